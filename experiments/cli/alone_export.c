@@ -84,15 +84,6 @@ static const char *text_of(const struct tensors *file, const char *key, const ch
     return text;
 }
 
-/* Before its folder is read, which an older program may have written. */
-static bool has_seed(struct store *store, int64_t stage, const char *seed, struct arena *arena)
-{
-    struct query_pairs part[RELATION_PARTS];
-    query_facts(store, stage, NULL, part, arena);
-    const struct query_pair *own = query_find(&part[RELATION_OPTIONS], "seed");
-    return own && !strcmp(own->value, seed);
-}
-
 /* NULL: the file is not of this training. */
 static const char *folder_if_described(struct verb_call *call, const char *name, const char *path,
                                        const struct tensors *file)
@@ -119,12 +110,14 @@ const char *alone_export(struct verb_call *call, const char *path, const char **
     struct query_stage *stage;
     const char *seed = text_of(&file, "seed", path);
     const char *kind = tensors_metadata(&file, "symbols") ? "relate" : "train";
-    const int count =
-        query_stages(store, arena_print(arena, "kind = %s and status = done", kind), &stage, arena);
+    /* Folders of others need not be read, which an older program may have written. */
+    if (!number_valid(seed)) die("%s: its seed is no number: %s", path, seed);
+    const char *filter =
+        arena_print(arena, "kind = %s and status = done and seed = %s", kind, seed);
+    const int count = query_stages(store, filter, &stage, arena);
     const char *folder = NULL;
     for (int i = 0; i < count && !folder; i++)
-        if (has_seed(store, stage[i].number, seed, arena))
-            folder = folder_if_described(call, stage[i].folder, path, &file);
+        folder = folder_if_described(call, stage[i].folder, path, &file);
     store_close(store);
     if (folder) return folder;
     die("%s: no training in %s has its seed, options and vocabularies; the folder of that training "

@@ -1,6 +1,7 @@
 /* Every verb first brings the store up to date, so that none shows less than the folders have. */
 #include "experiments/cli/stage_argument.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,48 +106,38 @@ int stage_argument_choose(struct verb_call *call, struct store *store, int first
     return query_stages(store, filter, stage, arena);
 }
 
-struct default_list {
-    struct arena *arena;
-    struct query_default *option;
-    int count;
-};
-
-static int compare_keys(const void *a, const void *b)
+static void add_options(json_t *list, const struct tree *tree, const char *prefix)
 {
-    return strcmp(((const struct query_default *)a)->key, ((const struct query_default *)b)->key);
-}
-
-static void add_options(struct default_list *list, const struct tree *tree, const char *prefix)
-{
+    struct arena arena = {0};
     for (int i = 0; tree && i < tree->count; i++) {
         const struct tree *value = tree->item[i];
-        const char *key = arena_print(list->arena, "%s.%s", prefix, tree->key[i]->text);
+        const char *key = arena_print(&arena, "%s.%s", prefix, tree->key[i]->text);
         if (value->kind == TREE_MAP) {
             add_options(list, value, key);
             continue;
         }
-        ARENA_MORE(list->arena, list->option, list->count);
-        struct query_default *one = &list->option[list->count++];
         const struct option *option = settings_option(key);
-        *one = (struct query_default){.key = key, .value = tree_text(list->arena, value)};
-        if (option && option->beside) {
-            one->beside = arena_print(list->arena, "%s.%s", prefix, option->beside);
-            one->then = option->then;
-        }
+        const char *beside =
+            option && option->beside ? arena_print(&arena, "%s.%s", prefix, option->beside) : NULL;
+        json_array_append_new(list, json_pack("[s, s, s?, s?]", key, tree_text(&arena, value),
+                                              beside, beside ? option->then : NULL));
     }
+    arena_free(&arena);
 }
 
 const struct query_defaults *stage_argument_defaults(struct arena *arena, const char *kind)
 {
     const struct stage_kind *known = stage_kind_find(kind);
     const struct tree *all = settings_defaults(arena);
-    struct default_list list = {.arena = arena};
+    json_t *list = json_array();
     for (const char *const *name =
              settings_sections(known ? known->traits : 0, known ? known->evaluation : NULL, arena);
          *name; name++)
-        add_options(&list, tree_find(all, *name), *name);
-    if (list.count) qsort(list.option, (size_t)list.count, sizeof *list.option, compare_keys);
+        add_options(list, tree_find(all, *name), *name);
     struct query_defaults *defaults = ARENA_NEW(arena, struct query_defaults);
-    *defaults = (struct query_defaults){list.count, list.option};
+    char *text = json_dumps(list, JSON_COMPACT);
+    defaults->json = arena_text(arena, text);
+    free(text);
+    json_decref(list);
     return defaults;
 }

@@ -1,4 +1,4 @@
-/* Both stages answer the same questions, sorted by key; the two lists are then merged. */
+/* Rows of both stages come key by key, so that those of one key stand behind each other. */
 #include <jansson.h>
 #include <string.h>
 
@@ -19,54 +19,53 @@ static void unquote(struct tree *tree)
 
 /* Lists and maps, which stand in the database as JSON, as a grid has them, [{layers: 1, branches:
  * [global]}]: so defaults are written, too. */
-static const char *value_of(const struct query_pair *pair, struct arena *arena)
+static const char *value_of(const struct query_detail *detail, struct arena *arena)
 {
-    const char *value = pair->value ? pair->value : "not finite";
+    const char *value = detail->value ? detail->value : "not finite";
     json_t *json = *value == '[' || *value == '{' ? json_loads(value, 0, NULL) : NULL;
     if (!json) return value;
     json_decref(json);
-    struct tree *tree = tree_parse(arena, pair->key, value);
+    struct tree *tree = tree_parse(arena, detail->key, value);
     unquote(tree);
     return tree_text(arena, tree);
 }
 
-/* The rows of both lists, each key once; those that differ, or all. Returns how many it printed. */
-static int put_lists(const char *title, const struct query_pairs side[BOTH],
-                     const char *const header[BOTH], bool all, FILE *out, struct arena *arena)
+/* The rows of a part, each key once; those that differ, or all. Returns how many it printed. */
+static int put_part(const char *title, int part, const struct query_detail *detail, int details,
+                    const char *const header[BOTH], bool all, FILE *out)
 {
-    static const char outputs[] = "outputs."; /* their digests say less than what made them */
-    struct sheet *sheet = sheet_new(arena, side[0].count + side[1].count, BOTH + FIRST);
+    struct arena arena = {0};
+    struct sheet *sheet = sheet_new(&arena, details, BOTH + FIRST);
     sheet->title = title;
     sheet->column[KEY].header = "";
     for (int s = 0; s < BOTH; s++) sheet->column[FIRST + s].header = header[s];
-    int rows = 0, equal = 0, at[BOTH] = {0};
-    while (at[0] < side[0].count || at[1] < side[1].count) {
-        const struct query_pair *pair[BOTH];
-        for (int s = 0; s < BOTH; s++)
-            pair[s] = at[s] < side[s].count ? &side[s].pair[at[s]] : NULL;
-        const int order = !pair[0] ? 1 : !pair[1] ? -1 : strcmp(pair[0]->key, pair[1]->key);
-        if (order) pair[order < 0] = NULL;
+    int rows = 0, equal = 0;
+    for (const struct query_detail *one = detail, *end = detail + details; one < end; one++) {
         const char *value[BOTH] = {0};
-        for (int s = 0; s < BOTH; s++)
-            if (pair[s]) value[s] = value_of(&side[s].pair[at[s]++], arena);
-        const char *key = pair[order > 0]->key;
-        if (!strncmp(key, outputs, sizeof outputs - 1)) continue;
-        const bool same = !order && !strcmp(value[0], value[1]);
+        if (one->part != part || (one->flag && part != RELATION_OPTIONS)) continue;
+        const bool both = one + 1 < end && one->at < one[1].at && one[1].part == part &&
+                          !strcmp(one->key, one[1].key) &&
+                          (part == RELATION_OPTIONS || !one[1].flag);
+        for (int i = 0; i <= both; i++) value[one[i].at] = value_of(&one[i], &arena);
+        const bool same = both && !strcmp(value[0], value[1]);
         equal += same;
-        if (same && !all) continue;
-        sheet_set(sheet, rows, KEY, key);
-        for (int s = 0; s < BOTH; s++)
-            sheet_set(sheet, rows, FIRST + s,
-                      pair[s] && pair[s]->is_default ? arena_print(arena, "%s (default)", value[s])
-                                                     : value[s]);
-        rows++;
+        if (!same || all) {
+            sheet_set(sheet, rows, KEY, one->key);
+            for (int i = 0; i <= both; i++)
+                sheet_set(sheet, rows, FIRST + one[i].at,
+                          one[i].flag ? arena_print(&arena, "%s (default)", value[one[i].at])
+                                      : value[one[i].at]);
+            rows++;
+        }
+        one += both;
     }
     sheet->rows = rows;
-    if (equal && !all) sheet_caption(arena, sheet, "%d equal", equal);
+    if (equal && !all) sheet_caption(&arena, sheet, "%d equal", equal);
     if (rows) {
         sheet_text(sheet, out);
         fputc('\n', out);
     }
+    arena_free(&arena);
     return rows;
 }
 
@@ -74,56 +73,32 @@ void query_diff(struct store *store, const char *const id[BOTH],
                 const struct query_defaults *const defaults[BOTH], bool all, FILE *out)
 {
     static const struct {
-        const char *title, *sql;
-        enum relation_part part; /* where there is no sql */
+        const char *title;
+        enum relation_part part;
     } list[] = {
-        {"Stage",
-         "SELECT 'kind', kind FROM stage WHERE number = ?1 UNION ALL "
-         "SELECT 'names', group_concat(name, ', ') FROM called WHERE stage = ?1 "
-         "HAVING count(*) > 0 UNION ALL "
-         "SELECT 'status', status FROM stage WHERE number = ?1",
-         0},
-        {"Reads",
-         "SELECT coalesce(kind, 'input'), input FROM input LEFT JOIN stage ON id = input "
-         "WHERE input.stage = ? ORDER BY 1, position",
-         0},
-        {"Files", QUERY_FILES, 0},
-        {"Options", NULL, RELATION_OPTIONS},
-        {"Results", NULL, RELATION_RESULTS},
-        {"Last values", NULL, RELATION_LATEST},
-        {"Last values by layer, head and class",
-         "SELECT name || iif(layer IS NULL, '', ' layer ' || layer) || iif(head IS NULL, '', ' "
-         "head ' || head) || iif(class IS NULL, '', ': ' || class) AS key, value FROM value "
-         "WHERE rowid IN (SELECT max(rowid) FROM value WHERE stage = ? AND NOT (" STORE_PLAIN
-         ") AND \"set\" IS NULL GROUP BY name, layer, head, class) ORDER BY key",
-         0},
-        {"Environment", NULL, RELATION_ENVIRONMENTS},
+        {"Stage", RELATION_STAGE},
+        {"Reads", RELATION_INPUTS},
+        {"Files", RELATION_FILES},
+        {"Options", RELATION_OPTIONS},
+        {"Results", RELATION_RESULTS},
+        {"Last values", RELATION_LATEST},
+        {"Last values by layer, head and class", RELATION_CLASSES},
+        {"Environment", RELATION_ENVIRONMENTS},
     };
     struct arena arena = {0};
-    struct query_pairs part[BOTH][RELATION_PARTS];
+    struct query_detail *detail;
     const char *header[BOTH];
     int64_t stage[BOTH];
     int rows = 0;
     for (int s = 0; s < BOTH; s++) {
         struct found_stage *found;
-        const int known = find_stages(store, &id[s], 1, &found, &arena);
+        const bool known = find_stages(store, &id[s], 1, &found, &arena);
         stage[s] = known ? found->number : 0;
         header[s] = known ? found->folder : id[s];
-        query_facts(store, stage[s], defaults[s], part[s], &arena);
-        struct query_pairs *last = &part[s][RELATION_LATEST];
-        int news = 0;
-        for (int i = 0; i < last->count; i++)
-            if (!query_find(&part[s][RELATION_RESULTS], last->pair[i].key))
-                last->pair[news++] = last->pair[i];
-        last->count = news;
     }
-    for (size_t i = 0; i < COUNT_OF(list); i++) {
-        struct query_pairs side[BOTH];
-        for (int s = 0; s < BOTH; s++)
-            side[s] = list[i].sql ? query_pairs(store, list[i].sql, stage[s], &arena)
-                                  : part[s][list[i].part];
-        rows += put_lists(list[i].title, side, header, all, out, &arena);
-    }
+    const int details = query_details(store, stage, BOTH, defaults, &detail, &arena);
+    for (size_t i = 0; i < COUNT_OF(list); i++)
+        rows += put_part(list[i].title, (int)list[i].part, detail, details, header, all, out);
     if (!rows) fputs("no difference\n", out);
     arena_free(&arena);
 }

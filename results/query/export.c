@@ -6,27 +6,9 @@
 #include "results/sheet/cell.h"
 
 /* The columns that are lists of JSON, with what stands between their items in CSV. */
-static const char *between_words(const char *column)
+static const char *between_items(const char *column)
 {
     return !strcmp(column, "names") ? "; " : !strcmp(column, "tags") ? " " : NULL;
-}
-
-static void put_cell(sqlite3_stmt *ask, int column, FILE *out)
-{
-    const int type = sqlite3_column_type(ask, column);
-    const char *between = between_words(sqlite3_column_name(ask, column));
-    if (type == SQLITE_FLOAT) {
-        cell_real(sqlite3_column_double(ask, column), out);
-    } else if (type == SQLITE_INTEGER) {
-        fprintf(out, ",%lld", (long long)sqlite3_column_int64(ask, column));
-    } else if (!between) {
-        cell_text((const char *)sqlite3_column_text(ask, column), out);
-    } else {
-        struct arena arena = {0};
-        const struct query_words words = query_words(ask, column, &arena);
-        cell_text(cell_join(words.word, words.count, between, &arena), out);
-        arena_free(&arena);
-    }
 }
 
 static json_t *cell_of(sqlite3_stmt *ask, int column)
@@ -36,8 +18,30 @@ static json_t *cell_of(sqlite3_stmt *ask, int column)
     if (type == SQLITE_NULL) return json_null();
     if (type == SQLITE_FLOAT) return cell_json(sqlite3_column_double(ask, column));
     if (type == SQLITE_INTEGER) return json_integer(sqlite3_column_int64(ask, column));
-    return between_words(sqlite3_column_name(ask, column)) ? json_loads(text, 0, NULL)
+    return between_items(sqlite3_column_name(ask, column)) ? json_loads(text, 0, NULL)
                                                            : json_string(text);
+}
+
+static void put_cell(sqlite3_stmt *ask, int column, FILE *out)
+{
+    const int type = sqlite3_column_type(ask, column);
+    const char *between = between_items(sqlite3_column_name(ask, column)), *text = NULL;
+    if (type == SQLITE_FLOAT) {
+        cell_real(sqlite3_column_double(ask, column), out);
+    } else if (type == SQLITE_INTEGER) {
+        fprintf(out, ",%lld", (long long)sqlite3_column_int64(ask, column));
+    } else if (!between) {
+        cell_text((const char *)sqlite3_column_text(ask, column), out);
+    } else {
+        struct arena arena = {0};
+        json_t *list = cell_of(ask, column), *item;
+        size_t i;
+        json_array_foreach(list, i, item)
+            text = cell_append(text, between, json_string_value(item), &arena);
+        cell_text(text, out);
+        json_decref(list);
+        arena_free(&arena);
+    }
 }
 
 /* ---- what a stage has by key ---- */
@@ -49,66 +53,28 @@ static const struct {
                            [RELATION_LATEST] = {"last", "last"},
                            [RELATION_ENVIRONMENTS] = {"environment", "environment"}};
 
-/* All keys of all stages, in the order of facts. */
-struct keys {
-    int count;
-    struct key {
-        int part;
-        const char *key;
-    } * key;
-};
-
-static struct keys read_keys(sqlite3_stmt *ask, struct arena *arena)
+/* The rows of the stage `at`, the first of which is the present one where *more. */
+static void put_facts(sqlite3_stmt *facts, bool *more, int at, json_t *json, FILE *out)
 {
-    struct keys keys = {0};
-    while (store_next(ask)) {
-        ARENA_MORE(arena, keys.key, keys.count);
-        keys.key[keys.count++] =
-            (struct key){sqlite3_column_int(ask, 0), store_text(ask, 1, arena)};
-    }
-    return keys;
-}
-
-/* The facts of the stage `at`, whose first row `facts` has, unless *more is false. */
-static void put_facts(sqlite3_stmt *facts, bool *more, int at, const struct keys *keys,
-                      json_t *json, FILE *out)
-{
-    const char *path = sqlite3_db_filename(sqlite3_db_handle(facts), "main");
-    struct arena arena = {0};
-    int column = 0;
     for (int p = 0; json && p < RELATION_PARTS; p++)
         json_object_set_new(json, parts[p].object, json_object());
-    for (; *more && sqlite3_column_int(facts, 0) == at; *more = store_next(facts)) {
-        const int part = sqlite3_column_int(facts, 1);
-        const char *key = (const char *)sqlite3_column_text(facts, 2);
-        if (json) {
-            json_object_set_new(json_object_get(json, parts[part].object), key, cell_of(facts, 3));
-            continue;
-        }
-        for (; column < keys->count &&
-               (keys->key[column].part != part || strcmp(keys->key[column].key, key) != 0);
-             column++)
-            fputc(',', out);
-        if (column == keys->count)
-            store_refuse(SQLITE_CORRUPT, path, arena_print(&arena, "\"%s\" stands twice", key));
-        put_cell(facts, 3, out);
-        column++;
-    }
-    for (; !json && column < keys->count; column++) fputc(',', out);
+    for (; *more && sqlite3_column_int(facts, 0) == at; *more = store_next(facts))
+        if (json)
+            json_object_set_new(json_object_get(json, parts[sqlite3_column_int(facts, 1)].object),
+                                (const char *)sqlite3_column_text(facts, 2), cell_of(facts, 3));
+        else
+            put_cell(facts, 3, out);
 }
 
-/* ---- all forms ---- */
-
-static void put_header(sqlite3_stmt *ask, int columns, const struct keys *keys, FILE *out)
+static void put_header(sqlite3_stmt *ask, int columns, sqlite3_stmt *keys, FILE *out)
 {
-    struct arena arena = {0};
     fputs(sqlite3_column_name(ask, 1), out);
     for (int i = 2; i < columns; i++) cell_text(sqlite3_column_name(ask, i), out);
-    for (int i = 0; i < keys->count; i++)
-        cell_text(arena_print(&arena, "%s.%s", parts[keys->key[i].part].prefix, keys->key[i].key),
+    for (struct arena arena = {0}; keys && store_next(keys); arena_free(&arena))
+        cell_text(arena_print(&arena, "%s.%s", parts[sqlite3_column_int(keys, 0)].prefix,
+                              sqlite3_column_text(keys, 1)),
                   out);
     fputc('\n', out);
-    arena_free(&arena);
 }
 
 void query_print(struct store *store, const struct query_stage *stage, int count,
@@ -116,44 +82,39 @@ void query_print(struct store *store, const struct query_stage *stage, int count
 {
     static const struct {
         enum relation_rows rows;
-        int columns[2]; /* in CSV and JSON; the first row is `at` */
+        int columns[2]; /* in CSV and JSON, with `at` */
     } forms[] = {[QUERY_LIST] = {RELATION_STAGES, {16, 16}},
                  [QUERY_WIDE] = {RELATION_HEADS, {11, 12}},
                  [QUERY_LONG] = {RELATION_LINES, {13, 13}}};
-    struct arena arena = {0};
-    struct keys keys = {0};
-    int64_t *number = ARENA_ARRAY(&arena, int64_t, count);
-    for (int i = 0; i < count; i++) number[i] = stage[i].number;
-    /* The first statement keeps the state for the others. */
-    sqlite3_stmt *rows = relation_rows(store, forms[form].rows, number, count), *facts = NULL;
-    bool row = store_next(rows);
-    if (form == QUERY_WIDE && format == EXPORT_CSV)
-        keys = read_keys(relation_rows(store, RELATION_KEYS, number, count), &arena);
-    if (form == QUERY_WIDE) facts = relation_rows(store, RELATION_FACTS, number, count);
-    bool fact = facts && store_next(facts);
     const int columns = forms[form].columns[format];
-    if (format == EXPORT_CSV) put_header(rows, columns, &keys, out);
+    /* The first statement keeps the state for the others. */
+    sqlite3_stmt *rows = query_rows(store, forms[form].rows, stage, count), *facts = NULL;
+    const bool wide = form == QUERY_WIDE, csv = format == EXPORT_CSV;
     json_t *all = json_array();
-    for (; row; row = store_next(rows)) {
-        json_t *json = format == EXPORT_JSONL ? json_object() : NULL;
-        if (!json) fputs((const char *)sqlite3_column_text(rows, 1), out); /* the id */
-        for (int i = json ? 1 : 2; i < columns; i++)
-            if (json)
-                json_object_set_new(json, sqlite3_column_name(rows, i), cell_of(rows, i));
-            else
+    bool row = store_next(rows);
+    if (csv)
+        put_header(rows, columns, wide ? query_rows(store, RELATION_KEYS, stage, count) : NULL,
+                   out);
+    if (wide) facts = query_rows(store, csv ? RELATION_CELLS : RELATION_FACTS, stage, count);
+    for (bool fact = wide && store_next(facts); row; row = store_next(rows)) {
+        json_t *json = csv ? NULL : json_object();
+        if (csv) fputs((const char *)sqlite3_column_text(rows, 1), out); /* the id */
+        for (int i = csv ? 2 : 1; i < columns; i++)
+            if (csv)
                 put_cell(rows, i, out);
-        if (facts) put_facts(facts, &fact, sqlite3_column_int(rows, 0), &keys, json, out);
-        if (!json)
+            else
+                json_object_set_new(json, sqlite3_column_name(rows, i), cell_of(rows, i));
+        if (wide) put_facts(facts, &fact, sqlite3_column_int(rows, 0), json, out);
+        if (csv)
             fputc('\n', out);
         else if (form == QUERY_LIST)
             json_array_append_new(all, json);
         else
             cell_put_json(json, out);
     }
-    if (form == QUERY_LIST && format == EXPORT_JSONL) {
+    if (form == QUERY_LIST && !csv) {
         json_dumpf(all, out, JSON_INDENT(2));
         fputc('\n', out);
     }
     json_decref(all);
-    arena_free(&arena);
 }

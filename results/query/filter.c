@@ -1,8 +1,6 @@
 /* A key is looked up in all stages at once (relation.h), when it is first asked for. */
 #include "results/query/filter.h"
 
-#include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/config/expression.h"
@@ -20,63 +18,45 @@ struct filter {
     int64_t stage; /* the one that is looked at */
 };
 
-/* What every stage has under a key of its own, which no stage need have. */
-static const char *const words[] = {"id",   "kind", "status", "folder", "message",
-                                    "name", "grid", "tag",    "note",   NULL};
+/* What a stage may have under a key of its own. */
+static const char *const fields[] = {"id",  "kind", "status", "folder", "message",  "name", "grid",
+                                     "tag", "note", "step",   "wall",   "attempts", NULL};
 static const char *const numbers[] = {"step", "wall", "attempts", NULL};
-
-/* ---- options, whose lists the database keeps as JSON ---- */
-
-typedef void visit_function(void *context, const char *path, const char *value);
-
-static void visit_json(const json_t *json, const char *path, visit_function *visit, void *context)
-{
-    if (json_is_object(json)) {
-        const char *key;
-        json_t *value;
-        json_object_foreach((json_t *)json, key, value) {
-            char below[512];
-            snprintf(below, sizeof below, "%s.%s", path, key);
-            visit_json(value, below, visit, context);
-        }
-    } else if (json_is_array(json)) {
-        for (size_t i = 0; i < json_array_size(json); i++)
-            visit_json(json_array_get(json, i), path, visit, context);
-    } else if (json_is_string(json)) {
-        visit(context, path, json_string_value(json));
-    } else {
-        char *text = json_dumps(json, JSON_ENCODE_ANY);
-        if (text) visit(context, path, text);
-        free(text);
-    }
-}
-
-/* The option itself, and when it is a list everything in it. */
-static void visit_option(const struct relation_text *option, visit_function *visit, void *context)
-{
-    visit(context, option->key, option->text);
-    json_t *list = *option->text == '[' ? json_loads(option->text, 0, NULL) : NULL;
-    visit_json(list, option->key, visit, context);
-    json_decref(list);
-}
 
 /* ---- what a stage has under a key ---- */
 
 struct value_search {
     const char *key;
     const struct expression_term *term; /* NULL: its values are wanted */
-    bool exactly;                       /* of options only that at this very path */
     bool found, holds, fits;
     struct arena *arena;
     const char *values;
 };
 
-static void look_at(void *context, const char *path, const char *value)
+/* The keys of maps on the path of an option (relation.h), without the places in lists. */
+static const char *without_places(const char *path, char keys[])
 {
-    struct value_search *search = context;
-    if (path && (search->exactly ? strcmp(search->key, path) != 0
-                                 : !expression_key_means(search->key, path)))
-        return;
+    char *to = keys;
+    for (; *path; path++)
+        if (*path == '[')
+            path += strcspn(path, "]");
+        else if (*path != '$')
+            *to++ = *path;
+    *to = 0;
+    return keys;
+}
+
+static bool is_meant(const struct value_search *search, const struct relation_text *text,
+                     bool exactly)
+{
+    char keys[1024];
+    if (!text->key || !text->text || strlen(text->key) >= sizeof keys) return exactly && text->text;
+    without_places(text->key, keys);
+    return exactly ? !strcmp(search->key, keys) : expression_key_means(search->key, keys);
+}
+
+static void look_at(struct value_search *search, const char *value)
+{
     search->found = true;
     search->holds |= search->term && expression_term_holds(search->term, value);
     search->fits |= search->term && expression_term_fits(search->term, value);
@@ -85,23 +65,18 @@ static void look_at(void *context, const char *path, const char *value)
             cell_append(search->values, " ", arena_text(search->arena, value), search->arena);
 }
 
-/* The answers to a question, of one stage or with -1 of all; returns how many there are. */
+/* The answers to a question, of one stage or with -1 of all; returns how many there are. Of options
+ * that at the very path of the key, if there is one, is meant alone. */
 static int look_up(struct filter *filter, int64_t stage, enum relation_question question,
                    struct value_search *search)
 {
-    const char *point = strrchr(search->key, '.');
+    const char *point = question == RELATION_OPTION ? strrchr(search->key, '.') : NULL;
     int count;
     const struct relation_text *text =
-        relation_texts(filter->relation, stage, question,
-                       question == RELATION_OPTION && point ? point + 1 : search->key, &count);
-    for (int exactly = 1; exactly >= 0 && !search->found; exactly--) {
-        search->exactly = exactly;
+        relation_texts(filter->relation, stage, question, point ? point + 1 : search->key, &count);
+    for (int exactly = 1; exactly >= 0 && !search->found; exactly--)
         for (int i = 0; i < count; i++)
-            if (text[i].key)
-                visit_option(&text[i], look_at, search);
-            else if (text[i].text && exactly)
-                look_at(search, NULL, text[i].text);
-    }
+            if (is_meant(search, &text[i], exactly)) look_at(search, text[i].text);
     return count;
 }
 
@@ -135,41 +110,26 @@ bool filter_takes(struct filter *filter, int64_t stage)
 
 /* ---- a key that no stage has is a slip of the pen, not an empty answer ---- */
 
-struct key_search {
-    struct arena *arena;
-    int count;
-    const char **word; /* everything that is a key somewhere; NULL-terminated */
-};
-
-static void key_add(void *context, const char *path, const char *value)
-{
-    struct key_search *search = context;
-    const char *point = strrchr(path, '.');
-    (void)value;
-    ARENA_MORE(search->arena, search->word, search->count);
-    search->word[search->count++] = arena_text(search->arena, path);
-    if (point) key_add(search, point + 1, NULL); /* as people write it */
-}
-
 /* By its last word, as people write it: one of the same section, if there is such a section, for a
  * word of another one is not what was meant. Or else by the whole key. */
-static const char *key_nearest(const struct key_search *search, const char *key)
+static const char *key_nearest(const char *const *word, int words, const char *key,
+                               struct arena *arena)
 {
     const char *point = strrchr(key, '.'), *last = point ? point + 1 : key;
     const size_t section = point ? strcspn(key, ".") + 1 : 0;
-    const char **within = ARENA_ARRAY(search->arena, const char *, search->count + 1);
+    const char **within = ARENA_ARRAY(arena, const char *, words + 1);
     int count = 0;
-    for (int i = 0; i < search->count && section; i++) {
-        const char *end = strrchr(search->word[i], '.');
-        if (end && !strncmp(search->word[i], key, section)) within[count++] = end + 1;
+    for (int i = 0; i < words && section; i++) {
+        const char *end = strrchr(word[i], '.');
+        if (end && !strncmp(word[i], key, section)) within[count++] = end + 1;
     }
-    const char *nearest = word_nearest(last, count ? within : search->word);
-    return nearest && strcmp(nearest, last) != 0 ? nearest : word_nearest(key, search->word);
+    const char *nearest = word_nearest(last, count ? within : word);
+    return nearest && strcmp(nearest, last) != 0 ? nearest : word_nearest(key, word);
 }
 
 static bool is_known(struct filter *filter, const char *key)
 {
-    bool known = word_known(key, words) || word_known(key, numbers);
+    bool known = word_known(key, fields);
     for (int q = 0; q < RELATION_QUESTIONS && !known; q++) {
         struct value_search search = {.key = key,
                                       .term = &(struct expression_term){.sign = "~", .value = ""}};
@@ -184,17 +144,22 @@ static void check_key(struct filter *filter, const char *text, const char *key)
     if (is_known(filter, key)) return;
     const int64_t *number;
     const int stages = relation_count(filter->relation, &number);
-    struct key_search search = {.arena = filter->arena};
-    for (int i = 0; words[i]; i++) key_add(&search, words[i], NULL);
-    for (int i = 0; numbers[i]; i++) key_add(&search, numbers[i], NULL);
+    struct arena *arena = filter->arena;
+    const char **word = NULL, *point;
+    int count = 0;
     sqlite3_stmt *ask = relation_rows(filter->store, RELATION_WORDS, number, stages);
-    while (store_next(ask))
-        visit_option(&(struct relation_text){(const char *)sqlite3_column_text(ask, 0),
-                                             (const char *)sqlite3_column_text(ask, 1)},
-                     key_add, &search);
-    ARENA_MORE(search.arena, search.word, search.count);
-    search.word[search.count] = NULL;
-    const char *nearest = key_nearest(&search, key);
+    for (const char *const *own = fields; *own || store_next(ask);) {
+        const char *path = *own ? *own++ : (const char *)sqlite3_column_text(ask, 0);
+        const char *keys = without_places(path, arena_alloc(arena, strlen(path) + 1));
+        ARENA_MORE(arena, word, count);
+        word[count++] = keys;
+        if (!(point = strrchr(keys, '.'))) continue;
+        ARENA_MORE(arena, word, count);
+        word[count++] = point + 1; /* as people write it */
+    }
+    ARENA_MORE(arena, word, count);
+    word[count] = NULL;
+    const char *nearest = key_nearest(word, count, key, arena);
     die("filter \"%s\": no stage has \"%s\"%s%s%s", text, key, nearest ? "; did you mean \"" : "",
         nearest ? nearest : "", nearest ? "\"?" : "");
 }
@@ -205,7 +170,8 @@ static bool is_misfit(struct filter *filter, const struct expression_term *term)
     const int64_t *number;
     const int stages = relation_count(filter->relation, &number);
     bool found = false, fits = expression_term_fits(term, term->is_number ? "a word" : "1");
-    if (word_known(term->key, words)) return !expression_term_fits(term, "a word");
+    if (word_known(term->key, fields) && !word_known(term->key, numbers))
+        return !expression_term_fits(term, "a word");
     for (int i = 0; i < stages && !fits; i++) {
         const struct value_search search =
             look_everywhere(filter, number[i], term->key, term, NULL);

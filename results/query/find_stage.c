@@ -3,7 +3,10 @@
 #include "core/config/word.h"
 #include "results/query/find_stage.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "results/sheet/cell.h"
 
 enum {
     SHORTEST = 4, /* digits of an id */
@@ -32,45 +35,41 @@ static const char *without_path(const char *word, struct arena *arena)
     return arena_text_range(arena, at, strcspn(at, "/"));
 }
 
-/* Of a row (number, id, kind, folder). */
-static struct found_stage row_found(struct store *store, sqlite3_stmt *ask, struct arena *arena)
+/* The rows (number, id, kind, folder) of a statement. */
+static int read_found(struct store *store, sqlite3_stmt *ask, struct found_stage **found,
+                      struct arena *arena)
 {
-    const char *folder = store_text(ask, 3, arena);
-    return (struct found_stage){.number = sqlite3_column_int64(ask, 0),
-                                .id = store_text(ask, 1, arena),
-                                .kind = store_text(ask, 2, arena),
-                                .folder = folder,
-                                .path = arena_print(arena, "%s/stages/%s", store->runs, folder)};
-}
-
-/* How many stages the word means; the first in *found, the list of them in *list. */
-static int find(struct store *store, const char *word, const char *kind, struct found_stage *found,
-                const char **list, struct arena *arena)
-{
-    const char *plain = without_path(word, arena), *slash = strrchr(plain, '/');
-    const char *before = slash ? arena_text_range(arena, plain, (size_t)(slash - plain)) : NULL;
-    sqlite3_stmt *ask = store_ask(store, question, "ssssi", plain, before, slash ? slash + 1 : NULL,
-                                  kind, (int64_t)SHORTEST);
     int count = 0;
-    *list = "";
-    for (; store_next(ask); count++) {
-        const struct found_stage one = row_found(store, ask, arena);
-        if (count < NAMED) *list = arena_print(arena, "%s %s", *list, one.folder);
-        if (!count) *found = one;
+    for (*found = ARENA_NEW(arena, struct found_stage); store_next(ask); count++) {
+        ARENA_MORE(arena, *found, count);
+        const char *folder = store_text(ask, 3, arena);
+        (*found)[count] =
+            (struct found_stage){.number = sqlite3_column_int64(ask, 0),
+                                 .id = store_text(ask, 1, arena),
+                                 .kind = store_text(ask, 2, arena),
+                                 .folder = folder,
+                                 .path = arena_print(arena, "%s/stages/%s", store->runs, folder)};
     }
-    if (count > NAMED) *list = arena_print(arena, "%s ..", *list);
     return count;
 }
 
 bool find_stage_try(struct store *store, const char *word, const char *kind,
                     struct found_stage *found, struct arena *arena)
 {
-    const char *list;
-    int count = find(store, word, kind, found, &list, arena);
+    const char *plain = without_path(word, arena), *slash = strrchr(plain, '/'), *list = "";
+    const char *before = slash ? arena_text_range(arena, plain, (size_t)(slash - plain)) : NULL;
+    struct found_stage *all;
+    const int count = read_found(store,
+                                 store_ask(store, question, "ssssi", plain, before,
+                                           slash ? slash + 1 : NULL, kind, (int64_t)SHORTEST),
+                                 &all, arena);
+    for (int i = 0; i < count && i < NAMED; i++)
+        list = arena_print(arena, "%s %s", list, all[i].folder);
     if (count > 1)
-        die("\"%s\" means %d stages:%s%s", word, count, list,
+        die("\"%s\" means %d stages:%s%s%s", word, count, list, count > NAMED ? " .." : "",
             strchr(word, '/') && !kind ? " (their kind may stand behind it: NAME/score)" : "");
-    return count == 1;
+    if (count) *found = *all;
+    return count;
 }
 
 struct found_stage find_stage(struct store *store, const char *word, const char *kind,
@@ -90,14 +89,16 @@ struct found_stage find_stage(struct store *store, const char *word, const char 
 int find_stages(struct store *store, const char *const *id, int ids, struct found_stage **found,
                 struct arena *arena)
 {
-    int count = 0;
-    *found = ARENA_ARRAY(arena, struct found_stage, ids + 1);
-    for (int i = 0; i < ids; i++) {
-        sqlite3_stmt *ask =
-            store_ask(store, "SELECT number, id, kind, folder FROM stage WHERE id = ?", "s", id[i]);
-        if (!store_next(ask)) continue;
-        (*found)[count++] = row_found(store, ask, arena);
-        store_finish(ask);
-    }
+    json_t *list = cell_json_list(id, ids);
+    char *text = json_dumps(list, 0);
+    json_decref(list);
+    const int count =
+        read_found(store,
+                   store_ask(store,
+                             "SELECT number, stage.id, kind, folder FROM json_each(?) AS "
+                             "one CROSS JOIN stage ON stage.id = one.value",
+                             "s", text),
+                   found, arena);
+    free(text);
     return count;
 }

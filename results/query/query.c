@@ -1,123 +1,140 @@
-/* The stages that a filter takes, with all that lists say of them; and what one stage has. */
+/* The stages that a filter takes; and rows of the relation as a sheet and as a list. */
 #include "results/query/query.h"
 
-#include <jansson.h>
-#include <math.h>
 #include <string.h>
 
 #include "results/query/filter.h"
-
-static int64_t step_at(sqlite3_stmt *ask, int column)
-{
-    return sqlite3_column_type(ask, column) == SQLITE_NULL ? -1 : sqlite3_column_int64(ask, column);
-}
-
-struct query_words query_words(sqlite3_stmt *ask, int column, struct arena *arena)
-{
-    json_t *list = json_loads((const char *)sqlite3_column_text(ask, column), 0, NULL);
-    struct query_words words = {.count = (int)json_array_size(list)};
-    words.word = ARENA_ARRAY(arena, const char *, words.count);
-    for (int i = 0; i < words.count; i++)
-        words.word[i] = arena_text(arena, json_string_value(json_array_get(list, (size_t)i)));
-    json_decref(list);
-    return words;
-}
+#include "results/sheet/cell.h"
+#include "results/sheet/number.h"
 
 int query_stages(struct store *store, const char *text, struct query_stage **stage,
                  struct arena *arena)
 {
     struct filter *filter = text ? filter_read(store, text, arena) : NULL;
-    int64_t *number = NULL;
-    int count = 0;
-    sqlite3_stmt *ask = store_ask(
-        store, "SELECT number FROM stage ORDER BY started IS NOT NULL, started DESC, folder", "");
+    int n = 0;
+    *stage = NULL;
+    sqlite3_stmt *ask = store_ask(store,
+                                  "SELECT number, id, kind, folder, status, started, wall, step "
+                                  "FROM stage ORDER BY started IS NOT NULL, started DESC, folder",
+                                  "");
     while (store_next(ask)) {
-        ARENA_MORE(arena, number, count);
-        number[count] = sqlite3_column_int64(ask, 0);
-        count += !filter || filter_takes(filter, number[count]);
+        const int64_t number = sqlite3_column_int64(ask, 0);
+        if (filter && !filter_takes(filter, number)) continue;
+        ARENA_MORE(arena, *stage, n);
+        (*stage)[n++] = (struct query_stage){.number = number,
+                                             .id = store_text(ask, 1, arena),
+                                             .kind = store_text(ask, 2, arena),
+                                             .folder = store_text(ask, 3, arena),
+                                             .status = store_text(ask, 4, arena),
+                                             .started = store_real(ask, 5),
+                                             .wall = store_real(ask, 6),
+                                             .step = sqlite3_column_int64(ask, 7)};
     }
-    *stage = ARENA_ARRAY(arena, struct query_stage, count);
-    for (ask = relation_rows(store, RELATION_STAGES, number, count), count = 0; store_next(ask);)
-        (*stage)[count++] = (struct query_stage){.id = store_text(ask, 1, arena),
-                                                 .kind = store_text(ask, 2, arena),
-                                                 .folder = store_text(ask, 3, arena),
-                                                 .status = store_text(ask, 4, arena),
-                                                 .names = query_words(ask, 5, arena),
-                                                 .tags = query_words(ask, 6, arena),
-                                                 .key = store_text(ask, 7, arena),
-                                                 .value = store_real(ask, 8),
-                                                 .started = store_real(ask, 9),
-                                                 .finished = store_real(ask, 10),
-                                                 .wall = store_real(ask, 11),
-                                                 .attempts = sqlite3_column_int64(ask, 12),
-                                                 .step = step_at(ask, 13),
-                                                 .message = store_text(ask, 14, arena),
-                                                 .value_step = step_at(ask, 15),
-                                                 .number = sqlite3_column_int64(ask, 16),
-                                                 .part = store_text(ask, 17, arena)};
-    return count;
+    return n;
 }
 
-/* The pair of a row (key, value) whose key stands in `column`. */
-static void add_pair(struct query_pairs *pairs, sqlite3_stmt *ask, int column, struct arena *arena)
+sqlite3_stmt *query_rows(struct store *store, enum relation_rows rows,
+                         const struct query_stage *stage, int count)
 {
-    char digits[REAL_TEXT];
-    const char *value = store_value(ask, column + 1, digits);
-    const bool is_text = sqlite3_column_type(ask, column + 1) == SQLITE_TEXT;
-    ARENA_MORE(arena, pairs->pair, pairs->count);
-    pairs->pair[pairs->count++] =
-        (struct query_pair){.key = store_text(ask, column, arena),
-                            .value = value ? arena_text(arena, value) : NULL,
-                            .number = is_text ? (double)NAN : store_real(ask, column + 1)};
+    struct arena arena = {0};
+    int64_t *number = ARENA_ARRAY(&arena, int64_t, count);
+    for (int i = 0; i < count; i++) number[i] = stage[i].number;
+    sqlite3_stmt *ask = relation_rows(store, rows, number, count);
+    arena_free(&arena);
+    return ask;
 }
 
-struct query_pairs query_pairs(struct store *store, const char *sql, int64_t stage,
-                               struct arena *arena)
+int query_details(struct store *store, const int64_t *number, int count,
+                  const struct query_defaults *const *defaults, struct query_detail **detail,
+                  struct arena *arena)
 {
-    struct query_pairs pairs = {0};
-    sqlite3_stmt *ask = store_ask(store, sql, "i", stage);
-    while (store_next(ask)) add_pair(&pairs, ask, 0, arena);
-    return pairs;
+    const char *list = NULL;
+    int n = 0;
+    for (int i = 0; i < count; i++)
+        list = cell_append(list, ",", defaults[i] ? defaults[i]->json : "null", arena);
+    sqlite3_stmt *ask = relation_details(store, number, count, arena_print(arena, "[%s]", list));
+    for (*detail = NULL; store_next(ask); n++) {
+        char digits[REAL_TEXT];
+        const char *value = store_value(ask, 3, digits);
+        ARENA_MORE(arena, *detail, n);
+        (*detail)[n] = (struct query_detail){.at = sqlite3_column_int(ask, 0),
+                                             .part = sqlite3_column_int(ask, 1),
+                                             .key = store_text(ask, 2, arena),
+                                             .value = value ? arena_text(arena, value) : NULL,
+                                             .shown = store_text(ask, 4, arena),
+                                             .flag = sqlite3_column_int(ask, 5)};
+    }
+    return n;
 }
 
-const struct query_pair *query_find(const struct query_pairs *pairs, const char *key)
+static void drop_column(struct sheet *sheet, int column)
 {
-    for (int i = 0; i < pairs->count; i++)
-        if (!strcmp(pairs->pair[i].key, key)) return &pairs->pair[i];
-    return NULL;
+    int kept = 0;
+    for (int i = 0; i < sheet->rows * sheet->columns; i++)
+        if (i % sheet->columns != column) sheet->cell[kept++] = sheet->cell[i];
+    for (int i = column + 1; i < sheet->columns; i++) sheet->column[i - 1] = sheet->column[i];
+    sheet->columns--;
 }
 
-static struct query_pairs add_defaults(const struct query_pairs *given,
-                                       const struct query_defaults *defaults, struct arena *arena)
+struct sheet *query_sheet(sqlite3_stmt *ask, int first, const char *letters, int rows, int more,
+                          struct arena *arena)
 {
-    struct query_pairs all = {0};
-    all.pair = ARENA_ARRAY(arena, struct query_pair, given->count + defaults->count);
-    for (int i = 0, k = 0; i < given->count || k < defaults->count;) {
-        const struct query_default *option = &defaults->option[k];
-        const int order = i == given->count      ? 1
-                          : k == defaults->count ? -1
-                                                 : strcmp(given->pair[i].key, option->key);
-        k += order >= 0;
-        if (order <= 0) {
-            all.pair[all.count++] = given->pair[i++];
-            continue;
+    const int columns = (int)strlen(letters);
+    struct sheet *sheet = sheet_new(arena, rows, columns + more);
+    for (int i = 0; i < columns; i++)
+        sheet->column[i] =
+            (struct sheet_column){.header = arena_text(arena, sqlite3_column_name(ask, first + i)),
+                                  .align = letters[i] == 'r'   ? SHEET_RIGHT
+                                           : letters[i] == 'n' ? SHEET_NUMBER
+                                                               : SHEET_LEFT};
+    int all = 0;
+    for (; store_next(ask); all++)
+        for (int i = 0; i < columns && all < rows; i++)
+            sheet_set(sheet, all, i,
+                      sqlite3_column_type(ask, first + i) == SQLITE_FLOAT
+                          ? number_short(arena, store_real(ask, first + i))
+                          : store_text(ask, first + i, arena));
+    sheet->rows = all < rows ? all : rows;
+    if (all > rows) sheet_caption(arena, sheet, ".. and %d more", all - rows);
+    for (int i = 0; i < columns; i++) {
+        bool empty = letters[i] == 'o';
+        for (int row = 0; row < sheet->rows && empty; row++)
+            empty = !sheet->cell[row * sheet->columns + i];
+        if (empty) drop_column(sheet, i);
+    }
+    return sheet;
+}
+
+/* ---- `ls` for people ---- */
+
+/* As a list shows it: five digits of a number with a fraction; `show` shows all of it. */
+static const char *tidy(const char *value, struct arena *arena)
+{
+    enum { WIDEST = 120 }; /* bytes of a text, cut between two characters */
+    double number;
+    int end = WIDEST;
+    if (real_parse(value, &number) && strchr(value, '.')) return number_short(arena, number);
+    if (strlen(value) <= WIDEST) return value;
+    while (end && ((unsigned char)value[end] & 0xC0) == 0x80) end--;
+    return arena_print(arena, "%.*s..", end, value);
+}
+
+struct sheet *query_list(struct store *store, const struct query_stage *stage, int count,
+                         const char *const *keys, struct arena *arena)
+{
+    int extra = 0;
+    while (keys && keys[extra]) extra++;
+    struct sheet *sheet = query_sheet(query_rows(store, RELATION_LIST, stage, count), 1, "lllrrlo",
+                                      count, extra, arena);
+    struct filter *filter = extra ? filter_read(store, NULL, arena) : NULL;
+    for (int k = 0; k < extra; k++) filter_check_key(filter, keys[k]);
+    for (int k = 0; k < extra; k++) {
+        const int column = sheet->columns - extra + k;
+        sheet->column[column] = (struct sheet_column){.header = keys[k], .align = SHEET_NUMBER};
+        for (int i = 0; i < sheet->rows; i++) {
+            const char *value = filter_values(filter, stage[i].number, keys[k], arena);
+            sheet_set(sheet, i, column, value ? tidy(value, arena) : NULL);
         }
-        const bool then = option->beside && query_find(given, option->beside);
-        all.pair[all.count++] = (struct query_pair){
-            .key = option->key, .value = then ? option->then : option->value, .is_default = true};
     }
-    return all;
-}
-
-void query_facts(struct store *store, int64_t stage, const struct query_defaults *defaults,
-                 struct query_pairs part[RELATION_PARTS], struct arena *arena)
-{
-    memset(part, 0, RELATION_PARTS * sizeof *part);
-    sqlite3_stmt *ask = relation_rows(store, RELATION_FACTS, &stage, 1);
-    while (store_next(ask)) {
-        struct query_pairs *pairs = &part[sqlite3_column_int(ask, 1)];
-        add_pair(pairs, ask, 2, arena);
-        pairs->pair[pairs->count - 1].step = sqlite3_column_int64(ask, 4);
-    }
-    if (defaults) part[RELATION_OPTIONS] = add_defaults(&part[RELATION_OPTIONS], defaults, arena);
+    return sheet;
 }

@@ -10,26 +10,23 @@
 struct query_stage {
     int64_t number; /* in the table `stage` */
     const char *id, *kind, *folder, *status;
-    struct query_words {
-        int count;
-        const char **word; /* [count] sorted */
-    } names, tags;
-    const char *key;          /* name of its telling value ("bleu", "dev_loss"), or NULL */
-    double value;             /* of it */
-    int64_t value_step;       /* the step of the metric row that it is of; -1: it is of none */
-    double started, finished; /* seconds since 1970; NaN when not yet */
-    double wall;              /* seconds of all attempts */
-    int64_t attempts, step;   /* step: the last one that a metric has, or -1 */
-    const char *message;      /* of a failure, or NULL */
-    const char *part;         /* of a stage whose kind has parts, or NULL */
+    double started, wall; /* seconds since 1970, NaN when not yet; seconds of all attempts */
+    int64_t step;         /* the last one that a metric has, or 0 */
 };
 
-/* The list of JSON in a column of relation_rows. */
-struct query_words query_words(sqlite3_stmt *ask, int column, struct arena *arena);
 /* The stages that a filter (filter.h) takes, or with NULL all; newest first. */
 int query_stages(struct store *store, const char *text, struct query_stage **stage,
                  struct arena *arena);
+/* Rows of relation.h about these stages. */
+sqlite3_stmt *query_rows(struct store *store, enum relation_rows rows,
+                         const struct query_stage *stage, int count);
 
+/* The rows of a statement as a sheet, under the names of its columns from `first` on. One letter per
+ * column: l text, o the same, left out (one at most) where no row has it, r to the right, n a
+ * number of five digits. There are at most `rows` of them, and
+ * `more` columns that stay empty. */
+struct sheet *query_sheet(sqlite3_stmt *ask, int first, const char *letters, int rows, int more,
+                          struct arena *arena);
 /* `ls` for people: one line per stage, with a column for each of the keys that they ask for (`keys`
  * in the words of a filter, ended by NULL; NULL: none). */
 struct sheet *query_list(struct store *store, const struct query_stage *stage, int count,
@@ -56,42 +53,21 @@ int query_tensorboard(struct store *store, const struct query_stage *stage, int 
 /* CRC-32C (Castagnoli), as records of TensorBoard have it behind a mask. */
 uint32_t query_crc(const void *bytes, size_t count);
 
-/* What options are that nobody gave ("train.epochs" "10"), sorted by key; the planner knows. Where
- * the option `beside` was given it is `then` instead ("train.steps", "0"); NULL: it never is. */
-struct query_default {
-    const char *key, *value, *beside, *then;
-};
+/* What options are that nobody gave, as a list of JSON (relation_details); the planner knows. */
 struct query_defaults {
-    int count;
-    const struct query_default *option; /* [count] */
+    const char *json;
 };
 
-/* What a stage has under a key. */
-struct query_pair {
-    const char *key, *value; /* NULL: not finite */
-    double number;           /* NaN: it is a text */
-    int64_t step;            /* of a last value; 0: none */
-    bool is_default;         /* an option that was not given */
+/* A row of relation_details. */
+struct query_detail {
+    int at, part;
+    const char *key, *value, *shown; /* NULL: not finite */
+    bool flag;
 };
-struct query_pairs {
-    int count;
-    struct query_pair *pair; /* [count] sorted by key */
-};
-/* All parts of what a stage (its number) has (relation.h), with the defaults (NULL: none) of options
- * that were not given. */
-void query_facts(struct store *store, int64_t stage, const struct query_defaults *defaults,
-                 struct query_pairs part[RELATION_PARTS], struct arena *arena);
-const struct query_pair *query_find(const struct query_pairs *pairs, const char *key); /* or NULL */
-/* The rows (key, value) that another question about a stage has. */
-struct query_pairs query_pairs(struct store *store, const char *sql, int64_t stage,
-                               struct arena *arena);
-/* Such a question: the texts that it reads, by what they are to it, "tags", and their SHA-256. */
-#define QUERY_FILES                                                                                \
-    "WITH RECURSIVE line (text, rest) AS (SELECT '', canonical FROM stage WHERE number = ? "       \
-    "UNION ALL SELECT substr(rest, 1, instr(rest, char(10)) - 1), "                                \
-    "substr(rest, instr(rest, char(10)) + 1) FROM line WHERE instr(rest, char(10))) "              \
-    "SELECT substr(text, 7, length(text) - 71) AS key, substr(text, -64) FROM line "               \
-    "WHERE text LIKE 'file: %' ORDER BY key"
+/* Those of the stages number[count], with the defaults (NULL: none) of each; returns how many. */
+int query_details(struct store *store, const int64_t *number, int count,
+                  const struct query_defaults *const *defaults, struct query_detail **detail,
+                  struct arena *arena);
 
 /* `show`: one stage whole: options, inputs and readers, summary, the last values of a stage that is
  * not done, learning curve, last values of the other metrics, notes, events, environment, and of a

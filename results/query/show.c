@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/base/mask_output.h"
+#include "results/query/find_stage.h"
 #include "results/query/query.h"
 #include "results/sheet/number.h"
 #include "results/store/stage_folder.h"
@@ -12,7 +13,6 @@
 enum {
     ROWS = 40, /* of a sheet */
     LOG_LINES = 20,
-    LOG_BYTES = 8192,
     CURVE_ROWS = 20, /* of the table: first, last, and evenly between */
     CURVE_MOST = 12, /* series */
     BLOCKS = 48,     /* characters of a line of blocks, of a narrow terminal: */
@@ -24,52 +24,30 @@ struct show {
     struct arena arena;
     FILE *out;
     int64_t stage; /* its number */
+    struct query_detail *detail;
+    int details;
 };
 
-/* ---- pairs ---- */
+/* ---- pairs of key and value ---- */
 
 /* "key  value" below a heading, keys padded to one width, behind `mark` but for defaults. */
-static void put_pairs(struct show *show, const char *heading, const char *mark,
-                      const struct query_pairs *pairs)
+static void put_part(struct show *show, const char *heading, const char *mark, int part)
 {
-    const struct query_pair *pair = pairs->pair;
+    const struct query_detail *end = show->detail + show->details;
     int width = 0;
-    for (int i = 0; i < pairs->count; i++)
-        if (sheet_width(pair[i].key) > width) width = sheet_width(pair[i].key);
-    if (pairs->count) fprintf(show->out, "\n%s\n", heading);
-    for (int i = 0; i < pairs->count; i++)
-        mask_line(show->out, "%s%s%*s  %s", pair[i].is_default ? "  " : mark, pair[i].key,
-                  width - sheet_width(pair[i].key), "",
-                  pair[i].value ? pair[i].value : "not finite");
-}
-
-static void show_pairs(struct show *show, const char *heading, const char *sql)
-{
-    const struct query_pairs pairs = query_pairs(show->store, sql, show->stage, &show->arena);
-    put_pairs(show, heading, "  ", &pairs);
-}
-
-/* With so many digits, and behind it the step that it has. */
-static void round_pairs(struct show *show, const struct query_pairs *pairs, int digits)
-{
-    for (int i = 0; i < pairs->count; i++) {
-        struct query_pair *pair = &pairs->pair[i];
-        struct arena *arena = &show->arena;
-        if (!pair->value) pair->value = "not finite";
-        if (isfinite(pair->number)) pair->value = arena_print(arena, "%.*g", digits, pair->number);
-        if (pair->step)
-            pair->value = arena_print(arena, "%s at step %s", pair->value,
-                                      number_count(arena, (double)pair->step));
-    }
+    for (const struct query_detail *one = show->detail; one < end; one++)
+        if (one->part == part && sheet_width(one->key) > width) width = sheet_width(one->key);
+    if (width) fprintf(show->out, "\n%s\n", heading);
+    for (const struct query_detail *one = show->detail; one < end; one++)
+        if (one->part == part)
+            mask_line(show->out, "%s%s%*s  %s", part == RELATION_OPTIONS && one->flag ? "  " : mark,
+                      one->key, width - sheet_width(one->key), "",
+                      one->shown   ? one->shown
+                      : one->value ? one->value
+                                   : "not finite");
 }
 
 /* ---- the head, notes and the log ---- */
-
-static const char *say_time(struct show *show, double seconds)
-{
-    char text[TIME_TEXT];
-    return arena_text(&show->arena, time_print(text, "%Y-%m-%d %H:%M:%S %z", seconds, false));
-}
 
 /* What the words mean that do not say it themselves. */
 static const char *explain(const char *status, bool killed)
@@ -82,156 +60,84 @@ static const char *explain(const char *status, bool killed)
                   : ": it saved; the same run goes on";
 }
 
-/* Returns the folder's name. *ends: the end of the log should be shown, of a stage that failed or
- * was killed; then its journal ends without saying so. *done: it is. */
-static const char *show_head(struct show *show, const char *id, bool *ends, bool *done)
+/* Returns the status. *log: the end of the log should be shown, of a stage that failed or was
+ * killed; then its journal ends without saying so. */
+static const char *show_head(struct show *show, const struct found_stage *stage, bool *log)
 {
-#define LAST_EVENT(what, where)                                                                    \
-    "(SELECT " what " FROM event WHERE event.stage = number" where                                 \
-    " ORDER BY event.rowid DESC LIMIT 1)"
-    enum { NUMBER, FOLDER, STATUS, KILLED, STARTED, WALL, ATTEMPTS, STEP, LINES };
-    static const char *const line[] = {"id",   "folder", "names",   "tags",
-                                       "from", "copied", "started", "message"};
-    enum { BEGUN = 6 }; /* of them */
-    sqlite3_stmt *ask =
-        store_ask(
-            show->store,
-            "SELECT number, folder, status, "
-            "coalesce(" LAST_EVENT(
-                "event <> 'interrupted'",
-                "") ", 1), started, wall, attempts, step,"
-                    " id, ?2 || folder, (SELECT group_concat(name, ', ') FROM called WHERE stage = "
-                    "number),"
-                    " (SELECT group_concat(tag, ' ') FROM tagged WHERE stage = "
-                    "number), " LAST_EVENT(
-                        "iif(event = 'continued', text || ', step ' || step, NULL)",
-                        " AND event IN ('begun', 'continued')") ", " LAST_EVENT("'from ' || text",
-                                                                                " AND event = "
-                                                                                "'copied'") ", '', "
-                                                                                            "messag"
-                                                                                            "e"
-                                                                                            " FROM "
-                                                                                            "stage "
-                                                                                            "WHERE "
-                                                                                            "id = "
-                                                                                            "?1",
-            "ss", id, arena_print(&show->arena, "%s/stages/", show->store->runs));
-    if (!store_next(ask)) die("no stage %s in %s", id, show->store->runs);
-    show->stage = sqlite3_column_int64(ask, NUMBER);
-    const char *folder = store_text(ask, FOLDER, &show->arena),
-               *status = store_text(ask, STATUS, &show->arena), *at = "";
-    const double started = store_real(ask, STARTED), step = store_real(ask, STEP);
-    const int attempts = sqlite3_column_int(ask, ATTEMPTS);
-    const bool killed = !strcmp(status, STATUS_STOPPED) && sqlite3_column_int(ask, KILLED);
-    *ends = !strcmp(status, STATUS_FAILED) || killed;
-    *done = !strcmp(status, STATUS_DONE);
-    if (isfinite(step))
-        at = arena_print(&show->arena, " (step %s)", number_count(&show->arena, step));
-    mask_line(show->out, "%s: %s%s%s", folder, status, explain(status, killed), at);
-    for (int i = 0; i < (int)COUNT_OF(line); i++) {
-        const char *text = store_text(ask, LINES + i, &show->arena);
-        if (i == BEGUN)
-            text =
-                !isfinite(started)
-                    ? NULL
-                    : arena_print(&show->arena, "%s, %s in %d attempt%s", say_time(show, started),
-                                  number_seconds(&show->arena, store_real(ask, WALL)), attempts,
-                                  attempts == 1 ? "" : "s");
-        if (text) mask_line(show->out, "  %-8s %s", line[i], text);
-    }
+    struct arena *arena = &show->arena;
+    sqlite3_stmt *ask = store_ask(
+        show->store,
+        "SELECT status, coalesce(' (step ' || counted(step) || ')', ''), coalesce((SELECT event <> "
+        "'interrupted' FROM event WHERE event.stage = number ORDER BY rowid DESC LIMIT 1), 1) "
+        "FROM stage WHERE number = ?",
+        "i", stage->number);
+    store_next(ask);
+    const char *status = store_text(ask, 0, arena), *step = store_text(ask, 1, arena);
+    const bool killed = !strcmp(status, STATUS_STOPPED) && sqlite3_column_int(ask, 2);
     store_finish(ask);
-    return folder;
+    *log = !strcmp(status, STATUS_FAILED) || killed;
+    mask_line(show->out, "%s: %s%s%s", stage->folder, status, explain(status, killed), step);
+    for (int i = 0; i < show->details; i++)
+        if (show->detail[i].part == RELATION_HEAD && show->detail[i].shown)
+            mask_line(show->out, "  %-8s %s", show->detail[i].key, show->detail[i].shown);
+    return status;
 }
 
 static void show_log(struct show *show, const char *folder)
 {
-    const char *path =
-        arena_print(&show->arena, "%s/stages/%s/" STAGE_LOG, show->store->runs, folder);
-    FILE *file = file_stream(path);
-    if (!file) return;
-    char text[LOG_BYTES + 1];
-    fseeko(file, 0, SEEK_END);
-    off_t size = ftello(file);
-    fseeko(file, size > LOG_BYTES ? size - LOG_BYTES : 0, SEEK_SET);
-    size_t bytes = fread(text, 1, LOG_BYTES, file);
-    fclose(file);
-    while (bytes && text[bytes - 1] == '\n') bytes--;
-    text[bytes] = 0;
-    if (!bytes) return;
-    char *start = text + bytes;
-    int lines = 0;
-    while (start > text && (start[-1] != '\n' || ++lines < LOG_LINES)) start--;
+    struct arena *arena = &show->arena;
+    const char *problem, *path = arena_print(arena, "%s/" STAGE_LOG, folder);
+    size_t bytes;
+    int lines;
+    char *text = file_try_read(arena, path, 0, &bytes, &problem);
+    while (text && bytes && text[bytes - 1] == '\n') text[--bytes] = 0;
+    if (!text || !bytes) return;
+    const char **line = file_cut_lines(arena, text, bytes, &lines);
     fputc('\n', show->out);
     mask_line(show->out, "End of %s", path);
-    for (char *line; (line = strsep(&start, "\n"));) mask_line(show->out, "  %s", line);
+    for (int i = lines > LOG_LINES ? lines - LOG_LINES : 0; i < lines; i++)
+        mask_line(show->out, "  %s", line[i]);
 }
 
 /* Notes of the stage and of the grids that name it. */
 static void show_notes(struct show *show)
 {
-    sqlite3_stmt *ask =
-        store_ask(show->store,
-                  "SELECT time, NULL, text FROM note WHERE stage = ?1 UNION ALL "
-                  "SELECT DISTINCT NULL, grid.grid, grid.note FROM stage JOIN member ON "
-                  "member.stage = id JOIN grid ON grid.number = member.grid WHERE stage.number = "
-                  "?1 AND grid.note IS NOT NULL ORDER BY time",
-                  "i", show->stage);
+    sqlite3_stmt *ask = store_ask(
+        show->store,
+        "SELECT time, clock(time), text FROM note WHERE stage = ?1 UNION ALL "
+        "SELECT DISTINCT NULL, grid.grid, grid.note FROM stage JOIN member ON member.stage = id "
+        "JOIN grid ON grid.number = member.grid WHERE stage.number = ?1 AND grid.note IS NOT NULL "
+        "ORDER BY time",
+        "i", show->stage);
     for (int row = 0; store_next(ask); row++) {
-        const char *grid = store_text(ask, 1, &show->arena);
         if (!row) fputs("\nNotes\n", show->out);
-        mask_line(show->out, "  %s  %s", grid ? grid : say_time(show, store_real(ask, 0)),
-                  store_text(ask, 2, &show->arena));
+        mask_line(show->out, "  %s  %s", sqlite3_column_text(ask, 1), sqlite3_column_text(ask, 2));
     }
 }
 
 /* ---- rows as a sheet ---- */
 
-/* What a statement about the stage gives, under the names of its columns. One letter per column:
- * l text, r to the right, n a number of five digits, t a time. The column after these counts all
- * rows, of which it may give the first. */
 static void show_rows(struct show *show, const char *title, const char *letters, const char *sql)
 {
-    struct arena *arena = &show->arena;
-    const int columns = (int)strlen(letters);
-    struct sheet *sheet = sheet_new(arena, ROWS, columns);
-    int rows = 0, all = 0;
-    sqlite3_stmt *ask = store_ask(show->store, sql, "i", show->stage);
-    for (; store_next(ask); rows++) {
-        all = sqlite3_column_int(ask, columns);
-        for (int i = 0; i < columns; i++) {
-            const double number = store_real(ask, i);
-            const bool real = sqlite3_column_type(ask, i) == SQLITE_FLOAT;
-            sheet->column[i].header = arena_text(arena, sqlite3_column_name(ask, i));
-            sheet->column[i].align = letters[i] == 'r'   ? SHEET_RIGHT
-                                     : letters[i] == 'n' ? SHEET_NUMBER
-                                                         : SHEET_LEFT;
-            sheet_set(sheet, rows, i,
-                      letters[i] == 't' ? say_time(show, number)
-                      : real            ? number_short(arena, number)
-                                        : store_text(ask, i, arena));
-        }
-    }
-    if (!rows) return;
-    sheet->rows = rows;
-    sheet->title = title;
-    if (all > rows) sheet_caption(arena, sheet, ".. and %d more", all - rows);
+    struct sheet *sheet = query_sheet(store_ask(show->store, sql, "i", show->stage), 0, letters,
+                                      ROWS, 0, &show->arena);
+    const bool whole = sheet->columns == (int)strlen(letters);
+    if (!sheet->rows) return;
+    sheet->title = whole ? title : "Last values by layer, head and set";
     fputc('\n', show->out);
     sheet_text(sheet, show->out);
 }
 
 static const char events[] =
-    "SELECT time AS time, attempt AS attempt, event AS event, coalesce(step, '') AS step,"
-    " coalesce(text, '') AS text, count(*) OVER () FROM (SELECT rowid AS place, * FROM event"
-    " WHERE stage = ? ORDER BY rowid DESC LIMIT 12) ORDER BY place";
-/* Last values of what has a layer, a head, a set or a class. The column of classes is there where a
- * class is. */
+    "SELECT clock(time) AS time, attempt AS attempt, event AS event, coalesce(step, '') AS step,"
+    " coalesce(text, '') AS text FROM (SELECT rowid AS place, * FROM event WHERE stage = ?"
+    " ORDER BY rowid DESC LIMIT 12) ORDER BY place";
+/* Last values of what has a layer, a head, a set or a class. */
 #define DIMENSIONS "name, layer, head, \"set\", class"
-#define VALUES(class, some)                                                                        \
-    "SELECT name AS name, layer AS layer, head AS head, \"set\" AS \"set\", " class                \
-        "n AS n, coalesce(value, 'not finite') AS value, count(*) OVER (), max(rowid) FROM value " \
-        "WHERE stage = ?1 AND NOT (" STORE_PLAIN ") AND " some                                     \
-        " (SELECT 1 FROM value WHERE stage = "                                                     \
-        "?1 AND class IS NOT NULL) GROUP BY " DIMENSIONS " ORDER BY " DIMENSIONS " LIMIT 40"
+static const char values[] =
+    "SELECT name AS name, layer AS layer, head AS head, \"set\" AS \"set\", class AS class, n AS n,"
+    " coalesce(value, 'not finite') AS value, max(rowid) FROM value WHERE stage = ?1 AND NOT "
+    "(" STORE_PLAIN ") GROUP BY " DIMENSIONS " ORDER BY " DIMENSIONS;
 
 /* ---- the learning curve ---- */
 
@@ -391,31 +297,24 @@ void query_show(struct store *store, const char *id, const struct query_defaults
                 FILE *out)
 {
     struct show show = {.store = store, .out = out};
-    struct query_pairs part[RELATION_PARTS];
-    bool log, done;
-    const char *folder = show_head(&show, id, &log, &done);
-    query_facts(store, show.stage, defaults, part, &show.arena);
-    round_pairs(&show, &part[RELATION_RESULTS], 10);
-    round_pairs(&show, &part[RELATION_LATEST], 6);
+    struct found_stage *stage;
+    bool log;
+    if (!find_stages(store, &id, 1, &stage, &show.arena)) die("no stage %s in %s", id, store->runs);
+    show.stage = stage->number;
+    show.details = query_details(store, &show.stage, 1, &defaults, &show.detail, &show.arena);
+    const char *status = show_head(&show, stage, &log);
     show_notes(&show);
-    show_pairs(&show, "Reads",
-               "SELECT coalesce(folder, substr(input, 1, 12)), coalesce(status, 'new') FROM "
-               "input LEFT JOIN stage ON id = input WHERE input.stage = ? ORDER BY position");
-    show_pairs(&show, "Files", QUERY_FILES);
-    show_pairs(&show, "Read by",
-               "SELECT reader.folder, reader.status FROM stage JOIN input ON input.input = stage.id"
-               " JOIN stage AS reader ON reader.number = input.stage WHERE stage.number = ? "
-               "ORDER BY reader.folder LIMIT 20");
-    put_pairs(&show, defaults ? "Options (* given)" : "Options", defaults ? "* " : "  ",
-              &part[RELATION_OPTIONS]);
-    put_pairs(&show, "Results", "  ", &part[RELATION_RESULTS]);
-    if (!done) put_pairs(&show, "Last values", "  ", &part[RELATION_LATEST]);
+    put_part(&show, "Reads", "  ", RELATION_READS);
+    put_part(&show, "Files", "  ", RELATION_FILES);
+    put_part(&show, "Read by", "  ", RELATION_READERS);
+    put_part(&show, defaults ? "Options (* given)" : "Options", defaults ? "* " : "  ",
+             RELATION_OPTIONS);
+    put_part(&show, "Results", "  ", RELATION_RESULTS);
+    if (strcmp(status, STATUS_DONE) != 0) put_part(&show, "Last values", "  ", RELATION_LATEST);
     show_curve(&show);
-    show_rows(&show, "Last values by layer, head, set and class", "lrrllrn",
-              VALUES("class AS class, ", "EXISTS"));
-    show_rows(&show, "Last values by layer, head and set", "lrrlrn", VALUES("", "NOT EXISTS"));
-    show_rows(&show, "Events", "trlrl", events);
-    put_pairs(&show, "Environment", "  ", &part[RELATION_ENVIRONMENTS]);
-    if (log) show_log(&show, folder);
+    show_rows(&show, "Last values by layer, head, set and class", "lrrlorn", values);
+    show_rows(&show, "Events", "lrlrl", events);
+    put_part(&show, "Environment", "  ", RELATION_ENVIRONMENTS);
+    if (log) show_log(&show, stage->path);
     arena_free(&show.arena);
 }

@@ -7,21 +7,15 @@
 #include "results/sheet/escape.h"
 
 enum { LABEL_BYTES = 1024 };
-enum { METRIC = 5, EVENT_STEP, LAYER, NUMBER = 12 }; /* columns of RELATION_LINES */
+enum { NAME = 3, METRIC = 5, STEP, LAYER, VALUE = 12 }; /* columns of RELATION_LINES */
 
 uint32_t query_crc(const void *bytes, size_t count)
 {
-    static uint32_t table[256];
-    if (!table[1])
-        for (uint32_t i = 0; i < 256; i++) {
-            uint32_t value = i;
-            for (int bit = 0; bit < 8; bit++)
-                value = value & 1 ? value >> 1 ^ 0x82F63B78u : value >> 1;
-            table[i] = value;
-        }
     uint32_t crc = ~0u;
-    for (size_t i = 0; i < count; i++)
-        crc = crc >> 8 ^ table[(crc ^ ((const unsigned char *)bytes)[i]) & 0xFF];
+    for (const unsigned char *byte = bytes; count--; byte++) {
+        crc ^= *byte;
+        for (int bit = 0; bit < 8; bit++) crc = crc & 1 ? crc >> 1 ^ 0x82F63B78u : crc >> 1;
+    }
     return ~crc;
 }
 
@@ -60,50 +54,37 @@ static void put_field(struct message *message, unsigned field, enum wire wire, c
 }
 
 /* Numbers of fixed size are little-endian, as is every machine that this program runs on. */
-static void put_record(const struct message *message, FILE *out)
+static void put_checked(const void *bytes, size_t count, FILE *out)
 {
-    uint64_t length = message->bytes;
-    const struct {
-        const void *bytes;
-        size_t count;
-    } part[] = {{&length, sizeof length}, {message->byte, message->bytes}};
-    for (size_t i = 0; i < COUNT_OF(part); i++) {
-        uint32_t crc = query_crc(part[i].bytes, part[i].count);
-        crc = (crc >> 15 | crc << 17) + 0xa282ead8u;
-        fwrite(part[i].bytes, 1, part[i].count, out);
-        fwrite(&crc, 1, sizeof crc, out);
-    }
+    uint32_t crc = query_crc(bytes, count);
+    crc = (crc >> 15 | crc << 17) + 0xa282ead8u;
+    fwrite(bytes, 1, count, out);
+    fwrite(&crc, 1, sizeof crc, out);
 }
 
 /* Event   {1: double wall_time, 2: int64 step, 3: string file_version, 5: Summary}
  * Summary {1: repeated Value},  Value {1: string tag, 2: float simple_value}
- * (tensorflow/core/util/event.proto, tensorflow/core/framework/summary.proto). */
-static struct message event_new(double time)
-{
-    struct message event = {0};
-    put_field(&event, 1, WIRE_64, &time, sizeof time);
-    return event;
-}
-
-static void put_version(double time, FILE *out)
+ * (tensorflow/core/util/event.proto, tensorflow/core/framework/summary.proto).
+ * Without a label it is the version, with which a file begins. */
+static void put_event(double time, int64_t step, const char *label, double number, FILE *out)
 {
     static const char version[] = "brain.Event:2";
-    struct message event = event_new(time);
-    put_field(&event, 3, WIRE_BYTES, version, sizeof version - 1);
-    put_record(&event, out);
-}
-
-static void put_scalar(double time, int64_t step, const char *label, double number, FILE *out)
-{
-    struct message event = event_new(time), summary = {0}, value = {0};
-    float single = (float)number;
-    put_field(&value, 1, WIRE_BYTES, label, strlen(label));
-    put_field(&value, 2, WIRE_32, &single, sizeof single);
-    put_field(&summary, 1, WIRE_BYTES, value.byte, value.bytes);
-    put_field(&event, 2, WIRE_VARINT, NULL, 0);
-    put_varint(&event, (uint64_t)step);
-    put_field(&event, 5, WIRE_BYTES, summary.byte, summary.bytes);
-    put_record(&event, out);
+    struct message event = {0}, summary = {0}, value = {0};
+    const float single = (float)number;
+    put_field(&event, 1, WIRE_64, &time, sizeof time);
+    if (!label) {
+        put_field(&event, 3, WIRE_BYTES, version, sizeof version - 1);
+    } else {
+        put_field(&value, 1, WIRE_BYTES, label, strlen(label));
+        put_field(&value, 2, WIRE_32, &single, sizeof single);
+        put_field(&summary, 1, WIRE_BYTES, value.byte, value.bytes);
+        put_field(&event, 2, WIRE_VARINT, NULL, 0);
+        put_varint(&event, (uint64_t)step);
+        put_field(&event, 5, WIRE_BYTES, summary.byte, summary.bytes);
+    }
+    const uint64_t length = event.bytes;
+    put_checked(&length, sizeof length, out);
+    put_checked(event.byte, event.bytes, out);
 }
 
 /* "gate/layer 1/head 2/set 3/NN" */
@@ -119,16 +100,17 @@ static const char *label_of(sqlite3_stmt *ask, struct arena *arena)
 }
 
 /* A folder's name: nothing of the stage's name can lead out of the folder, or hide. */
-static struct file_writer open_stage(const struct query_stage *stage, const char *folder)
+static struct file_writer open_stage(const struct query_stage *stage, const char *name,
+                                     const char *folder)
 {
-    char name[ESCAPE_FOLDER];
+    char escaped[ESCAPE_FOLDER];
     struct arena arena = {0};
-    escape_folder(stage->names.count ? stage->names.word[0] : stage->kind, name);
-    char *path = arena_print(&arena, "%s/%s-%s", folder, name, stage->folder);
+    escape_folder(name ? name : stage->kind, escaped);
+    char *path = arena_print(&arena, "%s/%s-%s", folder, escaped, stage->folder);
     file_make_folder(path);
     struct file_writer writer =
         file_create(arena_print(&arena, "%s/events.out.tfevents.sanlab", path));
-    put_version(isfinite(stage->started) ? stage->started : 0, writer.stream);
+    put_event(isfinite(stage->started) ? stage->started : 0, 0, NULL, 0, writer.stream);
     arena_free(&arena);
     return writer;
 }
@@ -136,28 +118,24 @@ static struct file_writer open_stage(const struct query_stage *stage, const char
 int query_tensorboard(struct store *store, const struct query_stage *stage, int count,
                       const char *folder)
 {
-    struct arena arena = {0};
     struct file_writer writer = {0};
-    int written = 0, open = -1;
-    int64_t *number = ARENA_ARRAY(&arena, int64_t, count);
-    for (int i = 0; i < count; i++) number[i] = stage[i].number;
-    sqlite3_stmt *ask = relation_rows(store, RELATION_LINES, number, count);
+    const struct query_stage *open = NULL;
+    int written = 0;
+    sqlite3_stmt *ask = query_rows(store, RELATION_LINES, stage, count);
     for (struct arena row = {0}; store_next(ask); arena_free(&row)) {
-        const int at = sqlite3_column_int(ask, 0);
-        if (sqlite3_column_type(ask, EVENT_STEP) == SQLITE_NULL) continue;
-        if (at != open) {
-            if (written) file_commit(&writer);
-            writer = open_stage(&stage[at], folder);
-            open = at;
-            written++;
+        const struct query_stage *one = &stage[sqlite3_column_int(ask, 0)];
+        if (sqlite3_column_type(ask, STEP) == SQLITE_NULL) continue;
+        if (one != open) {
+            if (written++) file_commit(&writer);
+            writer = open_stage(one, (const char *)sqlite3_column_text(ask, NAME), folder);
+            open = one;
         }
-        const double start = isfinite(stage[at].started) ? stage[at].started : 0;
-        const int64_t step = sqlite3_column_int64(ask, EVENT_STEP), last = stage[at].step;
-        const double share = last > 0 ? (double)step / (double)last : 0;
-        put_scalar(start + share * stage[at].wall, step, label_of(ask, &row),
-                   store_real(ask, NUMBER), writer.stream);
+        const int64_t step = sqlite3_column_int64(ask, STEP);
+        const double start = isfinite(one->started) ? one->started : 0,
+                     share = one->step > 0 ? (double)step / (double)one->step : 0;
+        put_event(start + share * one->wall, step, label_of(ask, &row), store_real(ask, VALUE),
+                  writer.stream);
     }
     if (written) file_commit(&writer);
-    arena_free(&arena);
     return written;
 }

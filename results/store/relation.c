@@ -8,6 +8,7 @@
 
 #include "core/base/journal.h"
 #include "core/base/table.h"
+#include "results/store/questions.h"
 #include "results/store/status.h"
 
 struct relation_series {
@@ -27,147 +28,6 @@ struct relation {
     const char *numbers; /* as a list in JSON: what a statement is about */
     int count;
     struct relation_series **series; /* [count] */
-};
-
-/* All give (stage, step, value, text, key of an option), stage by stage. ?1 are numbers of stages,
- * ?2 is the name. */
-#define OF_STAGES " WHERE stage IN (SELECT value FROM json_each(?1)) AND "
-/* The stages `number` that `stage` reads, and itself: the rest of behind (stage, number). */
-#define BEHIND                                                                                     \
-    " UNION SELECT behind.stage, stage.number FROM behind JOIN input ON input.stage = "            \
-    "behind.number JOIN stage ON stage.id = input.input)"
-static const char value_series[] = "SELECT stage, NULL, value, NULL FROM value" OF_STAGES
-                                   "name = ?2 AND " STORE_WHOLE " ORDER BY stage, rowid";
-static const char word_series[] =
-    "SELECT stage, NULL, NULL, text FROM word" OF_STAGES "name = ?2 ORDER BY stage";
-static const char environment_series[] =
-    "SELECT stage, NULL, NULL, value FROM environment" OF_STAGES "key = ?2 ORDER BY stage";
-static const char line_series[] =
-    "SELECT stage, step, value, NULL FROM value" OF_STAGES
-    "name = ?2 AND layer IS ?3 AND head IS ?4 AND \"set\" IS ?5 AND class IS ?6 AND " STORE_LINES
-    " ORDER BY stage, step, rowid";
-
-/* The stages of ?1 in their order. A CROSS JOIN is a loop within a loop, so rows that need no sorting
- * come as they are read. */
-#define CHOSEN "(SELECT key AS at, value AS own FROM json_each(?1)) AS chosen"
-#define CHOSEN_STAGE CHOSEN " CROSS JOIN stage ON stage.number = chosen.own"
-#define NAME_ORDER "substr(name, 1, instr(name, '/') - 1), name"
-#define LAST_ROW(stage, name)                                                                      \
-    "(SELECT rowid FROM value AS one WHERE one.stage = " stage " AND one.name = " name             \
-    " AND " STORE_LINES " AND " STORE_PLAIN " ORDER BY one.step DESC, rowid DESC LIMIT 1)"
-/* What a table calls the values of a stage as a whole: KIND.NAME, of a part also KIND.PART.NAME,
- * and KIND.PART for the one that says most about it. "Tense@encoder.output" is called so, and Tense
- * as well. */
-#define CHOSEN_PART                                                                                \
-    CHOSEN_STAGE " CROSS JOIN option ON option.stage = number AND option.key = 'part'"
-#define PREFIX                                                                                     \
-    "prefix (stage, kind, prefix) AS (SELECT number, kind, kind FROM " CHOSEN_STAGE                \
-    " UNION SELECT number, kind, kind || '.' || option.value FROM " CHOSEN_PART                    \
-    " UNION SELECT number, kind, kind || '.' || substr(option.value, 1,"                           \
-    " instr(option.value || '@', '@') - 1) FROM " CHOSEN_PART ")"
-#define PREFIX_WHOLE "prefix CROSS JOIN value ON value.stage = prefix.stage AND " STORE_WHOLE
-static const char *const text_series[RELATION_QUESTIONS] = {
-    [RELATION_FIELD] =
-        "SELECT stage.number, NULL, NULL, CASE ?2 WHEN 'id' THEN id WHEN 'kind' THEN kind WHEN "
-        "'status' "
-        "THEN status WHEN 'folder' THEN folder WHEN 'message' THEN message WHEN 'step' THEN step "
-        "WHEN 'wall' THEN wall ELSE attempts END FROM " CHOSEN_STAGE " WHERE ?2 IN ('id', 'kind', "
-        "'status', 'folder', 'message', 'step', 'wall', 'attempts') "
-        "UNION ALL SELECT stage, NULL, NULL, name FROM called" OF_STAGES "?2 = 'name' "
-        "UNION ALL SELECT DISTINCT stage.number, NULL, NULL, grid.grid FROM " CHOSEN_STAGE
-        " JOIN member ON member.stage = id JOIN grid ON grid.number = member.grid WHERE ?2 = 'grid'"
-        " UNION ALL SELECT stage, NULL, NULL, tag FROM tagged" OF_STAGES "?2 = 'tag' "
-        "UNION ALL SELECT stage, NULL, NULL, text FROM note" OF_STAGES "?2 = 'note' ORDER BY 1",
-    [RELATION_AXIS] =
-        "SELECT DISTINCT stage.number, NULL, NULL, axis.value FROM " CHOSEN_STAGE
-        " JOIN member ON member.stage = id JOIN axis USING (grid, position) WHERE axis.name = ?2 "
-        "ORDER BY 1",
-    [RELATION_RESULT] =
-        "WITH " PREFIX ", wanted (stage, name) AS (SELECT chosen.own, ?2 FROM " CHOSEN
-        " UNION SELECT stage, substr(?2, length(prefix) + 2) FROM prefix"
-        "  WHERE substr(?2, 1, length(prefix) + 1) = prefix || '.') "
-        "SELECT wanted.stage, NULL, NULL, value.value FROM wanted CROSS JOIN value"
-        " ON value.stage = wanted.stage AND value.name = wanted.name AND " STORE_WHOLE
-        " UNION ALL SELECT wanted.stage, NULL, NULL, word.text FROM wanted CROSS JOIN word"
-        " ON word.stage = wanted.stage AND word.name = wanted.name "
-        "UNION ALL SELECT prefix.stage, NULL, NULL, value.value FROM prefix LEFT JOIN value ON "
-        "value.stage = prefix.stage AND name = json_extract(telling(kind), '$[0]') AND " STORE_WHOLE
-        " WHERE prefix = ?2 AND prefix <> kind ORDER BY 1",
-    [RELATION_LAST] = "SELECT chosen.own, NULL, NULL, value.value FROM " CHOSEN " CROSS JOIN "
-                      "value ON value.rowid = " LAST_ROW("chosen.own", "?2") " ORDER BY 1",
-    [RELATION_OPTION] =
-        "WITH RECURSIVE named (stage, key, value) AS MATERIALIZED (SELECT * FROM option WHERE "
-        "key = ?2 OR substr(key, -length(?2) - 1) = '.' || ?2 OR instr(value, '\"' || ?2 || '\"')),"
-        " behind (stage, number) AS (SELECT chosen.own, chosen.own FROM " CHOSEN BEHIND
-        "SELECT behind.stage, NULL, NULL, named.value, key FROM behind JOIN named"
-        " ON named.stage = behind.number ORDER BY 1",
-    [RELATION_ENVIRONMENT] = environment_series,
-};
-
-/* Every name of a stage's values is found by a jump in an index, not by a look at each value. */
-#define FACTS                                                                                      \
-    "WITH RECURSIVE named (at, stage, name) AS (SELECT chosen.at, chosen.own, (SELECT "            \
-    "min(name) FROM value AS one WHERE one.stage = chosen.own) FROM " CHOSEN " UNION ALL "         \
-    "SELECT at, stage, (SELECT min(name) FROM value AS one WHERE one.stage = named.stage AND "     \
-    "one.name > named.name) FROM named WHERE name IS NOT NULL), fact (at, part, key, value, step)" \
-    " AS (SELECT chosen.at, 0, option.key, option.value, NULL FROM " CHOSEN                        \
-    " CROSS JOIN option ON option.stage = chosen.own UNION ALL "                                   \
-    "SELECT chosen.at, 1, name, value.value, NULL FROM " CHOSEN                                    \
-    " CROSS JOIN value ON value.stage = chosen.own AND " STORE_WHOLE " UNION ALL "                 \
-    "SELECT chosen.at, 1, name, text, NULL FROM " CHOSEN                                           \
-    " CROSS JOIN word ON word.stage = chosen.own WHERE name <> 'status' UNION ALL "                \
-    "SELECT named.at, 2, named.name, value.value, value.step FROM named CROSS JOIN value"          \
-    " ON value.rowid = " LAST_ROW(                                                                 \
-        "named.stage",                                                                             \
-        "named.name") " UNION ALL "                                                                \
-                      "SELECT chosen.at, 3, environment.key, environment.value, NULL FROM " CHOSEN \
-                      " CROSS JOIN environment ON environment.stage = chosen.own) "
-/* `told` is the first of the names by which one knows a stage of the kind that the stage has. */
-#define TOLD "FROM value AS one WHERE one.stage = number AND one.name = told AND "
-#define TOLD_LAST(column)                                                                          \
-    "(SELECT " column " " TOLD STORE_LINES " AND " STORE_PLAIN                                     \
-    " ORDER BY one.step DESC, rowid DESC LIMIT 1)"
-#define LISTED                                                                                     \
-    "WITH known AS MATERIALIZED (SELECT chosen.at, stage.*, (SELECT word.value FROM "              \
-    "json_each(telling(kind)) AS word WHERE EXISTS (SELECT 1 FROM value AS one WHERE one.stage = " \
-    "number AND one.name = word.value AND " STORE_PLAIN ") ORDER BY word.key LIMIT 1) AS told, "   \
-    "(SELECT json_group_array(name) FROM (SELECT name FROM called WHERE stage = number ORDER "     \
-    "BY " NAME_ORDER                                                                               \
-    ")) AS names, (SELECT json_group_array(tag) FROM (SELECT tag FROM tagged WHERE "               \
-    "stage = number ORDER BY tag)) AS tags FROM " CHOSEN_STAGE ") "
-static const char *const row_texts[] = {
-    [RELATION_STAGES] = LISTED
-    "SELECT at, id, kind, folder, status, names, tags, told AS telling, iif(EXISTS "
-    "(SELECT 1 " TOLD STORE_WHOLE "), (SELECT value " TOLD STORE_WHOLE
-    "), " TOLD_LAST("value") ") AS value, started, finished, wall, attempts, step, "
-                             "message, " TOLD_LAST("step") " AS value_step, number, (SELECT "
-                                                           "option.value FROM option WHERE "
-                                                           "option.stage = number AND option.key = "
-                                                           "'part') AS part FROM known ORDER BY at",
-    [RELATION_HEADS] = LISTED "SELECT at, id, kind, folder, status, names, tags, attempts, wall, "
-                              "started, finished, message FROM known ORDER BY at",
-    [RELATION_FACTS] = FACTS "SELECT * FROM fact ORDER BY at, part, key",
-    [RELATION_KEYS] = FACTS "SELECT DISTINCT part, key FROM fact ORDER BY part, key",
-    [RELATION_LINES] =
-        "WITH RECURSIVE behind (stage, number) AS (SELECT chosen.own, chosen.own FROM " CHOSEN
-            BEHIND
-        ", seeded (stage, seed) AS MATERIALIZED (SELECT behind.stage, CAST(min(value) AS "
-        "INTEGER) FROM behind JOIN option ON option.stage = behind.number WHERE key = 'seed' GROUP "
-        "BY behind.stage HAVING count(DISTINCT value) = 1), head AS MATERIALIZED (SELECT "
-        "chosen.at, number, id, kind, (SELECT name FROM called WHERE stage = number ORDER "
-        "BY " NAME_ORDER " LIMIT 1) AS name, seed FROM " CHOSEN_STAGE
-        " LEFT JOIN seeded ON seeded.stage = number) "
-        "SELECT at, id, kind, head.name AS name, seed, value.name AS metric, step, layer, "
-        "value.head, "
-        "\"set\", class, n, value FROM head CROSS JOIN value INDEXED BY value_of_stage"
-        " ON value.stage = head.number WHERE " STORE_LINES,
-    [RELATION_WORDS] =
-        "WITH " PREFIX " SELECT name, '' FROM axis UNION SELECT name, '' FROM word"
-        " UNION SELECT key, '' FROM environment UNION SELECT name, '' FROM " STORE_NAMES
-        " UNION SELECT prefix, '' FROM prefix WHERE prefix <> kind"
-        " UNION SELECT prefix || '.' || name, '' FROM " PREFIX_WHOLE
-        " UNION SELECT prefix || '.' || name, '' FROM prefix JOIN word USING (stage)"
-        " UNION SELECT key, iif(value LIKE '[%', value, '') FROM option",
 };
 
 static const char *list_json(struct arena *arena, const void *item, int count,
@@ -353,6 +213,17 @@ sqlite3_stmt *relation_rows(struct store *store, enum relation_rows rows, const 
     struct arena arena = {0};
     sqlite3_stmt *ask =
         store_ask(store, row_texts[rows], "s", list_json(&arena, number, count, put_number));
+    arena_free(&arena);
+    return ask;
+}
+
+sqlite3_stmt *relation_details(struct store *store, const int64_t *number, int count,
+                               const char *defaults)
+{
+    struct arena arena = {0};
+    sqlite3_stmt *ask =
+        store_ask(store, row_texts[RELATION_DETAILS], "sss",
+                  list_json(&arena, number, count, put_number), defaults, store->runs);
     arena_free(&arena);
     return ask;
 }

@@ -59,7 +59,8 @@ enum relation_question {
     RELATION_QUESTIONS
 };
 struct relation_text {
-    const char *key;  /* of an option, which may be a list that has the word in it; or NULL */
+    const char
+        *key; /* of an option; in a list also the path, a.b$[0].c, of what is in it; or NULL */
     const char *text; /* a number has all its digits; NULL: it was not finite */
 };
 /* The answers of the stage `number`: [*count]. With a number of -1 the answers of all stages. */
@@ -67,33 +68,52 @@ const struct relation_text *relation_texts(struct relation *relation, int64_t nu
                                            enum relation_question question, const char *name,
                                            int *count);
 
-/* Rows of the stages number[count], stage by stage in their order; `at` counts the stages from 0.
- *   stages (at, ..): what `ls --format csv` prints, then the number and the part; names and tags are
- *          lists of JSON. `telling` is the name of the value by which one knows such a stage.
+/* Rows of the stages number[count], in their order; `at` counts the stages from 0.
+ *   list   (at, ..): what `ls` prints, for people
+ *   stages (at, ..): what `ls --format csv` prints; names and tags are lists of JSON. `telling` is
+ *          the name of the value by which one knows such a stage.
  *   heads  (at, ..): what a line of `export` begins with, then the message of a failure
- *   facts  (at, part, key, value, step): what each has by key, part by part, keys ascending; step
- *          is of RELATION_LATEST
- *   keys   (part, key) of all facts, each once, in the same order
  *   lines  (at, id, kind, name, seed, metric, step, layer, head, set, class, n, value) of
  *          metrics.jsonl, by metric and step. The name is the stage's first; the seed is that of
  *          the training that the stage is, or reads; null if it reads several seeds
- *   words  (key, list): everything that is a key of a filter; a list is JSON, or "" */
+ *   facts  (at, part, key, value): what each has by key, part by part, keys ascending; the parts
+ *          are the first four
+ *   keys   (part, key) of all facts, each once, in the same order
+ *   cells  the same as facts, with every key for every stage; null: a stage does not have it
+ *   words  (key): everything that is a key of a filter, with the paths of options */
 enum relation_part {
     RELATION_OPTIONS,
     RELATION_RESULTS,
     RELATION_LATEST,
     RELATION_ENVIRONMENTS,
-    RELATION_PARTS
+    RELATION_PARTS,
+    RELATION_HEAD = RELATION_PARTS, /* id, folder, names, .. */
+    RELATION_STAGE,                 /* kind, names, status */
+    RELATION_INPUTS,                /* kind and id of a stage that it reads */
+    RELATION_READS,                 /* folder and status of it */
+    RELATION_FILES,                 /* a text that it reads, by what it is, and its SHA-256 */
+    RELATION_READERS,               /* folder and status of a stage that reads it */
+    RELATION_CLASSES                /* last values by layer, head and class */
 };
 enum relation_rows {
+    RELATION_LIST,
     RELATION_STAGES,
     RELATION_HEADS,
     RELATION_LINES,
     RELATION_FACTS,
     RELATION_KEYS,
-    RELATION_WORDS
+    RELATION_CELLS,
+    RELATION_WORDS,
+    RELATION_DETAILS /* of the next function */
 };
 sqlite3_stmt *relation_rows(struct store *store, enum relation_rows rows, const int64_t *number,
                             int count);
+/* (at, part, key, value, shown, flag): facts and the other parts, part by part, key by key, then
+ * stage by stage. `shown` is the value for people. The flag is 1 of an option that has its default,
+ * and in other parts of what a comparison of stages leaves out. `defaults` is a list of JSON: for
+ * each stage null, or a list of [key, value, beside, then]; where the option `beside` was given the
+ * default is `then`. */
+sqlite3_stmt *relation_details(struct store *store, const int64_t *number, int count,
+                               const char *defaults);
 
 #endif

@@ -13,6 +13,7 @@
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "core/config/shipped.h"
+#include "results/sheet/number.h"
 #include "results/store/offer.h"
 #include "results/store/schema.h"
 #include "results/store/stage_folder.h"
@@ -79,6 +80,34 @@ static void telling(sqlite3_context *context, int count, sqlite3_value **argumen
     arena_free(&arena);
 }
 
+/* The time in words. */
+static const char *clock_text(struct arena *arena, double seconds)
+{
+    char text[TIME_TEXT];
+    return arena_text(arena, time_print(text, "%Y-%m-%d %H:%M:%S %z", seconds, false));
+}
+
+/* Numbers for people (number.h). */
+typedef const char *number_printer(struct arena *arena, double value);
+static const struct printer {
+    const char *name;
+    number_printer *print;
+} printers[] = {{"short", number_short},
+                {"counted", number_count},
+                {"seconds", number_seconds},
+                {"age", number_age},
+                {"clock", clock_text}};
+
+static void print_number(sqlite3_context *context, int count, sqlite3_value **argument)
+{
+    const struct printer *printer = sqlite3_user_data(context);
+    struct arena arena = {0};
+    if (!count || sqlite3_value_type(*argument) == SQLITE_NULL) return;
+    const char *text = printer->print(&arena, sqlite3_value_double(*argument));
+    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+    arena_free(&arena);
+}
+
 static sqlite3 *database_open(const char *path, int flags)
 {
     sqlite3 *database = NULL;
@@ -93,6 +122,9 @@ static sqlite3 *database_open(const char *path, int flags)
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     sqlite3_create_function(database, "telling", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
                             telling, NULL, NULL);
+    for (size_t i = 0; i < COUNT_OF(printers); i++)
+        sqlite3_create_function(database, printers[i].name, 1, SQLITE_UTF8, (void *)&printers[i],
+                                print_number, NULL, NULL);
     return database;
 }
 
