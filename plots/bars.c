@@ -2,125 +2,114 @@
  * which are points where the axis does not begin at 0. */
 #include <math.h>
 
-#include "plots/figure_kind.h"
+#include "plots/points.h"
 
-/* What is drawn of one column. */
-struct bar_series {
-    const struct column *column;
-    const char *label;
-    struct value_of_row *value; /* [rows] */
-    struct figure_side all;
-};
-
-static struct bar_series read_side(struct canvas *canvas, const struct column *column,
-                                   const struct figure *figure, struct value_reader *reader,
-                                   const char *label)
+/* The line of a column, a point for each row. */
+static void read_side(struct plot *plot, struct figure_side *side, enum line_style style,
+                      const struct column *column)
 {
-    struct bar_series side = {.column = column};
-    side.label = figure_label(label, figure_label_of(column, figure, reader));
-    side.value = ARENA_ARRAY(reader->arena, struct value_of_row, figure->rows);
-    for (int i = 0; i < figure->rows; i++) {
-        const struct value_of_row value = side.value[i] =
-            figure_value(&side.all, reader, column, figure->row[i]);
-        const double reach = isfinite(value.deviation) ? value.deviation : 0;
-        figure_record(canvas, reader, column, figure->row[i],
-                      &(struct figure_record){NULL, NULL, NULL, value.mean,
-                                              value.mean - value.deviation,
-                                              value.mean + value.deviation});
-        if (isfinite(value.mean)) figure_reach(&side.all, value.mean - reach, value.mean + reach);
-    }
-    if (!side.all.drawn && dimensions_some(&column->of))
-        sample_check_names(&reader->sampler, column);
-    return side;
+    const struct figure *figure = plot->figure;
+    points_line(plot, style, NULL, true);
+    for (int i = 0; i < figure->rows; i++)
+        points_value(plot, side, column, figure->row[i], i + 1, NULL);
+    if (!side->drawn && dimensions_some(&column->of)) value_check(plot->reader, column);
 }
 
 /* A bar's length says nothing on an axis without 0. */
 static void note_axes(struct canvas *canvas, bool both, bool zero, bool right_zero)
 {
+    const char *which = !both ? "" : zero ? "right " : "left ";
     if (!zero && !right_zero)
         canvas_caption(canvas, "The axes do not begin at 0.");
     else if (!zero || !right_zero)
-        canvas_caption(canvas, "The %saxis does not begin at 0.",
-                       !both  ? ""
-                       : zero ? "right "
-                              : "left ");
+        canvas_caption(canvas, "The %saxis does not begin at 0.", which);
 }
 
-/* The rows' names and their values; line NULL: bars alone. */
-static void put_rows(struct canvas *canvas, const struct figure *figure,
-                     const struct value_reader *reader, const struct value_of_row *bar,
-                     const struct value_of_row *line, int label)
+/* "Not drawn: ..": the rows without a value on a line. */
+static void note_missing(struct plot *plot, const char *what, int line, const struct column *column)
 {
-    const char **name = ARENA_ARRAY(canvas->arena, const char *, figure->rows + 1);
-    for (int i = 0; i < figure->rows; i++) {
-        name[i] = reader->grid->row[figure->row[i]].name;
-        double value[] = {i + 1, bar[i].mean, bar[i].deviation, 0, 0};
-        if (line) value[3] = line[i].mean;
-        if (line) value[4] = line[i].deviation;
-        canvas_row(canvas, value, line ? 5 : 3);
-    }
-    canvas_number(canvas, "rows", figure->rows);
-    if (!names_put_upright(canvas, name, figure->rows, line ? 25 : 34, label))
-        names_put_lying(canvas, name, figure->rows, 15, label);
+    struct name_list *list = &plot->lacks;
+    *list = (struct name_list){.arena = plot->arena};
+    for (int i = plot->line[line].first, k = 0; k < plot->figure->rows; i++, k++)
+        if (!isfinite(plot->point[i].mean))
+            points_lack(plot, points_row_name(plot, plot->point[i].row), plot->point[i].row,
+                        column);
+    if (list->count) canvas_caption(plot->canvas, "%s: %s.", what, name_list_text(list));
+    list->count = 0;
 }
 
-static void note_missing(struct canvas *canvas, const char *what, const struct figure *figure,
-                         struct value_reader *reader, const struct bar_series *side)
+static void put_names(struct plot *plot)
 {
-    bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
-    for (int i = 0; i < figure->rows; i++) drawn[i] = isfinite(side->value[i].mean);
-    figure_note_lacking(canvas, what, figure, reader, drawn, side->column);
+    const struct figure *figure = plot->figure;
+    const char **name = ARENA_ARRAY(plot->arena, const char *, figure->rows + 1);
+    for (int i = 0; i < figure->rows; i++) name[i] = points_row_name(plot, figure->row[i]);
+    points_places(plot, name, NULL, figure->rows, false, 15);
 }
 
-static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
+static void fill(struct plot *plot)
 {
+    const struct figure *figure = plot->figure;
+    struct canvas *canvas = plot->canvas;
     const bool pair = figure->right.name;
-    struct bar_series left = read_side(canvas, &figure->left, figure, reader, figure->y),
-                      right = {0};
-    if (pair) right = read_side(canvas, &figure->right, figure, reader, figure->y2);
-    struct bar_series other = right;
-    /* What alone has values is drawn as bars. */
-    if (!left.all.drawn && right.all.drawn) other = left, left = right;
-    const bool both = left.all.drawn && other.all.drawn;
-    if (!both) canvas->template_name = "bars";
-    const int label = canvas_label(canvas, "label_x", figure->x);
-    canvas_label(canvas, "label_y", left.label);
-    canvas_text(canvas, "key_left", left.label);
-    if (both) canvas_label(canvas, "label_y2", right.label);
-    if (both) canvas_text(canvas, "key_right", right.label);
-    put_rows(canvas, figure, reader, left.value, both ? right.value : NULL, label);
+    const char *label[] = {*figure->y ? figure->y : points_label_of(plot, &figure->left), NULL};
+    const struct column *column[] = {&figure->left, &figure->right};
+    read_side(plot, &plot->left, LINE_SOLID, column[0]);
+    if (pair) {
+        label[1] = *figure->y2 ? figure->y2 : points_label_of(plot, column[1]);
+        read_side(plot, &plot->right, LINE_RIGHT, column[1]);
+    }
+    const bool both = plot->left.drawn && plot->right.drawn,
+               /* What alone has values is drawn as bars. */
+        swapped = !plot->left.drawn && plot->right.drawn;
+    if (swapped) {
+        plot->left = plot->right;
+        plot->line[0].style = LINE_RIGHT;
+        plot->line[1].style = LINE_SOLID;
+    }
+    if (!both) plot->right.drawn = 0;
+    const struct figure_side *left = &plot->left, *right = &plot->right;
+    canvas_text(canvas, "label_x", figure->x);
+    canvas_text(canvas, "label_y", label[swapped]);
+    canvas_text(canvas, "key_left", label[swapped]);
+    canvas_text(canvas, "label_y2", both ? label[1] : "");
+    canvas_text(canvas, "key_right", both ? label[1] : "");
+    canvas_number(canvas, "right", both);
+    if (left->drawn) put_names(plot);
+    points_put(plot, NULL);
+    if (!left->drawn) plot->lines = 0;
     /* With a line, bars stay below and the line above: they do not cover one another. */
-    bool zero = !left.all.drawn ||
-                canvas_axis(canvas, "left", left.all.low, left.all.high, 0.4, both ? 1.3 : 0.2);
+    const bool zero =
+        !left->drawn || canvas_axis(canvas, "left", left->low, left->high, 0.4, both ? 1.3 : 0.2);
     const bool bars = both || zero; /* window has bars wherever its axis begins, as the paper */
     canvas_number(canvas, "from_zero", bars);
-    bool right_zero =
-        !both || canvas_axis(canvas, "right", right.all.low, right.all.high, 1.6, 0.15);
-    figure_note_side(canvas, &left.all, bars ? "Bars" : "Points", left.label);
-    if (both) figure_note_side(canvas, &right.all, "Line", right.label);
-    if (left.all.drawn) figure_note_seeds(canvas, figure, reader);
+    const bool right_zero =
+        !both || canvas_axis(canvas, "right", right->low, right->high, 1.6, 0.15);
+    points_note_side(plot, left, bars ? "Bars" : "Points", label[swapped]);
+    if (both) points_note_side(plot, right, "Line", label[1]);
+    if (left->drawn) points_note_seeds(plot, "Means over");
     note_axes(canvas, both, zero, right_zero);
-    note_missing(canvas, "Not drawn", figure, reader, &left);
-    if (pair && left.all.drawn)
-        note_missing(canvas,
-                     both ? "Not on the line" : arena_print(canvas->arena, "No %s", other.label),
-                     figure, reader, &other);
-    return left.all.drawn > 0;
+    note_missing(plot, "Not drawn", swapped, column[swapped]);
+    if (pair && left->drawn)
+        note_missing(plot,
+                     both ? "Not on the line" : arena_print(plot->arena, "No %s", label[!swapped]),
+                     !swapped, column[!swapped]);
 }
 
 const struct figure_kind figure_window = {
     .name = "window",
+    .template_name = "bars",
     .help = "bars (left) and a line (right) for each row: Xu et al. 2019, figure 2",
     .left = "bleu",
     .right = "gates.gate",
     .pair = true,
-    .read = figure_read_value,
+    .by = DIMENSIONS,
     .fill = fill,
 };
 const struct figure_kind figure_bars = {
     .name = "bars",
+    .template_name = "bars",
     .help = "a bar for each row, or a point where the axis does not begin at 0",
     .left = "bleu",
-    .read = figure_read_value,
+    .by = DIMENSIONS,
     .fill = fill,
 };

@@ -1,8 +1,8 @@
 /* Numbers go to the head of the script and to data.dat, texts to text.dat alone: gnuplot executes
- * a script, but data it only reads. A text is cut and broken into lines here, and its mathematics
- * becomes plain. */
+ * a script, but data it only reads. The mathematics of a text becomes plain here. */
 #include "plots/canvas.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,13 +10,11 @@
 
 #include "core/base/number.h"
 #include "plots/fonts.h"
+#include "results/sheet/cell.h"
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet.h"
 
-enum {
-    LABEL_MOST = 34, /* bytes of a line of an axis label */
-    CAPTIONS = 64
-};
+enum { CAPTIONS = 64 };
 
 static const char table_header[] =
     "row\tgroup\taxis\tplace\tcolumn\tseed\tvalue\tmean\tlow\thigh\n";
@@ -29,27 +27,6 @@ static const struct {
 #undef TEMPLATE
 };
 
-/* 480 by 320 pixels are 8.4 cm, the column of a paper, by 5.6 cm; letters of 6.5 points, of
- * which Pango has 96 in an inch and a page has 72. A PNG has 300 dots per inch. */
-static const char *terminal(const struct canvas *canvas, enum gnuplot_format format)
-{
-    const int width = canvas->width, height = canvas->height;
-    const double cm = 8.4 / CANVAS_WIDTH, dots = 992.0 / CANVAS_WIDTH;
-    if (format == GNUPLOT_SVG)
-        return arena_print(canvas->arena,
-                           "svg size %d,%d fixed noenhanced font 'sans-serif,13' linewidth 1.4",
-                           width, height);
-    if (format == GNUPLOT_PDF)
-        return arena_print(canvas->arena,
-                           "pdfcairo size %gcm,%gcm noenhanced font 'Sans,6.5' fontscale 0.75 "
-                           "linewidth 1",
-                           width * cm, height * cm);
-    return arena_print(canvas->arena,
-                       "pngcairo size %d,%d noenhanced font 'Sans,6.5' fontscale 3.125 "
-                       "linewidth 4.1667 pointscale 4.1667",
-                       (int)(width * dots), (int)(height * dots));
-}
-
 static const char *find_template(const char *name)
 {
     for (size_t i = 0; i < COUNT_OF(templates); i++)
@@ -61,8 +38,6 @@ static const char *find_template(const char *name)
 struct canvas canvas_open(struct arena *arena, const char *template_name)
 {
     return (struct canvas){.arena = arena,
-                           .width = CANVAS_WIDTH,
-                           .height = CANVAS_HEIGHT,
                            .template_name = template_name,
                            .caption = ARENA_ARRAY(arena, const char *, CAPTIONS)};
 }
@@ -87,103 +62,101 @@ void canvas_number(struct canvas *canvas, const char *name, double value)
     fprintf(stream_of(&canvas->head), "%s = %s\n", name, number(value, text));
 }
 
-/* At most `most` bytes, ending with a whole character. */
-static char *cut(struct canvas *canvas, const char *text, size_t most)
-{
-    size_t length = strlen(text);
-    if (length <= most) return arena_text(canvas->arena, text);
-    length = most - strlen("…");
-    while (length && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
-    return arena_print(canvas->arena, "%.*s…", (int)length, text);
-}
-
 /* Without control characters, in one line. */
-static void put_plain(struct canvas *canvas, const char *text, size_t bytes, FILE *out)
+static void put_plain(struct canvas *canvas, const char *text, FILE *out)
 {
-    char *copy = arena_text_range(canvas->arena, text, bytes);
+    char *copy = arena_text(canvas->arena, text);
     for (char *at = copy; *at; at++)
         if (*at == '\n' || *at == '\t') *at = ' ';
     sheet_put(copy, out);
 }
 
 /* A text as gnuplot reads it back: `stringcolumn` resolves octal escapes, of four digits when the
- * first one is 0. A byte 1 is a line break of ours. */
-static void put_text(struct canvas *canvas, const char *text, FILE *out)
+ * first one is 0. */
+static void put_text(struct canvas *canvas, const char *text, double x)
 {
-    char *masked;
+    char *masked, place[REAL_TEXT];
     size_t length;
-    FILE *mask = heap_stream(&masked, &length);
-    for (const char *line = text; *line;) {
-        const size_t part = strcspn(line, "\1");
-        put_plain(canvas, line, part, mask);
-        line += part;
-        if (*line == '\1') {
-            fputc('\n', mask);
-            line++;
-        }
-    }
+    FILE *mask = heap_stream(&masked, &length), *out = stream_of(&canvas->text);
+    put_plain(canvas, text, mask);
     fclose(mask);
     for (size_t i = 0; i < length; i++) {
         const unsigned char c = (unsigned char)masked[i];
         const bool edge = c == ' ' && (i == 0 || i + 1 == length);
-        if (c == '"' || c == '\\' || c == '\n' || edge)
+        if (c == '"' || c == '\\' || edge)
             fprintf(out, "\\0%03o", c);
         else
             fputc(c, out);
     }
-    if (!length) fputs("\\0040", out); /* an empty line would end the data */
-    fputc('\n', out);
+    if (!length) fputs("\\0040", out); /* an empty column would be skipped */
+    fprintf(out, "\t%s\n", number(x, place));
     free(masked);
+    canvas->texts++;
+}
+
+/* At most `most` bytes, ending with a whole character. */
+static const char *cut(struct canvas *canvas, const char *text, size_t most)
+{
+    size_t length = strlen(text);
+    if (length <= most) return text;
+    length = most - strlen("…");
+    while (length && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
+    return arena_print(canvas->arena, "%.*s…", (int)length, text);
 }
 
 void canvas_text(struct canvas *canvas, const char *name, const char *text)
 {
-    canvas->texts++;
-    if (name) canvas_number(canvas, name, canvas->texts);
-    text = escape_plain(canvas->arena, text);
-    put_text(canvas, cut(canvas, text, CANVAS_TEXT_MOST), stream_of(&canvas->text));
+    if (name) canvas_number(canvas, name, canvas->texts + 1);
+    put_text(canvas, cut(canvas, escape_plain(canvas->arena, text), CANVAS_TEXT_MOST), 0);
 }
 
-/* Lines of at most so many bytes where blanks allow it; a byte 1 breaks them. */
-static void break_lines(char *text, int most)
+/* Where a character begins that is before so many heights of a letter, as style.gp estimates them,
+ * and before so many bytes; the end where the text is shorter. */
+static const char *reach(const char *text, double width, int bytes)
 {
-    char *line = text, *blank = NULL;
-    for (char *at = text;; at++) {
-        if (*at && *at != ' ' && *at != '\1') continue;
-        if (blank && at - line > most) { /* this word does not fit behind the earlier ones */
-            *blank = '\1';
-            line = blank + 1;
+    const char *at = text;
+    while (*at && at - text < bytes) {
+        const unsigned char c = (unsigned char)*at;
+        const bool slim = strchr(" ijlfrtI.,:;'|!()[]{}/-", c),
+                   broad = c > 126 || strchr("mwMW@%&", c);
+        width -= slim ? 0.42 : broad ? 1 : isupper(c) ? 0.79 : 0.64;
+        if (width < 0) break;
+        do at++;
+        while (((unsigned char)*at & 0xc0) == 0x80);
+    }
+    return at;
+}
+
+/* The text with a number, and without its middle. */
+static const char *cut_middle(struct canvas *canvas, const char *text, double width, int number)
+{
+    const char *head = reach(text, (width - 3) / 2, CANVAS_TEXT_MOST / 3), *tail = head;
+    while (*reach(tail, (width - 3) / 2, CANVAS_TEXT_MOST / 3)) tail = reach(tail, width, 1);
+    return arena_print(canvas->arena, "%d: %.*s…%s", number, (int)(head - text), text, tail);
+}
+
+void canvas_names(struct canvas *canvas, const char *name, const char *const *text, const double *x,
+                  int count, double width)
+{
+    const char *full = NULL;
+    canvas_number(canvas, name, canvas->texts + 1);
+    for (int i = 0; i < count; i++) {
+        const char *shown = escape_plain(canvas->arena, text[i]);
+        canvas->names++;
+        if (*reach(shown, width, CANVAS_TEXT_MOST)) {
+            full = cell_append(full, "; ",
+                               arena_print(canvas->arena, "%d: %s", canvas->names, text[i]),
+                               canvas->arena);
+            shown = cut_middle(canvas, shown, width, canvas->names);
         }
-        blank = *at == ' ' ? at : NULL;
-        if (*at == '\1') line = at + 1;
-        if (!*at) break;
+        put_text(canvas, shown, x ? x[i] : i + 1);
     }
+    if (full) canvas_caption(canvas, "In full: %s.", full);
 }
 
-char *canvas_broken(struct canvas *canvas, const char *text, int most)
+void canvas_block(struct canvas *canvas)
 {
-    char *broken = cut(canvas, text, CANVAS_TEXT_MOST);
-    break_lines(broken, most);
-    return broken;
-}
-
-void canvas_tic(struct canvas *canvas, const char *name, const char *text, int most)
-{
-    char *doubled = ARENA_ARRAY(canvas->arena, char, 4 * strlen(text) + 1), *to = doubled;
-    for (const char *at = canvas_broken(canvas, text, most); *at; at++) {
-        if (*at == '%') *to++ = '%';
-        *to++ = *at;
-    }
-    canvas_text(canvas, name, doubled);
-}
-
-int canvas_label(struct canvas *canvas, const char *name, const char *text)
-{
-    const char *label = canvas_broken(canvas, text, LABEL_MOST);
-    int lines = *label != 0;
-    for (const char *at = label; *at; at++) lines += *at == '\1';
-    canvas_text(canvas, name, label);
-    return lines;
+    if (canvas->blocks++) fputs("\n\n", stream_of(&canvas->data));
 }
 
 void canvas_row(struct canvas *canvas, const double *value, int count)
@@ -194,11 +167,6 @@ void canvas_row(struct canvas *canvas, const double *value, int count)
     fputc('\n', stream_of(&canvas->data));
 }
 
-void canvas_next_series(struct canvas *canvas)
-{
-    fputs("\n\n", stream_of(&canvas->data));
-}
-
 void canvas_record(struct canvas *canvas, const struct canvas_record *record)
 {
     const char *const text[] = {record->row,   record->group,  record->axis,
@@ -206,7 +174,7 @@ void canvas_record(struct canvas *canvas, const struct canvas_record *record)
     const double value[] = {record->value, record->mean, record->low, record->high};
     FILE *out = stream_of(&canvas->table);
     for (size_t i = 0; i < COUNT_OF(text); i++) {
-        if (text[i]) put_plain(canvas, text[i], strlen(text[i]), out);
+        if (text[i]) put_plain(canvas, text[i], out);
         fputc('\t', out);
     }
     for (size_t i = 0; i < COUNT_OF(value); i++) {
@@ -273,30 +241,23 @@ void canvas_close(struct canvas *canvas, enum gnuplot_format format,
                   struct gnuplot_file file[CANVAS_FILES])
 {
     canvas_number(canvas, "texts", canvas->texts);
-    canvas_number(canvas, "dot",
-                  format == GNUPLOT_SVG ? 1.5 : 1); /* it has its own idea of points */
-    canvas_number(canvas, "page_width", canvas->width);
-    canvas_number(canvas, "page_height", canvas->height);
-    canvas_number(canvas, "legend", canvas->legend);
-    canvas_number(canvas, "lying", canvas->left);
     struct canvas_file *const made[CANVAS_FILES] = {&canvas->head, &canvas->data, &canvas->text,
                                                     &canvas->table};
     for (int i = 0; i < CANVAS_FILES; i++) fclose(stream_of(made[i]));
-    const char *script = arena_print(
-        canvas->arena, "# %s\nset terminal %s\nset output 'figure.%s'\n%s\n%s\n%s",
-        "sanlab's data and script: change what follows, then run `gnuplot -d script.gp`",
-        terminal(canvas, format), gnuplot_format_names[format], canvas->head.bytes,
-        find_template("style"), find_template(canvas->template_name));
+    const char *const bytes[CANVAS_FILES] = {
+        arena_print(
+            canvas->arena, "# %s\nformat = '%s'\n%s\n%s\n%s",
+            "sanlab's data and script: change what follows, then run `gnuplot -d script.gp`",
+            gnuplot_format_names[format], canvas->head.bytes, find_template("style"),
+            find_template(canvas->template_name)),
+        arena_text(canvas->arena, canvas->data.bytes),
+        arena_text(canvas->arena, canvas->text.bytes),
+        arena_print(canvas->arena, "%s%s", table_header, canvas->table.bytes)};
     static const char *const names[] = {"script.gp", "data.dat", "text.dat", "data.tsv"};
     for (int i = 0; i < CANVAS_FILES; i++) {
-        const char *bytes = made[i]->bytes;
-        bytes = i == 0   ? script
-                : i == 3 ? arena_print(canvas->arena, "%s%s", table_header, bytes)
-                         : arena_text(canvas->arena, bytes);
-        size_t count = strlen(bytes);
+        file[i] = (struct gnuplot_file){names[i], bytes[i], strlen(bytes[i])};
         if (made[i] == &canvas->text && format != GNUPLOT_SVG)
-            bytes = draw_what_is_there(canvas, bytes, &count);
-        file[i] = (struct gnuplot_file){names[i], bytes, count};
+            file[i].bytes = draw_what_is_there(canvas, bytes[i], &file[i].count);
         free(made[i]->bytes);
     }
 }

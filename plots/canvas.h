@@ -1,10 +1,11 @@
 /* What one figure hands to gnuplot: a script that begins with numbers and goes on with the fixed
- * template of its kind (plots/KIND.gp, compiled into the program), and two data files. A third one
- * is for other programs.
+ * templates style.gp and that of its kind (compiled into the program), and two data files. A third
+ * one is for other programs.
  *
- *   data.dat   numbers, columns separated by tabs; NaN where there is none; series are separated by
+ *   data.dat   numbers, columns separated by tabs; NaN where there is none; blocks are separated by
  *              two empty lines
- *   text.dat   one text per line; the template finds them in the array T
+ *   text.dat   one text per line and its place on an axis; the templates find them in the arrays T
+ *              and X, and lay them out
  *   data.tsv   what is drawn, with names: a header, a line for each seed of each point
  *
  * Text that a user wrote reaches gnuplot only through text.dat, where it is read and never executed
@@ -17,23 +18,19 @@
 #include "plots/gnuplot.h"
 
 enum {
-    CANVAS_WIDTH = 480, /* pixels: 8.4 cm, the column of a paper */
-    CANVAS_HEIGHT = 320,
-    CANVAS_TEXT_MOST = 120 /* bytes of a text; a figure has no room for more */
+    CANVAS_WIDTH = 480,     /* pixels: 8.4 cm, the column of a paper */
+    CANVAS_TEXT_MOST = 120, /* bytes of a text; a figure has no room for more */
+    CANVAS_NAME = 38        /* heights of a letter of a name; a page has room for two */
 };
 
 struct canvas {
     struct arena *arena;
-    int width, height;
-    int around;  /* pixels of names above and below the data, beside an axis of one line */
-    int legend;  /* lines of the legend in columns (names.h); 0: gnuplot's own */
-    double left; /* pixels of the tics' names beside the data; 0: they stand below it */
     struct canvas_file {
         FILE *stream; /* in memory, until canvas_close */
         char *bytes;
         size_t count;
     } head, data, text, table;
-    int texts;
+    int texts, names, blocks;
     const char *template_name; /* plots/NAME.gp */
     const char *refused;       /* why it cannot be drawn, in one line; or NULL */
     int captions;
@@ -42,20 +39,18 @@ struct canvas {
 
 struct canvas canvas_open(struct arena *arena, const char *template_name);
 
-/* name = value, for the template. */
+/* name = value, for the templates. */
 void canvas_number(struct canvas *canvas, const char *name, double value);
 /* name = the text's place in T; NULL: no name, for the ones that follow a named one. A text that is
  * too long is cut. */
 void canvas_text(struct canvas *canvas, const char *name, const char *text);
-/* A text in lines of `most` bytes where blanks allow it, with a byte 1 between them. */
-char *canvas_broken(struct canvas *canvas, const char *text, int most);
-/* The same for the text of a tic, where gnuplot would take a percent sign for a format. */
-void canvas_tic(struct canvas *canvas, const char *name, const char *text, int most);
-/* The same, broken at a blank where one line of an axis would not hold it; returns the lines. */
-int canvas_label(struct canvas *canvas, const char *name, const char *text);
-/* A row of data.dat. */
+/* `count` texts from `name` on with their places on an axis (NULL: 1, 2, ..). One of more than
+ * `width` heights of a letter is cut in its middle and gets a number; a caption has it in full. */
+void canvas_names(struct canvas *canvas, const char *name, const char *const *text, const double *x,
+                  int count, double width);
+/* Begins a block of data.dat; a row of it. */
+void canvas_block(struct canvas *canvas);
 void canvas_row(struct canvas *canvas, const double *value, int count);
-void canvas_next_series(struct canvas *canvas);
 /* 1, 2 or 5 times a power of ten, at least `least`. */
 double canvas_step(double least);
 /* NAME_low, NAME_high, NAME_step: round numbers around the values from `low` to `high`, with so

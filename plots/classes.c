@@ -1,175 +1,235 @@
-/* A measure by class (Xu et al. 2019, figure 4): points for each row above every class, with the
- * deviation over its seeds, or of one seed with the error that its stage says; a dashed line of
- * what it was before training. */
+/* A measure by class. classes: points for each row above every class (Xu et al. 2019, figure 4);
+ * profile: along classes that are sizes, as operators of a statement, a line for each row (Hao et
+ * al. 2019, figure 1). */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "plots/untrained.h"
+#include "core/base/number.h"
+#include "plots/points.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
-#include "results/sheet/sheet.h"
-#include "results/store/offer.h"
 
-static struct column read(const struct tree *item, struct arena *arena)
-{
-    return figure_read_by(item, DIMENSION_CLASS, arena);
-}
-
-enum {
-    KEY_LETTERS = 54, /* of a line of the key */
-    MARK = 5          /* of a point and the gaps beside it */
-};
-
-/* The classes of the figure, and what is known of the errors of its bars. */
+/* The classes of the figure, in their order, or by size and to scale where all are numbers. */
 struct classes {
     int count;
     const char **name;
-    struct column *at;          /* [count] */
-    struct figure_place *place; /* [count] */
-    bool errors;                /* bars are standard errors of rows, and not deviations */
+    double *x; /* [count] ascending */
+    bool numeric;
 };
 
-static struct classes classes_of(struct value_reader *reader, const struct column *column)
+static struct classes classes_of(struct plot *plot, const struct column *column)
 {
-    struct arena *arena = reader->arena;
-    struct classes classes = {.count = sample_classes(&reader->sampler, column, &classes.name)};
-    classes.at = ARENA_ARRAY(arena, struct column, classes.count + 1);
-    classes.place = ARENA_ARRAY(arena, struct figure_place, classes.count + 1);
-    for (int c = 0; c < classes.count; c++) {
-        classes.at[c] = *column;
-        classes.at[c].of.class = classes.name[c];
-        classes.place[c] = (struct figure_place){"class", classes.name[c], c + 1, NULL};
-    }
+    struct classes classes = {.numeric = plot->figure->kind->bands};
+    classes.count = sample_classes(&plot->reader->sampler, column, &classes.name);
+    classes.x = ARENA_ARRAY(plot->arena, double, classes.count + 1);
+    for (int i = 0; i < classes.count; i++)
+        classes.numeric &= real_parse(classes.name[i], &classes.x[i]);
+    if (classes.numeric && classes.count)
+        qsort(classes.name, (size_t)classes.count, sizeof(char *), number_compare);
+    for (int i = 0; i < classes.count; i++)
+        classes.x[i] = classes.numeric ? number_read(classes.name[i]) : i + 1;
     return classes;
 }
 
-/* The points of a row; of one seed the bars are what the stage says of its own error. False: it has
- * no value. */
-static bool put_row(struct canvas *canvas, struct figure_side *side, struct value_reader *reader,
-                    struct classes *classes, int row, bool first)
+static struct column at_class(const struct column *column, const char *class)
 {
-    struct value_of_row *value = ARENA_ARRAY(canvas->arena, struct value_of_row, classes->count);
-    bool drawn = false;
-    for (int c = 0; c < classes->count; c++) {
-        value[c] = figure_value(side, reader, &classes->at[c], row);
-        drawn |= isfinite(value[c].mean);
-        if (value[c].spread != SPREAD_NONE) continue;
-        value[c].deviation = value_error(reader, &classes->at[c], row);
-        classes->errors |= isfinite(value[c].deviation);
-    }
-    if (!drawn) return false;
-    if (!first) canvas_next_series(canvas);
-    for (int c = 0; c < classes->count; c++)
-        figure_put_point(canvas, side, reader, &classes->at[c], row, &classes->place[c], &value[c]);
-    return true;
+    struct column at = *column;
+    at.of.every = false;
+    at.of.class = class;
+    return at;
 }
+
+/* Adds the lines of all rows; returns whether some bars are errors of one seed. */
+static bool put_lines(struct plot *plot, const struct column *column, const struct classes *classes)
+{
+    bool errors = false;
+    for (int i = 0; i < plot->figure->rows; i++) {
+        const int row = plot->figure->row[i];
+        bool own = false;
+        points_line(plot, LINE_SOLID, points_row_name(plot, row), false);
+        for (int c = 0; c < classes->count; c++) {
+            const struct column at = at_class(column, classes->name[c]);
+            const struct value_of_row value =
+                points_value(plot, &plot->left, &at, row, classes->x[c], classes->name[c]);
+            own |= value.spread == SPREAD_NONE && isfinite(value.deviation);
+        }
+        if (points_keep(plot))
+            errors |= own;
+        else
+            points_lack(plot, points_row_name(plot, row), row, column);
+    }
+    return errors;
+}
+
+/* ---- classes ---- */
 
 static const char unknown_words[] = "unknown_words";
 
-/* True if rows of a class count words of a text. */
-static bool counts_words(const struct column *column, struct arena *arena)
-{
-    return column->measure && offer_number(column->kind, "", unknown_words, arena);
-}
-
-/* "14.5% of the words are unknown to the train text." of a row. */
-static void note_unknown(struct canvas *canvas, struct value_reader *reader, struct column column,
-                         int row)
-{
-    column.of = (struct dimensions){0};
-    column.value = unknown_words;
-    const double share = value_read(reader, &column, row).mean;
-    if (isfinite(share))
-        canvas_caption(canvas, "%s%% of the words are unknown to the train text.",
-                       number_fixed(canvas->arena, share, 1));
-}
-
-/* "n, words: NOUN 4,132; VERB 2,011" of a row. */
-static void note_counted(struct canvas *canvas, struct value_reader *reader,
+/* "n, words: NOUN 4,132; VERB 2,011" of a row, and "14.5% of the words are unknown to the train
+ * text." */
+static void note_counted(struct plot *plot, const struct column *column,
                          const struct classes *classes, int row)
 {
-    const struct column *column = &classes->at[0];
     const char *list = NULL;
-    if (!counts_words(column, canvas->arena)) return;
     for (int c = 0; c < classes->count; c++) {
-        const int64_t n = value_counted_at(reader, &classes->at[c], row);
+        const struct column at = at_class(column, classes->name[c]);
+        const int64_t n = value_counted(plot->reader, &at, row);
         if (n > 0)
             list = cell_append(list, "; ",
-                               arena_print(canvas->arena, "%s %s", classes->name[c],
-                                           number_count(canvas->arena, (double)n)),
-                               canvas->arena);
+                               arena_print(plot->arena, "%s %s", classes->name[c],
+                                           number_count(plot->arena, (double)n)),
+                               plot->arena);
     }
     if (!list) return;
-    canvas_caption(canvas, "n, words: %s.", list);
-    note_unknown(canvas, reader, *column, row);
+    canvas_caption(plot->canvas, "n, words: %s.", list);
+    struct column unknown = *column;
+    unknown.of = (struct dimensions){0};
+    unknown.value = unknown_words;
+    const double share = value_read(plot->reader, &unknown, row).mean;
+    if (isfinite(share))
+        canvas_caption(plot->canvas, "%s%% of the words are unknown to the train text.",
+                       number_fixed(plot->arena, share, 1));
 }
 
-static void note(struct canvas *canvas, struct value_reader *reader, const struct figure *figure,
-                 const struct figure_side *side, const struct classes *classes, const char *label,
-                 int first)
+static void put_classes(struct plot *plot, const struct column *column,
+                        const struct classes *classes, const char *label, bool errors)
 {
-    const struct measure *measure = figure->left.measure;
-    figure_note_side(canvas, side, "Points", label);
-    if (counts_words(&figure->left, canvas->arena) && measure->points)
-        canvas_caption(canvas, "Each: %s.", measure->points);
-    note_counted(canvas, reader, classes, first);
-    if (classes->errors)
-        canvas_caption(canvas, "Error bars: standard error by bootstrap over %s.",
+    const struct measure *measure = column->measure;
+    points_note_side(plot, &plot->left, "Points", label);
+    if (measure && offer_number(column->kind, "", unknown_words, plot->arena)) {
+        if (measure->points) canvas_caption(plot->canvas, "Each: %s.", measure->points);
+        note_counted(plot, column, classes, plot->point[0].row);
+    }
+    if (errors)
+        canvas_caption(plot->canvas, "Error bars: standard error by bootstrap over %s.",
                        measure->items ? measure->items : "items");
-    figure_note_balance(canvas, measure);
-    figure_note_seeds(canvas, figure, reader);
+    points_note_balance(plot, measure);
+    points_note_seeds(plot, "Means over");
+    points_before(plot);
+    points_put(plot, NULL);
+    canvas_number(plot->canvas, "lineless", 1);
+    canvas_number(plot->canvas, "letters", 11);
 }
 
-static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
+/* ---- profile ---- */
+
+/* Adds what all rows are seen against, class by class, if that is known and the same of all. */
+static void put_against(struct plot *plot, const struct measure *other, int classes)
 {
-    struct column column = figure->left;
-    column.of.every = false;
-    const char *label = figure_label(figure->y, figure_label_of(&column, figure, reader));
-    struct classes classes = classes_of(reader, &column);
-    struct figure_side side = {0};
-    int series = 0, longest = 0;
-    const char **name = ARENA_ARRAY(canvas->arena, const char *, figure->rows + 2);
-    bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
-    struct untrained_line *line =
-        ARENA_ARRAY(canvas->arena, struct untrained_line, figure->rows + 1);
-    const int lines = canvas_label(canvas, "label_x", figure->x);
-    canvas_label(canvas, "label_y", label);
-    if (!names_put_upright(canvas, classes.name, classes.count, 34, lines))
-        names_put_lying(canvas, classes.name, classes.count, fmax(15, 4 * figure->rows), lines);
-    for (int i = 0; i < figure->rows && classes.count; i++) {
-        const int row = figure->row[i];
-        drawn[i] = put_row(canvas, &side, reader, &classes, row, !series);
-        if (!drawn[i]) continue;
-        line[series] = (struct untrained_line){row, classes.count, classes.at, classes.place};
-        name[series++] = reader->grid->row[row].name;
-    }
-    if (!series) {
-        column.of.every = true;
-        sample_check_names(&reader->sampler, &column);
-    } else {
-        canvas_number(canvas, "drawn", series);
-        note(canvas, reader, figure, &side, &classes, label, line[0].row);
-        if (untrained_put(canvas, &side, reader, line, series)) {
-            canvas_number(canvas, "pointed", series);
-            canvas_number(canvas, "solid", series);
-            name[series++] = UNTRAINED_NAME;
-            canvas_number(canvas, "marked", series);
+    const struct figure_side left = plot->left;
+    const int lines = plot->lines, points = plot->points;
+    bool known = true, same = true;
+    for (int l = 0; l < lines && known; l++)
+        known = points_other(plot, LINE_AGAINST, l, other->name, other->header) == classes;
+    for (int i = points; i < plot->points; i++)
+        same &= plot->point[i].mean == plot->point[points + (i - points) % classes].mean;
+    plot->lines = known && same ? lines + 1 : lines;
+    plot->points = known && same ? points + classes : points;
+    if (!known || !same) plot->left = left;
+    if (known && same)
+        canvas_caption(plot->canvas, "Dotted: %s.", other->help ? other->help : other->name);
+    else if (known)
+        canvas_caption(plot->canvas, "%s, not drawn: rows have different ones.", other->header);
+}
+
+/* The option that says which classes the rows learned from, "0-6"; NULL: none does, or they differ.
+ * */
+static const char *learned_of(struct plot *plot, const struct column *column)
+{
+    const struct offer *offer = offer_of(column->kind);
+    const struct summary_grid *grid = plot->reader->grid;
+    const char *learned = NULL;
+    if (!column->measure || !column->measure->learned || !offer || !offer->section) return NULL;
+    const char *key = arena_print(plot->arena, "%s.%s", offer->section, column->measure->learned);
+    for (int l = 0; l < plot->lines; l++) {
+        const int row = plot->point[plot->line[l].first].row;
+        const char *text = layout_option(grid, &grid->row[row], key, plot->arena);
+        if (text && learned && strcmp(learned, text) != 0) {
+            canvas_caption(plot->canvas, "Rows were trained on %s and on %s; no end is marked.",
+                           learned, text);
+            return NULL;
         }
-        for (int i = 0; i < series; i++) longest = (int)fmax(longest, sheet_width(name[i]));
-        names_put_legend(canvas, "row", name, series, NAMES_SMALL);
-        canvas_number(canvas, "lineless", 1);
-        canvas_number(canvas, "series", series);
-        canvas_number(canvas, "classes", classes.count);
-        canvas_number(canvas, "longest", longest);
-        canvas_number(canvas, "columns", fmax(1, KEY_LETTERS / (longest + MARK)));
-        figure_put_axis(canvas, &side, column.measure);
+        if (text) learned = text;
     }
-    figure_note_missing(canvas, figure, reader, drawn, &column);
-    return series > 0;
+    return learned;
+}
+
+/* Between the last class of FIRST-LAST and the next; NaN: there is none. */
+static double mark_of(const struct classes *classes, const char *learned)
+{
+    const char *dash = learned ? strrchr(learned, '-') : NULL;
+    double last;
+    if (!learned || !classes->numeric || !real_parse(dash ? dash + 1 : learned, &last))
+        return (double)NAN;
+    for (int i = 1; i < classes->count; i++)
+        if (classes->x[i - 1] <= last && classes->x[i] > last)
+            return (classes->x[i - 1] + classes->x[i]) / 2;
+    return (double)NAN;
+}
+
+static void put_profile(struct plot *plot, const struct column *column,
+                        const struct classes *classes, const char *label)
+{
+    const struct measure *measure = column->measure;
+    const struct measure *against =
+        measure && measure->against ? offer_measure(column->kind, measure->against) : NULL;
+    const char *learned = learned_of(plot, column);
+    const double mark = mark_of(classes, learned);
+    canvas_caption(plot->canvas, "Points: %s%s.", label,
+                   plot->left.most > 1 ? ", means over seeds" : "");
+    points_note_intervals(plot, "Bands");
+    if (isfinite(mark)) {
+        canvas_caption(plot->canvas, "Dashed: where the classes %s end, which were trained.",
+                       learned);
+        canvas_number(plot->canvas, "mark", mark);
+    }
+    points_note_signature(plot, &plot->left, label);
+    if (against && against->dimensions & 1u << DIMENSION_CLASS)
+        put_against(plot, against, classes->count);
+    points_put(plot, isfinite(mark) ? arena_print(plot->arena, "Trained on %s", learned) : NULL);
+    points_note_seeds(plot, "Means over");
+}
+
+static void fill(struct plot *plot)
+{
+    const struct figure *figure = plot->figure;
+    struct column column = figure->left;
+    const bool profile = figure->kind->bands;
+    column.of.every = false;
+    const struct classes classes = classes_of(plot, &column);
+    const char *sized = profile && column.measure ? column.measure->sized : NULL;
+    const char *label = points_label(plot, sized ? sized : "", points_label_of(plot, &column));
+    plot->axis = "class";
+    const bool errors = put_lines(plot, &column, &classes);
+    if (!plot->lines) {
+        column.of.every = true;
+        value_check(plot->reader, &column);
+        return;
+    }
+    if (profile)
+        put_profile(plot, &column, &classes, label);
+    else
+        put_classes(plot, &column, &classes, label, errors);
+    points_places(plot, classes.name, classes.x, classes.count, classes.numeric,
+                  profile ? 0 : fmax(15, 4 * figure->rows));
+    points_axis(plot, column.measure);
 }
 
 const struct figure_kind figure_classes = {
     .name = "classes",
+    .template_name = "classes",
     .help = "a measure by class, points for each row",
-    .read = read,
+    .by = DIMENSION_CLASS,
+    .fill = fill,
+};
+const struct figure_kind figure_profile = {
+    .name = "profile",
+    .template_name = "lines",
+    .help = "a measure along classes that are sizes, a line and a band for each row (Hao et al. "
+            "2019, figure 1)",
+    .intervals = true,
+    .bands = true,
+    .by = DIMENSION_CLASS,
     .fill = fill,
 };

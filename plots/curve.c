@@ -5,11 +5,9 @@
 
 #include "core/config/scalar.h"
 #include "core/config/word.h"
-#include "plots/figure_kind.h"
-#include "results/store/offer.h"
-#include "results/table/name_list.h"
+#include "plots/points.h"
 
-static const struct {
+static const struct curve_metric {
     const char *name, *label;
     bool loss;
 } metrics[] = {{"dev_bleu", "Dev BLEU", false},
@@ -28,159 +26,138 @@ static struct column read(const struct tree *item, struct arena *arena)
     word_refuse(item->place, "figures", "training has no metric", name, known);
 }
 
-/* One axis: what is drawn on it, of every row of the figure. */
-struct curve_axis {
-    const char *metric, *label; /* NULL: nothing is drawn on it */
-    const char *given;          /* the grid's label; "": none */
-    bool loss;
-    struct value_curve *curve; /* [rows] */
-    double low, high, last;
-    double least, most; /* with the deviations of seeds */
-    int drawn;
-    bool has_single; /* a curve of one step, which a line would not show */
-    bool has_spread; /* a curve of several seeds */
-};
-
 enum { SHADED_MOST = 6 }; /* curves whose bands can be told apart */
 
-static struct curve_axis read_side(const struct column *metric, const char *given,
-                                   const struct figure *figure, struct value_reader *reader)
+/* One axis: the curve of every row of the figure. */
+struct curves {
+    const struct curve_metric *metric; /* NULL: nothing is drawn on it */
+    const char *label;                 /* the grid's, or its own */
+    struct value_curve *curve;         /* [rows] */
+    int drawn;
+    bool single, spread; /* one has a single step, which a line would not show; several seeds */
+};
+
+static struct curves read_side(struct plot *plot, const struct column *column, const char *label,
+                               const struct offer *trains)
 {
-    struct curve_axis side = {.metric = metric->name,
-                              .given = given,
-                              .low = INFINITY,
-                              .high = -INFINITY,
-                              .least = INFINITY,
-                              .most = -INFINITY};
-    for (size_t i = 0; metric->name && i < COUNT_OF(metrics); i++)
-        if (!strcmp(metrics[i].name, metric->name)) {
-            side.label = metrics[i].label;
-            side.loss = metrics[i].loss;
-        }
-    side.curve = ARENA_ARRAY(reader->arena, struct value_curve, figure->rows);
-    for (int i = 0; metric->name && i < figure->rows; i++) {
-        struct value_curve *curve = &side.curve[i];
-        *curve = value_read_curve(reader, figure->row[i], metric, false);
-        for (int k = 0; k < curve->steps; k++) {
-            side.low = fmin(side.low, curve->value[k]);
-            side.high = fmax(side.high, curve->value[k]);
-            side.least = fmin(side.least, curve->value[k] - curve->deviation[k]);
-            side.most = fmax(side.most, curve->value[k] + curve->deviation[k]);
-            side.has_spread |= curve->steps > 1 && isfinite(curve->deviation[k]);
-            side.last = fmax(side.last, curve->step[k]);
-        }
-        side.drawn += curve->steps > 0;
-        side.has_single |= curve->steps == 1;
+    const struct figure *figure = plot->figure;
+    struct curves side = {.curve = ARENA_ARRAY(plot->arena, struct value_curve, figure->rows + 1)};
+    struct column metric = *column;
+    metric.kind = trains->kind;
+    for (size_t i = 0; metric.name && i < COUNT_OF(metrics); i++)
+        if (!strcmp(metrics[i].name, metric.name)) side.metric = &metrics[i];
+    if (!side.metric) return side;
+    side.label = *label              ? label
+                 : side.metric->loss ? arena_print(plot->arena, "%s (nats per %s)",
+                                                   side.metric->label, trains->loss_per)
+                                     : side.metric->label;
+    for (int i = 0; i < figure->rows; i++) {
+        const struct value_curve curve = side.curve[i] =
+            value_read_curve(plot->reader, figure->row[i], &metric, false);
+        side.drawn += curve.steps > 0;
+        side.single |= curve.steps == 1;
+        side.spread |= curve.steps > 1 && isfinite(*curve.deviation);
     }
     return side;
 }
 
-static void put_curve(struct canvas *canvas, const struct value_curve *curve, const char *metric,
-                      const char *row)
+static void put_curve(struct plot *plot, struct figure_side *side, enum line_style style,
+                      const char *name, const struct curves *of, int which)
 {
-    /* A series without a point would be no series. */
-    const double none = (double)NAN;
-    if (!curve->steps) canvas_row(canvas, (double[]){0, none, none}, 3);
+    const struct value_curve *curve = &of->curve[which];
+    points_line(plot, style, name, true);
+    struct point point = points_plain(plot, plot->figure->row[which], of->metric->name);
     for (int k = 0; k < curve->steps; k++) {
-        const double value = curve->value[k], deviation = curve->deviation[k];
-        canvas_row(canvas, (double[]){curve->step[k], value, deviation}, 3);
-        canvas_record(canvas,
-                      &(struct canvas_record){
-                          row, row, "step", arena_print(canvas->arena, "%.15g", curve->step[k]),
-                          metric, NULL, none, value, value - deviation, value + deviation});
+        point.x = curve->step[k];
+        point.place = arena_print(plot->arena, "%.15g", point.x);
+        points_curve(plot, side, &point, curve, k);
     }
 }
 
-static void note_running(struct canvas *canvas, const struct figure *figure,
-                         struct value_reader *reader, const bool *drawn)
+static void note_running(struct plot *plot, const struct column *column)
 {
-    struct name_list going_on = {.arena = canvas->arena}, diverged = going_on;
-    for (int i = 0; i < figure->rows; i++) {
-        const int row = figure->row[i];
-        if (!drawn[i] || value_done(reader, row, &figure->left)) continue;
-        const bool over = !strcmp(value_why(reader, row, &figure->left), "diverged");
-        name_list_add(over ? &diverged : &going_on, reader->grid->row[row].name);
+    struct name_list going_on = {.arena = plot->arena}, diverged = going_on;
+    for (int l = 0; l < plot->lines; l++) {
+        const char *name = plot->line[l].name;
+        const int row = name ? plot->point[plot->line[l].first].row : -1;
+        if (!name || value_done(plot->reader, row, column)) continue;
+        const bool over = !strcmp(value_why(plot->reader, row, column), "diverged");
+        name_list_add(over ? &diverged : &going_on, name);
     }
     if (going_on.count)
-        canvas_caption(canvas, "Not at its end yet: %s.", name_list_text(&going_on));
-    if (diverged.count) canvas_caption(canvas, "Diverged: %s.", name_list_text(&diverged));
-}
-
-static const char *label_of(struct canvas *canvas, const struct curve_axis *side,
-                            const struct offer *trains)
-{
-    const char *own = side->label;
-    if (side->loss) own = arena_print(canvas->arena, "%s (nats per %s)", own, trains->loss_per);
-    return figure_label(side->given, own);
+        canvas_caption(plot->canvas, "Not at its end yet: %s.", name_list_text(&going_on));
+    if (diverged.count) canvas_caption(plot->canvas, "Diverged: %s.", name_list_text(&diverged));
 }
 
 /* How far the axes reach, and what is said of their lines. */
-static void put_axes(struct canvas *canvas, const struct curve_axis *left,
-                     const struct curve_axis *right, int series)
+static void put_axes(struct plot *plot, const struct curves *left, const struct curves *right,
+                     int series)
 {
-    const double last = fmax(left->last, right->last);
-    const bool shaded = left->has_spread && series <= SHADED_MOST;
+    struct canvas *canvas = plot->canvas;
+    const struct figure_side *values[] = {&plot->left, &plot->right};
+    const bool shaded = left->spread && series <= SHADED_MOST;
+    double last = 0;
+    for (int i = 0; i < plot->points; i++) last = fmax(last, plot->point[i].x);
     canvas_number(canvas, "last", last);
-    canvas_number(canvas, "large", last >= 10000);
-    canvas_number(canvas, "single", right->has_single ? series : 0);
+    canvas_number(canvas, "single", right->single ? series : 0);
     canvas_number(canvas, "shaded", shaded ? series : 0);
+    canvas_number(canvas, "right", right->drawn ? series : 0);
     canvas_axis(canvas, "step", 0, last, 0, 0);
-    canvas_axis(canvas, "left", shaded ? fmin(left->low, left->least) : left->low,
-                shaded ? fmax(left->high, left->most) : left->high, 0.05, 0.05);
+    canvas_axis(canvas, "left", values[0]->low, values[0]->high, 0.05, 0.05);
     if (shaded)
         canvas_caption(canvas, "Shaded: sample standard deviation of the seeds%s.",
                        right->drawn ? ", left axis" : "");
     if (!right->drawn) return;
-    canvas_axis(canvas, "right", right->low, right->high, 0.05, 0.05);
-    canvas_caption(canvas, "Solid, left axis: %s; dashed%s, right axis: %s.", left->label,
-                   right->has_single ? ", or small marks" : "", right->label);
+    canvas_axis(canvas, "right", values[1]->low, values[1]->high, 0.05, 0.05);
+    canvas_caption(canvas, "Solid, left axis: %s; dashed%s, right axis: %s.", left->metric->label,
+                   right->single ? ", or small marks" : "", right->metric->label);
 }
 
-static bool fill(struct canvas *canvas, const struct figure *asked, struct value_reader *reader)
+static void fill(struct plot *plot)
 {
-    struct figure own = *asked;
-    const struct figure *figure = &own;
-    const struct offer *trains = summary_training(reader->grid);
+    const struct figure *figure = plot->figure;
+    const struct offer *trains = summary_training(plot->reader->grid);
     if (!trains) trains = offer_that_trains();
     CHECK(trains, "no kind trains");
-    own.left.kind = own.right.kind = trains->kind;
-    struct curve_axis left = read_side(&figure->left, figure->y, figure, reader),
-                      right = read_side(&figure->right, figure->y2, figure, reader);
+    struct column column = figure->left;
+    column.kind = trains->kind;
+    struct curves left = read_side(plot, &figure->left, figure->y, trains),
+                  right = read_side(plot, &figure->right, figure->y2, trains);
     if (!left.drawn && right.drawn) { /* one axis is enough */
-        canvas_caption(canvas, "There is no %s (train.validate_sentences).", left.label);
+        canvas_caption(plot->canvas, "There is no %s (train.validate_sentences).",
+                       left.metric->label);
         left = right;
-        right = (struct curve_axis){0};
+        right = (struct curves){.curve = left.curve};
     }
-    bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
-    const char **name = ARENA_ARRAY(canvas->arena, const char *, figure->rows + 1);
     int series = 0;
-    canvas_label(canvas, "label_x", figure_label(figure->x, "Optimizer steps"));
-    canvas_label(canvas, "label_y", label_of(canvas, &left, trains));
-    canvas_number(canvas, "right", right.drawn > 0);
-    if (right.drawn) canvas_label(canvas, "label_y2", label_of(canvas, &right, trains));
+    plot->axis = "step";
+    canvas_text(plot->canvas, "label_x", *figure->x ? figure->x : "Optimizer steps");
+    canvas_text(plot->canvas, "label_y", left.label);
+    if (right.drawn) canvas_text(plot->canvas, "label_y2", right.label);
+    for (int i = 0; i < figure->rows; i++)
+        series += left.curve[i].steps || (right.drawn && right.curve[i].steps);
+    plot->left.bare = !left.spread || series > SHADED_MOST;
+    plot->right.bare = true;
     for (int i = 0; i < figure->rows; i++) {
-        if (!left.curve[i].steps && !(right.drawn && right.curve[i].steps)) continue;
-        drawn[i] = true;
-        if (series) canvas_next_series(canvas);
-        name[series] = reader->grid->row[figure->row[i]].name;
-        put_curve(canvas, &left.curve[i], left.metric, name[series]);
-        canvas_next_series(canvas);
-        put_curve(canvas, right.drawn ? &right.curve[i] : &(struct value_curve){0}, right.metric,
-                  name[series++]);
+        const char *name = points_row_name(plot, figure->row[i]);
+        if (!left.curve[i].steps && !(right.drawn && right.curve[i].steps)) {
+            points_lack(plot, name, figure->row[i], &column);
+            continue;
+        }
+        put_curve(plot, &plot->left, LINE_SOLID, name, &left, i);
+        if (right.drawn) put_curve(plot, &plot->right, LINE_RIGHT, NULL, &right, i);
     }
     if (series) {
-        names_put_legend(canvas, "name", name, series, NAMES_LETTERS);
-        canvas_number(canvas, "series", series);
-        put_axes(canvas, &left, &right, series);
-        figure_note_seeds(canvas, figure, reader);
+        points_put(plot, NULL);
+        put_axes(plot, &left, &right, series);
+        points_note_seeds(plot, "Means over");
     }
-    note_running(canvas, figure, reader, drawn);
-    figure_note_missing(canvas, figure, reader, drawn, &figure->left);
-    return series > 0;
+    note_running(plot, &column);
 }
 
 const struct figure_kind figure_curve = {
     .name = "curve",
+    .template_name = "curve",
     .help = "learning curves against optimizer steps: Song et al. 2018, figure 4",
     .left = "dev_bleu",
     .right = "dev_loss",

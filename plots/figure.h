@@ -1,25 +1,64 @@
-/* What a figure shows (figures.h reads and draws it). */
+/* A figure of a grid (figures.h reads and draws it), and its kind: a word of the list in figures.c
+ * and a template of gnuplot. */
 #ifndef PLOTS_FIGURE_H
 #define PLOTS_FIGURE_H
 
+#include "core/config/scalar.h"
 #include "results/table/column.h"
 
-struct figure_kind;
+struct plot;
+struct summary_grid;
+struct figure;
+
+struct figure_kind {
+    const char *name, *help, *template_name;
+    /* What is drawn when the grid does not say; left NULL: it must say it, right NULL: nothing. */
+    const char *left, *right;
+    bool pair;         /* may have a right axis */
+    bool axis;         /* is drawn against an axis of the sweep, which the grid names */
+    bool draws;        /* some of many points: has `points` and `seed` */
+    bool sentence;     /* is of one sentence */
+    bool single;       /* its points are single values, and no means */
+    bool baseline;     /* compares rows with one of them */
+    bool several;      /* may have several columns on the left: a list, or KIND for all its parts */
+    bool views;        /* draws each view by layer of a part (offer.h) */
+    bool intervals;    /* bars are 95% intervals, and not deviations; */
+    bool bands;        /* they are drawn as bands */
+    enum dimension by; /* is along a dimension; DIMENSIONS: of none */
+    /* What an axis shows, a name or a map; dies at the place of what this kind cannot draw. NULL:
+     * a column that has values along `by`. */
+    struct column (*read)(const struct tree *item, struct arena *arena);
+    /* Dies at the place where the grid has nothing for it. NULL: there is nothing to check. */
+    void (*check)(const struct figure *figure, const struct summary_grid *grid, struct place place,
+                  struct arena *arena);
+    /* Writes numbers, texts, points and captions. */
+    void (*fill)(struct plot *plot);
+};
 
 struct figure {
     const struct figure_kind *kind;
-    const char *title, *x, *y, *y2; /* labels: "" for the kind's own */
-    const char *axis;               /* of the sweep, for lines; else "" */
-    struct column left, right;      /* what the axes show; a name of NULL: nothing */
-    int columns;                    /* of a kind that draws several of one row; else 1 */
-    const struct column *column;    /* [columns] the first is `left` */
-    int points;                     /* of scatter: drawn of each row in each layer */
-    unsigned seed;                  /* of which */
-    int baseline; /* of ngrams: the row that others are compared with; -1: not named */
-    int sentence; /* of map: its number in the split; 0: the first one that there is */
+    struct column left, right;   /* what the axes show; a name of NULL: nothing */
+    int columns;                 /* of a kind that draws several of one row; else 1 */
+    const struct column *column; /* [columns] the first is `left` */
     int rows;
     const int *row; /* [rows] indices into the grid's rows */
+    int baseline;   /* of ngrams: the row that others are compared with; -1: not named */
+    /* The keys of the map, as the grid has them. */
+    int number;
+    const char *title, *x, *y, *y2; /* labels: "" for the kind's own */
+    const char *axis;               /* of the sweep, for lines; else "" */
+    int points, seed;               /* of scatter: drawn of each row in each layer, and which */
+    int sentence; /* of map: its number in the split; 0: the first one that there is */
+    const char *given_baseline;
+    const struct tree *given_left, *given_right; /* NULL: the kind's own */
+    struct texts given_rows;
 };
+
+/* A column that has one value a row. */
+struct column figure_read_value(const struct tree *item, struct arena *arena);
+/* For a figure along a dimension: a measure that has such lines, or that no kind offers. Other
+ * dimensions may be named. */
+struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena);
 
 struct figure_list {
     int count;

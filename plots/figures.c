@@ -1,18 +1,17 @@
 /* A figure is read as an option row reads a map; what its axes may show, its kind decides. */
 #include "plots/figures.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/config/scalar.h"
 #include "core/config/word.h"
-#include "plots/figure_kind.h"
+#include "plots/points.h"
 #include "results/sheet/escape.h"
-#include "results/store/offer.h"
 #include "results/table/axis.h"
-#include "results/table/layout.h"
 #include "results/table/learned.h"
 
-/* The kinds in the order of help: figure_NAME is in its file, plots/NAME.gp its template. */
+/* The kinds in the order of help. */
 #define KINDS(KIND)                                                                                \
     KIND(window)                                                                                   \
     KIND(bars)                                                                                     \
@@ -29,20 +28,11 @@ static const struct figure_kind *const kinds[] = {KINDS(ADDRESS)};
 #define WORD(name) "|" #name
 #define KIND_WORDS (&(KINDS(WORD))[1]) /* window|bars|.. */
 
-/* One map of the list, as the grid has it. */
-struct figure_options {
-    int kind;
-    const char *title, *x, *y, *y2, *axis, *baseline;
-    const struct tree *left, *right; /* NULL: the kind's own */
-    int points, seed, sentence;
-    struct texts rows;
-};
-
 static const struct option_custom column_custom = {"column or map", option_keep, NULL, NULL};
 
-#define FIELD(member) offsetof(struct figure_options, member)
+#define FIELD(member) offsetof(struct figure, member)
 static const struct option options[] = {
-    ROW_CHOICE("kind", FIELD(kind), NULL, KIND_WORDS, OPTION_NO_ID,
+    ROW_CHOICE("kind", FIELD(number), NULL, KIND_WORDS, OPTION_NO_ID,
                "what kind of figure; required"),
     ROW_TEXT("title", FIELD(title), "", OPTION_NO_ID,
              "stands beside the figure; the grid's title when absent"),
@@ -51,22 +41,22 @@ static const struct option options[] = {
     ROW_TEXT("x", FIELD(x), "", OPTION_NO_ID, "label of the horizontal axis"),
     ROW_TEXT("y", FIELD(y), "", OPTION_NO_ID, "label of the left axis"),
     ROW_TEXT("y2", FIELD(y2), "", OPTION_NO_ID, "label of the right axis"),
-    ROW_CUSTOM("left", FIELD(left), NULL, &column_custom, OPTION_NO_ID,
+    ROW_CUSTOM("left", FIELD(given_left), NULL, &column_custom, OPTION_NO_ID,
                "what the left axis shows: a column of the table, or of a curve a metric"),
-    ROW_CUSTOM("right", FIELD(right), NULL, &column_custom, OPTION_NO_ID,
+    ROW_CUSTOM("right", FIELD(given_right), NULL, &column_custom, OPTION_NO_ID,
                "what the right axis shows; none: nothing"),
-    ROW_TEXT("baseline", FIELD(baseline), "", OPTION_NO_ID,
+    ROW_TEXT("baseline", FIELD(given_baseline), "", OPTION_NO_ID,
              "of ngrams: the row that others are compared with; absent: the table's, or the first"),
     ROW_INT("points", FIELD(points), "200", 1, 10000, OPTION_NO_ID,
             "of scatter: how many random points of each row in each layer"),
     ROW_INT("seed", FIELD(seed), "1", 0, INT32_MAX, OPTION_NO_ID, "of scatter: which points"),
     ROW_INT("sentence", FIELD(sentence), "0", 0, INT32_MAX, OPTION_NO_ID,
             "of map: its number in the split; 0: the first one of evaluate.maps"),
-    ROW_TEXTS("rows", FIELD(rows), "[]", OPTION_NO_ID,
+    ROW_TEXTS("rows", FIELD(given_rows), "[]", OPTION_NO_ID,
               "names of rows; all that have a run when empty"),
 };
 static const struct section section = {"figures", "one map per figure", options, COUNT_OF(options),
-                                       sizeof(struct figure_options)};
+                                       sizeof(struct figure)};
 
 /* Whether a grid says of an axis that it shows nothing. */
 static bool is_none(const struct tree *value)
@@ -74,14 +64,12 @@ static bool is_none(const struct tree *value)
     return value && value->kind == TREE_SCALAR && !strcmp(value->text, "none");
 }
 
-/* What an axis shows: what the grid says, or `own`; a name of NULL: nothing. */
-static struct column read_side(const struct tree *value, const char *own,
-                               const struct figure_kind *kind, const struct tree *map,
-                               struct arena *arena)
+static struct column read_column(const struct tree *item, const struct figure_kind *kind,
+                                 struct arena *arena)
 {
-    const struct tree word = {.kind = TREE_SCALAR, .place = map->place, .text = own};
-    if (is_none(value) || (!value && !own)) return (struct column){0};
-    return kind->read(value ? value : &word, arena);
+    if (kind->read) return kind->read(item, arena);
+    return kind->by == DIMENSIONS ? figure_read_value(item, arena)
+                                  : figure_read_by(item, kind->by, arena);
 }
 
 NORETURN static void refuse_row(const struct summary_grid *grid, const char *name,
@@ -92,18 +80,18 @@ NORETURN static void refuse_row(const struct summary_grid *grid, const char *nam
     word_refuse(place, "figures.rows", "there is no row", name, known);
 }
 
-static void read_rows(const struct figure_options *given, const struct summary_grid *grid,
-                      struct figure *figure, struct arena *arena)
+static void read_rows(struct figure *figure, const struct summary_grid *grid, struct arena *arena)
 {
-    int *row = ARENA_ARRAY(arena, int, (given->rows.count + 1) * grid->rows);
-    for (int i = 0; i < given->rows.count; i++) {
+    const struct texts *given = &figure->given_rows;
+    int *row = ARENA_ARRAY(arena, int, (given->count + 1) * grid->rows);
+    for (int i = 0; i < given->count; i++) {
         int before = figure->rows;
         for (int r = 0; r < grid->rows; r++)
-            if (summary_row_meant(&grid->row[r], given->rows.text[i])) row[figure->rows++] = r;
+            if (summary_row_meant(&grid->row[r], given->text[i])) row[figure->rows++] = r;
         if (figure->rows == before && !grid->words.varied)
-            refuse_row(grid, given->rows.text[i], given->rows.place[i], arena);
+            refuse_row(grid, given->text[i], given->place[i], arena);
     }
-    for (int r = 0; r < grid->rows && !given->rows.count; r++)
+    for (int r = 0; r < grid->rows && !given->count; r++)
         if (grid->row[r].options) row[figure->rows++] = r;
     figure->row = row;
 }
@@ -184,21 +172,28 @@ static void note_view(struct canvas *canvas, const struct figure *figure)
     }
 }
 
-/* What a kind that draws several columns of a row has on the left. */
-static void read_several(const struct tree *value, struct figure *figure,
-                         const struct summary_grid *grid, struct arena *arena)
+/* What the left axis shows: of a kind that draws several columns of a row a list, or a word. */
+static void read_left(struct figure *figure, const struct tree *map,
+                      const struct summary_grid *grid, struct arena *arena)
 {
-    struct tree *items = tree_new(arena, TREE_LIST, value->place);
-    if (value->kind != TREE_LIST) add_items(items, value, grid, arena);
-    for (int i = 0; value->kind == TREE_LIST && i < value->count; i++)
-        add_items(items, value->item[i], grid, arena);
+    const struct figure_kind *kind = figure->kind;
+    const struct tree *value = figure->given_left;
+    struct tree *items = tree_new(arena, TREE_LIST, map->place);
+    if (!value && kind->left) value = tree_new_text(arena, map->place, kind->left);
+    if (!value || is_none(value))
+        die_at(map->place, "figures: a %s figure needs left: what it shows", kind->name);
+    if (!kind->several)
+        tree_add(arena, items, NULL, (struct tree *)value);
+    else if (value->kind != TREE_LIST)
+        add_items(items, value, grid, arena);
+    else
+        for (int i = 0; i < value->count; i++) add_items(items, value->item[i], grid, arena);
     if (!items->count) die_at(value->place, "figures.left: expected one column at least");
     struct column *column = ARENA_ARRAY(arena, struct column, items->count);
     for (int i = 0; i < items->count; i++) {
-        column[i] = figure->kind->read(items->item[i], arena);
-        check_part(&column[i], figure->kind, grid, arena);
-        if (column[i].kind &&
-            (strcmp(column[i].kind, column->kind) || strcmp(column[i].value, column->value)))
+        column[i] = read_column(items->item[i], kind, arena);
+        check_part(&column[i], kind, grid, arena);
+        if (i && (strcmp(column[i].kind, column->kind) || strcmp(column[i].value, column->value)))
             die_at(items->item[i]->place, "figures.left: %s is not of the same kind as %s",
                    column[i].name, column->name);
     }
@@ -207,68 +202,63 @@ static void read_several(const struct tree *value, struct figure *figure,
     figure->column = column;
 }
 
-static int read_baseline(const struct figure_options *given, const struct tree *map,
+/* What the right axis shows; what stands left already is not there again. */
+static void read_right(struct figure *figure, const struct tree *map,
+                       const struct summary_grid *grid, struct arena *arena)
+{
+    const struct figure_kind *kind = figure->kind;
+    const struct tree *value = figure->given_right;
+    if (is_none(value) || (!value && (!kind->right || !strcmp(kind->right, figure->left.name))))
+        return;
+    if (!kind->pair) die_at(value->place, "figures: a %s figure has no right axis", kind->name);
+    if (!value) value = tree_new_text(arena, map->place, kind->right);
+    figure->right = read_column(value, kind, arena);
+    check_part(&figure->right, kind, grid, arena);
+}
+
+static int read_baseline(const struct figure *figure, const struct tree *map,
                          const struct summary_grid *grid, struct arena *arena)
 {
+    if (!*figure->given_baseline) return -1;
     for (int r = 0; r < grid->rows; r++)
-        if (!strcmp(grid->row[r].name, given->baseline)) return r;
+        if (!strcmp(grid->row[r].name, figure->given_baseline)) return r;
     if (!grid->words.varied)
-        refuse_row(grid, given->baseline, tree_get(map, "baseline")->place, arena);
+        refuse_row(grid, figure->given_baseline, tree_get(map, "baseline")->place, arena);
     return -1;
 }
 
-static void refuse_key(const struct tree *map, const char *key, const struct figure_kind *kind,
-                       bool has)
+static void refuse_keys(const struct tree *map, const struct figure_kind *kind)
 {
-    const struct tree *given = tree_get(map, key);
-    if (given && !has) die_at(given->place, "figures: a %s figure has no %s", kind->name, key);
+    const struct {
+        const char *key;
+        bool has;
+    } keys[] = {{"points", kind->draws},
+                {"seed", kind->draws},
+                {"sentence", kind->sentence},
+                {"baseline", kind->baseline}};
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
+        const struct tree *given = tree_get(map, keys[i].key);
+        if (given && !keys[i].has)
+            die_at(given->place, "figures: a %s figure has no %s", kind->name, keys[i].key);
+    }
 }
 
-static struct figure read_one(const struct tree *map, const struct summary_grid *grid,
-                              struct arena *arena)
+static void read_one(struct figure *figure, const struct tree *map, const struct summary_grid *grid,
+                     struct arena *arena)
 {
-    struct figure_options given;
-    section_read(&section, map, &given, arena);
-    const struct figure_kind *kind = kinds[given.kind];
-    struct figure figure = {.kind = kind,
-                            .title = escape_plain(arena, *given.title  ? given.title
-                                                         : grid->title ? grid->title
-                                                                       : grid->grid),
-                            .x = given.x,
-                            .y = given.y,
-                            .y2 = given.y2,
-                            .axis = axis_meant(grid, given.axis, arena),
-                            .points = given.points,
-                            .seed = (unsigned)given.seed,
-                            .sentence = given.sentence};
-    refuse_key(map, "points", kind, kind->draws);
-    refuse_key(map, "seed", kind, kind->draws);
-    refuse_key(map, "sentence", kind, kind->sentence);
-    refuse_key(map, "baseline", kind, kind->baseline);
-    if (kind->several && given.left && !is_none(given.left))
-        read_several(given.left, &figure, grid, arena);
-    else
-        figure.left = read_side(given.left, kind->left, kind, map, arena);
-    if (!figure.left.name)
-        die_at(map->place, "figures: a %s figure needs left: what it shows", kind->name);
-    if (given.right && !kind->pair && !is_none(given.right))
-        die_at(given.right->place, "figures: a %s figure has no right axis", kind->name);
-    const bool twice = kind->right && !strcmp(kind->right, figure.left.name);
-    if (kind->pair)
-        figure.right = read_side(given.right, twice ? NULL : kind->right, kind, map, arena);
-    check_part(&figure.right, kind, grid, arena);
-    if (!figure.columns) {
-        check_part(&figure.left, kind, grid, arena);
-        struct column *left = ARENA_NEW(arena, struct column);
-        *left = figure.left;
-        figure.columns = 1;
-        figure.column = left;
-    }
-    read_rows(&given, grid, &figure, arena);
-    figure.baseline = *given.baseline ? read_baseline(&given, map, grid, arena) : -1;
-    if (kind->check) kind->check(&figure, grid, given.left ? given.left->place : map->place, arena);
-    check_axis(&figure, map, grid, arena);
-    return figure;
+    section_read(&section, map, figure, arena);
+    const struct figure_kind *kind = figure->kind = kinds[figure->number];
+    if (!*figure->title) figure->title = grid->title ? grid->title : grid->grid;
+    figure->title = escape_plain(arena, figure->title);
+    figure->axis = axis_meant(grid, figure->axis, arena);
+    refuse_keys(map, kind);
+    read_left(figure, map, grid, arena);
+    read_right(figure, map, grid, arena);
+    read_rows(figure, grid, arena);
+    figure->baseline = read_baseline(figure, map, grid, arena);
+    const struct tree *left = figure->given_left;
+    if (kind->check) kind->check(figure, grid, left ? left->place : map->place, arena);
+    check_axis(figure, map, grid, arena);
 }
 
 struct figure_list figure_read(const struct tree *list, const struct summary_grid *grid,
@@ -281,7 +271,7 @@ struct figure_list figure_read(const struct tree *list, const struct summary_gri
     for (int i = 0; i < list->count; i++) {
         if (list->item[i]->kind != TREE_MAP)
             die_at(list->item[i]->place, "figures: expected a map such as {kind: curve}");
-        figure[i] = read_one(list->item[i], grid, arena);
+        read_one(&figure[i], list->item[i], grid, arena);
     }
     return (struct figure_list){list->count, figure};
 }
@@ -294,14 +284,6 @@ void figure_help(FILE *out)
         fprintf(out, "  %-7s %s (left: %s, right: %s)\n", kinds[i]->name, kinds[i]->help,
                 kinds[i]->left ? kinds[i]->left : "required",
                 kinds[i]->right ? kinds[i]->right : "none");
-}
-
-static void fill_empty(struct canvas *canvas, const struct figure *figure)
-{
-    canvas_label(canvas, "label_x", figure->x);
-    canvas_label(canvas, "label_y", figure->y);
-    canvas_text(canvas, "name", "No values yet");
-    canvas_text(canvas, NULL, figure->title);
 }
 
 /* Means over seeds of which some did not learn are never drawn silently. */
@@ -317,10 +299,20 @@ struct figure_drawing figure_draw(struct store *store, const struct summary_grid
                                   struct arena *arena)
 {
     struct value_reader reader = value_reader_open(store, grid, arena);
-    struct canvas canvas = canvas_open(arena, figure->kind->name);
-    if (!figure->kind->fill(&canvas, figure, &reader) && !canvas.refused) {
+    struct canvas canvas = canvas_open(arena, figure->kind->template_name);
+    struct plot plot = {.canvas = &canvas,
+                        .figure = figure,
+                        .reader = &reader,
+                        .arena = arena,
+                        .lacks = {.arena = arena}};
+    figure->kind->fill(&plot);
+    points_record(&plot);
+    if (plot.lacks.count) canvas_caption(&canvas, "Not drawn: %s.", name_list_text(&plot.lacks));
+    if (!plot.lines) {
         canvas.template_name = "empty";
-        fill_empty(&canvas, figure);
+        points_label(&plot, "", "");
+        canvas_text(&canvas, "empty", "No values yet");
+        canvas_text(&canvas, NULL, figure->title);
     }
     note_view(&canvas, figure);
     note_learned(&canvas, &reader.sampler);
@@ -329,10 +321,11 @@ struct figure_drawing figure_draw(struct store *store, const struct summary_grid
     struct gnuplot_result result = {.failure = canvas.refused};
     if (!canvas.refused)
         result = gnuplot_run(&(struct gnuplot_job){CANVAS_FILES, file, format, 0, false}, arena);
+    const char *width = result.image ? strstr(result.image, "width=\"") : NULL;
     return (struct figure_drawing){.failure = result.failure,
                                    .image = result.image,
                                    .bytes = result.bytes,
-                                   .wide = canvas.width > CANVAS_WIDTH,
+                                   .wide = width && atoi(width + strlen("width=\"")) > CANVAS_WIDTH,
                                    .captions = canvas.captions,
                                    .caption = canvas.caption,
                                    .files = CANVAS_FILES,

@@ -46,8 +46,8 @@
  *
  * Values come from the store. What has none yet is named in the captions and not drawn; a figure
  * without any value says so in its frame. Many rows or long names make the page wider and higher
- * (names.h), so that no text covers another and half of the height is left for the data. A kind is
- * a word in figures.c, its file and its gnuplot template (canvas.h). */
+ * (style.gp), so that no text covers another and half of the height is left for the data. A kind is
+ * a word in figures.c, its `fill` and a gnuplot template (figure.h). */
 #ifndef PLOTS_FIGURES_H
 #define PLOTS_FIGURES_H
 

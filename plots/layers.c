@@ -1,193 +1,236 @@
-/* A measure by layer (Xu et al. 2019, figure 3): of rows of metrics, or of the parts of a kind that
- * are views by layer; a line for each row, or for each task of one. */
+/* A measure by layer (Xu et al. 2019, figure 3): of lines of metrics, or of the parts of a kind
+ * that are views by layer; a line for each row, or for each task of one. heads: a line for each
+ * head of one row (Yang et al. 2018, figure 2). */
+#include "plots/layers.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "plots/figure_kind.h"
-#include "plots/series.h"
-#include "plots/untrained.h"
+#include "plots/points.h"
+#include "results/sheet/cell.h"
 #include "results/sheet/number.h"
-#include "results/store/offer.h"
 
-static struct column read(const struct tree *item, struct arena *arena)
+enum { MOST = 64 }; /* layers, heads */
+
+struct column layers_at(const struct column *column, int layer, struct arena *arena)
 {
-    return figure_read_by(item, DIMENSION_LAYER, arena);
+    const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
+    struct column at = *column;
+    if (offer && offer->layer_view)
+        at.part = arena_print(arena, "%s@%s%d", column->part, offer->layer_view, layer);
+    else
+        at.of.number[DIMENSION_LAYER] = layer;
+    return at;
 }
 
-/* Whether a part, "probe.Tense@encoder.3", is a layer of what is `first` at the first one. */
-static bool is_layer(const char *part, const char *first)
-{
-    const size_t length = strlen(first) - 1; /* without the number */
-    const char *number = part + length;
-    return !strncmp(part, first, length) && *number && !number[strspn(number, "0123456789")];
-}
-
-/* Some row must have the views that are asked for. */
+/* Some row must have the views that are asked for: a part "probe.Tense@encoder.3". */
 static void check(const struct figure *figure, const struct summary_grid *grid, struct place place,
                   struct arena *arena)
 {
-    series_check(figure, grid, place);
+    points_check(figure, grid, place);
     for (int c = 0; c < figure->columns; c++) {
         const struct column *column = &figure->column[c];
         const char *const *part = grid->words.part;
         if (!column->part || !part || grid->words.varied) continue;
-        const struct column at = figure_at_layer(column, 1, arena);
+        const struct column at = layers_at(column, 1, arena);
         const char *first = arena_print(arena, "%s.%s", column->kind, at.part);
-        while (*part && !is_layer(*part, first)) part++;
+        const size_t length = strlen(first) - 1; /* without the number */
+        while (*part && (strncmp(*part, first, length) != 0 || !(*part)[length] ||
+                         (*part)[length + strspn(*part + length, "0123456789")]))
+            part++;
         if (!*part)
             die_at(place, "figures: no row has %s or another layer; expected %s.path: layers",
                    first, offer_of(column->kind)->section);
     }
 }
 
-/* "Points: .., n = 40 per layer; error bars: standard deviation of single gates, cut at .." */
-static void note_points(struct canvas *canvas, const struct column *column,
-                        const struct figure_side *side, const char *label, int64_t n)
+static void check_heads(const struct figure *figure, const struct summary_grid *grid,
+                        struct place place, struct arena *arena)
 {
-    const struct measure *measure = column->measure;
-    struct arena *arena = canvas->arena;
-    const char *count = "", *cut = "";
-    if (!measure || !offer_number(column->kind, measure->name, "_sd", arena)) {
-        figure_note_side(canvas, side, "Points", label);
-        return;
+    const struct column *column = &figure->left;
+    (void)arena;
+    if (column->measure && !(column->measure->dimensions & 1u << DIMENSION_HEAD))
+        die_at(column->place, "figures: \"%s\" has no values by head", column->name);
+    if (dimensions_have(&column->of, DIMENSION_HEAD))
+        die_at(column->place, "figures: head: every head is drawn; leave it out");
+    if (figure->rows > 1)
+        die_at(place,
+               "figures: heads of %d rows are too many lines; expected one row, as rows: [\"%s\"]",
+               figure->rows, grid->row[figure->row[0]].name);
+}
+
+/* The highest layer of a row; 0: it has no value in any. */
+static int count_layers(struct plot *plot, const struct column *column, int row, int64_t *n)
+{
+    const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
+    int highest = 0;
+    bool valued = false;
+    if (!offer || !offer->layer_view) return value_layers(plot->reader, column, row, n);
+    for (int l = 1; l <= MOST; l++) {
+        const struct column at = layers_at(column, l, plot->arena);
+        if (!value_has_part(plot->reader, row, column->kind, at.part)) continue;
+        highest = l;
+        valued = valued || isfinite(value_read(plot->reader, &at, row).mean);
     }
+    return valued ? highest : 0;
+}
+
+/* The view after the last layer's (offer.h, end); NULL: the row has none. */
+static const struct offer_end *end_of(const struct plot *plot, const struct column *column, int row,
+                                      struct column *at)
+{
+    const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
+    const struct offer_end *end = offer ? offer->end : NULL;
+    const struct summary_grid *grid = plot->reader->grid;
+    const char *on = end ? layout_option(grid, &grid->row[row], end->option, plot->arena) : NULL;
+    if (!on || strcmp(on, "true") != 0) return NULL;
+    *at = *column;
+    at->part = arena_print(plot->arena, "%s@%s", column->part, end->view);
+    return value_has_part(plot->reader, row, column->kind, at->part) ? end : NULL;
+}
+
+/* Adds a point; a part that has no value there lacks it: "layer 3 (failed)". */
+static void put_point(struct plot *plot, const struct column *at, int row, int x, const char *place,
+                      const char *name, const char **lacks)
+{
+    const struct value_of_row value = points_value(plot, &plot->left, at, row, x, place);
+    if (at->part && !isfinite(value.mean))
+        *lacks =
+            cell_append(*lacks, ", ",
+                        arena_print(plot->arena, "%s (%s)", name, value_why(plot->reader, row, at)),
+                        plot->arena);
+}
+
+/* The line of a column of a row; the end follows the layers of all lines. False: it has no value.
+ * */
+static bool put_line(struct plot *plot, const struct points_wanted *wanted, int layers, int most)
+{
+    struct column end;
+    const struct offer_end *ending = end_of(plot, wanted->column, wanted->row, &end);
+    const char *lacks = NULL;
+    points_line(plot, LINE_SOLID, wanted->name, false);
+    for (int l = 1; l <= layers; l++) {
+        const struct column at = layers_at(wanted->column, l, plot->arena);
+        const char *place = arena_print(plot->arena, "%d", l);
+        put_point(plot, &at, wanted->row, l, place, arena_print(plot->arena, "layer %s", place),
+                  &lacks);
+    }
+    if (ending) put_point(plot, &end, wanted->row, most + 1, ending->tic, ending->tic, &lacks);
+    if (!points_keep(plot)) return false;
+    if (lacks)
+        name_list_add(&plot->lacks, arena_print(plot->arena, "%s at %s", wanted->name, lacks));
+    return true;
+}
+
+/* The tics of the layers and of the ends, and what these are. */
+static void put_places(struct plot *plot, const struct offer_end *end, int most)
+{
+    const char **name = ARENA_ARRAY(plot->arena, const char *, most + 2);
+    for (int l = 0; l < most; l++) name[l] = arena_print(plot->arena, "%d", l + 1);
+    if (end) name[most++] = end->tic;
+    points_places(plot, name, NULL, most, true, 0);
+    if (end) canvas_caption(plot->canvas, "%s: %s.", end->tic, end->note);
+}
+
+/* "Points: .., n = 40 per layer; error bars: standard deviation of single gates, cut at .."; of
+ * heads "Each over n = 40 positions, of .." */
+static void note_points(struct plot *plot, const char *label, int64_t n)
+{
+    const struct measure *measure = plot->figure->left.measure;
+    struct arena *arena = plot->arena;
+    const char *count = "", *cut = "";
+    const bool views = plot->figure->kind->views;
+    const bool one = views && points_number(plot, &plot->figure->left, "_sd");
+    if (!one) points_note_side(plot, &plot->left, "Points", label);
+    if (!views && n > 0)
+        canvas_caption(plot->canvas, "Each over n = %s positions, of \"%s\".",
+                       number_count(arena, (double)n), points_row_name(plot, plot->point->row));
+    if (!one) return;
     if (n > 0) count = arena_print(arena, ", n = %s per layer", number_count(arena, (double)n));
     if (measure->low < measure->high)
         cut = arena_print(arena, ", cut at %s and %s", number_short(arena, measure->low),
                           number_short(arena, measure->high));
-    canvas_caption(canvas, "Points: %s%s%s; error bars: standard deviation of single %s%s.",
+    canvas_caption(plot->canvas, "Points: %s%s%s; error bars: standard deviation of single %s%s.",
                    measure->points ? measure->points : label,
-                   measure->points ? dimensions_text(&column->of, arena) : "", count,
+                   measure->points ? dimensions_text(&plot->figure->left.of, arena) : "", count,
                    measure->counted ? measure->counted : "values", cut);
 }
 
-struct line {
-    struct figure_series *series;
-    int layers;
-    bool ends;         /* has a point after the layers, at `end` */
-    struct column end; /* offer.h, end */
-};
-
-/* False if the row has no value there. */
-static bool put_point(struct canvas *canvas, struct value_reader *reader, struct figure_side *side,
-                      struct figure_series *series, const struct column *at,
-                      const struct figure_place *place, const char *name)
+/* The lines that there may be: those of rows and columns, or of each head of the only row. */
+static int wanted_of(struct plot *plot, struct points_wanted **wanted)
 {
-    const struct measure *measure = series->column->measure;
-    struct value_of_row value = figure_value(side, reader, at, series->row);
-    if (measure && offer_number(at->kind, measure->name, "_sd", reader->arena))
-        value.deviation = value_deviation(reader, at, series->row);
-    if (at->part && !isfinite(value.mean)) series_lack(series, name, reader, at);
-    figure_put_point(canvas, side, reader, at, series->row, place, &value);
-    return isfinite(value.mean);
-}
-
-/* The end follows the layers of all lines. Afterwards the series of a part is a view that is drawn:
- * all views share the items and the majority. */
-static void put_line(struct canvas *canvas, struct value_reader *reader, struct figure_side *side,
-                     const struct line *line, int most, bool several)
-{
-    const char *group = several ? line->series->name : NULL;
-    struct column *drawn = ARENA_NEW(canvas->arena, struct column);
-    for (int l = 1; l <= line->layers; l++) {
-        const struct column at = figure_at_layer(line->series->column, l, canvas->arena);
-        const char *text = arena_print(canvas->arena, "%d", l);
-        if (put_point(canvas, reader, side, line->series, &at,
-                      &(struct figure_place){"layer", text, l, group},
-                      arena_print(canvas->arena, "layer %d", l)))
-            *drawn = at;
+    int64_t n;
+    int heads = 0;
+    if (plot->figure->kind->views) return points_wanted(plot, wanted);
+    *wanted = ARENA_ARRAY(plot->arena, struct points_wanted, MOST + 1);
+    for (int h = 1; h <= MOST && plot->figure->rows; h++) {
+        struct column *column = ARENA_NEW(plot->arena, struct column);
+        *column = plot->figure->left;
+        column->of.number[DIMENSION_HEAD] = h;
+        if (!count_layers(plot, column, plot->figure->row[0], &n)) break;
+        (*wanted)[heads++] = (struct points_wanted){plot->figure->row[0], column,
+                                                    arena_print(plot->arena, "Head %d", h)};
     }
-    if (line->ends) {
-        const char *tic = offer_of(line->end.kind)->end->tic;
-        put_point(canvas, reader, side, line->series, &line->end,
-                  &(struct figure_place){"layer", tic, most + 1, group}, tic);
-    }
-    if (drawn->part) line->series->column = drawn;
+    return heads;
 }
 
-/* The tic of the ends, and what it is; `offer` is NULL where no line has one. */
-static void put_end(struct canvas *canvas, const struct offer *offer, int most)
+static void fill(struct plot *plot)
 {
-    canvas_number(canvas, "layers", offer ? most + 1 : most);
-    if (!offer) return;
-    canvas_text(canvas, "last", offer->end->tic);
-    canvas_caption(canvas, "%s: %s.", offer->end->tic, offer->end->note);
-}
-
-/* Of each line that is drawn the same before training. */
-static bool put_untrained(struct canvas *canvas, struct figure_side *side,
-                          struct value_reader *reader, const struct series_list *list, int layers)
-{
-    struct arena *arena = canvas->arena;
-    struct untrained_line *line = ARENA_ARRAY(arena, struct untrained_line, list->drawn);
-    int lines = 0;
-    for (int i = 0; i < list->count; i++) {
-        struct column *at = ARENA_ARRAY(arena, struct column, layers);
-        struct figure_place *place = ARENA_ARRAY(arena, struct figure_place, layers);
-        if (!list->series[i].drawn) continue;
-        for (int l = 1; l <= layers; l++) {
-            at[l - 1] = figure_at_layer(list->series[i].column, l, arena);
-            place[l - 1] = (struct figure_place){"layer", arena_print(arena, "%d", l), l, NULL};
-        }
-        line[lines++] = (struct untrained_line){list->series[i].row, layers, at, place};
-    }
-    return untrained_put(canvas, side, reader, line, lines) > 0;
-}
-
-static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
-{
+    const struct figure *figure = plot->figure;
     const struct column *column = &figure->left;
     const struct measure *measure = column->measure;
-    const char *label = figure_label(figure->y, figure_label_of(column, figure, reader)),
-               *layer = measure && measure->layers ? measure->layers : "Layer";
-    const bool several = figure->columns > 1;
-    struct figure_side side = {.parts = several};
-    struct series_list list = series_of(figure, reader);
-    struct line *line = ARENA_ARRAY(canvas->arena, struct line, list.count + 1);
-    const struct offer *ending = NULL;
-    int most = 0;
+    const bool views = figure->kind->views; /* else lines are heads */
+    const char *label = points_label(plot, measure && measure->layers ? measure->layers : "Layer",
+                                     points_label_of(plot, column));
+    struct points_wanted *wanted;
+    const int count = wanted_of(plot, &wanted);
+    int *layers = ARENA_ARRAY(plot->arena, int, count + 1), most = 0;
     int64_t n = 0;
-    canvas_label(canvas, "label_x", figure_label(figure->x, layer));
-    canvas_label(canvas, "label_y", label);
-    for (int i = 0; i < list.count; i++) {
-        struct figure_series *series = line[i].series = &list.series[i];
-        line[i].layers = value_layers(reader, series->column, series->row, &n);
-        line[i].ends =
-            line[i].layers && figure_at_end(series->column, reader, series->row, &line[i].end);
-        if (line[i].ends) ending = offer_of(series->column->kind);
-        if (line[i].layers > most) most = line[i].layers;
+    const struct offer_end *ending = NULL, *end;
+    plot->axis = "layer";
+    for (int i = 0; i < count; i++) {
+        struct column at;
+        layers[i] = count_layers(plot, wanted[i].column, wanted[i].row, &n);
+        if (layers[i] > most) most = layers[i];
+        end = layers[i] ? end_of(plot, wanted[i].column, wanted[i].row, &at) : NULL;
+        if (end) ending = end;
     }
-    for (int i = 0; i < list.count; i++) {
-        if (!line[i].layers) continue;
-        series_draw(canvas, &list, i);
-        put_line(canvas, reader, &side, &line[i], most, several);
+    for (int i = 0; i < count; i++)
+        if (!layers[i] || !put_line(plot, &wanted[i], views ? layers[i] : most, most))
+            points_lack(plot, wanted[i].name, wanted[i].row, wanted[i].column);
+    if (!plot->lines) {
+        const struct column first = layers_at(column, 1, plot->arena);
+        if (views) value_check(plot->reader, &first);
+        if (!views && figure->rows)
+            points_lack(plot, points_row_name(plot, *figure->row), *figure->row, column);
+        return;
     }
-    if (!list.drawn) {
-        const struct column first = figure_at_layer(column, 1, canvas->arena);
-        sample_check_names(&reader->sampler, &first);
-        canvas_text(canvas, "row", "");
-    } else {
-        note_points(canvas, column, &side, label, n);
-        put_end(canvas, ending, most);
-        const bool start = put_untrained(canvas, &side, reader, &list, most);
-        series_put_names(canvas, &list, start ? UNTRAINED_NAME : NULL);
-        if (column->part) series_note_counted(canvas, reader, &list);
-        if (column->part) series_put_against(canvas, &side, reader, figure, &list);
-        figure_put_axis(canvas, &side, column->margin ? NULL : measure);
-        figure_note_balance(canvas, measure);
-        figure_note_seeds(canvas, figure, reader);
-    }
-    series_note_missing(canvas, reader, &list);
-    return list.drawn > 0;
+    note_points(plot, label, n);
+    put_places(plot, ending, most);
+    if (column->part) points_note_counted(plot);
+    if (column->part) points_note_against(plot);
+    if (views) points_before(plot);
+    points_put(plot, NULL);
+    points_axis(plot, column->margin ? NULL : measure);
+    points_note_balance(plot, measure);
+    points_note_seeds(plot, "Means over");
 }
 
 const struct figure_kind figure_layers = {
     .name = "layers",
+    .template_name = "lines",
     .help = "a measure by layer, a line for each row (Xu et al. 2019, figure 3), or task of a row",
     .left = "gates.gate",
     .several = true,
     .views = true,
-    .read = read,
     .check = check,
+    .fill = fill,
+};
+const struct figure_kind figure_heads = {
+    .name = "heads",
+    .template_name = "lines",
+    .help = "a measure by layer, a line for each head of one row (Yang et al. 2018, figure 2)",
+    .left = "localness.window",
+    .check = check_heads,
     .fill = fill,
 };

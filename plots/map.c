@@ -1,22 +1,30 @@
 /* Attention weights of one sentence, a frame for each branch, a line of frames for each row
- * (Song et al. 2018, figure 5). Where rows have one frame each, those stand side by side. */
+ * (Song et al. 2018, figure 5). maps.npy has the weights, pieces.tsv the words of the axes,
+ * branches.tsv the names of branches (experiments/stage/kind_maps.c). */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "plots/figure_kind.h"
-#include "plots/map_data.h"
-#include "plots/panels.h"
+#include "core/base/file.h"
+#include "core/text/tokenize.h"
+#include "plots/points.h"
 #include "results/sheet/number.h"
+#include "results/store/kept_file.h"
 
+enum { SENTENCE, LAYER, BRANCH, HEAD, QUERY, KEY, WEIGHT, COLUMNS };
 enum {
-    PIECES_MOST = 60,
-    MARGIN = 14,
-    CELL = 13, /* pixels of a piece, at least: small letters stand there */
-    CELL_MOST = 30,
-    GAP = 18,
-    NAME = 22,    /* of a frame, */
-    HEADING = 22, /* of a row */
-    WORD = 8      /* heights of a letter that a piece may be long */
+    BRANCHES = 64,
+    MOST = 512,  /* pieces of a sentence */
+    PIECES = 60, /* a page has room for so many */
+    WORD = 8     /* heights of a letter that a piece may be long */
+};
+
+/* Of one sentence in one layer; head 0: the mean over heads. */
+struct map {
+    int row, sentence, layer, head, pieces;
+    const char *piece[PIECES];
+    const char *branch[BRANCHES];    /* their names; NULL: there is no such branch */
+    float (*weight)[PIECES][PIECES]; /* [BRANCHES] of query i for key j */
 };
 
 static struct column read(const struct tree *item, struct arena *arena)
@@ -31,232 +39,202 @@ static struct column read(const struct tree *item, struct arena *arena)
     return column;
 }
 
+/* Sentence, layer and head: those that are asked for, or the first sentence, the last layer and the
+ * mean over heads, or the first head where there is no mean. */
+static void choose(const struct figure *figure, const struct npy *npy, struct map *map)
+{
+    const int *asked = figure->left.of.number;
+    bool mean = false;
+    map->sentence = figure->sentence ? figure->sentence : (int)npy->number[SENTENCE];
+    map->layer = asked[DIMENSION_LAYER];
+    for (const float *at = npy->number; at < npy->number + npy->rows * COLUMNS; at += COLUMNS) {
+        if (!asked[DIMENSION_LAYER] && (int)at[LAYER] > map->layer) map->layer = (int)at[LAYER];
+        mean |= (int)at[HEAD] == 0;
+    }
+    map->head = asked[DIMENSION_HEAD] || mean ? asked[DIMENSION_HEAD] : (int)npy->number[HEAD];
+}
+
+static void read_weights(struct plot *plot, const struct npy *npy, struct map *map)
+{
+    map->weight = arena_alloc(plot->arena, BRANCHES * sizeof *map->weight);
+    for (const float *at = npy->number; at < npy->number + npy->rows * COLUMNS; at += COLUMNS) {
+        const int branch = (int)at[BRANCH], query = (int)at[QUERY], key = (int)at[KEY];
+        if ((int)at[SENTENCE] != map->sentence || (int)at[LAYER] != map->layer ||
+            (int)at[HEAD] != map->head)
+            continue;
+        map->pieces = (int)fmax(map->pieces, fmax(query, key));
+        map->branch[branch - 1] = arena_print(plot->arena, "branch %d", branch);
+        if (map->pieces <= PIECES) map->weight[branch - 1][query - 1][key - 1] = at[WEIGHT];
+    }
+}
+
+/* Names of a file of lines "FIRST\tNUMBER\tNAME" after the first one: of `first` those of the
+ * numbers that have a name already. Returns why it cannot be read, or NULL. */
+static const char *read_names(struct plot *plot, const char *id, const char *file, int first,
+                              int most, const char **name)
+{
+    const char *problem = NULL,
+               *path = kept_file(plot->reader->sampler.store, plot->figure->left.kind, id, file,
+                                 &problem, plot->arena);
+    size_t bytes;
+    int lines = 0;
+    if (!path) return problem;
+    char *text = file_read(plot->arena, path, 0, &bytes), *second, *third;
+    const char **line = file_cut_lines(plot->arena, text, bytes, &lines);
+    for (int i = 1; i < lines; i++) {
+        if (strtol(line[i], &second, 10) != first || *second != '\t') continue;
+        const long of = strtol(second + 1, &third, 10);
+        if (*third == '\t' && of >= 1 && of <= most && name[of - 1]) name[of - 1] = third + 1;
+    }
+    return NULL;
+}
+
+/* A joiner (tokenize.h) as a sign that fonts have. */
+static const char *with_dots(struct plot *plot, const char *piece)
+{
+    for (const char *at; (at = strstr(piece, TOKENIZE_JOINER));)
+        piece = arena_print(plot->arena, "%.*s·%s", (int)(at - piece), piece,
+                            at + strlen(TOKENIZE_JOINER));
+    return piece;
+}
+
+/* Returns why there is none, or NULL. */
+static const char *read_map(struct plot *plot, const struct npy *npy, const char *id,
+                            struct map *map)
+{
+    choose(plot->figure, npy, map);
+    read_weights(plot, npy, map);
+    if (!map->pieces)
+        return arena_print(
+            plot->arena,
+            "no weights of sentence %d, layer %d, %s; evaluate.maps says which are kept",
+            map->sentence, map->layer,
+            map->head ? arena_print(plot->arena, "head %d", map->head) : "mean over heads");
+    if (map->pieces > PIECES)
+        return arena_print(plot->arena, "sentence %d has %d pieces; a map has room for %d",
+                           map->sentence, map->pieces, PIECES);
+    for (int i = 0; i < map->pieces; i++) map->piece[i] = "?";
+    const char *problem =
+        read_names(plot, id, "pieces.tsv", map->sentence, map->pieces, map->piece);
+    for (int i = 0; i < map->pieces; i++) map->piece[i] = with_dots(plot, map->piece[i]);
+    /* A stage of an older program has no names of branches. */
+    read_names(plot, id, "branches.tsv", map->layer, BRANCHES, map->branch);
+    return problem;
+}
+
+/* The maps of the rows, each in the first seed that has one; returns how many. */
+static int load(struct plot *plot, struct map *map)
+{
+    static const struct numbers_column column[COLUMNS] = {
+        {1, 1e9}, {1, 64}, {1, BRANCHES}, {0, 1024}, {1, MOST}, {1, MOST}, {0, 1.001}};
+    const struct figure *figure = plot->figure;
+    int maps = 0;
+    for (int i = 0; i < figure->rows && !plot->canvas->refused; i++) {
+        const char *problem = NULL, *id = NULL, *name = points_row_name(plot, figure->row[i]);
+        struct npy npy;
+        for (int s = 0; s < plot->reader->grid->row[figure->row[i]].count && !id; s++)
+            if (numbers_open(plot, figure->row[i], s, "maps.npy", column, COLUMNS, &npy, &id))
+                problem = read_map(plot, &npy, id, &map[maps]);
+        if (problem) plot->canvas->refused = arena_print(plot->arena, "%s: %s", name, problem);
+        if (!id) points_lack(plot, name, figure->row[i], &figure->left);
+        map[maps].row = figure->row[i];
+        maps += id != NULL;
+    }
+    return plot->canvas->refused ? 0 : maps;
+}
+
 /* A query that sees one key gives it all: this is 1 and says nothing of how dark others are. */
 #define ALONE 0.9999F
 
-/* What is laid out: maps, pieces as they fit, the page. */
-struct map_page {
-    struct map_data *map; /* [rows of the figure] */
-    int cell, left, below;
-    double y, *heading; /* [rows] */
-    int panels, cuts;   /* cuts: texts that were looked at, whose numbers cut ones have */
-    struct panel *panel;
-    const char **name;
-    float most;         /* the largest weight below that */
-    bool layers;        /* rows show different layers, which stand behind their names */
-    bool flows;         /* a frame is a row, and several stand in a line */
-    const char **shown; /* [rows] their names */
-};
-
-/* The pieces of a map as texts `axis_1` and on, and how far they reach. */
-static void put_pieces(struct canvas *canvas, struct map_page *page, int which, const char **full,
-                       double *widest)
+/* The weights of a branch as points; returns the largest one below ALONE. */
+static float put_branch(struct plot *plot, const struct map *map, int b)
 {
-    const struct map_data *map = &page->map[which];
-    for (int i = 0; i < map->pieces; i++) {
-        const char *piece = names_cut(canvas, map->piece[i], WORD, ++page->cuts, full);
-        canvas_tic(canvas, i ? NULL : arena_print(canvas->arena, "axis_%d", which + 1), piece,
-                   1000);
-        *widest = fmax(*widest, names_width(piece));
-    }
-}
-
-static void put_weights(struct canvas *canvas, const struct map_data *map, int b, const char *row,
-                        struct map_page *layout)
-{
-    const int n = map->pieces;
-    struct arena *arena = canvas->arena;
-    const char *column = arena_print(arena, "maps.weight layer %d head %s", map->layer,
-                                     map->head ? arena_print(arena, "%d", map->head) : "mean");
-    if (layout->panels) canvas_next_series(canvas);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            const float weight = map->weight[(b * n + i) * n + j];
-            canvas_row(canvas, (double[]){j + 1, i + 1, (double)weight}, 3);
-            if (weight < ALONE) layout->most = fmaxf(layout->most, weight);
-            canvas_record(canvas,
-                          &(struct canvas_record){
-                              row, map->branch[b],
-                              arena_print(arena, "query %d: %s", i + 1, map->piece[i]),
-                              arena_print(arena, "key %d: %s", j + 1, map->piece[j]), column, NULL,
-                              (double)weight, (double)NAN, (double)NAN, (double)NAN});
+    const char *head = map->head ? arena_print(plot->arena, "%d", map->head) : "mean";
+    struct point point = points_plain(
+        plot, map->row, arena_print(plot->arena, "maps.weight layer %d head %s", map->layer, head));
+    float most = 0;
+    point.line = points_line(plot, LINE_SOLID, NULL, true);
+    point.group = map->branch[b];
+    for (int i = 0; i < map->pieces; i++)
+        for (int j = 0; j < map->pieces; j++) {
+            const float weight = map->weight[b][i][j];
+            if (weight < ALONE) most = fmaxf(most, weight);
+            point.axis = arena_print(plot->arena, "query %d: %s", i + 1, map->piece[i]);
+            point.place = arena_print(plot->arena, "key %d: %s", j + 1, map->piece[j]);
+            point.x = j + 1;
+            point.mean = (double)weight;
+            points_add(plot, &plot->left, point);
         }
+    return most;
 }
 
-/* The frames of a row, as many side by side as the page has room for; y is where the last line of
- * frames ends. */
-static void put_row(struct canvas *canvas, struct map_page *layout, int which, const char *row)
+/* Texts and numbers of the frames; returns the largest weight that is not alone, or 1. */
+static double put_frames(struct plot *plot, const struct map *map, int maps, bool layers)
 {
-    const struct map_data *map = &layout->map[which];
-    const double side = map->pieces * (double)layout->cell;
-    const int room = (int)((PANELS_WIDE - MARGIN - layout->left + GAP) / (side + GAP));
-    const int across = room < 1 ? 1 : room, before = layout->flows ? layout->panels : 0;
-    layout->heading[which] = layout->y + HEADING / 2.0;
-    if (!layout->flows) layout->y += HEADING;
-    for (int b = 0; b < map->branches; b++) {
-        const int at = (before + b) % across, p = layout->panels;
-        if (at == 0) layout->y += NAME + side + layout->below;
-        put_weights(canvas, map, b, row, layout);
-        layout->panel[p] = (struct panel){layout->left + at * (side + GAP),
-                                          layout->y - layout->below - side, side, side};
-        layout->name[p] = layout->flows ? layout->shown[which] : map->branch[b];
-        canvas_number(canvas, arena_print(canvas->arena, "row_%d", p + 1), which + 1);
-        canvas_number(canvas, arena_print(canvas->arena, "first_%d", p + 1), at == 0);
-        layout->panels++;
+    struct canvas *canvas = plot->canvas;
+    struct arena *arena = plot->arena;
+    int frames = 0;
+    float most = 0;
+    for (int m = 0; m < maps; m++) {
+        const char *name = points_row_name(plot, map[m].row);
+        if (layers) name = arena_print(arena, "%s, layer %d", name, map[m].layer);
+        canvas_names(canvas, arena_print(arena, "row_name_%d", m + 1), &name, NULL, 1, CANVAS_NAME);
+        canvas_names(canvas, arena_print(arena, "axis_%d", m + 1), map[m].piece, NULL,
+                     map[m].pieces, WORD);
+        canvas_number(canvas, arena_print(arena, "pieces_%d", m + 1), map[m].pieces);
+        for (int b = 0; b < BRANCHES; b++) {
+            if (!map[m].branch[b]) continue;
+            canvas_number(canvas, arena_print(arena, "row_%d", ++frames), m + 1);
+            canvas_text(canvas, arena_print(arena, "frame_%d", frames), map[m].branch[b]);
+            most = fmaxf(most, put_branch(plot, &map[m], b));
+        }
     }
+    points_put(plot, NULL);
+    canvas_number(canvas, "frames", frames);
+    canvas_number(canvas, "rows", maps);
+    canvas_number(canvas, "largest", most > 0 ? (double)most : 1);
+    return most > 0 ? (double)most : 1;
 }
 
-/* Of each row its map in the first seed that has one; false: none has. */
-static bool load(struct canvas *canvas, const struct figure *figure, struct value_reader *reader,
-                 struct map_data *map, bool *drawn)
+static void fill(struct plot *plot)
 {
-    const struct dimensions *of = &figure->left.of;
-    const struct map_asked asked = {figure->sentence, of->number[DIMENSION_LAYER],
-                                    of->number[DIMENSION_HEAD]};
-    bool any = false;
-    for (int i = 0; i < figure->rows && !canvas->refused; i++) {
-        const int row = figure->row[i];
-        const char *id = NULL;
-        for (int s = 0; s < reader->grid->row[row].count && !id; s++)
-            id = value_stage(reader, row, s, &figure->left);
-        if (!id) continue;
-        map[i] = map_data_read(reader->store, figure->left.kind, id, asked, canvas->arena);
-        drawn[i] = any = true;
-        if (map[i].problem)
-            canvas->refused =
-                arena_print(canvas->arena, "%s: %s", reader->grid->row[row].name, map[i].problem);
-        else if (map[i].pieces > PIECES_MOST)
-            canvas->refused =
-                arena_print(canvas->arena, "sentence %d has %d pieces; a map has room for %d",
-                            map[i].sentence, map[i].pieces, PIECES_MOST);
+    struct canvas *canvas = plot->canvas;
+    struct map *map = ARENA_ARRAY(plot->arena, struct map, plot->figure->rows + 1);
+    const int maps = load(plot, map);
+    bool layers = false, several = false, joined = false;
+    if (!maps) return;
+    for (int m = 0; m < maps; m++) {
+        layers |= map[m].layer != map->layer;
+        several |= plot->reader->grid->row[map[m].row].count > 1;
     }
-    return any && !canvas->refused;
-}
-
-static void note(struct canvas *canvas, const struct figure *figure,
-                 const struct value_reader *reader, const struct map_page *layout,
-                 const bool *drawn)
-{
-    struct arena *arena = canvas->arena;
-    const struct map_data *map = NULL;
-    for (int i = 0; i < figure->rows && !map; i++)
-        if (drawn[i]) map = &layout->map[i];
+    for (int i = 0; i < map->pieces; i++) joined |= strstr(map->piece[i], "·") != NULL;
+    const double most = put_frames(plot, map, maps, layers);
     canvas_caption(canvas,
                    "Attention weights of sentence %d, %s, %s; one sentence (n = %d "
                    "pieces), nothing else is averaged.",
                    map->sentence,
-                   layout->layers ? "of each row the last layer that has attention"
-                                  : arena_print(arena, "encoder layer %d", map->layer),
-                   map->head ? arena_print(arena, "head %d", map->head) : "mean over heads",
+                   layers ? "of each row the last layer that has attention"
+                          : arena_print(plot->arena, "encoder layer %d", map->layer),
+                   map->head ? arena_print(plot->arena, "head %d", map->head) : "mean over heads",
                    map->pieces);
     canvas_caption(canvas,
-                   "Each line of a frame is a query, each column a key; white is 0, black "
-                   "%s.",
-                   number_short(arena, (double)layout->most));
-    if (map->joined) canvas_caption(canvas, "· stands where the text has no blank.");
-    for (int i = 0; i < figure->rows; i++)
-        if (drawn[i] && reader->grid->row[figure->row[i]].count > 1) map = NULL;
-    if (!map)
+                   "Each line of a frame is a query, each column a key; white is 0, black %s.",
+                   number_short(plot->arena, most));
+    if (joined) canvas_caption(canvas, "· stands where the text has no blank.");
+    if (several)
         canvas_caption(canvas, "Of several seeds the first one that is done.");
     else
-        figure_note_seeds(canvas, figure, reader);
-}
-
-/* Whether frames of several rows stand side by side: each has one branch, and all the same
- * pieces. */
-static bool may_flow(const struct map_page *layout, int rows, const bool *drawn)
-{
-    const struct map_data *first = NULL;
-    int count = 0;
-    for (int i = 0; i < rows; i++) {
-        const struct map_data *map = &layout->map[i];
-        if (!drawn[i]) continue;
-        if (!first) first = map;
-        if (map->branches != 1 || map->pieces != first->pieces) return false;
-        for (int k = 0; k < map->pieces; k++)
-            if (strcmp(map->piece[k], first->piece[k]) != 0) return false;
-        count++;
-    }
-    return count > 1;
-}
-
-/* The name of a row, cut to its room: that of a frame, or of a line. */
-static const char *shown_name(struct canvas *canvas, const char *name, struct map_page *layout,
-                              int which, const char **full)
-{
-    const struct map_data *map = &layout->map[which];
-    const double frame = map->pieces * (double)layout->cell / NAMES_LETTERS;
-    if (layout->layers) name = arena_print(canvas->arena, "%s, layer %d", name, map->layer);
-    return names_cut(canvas, name, layout->flows ? frame : 70, ++layout->cuts, full);
-}
-
-static void put_page(struct canvas *canvas, const struct figure *figure,
-                     const struct value_reader *reader, struct map_page *layout, const bool *drawn)
-{
-    struct arena *arena = canvas->arena;
-    const char *full = NULL;
-    double widest = 0;
-    int longest = 1, frames = 0, layer = 0;
-    for (int i = 0; i < figure->rows; i++) {
-        if (!drawn[i]) continue;
-        layout->layers |= layer && layer != layout->map[i].layer;
-        layer = layout->map[i].layer;
-        put_pieces(canvas, layout, i, &full, &widest);
-        if (layout->map[i].pieces > longest) longest = layout->map[i].pieces;
-        frames += layout->map[i].branches;
-    }
-    const int words = (int)ceil(widest * NAMES_SMALL) + 10;
-    layout->left = MARGIN + words;
-    layout->below = words + 6;
-    layout->cell = (PANELS_WIDE - layout->left - MARGIN - 3 * GAP) / 4 / longest;
-    if (layout->cell < CELL) layout->cell = CELL;
-    if (layout->cell > CELL_MOST) layout->cell = CELL_MOST;
-    layout->panel = ARENA_ARRAY(arena, struct panel, frames);
-    layout->name = ARENA_ARRAY(arena, const char *, frames);
-    layout->heading = ARENA_ARRAY(arena, double, figure->rows + 1);
-    layout->y = 4;
-    layout->shown = ARENA_ARRAY(arena, const char *, figure->rows + 1);
-    layout->flows = may_flow(layout, figure->rows, drawn);
-    for (int i = 0; i < figure->rows; i++) {
-        const char *name = reader->grid->row[figure->row[i]].name;
-        layout->shown[i] = drawn[i] ? shown_name(canvas, name, layout, i, &full) : "";
-        if (drawn[i]) put_row(canvas, layout, i, name);
-    }
-    canvas->width = PANELS_WIDE;
-    canvas->height = (int)layout->y + 4;
-    for (int i = 0; i < figure->rows; i++) {
-        const bool above = drawn[i] && !layout->flows;
-        canvas_number(canvas, arena_print(arena, "heading_%d", i + 1),
-                      above ? 1 - layout->heading[i] / canvas->height : -1);
-        canvas_text(canvas, arena_print(arena, "row_name_%d", i + 1), layout->shown[i]);
-    }
-    panels_put(canvas, layout->panel, layout->name, frames);
-    for (int i = 0; i < figure->rows; i++)
-        canvas_number(canvas, arena_print(arena, "pieces_%d", i + 1), layout->map[i].pieces);
-    canvas_number(canvas, "rows", figure->rows);
-    if (!(layout->most > 0)) layout->most = 1;
-    canvas_number(canvas, "most", (double)layout->most);
-    names_note(canvas, full);
-}
-
-static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
-{
-    struct map_page layout = {.map = ARENA_ARRAY(canvas->arena, struct map_data, figure->rows + 1)};
-    bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows + 1);
-    if (load(canvas, figure, reader, layout.map, drawn)) {
-        put_page(canvas, figure, reader, &layout, drawn);
-        note(canvas, figure, reader, &layout, drawn);
-    }
-    figure_note_missing(canvas, figure, reader, drawn, &figure->left);
-    return layout.panels > 0;
+        points_note_seeds(plot, "Means over");
 }
 
 const struct figure_kind figure_map = {
     .name = "map",
+    .template_name = "map",
     .help = "attention weights of one sentence, a frame for each branch (Song et al. 2018, figure "
             "5)",
     .left = "maps.weight",
     .sentence = true,
+    .single = true,
     .read = read,
     .fill = fill,
 };

@@ -1,165 +1,213 @@
-/* Rows of numbers stay mapped as long as the process lives: figures are a handful. */
-#include "plots/positions.h"
-
+/* Centers and windows position by position, from the files that stages `localness` left, in a frame
+ * for each layer. scatter: windows against centers of random positions; histogram: how often a
+ * value is in a bin (Yang et al. 2018, figure 3). */
+#include <math.h>
 #include <string.h>
 
-#include "core/base/npy.h"
+#include "core/base/pcg64.h"
 #include "core/config/word.h"
+#include "plots/points.h"
 #include "probes/localness.h"
-#include "results/store/kept_file.h"
+#include "results/sheet/number.h"
 
-static const struct {
-    const char *name, *value, *label;
-} columns[] = {
-    {"localness.center", "center", "Center"},
-    {"localness.offset", "offset", "Center - position"},
-    {"localness.window", "window", "Window"},
-};
+enum { LAYERS = 64, BINS = 24 };
 
-struct column positions_read(const struct tree *item, struct arena *arena)
+static const char *const names[] = {"localness.center", "localness.offset", "localness.window",
+                                    NULL};
+
+static struct column read(const struct tree *item, struct arena *arena)
 {
-    const char **known = ARENA_ARRAY(arena, const char *, COUNT_OF(columns) + 1);
-    for (size_t i = 0; i < COUNT_OF(columns); i++) {
-        known[i] = columns[i].name;
-        if (item->kind != TREE_SCALAR || strcmp(item->text, columns[i].name) != 0) continue;
-        return (struct column){.name = columns[i].name,
-                               .source = COLUMN_VALUE,
-                               .kind = "localness",
-                               .value = columns[i].value,
-                               .header = columns[i].label,
-                               .place = item->place};
-    }
+    static const char *const label[] = {"Center (tokens)", "Center - position (tokens)",
+                                        "Window (tokens)"};
+    int i = 0;
+    (void)arena;
     if (item->kind != TREE_SCALAR)
         die_at(item->place, "figures: expected a name such as localness.center");
-    word_refuse(item->place, "figures", "no value by position is called", item->text, known);
+    while (names[i] && strcmp(item->text, names[i]) != 0) i++;
+    if (!names[i])
+        word_refuse(item->place, "figures", "no value by position is called", item->text, names);
+    return (struct column){.name = names[i],
+                           .source = COLUMN_VALUE,
+                           .kind = "localness",
+                           .value = strchr(names[i], '.') + 1,
+                           .header = label[i],
+                           .place = item->place};
 }
 
-const char *positions_label(const struct column *column)
-{
-    return column->header;
-}
-
-double positions_value(const struct column *column, const float *number)
+/* What a column says of a position. */
+static double value_of(const struct column *column, const float *number)
 {
     if (!strcmp(column->value, "window")) return (double)number[LOCALNESS_WINDOW];
     if (!strcmp(column->value, "center")) return (double)number[LOCALNESS_CENTER];
     return (double)number[LOCALNESS_CENTER] - (double)number[LOCALNESS_POSITION];
 }
 
-/* A stage of somebody else may have left anything. */
-static const char *check(const struct npy *npy, const char *path, struct arena *arena)
-{
-    if (npy->columns != LOCALNESS_COLUMNS)
-        return arena_print(arena, "%s has %lld columns, expected %d", path, (long long)npy->columns,
-                           LOCALNESS_COLUMNS);
-    const int64_t bad = npy_bad_row(npy);
-    if (bad >= 0)
-        return arena_print(arena, "%s: row %lld has a number that is none", path,
-                           (long long)bad + 1);
-    for (int64_t r = 0; r < npy->rows; r++) {
-        const float layer = npy->number[r * LOCALNESS_COLUMNS + LOCALNESS_LAYER];
-        if (!(layer >= 1 && layer <= POSITIONS_LAYERS))
-            return arena_print(arena, "%s: row %lld is of layer %g, expected 1 to %d", path,
-                               (long long)r + 1, (double)layer, POSITIONS_LAYERS);
-    }
-    return NULL;
-}
+/* Positions of a row in all seeds that are done, heads apart. */
+struct positions {
+    int row, count;
+    const float **number; /* [count] LOCALNESS_COLUMNS each */
+};
 
-static void add(struct positions *to, const struct npy *npy, struct arena *arena)
+static void load(struct plot *plot, struct positions *to)
 {
-    const float **number = ARENA_ARRAY(arena, const float *, (size_t)(to->count + npy->rows) + 1);
-    if (to->count) memcpy(number, to->number, sizeof *number * (size_t)to->count);
-    for (int64_t r = 0; r < npy->rows; r++) {
-        const float *row = npy->number + r * LOCALNESS_COLUMNS;
-        number[to->count++] = row;
-        if ((int)row[LOCALNESS_LAYER] > to->layers) to->layers = (int)row[LOCALNESS_LAYER];
-    }
-    to->number = number;
-    to->seeds++;
-}
-
-/* Of each row of the figure; false: none has any, or canvas->refused. */
-static bool load(struct canvas *canvas, const struct figure *figure, struct value_reader *reader,
-                 struct positions *positions)
-{
-    struct arena *arena = canvas->arena;
-    bool any = false;
-    for (int i = 0; i < figure->rows; i++) {
-        const int row = figure->row[i];
-        positions[i] = (struct positions){.row = row};
-        for (int s = 0; s < reader->grid->row[row].count; s++) {
-            const char *id = value_stage(reader, row, s, &figure->left), *problem = NULL;
-            if (!id) continue;
-            const char *path =
-                kept_file(reader->store, figure->left.kind, id, "localness.npy", &problem, arena);
-            const struct npy npy = path ? npy_open(path) : (struct npy){0};
-            if (path) problem = check(&npy, path, arena);
-            if (problem) {
-                canvas->refused = problem;
-                return false;
-            }
-            add(&positions[i], &npy, arena);
+    static const struct numbers_column column[LOCALNESS_COLUMNS] = {
+        {1, LAYERS}, {0, 1e9}, {0, 1e9}, {0, 1e9}, {0, 1e9}, {-1e9, 1e9}, {-1e9, 1e9}};
+    const char *id;
+    struct npy npy;
+    for (int s = 0; s < plot->reader->grid->row[to->row].count; s++) {
+        if (!numbers_open(plot, to->row, s, "localness.npy", column, LOCALNESS_COLUMNS, &npy, &id))
+            continue;
+        for (int64_t r = 0; r < npy.rows; r++) {
+            ARENA_MORE(plot->arena, to->number, to->count);
+            to->number[to->count++] = npy.number + r * LOCALNESS_COLUMNS;
         }
-        any |= positions[i].count > 0;
     }
-    return any;
 }
 
-const float **positions_of_layer(const struct positions *positions, int layer, int64_t *count,
-                                 struct arena *arena)
+static struct positions of_layer(const struct plot *plot, const struct positions *all, int layer)
 {
-    const float **of = ARENA_ARRAY(arena, const float *, (size_t)positions->count + 1);
-    *count = 0;
-    for (int64_t i = 0; i < positions->count; i++)
-        if ((int)positions->number[i][LOCALNESS_LAYER] == layer)
-            of[(*count)++] = positions->number[i];
+    struct positions of = {all->row, 0, ARENA_ARRAY(plot->arena, const float *, all->count + 1)};
+    for (int i = 0; i < all->count; i++)
+        if ((int)all->number[i][LOCALNESS_LAYER] == layer) of.number[of.count++] = all->number[i];
     return of;
 }
 
-/* The layers that any row has, ascending; returns how many. */
-static int find_layers(const struct positions *positions, int rows, int layer[POSITIONS_LAYERS])
-{
-    bool has[POSITIONS_LAYERS + 1] = {false};
-    int layers = 0;
-    for (int i = 0; i < rows; i++)
-        for (int64_t k = 0; k < positions[i].count; k++)
-            has[(int)positions[i].number[k][LOCALNESS_LAYER]] = true;
-    for (int l = 1; l <= POSITIONS_LAYERS; l++)
-        if (has[l]) layer[layers++] = l;
-    return layers;
-}
+/* Adds the points of a row in a layer to the newest line. */
+typedef void draw_layer(struct plot *plot, const struct positions *of, struct point point);
 
-struct positions_frames positions_frames(struct canvas *canvas, const struct figure *figure,
-                                         struct value_reader *reader)
+/* So many of the positions at random, without replacement. */
+static void draw_points(struct plot *plot, const struct positions *of, struct point point)
 {
-    struct arena *arena = canvas->arena;
-    struct positions_frames frames = {.positions =
-                                          ARENA_ARRAY(arena, struct positions, figure->rows + 1),
-                                      .drawn = ARENA_ARRAY(arena, bool, figure->rows + 1),
-                                      .name = ARENA_ARRAY(arena, const char *, figure->rows + 1)};
-    frames.any = load(canvas, figure, reader, frames.positions);
-    frames.layers = find_layers(frames.positions, figure->rows, frames.layer);
-    frames.panel = ARENA_ARRAY(arena, const char *, frames.layers + 1);
-    for (int l = 0; l < frames.layers; l++)
-        frames.panel[l] = arena_print(arena, "Layer %d", frames.layer[l]);
-    for (int i = 0; i < figure->rows; i++) {
-        frames.drawn[i] = frames.positions[i].count > 0;
-        if (frames.drawn[i])
-            frames.name[frames.series++] = reader->grid->row[frames.positions[i].row].name;
+    const struct figure *figure = plot->figure;
+    const int layer = of->count ? (int)of->number[0][LOCALNESS_LAYER] : 0;
+    struct pcg64 random = pcg64_seed((unsigned)(figure->seed + layer));
+    for (int i = 0; i < of->count && i < figure->points; i++) {
+        const int other = i + (int)pcg64_below(&random, (uint32_t)(of->count - i));
+        const float *number = of->number[other];
+        of->number[other] = of->number[i];
+        point.x = (double)number[LOCALNESS_WINDOW];
+        point.mean = value_of(&figure->left, number);
+        point.place = canvas_place(plot->canvas, point.x);
+        points_add(plot, &plot->left, point);
+        points_reach(&plot->right, point.x);
     }
-    return frames;
 }
 
-void positions_each(struct canvas *canvas, const struct positions_frames *frames, int rows,
-                    void (*put)(void *context, const struct positions *of_row, int layer),
-                    void *context)
+/* Bins [first + i width, first + (i + 1) width) of all values, which plot->right has; their bounds
+ * are multiples of a round width. */
+static double bin_width(const struct plot *plot)
 {
-    bool behind = false;
-    for (int l = 0; l < frames->layers; l++)
-        for (int i = 0; i < rows; i++) {
-            if (!frames->drawn[i]) continue;
-            if (behind) canvas_next_series(canvas);
-            behind = true;
-            put(context, &frames->positions[i], frames->layer[l]);
-        }
+    const double span = plot->right.high - plot->right.low;
+    return canvas_step(span > 0 ? span / (BINS - 1) : 1);
 }
+
+static void draw_bins(struct plot *plot, const struct positions *of, struct point point)
+{
+    const double width = bin_width(plot), first = floor(plot->right.low / width) * width;
+    int in[BINS + 1] = {0};
+    for (int i = 0; i < of->count; i++) {
+        const int bin = (int)floor((value_of(&plot->figure->left, of->number[i]) - first) / width);
+        in[bin < 0 ? 0 : bin > BINS ? BINS : bin]++;
+    }
+    for (int b = 0; b <= BINS && of->count; b++) {
+        point.x = first + (b + 0.5) * width;
+        point.mean = 100.0 * in[b] / of->count;
+        point.place = canvas_place(plot->canvas, point.x);
+        points_add(plot, &plot->left, point);
+    }
+}
+
+/* Draws every row in every layer that any has; returns "4", or "1 to 4": positions of a row in a
+ * layer. NULL: there are none. */
+static const char *draw(struct plot *plot, draw_layer *draw_one)
+{
+    const struct figure *figure = plot->figure;
+    struct positions *all = ARENA_ARRAY(plot->arena, struct positions, figure->rows + 1);
+    const char *layers[LAYERS];
+    bool has[LAYERS + 1] = {false};
+    int rows = 0, frames = 0, least = 0, most = 0;
+    for (int i = 0; i < figure->rows && !plot->canvas->refused; i++) {
+        struct positions *row = &all[rows];
+        *row = (struct positions){.row = figure->row[i]};
+        load(plot, row);
+        rows += row->count > 0;
+        if (!row->count)
+            points_lack(plot, points_row_name(plot, row->row), row->row, &figure->left);
+        for (int k = 0; k < row->count; k++) {
+            has[(int)row->number[k][LOCALNESS_LAYER]] = true;
+            if (!figure->kind->draws)
+                points_reach(&plot->right, value_of(&figure->left, row->number[k]));
+        }
+    }
+    for (int l = 1; l <= LAYERS && !plot->canvas->refused; l++) {
+        for (int i = 0; i < rows && has[l]; i++) {
+            const struct positions of = of_layer(plot, &all[i], l);
+            const char *name = arena_print(plot->arena, "%s layer %d", figure->left.name, l);
+            points_line(plot, LINE_SOLID, frames ? NULL : points_row_name(plot, of.row), true);
+            draw_one(plot, &of, points_plain(plot, of.row, name));
+            if (of.count > most) most = of.count;
+            if (of.count && (!least || of.count < least)) least = of.count;
+        }
+        if (has[l]) layers[frames++] = arena_print(plot->arena, "Layer %d", l);
+    }
+    if (!frames) return NULL;
+    points_put(plot, NULL);
+    canvas_names(plot->canvas, "panel_name", layers, NULL, frames, CANVAS_NAME);
+    canvas_number(plot->canvas, "panels", frames);
+    return points_range(plot, least, most);
+}
+
+static void fill_scatter(struct plot *plot)
+{
+    const struct figure *figure = plot->figure;
+    points_label(plot, "Window (tokens)", figure->left.header);
+    plot->axis = "window";
+    const char *n = draw(plot, draw_points);
+    if (!n) return;
+    canvas_number(plot->canvas, "lineless", 1);
+    canvas_axis(plot->canvas, "x", plot->right.low, plot->right.high, 0.05, 0.05);
+    canvas_axis(plot->canvas, "y", plot->left.low, plot->left.high, 0.05, 0.05);
+    canvas_caption(plot->canvas,
+                   "Points: %s positions, drawn at random (seed %d), at most %d of a row in a "
+                   "layer, of n = %s: positions and heads of all seeds, none averaged.",
+                   number_count(plot->arena, plot->points), figure->seed, figure->points, n);
+    canvas_caption(plot->canvas, "Window and center in tokens; positions count from 0.");
+    points_note_seeds(plot, "Positions of");
+}
+
+static void fill_histogram(struct plot *plot)
+{
+    points_label(plot, plot->figure->left.header, "Share (%)");
+    plot->axis = plot->figure->left.value;
+    const char *n = draw(plot, draw_bins);
+    if (!n) return;
+    canvas_number(plot->canvas, "dashed", 1);
+    canvas_axis(plot->canvas, "x", plot->right.low, plot->right.high, 0.02, 0.02);
+    canvas_axis(plot->canvas, "y", 0, plot->left.high, 0, 0.08);
+    canvas_caption(plot->canvas,
+                   "Lines: shares of bins of %s tokens in %% of n = %s a row and layer: positions "
+                   "and heads of all seeds, none averaged.",
+                   number_short(plot->arena, bin_width(plot)), n);
+    points_note_seeds(plot, "Positions of");
+}
+
+const struct figure_kind figure_scatter = {
+    .name = "scatter",
+    .template_name = "panels",
+    .help = "centers (left: localness.offset: less their positions) against windows, a frame for "
+            "each layer (Yang et al. 2018, figure 3)",
+    .left = "localness.center",
+    .draws = true,
+    .single = true,
+    .read = read,
+    .fill = fill_scatter,
+};
+const struct figure_kind figure_histogram = {
+    .name = "histogram",
+    .template_name = "panels",
+    .help = "how often windows are so wide (left: localness.center or offset: likewise), a frame "
+            "for each layer (Yang et al. 2018, figure 3)",
+    .left = "localness.window",
+    .read = read,
+    .fill = fill_histogram,
+};

@@ -1,67 +1,237 @@
-# What all figures have in common. Text comes from text.dat, which is read and never executed.
+# What all figures have in common: texts, the page, the legend, tics, colors. Text comes from text.dat,
+# which is read and never executed; its second column is the place of a tic.
 set encoding utf8
 set datafile separator "\t"
 set datafile commentschars ''
 set datafile missing '?'
 array T[texts]
-stats 'text.dat' using (T[int($0) + 1] = strcol(1), 0) nooutput
+array X[texts]
+stats 'text.dat' using (T[int($0) + 1] = strcol(1), X[int($0) + 1] = $2, 0) nooutput
+
+# ---- Text: its width in heights of a letter, rounded up, for DejaVu Sans; its lines. ----
+broad = 'ABCDEFGHKLNPRSTUVXYZ'
+usual = 'abcdeghknopqsuvxyz0123456789$*?"`'
+narrow = "fIrtJ,.;:'|!()[]{}/\\ -"
+letter(c) = strstrt('ijl', c) ? 0.28 : strstrt(narrow, c) ? 0.42 : strstrt(usual, c) ? 0.64 \
+    : strstrt(broad, c) ? 0.79 : 1
+wide(s) = strlen(s) ? (sum [k = 1:strlen(s)] letter(s[k:k])) : 0
+find(s, c, k) = k > strlen(s) ? 0 : s[k:k] eq c ? k : find(s, c, k + 1)
+back(s, k) = k < 1 ? 0 : s[k:k] eq ' ' ? k : back(s, k - 1)
+gap(s, most) = back(s, most + 1) ? back(s, most + 1) : find(s, ' ', most + 2)
+head(s, c) = s[1:find(s, c, 1) - 1]
+tail(s, c) = s[find(s, c, 1) + 1:*]
+# Lines of at most so many letters, where blanks allow it.
+wrap(s, most) = strlen(s) <= most || !gap(s, most) ? s \
+    : s[1:gap(s, most) - 1]."\n".wrap(s[gap(s, most) + 1:*], most)
+lines_in(s) = s eq '' || s eq ' ' ? 0 : find(s, "\n", 1) ? 1 + lines_in(tail(s, "\n")) : 1
+fits_line(s, most, room) = strlen(s) <= most + (most < 6 ? 0 : 2) && 13 * wide(s) <= room
+fits(s, most, room) = find(s, "\n", 1) \
+    ? fits_line(head(s, "\n"), most, room) && fits(tail(s, "\n"), most, room) \
+    : fits_line(s, most, room)
+# gnuplot takes a percent sign in a tic's text for a format.
+tic(s) = find(s, '%', 1) ? head(s, '%').'%%'.tic(tail(s, '%')) : s
+larger(a, b) = a > b ? a : b
+smaller(a, b) = a < b ? a : b
+# In so many lines stand `n` texts, each of which takes so much of the room; `n` + 4 if none fits.
+in_lines(n, room, each) = each <= room ? ceil(1.0 * n / int(room / each)) : n + 4
+
+# ---- The page, in pixels: as wide as a paper's column, 8.4 cm, or as its text, 17.4 cm. Text around
+# the data never takes more than half of its height. ----
+slim = 480.0
+paper = 994.0
+page_width = slim
+page_height = 320.0
+around = 0
+if (!exists('series')) { series = 0 }
+if (!exists('tics')) { tics = 0 }
+if (!exists('panels')) { panels = 0 }
+if (!exists('letters')) { letters = 13 }
+if (!exists('lies')) { lies = 0 }
+if (!exists('scaled')) { scaled = 0 }
+
+# The legend: gnuplot's own if it has few lines, or columns of small names above the data.
+most = 0
+do for [i = 1:series] { most = larger(most, wide(T[row + i - 1])) }
+legend = in_lines(series, slim - 120, most * letters + 44)
+key_columns = larger(1, int((slim - 120) / (most * letters + 44)))
+if (legend <= 4 && !panels) {
+    around = around + 20 * legend
+    legend = 0
+} else {
+    columns = ceil(1.0 * series / in_lines(series, paper - 60, most * 11 + 44))
+    legend = ceil(1.0 * series / columns)
+    legend_cell = (paper - 60) / columns
+    legend_above = 14.0 * (legend + 1)
+    page_width = paper
+    page_height = larger(page_height, 320 + legend_above)
+    around = around + legend_above
+}
+
+# Names of tics stand below the data if they fit there, in lines. Others lie beside it, each `lies`
+# pixels high, or where that is 0, hang down. Numbers stand to scale, unless they would touch.
+if (!panels && exists('label_x')) {
+    T[label_x] = wrap(T[label_x], 34)
+    T[label_y] = wrap(T[label_y], 34)
+    if (exists('label_y2')) { T[label_y2] = wrap(T[label_y2], 34) }
+}
+label_lines = exists('label_x') ? lines_in(T[label_x]) : 0
+lines = 1
+lying = 0
+left = 0
+hanging = 0
+most = 0
+do for [i = 1:tics] { most = larger(most, wide(T[name + i - 1])) }
+if (tics && !scaled) {
+    fit = 0
+    wanted = page_width
+    do for [page = 1:2] {
+        if (!fit && (page == 1 || !lies)) {
+            each = int(int(room * wanted / slim) / tics)
+            space = (wanted - 120) / tics
+            lines = 1
+            fit = 1
+            do for [i = 1:tics] {
+                s = wrap(T[name + i - 1], each)
+                n = lines_in(s)
+                lines = larger(lines, n)
+                if (!fits(s, each, space) || n > 3 || (each < 6 && n > 1)) { fit = 0 }
+            }
+            if (fit) { page_width = wanted }
+            wanted = paper
+        }
+    }
+    if (fit) {
+        do for [i = name:name + tics - 1] { T[i] = wrap(T[i], each) }
+    } else {
+        lines = 1
+        if (lies) {
+            lying = 1
+            left = most * 11 + 14 + (label_lines ? 4 + 20 * label_lines : 0)
+            if (left > 0.42 * page_width) { page_width = paper }
+            page_height = larger(page_height, tics * lies + 160)
+        } else {
+            hanging = most * 11
+            page_width = paper
+            around = around + hanging
+        }
+    }
+}
+# The horizontal axis of places reaches beyond the outer ones, whose lines stand beside one another.
+if (tics && !lies) {
+    span = tics > 1 ? X[name + tics - 1] - X[name] : 1
+    x_least = span
+    do for [i = name + 1:name + tics - 1] { x_least = smaller(x_least, X[i] - X[i - 1]) }
+    n = larger(0.03 * span + smaller(0.0085 * series * span, 0.2 * x_least), 0.06 * span)
+    n = larger(n, smaller(0.2 * span, 0.5 * x_least))
+    x_low = X[name] - (scaled && tics > 1 ? n : 0.5)
+    x_high = X[name + tics - 1] + (scaled && tics > 1 ? n : 0.5)
+}
+if (scaled) {
+    free = -1e9
+    do for [i = name:name + tics - 1] {
+        s = (X[i] - x_low) / (x_high - x_low) * (page_width - 120)
+        n = 13 * wide(T[i]) / 2
+        if (s - n > free) { free = s + n + 6 } else { T[i] = '' }
+    }
+}
+if (!lying) { around = around + 20 * (lines - 1 + larger(label_lines - 1, 0)) }
+page_height = larger(page_height, 2 * (80 + around))
+
+# Equal frames, three side by side, each with its name above it.
+if (panels) {
+    beside = panels < 3 ? panels : 3
+    down = ceil(1.0 * panels / beside)
+    page_height = legend_above + down * (54 + (panels < 3 ? 300 : 150)) + 24
+}
+
+# ---- The terminal: letters of 6.5 points, of which Pango has 96 in an inch and a page has 72. A PNG has
+# 300 dots per inch. An SVG has its own idea of the size of points. ----
+page(width, height) = format eq 'svg' ? sprintf( \
+    "set terminal svg size %d,%d fixed noenhanced font 'sans-serif,13' linewidth 1.4", width, height) \
+    : format eq 'pdf' ? sprintf("set terminal pdfcairo size %gcm,%gcm noenhanced font 'Sans,6.5' \
+fontscale 0.75 linewidth 1", width * 8.4 / slim, height * 8.4 / slim) \
+    : sprintf("set terminal pngcairo size %d,%d noenhanced font 'Sans,6.5' fontscale 3.125 linewidth \
+4.1667 pointscale 4.1667", width * 992 / slim, height * 992 / slim)
+dot = format eq 'svg' ? 1.5 : 1
+small = format eq 'svg' ? ',11' : ',5.5'
+eval page(page_width, page_height)
+set output 'figure.'.format
 
 set border lw 0.6
 set tics nomirror scale 0.5
 set format '%g'
 set grid y lw 0.4 lc rgb '#d0d0d0' dt 1
-set key tmargin left Left reverse samplen 1.8 spacing 1.0 height 0.2
-set xlabel offset 0,0.3
+set key tmargin left Left reverse samplen 1.8 spacing 1.0 height 0.2 horizontal maxcols key_columns
+if (series < 2) { unset key }
 
-# Distinguishable without color: by lightness and by point, which repeat out of step. No point is
-# hollow: a PNG's thick lines would fill it. The cross is thin, so it is larger.
+# ---- Series are distinguishable without color: by lightness and by point, which repeat out of step. No
+# point is hollow: a PNG's thick lines would fill it. The cross is thin, so it is larger. Series after the
+# first `solid` ones are dotted, after the first `pointed` ones they have no points, each of these with a
+# pattern of its own; number `marked` is dashed and gray. ----
 dark = '#1a1a1a'
 line = '#8c2d5a'
 array colors[5] = ['#12336b', '#ef9b20', '#2f8f6b', '#8c2d5a', '#8a8a8a']
 array points[6] = [7, 5, 9, 13, 11, 2]
 array dashes[4] = [2, 3, 4, 5]
+array bare[5] = [3, 2, 4, 6, 5]
+set dashtype 6 (24, 6)
+if (!exists('solid')) { solid = pointed = series }
+if (!exists('marked')) { marked = 0 }
+if (!exists('dashed')) { dashed = 0 }
+if (!exists('lineless')) { lineless = 0 }
 color(i) = colors[(i - 1) % 5 + 1]
 point(i) = points[(i - 1) % 6 + 1]
 bulk(i) = point(i) == 2 ? 1.4 : 1
 dash(i) = dashes[(i - 1) % 4 + 1]
-
-# Names in columns above the data, small: line and point, then the text. Series after the first
-# `solid` ones are dotted, after the first `pointed` ones they have no points, each of these with a
-# pattern of its own; number `marked` is dashed and gray. legend_..: names.h
-small = dot > 1 ? ',11' : ',5.5'
-if (!exists('solid')) { solid = pointed = 1000 }
-if (!exists('marked')) { marked = 0 }
-page_width = 1.0 * page_width
-page_height = 1.0 * page_height
-set dashtype 6 (24, 6)
-array bare[5] = [3, 2, 4, 6, 5]
 dots(i) = i == marked ? 2 : i <= solid ? 1 : i <= pointed ? 3 : bare[(i - pointed - 1) % 5 + 1]
-if (!exists('dashed')) { dashed = 0 }
 sort(i) = dashed && i > 1 ? dash(i - 1) : dots(i)
-# An empty loop is looked at once, behind the last name.
-named(i) = i > series ? '' : T[row + i - 1]
 hue(i) = i == marked ? '#8a8a8a' : i == solid + 1 ? dark : color(i)
+# An empty loop is looked at once, after the last name.
+named(i) = i > series ? '' : T[row + i - 1]
 if (legend) {
     unset key
     set tmargin at screen 1 - legend_above / page_height
     do for [i = 1:series] {
         x = 30 + legend_cell * int((i - 1) / legend)
         y = 1 - (13 + 14.0 * ((i - 1) % legend)) / page_height
-        if (!exists('lineless') || i == marked) {
+        if (!lineless || i == marked) {
             set arrow from screen x / page_width, y to screen (x + 26) / page_width, y nohead \
                 lw 1.2 lc rgb hue(i) dt sort(i)
         }
-        if (i <= pointed) {
+        if (i <= pointed && !dashed) {
             set label '' at screen (x + 13) / page_width, y point pt point(i) \
                 ps 0.4 * dot * bulk(i) lc rgb hue(i)
         }
-        set label T[legend_text + i] at screen (x + 32) / page_width, y left font small
+        set label T[row + i - 1] at screen (x + 32) / page_width, y left font small
     }
 }
 
-# Names beside the data, when bars lie; the numbers' tics below have room to stand side by side.
-if (lying) { set lmargin at screen lying / page_width }
-labels(low, high, step) = 8.0 * strlen(sprintf('%g', high)) > 8.0 * strlen(sprintf('%g', low + step)) \
-    ? 8.0 * strlen(sprintf('%g', high)) + 14 : 8.0 * strlen(sprintf('%g', low + step)) + 14
+# ---- Axes. Where names lie beside the data, values are on the lower axis and have room there. ----
+labels(low, high, step) = 14 + 8.0 * larger(strlen(sprintf('%g', high)), strlen(sprintf('%g', low + step)))
 sparse(low, high, step) = step * ceil(((high - low) / step + 1) * labels(low, high, step) \
-    / (page_width - lying - 30.0))
+    / (page_width - left - 30.0))
+if (tics && lying) {
+    set lmargin at screen left / page_width
+    set label T[label_x] at screen 10.0 * label_lines / page_width, graph 0.5 center rotate
+    set xlabel T[label_y] offset 0,0.3
+    set xrange [left_low:left_high]
+    set xtics sparse(left_low, left_high, left_step)
+    set yrange [tics + 0.6:0.4]
+    set ytics () scale 0 font small
+    do for [i = 1:tics] { set ytics add (tic(T[name + i - 1]) i) }
+    set grid noy x
+} else {
+    if (exists('left_low')) {
+        set xlabel T[label_x] offset 0,(tics ? 1.3 - lines : 0.3)
+        set ylabel T[label_y]
+        set yrange [left_low:left_high]
+        set ytics left_step
+    }
+    if (tics) {
+        set xtics ()
+        if (hanging) { set xtics rotate by 90 right font small }
+        do for [i = name:name + tics - 1] { set xtics add (tic(T[i]) X[i]) }
+        set bmargin lines + 0.6 + 1.2 * label_lines + hanging / 13.0
+        if (lies) { set xrange [0.4:tics + 0.6]; set xtics scale 0 } else { set xrange [x_low:x_high] }
+    }
+}

@@ -1,81 +1,117 @@
-/* A value is that of the table's sampler; what a figure needs beyond it (its spread over seeds or
- * checkpoints, its layers, its curve) is asked of the metrics' rows. */
+/* A value is that of the table's sampler; what a figure needs beyond it (its spread over
+ * checkpoints, its layers, its curve) are lines of metrics in the relation. */
 #include "plots/values.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/journal.h"
 #include "core/base/mean.h"
 #include "results/stats/student.h"
-#include "results/store/offer.h"
 
 struct value_reader value_reader_open(struct store *store, const struct summary_grid *grid,
                                       struct arena *arena)
 {
-    return (struct value_reader){sampler_open(store, grid, arena), store, grid, arena};
+    return (struct value_reader){sampler_open(store, grid, arena), grid, arena};
 }
 
-/* Which stage of one seed a column is of; -1: the row has none. */
-static int find_stage(struct value_reader *reader, int row, int seed, const struct column *column)
+/* The stage of one seed that a column is of; NULL: the row has none. Sets *id. */
+static const struct relation_stage *stage_of(struct value_reader *reader, int row, int seed,
+                                             const struct column *column, const char **id)
 {
     const struct summary_seed *from = &reader->grid->row[row].seed[seed];
-    for (int i = 0; i < from->count; i++)
-        if (sample_is_of(column, from, i)) return i;
-    return -1;
+    for (int i = 0; i < from->count; i++) {
+        *id = from->stage[i].id;
+        if (sample_is_of(column, from, i)) return &sample_stages(&reader->sampler, row)[seed][i];
+    }
+    return NULL;
 }
 
-/* The same; NULL: none. */
-static const struct relation_stage *stage_of_seed(struct value_reader *reader, int row, int seed,
-                                                  const struct column *column)
+static bool is_done(struct value_reader *reader, int row, int seed, const struct column *column)
 {
-    const int at = find_stage(reader, row, seed, column);
-    return at < 0 ? NULL : &sample_stages(&reader->sampler, row)[seed][at];
-}
-
-static bool is_done(const struct relation_stage *stage)
-{
+    const char *id;
+    const struct relation_stage *stage = stage_of(reader, row, seed, column, &id);
     return stage && sample_stage_done(stage);
 }
 
 const char *value_stage(struct value_reader *reader, int row, int seed, const struct column *column)
 {
-    const int at = find_stage(reader, row, seed, column);
-    const bool done = at >= 0 && is_done(&sample_stages(&reader->sampler, row)[seed][at]);
-    return done ? reader->grid->row[row].seed[seed].stage[at].id : NULL;
+    const char *id = NULL;
+    stage_of(reader, row, seed, column, &id);
+    return is_done(reader, row, seed, column) ? id : NULL;
 }
 
-/* A dimension's number, as a parameter. */
-static int64_t number_of(const struct column *column, enum dimension which)
+bool value_done(struct value_reader *reader, int row, const struct column *column)
 {
-    return column->of.number[which] ? column->of.number[which] : JOURNAL_NONE;
+    int done = 0;
+    const int seeds = reader->grid->row[row].count;
+    while (done < seeds && is_done(reader, row, done, column)) done++;
+    return done == seeds;
+}
+
+/* The lines of a column's metric in one seed, whatever their dimensions. */
+static const struct relation_point *rows_of(struct value_reader *reader, int row, int seed,
+                                            const struct column *column, int *count)
+{
+    const char *id;
+    const struct relation_stage *stage = stage_of(reader, row, seed, column, &id);
+    *count = 0;
+    if (!stage || !sample_stage_done(stage)) return NULL;
+    return relation_points(reader->sampler.relation, stage->number, column->value, count);
+}
+
+/* Whether a line has these dimensions and no others, but for one. */
+static bool is_of(const struct relation_point *line, const struct dimensions *of,
+                  enum dimension but)
+{
+    for (int d = 0; d < DIMENSION_CLASS; d++)
+        if (d != (int)but && line->of.number[d] != of->number[d]) return false;
+    return line->of.class && of->class ? !strcmp(line->of.class, of->class)
+                                       : line->of.class == of->class;
 }
 
 /* The values of each checkpoint of the only seed that has one. */
 static void read_checkpoints(struct value_reader *reader, const struct column *column, int row,
-                             const struct sample *sample, struct value_of_row *value)
+                             struct value_of_row *value)
 {
-    enum { MOST = 1000 };
-    double *one = ARENA_ARRAY(reader->arena, double, MOST);
-    int count = 0;
-    for (int s = 0; s < sample->total; s++) {
-        if (!isfinite(sample->value[s]) || !column->kind) continue;
-        const struct relation_stage *stage = stage_of_seed(reader, row, s, column);
-        if (!stage) continue;
-        sqlite3_stmt *ask = store_ask(
-            reader->store,
-            "SELECT value FROM value WHERE stage = ? AND name = ? AND layer IS ? AND head IS ? "
-            "AND class IS ? AND \"set\" IS NOT NULL AND step IS NULL ORDER BY rowid",
-            "isnns", stage->number, column->value, number_of(column, DIMENSION_LAYER),
-            number_of(column, DIMENSION_HEAD), column->of.class);
-        while (store_next(ask))
-            if (count < MOST) one[count++] = store_real(ask, 0);
+    double *one = NULL;
+    int checkpoints = 0, count;
+    for (int s = 0; s < value->seeds; s++) {
+        if (!isfinite(value->each[s]) || !column->kind) continue;
+        const struct relation_point *line = rows_of(reader, row, s, column, &count);
+        for (int i = 0; i < count; i++) {
+            if (!line[i].of.number[DIMENSION_SET] || line[i].step >= 0) continue;
+            if (!is_of(&line[i], &column->of, DIMENSION_SET)) continue;
+            ARENA_MORE(reader->arena, one, checkpoints);
+            one[checkpoints++] = line[i].value;
+        }
     }
-    if (count < 2) return;
-    value->deviation = mean_deviation(one, count);
-    value->count = count;
+    if (checkpoints < 2) return;
+    value->deviation = mean_deviation(one, checkpoints);
+    value->count = checkpoints;
     value->spread = SPREAD_CHECKPOINTS;
+}
+
+struct value_of_row value_read(struct value_reader *reader, const struct column *column, int row)
+{
+    const struct sample sample = sample_row(&reader->sampler, column, row);
+    struct value_of_row value = {.mean = (double)NAN,
+                                 .deviation = (double)NAN,
+                                 .signature = sample.signature,
+                                 .seeds = sample_is_one(&sample) ? 1 : sample.total,
+                                 .each = sample.value,
+                                 .seed = sample.seed};
+    double *known = ARENA_ARRAY(reader->arena, double, sample.total + 1);
+    for (int i = 0; i < value.seeds; i++)
+        if (isfinite(sample.value[i])) known[value.count++] = sample.value[i];
+    if (!value.count || sample.mixed) return value;
+    value.mean = mean_of(known, value.count);
+    if (value.count > 1) {
+        value.deviation = mean_deviation(known, value.count);
+        value.spread = SPREAD_SEEDS;
+    } else if (column->source == COLUMN_VALUE && !column->of.number[DIMENSION_SET]) {
+        read_checkpoints(reader, column, row, &value);
+    }
+    return value;
 }
 
 double value_reach(const struct value_of_row *value)
@@ -84,218 +120,120 @@ double value_reach(const struct value_of_row *value)
     return student_quantile(0.975, value->count - 1) * value->deviation / sqrt(value->count);
 }
 
-struct sample value_sample(struct value_reader *reader, const struct column *column, int row)
+double value_root(struct value_reader *reader, const struct column *column, int row,
+                  const char *metric)
 {
-    struct sample sample = sample_row(&reader->sampler, column, row);
-    if (sample_is_one(&sample)) sample.total = sample.count = 1;
-    return sample;
-}
-
-struct value_of_row value_read(struct value_reader *reader, const struct column *column, int row)
-{
-    struct sample sample = value_sample(reader, column, row);
-    struct value_of_row value = {
-        .mean = (double)NAN, .deviation = (double)NAN, .signature = sample.signature};
-    double *each = ARENA_ARRAY(reader->arena, double, sample.total + 1);
-    for (int i = 0; i < sample.total; i++)
-        if (isfinite(sample.value[i])) each[value.count++] = sample.value[i];
-    if (!value.count || sample.mixed) return value;
-    value.mean = mean_of(each, value.count);
-    if (value.count > 1) {
-        value.deviation = mean_deviation(each, value.count);
-        value.spread = SPREAD_SEEDS;
-    } else if (column->source == COLUMN_VALUE && !column->of.number[DIMENSION_SET]) {
-        read_checkpoints(reader, column, row, &sample, &value);
-    }
-    return value;
-}
-
-/* The highest layer of which a row has a view of the column's part. */
-static int highest_view(struct value_reader *reader, const struct column *column, int row,
-                        const char *view)
-{
-    enum { MOST = 64 };
-    const struct summary_row *from = &reader->grid->row[row];
-    const char *begin = arena_print(reader->arena, "%s@%s", column->part, view);
-    int highest = 0;
-    for (int s = 0; s < from->count; s++)
-        for (int i = 0; i < from->seed[s].count; i++) {
-            const struct summary_stage *stage = &from->seed[s].stage[i];
-            if (strcmp(stage->kind, column->kind) != 0 || !stage->part) continue;
-            if (strncmp(stage->part, begin, strlen(begin)) != 0) continue;
-            char *end;
-            const long layer = strtol(stage->part + strlen(begin), &end, 10);
-            if (!*end && layer > highest && layer <= MOST) highest = (int)layer;
-        }
-    return highest;
-}
-
-/* Whether some layer of a view has a value. */
-static int valued_views(struct value_reader *reader, const struct column *column, int row,
-                        const char *view)
-{
-    const int highest = highest_view(reader, column, row, view);
-    for (int l = 1; l <= highest; l++) {
-        struct column at = *column;
-        at.part = arena_print(reader->arena, "%s@%s%d", column->part, view, l);
-        if (isfinite(value_read(reader, &at, row).mean)) return highest;
-    }
-    return 0;
-}
-
-int64_t value_counted_at(struct value_reader *reader, const struct column *column, int row)
-{
-    int64_t n = 0;
-    for (int s = 0; s < reader->grid->row[row].count && !n; s++) {
-        const struct relation_stage *stage = stage_of_seed(reader, row, s, column);
-        if (!is_done(stage)) continue;
-        sqlite3_stmt *ask = store_ask(
-            reader->store,
-            "SELECT max(n) FROM value WHERE stage = ? AND name = ? AND layer IS ? AND head IS ? "
-            "AND \"set\" IS ? AND class IS ?",
-            "isnnns", stage->number, column->value, number_of(column, DIMENSION_LAYER),
-            number_of(column, DIMENSION_HEAD), number_of(column, DIMENSION_SET), column->of.class);
-        while (store_next(ask)) n = sqlite3_column_int64(ask, 0);
-        store_finish(ask);
-    }
-    return n;
-}
-
-int64_t value_counted(struct value_reader *reader, const struct column *column, int row)
-{
-    struct column whole = *column;
-    whole.of = (struct dimensions){0};
-    return value_counted_at(reader, &whole, row);
-}
-
-int value_layers(struct value_reader *reader, const struct column *column, int row, int64_t *n)
-{
-    int layers = 0;
-    const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
-    if (offer && offer->layer_view) return valued_views(reader, column, row, offer->layer_view);
-    for (int s = 0; s < reader->grid->row[row].count; s++) {
-        const struct relation_stage *stage = stage_of_seed(reader, row, s, column);
-        if (!is_done(stage)) continue;
-        sqlite3_stmt *ask = store_ask(
-            reader->store,
-            "SELECT max(layer), max(n) FROM value WHERE stage = ? AND name = ? AND layer BETWEEN "
-            "1 AND 64 AND head IS ? AND \"set\" IS ? AND class IS ?",
-            "isnns", stage->number, column->value, number_of(column, DIMENSION_HEAD),
-            number_of(column, DIMENSION_SET), column->of.class);
-        while (store_next(ask)) {
-            const int highest = sqlite3_column_int(ask, 0);
-            if (highest > layers) layers = highest;
-            if (sqlite3_column_int64(ask, 1)) *n = sqlite3_column_int64(ask, 1);
-        }
-    }
-    return layers;
-}
-
-/* The root of the mean square of another metric of the same rows; NULL: there is none. */
-static double root_of(struct value_reader *reader, const struct column *column, int row,
-                      const char *end)
-{
-    struct column behind = *column;
-    const char *name = column->measure ? column->measure->name : "";
-    const char *metric = offer_number(column->kind, name, end, reader->arena);
-    if (!metric || !offer_number(column->kind, name, "_sd", reader->arena)) return (double)NAN;
-    behind.value = metric;
-    const struct sample sample = sample_row(&reader->sampler, &behind, row);
+    struct column other = *column;
+    if (!metric) return (double)NAN;
+    other.value = metric;
+    const struct sample sample = sample_row(&reader->sampler, &other, row);
     double sum = 0;
     for (int s = 0; s < sample.total; s++)
         if (isfinite(sample.value[s])) sum += sample.value[s] * sample.value[s];
     return sample.count ? sqrt(sum / sample.count) : (double)NAN;
 }
 
-double value_deviation(struct value_reader *reader, const struct column *column, int row)
+bool value_has_part(const struct value_reader *reader, int row, const char *kind, const char *part)
 {
-    return root_of(reader, column, row, "_sd");
+    const struct summary_row *from = &reader->grid->row[row];
+    for (int s = 0; s < from->count; s++)
+        for (int i = 0; i < from->seed[s].count; i++) {
+            const struct summary_stage *stage = &from->seed[s].stage[i];
+            if (!strcmp(stage->kind, kind) && stage->part && !strcmp(stage->part, part))
+                return true;
+        }
+    return false;
 }
 
-double value_error(struct value_reader *reader, const struct column *column, int row)
+int value_layers(struct value_reader *reader, const struct column *column, int row, int64_t *n)
 {
-    return root_of(reader, column, row, "_se");
+    int highest = 0, count;
+    for (int s = 0; s < reader->grid->row[row].count; s++) {
+        const struct relation_point *line = rows_of(reader, row, s, column, &count);
+        int64_t most = 0;
+        for (int i = 0; i < count; i++) {
+            const int layer = line[i].of.number[DIMENSION_LAYER];
+            if (layer < 1 || layer > 64 || !is_of(&line[i], &column->of, DIMENSION_LAYER)) continue;
+            if (layer > highest) highest = layer;
+            if (line[i].n > most) most = line[i].n;
+        }
+        if (most) *n = most;
+    }
+    return highest;
 }
 
-struct curve_point {
-    int turn; /* which of its seed's, from 0 */
-    double step, value;
+int64_t value_counted(struct value_reader *reader, const struct column *column, int row)
+{
+    int64_t n = 0;
+    int count;
+    for (int s = 0; s < reader->grid->row[row].count && !n; s++) {
+        const struct relation_point *line = rows_of(reader, row, s, column, &count);
+        for (int i = 0; i < count; i++)
+            if (is_of(&line[i], &column->of, DIMENSIONS) && line[i].n > n) n = line[i].n;
+    }
+    return n;
+}
+
+/* The lines of one seed that a curve joins, and the next one of these. */
+struct cursor {
+    const struct relation_line *line;
+    int left;
 };
 
-static int by_turn(const void *a, const void *b)
+/* Skips what has no step or no value, and steps before `from`. False: no line is left. */
+static bool go_on(struct cursor *cursor, double from)
 {
-    const struct curve_point *one = a, *other = b;
-    return one->turn != other->turn ? one->turn - other->turn
-                                    : (one->step > other->step) - (one->step < other->step);
+    for (; cursor->left; cursor->left--, cursor->line++)
+        if (cursor->line->step >= 0 && (double)cursor->line->step >= from &&
+            isfinite(cursor->line->value))
+            return true;
+    return false;
 }
 
-/* All points of all seeds; returns how many, and the seeds that have any. */
-static int read_points(struct value_reader *reader, int row, const struct column *column, bool done,
-                       struct curve_point **points, int *seeds)
+/* The first step of all cursors; or where all must have it, the first one that they share. False:
+ * one of them has come to its end. */
+static bool find_step(struct cursor *cursor, int seeds, bool shared)
 {
-    int count = 0;
-    *points = NULL;
-    *seeds = 0;
-    for (int s = 0; s < reader->grid->row[row].count; s++) {
-        const struct relation_stage *stage = stage_of_seed(reader, row, s, column);
-        const int before = count;
-        if (!stage || stage->number < 0 || (done && !is_done(stage))) continue;
-        sqlite3_stmt *ask =
-            store_ask(reader->store,
-                      "SELECT step, value FROM value WHERE stage = ? AND name = ? AND step IS NOT "
-                      "NULL AND value IS NOT NULL AND " STORE_PLAIN " ORDER BY step",
-                      "is", stage->number, column->value);
-        while (store_next(ask)) {
-            HEAP_MORE(*points, count);
-            (*points)[count] =
-                (struct curve_point){count - before, store_real(ask, 0), store_real(ask, 1)};
-            count++;
+    for (double step = 0, last = -1; step != last;) {
+        last = step;
+        for (int s = 0; s < seeds; s++) {
+            if (!go_on(&cursor[s], shared ? step : 0)) return false;
+            step = fmax(step, shared ? (double)cursor[s].line->step : 0);
         }
-        *seeds += count > before;
     }
-    return count;
-}
-
-/* Seeds may log their losses at different steps, of which those that they share are a curve's. */
-static void turn_by_step(struct curve_point *point, int count)
-{
-    for (int i = 0; i < count; i++) point[i].turn = (int)point[i].step;
+    return true;
 }
 
 struct value_curve value_read_curve(struct value_reader *reader, int row,
                                     const struct column *column, bool done)
 {
-    struct curve_point *point;
-    int seeds;
-    const int count = read_points(reader, row, column, done, &point, &seeds);
-    const bool logged = !strcmp(column->value, "loss");
-    if (logged) turn_by_step(point, count);
-    if (count) qsort(point, (size_t)count, sizeof *point, by_turn);
-    struct value_curve curve = {.step = ARENA_ARRAY(reader->arena, double, count + 1),
-                                .value = ARENA_ARRAY(reader->arena, double, count + 1),
-                                .deviation = ARENA_ARRAY(reader->arena, double, count + 1)};
-    double *each = ARENA_ARRAY(reader->arena, double, seeds + 1);
-    for (int i = 0, end; i < count; i = end) {
+    const struct summary_row *from = &reader->grid->row[row];
+    struct cursor *cursor = ARENA_ARRAY(reader->arena, struct cursor, from->count + 1);
+    double *each = ARENA_ARRAY(reader->arena, double, from->count + 1);
+    int seeds = 0, most = 0;
+    for (int s = 0; s < from->count; s++) {
+        const char *id;
+        const struct relation_stage *stage = stage_of(reader, row, s, column, &id);
+        if (!stage || stage->number < 0 || (done && !sample_stage_done(stage))) continue;
+        cursor[seeds].line = relation_lines(reader->sampler.relation, stage->number, column->value,
+                                            &(struct dimensions){0}, &cursor[seeds].left);
+        if (cursor[seeds].left > most) most = cursor[seeds].left;
+        seeds += go_on(&cursor[seeds], 0);
+    }
+    struct value_curve curve = {.step = ARENA_ARRAY(reader->arena, double, most + 1),
+                                .value = ARENA_ARRAY(reader->arena, double, most + 1),
+                                .deviation = ARENA_ARRAY(reader->arena, double, most + 1)};
+    while (seeds && find_step(cursor, seeds, !strcmp(column->value, "loss"))) {
         double sum = 0;
-        for (end = i; end < count && point[end].turn == point[i].turn; end++) {
-            if (end - i < seeds) each[end - i] = point[end].value;
-            sum += point[end].step;
+        for (int s = 0; s < seeds; s++, cursor[s - 1].line++, cursor[s - 1].left--) {
+            sum += (double)cursor[s].line->step;
+            each[s] = cursor[s].line->value;
         }
-        if (end - i != seeds && logged) continue;
-        if (end - i != seeds) break; /* one of them is not as far */
         curve.step[curve.steps] = sum / seeds;
         curve.deviation[curve.steps] = seeds > 1 ? mean_deviation(each, seeds) : (double)NAN;
         curve.value[curve.steps++] = mean_of(each, seeds);
     }
-    free(point);
     return curve;
-}
-
-bool value_done(struct value_reader *reader, int row, const struct column *column)
-{
-    for (int s = 0; s < reader->grid->row[row].count; s++)
-        if (!is_done(stage_of_seed(reader, row, s, column))) return false;
-    return true;
 }
 
 const char *value_why(struct value_reader *reader, int row, const struct column *column)
@@ -306,9 +244,25 @@ const char *value_why(struct value_reader *reader, int row, const struct column 
         for (int i = 0; i < from->seed[s].count; i++) {
             const struct relation_stage *stage = &sample_stages(&reader->sampler, row)[s][i];
             if (!sample_needs(column, &from->seed[s], i)) continue;
-            if (!is_done(stage) && !why) why = stage->status;
+            if (!sample_stage_done(stage) && !why) why = stage->status;
             if (sample_is_of(column, &from->seed[s], i)) break;
         }
     if (!from->count) return "not run";
     return why ? why : "no such value";
+}
+
+void value_check(struct value_reader *reader, const struct column *column)
+{
+    sample_check_names(&reader->sampler, column);
+}
+
+bool value_is_baseline(const struct value_reader *reader, int row)
+{
+    const struct layout *layout = reader->grid->layout;
+    for (int i = 0; layout && i < layout->baselines; i++)
+        for (int f = 0; f < layout->factors; f++) {
+            const struct layout_cell cell = layout_cell_at(layout->baseline[i], f);
+            if (layout->line[cell.line].row[cell.factor] == row) return true;
+        }
+    return false;
 }

@@ -1,9 +1,10 @@
 /* The numbers of a figure, from the store: of a grid's row the mean over its seeds, and how far the
- * values behind it are apart. */
+ * values behind it are apart. No other file of this room reads values of results/table. */
 #ifndef PLOTS_VALUES_H
 #define PLOTS_VALUES_H
 
-#include "plots/canvas.h"
+#include "results/table/layout.h"
+#include "results/table/name_list.h"
 #include "results/table/sample.h"
 
 /* What a deviation is taken over. */
@@ -18,12 +19,14 @@ struct value_of_row {
     double mean, deviation; /* NaN: none */
     int count;              /* seeds or checkpoints */
     enum spread spread;
-    const char *signature; /* of its seeds, also where there is no mean; NULL: none */
+    const char *signature;           /* of its seeds, also where there is no mean; NULL: none */
+    int seeds;                       /* one where all are one replicate */
+    const double *each;              /* [seeds] NaN: none */
+    const struct summary_seed *seed; /* [seeds] NULL: of a row without seeds */
 };
 
 struct value_reader {
-    struct sampler sampler; /* to be closed */
-    struct store *store;
+    struct sampler sampler;
     const struct summary_grid *grid;
     struct arena *arena;
 };
@@ -31,30 +34,22 @@ struct value_reader {
 struct value_reader value_reader_open(struct store *store, const struct summary_grid *grid,
                                       struct arena *arena);
 
+/* A column's value of a row. */
+struct value_of_row value_read(struct value_reader *reader, const struct column *column, int row);
 /* Half of the 95% interval of a mean over seeds by Student's t; NaN where there are fewer. */
 enum { VALUE_INTERVAL = 3 };
 double value_reach(const struct value_of_row *value);
+/* The root of the mean square over seeds of another metric of the same rows, as of a standard
+ * deviation; NaN: there is none. */
+double value_root(struct value_reader *reader, const struct column *column, int row,
+                  const char *metric);
 
-/* A column's values of a row over its seeds, over the first where all are one replicate. */
-struct sample value_sample(struct value_reader *reader, const struct column *column, int row);
-/* A column's value of a row. */
-struct value_of_row value_read(struct value_reader *reader, const struct column *column, int row);
-
-/* The highest layer, up to 64, of a column's metric at a row, beside its other dimensions, or of
- * the views by layer that the row has of its part; 0: none. Sets *n to what rows of metrics count,
- * where they say it. */
+/* Whether a row has a stage of that part, in some seed. */
+bool value_has_part(const struct value_reader *reader, int row, const char *kind, const char *part);
+/* The highest layer, up to 64, of a column's metric at a row, beside its other dimensions; 0: none.
+ * Sets *n to what its lines count, where they say it. */
 int value_layers(struct value_reader *reader, const struct column *column, int row, int64_t *n);
-/* The standard deviation behind a value (offer.h), of all seeds: the root of the mean variance. NaN
- * where the measure has none. */
-double value_deviation(struct value_reader *reader, const struct column *column, int row);
-
-/* The standard error of a row's mean over its own items (offer.h, error): the root of the mean
- * square over seeds. NaN where the measure has none. */
-double value_error(struct value_reader *reader, const struct column *column, int row);
-/* What the rows of exactly the column's dimensions count, in any seed; 0: they do not say it. */
-int64_t value_counted_at(struct value_reader *reader, const struct column *column, int row);
-
-/* How many items a value is of, by the rows of its metric in any seed; 0: they do not say it. */
+/* What the lines of exactly the column's dimensions count, in any seed; 0: they do not say it. */
 int64_t value_counted(struct value_reader *reader, const struct column *column, int row);
 
 /* A metric of the stages of a column against the step: the means over the seeds that have any, of
@@ -76,5 +71,9 @@ const char *value_stage(struct value_reader *reader, int row, int seed,
 const char *value_why(struct value_reader *reader, int row, const struct column *column);
 /* Whether all its stages are done in every seed. */
 bool value_done(struct value_reader *reader, int row, const struct column *column);
+/* Of a column without any value: dies where it is none that there could be. */
+void value_check(struct value_reader *reader, const struct column *column);
+/* Whether a row is a baseline of the grid's table. */
+bool value_is_baseline(const struct value_reader *reader, int row);
 
 #endif

@@ -47,6 +47,10 @@ static const char line_series[] =
     "SELECT stage, step, value, NULL FROM value" OF_STAGES
     "name = ?2 AND layer IS ?3 AND head IS ?4 AND \"set\" IS ?5 AND class IS ?6 AND " STORE_LINES
     " ORDER BY stage, step, rowid";
+/* and with dimensions: (.., class, none, layer, head, set, n) */
+static const char point_series[] =
+    "SELECT stage, step, value, class, NULL, layer, head, \"set\", n FROM value" OF_STAGES "name = ?2 AND " STORE_LINES
+    " ORDER BY stage, step, rowid";
 static const char *const text_series[RELATION_QUESTIONS] = {
     [RELATION_FIELD] =
         "SELECT stage.number, NULL, NULL, CASE ?2 WHEN 'id' THEN id WHEN 'kind' THEN kind WHEN 'status' THEN status "

@@ -14,8 +14,9 @@
 struct relation_series {
     int *end; /* [stages] where each one's lines end */
     int count;
-    struct relation_line *line; /* [count] */
-    struct relation_text *text; /* [count] */
+    struct relation_line *line;   /* [count] */
+    struct relation_text *text;   /* [count] */
+    struct relation_point *point; /* [count] where the statement gives dimensions */
 };
 
 struct relation {
@@ -95,6 +96,19 @@ static int place_of(const struct relation *relation, int64_t number)
     return at ? (int)(at - relation->number) : -1;
 }
 
+/* The line that was added last with its dimensions. */
+static void add_point(struct relation *relation, struct relation_series *series, sqlite3_stmt *ask)
+{
+    int points = series->count - 1;
+    ARENA_MORE(relation->arena, series->point, points);
+    struct relation_point *point = &series->point[points];
+    *point = (struct relation_point){.step = series->line[points].step,
+                                     .n = sqlite3_column_int64(ask, 8),
+                                     .value = series->line[points].value};
+    point->of.class = series->text[points].text;
+    for (int d = 0; d < DIMENSION_CLASS; d++) point->of.number[d] = sqlite3_column_int(ask, 5 + d);
+}
+
 static struct relation_series *read_series(struct relation *relation, sqlite3_stmt *ask)
 {
     struct relation_series *series = ARENA_NEW(relation->arena, struct relation_series);
@@ -116,6 +130,7 @@ static struct relation_series *read_series(struct relation *relation, sqlite3_st
             sqlite3_column_type(ask, 1) == SQLITE_NULL ? JOURNAL_NONE
                                                        : sqlite3_column_int64(ask, 1),
             store_real(ask, 2)};
+        if (sqlite3_column_count(ask) > 5) add_point(relation, series, ask);
     }
     while (stage < relation->stages) series->end[stage++] = series->count;
     return series;
@@ -226,4 +241,13 @@ sqlite3_stmt *relation_details(struct store *store, const int64_t *number, int c
                   list_json(&arena, number, count, put_number), defaults, store->runs);
     arena_free(&arena);
     return ask;
+}
+
+const struct relation_point *relation_points(struct relation *relation, int64_t number,
+                                             const char *name, int *count)
+{
+    const struct relation_series *series = find_series(relation, 'r', point_series, name, NULL);
+    int begin;
+    *count = count_lines(relation, series, number, &begin);
+    return series->point + begin;
 }

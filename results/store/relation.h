@@ -28,6 +28,13 @@ struct relation_line {
     double value; /* NaN: it was not finite */
 };
 
+/* The same, with its dimensions. */
+struct relation_point {
+    struct dimensions of;
+    int64_t step, n; /* step -1, n 0: none */
+    double value;    /* NaN: it was not finite */
+};
+
 /* The stages of these ids, of which some may not be there yet, and some may be given twice; with
  * NULL all that there are. */
 struct relation *relation_open(struct store *store, const char *const *id, int count,
@@ -47,6 +54,9 @@ const char *relation_environment(struct relation *relation, int64_t number, cons
 const struct relation_line *relation_lines(struct relation *relation, int64_t number,
                                            const char *name, const struct dimensions *of,
                                            int *count);
+/* Its lines of a name, whatever their dimensions, in the same order: [*count]. */
+const struct relation_point *relation_points(struct relation *relation, int64_t number,
+                                             const char *name, int *count);
 
 /* What a stage has under a key of a list or a filter, in the order in which a key is looked up. */
 enum relation_question {

@@ -46,9 +46,9 @@ TEST(lines_bands_and_marks)
         world_draw(world, "[{kind: profile, left: logic.accuracy, x: Operators}]");
     const double n = (double)NAN, reach = 4.302652729911275 / sqrt(3);
     EXPECT_NUMBERS(&drawing, 1, 99, 99 - reach, 100, 2, 81, 81 - reach, 81 + reach, 10, 62,
-                   62 - 2 * reach, 62 + 2 * reach,         /* three seeds */
-                   1, 90, n, n, 2, 71, n, n, 10, 40, n, n, /* two */
-                   1, 52, 2, 50, 10, 51);                  /* the majority */
+                   62 - 2 * reach, 62 + 2 * reach,          /* three seeds */
+                   1, 90, n, n, 2, 71, n, n, 10, 40, n, n,  /* two */
+                   1, 52, n, n, 2, 50, n, n, 10, 51, n, n); /* the majority */
     expect_caption(&drawing, "Points: Accuracy (%), means over seeds.");
     expect_caption(&drawing, "Bands: 95% t interval of the mean over seeds, where there are 3 or");
     expect_caption(&drawing, "Dashed: where the classes 0-2 end, which were trained.");

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
-#include "plots/figure_kind.h"
+#include "plots/layers.h"
 #include "tests/support/figures.h"
 
 /* What the captions say of the axes; NULL: nothing. */
@@ -65,7 +65,8 @@ TEST(window_over_checkpoints)
     struct figure_drawing drawing = world_draw(world, "[{kind: window, x: Window size (tokens)}]");
     /* Deviations of {b-1, b, b+1} and {g-.01, g, g+.01}; the third row is a gap, no zero. */
     const double n = (double)NAN;
-    EXPECT_NUMBERS(&drawing, 1, 36, 1, .5, .01, 2, 37, 1, .6, .01, 3, n, n, n, n);
+    EXPECT_NUMBERS(&drawing, 1, 36, 35, 37, 2, 37, 36, 38, 3, n, n, n, /* left */
+                   1, .5, .49, .51, 2, .6, .59, .61, 3, n, n, n);
     expect_caption(&drawing, "BLEU on dev, mean of the 3 best checkpoints");
     expect_caption(&drawing, "BLEU on dev: sig");
     expect_caption(&drawing, "One seed (1).");
@@ -93,7 +94,9 @@ TEST(window_over_seeds)
     const struct figure_drawing drawing =
         world_draw(world, "[{kind: window, rows: ['%d{x}_y', '3']}]");
     /* sd of {30, 32} is sqrt 2; of one seed, that of its checkpoints. */
-    EXPECT_NUMBERS(&drawing, 1, 32, 1, .5, .01, 2, 31, sqrt(2), .625, .25 / sqrt(2));
+    const double sd = sqrt(2), of_gates = .25 / sqrt(2);
+    EXPECT_NUMBERS(&drawing, 1, 32, 31, 33, 2, 31, 31 - sd, 31 + sd, /* left */
+                   1, .5, .49, .51, 2, .625, .625 - of_gates, .625 + of_gates);
     expect_caption(&drawing, "Means over the seeds 1, 2.");
     expect_drawn(&drawing, ">BLEU on dev<");
 }
@@ -104,13 +107,13 @@ TEST(what_alone_has_values_is_drawn_as_bars)
     run_done(&world->run[0][0][0], "done", "{}");
     run_done(&world->run[0][0][1], "done", "{\"bleu\": 36.5}");
     struct figure_drawing drawing = world_draw(world, "[{kind: window}]");
-    assert_memory_equal(data_of(&drawing), "1\t36.5\tNaN\n", 11);
+    assert_memory_equal(data_of(&drawing), "1\t36.5\tNaN\tNaN\n", 15);
     expect_drawn(&drawing, ">BLEU on dev<");
     expect_caption(&drawing, "Not drawn: <`date` (new), %d{x}_y (new).");
     expect_caption(&drawing, "No Mean gate: 3 (new), <`date` (new)");
     drawing = world_draw(world, "[{kind: window, left: gates.gate, right: bleu}]");
     expect_caption(&drawing, "No Mean gate: 3 (new), <`date` (new)");
-    assert_memory_equal(data_of(&drawing), "1\t36.5\tNaN\n", 11);
+    assert_memory_equal(data_of(&drawing), "1\t36.5\tNaN\tNaN\n", 15);
     expect_drawn(&drawing, ">BLEU on dev<");
     drawing = world_draw(world, "[{kind: bars}]");
     expect_drawn(&drawing, ">BLEU on dev<");
@@ -161,7 +164,7 @@ TEST(points_by_class)
     const double sd = sqrt(.02), of_sets = sqrt(.5), n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .6, .6 - sd, .6 + sd, 2, .7, .7 - sd, .7 + sd, 3, n, n,
                    n, /* row 2 */
-                   1, .4, .4, .4, 2, .5, .5, .5, 3, .7, .7 - of_sets, .7 + of_sets);
+                   1, .4, n, n, 2, .5, n, n, 3, .7, .7 - of_sets, .7 + of_sets);
     expect_caption(&drawing, "Points: score.items on dev, mean of ");
     expect_caption(&drawing, "Means over the seeds 1, 2.");
     expect_caption(&drawing, "Not drawn: %d{x}_y (new).");
@@ -169,7 +172,7 @@ TEST(points_by_class)
     expect_drawn(&drawing, ">&lt;`date`<");
     /* The bars of BLEU are of its checkpoints, and of none that has a class. */
     drawing = world_draw(world, "[{kind: bars, rows: '<`date`'}]");
-    EXPECT_NUMBERS(&drawing, 1, 30, 1);
+    EXPECT_NUMBERS(&drawing, 1, 30, 29, 31);
     EXPECT_DIE("there is no class \"d\"; expected one of: a, b, c 100%",
                world_draw(world, "[{kind: bars, left: {column: score.items, class: d}}]"));
     EXPECT_DIE("class: no gates that is done has values of \"gate_sd\" by class",
@@ -186,23 +189,25 @@ TEST(axes_name_dimensions)
     /* The three checkpoints of layer 1 are all .99. */
     struct figure_drawing drawing =
         world_draw(world, "[{kind: window, right: {column: gates.gate, layer: 1}, rows: ['3']}]");
-    EXPECT_NUMBERS(&drawing, 1, 36, 1, .6, 0);
+    EXPECT_NUMBERS(&drawing, 1, 36, 35, 37, 1, .6, .6, .6);
     expect_drawn(&drawing, ">Mean gate layer 1<");
     drawing =
         world_draw(world, "[{kind: bars, left: {column: gates.gate, layer: 3, header: ignored}}]");
     const double n = (double)NAN;
-    EXPECT_NUMBERS(&drawing, 1, .2, n, 2, .1, n, 3, n, n);
+    EXPECT_NUMBERS(&drawing, 1, .2, n, n, 2, .1, n, n, 3, n, n, n);
     /* Of a metric that no kind offers: no limits, no line in the middle. */
     drawing = world_draw(world, "[{kind: layers, left: score.bp}]");
-    EXPECT_NUMBERS(&drawing, 1, n, n, n, 2, 8, 8, 8);
+    EXPECT_NUMBERS(&drawing, 1, n, n, n, 2, 8, n, n);
     expect_caption(&drawing, "Points: score.bp on dev.");
     assert_null(strstr(drawing.file[0].bytes, "dotted = 1"));
     drawing = world_draw(world, "[{kind: layers, left: {column: gates.gate, set: 2}}]");
-    EXPECT_NUMBERS(&drawing, 1, .99, .99, .99, 1, .99, .99, .99);
+    EXPECT_NUMBERS(&drawing, 1, .99, n, n, 1, .99, n, n);
     expect_caption(&drawing, "Dotted: both branches weigh the same.");
 }
 
-#define HALF "\t0.7071067811865476\n" /* the deviation of b and b + 1 */
+static const double half = 0.70710678118654752, /* the deviation of b and b + 1 */
+    n = (double)NAN;
+#define AROUND(mean, deviation) mean, (mean) - (deviation), (mean) + (deviation)
 
 TEST(learning_curves)
 {
@@ -212,9 +217,8 @@ TEST(learning_curves)
     world_train(world, 1, 0, 1, 5, true);
     run_done(&world->run[1][0][0], "done", "{}");
     struct figure_drawing drawing = world_draw(world, "[{kind: curve}]");
-    assert_string_equal(data_of(&drawing), "101\t10.5" HALF "201\t20.5" HALF
-                                           "\n\n101\t7\t1.4142135623730951\n201\t3.5" HALF
-                                           "\n\n100\t10\tNaN\n\n\n100\t5\tNaN\n");
+    EXPECT_NUMBERS(&drawing, 101, AROUND(10.5, half), 201, AROUND(20.5, half), 100, 10, n, n, 101,
+                   AROUND(7, 2 * half), 201, AROUND(3.5, half), 100, 5, n, n);
     expect_caption(&drawing, "Shaded: sample standard deviation of the seeds, left axis.");
     expect_caption(&drawing,
                    "Solid, left axis: Dev BLEU; dashed, or small marks, right axis: Dev loss.");
@@ -225,11 +229,10 @@ TEST(learning_curves)
     expect_caption(&drawing, "Solid, left axis: Dev BLEU; dashed, right axis: Dev loss.");
     /* What would stand at both axes stands at one; mathematics is plain. */
     drawing = world_draw(world, "[{kind: curve, left: dev_loss, y: $m=1$, rows: '3'}]");
-    assert_string_equal(data_of(&drawing),
-                        "101\t7\t1.4142135623730951\n201\t3.5" HALF "\n\n0\tNaN\tNaN\n");
+    EXPECT_NUMBERS(&drawing, 101, AROUND(7, 2 * half), 201, AROUND(3.5, half));
     expect_drawn(&drawing, ">m=1<");
     drawing = world_draw(world, "[{kind: curve, right: none, rows: '3'}]");
-    assert_string_equal(data_of(&drawing), "101\t10.5" HALF "201\t20.5" HALF "\n\n0\tNaN\tNaN\n");
+    EXPECT_NUMBERS(&drawing, 101, AROUND(10.5, half), 201, AROUND(20.5, half));
     expect_drawn(&drawing, ">Optimizer steps<");
 }
 
@@ -241,7 +244,7 @@ TEST(losses_are_joined_by_step)
     world_log(world, 0, 1, 3, 12);
     run_done(&world->run[0][0][0], "diverged", "{}");
     struct figure_drawing drawing = world_draw(world, "[{kind: curve, left: loss, right: none}]");
-    assert_string_equal(data_of(&drawing), "6\t6.5" HALF "12\t12.5" HALF "\n\n0\tNaN\tNaN\n");
+    EXPECT_NUMBERS(&drawing, 6, AROUND(6.5, half), 12, AROUND(12.5, half));
     expect_caption(&drawing, "Diverged: 3.");
 }
 
@@ -250,8 +253,7 @@ TEST(loss_alone_has_the_left_axis)
     struct world *world = figures_world("figure_loss", 1);
     world_train(world, 0, 0, 3, 6, false);
     const struct figure_drawing drawing = world_draw(world, "[{kind: curve}]");
-    assert_string_equal(data_of(&drawing),
-                        "100\t6\tNaN\n200\t3\tNaN\n300\t2\tNaN\n\n\n0\tNaN\tNaN\n");
+    EXPECT_NUMBERS(&drawing, 100, 6, n, n, 200, 3, n, n, 300, 2, n, n);
     expect_caption(&drawing, "There is no Dev BLEU");
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
 }
@@ -262,11 +264,11 @@ TEST(a_column_at_a_layer)
     const char *nearest;
     struct column column, at;
     assert_true(column_find("gates.gate", &column, &nearest, &arena));
-    at = figure_at_layer(&column, 3, &arena);
+    at = layers_at(&column, 3, &arena);
     assert_null(at.part);
     assert_int_equal(at.of.number[DIMENSION_LAYER], 3);
     assert_true(column_find("margin(probe.Tense)", &column, &nearest, &arena));
-    at = figure_at_layer(&column, 12, &arena);
+    at = layers_at(&column, 12, &arena);
     assert_string_equal(at.part, "Tense@encoder.12");
     assert_string_equal(at.control, "start");
     assert_false(dimensions_some(&at.of));

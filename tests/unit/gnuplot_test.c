@@ -166,17 +166,22 @@ TEST(names_are_drawn_as_typed)
     const char *canary = arena_print(&arena, "/tmp/canary-%d", (int)getpid());
     for (int open = 0; open < 2; open++) {
         struct canvas canvas = canvas_open(&arena, "bars");
-        canvas_label(&canvas, "label_x", armed("`touch CANARY`", canary));
-        canvas_label(&canvas, "label_y", armed("'; system('touch CANARY') #", canary));
-        canvas_number(&canvas, "rows", COUNT_OF(names));
-        canvas_number(&canvas, "lines", 1);
-        canvas_number(&canvas, "labeled", 1);
+        const char *name[COUNT_OF(names)];
+        canvas_text(&canvas, "label_x", armed("`touch CANARY`", canary));
+        canvas_text(&canvas, "label_y", armed("'; system('touch CANARY') #", canary));
+        canvas_text(&canvas, "key_left", "");
+        canvas_number(&canvas, "right", 0);
         canvas_number(&canvas, "from_zero", open);
+        canvas_number(&canvas, "lies", 15);
+        canvas_number(&canvas, "room", 34);
+        canvas_number(&canvas, "tics", COUNT_OF(names));
         canvas_axis(&canvas, "left", 1, 2, 0.1, 0.1);
+        canvas_block(&canvas);
         for (size_t i = 0; i < COUNT_OF(names); i++) {
-            canvas_tic(&canvas, i ? NULL : "name", armed(names[i].name, canary), 99);
-            canvas_row(&canvas, (double[]){(double)i + 1, 1.5, 0.1}, 3);
+            name[i] = armed(names[i].name, canary);
+            canvas_row(&canvas, (double[]){(double)i + 1, 1.5, 1.4, 1.6}, 4);
         }
+        canvas_names(&canvas, "name", name, NULL, COUNT_OF(names), 99);
         struct gnuplot_file file[CANVAS_FILES];
         canvas_close(&canvas, GNUPLOT_SVG, file);
         const struct gnuplot_result result =
@@ -365,7 +370,7 @@ TEST(series_do_not_look_alike)
                 fail_msg("series %d and %d look alike", k + 1, i + 1);
 }
 
-TEST(long_texts_are_cut_and_labels_broken)
+TEST(long_texts_are_cut)
 {
     char text[401];
     memset(text, 'x', 400);
@@ -374,35 +379,39 @@ TEST(long_texts_are_cut_and_labels_broken)
     canvas_text(&canvas, "a", text);
     memcpy(text + 115, "äöüäöüäöü", strlen("äöüäöüäöü"));
     canvas_text(&canvas, "b", text);
-    canvas_label(&canvas, "c", "a label of an axis that has more words than height");
-    canvas_text(&canvas, "d", "");
+    canvas_text(&canvas, "c", "");
+    canvas_names(&canvas, "d", (const char *[]){"short", "a name that is too long for its place"},
+                 (const double[]){3, 7.5}, 2, 12);
     struct gnuplot_file file[CANVAS_FILES];
     canvas_close(&canvas, GNUPLOT_SVG, file);
     const char *line = file[2].bytes;
-    assert_int_equal(strcspn(line, "\n"), 120);
+    assert_int_equal(strcspn(line, "\t"), 120);
     assert_memory_equal(line + 117, "…", 3);
-    line += 121;
-    assert_memory_equal(line + strcspn(line, "\n") - 5, "ä…", 5);
     line += strcspn(line, "\n") + 1;
-    assert_string_equal(line, "a label of an axis that has more\\0012words than height\n\\0040\n");
-}
-
-TEST(names_below_an_axis_are_broken)
-{
-    struct canvas canvas = canvas_open(&arena, "bars");
-    canvas_tic(&canvas, "a", "Hybrid (gate), all layers", 6);
-    canvas_tic(&canvas, NULL, "SuperLongName of it", 6);
-    canvas_tic(&canvas, NULL, "10% ü", 6);
-    struct gnuplot_file file[CANVAS_FILES];
-    canvas_close(&canvas, GNUPLOT_SVG, file);
-    assert_string_equal(file[2].bytes, "Hybrid\\0012(gate),\\0012all\\0012layers\n"
-                                       "SuperLongName\\0012of it\n"
-                                       "10%% ü\n");
+    assert_memory_equal(line + strcspn(line, "\t") - 5, "ä…", 5);
+    line += strcspn(line, "\n") + 1;
+    assert_string_equal(line, "\\0040\t0\nshort\t3\n2: a name …ts place\t7.5\n");
+    assert_int_equal(canvas.captions, 1);
+    assert_string_equal(*canvas.caption, "In full: 2: a name that is too long for its place.");
 }
 
 int main(void)
 {
-    const int failed = tests_run();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_script_starts_a_program),
+        cmocka_unit_test(no_script_writes_elsewhere),
+        cmocka_unit_test(jail_allows_threads_and_nothing_else),
+        cmocka_unit_test(names_are_drawn_as_typed),
+        cmocka_unit_test(no_jail_no_harm),
+        cmocka_unit_test(same_script_same_bytes),
+        cmocka_unit_test(whatever_goes_wrong_is_one_line),
+        cmocka_unit_test(nothing_is_left_behind),
+        cmocka_unit_test(an_interrupt_leaves_nothing_behind),
+        cmocka_unit_test(axes_are_round),
+        cmocka_unit_test(series_do_not_look_alike),
+        cmocka_unit_test(long_texts_are_cut),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&arena);
     return failed;
 }

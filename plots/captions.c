@@ -1,0 +1,190 @@
+/* What stands below a figure, and the label of an axis. */
+#include <math.h>
+#include <string.h>
+
+#include "core/config/word.h"
+#include "plots/points.h"
+#include "results/sheet/cell.h"
+#include "results/sheet/number.h"
+
+/* What a section's option `split` is of the figure's rows that run: "dev", "dev and test"; NULL:
+ * they have none. */
+static const char *splits_of(const struct plot *plot, const struct offer *offer)
+{
+    const struct figure *figure = plot->figure;
+    const char **seen = ARENA_ARRAY(plot->arena, const char *, figure->rows + 1), *list = NULL;
+    const char *key = arena_print(plot->arena, "%s.split", offer->section);
+    for (int i = 0, count = 0; i < figure->rows; i++) {
+        const struct summary_row *row = &plot->reader->grid->row[figure->row[i]];
+        const char *split =
+            row->options ? layout_option(plot->reader->grid, row, key, plot->arena) : NULL;
+        if (!split || word_known(split, seen)) continue;
+        seen[count++] = split;
+        list = cell_append(list, " and ", split, plot->arena);
+    }
+    return list;
+}
+
+const char *points_label_of(const struct plot *plot, const struct column *column)
+{
+    const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
+    const struct measure *measure = column->measure;
+    const char *text = column->header, *split = NULL;
+    if (measure && measure->axis) {
+        text = column->margin
+                   ? arena_print(plot->arena, "%s − %s%s", measure->header, column->control,
+                                 measure->high == 100 ? " (points)" : "")
+                   : arena_print(plot->arena, "%s%s", measure->axis,
+                                 dimensions_text(&column->of, plot->arena));
+        if (column->part && plot->figure->columns <= 1)
+            text = arena_print(plot->arena, "%s: %s", column->label, text);
+    }
+    for (const struct offer_option *option = offer ? offer->option : NULL; option && option->key;
+         option++)
+        if (!strcmp(option->key, "split")) split = splits_of(plot, offer);
+    return split ? arena_print(plot->arena, "%s on %s", text, split) : text;
+}
+
+void points_note_side(struct plot *plot, const struct figure_side *side, const char *what,
+                      const char *label)
+{
+    static const char *const over[SPREAD_KINDS] = {NULL, "seeds", "best checkpoints"};
+    if (!side->drawn) return;
+    if (side->spread == SPREAD_NONE)
+        canvas_caption(plot->canvas, "%s: %s.", what, label);
+    else
+        canvas_caption(
+            plot->canvas, "%s: %s, mean of %s%d %s, with their sample standard deviation.", what,
+            label,
+            side->least == side->most ? "the " : arena_print(plot->arena, "%d to ", side->least),
+            side->most, over[side->spread]);
+    points_note_signature(plot, side, label);
+}
+
+void points_note_signature(struct plot *plot, const struct figure_side *side, const char *label)
+{
+    if (side->mixed)
+        canvas_caption(plot->canvas, "%s: the rows have several signatures and do not compare.",
+                       label);
+    else if (side->signature)
+        canvas_caption(plot->canvas, "%s: %s", label, side->signature);
+}
+
+void points_note_intervals(struct plot *plot, const char *what)
+{
+    bool any = false;
+    for (int i = 0; i < plot->points; i++) any |= isfinite(plot->point[i].low);
+    char *lower = arena_text(plot->arena, what);
+    *lower += 'a' - 'A';
+    if (any)
+        canvas_caption(plot->canvas,
+                       "%s: 95%% t interval of the mean over seeds, where there are %d or more.",
+                       what, VALUE_INTERVAL);
+    else if (plot->left.most > 1)
+        canvas_caption(plot->canvas, "No %s: an interval of the mean takes %d seeds.", lower,
+                       VALUE_INTERVAL);
+}
+
+void points_note_balance(struct plot *plot, const struct measure *measure)
+{
+    if (measure && measure->balance) canvas_caption(plot->canvas, "Dotted: %s.", measure->balance);
+}
+
+const char *points_range(const struct plot *plot, double least, double most)
+{
+    const char *to = number_count(plot->arena, most);
+    return least < most ? arena_print(plot->arena, "%s to %s", number_count(plot->arena, least), to)
+                        : to;
+}
+
+/* The column of the last point of a line that has a value; NULL: none has. */
+static const struct point *last_of(const struct plot *plot, int line)
+{
+    const struct point *last = NULL;
+    for (int i = 0; i < plot->points; i++)
+        if (plot->point[i].line == line && isfinite(plot->point[i].mean)) last = &plot->point[i];
+    return last;
+}
+
+void points_note_counted(struct plot *plot)
+{
+    int64_t least = 0, most = 0;
+    const struct measure *measure = plot->figure->left.measure;
+    for (int l = 0; l < plot->lines; l++) {
+        const struct point *last = last_of(plot, l);
+        struct column whole = *last->column;
+        whole.of = (struct dimensions){0};
+        const int64_t n = value_counted(plot->reader, &whole, last->row);
+        if (n <= 0) continue;
+        least = !least || n < least ? n : least;
+        most = n > most ? n : most;
+    }
+    if (most && measure && measure->counted)
+        canvas_caption(plot->canvas, "n = %s %s a point.",
+                       points_range(plot, (double)least, (double)most), measure->counted);
+}
+
+/* Whether a line there leaves half of the height to the data. */
+static bool leaves_room(const struct figure_side *side, double line)
+{
+    const double span = side->high - side->low;
+    return line >= side->low - span && line <= side->high + span;
+}
+
+void points_note_against(struct plot *plot)
+{
+    const struct figure *figure = plot->figure;
+    const struct measure *measure = figure->left.measure;
+    const struct measure *other =
+        measure && measure->against ? offer_measure(figure->left.kind, measure->against) : NULL;
+    if (!other || figure->left.control) return;
+    const char *what = other->help ? other->help : other->name, *text = NULL, *last = NULL;
+    double line = (double)NAN;
+    bool same = true;
+    for (int l = 0; l < plot->lines; l++) {
+        const struct point *at = last_of(plot, l);
+        struct column column = *at->column;
+        column.value = other->name;
+        column.measure = other;
+        const double mean = value_read(plot->reader, &column, at->row).mean;
+        if (!isfinite(mean)) continue;
+        same &= !isfinite(line) || mean == line;
+        line = mean;
+        last = number_fixed(plot->arena, mean, other->decimals);
+        text = cell_append(text, ", ", arena_print(plot->arena, "%s %s", plot->line[l].name, last),
+                           plot->arena);
+    }
+    if (!text) return;
+    plot->left.level = figure->columns == 1 && same && leaves_room(&plot->left, line);
+    plot->left.at = line;
+    if (plot->left.level)
+        canvas_caption(plot->canvas, "Dotted: %s, %s.", what, last);
+    else if (figure->columns == 1 && same)
+        canvas_caption(plot->canvas, "Not in the frame: %s, %s.", what, last);
+    else
+        canvas_caption(plot->canvas, "%s, not drawn: %s.", other->header, text);
+}
+
+void points_note_seeds(struct plot *plot, const char *what)
+{
+    const char *list = NULL;
+    int most = 0;
+    for (int i = 0; i < plot->figure->rows; i++) {
+        const struct summary_row *row = &plot->reader->grid->row[plot->figure->row[i]];
+        if (row->count <= most) continue;
+        most = row->count;
+        list = NULL;
+        for (int s = 0; s < most; s++)
+            list = cell_append(list, ", ",
+                               arena_print(plot->arena, "%lld", (long long)row->seed[s].seed),
+                               plot->arena);
+    }
+    if (most == 1) canvas_caption(plot->canvas, "One seed (%s).", list);
+    if (most > 1) canvas_caption(plot->canvas, "%s the seeds %s.", what, list);
+}
+
+void points_lack(struct plot *plot, const char *name, int row, const struct column *column)
+{
+    name_list_add(&plot->lacks,
+                  arena_print(plot->arena, "%s (%s)", name, value_why(plot->reader, row, column)));
+}

@@ -1,0 +1,82 @@
+/* What an axis of a figure shows, as a grid writes it. */
+#include <string.h>
+
+#include "core/config/word.h"
+#include "plots/figure.h"
+
+static const char *name_of(const struct tree *item, struct place *place)
+{
+    const struct tree *name = item->kind == TREE_MAP ? tree_get(item, "column") : item;
+    if (!name || name->kind != TREE_SCALAR) return NULL;
+    *place = name->place;
+    return name->text;
+}
+
+struct column figure_read_value(const struct tree *item, struct arena *arena)
+{
+    struct column column;
+    struct place place = item->place;
+    const char *nearest = NULL, *name = name_of(item, &place);
+    if (name && !column_find(name, &column, &nearest, arena))
+        word_refuse(place, "figures", "there is no column", name, column_names(arena));
+    column = column_read(item, arena);
+    if (column.delta || (column.source != COLUMN_VALUE && column.source != COLUMN_WALL))
+        die_at(place,
+               "figures: \"%s\" is not a value of a row; expected one like bleu or gates.gate",
+               column.name);
+    column_refuse_every(&column, item,
+                        "figures: class: all is several values of a row; expected one class, or a "
+                        "figure of kind classes");
+    return column;
+}
+
+/* Whether a kind has a measure by a dimension: in lines of its metrics, or of layers in views. A
+ * part that is a view already has no others. */
+static bool is_by(const struct offer *offer, const struct measure *measure, const char *part,
+                  enum dimension by)
+{
+    const bool views = offer->layer_view && !(part && strchr(part, '@'));
+    return measure->dimensions & 1u << by || (by == DIMENSION_LAYER && views);
+}
+
+/* The measures that have values by a dimension, as a grid names them. */
+static const char *const *measures_by(enum dimension by, struct arena *arena)
+{
+    const char **name = NULL;
+    int count = 0;
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        for (int i = 0; i < (*offer)->measures; i++) {
+            const struct measure *measure = &(*offer)->measure[i];
+            if (!is_by(*offer, measure, NULL, by)) continue;
+            ARENA_MORE(arena, name, count);
+            name[count++] = arena_print(arena, "%s.%s%s", (*offer)->kind,
+                                        (*offer)->parts ? "PART." : "", measure->name);
+        }
+    ARENA_MORE(arena, name, count);
+    name[count] = NULL;
+    return name;
+}
+
+struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena)
+{
+    struct column column;
+    struct place place = item->place;
+    const char *nearest, *name = name_of(item, &place);
+    bool known = name && column_find(name, &column, &nearest, arena) &&
+                 column.source == COLUMN_VALUE && !column.delta;
+    const struct offer *offer = known && column.measure ? offer_of(column.kind) : NULL;
+    if (offer) known = is_by(offer, column.measure, column.part, by); /* else only stages know */
+    if (name && !known)
+        word_refuse(place, "figures",
+                    arena_print(arena, "no value by %s is called", dimension_names[by]), name,
+                    measures_by(by, arena));
+    column = column_read(item, arena);
+    if (dimensions_have(&column.of, by) && !column.of.every)
+        die_at(tree_get(item, dimension_names[by])->place,
+               "figures: %s: every %s is drawn; leave it out", dimension_names[by],
+               dimension_names[by]);
+    if (column.of.every && by != DIMENSION_CLASS)
+        die_at(tree_get(item, "class")->place,
+               "figures: class: all is several values; expected one class");
+    return column;
+}

@@ -1,0 +1,316 @@
+/* Points are kept until the figure is whole: a line without any value is taken away, and numbers of
+ * the legend depend on what is left. */
+#include "plots/points.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- lines and points ---- */
+
+int points_line(struct plot *plot, enum line_style style, const char *name, bool kept)
+{
+    ARENA_MORE(plot->arena, plot->line, plot->lines);
+    plot->line[plot->lines] = (struct line){name, style, kept, plot->points};
+    return plot->lines++;
+}
+
+struct point points_plain(const struct plot *plot, int row, const char *name)
+{
+    return (struct point){
+        .line = plot->lines - 1, .row = row, .name = name, .low = (double)NAN, .high = (double)NAN};
+}
+
+void points_reach(struct figure_side *side, double at)
+{
+    if (!isfinite(at)) return;
+    side->low = side->reaches ? fmin(side->low, at) : at;
+    side->high = side->reaches ? fmax(side->high, at) : at;
+    side->reaches = true;
+}
+
+void points_add(struct plot *plot, struct figure_side *side, struct point point)
+{
+    ARENA_MORE(plot->arena, plot->point, plot->points);
+    plot->point[plot->points++] = point;
+    points_reach(side, point.mean);
+    if (side->bare) return;
+    points_reach(side, point.low);
+    points_reach(side, point.high);
+}
+
+struct value_of_row points_read(struct plot *plot, struct figure_side *side,
+                                const struct column *column, int row)
+{
+    const struct value_of_row value = value_read(plot->reader, column, row);
+    const char *signature = value.signature;
+    if (plot->figure->columns > 1)
+        signature = sample_signature(signature, column, false, plot->arena);
+    if (signature) {
+        side->mixed |= side->signature && strcmp(side->signature, signature) != 0;
+        side->signature = signature;
+    }
+    if (!isfinite(value.mean)) return value;
+    side->least = side->drawn && side->least < value.count ? side->least : value.count;
+    side->most = value.count > side->most ? value.count : side->most;
+    side->drawn++;
+    if (value.spread != SPREAD_NONE) side->spread = value.spread;
+    return value;
+}
+
+static bool has_limits(const struct measure *measure)
+{
+    return measure && measure->low < measure->high;
+}
+
+const char *points_number(const struct plot *plot, const struct column *column, const char *end)
+{
+    return column->measure ? offer_number(column->kind, column->measure->name, end, plot->arena)
+                           : NULL;
+}
+
+struct value_of_row points_value(struct plot *plot, struct figure_side *side,
+                                 const struct column *column, int row, double x, const char *place)
+{
+    const struct figure_kind *kind = plot->figure->kind;
+    const struct measure *measure = column->measure;
+    struct value_of_row value = points_read(plot, side, column, row);
+    struct column *kept = ARENA_NEW(plot->arena, struct column);
+    *kept = *column;
+    const char *of_one = points_number(plot, column, "_sd");
+    if (kind->views && of_one) value.deviation = value_root(plot->reader, column, row, of_one);
+    if (kind->by == DIMENSION_CLASS && measure && value.spread == SPREAD_NONE)
+        value.deviation = value_root(plot->reader, column, row,
+                                     of_one ? points_number(plot, column, "_se") : NULL);
+    const double half = kind->intervals ? value_reach(&value) : value.deviation;
+    double low = value.mean - half, high = value.mean + half;
+    if (isfinite(low) && kind->by != DIMENSIONS && has_limits(measure) && !column->margin) {
+        low = fmax(low, measure->low);
+        high = fmin(high, measure->high);
+    }
+    struct point point = points_plain(plot, row, column->name);
+    point.x = x;
+    point.place = place;
+    point.column = kept;
+    point.value = value;
+    point.mean = value.mean;
+    point.low = low;
+    point.high = high;
+    points_add(plot, side, point);
+    return value;
+}
+
+void points_curve(struct plot *plot, struct figure_side *side, struct point *point,
+                  const struct value_curve *curve, int k)
+{
+    point->mean = curve->value[k];
+    point->low = curve->value[k] - curve->deviation[k];
+    point->high = curve->value[k] + curve->deviation[k];
+    points_add(plot, side, *point);
+}
+
+static bool has_value(const struct plot *plot, int line)
+{
+    bool has = plot->line[line].kept;
+    for (int i = plot->line[line].first; i < plot->points && !has; i++)
+        has = plot->point[i].line == line && isfinite(plot->point[i].mean);
+    return has;
+}
+
+bool points_keep(struct plot *plot)
+{
+    if (has_value(plot, plot->lines - 1)) return true;
+    plot->points = plot->line[--plot->lines].first;
+    return false;
+}
+
+int points_other(struct plot *plot, enum line_style style, int line, const char *metric,
+                 const char *name)
+{
+    const int points = plot->points;
+    int known = 0;
+    points_line(plot, style, name, true);
+    for (int i = plot->line[line].first; i < points; i++) {
+        struct point point = plot->point[i];
+        if (point.line != line) continue;
+        struct column *other = ARENA_NEW(plot->arena, struct column);
+        *other = *point.column;
+        other->value = metric;
+        point.value = value_read(plot->reader, other, point.row);
+        point.line = plot->lines - 1;
+        point.mean = point.value.mean;
+        point.low = point.high = (double)NAN;
+        point.name =
+            arena_print(plot->arena, "%s.%s%s", other->kind, metric,
+                        style == LINE_BEFORE ? dimensions_text(&other->of, plot->arena) : "");
+        if (!isfinite(point.mean)) point.name = NULL;
+        known += isfinite(point.mean);
+        points_add(plot, &plot->left, point);
+    }
+    return known;
+}
+
+void points_before(struct plot *plot)
+{
+    const char *start = points_number(plot, &plot->figure->left, "_start");
+    const int lines = plot->lines, points = plot->points;
+    int known = 0;
+    if (!start || plot->figure->left.part || plot->figure->left.control) return;
+    for (int l = 0; l < lines; l++)
+        known += points_other(plot, LINE_BEFORE, l, start, "Before training");
+    if (known) canvas_caption(plot->canvas, "Dashed: of the parameters that training began with.");
+    if (!known) plot->lines = lines, plot->points = points;
+}
+
+/* ---- the files ---- */
+
+static int by_x(const void *a, const void *b)
+{
+    const struct point *one = *(const struct point *const *)a,
+                       *other = *(const struct point *const *)b;
+    return one->x != other->x ? (one->x > other->x) - (one->x < other->x)
+                              : (one > other) - (one < other);
+}
+
+/* The points of a line, by x: x, mean, low, high; or with `seeds` x and the value of each. */
+static void put_block(struct plot *plot, int line, bool seeds)
+{
+    const struct point **of = ARENA_ARRAY(plot->arena, const struct point *, plot->points + 1);
+    int count = 0;
+    for (int i = plot->line[line].first; i < plot->points; i++)
+        if (plot->point[i].line == line) of[count++] = &plot->point[i];
+    qsort(of, (size_t)count, sizeof *of, by_x);
+    canvas_block(plot->canvas);
+    if (!count) canvas_row(plot->canvas, (double[]){(double)NAN, (double)NAN}, 2);
+    for (int i = 0; i < count; i++) {
+        if (!seeds)
+            canvas_row(plot->canvas, (double[]){of[i]->x, of[i]->mean, of[i]->low, of[i]->high}, 4);
+        for (int s = 0; seeds && s < of[i]->value.seeds; s++)
+            if (isfinite(of[i]->value.each[s]))
+                canvas_row(plot->canvas, (double[]){of[i]->x, of[i]->value.each[s]}, 2);
+    }
+}
+
+void points_put(struct plot *plot, const char *also)
+{
+    const char **name = ARENA_ARRAY(plot->arena, const char *, plot->lines + 2);
+    int of[LINE_STYLES] = {0}, names = 0;
+    for (int style = 0; style < LINE_STYLES; style++)
+        for (int l = 0; l < plot->lines; l++) {
+            if ((int)plot->line[l].style != style || !has_value(plot, l)) continue;
+            put_block(plot, l, false);
+            of[style]++;
+            if (plot->line[l].name && (style != LINE_BEFORE || of[style] == 1))
+                name[names++] = plot->line[l].name;
+        }
+    for (int style = LINE_SOLID; style <= LINE_DOTTED && plot->figure->kind->axis; style++)
+        for (int l = 0; l < plot->lines; l++)
+            if ((int)plot->line[l].style == style && has_value(plot, l)) put_block(plot, l, true);
+    if (also) name[names++] = also;
+    canvas_names(plot->canvas, "row", name, NULL, names, CANVAS_NAME);
+    canvas_number(plot->canvas, "series", names);
+    canvas_number(plot->canvas, "solid", of[LINE_SOLID]);
+    canvas_number(plot->canvas, "pointed", of[LINE_SOLID] + of[LINE_DOTTED]);
+    canvas_number(plot->canvas, "against", of[LINE_AGAINST]);
+    canvas_number(plot->canvas, "across", of[LINE_LEVEL]);
+    canvas_number(plot->canvas, "untrained", of[LINE_BEFORE]);
+    canvas_number(plot->canvas, "marked", also || of[LINE_BEFORE] ? names : 0);
+    canvas_number(plot->canvas, "seeds", plot->figure->kind->axis);
+    canvas_number(plot->canvas, "bands", plot->figure->kind->bands ? of[LINE_SOLID] : 0);
+}
+
+void points_record(struct plot *plot)
+{
+    const bool single = plot->figure->kind->single;
+    for (int i = 0; i < plot->points; i++) {
+        const struct point *point = &plot->point[i];
+        const struct value_of_row *value = &point->value;
+        const char *row = points_row_name(plot, point->row), *group = point->group;
+        if (!group && point->line >= 0) group = plot->line[point->line].name;
+        struct canvas_record record = {.row = row,
+                                       .group = group ? group : row,
+                                       .axis = point->axis ? point->axis : plot->axis,
+                                       .place = point->place,
+                                       .column = point->name,
+                                       .value = single ? point->mean : (double)NAN,
+                                       .mean = single ? (double)NAN : point->mean,
+                                       .low = point->low,
+                                       .high = point->high};
+        if (!point->name) continue;
+        for (int s = 0; s < (value->each ? value->seeds : 1); s++) {
+            if (value->each) record.value = value->each[s];
+            if (value->seed)
+                record.seed = arena_print(plot->arena, "%lld", (long long)value->seed[s].seed);
+            canvas_record(plot->canvas, &record);
+        }
+    }
+}
+
+/* ---- axes ---- */
+
+void points_places(struct plot *plot, const char *const *name, const double *x, int count,
+                   bool scaled, double lies)
+{
+    canvas_names(plot->canvas, "name", name, x, count, CANVAS_NAME);
+    canvas_number(plot->canvas, "tics", count);
+    canvas_number(plot->canvas, "scaled", scaled);
+    canvas_number(plot->canvas, "lies", lies);
+    canvas_number(plot->canvas, "room", plot->right.drawn ? 25 : 34);
+}
+
+const char *points_label(struct plot *plot, const char *x, const char *y)
+{
+    const struct figure *figure = plot->figure;
+    if (*figure->y) y = figure->y;
+    canvas_text(plot->canvas, "label_x", *figure->x ? figure->x : x);
+    canvas_text(plot->canvas, "label_y", y);
+    return y;
+}
+
+/* A line in the middle of the axis. */
+static bool has_middle(const struct measure *measure)
+{
+    return has_limits(measure) && measure->low < measure->middle && measure->middle < measure->high;
+}
+
+void points_axis(struct plot *plot, const struct measure *measure)
+{
+    struct figure_side all = plot->left;
+    double above = 0.08;
+    const bool line = all.level || has_middle(measure);
+    const double at = all.level ? all.at : measure ? measure->middle : 0;
+    if (line) points_reach(&all, at);
+    /* No room is left above the highest value that there can be. */
+    if (has_limits(measure) && all.high >= measure->high - 0.07 * (measure->high - measure->low))
+        above = 0;
+    canvas_number(plot->canvas, "dotted", line);
+    canvas_number(plot->canvas, "middle", at);
+    canvas_axis(plot->canvas, "left", all.low, all.high, 0.08, above);
+}
+
+/* ---- lines of several rows, or of several columns of one ---- */
+
+int points_wanted(const struct plot *plot, struct points_wanted **wanted)
+{
+    const struct figure *figure = plot->figure;
+    const int count = figure->rows * figure->columns;
+    *wanted = ARENA_ARRAY(plot->arena, struct points_wanted, count + 1);
+    for (int i = 0; i < count; i++) {
+        const int row = figure->row[i / figure->columns];
+        const struct column *column = &figure->column[i % figure->columns];
+        (*wanted)[i] = (struct points_wanted){
+            row, column, figure->columns > 1 ? column->header : points_row_name(plot, row)};
+    }
+    return count;
+}
+
+void points_check(const struct figure *figure, const struct summary_grid *grid, struct place place)
+{
+    if (figure->columns > 1 && figure->rows > 1)
+        die_at(
+            place,
+            "figures: %d values of %d rows are %d lines; expected one row, as rows: [\"%s\"], or "
+            "one value, as left: %s",
+            figure->columns, figure->rows, figure->columns * figure->rows,
+            grid->row[figure->row[0]].name, figure->left.name);
+}

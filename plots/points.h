@@ -1,0 +1,161 @@
+/* The points of a figure: values of rows, which data.tsv has with their names and data.dat line by
+ * line. A kind of figure adds lines and their points; figures.c writes them afterwards. */
+#ifndef PLOTS_POINTS_H
+#define PLOTS_POINTS_H
+
+#include "core/base/npy.h"
+#include "plots/canvas.h"
+#include "plots/figure.h"
+#include "plots/values.h"
+
+/* Values of one axis: what is said of them, and how far they reach. */
+struct figure_side {
+    int drawn, least, most; /* values; seeds or checkpoints behind one */
+    enum spread spread;     /* of those that have one */
+    bool reaches;           /* values with their bars, from low to high */
+    bool bare;              /* without their bars */
+    double low, high;
+    const char *signature;
+    bool mixed; /* several signatures */
+    bool level; /* a dotted line at `at` */
+    double at;
+};
+
+/* In the order in which their blocks are written. */
+enum line_style {
+    LINE_SOLID,
+    LINE_DOTTED,  /* with points: the baseline */
+    LINE_AGAINST, /* without points: what others are seen against */
+    LINE_LEVEL,   /* without points, at one value: a row that is not on the axis */
+    LINE_BEFORE,  /* before training, in the color of the line of the same number */
+    LINE_RIGHT,   /* on the right axis */
+    LINE_STYLES
+};
+
+struct line {
+    const char *name; /* in the legend and in data.tsv; NULL: it is not there, its row is here */
+    enum line_style style;
+    bool kept; /* has a block also without a value */
+    int first; /* of its points, at the time when it was made */
+};
+
+struct point {
+    int line; /* -1: of none, it is in data.tsv alone */
+    int row;  /* of the grid */
+    double x;
+    const char *group, *axis,
+        *place;                  /* of data.tsv; NULL: its line's name, the figure's axis, none */
+    const char *name;            /* the column; NULL: it is not in data.tsv */
+    const struct column *column; /* NULL: it has been computed */
+    struct value_of_row value;   /* with the seeds of data.tsv; none: a line without them */
+    double mean, low, high;      /* NaN: none */
+};
+
+/* A figure that is being filled. */
+struct plot {
+    struct canvas *canvas;
+    const struct figure *figure;
+    struct value_reader *reader;
+    struct arena *arena;
+    const char *axis; /* "layer", "class"; NULL: none */
+    struct figure_side left, right;
+    int lines, points;
+    struct line *line;
+    struct point *point;
+    struct name_list lacks; /* what is not drawn */
+};
+
+static inline const char *points_row_name(const struct plot *plot, int row)
+{
+    return plot->reader->grid->row[row].name;
+}
+
+/* A new line; returns its number. */
+int points_line(struct plot *plot, enum line_style style, const char *name, bool kept);
+/* A point of the newest line, which has been computed for a row and is to get its place and mean.
+ * */
+struct point points_plain(const struct plot *plot, int row, const char *name);
+/* Reads the value of a row. */
+struct value_of_row points_read(struct plot *plot, struct figure_side *side,
+                                const struct column *column, int row);
+void points_reach(struct figure_side *side, double at);
+/* Adds a point. */
+void points_add(struct plot *plot, struct figure_side *side, struct point point);
+/* Adds a point with a value of a curve and its deviation. */
+void points_curve(struct plot *plot, struct figure_side *side, struct point *point,
+                  const struct value_curve *curve, int k);
+/* The name of the number of the same kind that a column's name and an end make: "gate_sd"; NULL:
+ * there is none. */
+const char *points_number(const struct plot *plot, const struct column *column, const char *end);
+/* Reads the value of a row and adds it to the newest line, with its bar: the interval or the
+ * deviation (of one seed the error that its stage says). */
+struct value_of_row points_value(struct plot *plot, struct figure_side *side,
+                                 const struct column *column, int row, double x, const char *place);
+/* Takes the newest line away if it has no value; returns whether it stays. */
+bool points_keep(struct plot *plot);
+/* Adds a line of that style, whose points are those of another one with the values of another
+ * metric instead; returns how many have one. */
+int points_other(struct plot *plot, enum line_style style, int line, const char *metric,
+                 const char *name);
+/* Adds such a line for each one, with its values before training (offer.h, start), if it has any.
+ * */
+void points_before(struct plot *plot);
+/* data.dat and the legend, which ends with `also` (NULL: nothing). */
+void points_put(struct plot *plot, const char *also);
+/* data.tsv */
+void points_record(struct plot *plot);
+
+/* A file of numbers (npy.h) that the stage of the left column left in one seed of a row, and what
+ * the numbers of its columns may be; it stays open, for figures are a handful. False: the stage is
+ * not done, or left something else, and canvas->refused says so. Sets *id, of a stage that is done.
+ * */
+struct numbers_column {
+    double least, most;
+};
+bool numbers_open(struct plot *plot, int row, int seed, const char *name,
+                  const struct numbers_column *column, int columns, struct npy *npy,
+                  const char **id);
+
+/* Names at the places of the horizontal axis, at x (NULL: 1, 2, ..): numbers to scale or words,
+ * which may lie beside the data, each so many pixels high (0: they stand below). */
+void points_places(struct plot *plot, const char *const *name, const double *x, int count,
+                   bool scaled, double lies);
+/* Labels of the horizontal and the left axis, if the grid has none; returns the latter. */
+const char *points_label(struct plot *plot, const char *x, const char *y);
+/* "Mean gate layer 3", "BLEU on dev": of a column. */
+const char *points_label_of(const struct plot *plot, const struct column *column);
+/* The left axis, and in `dotted` and `middle` the side's line, or the measure's. */
+void points_axis(struct plot *plot, const struct measure *measure);
+
+/* A row's columns, or the columns of one: `count` lines that a figure may have. */
+struct points_wanted {
+    int row;
+    const struct column *column;
+    const char *name;
+};
+int points_wanted(const struct plot *plot, struct points_wanted **wanted);
+/* Dies at the place where there are several rows and several columns: such lines nobody tells
+ * apart. */
+void points_check(const struct figure *figure, const struct summary_grid *grid, struct place place);
+
+/* "Bars: BLEU, mean of the 5 best checkpoints, ..", and the signature. */
+void points_note_side(struct plot *plot, const struct figure_side *side, const char *what,
+                      const char *label);
+void points_note_signature(struct plot *plot, const struct figure_side *side, const char *label);
+/* "Bars: 95% t interval ..", where there are some, or why there are none. */
+void points_note_intervals(struct plot *plot, const char *what);
+/* "Dotted: both branches weigh the same." */
+void points_note_balance(struct plot *plot, const struct measure *measure);
+/* "n = 60 items a point", of the lines that are drawn, or nothing. */
+void points_note_counted(struct plot *plot);
+/* "12", or "12 to 15". */
+const char *points_range(const struct plot *plot, double least, double most);
+/* "One seed (1)." or "Means over the seeds 1, 2.", where these are `what`. */
+void points_note_seeds(struct plot *plot, const char *what);
+/* What the values are seen against (offer.h, against): of one column a dotted line, if half of the
+ * height at least is left to the data then; a caption in any case. */
+void points_note_against(struct plot *plot);
+/* "Not drawn: NAME (running)." */
+void points_lack(struct plot *plot, const char *name, int row, const struct column *column);
+
+#endif
