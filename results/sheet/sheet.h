@@ -81,8 +81,8 @@ void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count,
 void sheet_span(struct arena *arena, struct sheet *sheet, struct sheet_span span);
 /* Leaves out the rows that are not kept. A section stays above its first row that is left. */
 void sheet_keep(struct sheet *sheet, const bool *keep);
-/* Columns become rows. Groups become sections and sections groups. `names`: the heading of the first
- * column, which has the names of rows; NULL: there is no such column. */
+/* Columns become rows. Groups become sections and sections groups. `names`: the heading of the
+ * first column, which has the names of rows; NULL: there is no such column. */
 struct sheet *sheet_turn(struct arena *arena, const struct sheet *from, const char *names);
 /* One line more below the table. */
 void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format, ...) PRINTF(3, 4);

@@ -6,8 +6,8 @@
 #include "core/config/expression.h"
 #include "core/config/word.h"
 
-/* True if some places of two rows differ in the axis alone, or not even there; both use it. With `value` at
- * these values. Keys of one zip change together, and are one axis. */
+/* True if some places of two rows differ in the axis alone, or not even there; both use it. With
+ * `value` at these values. Keys of one zip change together, and are one axis. */
 static bool are_beside(const struct summary_row *a, const struct summary_row *b, const char *key,
                        const char *const *value)
 {

@@ -1,5 +1,5 @@
-/* Rows become lines: with `by`, rows that differ only in the factor stand side by side. With two axes
- * the other one says what lines are called and how they are ordered. */
+/* Rows become lines: with `by`, rows that differ only in the factor stand side by side. With two
+ * axes the other one says what lines are called and how they are ordered. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,7 +9,8 @@
 #include "results/table/axis.h"
 #include "results/table/layout_part.h"
 
-/* The option that is `path` or contains it, with what is left of the path below it; NULL: none does. */
+/* The option that is `path` or contains it, with what is left of the path below it; NULL: none
+ * does. */
 static const char *option_above(const struct summary_grid *grid, const char *path,
                                 const char **below)
 {
@@ -136,7 +137,8 @@ bool layout_has(const struct summary_grid *grid, const struct summary_row *row, 
     return value && tree_has(value, below);
 }
 
-/* Paths that has(..) may have: those of scalars and of the maps around them, and on to their texts. */
+/* Paths that has(..) may have: those of scalars and of the maps around them, and on to their
+ * texts. */
 struct askable {
     const char *option; /* they are below this one */
     const char **path;  /* [count] */

@@ -58,8 +58,8 @@ static const char *printed(const struct layout_value *value, int count,
     return found ? found->text : NULL;
 }
 
-/* An option of the row at a factor, or at factor -1 of all: the same, or "1, 2". "" of a row without a
- * run. */
+/* An option of the row at a factor, or at factor -1 of all: the same, or "1, 2". "" of a row
+ * without a run. */
 static const char *options_text(struct table_maker *maker, const struct column *column,
                                 const struct layout_line *line, int factor)
 {

@@ -47,8 +47,8 @@ struct summary_row {
  * the row does not use it. */
 const struct summary_factor *summary_row_factor(const struct summary_row *row, int place,
                                                 const char *key);
-/* True if both places have the same values on all axes that `row` uses, but on that of `without` (NULL: on
- * all of them); there `like` may have any. */
+/* True if both places have the same values on all axes that `row` uses, but on that of `without`
+ * (NULL: on all of them); there `like` may have any. */
 bool summary_row_agrees(const struct summary_row *row, int place, const struct summary_row *like,
                         int other, const struct summary_factor *without);
 /* What a row of that name is called at a place by all of its axes but that of `without` (NULL: by

@@ -1,5 +1,5 @@
-/* Notes below a table: what a reader must know to use the numbers. Each note is a function; the table at
- * the end of this file has their order and their kinds (table_maker.h). */
+/* Notes below a table: what a reader must know to use the numbers. Each note is a function; the
+ * table at the end of this file has their order and their kinds (table_maker.h). */
 #include <math.h>
 #include <string.h>
 
@@ -74,7 +74,8 @@ static const char *row_state(struct table_maker *maker, int line, int factor)
                        worst->total, sample_why(&maker->sampler, worst));
 }
 
-/* Rows with missing values; `failed`: those of which a seed failed or diverged, or the other ones. */
+/* Rows with missing values; `failed`: those of which a seed failed or diverged, or the other
+ * ones. */
 static struct name_list unfinished(struct table_maker *maker, bool failed, bool other)
 {
     const struct layout *layout = maker->layout;
@@ -214,7 +215,7 @@ static void note_training(struct table_maker *maker)
     }
     bool failed;
     const char *learned = learned_caption(&maker->sampler, &failed);
-    if (learned)
+    if (learned && (failed || maker->full))
         summary_say(maker, "%s.%s", learned,
                     failed ? " Rows with a seed that did not have their values seed by seed; "
                              "differences and tests are of all seeds."

@@ -1,4 +1,5 @@
-/* Notes about the stages of a table: how their values came about, on which device, by which code. */
+/* Notes about the stages of a table: how their values came about, on which device, by which
+ * code. */
 #include <math.h>
 #include <string.h>
 
@@ -68,7 +69,8 @@ static bool is_wanted(struct table_maker *maker, const struct offer *offer)
     return wanted;
 }
 
-/* How the values of a kind came about; `overlap`: of rows whose text has it of splits with train. */
+/* How the values of a kind came about; `overlap`: of rows whose text has it of splits with
+ * train. */
 static void say_offer(struct table_maker *maker, const struct offer *offer, bool overlap)
 {
     struct name_groups kinds = {.arena = maker->arena};
@@ -163,8 +165,8 @@ static const char *steps_text(struct arena *arena, const int64_t *step, int coun
     return text;
 }
 
-/* "last step 500, scored 300" of one seed of a row; "" when both are of the same step, or nothing of
- * it is known; NULL when it has no score. */
+/* "last step 500, scored 300" of one seed of a row; "" when both are of the same step, or nothing
+ * of it is known; NULL when it has no score. */
 static const char *seed_text(struct table_maker *maker, const char *validation, int row, int seed)
 {
     const struct summary_seed *from = &maker->grid->row[row].seed[seed];
@@ -261,8 +263,8 @@ void summary_note_scored(struct table_maker *maker)
 
 /* ---- rows that were done before a number was measured, and how to get it ---- */
 
-/* The stage of a cell that is done and has neither the value nor a word in its place; NULL: there is
- * none. Values with observations have been measured from some day on. */
+/* The stage of a cell that is done and has neither the value nor a word in its place; NULL: there
+ * is none. Values with observations have been measured from some day on. */
 static const struct summary_stage *stage_without(struct table_maker *maker, int line, int factor,
                                                  int index)
 {
@@ -354,7 +356,7 @@ void summary_note_copied(struct table_maker *maker)
 }
 
 /* A source that stages say they were done by, "train" or "term.gauss", and its digests. */
-struct source {
+struct code_source {
     const char *name;
     struct name_groups digests;
 };
@@ -363,7 +365,7 @@ struct source {
 void summary_note_code(struct table_maker *maker)
 {
     struct arena *arena = maker->arena;
-    struct source *source = NULL;
+    struct code_source *source = NULL;
     int count = 0;
     for (struct summary_place at = {0}; summary_next(maker->grid, &at); at.stage++) {
         const struct relation_stage *stage = sample_stage_at(&maker->sampler, &at);
@@ -383,7 +385,7 @@ void summary_note_code(struct table_maker *maker)
             while (i < count && strcmp(source[i].name, of) != 0) i++;
             if (i == count) {
                 ARENA_MORE(arena, source, count);
-                source[count++] = (struct source){of, {.arena = arena}};
+                source[count++] = (struct code_source){of, {.arena = arena}};
             }
             name_groups_add(&source[i].digests, arena_print(arena, "%.8s", digest), name);
         }

@@ -32,8 +32,8 @@ static inline struct sample *table_maker_sample(const struct table_maker *maker,
     return &maker->sample[(line * layout->factors + factor) * layout->columns + column];
 }
 
-/* The kinds of notes below a table. With `notes_below: short` those of each of the first three are one
- * line, a warning is a line, and what is more is left out. */
+/* The kinds of notes below a table. With `notes_below: short` those of each of the first three are
+ * one line, a warning is a line, and what is more is left out. */
 enum note_kind {
     NOTE_SEEDS, /* seeds, and what marks and bold mean */
     NOTE_SIGNATURE,
