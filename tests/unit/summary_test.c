@@ -126,6 +126,18 @@ TEST(what_is_not_done_says_why)
         "Not done: Transformer (2 of 3 seeds: 1 failed, 1 diverged); + Local "
         "(diverged); + Gate (new).\n"
         "BLEU: sig\n");
+    const char *text = world_table(world, "columns: [bleu]\nnotes_below: short\nnotes: Mine\n");
+    assert_string_equal(strstr(text, "Mean ±"),
+                        "Mean ± sample standard deviation (number of seeds); seeds 1, 2, 3.\n"
+                        "BLEU: sig\n"
+                        "(k/n): only k of n seeds have a value yet; the others say why. Not done: "
+                        "+ Gate (new).\n"
+                        "Failed or diverged: Transformer (2 of 3 seeds: 1 failed, 1 diverged); + "
+                        "Local (diverged).\n"
+                        "Mine\n");
+    text = world_table(world, "columns: [bleu]\nnotes_below: false\nnotes: Mine\n");
+    assert_non_null(strstr(text, "new\nMine\n"));
+    world_free(world);
 }
 
 /* Its last validation is finite, and worse than any guess: what was scored of it is no result. */
