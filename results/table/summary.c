@@ -67,14 +67,15 @@ static void keep_only(struct table_maker *maker)
     const struct layout *layout = maker->layout;
     struct sheet *sheet = maker->sheet;
     const int rows = sheet->rows;
-    bool *keep = ARENA_ARRAY(maker->arena, bool, rows);
+    bool *keep = ARENA_ARRAY(maker->arena, bool, rows), tested = layout->test.wanted;
+    for (int i = 0; i < layout->columns; i++) tested |= maker->bold[i] & SUMMARY_BOLD_TESTED;
     for (int i = 0; i < rows * layout->factors; i++) {
         const int row = layout->line[i / layout->factors].row[i % layout->factors];
         keep[i / layout->factors] |= row >= 0 && maker->grid->only[row];
     }
     sheet_keep(sheet, keep);
     sheet_caption(maker->arena, sheet, "%d of %d lines are shown%s.", sheet->rows, rows,
-                  layout->test.wanted || sheet->about_bold ? "; all are tested" : "");
+                  tested || maker->not_bold ? "; all are tested" : "");
 }
 
 static bool wants_randomization(const struct layout *layout)

@@ -308,6 +308,16 @@ static void note_files(struct table_maker *maker)
     if (bad) summary_say(maker, "Not scored: %s.", bad);
 }
 
+/* Rows whose model is another program's; in full the texts of their kinds say it. */
+static void note_vectors(struct table_maker *maker)
+{
+    struct name_list names = {.arena = maker->arena};
+    for (int i = 0; i < maker->grid->rows && !maker->full; i++)
+        if (tree_get(maker->grid->row[i].entry, "vectors"))
+            name_list_add(&names, maker->grid->row[i].name);
+    say_names(maker, "Vectors of another program: %s.", &names);
+}
+
 /* The grid's own lines. */
 static void note_own(struct table_maker *maker)
 {
@@ -348,6 +358,7 @@ static const struct note {
     {NOTE_WARNING, note_paper},
     {NOTE_WARNING, note_quotes},
     {NOTE_WARNING, note_files},
+    {NOTE_WARNING, note_vectors},
     {NOTE_OWN, note_own},
 };
 
