@@ -138,27 +138,26 @@ static void read_swept_baseline(const char *name, struct layout *layout,
 void layout_read_baseline(const struct tree *baseline, struct layout *layout,
                           const struct summary_grid *grid, struct arena *arena)
 {
+    const bool list = baseline && baseline->kind == TREE_LIST;
+    const int names = list ? baseline->count : baseline ? 1 : 0;
+    if (list && !names) die_at(baseline->place, "baseline: the list is empty");
     if (baseline && baseline->kind == TREE_SCALAR &&
         layout_name_is_swept(baseline->text, layout, grid) &&
         find_cell(baseline->text, layout, grid).line < 0) {
         read_swept_baseline(baseline->text, layout, grid, arena);
         return;
     }
-    bool list = baseline && baseline->kind == TREE_LIST;
-    layout->baselines = list ? baseline->count : 1;
-    layout->baseline = ARENA_ARRAY(arena, struct layout_cell, layout->baselines);
-    layout->baseline[0].factor = -1;
-    if (list && !baseline->count) die_at(baseline->place, "baseline: the list is empty");
-    int found = 0;
-    for (int i = 0; baseline && i < layout->baselines; i++) {
-        const struct tree *name = list ? baseline->item[i] : baseline;
-        const struct layout_cell cell = layout_read_cell(name, layout, grid, arena);
-        if (cell.line >= 0) layout->baseline[found++] = cell;
+    layout->baseline = ARENA_ARRAY(arena, struct layout_cell, names + 1);
+    for (int i = 0; i < names; i++) {
+        const struct layout_cell cell =
+            layout_read_cell(list ? baseline->item[i] : baseline, layout, grid, arena);
+        if (cell.line >= 0) layout->baseline[layout->baselines++] = cell;
     }
-    layout->baselines = found ? found : 1;
-    while (!found && layout->baseline[0].line < layout->lines - 1 &&
-           layout->line[layout->baseline[0].line].quote)
-        layout->baseline[0].line++; /* the first line that is not quoted */
+    if (!layout->baselines) { /* the first line that is not quoted */
+        struct layout_cell *first = &layout->baseline[layout->baselines++];
+        first->factor = -1;
+        while (first->line < layout->lines - 1 && layout->line[first->line].quote) first->line++;
+    }
     qsort(layout->baseline, (size_t)layout->baselines, sizeof *layout->baseline, by_line);
     for (int i = 0, at = 0; i < layout->lines; i++) {
         while (at + 1 < layout->baselines && layout->baseline[at + 1].line <= i) at++;

@@ -16,14 +16,6 @@ const struct layout_value *layout_find(const struct layout_value *value, int cou
     return NULL;
 }
 
-/* How many scalars a tree has at most. */
-static int count_scalars(const struct tree *tree)
-{
-    int count = tree->kind == TREE_SCALAR;
-    for (int i = 0; i < tree->count; i++) count += count_scalars(tree->item[i]);
-    return count;
-}
-
 /* A value as it is printed: a number, perhaps in thousands or millions, or n/a. */
 static struct layout_value printed(const struct tree *scalar, const char *column, int line,
                                    int factor, struct arena *arena)
@@ -44,21 +36,29 @@ static struct layout_value printed(const struct tree *scalar, const char *column
     return value;
 }
 
+static void add_value(struct layout_value **value, int *count, struct layout_value one,
+                      struct arena *arena)
+{
+    ARENA_MORE(arena, *value, *count);
+    (*value)[(*count)++] = one;
+}
+
 /* A value, or one per factor. */
 static void read_value(const struct tree *tree, const char *column, int line,
-                       const struct layout *layout, struct layout_value *value, int *count,
+                       const struct layout *layout, struct layout_value **value, int *count,
                        struct arena *arena)
 {
     if (tree->kind != TREE_MAP) {
-        value[(*count)++] = printed(tree, column, line, -1, arena);
+        add_value(value, count, printed(tree, column, line, -1, arena), arena);
         return;
     }
     if (layout->line[line].spans)
         die_at(tree->place, "%s: \"%s\" has one value for every %s; expected a number", column,
                layout->line[line].name, layout->by);
-    for (int i = 0; i < tree->count; i++)
-        value[(*count)++] = printed(tree->item[i], column, line,
-                                    layout_read_factor(tree->key[i], layout, arena), arena);
+    for (int i = 0; i < tree->count; i++) {
+        const int factor = layout_read_factor(tree->key[i], layout, arena);
+        add_value(value, count, printed(tree->item[i], column, line, factor, arena), arena);
+    }
 }
 
 /* The column that a key names: one of the table's as it is called there, with its dimensions
@@ -105,7 +105,6 @@ void layout_read_paper(const struct tree *paper, struct layout *layout,
     if (layout->paper.comparable && !layout->paper.signature)
         die_at(comparable->place, "comparable: the paper's signature is missing; differences are "
                                   "only taken where signatures agree");
-    layout->value = ARENA_ARRAY(arena, struct layout_value, count_scalars(paper));
     for (int i = 0; i < paper->count; i++) {
         const struct tree *lines = paper->item[i];
         if (word_known(paper->key[i]->text, words)) continue;
@@ -119,7 +118,7 @@ void layout_read_paper(const struct tree *paper, struct layout *layout,
             if (line < 0)
                 layout->paper.left_out++; /* the paper's row is not any of these */
             else
-                read_value(lines->item[k], paper->key[i]->text, line, layout, layout->value,
+                read_value(lines->item[k], paper->key[i]->text, line, layout, &layout->value,
                            &layout->values, arena);
         }
     }
@@ -138,17 +137,13 @@ static void read_quote(int line, struct layout *layout, struct arena *arena)
     for (int i = 0; i < quote->count; i++) {
         if (word_known(quote->key[i]->text, words)) continue;
         named_column(quote->key[i], layout, arena);
-        read_value(quote->item[i], quote->key[i]->text, line, layout, layout->quoted,
+        read_value(quote->item[i], quote->key[i]->text, line, layout, &layout->quoted,
                    &layout->quotes, arena);
     }
 }
 
 void layout_read_quotes(struct layout *layout, struct arena *arena)
 {
-    int room = 0;
-    for (int i = 0; i < layout->lines; i++)
-        if (layout->line[i].quote) room += count_scalars(layout->line[i].quote);
-    layout->quoted = ARENA_ARRAY(arena, struct layout_value, room);
     for (int i = 0; i < layout->lines; i++)
         if (layout->line[i].quote) read_quote(i, layout, arena);
 }
