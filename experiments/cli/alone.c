@@ -8,8 +8,6 @@
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
 #include "core/model/device.h"
-#include "experiments/cli/alone_copy.h"
-#include "experiments/cli/alone_export.h"
 #include "experiments/cli/plan_run.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/environment.h"
@@ -17,16 +15,11 @@
 
 /* ---- assignments ---- */
 
-static bool begins(const char *text, const char *with)
-{
-    return !strncmp(text, with, strlen(with));
-}
-
 /* Whether an assignment is an option of what the verb computes (evaluate.encode.end=false), not of
  * the training that it reads (train.rate=2). */
 static bool is_asked(const char *change)
 {
-    return begins(change + (*change == '~'), "evaluate.");
+    return !strncmp(change + (*change == '~'), "evaluate.", strlen("evaluate."));
 }
 
 /* With `evaluate.` before what a grid may call by its own words. */
@@ -221,4 +214,59 @@ int alone_run(struct verb_call *call, struct plan *plan)
     json_decref(environment_ask(device_word())); /* one that does not work ends it here */
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     return plan_run(&call->arena, plan, &options, stale, false);
+}
+
+/* ---- what comes out ---- */
+
+/* The stage that `from` is of may not be done yet. */
+static bool is_same(const char *from, const char *to)
+{
+    char a[DIGEST_TEXT], b[DIGEST_TEXT];
+    if (!file_exists(from)) return false;
+    digest_file(from, a);
+    digest_file(to, b);
+    return !strcmp(a, b);
+}
+
+void alone_hand_out(struct verb_call *call, const char *from, const char *to, bool write)
+{
+    if (file_exists(to) && !is_same(from, to))
+        die("%s: --out: %s is there already; expected a folder without it", call->verb->name, to);
+    if (!write) return;
+    file_make_folder(arena_text_range(&call->arena, to, (size_t)(strrchr(to, '/') - to)));
+    file_copy(from, to);
+}
+
+struct alone_table *alone_table(struct verb_call *call, const struct plan *plan)
+{
+    struct alone_table *table = ARENA_NEW(&call->arena, struct alone_table);
+    *table = (struct alone_table){.arena = &call->arena,
+                                  .store = stage_argument_store(call),
+                                  .plan = plan,
+                                  .summary = plan_summary(&call->arena, plan)};
+    table->sampler = sampler_open(table->store, &table->summary, table->arena);
+    return table;
+}
+
+struct column alone_column(const struct alone_table *table, const char *name)
+{
+    struct column column;
+    const char *nearest;
+    CHECK(column_find(name, &column, &nearest, table->arena), "%s is no column", name);
+    return column;
+}
+
+const char *alone_cell(struct alone_table *table, const struct column *column,
+                       struct sample *sample)
+{
+    *sample = sample_row(&table->sampler, column, 0);
+    return sample_text(&table->sampler, column, sample);
+}
+
+void alone_print(struct verb_call *call, struct alone_table *table, struct sheet *sheet)
+{
+    sheet->title = table->plan->grid->title;
+    sheet->name = table->plan->grid->name;
+    verb_print_sheet(call, sheet);
+    store_close(table->store);
 }

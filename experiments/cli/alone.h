@@ -15,6 +15,7 @@
 
 #include "experiments/cli/verb.h"
 #include "experiments/plan/plan.h"
+#include "results/table/sample.h"
 
 /* What a verb asks of a model. */
 struct alone_model {
@@ -25,7 +26,7 @@ extern const struct alone_model alone_encoder; /* a training's, with the section
 
 /* The document of a model, whose training becomes *train: what `word` means (find_stage.h); what
  * lies in a folder of that path, which is copied into --runs where it is not there yet, with what
- * it reads (alone_copy.h); or what a file of `export model` is of (alone_export.h). Its checkpoint
+ * it reads; or what a file of `export model` is of. Its checkpoint
  * is that of such a file, or --checkpoint. Dies when there is none, and when it is not finished. */
 struct tree *alone_document(struct verb_call *call, const char *word,
                             const struct alone_model *model, const struct stage **train);
@@ -47,6 +48,41 @@ struct plan *alone_plan(struct verb_call *call, const struct tree *document,
                         const struct stage *train);
 /* Runs it as the verb's options say, also what failed earlier; returns the exit status. */
 int alone_run(struct verb_call *call, struct plan *plan);
+/* A file of a stage for the folder of --out. What is there may be somebody's own, and is kept: dies
+ * when `to` is there and is not the same. Copies with `write` alone. */
+void alone_hand_out(struct verb_call *call, const char *from, const char *to, bool write);
+
+/* The numbers of a plan's only row, each as the cell of a grid's table (results/table/column.h): so
+ * it says in the same words why it has no value. Memory is the call's. */
+struct alone_table {
+    struct arena *arena;
+    struct store *store;
+    const struct plan *plan;
+    struct summary_grid summary;
+    struct sampler sampler;
+};
+struct alone_table *alone_table(struct verb_call *call, const struct plan *plan);
+/* The column of that name, which there is. */
+struct column alone_column(const struct alone_table *table, const char *name);
+const char *alone_cell(struct alone_table *table, const struct column *column,
+                       struct sample *sample);
+/* Prints with the plan's title (verb_print_sheet), and closes the table. */
+void alone_print(struct verb_call *call, struct alone_table *table, struct sheet *sheet);
+
+/* alone_model.c: the training in a run folder that somebody copied from elsewhere, with its inputs,
+ * which lie beside it or in --runs. Copies nothing. Dies if the folder's id is not that of its
+ * options. */
+struct stage *alone_foreign(struct verb_call *call, const char *folder);
+/* The same stage below --runs. If it is not there yet, its folder is copied, and those of its
+ * inputs, each with the event "copied". A copy appears whole, and only if all digests hold. Dies,
+ * naming it, at what is missing or has changed. */
+struct stage *alone_copy(struct verb_call *call, const struct stage *foreign);
+bool alone_is_export(const char *word); /* a file that ends in .safetensors */
+/* The folder of the training with the seed, options, vocabularies and merges that the file says,
+ * whose checkpoint has the file's tensors; and in *checkpoint the words of that. Dies when --runs
+ * has none, and when its checkpoint is another by now. */
+const char *alone_export(struct verb_call *call, const char *path, const char **checkpoint);
+
 #define ALONE_HELP                                                                                 \
     "MODEL is a train stage (its id, 4 digits at least, or GRID/ROW/SEED), the path of such a\n"   \
     "stage's folder that was copied from elsewhere, with its corpus beside it, or a file of\n"     \
@@ -55,11 +91,8 @@ int alone_run(struct verb_call *call, struct plan *plan);
     "evaluate.encode.end=false.\n\n"
 /* The rows of a verb that has alone_run. */
 #define ALONE_OPTIONS                                                                              \
-    VERB_NUMBER("-j", "0", 0, 256, "workers at a time; 0: as many as cores or ready stages"),      \
-        VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn")
+    VERB_JOBS, VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn")
 /* Rows that several verbs have. ALONE_VECTORS: how sentences become vectors. */
-#define ALONE_CHECKPOINT                                                                           \
-    VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start", .fallback = "best")
 #define ALONE_TASKS                                                                                \
     VERB_VALUE("--tasks", "LIST", "senteval, a file, or some of senteval's: Tense,TreeDepth",      \
                .fallback = "senteval")

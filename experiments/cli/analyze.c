@@ -9,10 +9,8 @@
 #include "core/config/word.h"
 #include "core/model/layers.h"
 #include "experiments/cli/alone.h"
-#include "experiments/cli/copy_out.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "plots/values.h"
 #include "results/store/stage_folder.h"
 
 static const char *const analyses[] = {"gates", "localness", "maps", "master", "ablate", NULL};
@@ -74,13 +72,9 @@ static int hand_out_stage(struct verb_call *call, const struct stage *stage, con
     int files = 0;
     if (outputs) json_object_set_new(outputs, JOURNAL_METRICS, json_null());
     json_object_foreach(outputs, name, digest) {
-        const char *from = arena_print(arena, "%s/%s", stage->folder, name),
-                   *to = arena_print(arena, "%s/%s", folder, name);
+        const char *from = arena_print(arena, "%s/%s", stage->folder, name);
         if (!file_exists(from)) continue;
-        if (write)
-            file_copy(from, to);
-        else
-            copy_out_check("analyze", from, to);
+        alone_hand_out(call, from, arena_print(arena, "%s/%s", folder, name), write);
         files++;
     }
     json_decref(done);
@@ -94,10 +88,9 @@ static int hand_out(struct verb_call *call, const struct plan *plan, const char 
     int files = 0;
     for (int i = 0; i < plan->count; i++) {
         const struct stage *stage = &plan->task[i]->stage;
-        if (strcmp(stage->kind->name, kind) != 0) continue;
         const char *to = folder;
+        if (strcmp(stage->kind->name, kind) != 0) continue;
         if (stage->part) to = arena_print(&call->arena, "%s/%s", folder, stage->part);
-        if (write) file_make_folder(to);
         files += hand_out_stage(call, stage, to, write);
     }
     return files;
@@ -112,48 +105,39 @@ static void say_folders(const struct plan *plan, const char *kind)
 
 /* ---- the numbers ---- */
 
-static int heads_of(const struct plan *plan)
-{
-    return plan->grid->point[0].settings.translator.model.heads;
-}
-
 /* The value of a measure at a layer, a head (0: of all) and a class (NULL: of all); NULL: it has
  * none. */
-static const char *cell(struct value_reader *reader, const char *kind,
-                        const struct measure *measure, int layer, int head, const char *class)
+static const char *cell(struct alone_table *table, const char *kind, const struct measure *measure,
+                        int layer, int head, const char *class)
 {
-    struct column column;
-    const char *nearest;
-    CHECK(column_find(arena_print(reader->arena, "%s.%s", kind, measure->name), &column, &nearest,
-                      reader->arena),
-          "%s.%s is no column", kind, measure->name);
+    struct column column =
+        alone_column(table, arena_print(table->arena, "%s.%s", kind, measure->name));
+    struct sample sample;
     column.of.number[DIMENSION_LAYER] = layer;
     column.of.number[DIMENSION_HEAD] = head;
     column.of.class = class;
-    const struct sample sample = sample_row(&reader->sampler, &column, 0);
-    return sample.count ? sample_text(&reader->sampler, &column, &sample) : NULL;
+    const char *text = alone_cell(table, &column, &sample);
+    return sample.count ? text : NULL;
 }
 
 /* Which layers and classes there are. */
-static struct sheet *sheet_of(struct value_reader *reader, const struct offer *offer)
+static struct sheet *sheet_of(struct alone_table *table, const struct offer *offer)
 {
-    struct arena *arena = reader->arena;
+    struct arena *arena = table->arena;
     const int columns = offer->measures + 1;
     const char **header = ARENA_ARRAY(arena, const char *, columns), **class = NULL;
     header[0] = "";
-    struct column first;
-    const char *nearest;
-    column_find(arena_print(arena, "%s.%s", offer->kind, offer->measure[0].name), &first, &nearest,
-                arena);
+    const struct column first =
+        alone_column(table, arena_print(arena, "%s.%s", offer->kind, offer->measure[0].name));
     for (int m = 0; m < offer->measures; m++) header[m + 1] = offer->measure[m].name;
-    const int classes = sample_classes(&reader->sampler, &first, &class);
+    const int classes = sample_classes(&table->sampler, &first, &class);
     struct sheet *sheet = sheet_headed(arena, LAYERS_MOST + classes, columns, header, 1);
     int row = 0;
     for (int i = 1; i <= LAYERS_MOST + classes; i++) {
         const bool layer = i <= LAYERS_MOST;
         bool any = false;
         for (int m = 0; m < offer->measures; m++) {
-            const char *text = cell(reader, offer->kind, &offer->measure[m], layer ? i : 0, 0,
+            const char *text = cell(table, offer->kind, &offer->measure[m], layer ? i : 0, 0,
                                     layer ? NULL : class[i - LAYERS_MOST - 1]);
             if (text) sheet_set(sheet, row, m + 1, text);
             any |= text != NULL;
@@ -167,19 +151,19 @@ static struct sheet *sheet_of(struct value_reader *reader, const struct offer *o
 }
 
 /* Rises by layer and head: without it, and by what a branch or a gate becomes. */
-static struct sheet *sheet_of_parts(struct value_reader *reader, const struct offer *offer,
-                                    int heads)
+static struct sheet *sheet_of_parts(struct alone_table *table, const struct offer *offer)
 {
-    struct arena *arena = reader->arena;
+    const int heads = table->plan->grid->point[0].settings.translator.model.heads;
+    struct arena *arena = table->arena;
     const struct measure *rise = &offer->measure[0];
-    const char *nearest, **class = NULL;
-    struct column column;
-    column_find(arena_print(arena, "%s.%s", offer->kind, rise->name), &column, &nearest, arena);
+    const char **class = NULL;
+    struct column column =
+        alone_column(table, arena_print(arena, "%s.%s", offer->kind, rise->name));
     int classes = 0, columns = 2, row = 0;
     for (int l = 1; l <= LAYERS_MOST; l++) { /* the layer that has most of them */
         const char **of;
         column.of.number[DIMENSION_LAYER] = l;
-        const int count = sample_classes(&reader->sampler, &column, &of);
+        const int count = sample_classes(&table->sampler, &column, &of);
         if (count <= classes) continue;
         class = of;
         classes = count;
@@ -192,7 +176,7 @@ static struct sheet *sheet_of_parts(struct value_reader *reader, const struct of
     for (int l = 0; l <= LAYERS_MOST; l++)
         for (int h = 0; h <= (l ? heads : 0); h++) {
             const char *whole = l ? h ? "head" : "attention" : NULL;
-            const char *without = cell(reader, offer->kind, rise, l, h, whole);
+            const char *without = cell(table, offer->kind, rise, l, h, whole);
             if (!without) continue;
             sheet_set(sheet, row, 0,
                       !l  ? "All attention"
@@ -200,7 +184,7 @@ static struct sheet *sheet_of_parts(struct value_reader *reader, const struct of
                           : arena_print(arena, "Layer %d", l));
             sheet_set(sheet, row, 1, without);
             for (int c = 2; c < columns && l; c++) {
-                const char *text = cell(reader, offer->kind, rise, l, h, header[c]);
+                const char *text = cell(table, offer->kind, rise, l, h, header[c]);
                 if (text) sheet_set(sheet, row, c, text);
             }
             row++;
@@ -210,21 +194,20 @@ static struct sheet *sheet_of_parts(struct value_reader *reader, const struct of
 }
 
 /* Rises by part of speech, with the gate at 0 and at 1. */
-static struct sheet *sheet_of_words(struct value_reader *reader, const struct offer *offer)
+static struct sheet *sheet_of_words(struct alone_table *table, const struct offer *offer)
 {
     static const char *const header[] = {"", "shut", "open"};
-    struct arena *arena = reader->arena;
-    const char *nearest, **class = NULL;
-    struct column column;
-    column_find(arena_print(arena, "%s.shut.%s", offer->kind, offer->measure[0].name), &column,
-                &nearest, arena);
-    const int classes = sample_classes(&reader->sampler, &column, &class);
+    struct arena *arena = table->arena;
+    const char **class = NULL;
+    const struct column column =
+        alone_column(table, arena_print(arena, "%s.shut.%s", offer->kind, offer->measure[0].name));
+    const int classes = sample_classes(&table->sampler, &column, &class);
     struct sheet *sheet = sheet_headed(arena, classes, COUNT_OF(header), header, 1);
     for (int i = 0; i < classes; i++) {
         sheet_set(sheet, i, 0, class[i]);
         for (int p = 1; p < (int)COUNT_OF(header); p++) {
             const char *of = arena_print(arena, "%s.%s", offer->kind, header[p]);
-            const char *text = cell(reader, of, &offer->measure[0], 0, 0, class[i]);
+            const char *text = cell(table, of, &offer->measure[0], 0, 0, class[i]);
             if (text) sheet_set(sheet, i, p, text);
         }
     }
@@ -235,23 +218,18 @@ static void print_numbers(struct verb_call *call, const struct plan *plan, const
 {
     const struct offer *offer = offer_of(kind);
     if (!offer || !offer->measures) return;
-    struct store *store = stage_argument_store(call);
-    const struct summary_grid summary = plan_summary(&call->arena, plan);
-    struct value_reader reader = value_reader_open(store, &summary, &call->arena);
-    struct sheet *sheet = kind == of_words          ? sheet_of_words(&reader, offer)
-                          : !strcmp(kind, "ablate") ? sheet_of_parts(&reader, offer, heads_of(plan))
-                                                    : sheet_of(&reader, offer);
-    sheet->title = plan->grid->title;
-    sheet->name = plan->grid->name;
-    sheet_print(sheet, sheet_form_read(verb_value(call, "--format")), stdout);
-    store_close(store);
+    struct alone_table *table = alone_table(call, plan);
+    struct sheet *sheet = kind == of_words          ? sheet_of_words(table, offer)
+                          : !strcmp(kind, "ablate") ? sheet_of_parts(table, offer)
+                                                    : sheet_of(table, offer);
+    alone_print(call, table, sheet);
 }
 
 static int run(struct verb_call *call)
 {
     const char *folder = verb_value(call, "--out");
     const struct stage *train;
-    sheet_form_read(verb_value(call, "--format"));
+    verb_check_sheet(call);
     verb_take_changes(call, 2);
     if (call->words != 2) die("usage: sanlab analyze MODEL gates|localness|maps|master|ablate");
     const char *kind = call->word[1];
@@ -278,23 +256,6 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static void more_help(FILE *out)
-{
-    fputs(ALONE_HELP
-          "gates      weights of the second branch by layer and, with --text, by part of speech\n"
-          "localness  centers and windows of gauss terms, position by position\n"
-          "maps       attention weights of the sentences --sentences 1,7\n"
-          "master     how open the master gates of ON-LSTM layers are, token by token\n"
-          "ablate     what the loss rises by without a layer's attention, a head or a branch, and "
-          "with\n"
-          "           gates held at 0, 0.5 or 1; with --text and --references, a treebank and its\n"
-          "           translation, with gates held at 0 and 1 at the words of a part of speech\n\n"
-          "Assignments ask for more (sanlab help options evaluate): evaluate.maps.heads=[1,2].\n"
-          "What is done is a stage of that kind, as a grid has it (docs/analyses.md); it is not\n"
-          "done again.\n",
-          out);
-}
-
 const struct verb verb_analyze = {
     .name = "analyze",
     .usage = "MODEL gates|localness|maps|master|ablate [key=value ...] [--text FILE] [--out DIR]",
@@ -313,8 +274,19 @@ const struct verb verb_analyze = {
          VERB_VALUE("--split", "NAME", "train, dev or test (default: dev)"),
          VERB_VALUE("--sentences", "LIST",
                     "of maps their numbers, 1,7; of localness, master and ablate how many"),
-         ALONE_CHECKPOINT, VERB_VALUE("--out", "DIR", "where the stage's files and metrics go"),
+         VERB_CHECKPOINT, VERB_VALUE("--out", "DIR", "where the stage's files and metrics go"),
          ALONE_OPTIONS, VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
-    .more_help = more_help,
+    .more = ALONE_HELP
+    "gates      weights of the second branch by layer and, with --text, by part of speech\n"
+    "localness  centers and windows of gauss terms, position by position\n"
+    "maps       attention weights of the sentences --sentences 1,7\n"
+    "master     how open the master gates of ON-LSTM layers are, token by token\n"
+    "ablate     what the loss rises by without a layer's attention, a head or a branch, and "
+    "with\n"
+    "           gates held at 0, 0.5 or 1; with --text and --references, a treebank and its\n"
+    "           translation, with gates held at 0 and 1 at the words of a part of speech\n\n"
+    "Assignments ask for more (sanlab help options evaluate): evaluate.maps.heads=[1,2].\n"
+    "What is done is a stage of that kind, as a grid has it (docs/analyses.md); it is not\n"
+    "done again.\n",
     .words = {2, VERB_WORDS},
 };

@@ -44,14 +44,6 @@ static int apply(struct verb_call *call)
     return 0;
 }
 
-static void more_help(FILE *out)
-{
-    fputs("INPUT - is standard input; it may be a pipe, <(..) of a shell. apply reads standard "
-          "input where\n"
-          "none is named.\n",
-          out);
-}
-
 const struct verb verb_bpe = {
     .name = "bpe",
     .usage = "learn INPUT ... --codes FILE | apply [INPUT ...] --codes FILE",
@@ -69,6 +61,8 @@ const struct verb verb_bpe = {
                           "not in it"),
                VERB_NUMBER("--threshold", "0", 0, 1e9,
                            "apply: pieces rarer than this are not in the vocabulary")},
-    .more_help = more_help,
+    .more = "INPUT - is standard input; it may be a pipe, <(..) of a shell. apply reads standard "
+            "input where\n"
+            "none is named.\n",
     .words = {1, VERB_WORDS},
 };

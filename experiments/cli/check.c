@@ -251,9 +251,20 @@ static int run(struct verb_call *call)
     return failed ? 1 : 0;
 }
 
-static void help(FILE *out)
-{
-    fputs(
+const struct verb verb_check = {
+    .name = "check",
+    .usage = "MODEL|GRID.yaml [key=value ...]",
+    .help = "parameters, causality, decoding and cost of a model's YAML",
+    .group = VERB_START,
+    .run = run,
+    .device = true,
+    .option = {VERB_VALUE("--row", "NAME", "of a grid; the first one by default"),
+               VERB_NUMBER("--words", "8000", 4, 1e7,
+                           "of each vocabulary, for the count of parameters"),
+               VERB_SWITCH("--quick", "without the time and memory of training steps"),
+               VERB_NUMBER("--threads", "1", 1, 256, "of OpenMP")},
+    .words = {1, VERB_WORDS},
+    .more =
         "MODEL is a preset (base, small6, ..) or a file of its form; of a grid, a row's model is\n"
         "checked. sanlab help options model lists the options, help options attention the\n"
         "language of encoder.attention:\n"
@@ -270,21 +281,4 @@ static void help(FILE *out)
         "differences, in double (make dev).\n\n"
         "Exit status: 0 all of it holds; 1 something does not; 65 the model or an option is\n"
         "wrong.\n",
-        out);
-}
-
-const struct verb verb_check = {
-    .name = "check",
-    .usage = "MODEL|GRID.yaml [key=value ...]",
-    .help = "parameters, causality, decoding and cost of a model's YAML",
-    .group = VERB_START,
-    .run = run,
-    .device = true,
-    .option = {VERB_VALUE("--row", "NAME", "of a grid; the first one by default"),
-               VERB_NUMBER("--words", "8000", 4, 1e7,
-                           "of each vocabulary, for the count of parameters"),
-               VERB_SWITCH("--quick", "without the time and memory of training steps"),
-               VERB_NUMBER("--threads", "1", 1, 256, "of OpenMP")},
-    .words = {1, VERB_WORDS},
-    .more_help = help,
 };

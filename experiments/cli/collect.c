@@ -41,14 +41,6 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static void more_help(FILE *out)
-{
-    fputs(
-        "Exit status: 0 the database is up to date; 1 a file of it cannot be written; 75 another\n"
-        "program kept it locked for 2 s, or with --rebuild open.\n\n",
-        out);
-}
-
 const struct verb verb_collect = {
     .name = "collect",
     .usage = "",
@@ -56,5 +48,7 @@ const struct verb verb_collect = {
     .group = VERB_HOUSE,
     .run = run,
     .option = {VERB_SWITCH("--rebuild", "build the database anew from the run folders")},
-    .more_help = more_help,
+    .more =
+        "Exit status: 0 the database is up to date; 1 a file of it cannot be written; 75 another\n"
+        "program kept it locked for 2 s, or with --rebuild open.\n\n",
 };

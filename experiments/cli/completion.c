@@ -14,12 +14,6 @@ static bool takes_grid(const struct verb *verb)
     return !strncmp(verb->usage, "GRID", 4);
 }
 
-/* Words of a choice, "warn|rerun|ignore", with blanks. */
-static void print_choices(const char *value)
-{
-    for (; *value; value++) putchar(*value == '|' ? ' ' : *value);
-}
-
 /* What a verb's options take, where that is one of some words. */
 static void print_values(const struct verb *verb)
 {
@@ -27,7 +21,7 @@ static void print_values(const struct verb *verb)
     for (int i = 0; (option = verb_option_at(verb, i)); i++) {
         if (!option->value || !strchr(option->value, '|') || strchr(option->value, ' ')) continue;
         printf("            %s) words='", option->name);
-        print_choices(option->value);
+        for (const char *at = option->value; *at; at++) putchar(*at == '|' ? ' ' : *at);
         puts("' ;;");
     }
 }

@@ -1,22 +1,186 @@
 /* sanlab corpus get|libreoffice|controlled|tasks|prepare|check: text from elsewhere, and made
  * text. */
+#include <string.h>
+
 #include "core/base/file.h"
+#include "core/base/mask.h"
 #include "core/base/mask_output.h"
 #include "core/base/progress.h"
 #include "core/corpus/controlled_files.h"
-#include "core/corpus/corpus_statistics.h"
 #include "core/corpus/corpus_sources.h"
+#include "core/corpus/corpus_statistics.h"
+#include "core/corpus/data_get.h"
 #include "core/corpus/data_set.h"
 #include "core/corpus/libreoffice.h"
 #include "core/corpus/prepare.h"
 #include "core/corpus/text_folder.h"
-#include "experiments/cli/corpus_get.h"
 #include "experiments/cli/stage_argument.h"
+#include "experiments/cli/verb.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/stage.h"
 #include "probes/task_files.h"
+#include "results/sheet/number.h"
 #include "results/sheet/sheet.h"
 #include "results/store/stage_folder.h"
+
+/* The bytes to download; "?" stands for those that nobody knows. */
+static const char *size_of(const struct data_set *set, struct arena *arena)
+{
+    int64_t bytes = 0;
+    bool known = set->files > 0;
+    for (int i = 0; i < set->files; i++) {
+        known &= set->file[i].bytes >= 0;
+        bytes += set->file[i].bytes > 0 ? set->file[i].bytes : 0;
+    }
+    if (!bytes) return known ? "0 MB" : "?";
+    return arena_print(arena, "%s%s", number_bytes(arena, (double)bytes), known ? "" : " + ?");
+}
+
+/* "yes", "no", "2 of 6"; "" for a set that lists no files. */
+static const char *here_of(const struct data_set *set, struct arena *arena)
+{
+    int files, here = 0;
+    bool other = false;
+    const struct data_file *file = data_set_files(set, &files);
+    if (!files) return "";
+    for (int i = 0; i < files; i++) {
+        const enum data_state state = data_state(&file[i]);
+        here += state == DATA_HERE;
+        other |= state == DATA_OTHER;
+    }
+    const char *some = here == files ? "yes" : arena_print(arena, "%d of %d", here, files);
+    return other ? arena_print(arena, "%s, others differ", some) : here ? some : "no";
+}
+
+/* "", or a mark for files that nobody had fetched when the manifest was written. */
+static const char *unseen_of(const struct data_set *set, struct arena *arena)
+{
+    int unseen = 0;
+    for (int i = 0; i < set->files; i++) unseen += !set->file[i].fetched;
+    if (!unseen) return "";
+    return unseen == set->files ? "never fetched"
+                                : arena_print(arena, "%d of %d never fetched", unseen, set->files);
+}
+
+static const char *warnings_of(const struct data_set *set, struct arena *arena)
+{
+    const char *all = "";
+    for (int i = 0; set->warn[i]; i++)
+        all = arena_print(arena, "%s%s%s", all, i ? ", " : "", set->warn[i]);
+    return all;
+}
+
+/* LABEL and TEXT, indented, by words in the columns of a terminal; elsewhere on one line. */
+static void put_indented(const char *label, const char *text, struct arena *arena)
+{
+    const int most = mask_columns(stdout);
+    int column = printf("    %s", label);
+    for (size_t bytes; *text; text += bytes + (text[bytes] == ' ')) {
+        bytes = strcspn(text, " ");
+        const char *word = arena_text_range(arena, text, bytes);
+        const int width = sheet_width(word);
+        if (column > 8 && column + width > most) column = printf("\n        ") - 1;
+        mask_put(word, stdout);
+        if (text[bytes]) putchar(' ');
+        column += width + 1;
+    }
+    putchar('\n');
+}
+
+static void print_about(const struct data_set *set, struct arena *arena)
+{
+    const char *warnings = warnings_of(set, arena);
+    put_indented("license: ", set->license, arena);
+    if (*warnings) put_indented("!! license: ", warnings, arena);
+    put_indented("cite: ", set->citation, arena);
+}
+
+static void print_blocks(const struct data_set *const *set, int sets, struct arena *arena)
+{
+    for (int i = 0; i < sets; i++) {
+        const char *here = here_of(set[i], arena), *unseen = unseen_of(set[i], arena);
+        const char *fetched = set[i]->steps ? "by hand" : size_of(set[i], arena);
+        if (i) putchar('\n');
+        mask_line(stdout, "%-18s  %s%s%s%s%s%s", set[i]->name, fetched, *here ? ", here: " : "",
+                  here, set[i]->login ? ", needs a login" : "", *unseen ? ", " : "", unseen);
+        put_indented("", set[i]->description, arena);
+        print_about(set[i], arena);
+    }
+}
+
+static void print_sheet(const struct data_set *const *set, int sets, enum sheet_form form,
+                        struct arena *arena)
+{
+    static const char *const header[] = {"name",        "size",    "here",     "login",   "fetched",
+                                         "description", "license", "warnings", "citation"};
+    enum { COLUMNS = COUNT_OF(header) };
+    struct sheet *sheet = sheet_headed(arena, sets, COLUMNS, header, COLUMNS);
+    for (int i = 0; i < sets; i++) {
+        const char *unseen = unseen_of(set[i], arena);
+        const char *const cell[COLUMNS] = {set[i]->name,
+                                           set[i]->steps ? "by hand" : size_of(set[i], arena),
+                                           here_of(set[i], arena),
+                                           set[i]->login ? "yes" : "no",
+                                           *unseen ? unseen : "yes",
+                                           set[i]->description,
+                                           set[i]->license,
+                                           warnings_of(set[i], arena),
+                                           set[i]->citation};
+        for (int k = 0; k < COLUMNS; k++) sheet_set(sheet, i, k, cell[k]);
+    }
+    sheet_print(sheet, form, stdout);
+}
+
+static int get_set(const struct data_set *set, struct verb_call *call)
+{
+    struct arena *arena = &call->arena;
+    const bool quiet = verb_switch(call, "--quiet");
+    int files;
+    data_set_files(set, &files);
+    if (files && !data_get_absent(set)) {
+        if (!quiet)
+            mask_line(stdout, "%s: already here, %d files in %s", set->name, files, data_folder());
+        return 0;
+    }
+    const char *unseen = unseen_of(set, arena);
+    mask_line(stdout, "%s: %s", set->name, set->description);
+    print_about(set, arena);
+    if (set->login) mask_line(stdout, "    !! its site needs a login");
+    if (*unseen) mask_line(stdout, "    !! %s when its entry was written", unseen);
+    if (set->steps) {
+        fputs(set->steps, stdout);
+        return 0;
+    }
+    fflush(stdout);
+    const int status = data_get(set, verb_value(call, "--mirror"));
+    if (!status && !quiet) mask_line(stdout, "%s: %d files in %s", set->name, files, data_folder());
+    return status;
+}
+
+static int get_sets(struct verb_call *call)
+{
+    const struct place place = {.file = "command line"};
+    const bool list = verb_switch(call, "--list");
+    const char *mirror = verb_value(call, "--mirror");
+    const char *const *name = call->word + 1;
+    int sets = call->words - 1, status = 0;
+    if (!list && !sets) die("usage: sanlab corpus get NAME.. | get --list");
+    if (!list && verb_switch(call, "--format")) die("corpus get: --format is for --list");
+    if (list && mirror) die("corpus get: --mirror is for files to get, not for --list");
+    if (mirror) data_get_check_mirror(mirror);
+    progress_quiet(verb_switch(call, "--quiet"));
+    if (list && !sets)
+        for (name = data_set_names(&call->arena); name[sets];) sets++;
+    const struct data_set **set = ARENA_ARRAY(&call->arena, const struct data_set *, sets);
+    for (int i = 0; i < sets; i++) set[i] = data_set_read(&call->arena, name[i], place);
+    const char *form = verb_value(call, "--format");
+    if (list && sheet_form_read(form) == SHEET_TEXT)
+        print_blocks(set, sets, &call->arena);
+    else if (list)
+        print_sheet(set, sets, sheet_form_read(form), &call->arena);
+    for (int i = 0; !list && !status && i < sets; i++) status = get_set(set[i], call);
+    return status;
+}
 
 static void need_words(const struct verb_call *call, int count, const char *usage)
 {
@@ -119,7 +283,7 @@ static int get(struct verb_call *call)
     static const char *const other[] = {OF_LIBREOFFICE, OF_CONTROLLED, OF_TASKS, OF_SEEDED,
                                         OF_BOTH,        OF_WRITTEN,    NULL};
     verb_take_none(call, other);
-    return corpus_get(call);
+    return get_sets(call);
 }
 
 static int check(struct verb_call *call)
@@ -161,23 +325,6 @@ static int prepare(struct verb_call *call)
     text_folder_close(call->word[2]);
     progress_close(progress, NULL);
     return 0;
-}
-
-static void more_help(FILE *out)
-{
-    fputs(
-        "get NAME.. downloads data sets with the program curl to $SANLAB_DATA, or data/. It "
-        "prints\n"
-        "license and citation first. Each file is checked by its digest; files that are there "
-        "stay.\n"
-        "Interrupted, it goes on when it is called again. NAME may be a manifest of yours, "
-        "FILE.yaml.\n"
-        "docs/corpora.md describes manifests and mirrors.\n"
-        "\n"
-        "tasks TEXT makes probing tasks from lines of tokens between blanks: Length, WordContent\n"
-        "and BigramShift; with --labels also Tense, SubjNumber, ObjNumber, TreeDepth and\n"
-        "OddManOut. docs/probing.md compares them with the tasks of Conneau et al. 2018.\n",
-        out);
 }
 
 const struct verb verb_corpus = {
@@ -230,6 +377,17 @@ const struct verb verb_corpus = {
              "lines to learn a probing task from. controlled: about so many (2000), and a "
              "fifth of that each for its dev and test; tasks: at most (10000), and a tenth"),
          VERB_NUMBER("--seed", "1", 0, 2e9, "controlled, tasks: other sentences for another one")},
-    .more_help = more_help,
+    .more =
+        "get NAME.. downloads data sets with the program curl to $SANLAB_DATA, or data/. It "
+        "prints\n"
+        "license and citation first. Each file is checked by its digest; files that are there "
+        "stay.\n"
+        "Interrupted, it goes on when it is called again. NAME may be a manifest of yours, "
+        "FILE.yaml.\n"
+        "docs/corpora.md describes manifests and mirrors.\n"
+        "\n"
+        "tasks TEXT makes probing tasks from lines of tokens between blanks: Length, WordContent\n"
+        "and BigramShift; with --labels also Tense, SubjNumber, ObjNumber, TreeDepth and\n"
+        "OddManOut. docs/probing.md compares them with the tasks of Conneau et al. 2018.\n",
     .words = {1, VERB_WORDS},
 };

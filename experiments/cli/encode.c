@@ -4,7 +4,6 @@
 
 #include "core/base/file.h"
 #include "experiments/cli/alone.h"
-#include "experiments/cli/copy_out.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/probe_options.h"
 
@@ -30,12 +29,8 @@ static int write_out(struct verb_call *call, const struct plan *plan, const char
         for (int p = 0; p < keep.count; p++, files++) {
             const char *into =
                 keep.count > 1 ? arena_print(arena, "%s/%s", folder, keep.text[p]) : folder;
-            const char *from = arena_print(arena, "%s/%s.npy", stage->folder, keep.text[p]);
-            const char *to = arena_print(arena, "%s/%s.npy", into, stage->part);
-            copy_out_check("encode", from, to);
-            if (!write) continue;
-            file_make_folder(into);
-            file_copy(from, to);
+            alone_hand_out(call, arena_print(arena, "%s/%s.npy", stage->folder, keep.text[p]),
+                           arena_print(arena, "%s/%s.npy", into, stage->part), write);
         }
     }
     return files;
@@ -61,17 +56,6 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static void more_help(FILE *out)
-{
-    fputs(
-        ALONE_HELP
-        "DIR/TASK.npy of each task, or of several paths DIR/PATH/TASK.npy: float32, a row for "
-        "each\n"
-        "line of the task's file. What is done are stages encode, as a grid has them (sanlab ls);\n"
-        "they stay where they are, and what is done is not done again.\n",
-        out);
-}
-
 const struct verb verb_encode = {
     .name = "encode",
     .usage = "MODEL [key=value ...] --out DIR [--tasks LIST] [--path P]",
@@ -80,7 +64,11 @@ const struct verb verb_encode = {
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--out", "DIR", "where TASK.npy go"), ALONE_TASKS, ALONE_PATH,
-               ALONE_CHECKPOINT, ALONE_VECTORS, ALONE_OPTIONS},
-    .more_help = more_help,
+               VERB_CHECKPOINT, ALONE_VECTORS, ALONE_OPTIONS},
+    .more = ALONE_HELP
+    "DIR/TASK.npy of each task, or of several paths DIR/PATH/TASK.npy: float32, a row for "
+    "each\n"
+    "line of the task's file. What is done are stages encode, as a grid has them (sanlab ls);\n"
+    "they stay where they are, and what is done is not done again.\n",
     .words = {1, VERB_WORDS},
 };

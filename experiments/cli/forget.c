@@ -57,17 +57,12 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static void more_help(FILE *out)
-{
-    fputs(GRID_ARGUMENT_MEANING, out);
-}
-
 const struct verb verb_forget = {
     .name = "forget",
     .usage = "GRID [key=value ...]",
     .help = "what a grid has run as: its records and readable names; stages stay until gc",
     .group = VERB_HOUSE,
     .run = run,
-    .more_help = more_help,
+    .more = GRID_ARGUMENT_MEANING,
     .words = {1, VERB_WORDS},
 };

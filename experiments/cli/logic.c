@@ -4,11 +4,79 @@
 
 #include "experiments/cli/alone.h"
 #include "experiments/cli/logic_probe.h"
-#include "experiments/cli/logic_table.h"
-#include "experiments/cli/logic_test.h"
 #include "experiments/cli/verbs.h"
+#include "logic/audit.h"
+#include "logic/formula.h"
 #include "logic/generate.h"
 #include "results/sheet/number.h"
+#include "results/sheet/sheet.h"
+
+enum { BIN, PAIRS, RELATION, MAJORITY = RELATION + RELATIONS, DUPLICATES, TRAIN_COLUMNS };
+enum { REPEATED = TRAIN_COLUMNS, MIRRORED, FAMILIAR, COLUMNS };
+enum { TRAINED, LONGER, ALL, SUMS };
+
+static void set_count(struct arena *arena, struct sheet *sheet, int row,
+                      const struct logic_count *count)
+{
+    const double per_cent = count->pairs ? 100. / count->pairs : 0;
+    const enum logic_relation majority = logic_majority(count);
+    sheet_set(sheet, row, PAIRS, number_count(arena, count->pairs));
+    for (int k = 0; k < RELATIONS; k++)
+        sheet_set(sheet, row, RELATION + k, number_count(arena, count->relation[k]));
+    if (count->pairs)
+        sheet_set(sheet, row, MAJORITY,
+                  number_fixed(arena, per_cent * count->relation[majority], 1));
+    sheet_set(sheet, row, DUPLICATES, number_count(arena, count->duplicates));
+    if (sheet->columns == TRAIN_COLUMNS) return;
+    sheet_set(sheet, row, REPEATED, number_count(arena, count->repeated));
+    sheet_set(sheet, row, MIRRORED, number_count(arena, count->mirrored));
+    if (count->pairs)
+        sheet_set(sheet, row, FAMILIAR, number_fixed(arena, per_cent * count->familiar, 1));
+}
+
+/* A row that says what is counted there. */
+static void set_row(struct arena *arena, struct sheet *sheet, int row, const char *name,
+                    const struct logic_count *count)
+{
+    sheet_set(sheet, row, BIN, name);
+    set_count(arena, sheet, row, count);
+}
+
+/* Of one split: a row for each bin that is there; then the sums of what is trained, of longer
+ * ones, of all. NULL when none is there. */
+static struct sheet *logic_table(struct arena *arena, const struct logic_audit *audit,
+                                 enum logic_split split, struct logic_bins trained)
+{
+    const char *header[COLUMNS] = {
+        [BIN] = "Bin",           [PAIRS] = "Pairs",       [MAJORITY] = "Majority",
+        [DUPLICATES] = "Twice",  [REPEATED] = "In train", [MIRRORED] = "Mirrored",
+        [FAMILIAR] = "Familiar",
+    };
+    const int first = trained.first ? trained.first : 1, last = LOGIC_BINS - 1;
+    const struct logic_bins sums[] = {{first, trained.last}, {trained.last + 1, last}, {0, last}};
+    int bins = 0, row = 0;
+    for (int k = 0; k < RELATIONS; k++) header[RELATION + k] = relation_symbols[k];
+    for (int bin = 0; bin < LOGIC_BINS; bin++) bins += audit->there[split][bin];
+    if (!bins) return NULL;
+    struct sheet *sheet =
+        sheet_headed(arena, bins + SUMS, split == LOGIC_TRAIN ? TRAIN_COLUMNS : COLUMNS, header, 1);
+    sheet->title = logic_split_names[split];
+    for (int bin = 0; bin < LOGIC_BINS; bin++)
+        if (audit->there[split][bin])
+            set_row(arena, sheet, row++, arena_print(arena, "%d", bin), &audit->count[split][bin]);
+    sheet->rule[row] = true;
+    for (int k = 0; k < SUMS; k++) {
+        struct logic_count count = {0};
+        const char *name = k == ALL ? "all"
+                           : sums[k].first > sums[k].last
+                               ? "none"
+                               : arena_print(arena, "%d-%d", sums[k].first, sums[k].last);
+        for (int bin = sums[k].first; bin <= sums[k].last; bin++)
+            logic_count_add(&count, &audit->count[split][bin]);
+        set_row(arena, sheet, row++, name, &count);
+    }
+    return sheet;
+}
 
 enum { LOGIC_FOUND = 1, LOGIC_SHOWN = 20 }; /* exit status; faults that are printed */
 
@@ -156,30 +224,6 @@ static int test(struct verb_call *call)
     return logic_test(call, named ? &names : NULL);
 }
 
-static void more_help(FILE *out)
-{
-    fputs(ALONE_HELP
-          "evaluate.inference.KEY=VALUE says more of what is asked: sanlab help options evaluate.\n"
-          "MODEL may be a relate stage, too: the classifier alone is trained anew, on its own\n"
-          "vectors; pairs and bins are then those of the model where nothing else is said.\n\n",
-          out);
-    fputs(
-        "test takes files of any name and prints the accuracy of a relate stage on their pairs, "
-        "by\n"
-        "number of operators. Variables are called as in the pairs that the stage was trained on,\n"
-        "or as --names lists them, in the same order.\n\n",
-        out);
-    fputs("check computes relation and number of operators of every line again. Its tables have\n\n"
-          "  = < > ^ | v #  pairs of each relation\n"
-          "  Majority       per cent of the most frequent one\n"
-          "  Twice          pairs that stood in the split before\n"
-          "  In train       pairs that the trained bins have, too\n"
-          "  Mirrored       pairs whose hypothesis and premise are a pair there\n"
-          "  Familiar       per cent of pairs whose statements both stand there, in any pairs\n\n"
-          "Exit status: 0 no line is wrong, 1 some are, 65 a file cannot be read.\n",
-          out);
-}
-
 const struct verb verb_logic = {
     .name = "logic",
     .usage = "generate --out DIR | check FILE.. | probe MODEL [key=value ...] | test STAGE FILE..",
@@ -220,6 +264,22 @@ const struct verb verb_logic = {
          VERB_VALUE("--checkpoint", "WORDS", "probe, test: best, last, average(N) or start",
                     .fallback = "best"),
          ALONE_OPTIONS, VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
-    .more_help = more_help,
+    .more = ALONE_HELP
+    "evaluate.inference.KEY=VALUE says more of what is asked: sanlab help options evaluate.\n"
+    "MODEL may be a relate stage, too: the classifier alone is trained anew, on its own\n"
+    "vectors; pairs and bins are then those of the model where nothing else is said.\n\n"
+
+    "test takes files of any name and prints the accuracy of a relate stage on their pairs, "
+    "by\n"
+    "number of operators. Variables are called as in the pairs that the stage was trained on,\n"
+    "or as --names lists them, in the same order.\n\n"
+    "check computes relation and number of operators of every line again. Its tables have\n\n"
+    "  = < > ^ | v #  pairs of each relation\n"
+    "  Majority       per cent of the most frequent one\n"
+    "  Twice          pairs that stood in the split before\n"
+    "  In train       pairs that the trained bins have, too\n"
+    "  Mirrored       pairs whose hypothesis and premise are a pair there\n"
+    "  Familiar       per cent of pairs whose statements both stand there, in any pairs\n\n"
+    "Exit status: 0 no line is wrong, 1 some are, 65 a file cannot be read.\n",
     .words = {1, VERB_WORDS},
 };

@@ -1,16 +1,19 @@
 /* sanlab logic probe: logical inference on the encoder of a training that is done, as a grid of one
- * row. Each cell is that of a column of a grid's table. */
+ * row; sanlab logic test: the accuracy of a trained classifier of pairs, by number of operators, on
+ * the pairs of any files. */
 #include "experiments/cli/logic_probe.h"
 
 #include <string.h>
 
+#include "core/model/classify.h"
 #include "experiments/cli/alone.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/inference_pairs.h"
 #include "experiments/stage/logic_options.h"
+#include "logic/ids.h"
 #include "probes/protocol.h"
 #include "results/sheet/number.h"
-#include "results/table/sample.h"
+#include "results/sheet/sheet.h"
 
 static const struct alone_option options[] = {
     {"--data", "evaluate.inference.data", false},
@@ -27,60 +30,52 @@ static const struct alone_option options[] = {
 static const char *const kinds[] = {"train", "relate", NULL};
 static const struct alone_model any_model = {kinds, "evaluate.inference"};
 
-struct cells {
-    struct arena *arena;
-    struct sampler sampler;
-};
-
 /* What a table of the grid would say of that column, of a class or of all; NULL: nothing. */
-static const char *cell(struct cells *cells, const char *name, const char *class)
+static const char *cell(struct alone_table *table, const char *name, const char *class)
 {
-    struct column column;
-    const char *nearest;
-    CHECK(column_find(name, &column, &nearest, cells->arena), "%s is no column", name);
+    struct column column = alone_column(table, name);
+    struct sample sample;
     column.of.class = class;
-    const struct sample sample = sample_row(&cells->sampler, &column, 0);
-    return sample_text(&cells->sampler, &column, &sample);
+    return alone_cell(table, &column, &sample);
 }
 
 /* The accuracy of a guess of the most frequent relation of each bin, over the pairs of bins `first`
  * to `last`; NULL: there are no such pairs. */
-static const char *majority(struct cells *cells, int first, int last)
+static const char *majority(struct alone_table *table, int first, int last)
 {
-    struct column column;
-    const char *nearest, *text = NULL;
-    column_find("inference.accuracy", &column, &nearest, cells->arena);
-    const struct sample sample = sample_row(&cells->sampler, &column, 0);
+    const struct column column = alone_column(table, "inference.accuracy");
+    const struct sample sample = sample_row(&table->sampler, &column, 0);
+    const char *text = NULL;
     sqlite3_stmt *ask = store_ask(
-        cells->sampler.store,
+        table->store,
         "SELECT sum(value * n) / sum(n) FROM value WHERE stage = ? AND name = 'majority' AND "
         "CAST(class AS INTEGER) BETWEEN ? AND ?",
         "iii", sample.stage, (int64_t)first, (int64_t)last);
     while (store_next(ask))
         if (sqlite3_column_type(ask, 0) != SQLITE_NULL)
-            text = number_fixed(cells->arena, store_real(ask, 0), 1);
+            text = number_fixed(table->arena, store_real(ask, 0), 1);
     store_finish(ask);
     return text;
 }
 
 /* A line of the table: of all pairs with so many operators, or of short or long ones, which have
  * columns of their own. */
-static void set_line(struct cells *cells, struct sheet *sheet, int line, const char *operators,
-                     const char *value, const char *class, bool start)
+static void set_line(struct alone_table *table, struct sheet *sheet, int line,
+                     const char *operators, const char *value, const char *class, bool start)
 {
     sheet_set(sheet, line, 0, operators);
-    sheet_set(sheet, line, 1, cell(cells, arena_print(cells->arena, "inference.%s", value), class));
+    sheet_set(sheet, line, 1, cell(table, arena_print(table->arena, "inference.%s", value), class));
     if (start)
         sheet_set(sheet, line, 2,
-                  cell(cells, arena_print(cells->arena, "inference.start_%s", value), class));
-    if (class) sheet_set(sheet, line, 3, cell(cells, "inference.majority", class));
+                  cell(table, arena_print(table->arena, "inference.start_%s", value), class));
+    if (class) sheet_set(sheet, line, 3, cell(table, "inference.majority", class));
 }
 
 /* How the classifier was trained, and what its vectors are; rules are of text. */
-static void say_how(struct cells *cells, struct sheet *sheet, const struct inference_options *asked,
-                    bool text)
+static void say_how(struct alone_table *table, struct sheet *sheet,
+                    const struct inference_options *asked, bool text)
 {
-    struct arena *arena = cells->arena;
+    struct arena *arena = table->arena;
     sheet_caption(
         arena, sheet,
         "Learned from up to %d pairs of %d to %d operators by protocol %s, features %s%s; "
@@ -93,42 +88,42 @@ static void say_how(struct cells *cells, struct sheet *sheet, const struct infer
         text ? ", rules " : "", text ? asked->rules : "");
 }
 
-static struct sheet *by_operators(struct cells *cells, const struct plan *plan, bool text)
+static struct sheet *by_operators(struct alone_table *table, bool text)
 {
     enum { COLUMNS = 4 };
     static const char *const header[COLUMNS] = {"Operators", "Accuracy", "Start", "Majority"};
     static const char *const bin[] = {"1", "2", "3", "4",  "5",  "6",
                                       "7", "8", "9", "10", "11", "12"};
-    const struct inference_options *asked = inference_options_at(&plan->grid->point[0].settings);
+    const struct inference_options *asked =
+        inference_options_at(&table->plan->grid->point[0].settings);
     const int bins = COUNT_OF(bin);
-    struct sheet *sheet = sheet_headed(cells->arena, bins + 2, COLUMNS, header, 1);
-    sheet->title = plan->grid->title;
-    sheet->name = plan->grid->name;
+    struct sheet *sheet = sheet_headed(table->arena, bins + 2, COLUMNS, header, 1);
     for (int b = 0; b < bins; b++)
-        set_line(cells, sheet, b, bin[b], "accuracy", bin[b], asked->start);
-    set_line(cells, sheet, bins, "1-6", "short", NULL, asked->start);
-    sheet_set(sheet, bins, 3, majority(cells, 1, 6));
-    set_line(cells, sheet, bins + 1, "7-12", "long", NULL, asked->start);
-    sheet_set(sheet, bins + 1, 3, majority(cells, 7, 12));
-    say_how(cells, sheet, asked, text);
+        set_line(table, sheet, b, bin[b], "accuracy", bin[b], asked->start);
+    set_line(table, sheet, bins, "1-6", "short", NULL, asked->start);
+    sheet_set(sheet, bins, 3, majority(table, 1, 6));
+    set_line(table, sheet, bins + 1, "7-12", "long", NULL, asked->start);
+    sheet_set(sheet, bins + 1, 3, majority(table, 7, 12));
+    say_how(table, sheet, asked, text);
     if (asked->start)
-        sheet_caption(cells->arena, sheet,
+        sheet_caption(table->arena, sheet,
                       "Start: the same with the parameters that the training began with.");
     return sheet;
 }
 
 /* "How often the encoder's source text has each symbol as a word: ( 0, ) 0, not 2,103, .." */
-static void say_symbols(struct cells *cells, struct sheet *sheet, const struct plan *plan)
+static void say_symbols(struct alone_table *table, struct sheet *sheet)
 {
-    const struct inference_options *asked = inference_options_at(&plan->grid->point[0].settings);
+    const struct inference_options *asked =
+        inference_options_at(&table->plan->grid->point[0].settings);
     const struct formula_names names = logic_files_names(&asked->logic);
     const char *list = NULL;
     for (int s = 0; s < names.symbols; s++) {
-        const char *count = cell(cells, "statements.occurrences", names.name[s]);
-        list = arena_print(cells->arena, "%s%s%s %s", list ? list : "", list ? ", " : "",
+        const char *count = cell(table, "statements.occurrences", names.name[s]);
+        list = arena_print(table->arena, "%s%s%s %s", list ? list : "", list ? ", " : "",
                            names.name[s], count ? count : "?");
     }
-    sheet_caption(cells->arena, sheet,
+    sheet_caption(table->arena, sheet,
                   "How often the encoder's source text has each symbol as a word%s: %s.",
                   strcmp(asked->rules, "none") != 0 ? ", as the rules write it" : "", list);
 }
@@ -147,27 +142,115 @@ static const struct alone_option *given(struct verb_call *call)
 
 int logic_probe(struct verb_call *call)
 {
-    const enum sheet_form form = sheet_form_read(verb_value(call, "--format"));
-    const char *path = verb_value(call, "--out");
     const struct stage *train;
+    verb_check_sheet(call);
     verb_take_changes(call, 2);
     if (call->words != 2) die("usage: sanlab logic probe MODEL [key=value ...]");
-    if (path) verb_check_file(call, "--out", path);
     struct tree *document = alone_document(call, call->word[1], &any_model, &train);
     alone_say(call, document, given(call));
     struct plan *plan = alone_plan(call, document, train);
     const int status = alone_run(call, plan);
     if (status) return status; /* the one value is not there */
-    struct store *store = stage_argument_store(call);
-    const struct summary_grid summary = plan_summary(&call->arena, plan);
-    struct cells cells = {.arena = &call->arena,
-                          .sampler = sampler_open(store, &summary, &call->arena)};
+    struct alone_table *table = alone_table(call, plan);
     const bool text = !train->kind->evaluation; /* it reads text */
-    struct sheet *sheet = by_operators(&cells, plan, text);
-    if (text) say_symbols(&cells, sheet, plan);
-    struct file_writer writer = verb_out(call);
-    sheet_print(sheet, form, writer.stream);
-    verb_out_end(&writer);
-    store_close(store);
+    struct sheet *sheet = by_operators(table, text);
+    if (text) say_symbols(table, sheet);
+    alone_print(call, table, sheet);
+    return 0;
+}
+
+/* ---- logic test ---- */
+
+enum { OPERATORS, PAIRS, ACCURACY, MAJORITY, COLUMNS };
+
+struct tested {
+    int pairs, right;
+    int majority; /* pairs of the most frequent relation of each bin */
+};
+
+/* By bin. */
+static void count(const struct labeled *labeled, const int32_t *told, struct tested *bin)
+{
+    int relation[LOGIC_BINS][RELATIONS] = {{0}};
+    for (int i = 0; i < labeled->pairs; i++) {
+        const struct labeled_pair *pair = &labeled->pair[i];
+        struct tested *to = &bin[pair->group];
+        const int same = ++relation[pair->group][pair->label];
+        to->pairs++;
+        to->right += told[i] == pair->label;
+        if (same > to->majority) to->majority = same;
+    }
+}
+
+/* A line of the bins from `first` to `last`, if these have pairs. */
+static void add_line(struct arena *arena, struct sheet *sheet, int *line, const struct tested *bin,
+                     int first, int last, const char *name)
+{
+    struct tested sum = {0};
+    for (int b = first; b <= last; b++) {
+        sum.pairs += bin[b].pairs;
+        sum.right += bin[b].right;
+        sum.majority += bin[b].majority;
+    }
+    if (!sum.pairs) return;
+    const double each = 100. / sum.pairs;
+    sheet_set(sheet, *line, OPERATORS, name);
+    sheet_set(sheet, *line, PAIRS, number_count(arena, sum.pairs));
+    sheet_set(sheet, *line, ACCURACY, number_fixed(arena, each * sum.right, 1));
+    sheet_set(sheet, (*line)++, MAJORITY, number_fixed(arena, each * sum.majority, 1));
+}
+
+static struct sheet *tested_table(struct arena *arena, const struct tested *bin)
+{
+    enum { SUMS = 3 };
+    static const char *const header[COLUMNS] = {"Operators", "Pairs", "Accuracy", "Majority"};
+    static const int first[SUMS] = {1, 7, 0}, last[SUMS] = {6, 12, 12};
+    static const char *const name[SUMS] = {"1-6", "7-12", "all"};
+    struct sheet *sheet = sheet_headed(arena, LOGIC_BINS + SUMS, COLUMNS, header, 1);
+    int line = 0;
+    for (int b = 0; b < LOGIC_BINS; b++)
+        add_line(arena, sheet, &line, bin, b, b, arena_print(arena, "%d", b));
+    sheet->rule[line] = true;
+    for (int k = 0; k < SUMS; k++) add_line(arena, sheet, &line, bin, first[k], last[k], name[k]);
+    sheet->rows = line;
+    return sheet;
+}
+
+int logic_test(struct verb_call *call, const struct formula_names *names)
+{
+    enum { STAGE = 1, FILES };
+    struct arena *arena = &call->arena;
+    verb_check_sheet(call);
+    if (call->words <= FILES) die("usage: sanlab logic test RELATE-STAGE FILE..");
+    const struct stage *relate;
+    struct frozen *frozen = stage_argument_frozen(call, call->word[STAGE], "relate", &relate);
+    const struct logic_section *logic = logic_section_at(relate->settings);
+    const struct formula_names own = logic_files_names(logic);
+    if (names && names->symbols > own.symbols)
+        die("logic test: --names: %d names; %s was trained with %d variables",
+            names->symbols - FORMULA_VARIABLE, relate->name, own.symbols - FORMULA_VARIABLE);
+    struct logic_pairs pairs = {.names = names ? names : &own, .any_name = true};
+    for (int i = FILES; i < call->words; i++) logic_pairs_read(&pairs, call->word[i]);
+    if (!pairs.pairs) die("logic test: %s: no pairs", call->word[FILES]);
+    const struct labeled labeled = logic_labeled_tested(arena, &pairs);
+    int32_t *pair = ARENA_ARRAY(arena, int32_t, labeled.pairs),
+            *told = ARENA_ARRAY(arena, int32_t, labeled.pairs);
+    for (int i = 0; i < labeled.pairs; i++) pair[i] = i;
+    struct classify *classify = classify_open(arena, frozen->model, &labeled);
+    classify_pairs(classify, pair, labeled.pairs, told, NULL, NULL);
+    classify_close(classify);
+    frozen_close(frozen);
+    logic_pairs_free(&pairs);
+    struct tested bin[LOGIC_BINS] = {{0}};
+    count(&labeled, told, bin);
+    struct sheet *sheet = tested_table(arena, bin);
+    sheet->title = sheet->name =
+        arena_print(arena, "%s on %d file%s", relate->name, call->words - FILES,
+                    call->words > FILES + 1 ? "s" : "");
+    sheet_caption(arena, sheet,
+                  "Trained on operators %d-%d, checkpoint %s. Majority: a guess of the most "
+                  "frequent relation of each number of operators.",
+                  logic->bins.first, logic->bins.last, verb_value(call, "--checkpoint"));
+    verb_print_sheet(call, sheet);
     return 0;
 }

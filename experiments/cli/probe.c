@@ -2,10 +2,169 @@
 #include <string.h>
 
 #include "experiments/cli/alone.h"
-#include "experiments/cli/probe_table.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/plan/plan.h"
+#include "experiments/stage/probe_options.h"
 #include "experiments/stage/probe_vectors.h"
+#include "probes/online_code.h"
+#include "probes/protocol.h"
+#include "probes/vectors.h"
+#include "results/sheet/sheet.h"
+#include "results/store/store.h"
+#include "results/table/sample.h"
+
+/* A column of the table: a value of the part TASK@PATH and what stands behind that. */
+struct probe_column {
+    const char *header, *value, *view; /* view "@start" is behind the path, "bag" instead of it */
+    bool shown;
+};
+enum { ACCURACY, DEVIATION, MAJORITY, WORDS, BAG, START, BITS, COMPRESSION, COLUMNS };
+
+struct probe_cells {
+    struct arena *arena;
+    struct alone_table *table;
+    const struct probe_options *options;
+    struct probe_column column[COLUMNS];
+    struct sheet *sheet;
+};
+
+static void choose_columns(struct probe_cells *cells)
+{
+    const struct probe_options *options = cells->options;
+    const bool alone = *options->vectors;
+    const struct probe_column all[COLUMNS] = {
+        [ACCURACY] = {"Accuracy", "accuracy", "", true},
+        [DEVIATION] = {"SD", "accuracy_sd", "", options->seeds > 1},
+        [MAJORITY] = {"Majority", "majority", "", alone || probe_has_control(options, "majority")},
+        [WORDS] = {"Counted words", "words", "", alone || probe_has_control(options, "majority")},
+        [BAG] = {"Bag", "accuracy", VECTORS_BAG, !alone && probe_has_control(options, VECTORS_BAG)},
+        [START] = {"Start", "accuracy", VECTORS_START,
+                   !alone && probe_has_control(options, "start")},
+        [BITS] = {"Bits", "bits", "", options->code},
+        [COMPRESSION] = {"Compression", "compression", "", options->code},
+    };
+    memcpy(cells->column, all, sizeof all);
+}
+
+static const char *part_of(const struct probe_cells *cells, const char *task, const char *path,
+                           const char *view)
+{
+    if (*cells->options->vectors) return arena_print(cells->arena, "%s" PROBE_VECTORS, task);
+    if (*view == '@') return arena_print(cells->arena, "%s@%s%s", task, path, view);
+    return arena_print(cells->arena, "%s@%s", task, *view ? view : path);
+}
+
+static void set_cell(struct probe_cells *cells, int row, int at, const char *task, const char *path,
+                     const struct probe_column *column)
+{
+    const char *part = part_of(cells, task, path, column->view);
+    const char *name = arena_print(cells->arena, "probe.%s.%s", part, column->value);
+    const struct column asked = alone_column(cells->table, name);
+    struct sample sample;
+    sheet_set(cells->sheet, row, at, alone_cell(cells->table, &asked, &sample));
+}
+
+static void fill(struct probe_cells *cells)
+{
+    const struct probe_options *options = cells->options;
+    for (int p = 0, row = 0; p < options->path.count; p++)
+        for (int t = 0; t < options->tasks.count; t++, row++) {
+            const char *task = options->tasks.task[t].name;
+            if (!t && options->path.count > 1) cells->sheet->section[row] = options->path.text[p];
+            sheet_set(cells->sheet, row, 0, task);
+            for (int c = 0, at = 1; c < COLUMNS; c++)
+                if (cells->column[c].shown)
+                    set_cell(cells, row, at++, task, options->path.text[p], &cells->column[c]);
+        }
+}
+
+/* Whether a part says of a seed that it is undertrained. */
+static bool is_doubted(struct probe_cells *cells, const char *part)
+{
+    const struct column asked =
+        alone_column(cells->table, arena_print(cells->arena, "probe.%s.undertrained", part));
+    const struct sample sample = sample_row(&cells->table->sampler, &asked, 0);
+    bool doubted = false;
+    for (int i = 0; i < sample.total; i++) doubted |= sample.value[i] > 0;
+    return doubted;
+}
+
+/* Whether it shows what an earlier column or path has shown: the bag of a task is one. */
+static bool is_shown_again(const struct probe_cells *cells, int column, int path)
+{
+    const bool bag = !strcmp(cells->options->path.text[path], VECTORS_BAG);
+    return column == BAG ? path > 0 : column == ACCURACY && bag && cells->column[BAG].shown;
+}
+
+/* Of every accuracy that is shown, controls included. */
+static void say_undertrained(struct probe_cells *cells)
+{
+    const struct probe_options *options = cells->options;
+    const char *list = NULL;
+    for (int p = 0; p < options->path.count; p++)
+        for (int t = 0; t < options->tasks.count; t++)
+            for (int c = 0; c < COLUMNS; c++) {
+                const struct probe_column *column = &cells->column[c];
+                if (!column->shown || strcmp(column->value, "accuracy") != 0) continue;
+                if (is_shown_again(cells, c, p)) continue;
+                const char *part = part_of(cells, options->tasks.task[t].name,
+                                           options->path.text[p], column->view);
+                if (!is_doubted(cells, part)) continue;
+                list = list ? arena_print(cells->arena, "%s, %s", list, part) : part;
+            }
+    if (list) sheet_caption(cells->arena, cells->sheet, "Undertrained: %s.", list);
+}
+
+static void say_protocol(struct probe_cells *cells, const struct settings *settings)
+{
+    const struct probe_options *options = cells->options;
+    const char *more = "", *paths = options->path.text[0];
+    for (int i = 1; i < options->path.count; i++)
+        paths = arena_print(cells->arena, "%s, %s", paths, options->path.text[i]);
+    if (options->folds) more = arena_print(cells->arena, ", %d folds", options->folds);
+    if (options->seeds > 1) more = arena_print(cells->arena, "%s, %d seeds", more, options->seeds);
+    if (options->standardize) more = arena_print(cells->arena, "%s, standardized", more);
+    const struct protocol *protocol = &protocols[options->protocol];
+    if (tasks_have(&options->tasks, "WordContent") && protocol->hidden[0])
+        more = arena_print(cells->arena, "%s, WordContent %s", more,
+                           options->word_content ? "as others" : "linear");
+    const char *of = *options->vectors ? arena_print(cells->arena, "Vectors %s.", options->vectors)
+                                       : arena_print(cells->arena, "Path %s, %s.", paths,
+                                                     encode_caption(settings, cells->arena));
+    sheet_caption(cells->arena, cells->sheet, "%s Protocol %s%s: %s.", of, protocol->name, more,
+                  protocol->text);
+    if (options->code)
+        sheet_caption(cells->arena, cells->sheet, "Online code: " ONLINE_CODE_TEXT ".");
+}
+
+static struct sheet *new_sheet(const struct probe_cells *cells)
+{
+    const struct probe_options *options = cells->options;
+    int columns = 1;
+    for (int c = 0; c < COLUMNS; c++) columns += cells->column[c].shown;
+    struct sheet *sheet =
+        sheet_new(cells->arena, options->path.count * options->tasks.count, columns);
+    sheet->column[0] = (struct sheet_column){"Task", SHEET_LEFT, 0};
+    for (int c = 0, at = 1; c < COLUMNS; c++)
+        if (cells->column[c].shown)
+            sheet->column[at++] = (struct sheet_column){cells->column[c].header, SHEET_NUMBER, 2};
+    return sheet;
+}
+
+/* Of a plan of one point. */
+/* The table of a plan of one row, task by task and path by path. */
+static struct sheet *probe_table(struct alone_table *table, const struct settings *settings)
+{
+    struct probe_cells cells = {
+        .arena = table->arena, .table = table, .options = probe_options_at(settings)};
+    choose_columns(&cells);
+    cells.sheet = new_sheet(&cells);
+    fill(&cells);
+    say_protocol(&cells, settings);
+    say_undertrained(&cells);
+    return cells.sheet;
+}
 
 static const struct alone_option options[] = {
     {"--tasks", "evaluate.probe.tasks", true},
@@ -96,31 +255,13 @@ static struct plan *make_plan(struct verb_call *call)
 
 static int run(struct verb_call *call)
 {
-    const enum sheet_form form = sheet_form_read(verb_value(call, "--format"));
-    const char *path = verb_value(call, "--out");
-    if (path) verb_check_file(call, "--out", path);
+    verb_check_sheet(call);
     struct plan *plan = make_plan(call);
     const int status = alone_run(call, plan);
     if (status == INTERRUPTED_EXIT) return status;
-    struct store *store = stage_argument_store(call);
-    struct file_writer writer = verb_out(call);
-    sheet_print(probe_table(store, &call->arena, plan), form, writer.stream);
-    verb_out_end(&writer);
-    store_close(store);
+    struct alone_table *table = alone_table(call, plan);
+    alone_print(call, table, probe_table(table, &plan->grid->point[0].settings));
     return status;
-}
-
-static void more_help(FILE *out)
-{
-    fputs(
-        ALONE_HELP
-        "What is done are stages encode and probe of a grid of one row (sanlab ls): a grid that\n"
-        "asks for the same finds them done, and what is done is not done again. The same command\n"
-        "goes on where it was stopped.\n\n"
-        "--vectors: DIR/TASK.npy has a row of float32 for each line of the task's file, in its\n"
-        "order; of several seeds DIR/1/TASK.npy, DIR/2/TASK.npy, .. In a grid such a folder is a\n"
-        "row: {name: BERT, vectors: DIR}.\n",
-        out);
 }
 
 const struct verb verb_probe = {
@@ -138,7 +279,7 @@ const struct verb verb_probe = {
                VERB_VALUE("--controls", "LIST",
                           "majority (and counted words), bag, start; [] for none",
                           .fallback = "majority,bag,start"),
-               ALONE_CHECKPOINT,
+               VERB_CHECKPOINT,
                VERB_VALUE("--seeds", "NUMBER", "classifiers of other random numbers; their mean",
                           .fallback = "1"),
                VERB_VALUE("--folds", "NUMBER", "so many folds of all items, not the file's splits",
@@ -153,6 +294,12 @@ const struct verb verb_probe = {
                ALONE_VECTORS, ALONE_OPTIONS,
                VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text"),
                VERB_VALUE("--out", "FILE", "the table, instead of the terminal")},
-    .more_help = more_help,
+    .more = ALONE_HELP
+    "What is done are stages encode and probe of a grid of one row (sanlab ls): a grid that\n"
+    "asks for the same finds them done, and what is done is not done again. The same command\n"
+    "goes on where it was stopped.\n\n"
+    "--vectors: DIR/TASK.npy has a row of float32 for each line of the task's file, in its\n"
+    "order; of several seeds DIR/1/TASK.npy, DIR/2/TASK.npy, .. In a grid such a folder is a\n"
+    "row: {name: BERT, vectors: DIR}.\n",
     .words = {0, VERB_WORDS},
 };

@@ -39,9 +39,7 @@ static void write_table(struct verb_call *call, struct store *store, struct summ
 static int run(struct verb_call *call)
 {
     const char *row = verb_value(call, "--explain"), *column = row ? take_column(call) : NULL;
-    const char *path = verb_value(call, "--out");
-    sheet_form_read(verb_value(call, "--format")); /* refused before anything is read */
-    if (path) verb_check_file(call, "--out", path);
+    verb_check_sheet(call);
     struct plan *plan = grid_argument_plan(call, 0);
     grid_argument_only(call, plan);
     struct summary_grid summary = grid_argument_summary(call, plan);

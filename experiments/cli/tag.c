@@ -51,11 +51,6 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static void more_help(FILE *out)
-{
-    fputs(GRID_ARGUMENT_MEANING, out);
-}
-
 const struct verb verb_tag = {
     .name = "tag",
     .usage = "STAGE|GRID [key=value ...] [WORD ...]",
@@ -64,6 +59,6 @@ const struct verb verb_tag = {
     .run = run,
     .option = {VERB_SWITCH("--remove", "take the words away"),
                VERB_VALUE("--note", "TEXT", "a note that show shows")},
-    .more_help = more_help,
+    .more = GRID_ARGUMENT_MEANING,
     .words = {1, 64},
 };

@@ -64,18 +64,6 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static void more_help(FILE *out)
-{
-    fputs(
-        "--nbest N prints, for each line, its N best translations, the best first, one a line:\n"
-        "    NUMBER ||| TRANSLATION ||| SCORE\n"
-        "NUMBER counts lines from 0. SCORE is the log-probability (natural) of the words and the\n"
-        "end, over ((5 + n) / 6)^length-penalty for n pieces with the end. N is at most --beam;\n"
-        "where fewer translations came to an end there are fewer. A blank line has one, which is\n"
-        "blank, with score 0.\n\n",
-        out);
-}
-
 const struct verb verb_translate = {
     .name = "translate",
     .usage = "STAGE [FILE] [key=value ...]",
@@ -84,12 +72,17 @@ const struct verb verb_translate = {
     .run = run,
     .data = true,
     .device = true,
-    .option = {VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start",
-                          .fallback = "best"),
+    .option = {VERB_CHECKPOINT,
                VERB_NUMBER(
                    "--nbest", "0", 0, 64,
                    "so many translations of each line, with scores; 0: the best one alone")},
     .section = &beam_section,
-    .more_help = more_help,
+    .more =
+        "--nbest N prints, for each line, its N best translations, the best first, one a line:\n"
+        "    NUMBER ||| TRANSLATION ||| SCORE\n"
+        "NUMBER counts lines from 0. SCORE is the log-probability (natural) of the words and the\n"
+        "end, over ((5 + n) / 6)^length-penalty for n pieces with the end. N is at most --beam;\n"
+        "where fewer translations came to an end there are fewer. A blank line has one, which is\n"
+        "blank, with score 0.\n\n",
     .words = {1, VERB_WORDS},
 };

@@ -14,6 +14,7 @@
 #include "core/config/word.h"
 #include "core/model/device.h"
 #include "experiments/stage/environment.h"
+#include "results/sheet/sheet.h"
 #include "results/store/store.h"
 
 static const struct verb_option common[] = {
@@ -104,10 +105,9 @@ void verb_help(const struct verb *verb)
         putchar('\n');
         section_help(verb->section, OPTION_WORDS, stdout);
     }
-    if (verb->more_help) {
-        putchar('\n');
-        verb->more_help(stdout);
-    }
+    if (verb->more || verb->more_help) putchar('\n');
+    if (verb->more) fputs(verb->more, stdout);
+    if (verb->more_help) verb->more_help(stdout);
 }
 
 static void add_option(struct verb_call *call, const char *name, const char *value)
@@ -306,15 +306,36 @@ void verb_check_file(const struct verb_call *call, const char *name, const char 
             other ? "; what is there is not a regular one" : "");
 }
 
+/* The value of --out where that is a file; else NULL. */
+static const char *out_file(const struct verb_call *call)
+{
+    const struct verb_option *option = option_find(call->verb, "--out");
+    return option && strcmp(option->value, "DIR") ? verb_value(call, "--out") : NULL;
+}
+
 struct file_writer verb_out(const struct verb_call *call)
 {
-    const char *path = verb_value(call, "--out");
+    const char *path = out_file(call);
     return path ? file_create(path) : (struct file_writer){.stream = stdout};
 }
 
 void verb_out_end(struct file_writer *writer)
 {
     if (writer->path) file_commit(writer);
+}
+
+void verb_check_sheet(const struct verb_call *call)
+{
+    const char *path = out_file(call);
+    sheet_form_read(verb_value(call, "--format"));
+    if (path) verb_check_file(call, "--out", path);
+}
+
+void verb_print_sheet(const struct verb_call *call, const struct sheet *sheet)
+{
+    struct file_writer writer = verb_out(call);
+    sheet_print(sheet, sheet_form_read(verb_value(call, "--format")), writer.stream);
+    verb_out_end(&writer);
 }
 
 void verb_check_folder(const struct verb_call *call, const char *name, const char *path)

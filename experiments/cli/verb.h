@@ -38,6 +38,12 @@ struct verb_option {
         .high = (high_), .help = __VA_ARGS__                                                       \
     }
 
+/* Rows of several verbs. */
+#define VERB_JOBS                                                                                  \
+    VERB_NUMBER("-j", "0", 0, 256, "workers at a time; 0: as many as cores or ready stages")
+#define VERB_CHECKPOINT                                                                            \
+    VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start", .fallback = "best")
+
 enum { VERB_WORDS = 4096, VERB_OPTIONS = 64, VERB_ROWS = 24 };
 
 /* The groups of verbs in the order of `sanlab --help`. Every verb has one; 0 is none. */
@@ -52,6 +58,7 @@ enum verb_group {
     VERB_HIDDEN /* not for people: neither --help nor completion lists it */
 };
 
+struct sheet;
 struct verb_call;
 typedef int verb_action(struct verb_call *call); /* returns the exit status */
 
@@ -66,7 +73,8 @@ struct verb {
         verb_action *run;
     } action[VERB_ROWS];
     const struct section *section; /* its rows are options, too (--length-penalty 0.6); or NULL */
-    void (*more_help)(FILE *out);  /* printed below; or NULL */
+    const char *more;              /* --help prints it below; or NULL */
+    void (*more_help)(FILE *out);  /* and this prints more; or NULL */
     bool device; /* computes: takes --device, and then it is this process's (core/model/device.h) */
     bool data;   /* what it prints are bytes for programs, which only a terminal gets masked */
     struct {
@@ -120,6 +128,11 @@ int verb_number(const struct verb_call *call, const char *name);
 /* Dies unless an option's value is a path that a file can be written to: what is there and is not a
  * regular file (a pipe, a device) would be replaced. */
 void verb_check_file(const struct verb_call *call, const char *name, const char *path);
+/* Dies where --format, or --out of a verb that writes a file, is wrong: before any work. */
+void verb_check_sheet(const struct verb_call *call);
+/* Prints a table as --format says, to the file of --out where the verb has that, or to standard
+ * output. */
+void verb_print_sheet(const struct verb_call *call, const struct sheet *sheet);
 /* The file that --out names, which is there when verb_out_end is called; or standard output. */
 struct file_writer verb_out(const struct verb_call *call);
 void verb_out_end(struct file_writer *writer);

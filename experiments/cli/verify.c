@@ -31,17 +31,12 @@ static int run(struct verb_call *call)
     return report.problems ? VERIFY_FOUND : 0;
 }
 
-static void more_help(FILE *out)
-{
-    fputs(GRID_ARGUMENT_MEANING, out);
-}
-
 const struct verb verb_verify = {
     .name = "verify",
     .usage = "['FILTER' | GRID [key=value ...]]",
     .help = "read everything again: digests, ids, rows, scores; one line per problem",
     .group = VERB_HOUSE,
     .run = run,
-    .more_help = more_help,
+    .more = GRID_ARGUMENT_MEANING,
     .words = {0, VERB_WORDS},
 };

@@ -99,7 +99,7 @@ struct sheet *query_sheet(sqlite3_stmt *ask, int first, const char *letters, int
     for (int i = 0; i < columns; i++) {
         bool empty = letters[i] == 'o';
         for (int row = 0; row < sheet->rows && empty; row++)
-            empty = !sheet->cell[row * sheet->columns + i];
+            empty = !sheet_at(sheet, row, i)->text;
         if (empty) drop_column(sheet, i);
     }
     return sheet;
