@@ -134,7 +134,7 @@ rows:
   - {name: One}
   - {name: Two, encoder.layers: 1}
 evaluate: {bleu: {split: dev, beam: 1}}
-table: {columns: [bleu]}
+table: {columns: [test_loss]}
 END
 try run $work/bold.yaml --runs $work/bold --quiet
 for form in text csv md latex html; do
