@@ -2,7 +2,6 @@
  * profile: along classes that are sizes, as operators of a statement, a line for each row (Hao et
  * al. 2019, figure 1). */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/number.h"
@@ -14,21 +13,16 @@
 struct classes {
     int count;
     const char **name;
-    double *x; /* [count] ascending */
+    double *x; /* [count] ascending; NULL: 1, 2, .. */
     bool numeric;
 };
 
 static struct classes classes_of(struct plot *plot, const struct column *column)
 {
-    struct classes classes = {.numeric = plot->figure->kind->bands};
+    struct classes classes = {0};
     classes.count = sample_classes(&plot->reader->sampler, column, &classes.name);
-    classes.x = ARENA_ARRAY(plot->arena, double, classes.count + 1);
-    for (int i = 0; i < classes.count; i++)
-        classes.numeric &= real_parse(classes.name[i], &classes.x[i]);
-    if (classes.numeric && classes.count)
-        qsort(classes.name, (size_t)classes.count, sizeof(char *), number_compare);
-    for (int i = 0; i < classes.count; i++)
-        classes.x[i] = classes.numeric ? number_read(classes.name[i]) : i + 1;
+    if (plot->figure->kind->bands)
+        classes.numeric = points_scale(plot, classes.name, classes.count, &classes.x);
     return classes;
 }
 
@@ -50,8 +44,8 @@ static bool put_lines(struct plot *plot, const struct column *column, const stru
         points_line(plot, LINE_SOLID, points_row_name(plot, row), false);
         for (int c = 0; c < classes->count; c++) {
             const struct column at = at_class(column, classes->name[c]);
-            const struct value_of_row value =
-                points_value(plot, &plot->left, &at, row, classes->x[c], classes->name[c]);
+            const struct value_of_row value = points_value(
+                plot, &plot->left, &at, row, classes->x ? classes->x[c] : c + 1, classes->name[c]);
             own |= value.spread == SPREAD_NONE && isfinite(value.deviation);
         }
         if (points_keep(plot))

@@ -16,7 +16,7 @@
 #include "core/base/child.h"
 #include "core/base/file.h"
 #include "core/base/mask.h"
-#include "plots/jail.h"
+#include "core/base/jail.h"
 
 const char *const gnuplot_format_names[] = {"svg", "pdf", "png", NULL};
 

@@ -1,10 +1,8 @@
 /* A metric against an axis of the grid's sweep: a line through the means of each group of rows that
  * differ only in that axis. A row that is not on the axis is a line across, dotted or dashed. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/number.h"
 #include "plots/points.h"
 #include "results/table/axis.h"
 
@@ -33,20 +31,13 @@ static bool is_used(const struct plot *plot, const char *value)
 static struct places read_places(struct plot *plot)
 {
     const char *const *value = axis_values(plot->reader->grid, plot->figure->axis, plot->arena);
-    struct places places = {.numeric = true};
-    int values = 0;
-    while (value[values]) values++;
-    places.name = ARENA_ARRAY(plot->arena, const char *, values + 1);
-    places.x = ARENA_ARRAY(plot->arena, double, values + 1);
-    for (int i = 0; i < values; i++) {
-        double number;
-        if (!is_used(plot, value[i])) continue;
-        places.name[places.count++] = value[i];
-        places.numeric &= real_parse(value[i], &number);
+    struct places places = {0};
+    for (; *value; value++) {
+        if (!is_used(plot, *value)) continue;
+        ARENA_MORE(plot->arena, places.name, places.count);
+        places.name[places.count++] = *value;
     }
-    if (places.numeric) qsort(places.name, (size_t)places.count, sizeof(char *), number_compare);
-    for (int i = 0; i < places.count; i++)
-        places.x[i] = places.numeric ? number_read(places.name[i]) : i + 1;
+    places.numeric = points_scale(plot, places.name, places.count, &places.x);
     return places;
 }
 

@@ -6,7 +6,6 @@
 
 #include "core/config/word.h"
 #include "core/decode/ngrams.h"
-#include "core/decode/resample.h"
 #include "plots/points.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
@@ -37,9 +36,8 @@ static struct column read(const struct tree *item, struct arena *arena)
 
 /* What a row's translations are: of each run, a seed or a checkpoint of one, counts by sentence. */
 struct row_counts {
-    int runs, items;
-    const struct ngram_stats **stats; /* [runs][items] */
-    const char *signature, *problem;  /* a problem: why there is none */
+    struct ngram_runs runs;
+    const char *signature, *problem; /* a problem: why there is none */
 };
 
 static const struct ngram_stats *count(const struct observations *of, int set, struct arena *arena)
@@ -66,83 +64,43 @@ static struct row_counts counts_of(struct plot *plot, const struct column *colum
         const struct observations *of =
             observations_bleu(plot->reader->sampler.store, column->kind, id, column->value, NULL);
         if (of->problem) counts.problem = cell_append(counts.problem, "; ", of->problem, arena);
-        if (!counts.problem && counts.runs && strcmp(counts.signature, of->signature) != 0)
+        if (!counts.problem && counts.runs.runs && strcmp(counts.signature, of->signature) != 0)
             counts.problem = "its seeds are scored in several ways";
         for (int set = 0; set < of->sets && !counts.problem; set++) {
-            ARENA_MORE(arena, counts.stats, counts.runs);
-            counts.stats[counts.runs++] = count(of, set, arena);
-            counts.items = of->items;
+            ARENA_MORE(arena, counts.runs.stats, counts.runs.runs);
+            counts.runs.stats[counts.runs.runs++] = count(of, set, arena);
+            counts.runs.items = of->items;
             counts.signature = of->signature;
         }
     }
-    if (!counts.runs && !counts.problem) counts.problem = value_why(plot->reader, row, column);
+    if (!counts.runs.runs && !counts.problem) counts.problem = value_why(plot->reader, row, column);
     return counts;
-}
-
-/* [NGRAM_ORDER] mean over the runs, of a sample (NULL: of all), less that of the baseline. */
-static void score(const struct row_counts *ours, const struct row_counts *base, const uint32_t *at,
-                  bool cumulative, double *gap)
-{
-    const struct row_counts *const of[] = {ours, base};
-    double value[2][NGRAM_ORDER] = {{0}};
-    for (int k = 0; k < 2; k++)
-        for (int r = 0; r < of[k]->runs; r++) {
-            const struct ngram_scores one = ngram_score(of[k]->stats[r], at, of[k]->items);
-            for (int n = 0; n < NGRAM_ORDER; n++)
-                value[k][n] += (cumulative ? one.cumulative[n] : one.individual[n]) / of[k]->runs;
-        }
-    for (int n = 0; n < NGRAM_ORDER; n++) gap[n] = value[0][n] - value[1][n];
-}
-
-/* The middle 95% of samples of sentences, the same of all rows; NaN where a sample has no value. */
-static void resample(const struct row_counts *ours, const struct row_counts *base, bool cumulative,
-                     double low[NGRAM_ORDER], double high[NGRAM_ORDER], struct arena *arena)
-{
-    struct pcg64 random = pcg64_seed(DRAW_SEED);
-    uint32_t *at = ARENA_ARRAY(arena, uint32_t, base->items);
-    double *sample = ARENA_ARRAY(arena, double, NGRAM_ORDER *SAMPLES), gap[NGRAM_ORDER];
-    for (int k = 0; k < SAMPLES; k++) {
-        for (int i = 0; i < base->items; i++) at[i] = pcg64_below(&random, (uint32_t)base->items);
-        score(ours, base, at, cumulative, gap);
-        for (int n = 0; n < NGRAM_ORDER; n++) sample[n * SAMPLES + k] = gap[n];
-    }
-    for (int n = 0; n < NGRAM_ORDER; n++) {
-        int known = 0;
-        low[n] = high[n] = (double)NAN;
-        while (known < SAMPLES && isfinite(sample[n * SAMPLES + known])) known++;
-        if (known < SAMPLES) continue;
-        resample_sort(sample + n * SAMPLES, SAMPLES);
-        resample_middle(sample + n * SAMPLES, SAMPLES, &low[n], &high[n]);
-    }
 }
 
 static void put_line(struct plot *plot, int row, const struct row_counts *ours,
                      const struct row_counts *base, const char *base_name)
 {
     const char *column = plot->figure->left.name, *name = points_row_name(plot, row);
-    const bool cumulative = !strcmp(column, measures[1]);
-    double gap[NGRAM_ORDER], low[NGRAM_ORDER], high[NGRAM_ORDER];
-    int lacks = NGRAM_ORDER;
-    score(ours, base, NULL, cumulative, gap);
-    resample(ours, base, cumulative, low, high, plot->arena);
+    const struct ngram_gap gap =
+        ngram_compare(&ours->runs, &base->runs, !strcmp(column, measures[1]), SAMPLES, DRAW_SEED);
+    int lacks = 0;
     points_line(plot, LINE_SOLID, name, true);
     struct point point = points_plain(plot, row, column);
-    for (int n = NGRAM_ORDER - 1; n >= 0; n--)
-        if (!isfinite(gap[n])) lacks = n;
     for (int n = 0; n < NGRAM_ORDER; n++) {
         point.x = n + 1;
         point.place = orders[n];
-        point.mean = gap[n];
-        point.low = low[n];
-        point.high = high[n];
+        point.mean = gap.value[n];
+        point.low = gap.low[n];
+        point.high = gap.high[n];
         points_add(plot, &plot->left, point);
+        if (!lacks && !isfinite(gap.value[n])) lacks = n + 1;
     }
-    if (lacks < NGRAM_ORDER)
+    if (lacks)
         name_list_add(&plot->lacks,
                       arena_print(plot->arena,
                                   "%s from order %d on (no translation of it, or of \"%s\", has "
                                   "so many words)",
-                                  name, lacks + 1, base_name));
+                                  name, lacks, base_name));
 }
 
 /* The row that is named, the table's baseline, or the figure's first row. */
@@ -187,7 +145,7 @@ static void fill(struct plot *plot)
     canvas_caption(canvas,
                    "Points: %s (percentage points) less that of \"%s\"; n = %s sentences. An order "
                    "without a match counts half, the next one a quarter of one, as mteval does.",
-                   column->header, base_name, number_count(plot->arena, base.items));
+                   column->header, base_name, number_count(plot->arena, base.runs.items));
     canvas_caption(canvas,
                    "Bands: middle 95%% of %s bootstrap samples of sentences, the same of all rows.",
                    number_count(plot->arena, SAMPLES));

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
+#include "results/store/kept_file.h"
+
 /* ---- lines and points ---- */
 
 int points_line(struct plot *plot, enum line_style style, const char *name, bool kept)
@@ -107,6 +110,20 @@ void points_curve(struct plot *plot, struct figure_side *side, struct point *poi
     point->low = curve->value[k] - curve->deviation[k];
     point->high = curve->value[k] + curve->deviation[k];
     points_add(plot, side, *point);
+}
+
+const char *points_file(const struct plot *plot, const char *id, const char *name,
+                        const char **problem)
+{
+    return kept_file(plot->reader->sampler.store, plot->figure->left.kind, id, name, problem,
+                     plot->arena);
+}
+
+void points_refuse(struct plot *plot, int row, const char *problem)
+{
+    if (problem)
+        plot->canvas->refused =
+            arena_print(plot->arena, "%s: %s", points_row_name(plot, row), problem);
 }
 
 static bool has_value(const struct plot *plot, int line)
@@ -247,6 +264,16 @@ void points_record(struct plot *plot)
 }
 
 /* ---- axes ---- */
+
+bool points_scale(const struct plot *plot, const char **name, int count, double **x)
+{
+    bool numeric = true;
+    *x = ARENA_ARRAY(plot->arena, double, count + 1);
+    for (int i = 0; i < count; i++) numeric &= real_parse(name[i], &(*x)[i]);
+    if (numeric && count) qsort(name, (size_t)count, sizeof *name, number_compare);
+    for (int i = 0; i < count; i++) (*x)[i] = numeric ? number_read(name[i]) : i + 1;
+    return numeric;
+}
 
 void points_places(struct plot *plot, const char *const *name, const double *x, int count,
                    bool scaled, double lies)

@@ -3,7 +3,6 @@
 #ifndef PLOTS_POINTS_H
 #define PLOTS_POINTS_H
 
-#include "core/base/npy.h"
 #include "plots/canvas.h"
 #include "plots/figure.h"
 #include "plots/values.h"
@@ -105,17 +104,16 @@ void points_put(struct plot *plot, const char *also);
 /* data.tsv */
 void points_record(struct plot *plot);
 
-/* A file of numbers (npy.h) that the stage of the left column left in one seed of a row, and what
- * the numbers of its columns may be; it stays open, for figures are a handful. False: the stage is
- * not done, or left something else, and canvas->refused says so. Sets *id, of a stage that is done.
- * */
-struct numbers_column {
-    double least, most;
-};
-bool numbers_open(struct plot *plot, int row, int seed, const char *name,
-                  const struct numbers_column *column, int columns, struct npy *npy,
-                  const char **id);
+/* The path of a file that a stage of the left column left, as its digest says; NULL: there is none,
+ * and *problem says why. */
+const char *points_file(const struct plot *plot, const char *id, const char *name,
+                        const char **problem);
+/* The figure cannot be drawn for this problem of a row; NULL: there is none. */
+void points_refuse(struct plot *plot, int row, const char *problem);
 
+/* Where places of these names stand: to scale, if all are numbers, which are then sorted (false:
+ * they are not), or at 1, 2, .. */
+bool points_scale(const struct plot *plot, const char **name, int count, double **x);
 /* Names at the places of the horizontal axis, at x (NULL: 1, 2, ..): numbers to scale or words,
  * which may lie beside the data, each so many pixels high (0: they stand below). */
 void points_places(struct plot *plot, const char *const *name, const double *x, int count,

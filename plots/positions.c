@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/npy.h"
 #include "core/base/pcg64.h"
 #include "core/config/word.h"
 #include "plots/points.h"
@@ -48,16 +49,19 @@ struct positions {
     const float **number; /* [count] LOCALNESS_COLUMNS each */
 };
 
+/* The file stays mapped as long as the process lives: figures are a handful. */
 static void load(struct plot *plot, struct positions *to)
 {
-    static const struct numbers_column column[LOCALNESS_COLUMNS] = {
+    static const struct npy_bounds column[LOCALNESS_COLUMNS] = {
         {1, LAYERS}, {0, 1e9}, {0, 1e9}, {0, 1e9}, {0, 1e9}, {-1e9, 1e9}, {-1e9, 1e9}};
-    const char *id;
-    struct npy npy;
     for (int s = 0; s < plot->reader->grid->row[to->row].count; s++) {
-        if (!numbers_open(plot, to->row, s, "localness.npy", column, LOCALNESS_COLUMNS, &npy, &id))
-            continue;
-        for (int64_t r = 0; r < npy.rows; r++) {
+        const char *problem = NULL,
+                   *id = value_stage(plot->reader, to->row, s, &plot->figure->left);
+        const char *path = id ? points_file(plot, id, "localness.npy", &problem) : NULL;
+        const struct npy npy = path ? npy_open(path) : (struct npy){0};
+        if (path) problem = npy_fault(&npy, path, column, LOCALNESS_COLUMNS, plot->arena);
+        points_refuse(plot, to->row, problem);
+        for (int64_t r = 0; r < npy.rows && !problem; r++) {
             ARENA_MORE(plot->arena, to->number, to->count);
             to->number[to->count++] = npy.number + r * LOCALNESS_COLUMNS;
         }

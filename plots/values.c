@@ -174,61 +174,50 @@ int64_t value_counted(struct value_reader *reader, const struct column *column, 
     return n;
 }
 
-/* The lines of one seed that a curve joins, and the next one of these. */
-struct cursor {
-    const struct relation_line *line;
-    int left;
-};
-
-/* Skips what has no step or no value, and steps before `from`. False: no line is left. */
-static bool go_on(struct cursor *cursor, double from)
+/* The lines of one seed that have a step and a value; returns how many. */
+static int read_steps(struct value_reader *reader, int row, int seed, const struct column *column,
+                      bool done, struct relation_line **step)
 {
-    for (; cursor->left; cursor->left--, cursor->line++)
-        if (cursor->line->step >= 0 && (double)cursor->line->step >= from &&
-            isfinite(cursor->line->value))
-            return true;
-    return false;
-}
-
-/* The first step of all cursors; or where all must have it, the first one that they share. False:
- * one of them has come to its end. */
-static bool find_step(struct cursor *cursor, int seeds, bool shared)
-{
-    for (double step = 0, last = -1; step != last;) {
-        last = step;
-        for (int s = 0; s < seeds; s++) {
-            if (!go_on(&cursor[s], shared ? step : 0)) return false;
-            step = fmax(step, shared ? (double)cursor[s].line->step : 0);
-        }
-    }
-    return true;
+    const char *id;
+    const struct relation_stage *stage = stage_of(reader, row, seed, column, &id);
+    int count = 0, lines = 0;
+    if (!stage || stage->number < 0 || (done && !sample_stage_done(stage))) return 0;
+    const struct relation_line *line = relation_lines(
+        reader->sampler.relation, stage->number, column->value, &(struct dimensions){0}, &lines);
+    *step = ARENA_ARRAY(reader->arena, struct relation_line, lines + 1);
+    for (int i = 0; i < lines; i++)
+        if (line[i].step >= 0 && isfinite(line[i].value)) (*step)[count++] = line[i];
+    return count;
 }
 
 struct value_curve value_read_curve(struct value_reader *reader, int row,
                                     const struct column *column, bool done)
 {
     const struct summary_row *from = &reader->grid->row[row];
-    struct cursor *cursor = ARENA_ARRAY(reader->arena, struct cursor, from->count + 1);
+    const bool logged = !strcmp(column->value, "loss");
+    struct relation_line **step = ARENA_ARRAY(reader->arena, struct relation_line *, from->count);
+    int *count = ARENA_ARRAY(reader->arena, int, from->count + 1), seeds = 0;
     double *each = ARENA_ARRAY(reader->arena, double, from->count + 1);
-    int seeds = 0, most = 0;
     for (int s = 0; s < from->count; s++) {
-        const char *id;
-        const struct relation_stage *stage = stage_of(reader, row, s, column, &id);
-        if (!stage || stage->number < 0 || (done && !sample_stage_done(stage))) continue;
-        cursor[seeds].line = relation_lines(reader->sampler.relation, stage->number, column->value,
-                                            &(struct dimensions){0}, &cursor[seeds].left);
-        if (cursor[seeds].left > most) most = cursor[seeds].left;
-        seeds += go_on(&cursor[seeds], 0);
+        count[seeds] = read_steps(reader, row, s, column, done, &step[seeds]);
+        seeds += count[seeds] > 0;
     }
-    struct value_curve curve = {.step = ARENA_ARRAY(reader->arena, double, most + 1),
-                                .value = ARENA_ARRAY(reader->arena, double, most + 1),
-                                .deviation = ARENA_ARRAY(reader->arena, double, most + 1)};
-    while (seeds && find_step(cursor, seeds, !strcmp(column->value, "loss"))) {
+    struct value_curve curve = {.step = ARENA_ARRAY(reader->arena, double, *count + 1),
+                                .value = ARENA_ARRAY(reader->arena, double, *count + 1),
+                                .deviation = ARENA_ARRAY(reader->arena, double, *count + 1)};
+    for (int k = 0; seeds && k < *count; k++) {
         double sum = 0;
-        for (int s = 0; s < seeds; s++, cursor[s - 1].line++, cursor[s - 1].left--) {
-            sum += (double)cursor[s].line->step;
-            each[s] = cursor[s].line->value;
+        int have = 0;
+        for (int s = 0, at; s < seeds; s++) {
+            /* Where seeds log at different steps, those before this one are skipped for good. */
+            for (at = k; logged && s && count[s] && step[s]->step < step[0][k].step; count[s]--)
+                step[s]++;
+            if (logged && s) at = count[s] && step[s]->step == step[0][k].step ? 0 : count[s];
+            if (at >= count[s]) break;
+            sum += (double)step[s][at].step;
+            each[have++] = step[s][at].value;
         }
+        if (have < seeds) continue;
         curve.step[curve.steps] = sum / seeds;
         curve.deviation[curve.steps] = seeds > 1 ? mean_deviation(each, seeds) : (double)NAN;
         curve.value[curve.steps++] = mean_of(each, seeds);

@@ -164,3 +164,20 @@ int64_t npy_bad_row(const struct npy *npy)
         if (!isfinite(npy->number[i])) return i / npy->columns;
     return -1;
 }
+
+const char *npy_fault(const struct npy *npy, const char *path, const struct npy_bounds *column,
+                      int columns, struct arena *arena)
+{
+    if (npy->columns != columns)
+        return arena_print(arena, "%s has %lld columns, expected %d", path, (long long)npy->columns,
+                           columns);
+    for (int64_t i = 0; i < npy->rows * columns; i++) {
+        const double value = (double)npy->number[i], least = column[i % columns].least,
+                     most = column[i % columns].most;
+        if (!(value >= least && value <= most))
+            return arena_print(arena, "%s: row %lld has %g in column %d, expected %g to %g", path,
+                               (long long)(i / columns) + 1, value, (int)(i % columns) + 1, least,
+                               most);
+    }
+    return npy->rows ? NULL : arena_print(arena, "%s has no rows", path);
+}

@@ -8,7 +8,7 @@
  *   the numbers    ROWS * COLUMNS floats, little-endian, row by row */
 #pragma once
 
-#include "core/base/base.h"
+#include "core/base/arena.h"
 
 /* Appears whole under its name or not at all (file.h). */
 void npy_write(const char *path, const float *number, int64_t rows, int64_t columns);
@@ -27,3 +27,11 @@ struct npy npy_open(const char *path);
 void npy_close(struct npy *npy);
 /* The first row that has a number which is not finite, or -1. */
 int64_t npy_bad_row(const struct npy *npy);
+/* What the numbers of a column may be. */
+struct npy_bounds {
+    double least, most;
+};
+/* Returns, in one line, why the file does not have rows of so many columns with such numbers; NULL
+ * if it has. */
+const char *npy_fault(const struct npy *npy, const char *path, const struct npy_bounds *column,
+                      int columns, struct arena *arena);

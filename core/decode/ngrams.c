@@ -2,6 +2,9 @@
 #include "core/decode/ngrams.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "core/decode/resample.h"
 
 static struct ngram_stats sum_of(const struct ngram_stats *stats, const uint32_t *at, int count)
 {
@@ -34,4 +37,46 @@ struct ngram_scores ngram_score(const struct ngram_stats *stats, const uint32_t 
         scores.cumulative[n] = 100 * bp * exp(logs / (n + 1));
     }
     return scores;
+}
+
+/* [NGRAM_ORDER] of a sample (NULL: of all). */
+static void compare(const struct ngram_runs *ours, const struct ngram_runs *base,
+                    const uint32_t *at, bool cumulative, double *gap)
+{
+    const struct ngram_runs *const of[] = {ours, base};
+    double value[2][NGRAM_ORDER] = {{0}};
+    for (int k = 0; k < 2; k++)
+        for (int r = 0; r < of[k]->runs; r++) {
+            const struct ngram_scores one = ngram_score(of[k]->stats[r], at, of[k]->items);
+            for (int n = 0; n < NGRAM_ORDER; n++)
+                value[k][n] += (cumulative ? one.cumulative[n] : one.individual[n]) / of[k]->runs;
+        }
+    for (int n = 0; n < NGRAM_ORDER; n++) gap[n] = value[0][n] - value[1][n];
+}
+
+struct ngram_gap ngram_compare(const struct ngram_runs *ours, const struct ngram_runs *base,
+                               bool cumulative, int samples, uint64_t seed)
+{
+    struct pcg64 random = pcg64_seed(seed);
+    uint32_t *at = heap_alloc(sizeof *at * (size_t)base->items);
+    double *sample = heap_alloc(sizeof *sample * NGRAM_ORDER * (size_t)samples), one[NGRAM_ORDER];
+    struct ngram_gap gap;
+    compare(ours, base, NULL, cumulative, gap.value);
+    for (int k = 0; k < samples; k++) {
+        for (int i = 0; i < base->items; i++) at[i] = pcg64_below(&random, (uint32_t)base->items);
+        compare(ours, base, at, cumulative, one);
+        for (int n = 0; n < NGRAM_ORDER; n++) sample[n * samples + k] = one[n];
+    }
+    for (int n = 0; n < NGRAM_ORDER; n++) {
+        double *of = sample + n * samples;
+        int known = 0;
+        while (known < samples && isfinite(of[known])) known++;
+        gap.low[n] = gap.high[n] = (double)NAN;
+        if (known < samples) continue;
+        resample_sort(of, samples);
+        resample_middle(of, samples, &gap.low[n], &gap.high[n]);
+    }
+    free(sample);
+    free(at);
+    return gap;
 }

@@ -15,3 +15,16 @@ struct ngram_scores {
 
 /* Of the sum of stats[at[0]], stats[at[1]], ..; at: [count] NULL: each at its own place. */
 struct ngram_scores ngram_score(const struct ngram_stats *stats, const uint32_t *at, int count);
+
+/* Translations of the same sentences by several runs. */
+struct ngram_runs {
+    int runs, items;
+    const struct ngram_stats **stats; /* [runs][items] */
+};
+/* By order, the mean over the runs of one less that of the others, and the middle 95% of so many
+ * samples of sentences; NaN where one of these has no value. */
+struct ngram_gap {
+    double value[NGRAM_ORDER], low[NGRAM_ORDER], high[NGRAM_ORDER];
+};
+struct ngram_gap ngram_compare(const struct ngram_runs *ours, const struct ngram_runs *base,
+                               bool cumulative, int samples, uint64_t seed);

@@ -28,7 +28,7 @@
 #include "experiments/stage/environment.h"
 #include "experiments/stage/machine.h"
 #include "plots/gnuplot.h"
-#include "plots/jail.h"
+#include "core/base/jail.h"
 #include "results/sheet/number.h"
 
 /* A finding stands below the line that it belongs to. */

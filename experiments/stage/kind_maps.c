@@ -9,6 +9,7 @@
 #include "core/base/number.h"
 #include "experiments/stage/analysis.h"
 #include "probes/maps.h"
+#include "probes/maps_file.h"
 #include "results/store/offer.h"
 
 struct maps_options {
@@ -169,13 +170,12 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 /* ---- what is kept ---- */
 
-enum { SENTENCE, LAYER, BRANCH, HEAD, QUERY, KEY, WEIGHT, COLUMNS };
-static const char *const header[COLUMNS] = {"sentence", "layer", "branch", "head",
-                                            "query",    "key",   "weight"};
+static const char *const header[MAPS_COLUMNS] = {"sentence", "layer", "branch", "head",
+                                                 "query",    "key",   "weight"};
 
 struct map_rows {
     struct arena *arena;
-    float *number; /* [rows][COLUMNS] */
+    float *number; /* [rows][MAPS_COLUMNS] */
     int64_t rows, room;
 };
 
@@ -183,12 +183,12 @@ static float *next_row(struct map_rows *to)
 {
     if (to->rows == to->room) {
         const int64_t room = to->room ? 2 * to->room : 1024;
-        float *number = ARENA_ARRAY(to->arena, float, room *COLUMNS);
-        if (to->rows) memcpy(number, to->number, sizeof(float) * (size_t)(to->rows * COLUMNS));
+        float *number = ARENA_ARRAY(to->arena, float, room *MAPS_COLUMNS);
+        if (to->rows) memcpy(number, to->number, sizeof(float) * (size_t)(to->rows * MAPS_COLUMNS));
         to->number = number;
         to->room = room;
     }
-    return to->number + to->rows++ * COLUMNS;
+    return to->number + to->rows++ * MAPS_COLUMNS;
 }
 
 /* The weight of a head, or with HEAD_MEAN the mean over all. */
@@ -207,13 +207,13 @@ static void add_map(struct map_rows *to, const struct attention_map *map, int se
 {
     for (int i = 0; i < map->pieces; i++)
         for (int j = 0; j < map->pieces; j++) {
-            const float row[COLUMNS] = {(float)sentence,
-                                        (float)layer,
-                                        (float)branch,
-                                        (float)head,
-                                        (float)(i + 1),
-                                        (float)(j + 1),
-                                        weight_of(map, branch - 1, head, i, j)};
+            const float row[MAPS_COLUMNS] = {(float)sentence,
+                                             (float)layer,
+                                             (float)branch,
+                                             (float)head,
+                                             (float)(i + 1),
+                                             (float)(j + 1),
+                                             weight_of(map, branch - 1, head, i, j)};
             memcpy(next_row(to), row, sizeof row);
         }
 }
@@ -303,7 +303,7 @@ static enum work_end run(struct stage_work *work)
     write_branches(work, &model->encoder, &layers);
     write_pieces(work, frozen->job.corpus, &split, &sentences);
     frozen_close(frozen);
-    analysis_write(work, "maps", header, COLUMNS, to.number, to.rows);
+    analysis_write(work, "maps", header, MAPS_COLUMNS, to.number, to.rows);
     return WORK_DONE;
 }
 

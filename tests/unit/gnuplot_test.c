@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 
 #include "plots/canvas.h"
-#include "plots/jail.h"
+#include "core/base/jail.h"
 
 static void need_gnuplot(void)
 {

@@ -4,8 +4,7 @@
  * processes, no other program than the one that is started, no sockets, no look into other
  * processes. Threads are allowed, since pango needs them. Where the kernel has Landlock (5.13),
  * files can be made and written only below the current folder. */
-#ifndef PLOTS_JAIL_H
-#define PLOTS_JAIL_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -16,5 +15,3 @@ bool jail_enter(const char *program);
 
 /* Whether jail_enter works here (sanlab doctor says so); tried in a child of its own. */
 bool jail_available(void);
-
-#endif

@@ -1,7 +1,7 @@
 /* Two walls. Landlock sees paths: it keeps writing below the folder. The filter sees only numbers,
  * not what a pointer points to: it knows the one execve that is allowed by the address of its path,
  * which no text that gnuplot reads can forge. */
-#include "plots/jail.h"
+#include "core/base/jail.h"
 
 #include <errno.h>
 #include <fcntl.h>
