@@ -6,15 +6,14 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
+#include "results/sheet/cell.h"
 #include "results/table/points.h"
 
 /* The points of the grid that the words behind the format mean; false: they mean none. */
 static bool find_points(struct verb_call *call, struct summary_grid *grid)
 {
     const int words = call->words, changes = call->changes;
-    bool alone = words > 1 && !strpbrk(call->word[1], "<>! ");
-    for (int i = 2; i < words; i++) alone &= verb_is_change(call->word[i]);
-    if (!alone) return false;
+    if (!stage_argument_is_alone(call, 1)) return false;
     verb_take_changes(call, 2);
     if (grid_argument_points(call, call->word[1], grid)) return true;
     call->words = words; /* they are a filter's */
@@ -40,37 +39,33 @@ static void write_text(struct verb_call *call, struct store *store, enum export_
     verb_out_end(&writer);
 }
 
-static void write_tensorboard(struct verb_call *call, struct store *store)
-{
-    const char *folder = verb_value(call, "--out");
-    struct query_stage *stage;
-    const int count = stage_argument_choose(call, store, 1, &stage);
-    const int written = query_tensorboard(store, stage, count, folder);
-    if (!verb_switch(call, "--quiet")) printf("%d runs in %s\n", written, folder);
-}
-
 static int run(struct verb_call *call)
 {
     static const char *const formats[] = {"csv", "jsonl", "tensorboard", "model", NULL};
-    enum { TENSORBOARD = 2, MODEL };
+    static const char *const of_text[] = {"--spreadsheet", "--long", "--stages", NULL};
+    enum { JSONL = 1, TENSORBOARD, MODEL };
     int format = 0;
     while (formats[format] && strcmp(formats[format], call->word[0]) != 0) format++;
     if (!formats[format])
         word_refuse((struct place){.file = "export"}, "format", "unknown", call->word[0], formats);
-    for (int i = 0; i < 2 && format >= TENSORBOARD; i++) {
-        const char *name = i ? "--stages" : "--long";
-        if (verb_switch(call, name))
-            die("export %s: %s is of csv and jsonl", formats[format], name);
-    }
+    for (int i = 0; of_text[i]; i++)
+        if (verb_switch(call, of_text[i]) && format >= (i ? TENSORBOARD : JSONL))
+            die("export %s: %s is of csv%s", formats[format], of_text[i], i ? " and jsonl" : "");
     if (verb_switch(call, "--checkpoint") && format != MODEL)
         die("export %s: --checkpoint is of model", formats[format]);
+    cell_spreadsheet = verb_switch(call, "--spreadsheet");
     if (format == MODEL) return export_model(call);
     if (format == TENSORBOARD) verb_need(call, "--out");
     struct store *store = stage_argument_store(call);
-    if (format == TENSORBOARD)
-        write_tensorboard(call, store);
-    else
+    if (format == TENSORBOARD) {
+        struct query_stage *stage;
+        const char *folder = verb_value(call, "--out");
+        const int count = stage_argument_choose(call, store, 1, &stage),
+                  written = query_tensorboard(store, stage, count, folder);
+        if (!verb_switch(call, "--quiet")) printf("%d runs in %s\n", written, folder);
+    } else {
         write_text(call, store, format ? EXPORT_JSONL : EXPORT_CSV);
+    }
     store_close(store);
     return 0;
 }
@@ -101,6 +96,7 @@ const struct verb verb_export = {
     .option = {VERB_VALUE("--out", "PATH", "file, or TensorBoard's folder; else to the screen"),
                VERB_SWITCH("--stages", "of a grid: one line per stage, not per point and seed"),
                VERB_SWITCH("--long", "one line per stage, metric and step"),
+               VERB_SWITCH("--spreadsheet", "csv: an apostrophe before texts that begin a formula"),
                VERB_VALUE("--checkpoint", "WORDS", "of a model: best, last, average(N) or start",
                           .fallback = "best")},
     .more_help = more_help,

@@ -3,6 +3,7 @@
  * the pairs of any files. */
 #include "experiments/cli/logic_probe.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/model/classify.h"
@@ -45,17 +46,17 @@ static const char *majority(struct alone_table *table, int first, int last)
 {
     const struct column column = alone_column(table, "inference.accuracy");
     const struct sample sample = sample_row(&table->sampler, &column, 0);
-    const char *text = NULL;
-    sqlite3_stmt *ask = store_ask(
-        table->store,
-        "SELECT sum(value * n) / sum(n) FROM value WHERE stage = ? AND name = 'majority' AND "
-        "CAST(class AS INTEGER) BETWEEN ? AND ?",
-        "iii", sample.stage, (int64_t)first, (int64_t)last);
-    while (store_next(ask))
-        if (sqlite3_column_type(ask, 0) != SQLITE_NULL)
-            text = number_fixed(table->arena, store_real(ask, 0), 1);
-    store_finish(ask);
-    return text;
+    double sum = 0, n = 0;
+    int count;
+    const struct relation_point *point =
+        relation_points(table->sampler.relation, sample.stage, "majority", &count);
+    for (int i = 0; i < count; i++) {
+        const int bin = point[i].of.class ? atoi(point[i].of.class) : first - 1;
+        if (bin < first || bin > last) continue;
+        sum += point[i].value * (double)point[i].n;
+        n += (double)point[i].n;
+    }
+    return n > 0 ? number_fixed(table->arena, sum / n, 1) : NULL;
 }
 
 /* A line of the table: of all pairs with so many operators, or of short or long ones, which have

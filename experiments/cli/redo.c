@@ -11,13 +11,6 @@
 #include "experiments/run/runner.h"
 #include "experiments/stage/environment.h"
 
-/* The stage, and whatever reads it, through any chain of readers, inputs first. */
-static const char again[] =
-    "WITH RECURSIVE again (id, depth) AS (VALUES (?1, 0) UNION SELECT stage.id, depth + 1 FROM "
-    "again"
-    " JOIN input ON input.input = again.id JOIN stage ON stage.number = input.stage) "
-    "SELECT folder FROM again JOIN stage USING (id) GROUP BY id ORDER BY max(depth), folder";
-
 static bool is_left(const struct redo_left *left, const char *name)
 {
     for (int i = 0; i < left->count; i++)
@@ -42,11 +35,10 @@ static int run(struct verb_call *call)
     json_decref(environment_ask(device_used())); /* one that does not work ends it here */
     struct store *store = stage_argument_store(call);
     const struct found_stage stage = stage_place_one(call, store, call->word[0], NULL);
-    const char **folder;
-    const int folders = store_texts(store_ask(store, again, "s", stage.id), &folder, arena);
+    struct found_stage *again;
+    const int folders = find_readers(store, stage.id, &again, arena);
     const char **path = ARENA_ARRAY(arena, const char *, folders);
-    for (int i = 0; i < folders; i++)
-        path[i] = arena_print(arena, "%s/stages/%s", store->runs, folder[i]);
+    for (int i = 0; i < folders; i++) path[i] = again[i].path;
     store_close(store);
     struct redo_left left;
     struct plan *plan = plan_redo(arena, verb_value(call, "--runs"), path, folders, &left);
@@ -54,10 +46,10 @@ static int run(struct verb_call *call)
     plan_check_disk(arena, plan, false);
     for (int i = 0; i < folders && !options.quiet; i++)
         printf(!i ? "%s: done again\n"
-               : is_left(&left, folder[i])
+               : is_left(&left, again[i].folder)
                    ? "%s reads it and runs a program: a run of its grid does it again\n"
                    : "%s reads it: done again as well\n",
-               folder[i]);
+               again[i].folder);
     fflush(stdout);
     put_away(arena, plan, &left);
     plan_put_all_away(arena, plan);

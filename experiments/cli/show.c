@@ -17,11 +17,8 @@ static void show_one(struct verb_call *call, struct store *store, const struct f
 static void list(struct verb_call *call, struct store *store, const struct found_stage *found,
                  int count)
 {
-    struct query_stage *all, *stage = ARENA_ARRAY(&call->arena, struct query_stage, count);
-    const int there = query_stages(store, NULL, &all, &call->arena);
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < there; k++)
-            if (all[k].number == found[i].number) stage[i] = all[k];
+    struct query_stage *stage = ARENA_ARRAY(&call->arena, struct query_stage, count);
+    for (int i = 0; i < count; i++) stage[i].number = found[i].number;
     sheet_text(query_list(store, stage, count, NULL, &call->arena), stdout);
 }
 

@@ -84,14 +84,19 @@ static int keep_stages(struct verb_call *call, const char *const *id, int ids,
     return kept;
 }
 
+bool stage_argument_is_alone(const struct verb_call *call, int first)
+{
+    bool alone = call->words > first && !strpbrk(call->word[first], "<>! ");
+    for (int i = first + 1; i < call->words; i++) alone &= verb_is_change(call->word[i]);
+    return alone;
+}
+
 int stage_argument_choose(struct verb_call *call, struct store *store, int first,
                           struct query_stage **stage)
 {
     struct arena *arena = &call->arena;
     const char *filter = call->words > first ? call->word[first] : NULL;
-    bool alone = filter && !strpbrk(filter, "<>! ");
-    for (int i = first + 1; i < call->words; i++) alone &= verb_is_change(call->word[i]);
-    if (alone) {
+    if (stage_argument_is_alone(call, first)) {
         const int words = call->words;
         const char **id;
         verb_take_changes(call, first + 1);

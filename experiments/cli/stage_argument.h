@@ -24,6 +24,8 @@ const char *stage_argument_kind(struct verb_call *call, const char *word, const 
  * several models. */
 struct frozen *stage_argument_frozen(struct verb_call *call, const char *word, const char *kind,
                                      const struct stage **train);
+/* True if the words from word[first] on may be a grid with assignments, and are no filter. */
+bool stage_argument_is_alone(const struct verb_call *call, int first);
 /* The stages that the words from word[first] on mean, newest first: those of a grid with its
  * assignments, or those that a filter takes; all when there are no such words. Returns how many. */
 int stage_argument_choose(struct verb_call *call, struct store *store, int first,

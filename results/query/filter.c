@@ -1,13 +1,11 @@
 /* A key is looked up in all stages at once (relation.h), when it is first asked for. */
-#include "results/query/filter.h"
-
 #include <string.h>
 
 #include "core/config/expression.h"
 #include "core/config/word.h"
+#include "results/query/query.h"
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
-#include "results/store/relation.h"
 #include "results/store/status.h"
 
 struct filter {
@@ -139,7 +137,7 @@ static bool is_known(struct filter *filter, const char *key)
     return known;
 }
 
-static void check_key(struct filter *filter, const char *text, const char *key)
+void filter_check_key(struct filter *filter, const char *text, const char *key)
 {
     if (is_known(filter, key)) return;
     const int64_t *number;
@@ -147,7 +145,7 @@ static void check_key(struct filter *filter, const char *text, const char *key)
     struct arena *arena = filter->arena;
     const char **word = NULL, *point;
     int count = 0;
-    sqlite3_stmt *ask = relation_rows(filter->store, RELATION_WORDS, number, stages);
+    sqlite3_stmt *ask = relation_rows(filter->store, RELATION_WORDS, number, stages, NULL);
     for (const char *const *own = fields; *own || store_next(ask);) {
         const char *path = *own ? *own++ : (const char *)sqlite3_column_text(ask, 0);
         const char *keys = without_places(path, arena_alloc(arena, strlen(path) + 1));
@@ -211,11 +209,6 @@ static void check_word(struct filter *filter, struct place place,
         word_refuse(place, term->key, "there is no", term->value, known);
 }
 
-void filter_check_key(struct filter *filter, const char *key)
-{
-    check_key(filter, key, key);
-}
-
 struct filter *filter_read(struct store *store, const char *text, struct arena *arena)
 {
     struct filter *filter = ARENA_NEW(arena, struct filter);
@@ -226,7 +219,7 @@ struct filter *filter_read(struct store *store, const char *text, struct arena *
     filter->expression = expression_parse(arena, place, text);
     const struct expression_term *const *term = filter->expression->term;
     for (int i = 0; i < filter->expression->terms; i++) {
-        check_key(filter, text, term[i]->key);
+        filter_check_key(filter, text, term[i]->key);
         check_word(filter, place, term[i]);
     }
     for (int i = 0; i < filter->expression->terms; i++)

@@ -86,6 +86,20 @@ struct found_stage find_stage(struct store *store, const char *word, const char 
         kind ? kind : "", kind ? " " : "", word, store->runs, SHORTEST);
 }
 
+int find_readers(struct store *store, const char *id, struct found_stage **found,
+                 struct arena *arena)
+{
+    return read_found(
+        store,
+        store_ask(store,
+                  "WITH RECURSIVE again (id, depth) AS (VALUES (?1, 0) UNION SELECT stage.id, "
+                  "depth + 1 FROM again JOIN input ON input.input = again.id JOIN stage ON "
+                  "stage.number = input.stage) SELECT number, id, kind, folder FROM again JOIN "
+                  "stage USING (id) GROUP BY id ORDER BY max(depth), folder",
+                  "s", id),
+        found, arena);
+}
+
 int find_stages(struct store *store, const char *const *id, int ids, struct found_stage **found,
                 struct arena *arena)
 {

@@ -24,6 +24,9 @@ struct found_stage find_stage(struct store *store, const char *word, const char 
 bool find_stage_try(struct store *store, const char *word, const char *kind,
                     struct found_stage *found, struct arena *arena);
 
+/* The stage, and whatever reads it, through any chain of readers, inputs first. */
+int find_readers(struct store *store, const char *id, struct found_stage **found,
+                 struct arena *arena);
 /* The stages whose ids these are, in their order, of those that have a folder; returns how many. */
 int find_stages(struct store *store, const char *const *id, int ids, struct found_stage **found,
                 struct arena *arena);

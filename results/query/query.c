@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "results/query/filter.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 
@@ -39,7 +38,7 @@ sqlite3_stmt *query_rows(struct store *store, enum relation_rows rows,
     struct arena arena = {0};
     int64_t *number = ARENA_ARRAY(&arena, int64_t, count);
     for (int i = 0; i < count; i++) number[i] = stage[i].number;
-    sqlite3_stmt *ask = relation_rows(store, rows, number, count);
+    sqlite3_stmt *ask = relation_rows(store, rows, number, count, NULL);
     arena_free(&arena);
     return ask;
 }
@@ -52,7 +51,8 @@ int query_details(struct store *store, const int64_t *number, int count,
     int n = 0;
     for (int i = 0; i < count; i++)
         list = cell_append(list, ",", defaults[i] ? defaults[i]->json : "null", arena);
-    sqlite3_stmt *ask = relation_details(store, number, count, arena_print(arena, "[%s]", list));
+    sqlite3_stmt *ask =
+        relation_rows(store, RELATION_DETAILS, number, count, arena_print(arena, "[%s]", list));
     for (*detail = NULL; store_next(ask); n++) {
         char digits[REAL_TEXT];
         const char *value = store_value(ask, 3, digits);
@@ -127,7 +127,7 @@ struct sheet *query_list(struct store *store, const struct query_stage *stage, i
     struct sheet *sheet = query_sheet(query_rows(store, RELATION_LIST, stage, count), 1, "lllrrlo",
                                       count, extra, arena);
     struct filter *filter = extra ? filter_read(store, NULL, arena) : NULL;
-    for (int k = 0; k < extra; k++) filter_check_key(filter, keys[k]);
+    for (int k = 0; k < extra; k++) filter_check_key(filter, keys[k], keys[k]);
     for (int k = 0; k < extra; k++) {
         const int column = sheet->columns - extra + k;
         sheet->column[column] = (struct sheet_column){.header = keys[k], .align = SHEET_NUMBER};

@@ -14,7 +14,32 @@ struct query_stage {
     int64_t step;         /* the last one that a metric has, or 0 */
 };
 
-/* The stages that a filter (filter.h) takes, or with NULL all; newest first. */
+/* Filters of `ls`: which stages are meant, in the words of core/config/expression.h.
+ *
+ *   bleu > 30 and encoder.attention.window == 1
+ *
+ * The first of these that a stage has is what KEY means: a field (id, kind, status, folder,
+ * message, name, grid, tag, note, step, wall, attempts), an axis that a grid names itself and on
+ * which a point of the stage lies ("window": any of its values may be meant), a value of its
+ * summary, by its name or as a table's column calls it ("accuracy", "probe.Tense@bag",
+ * "command.comet"), the last value of a metric, an option of it or of the stages that it reads
+ * ("model.dropout", or its last words: "dropout"; lists of an option are looked through, any
+ * element may be meant), a word of its environment. A stage without KEY is never meant by a
+ * comparison with it. */
+struct filter;
+
+/* Dies with the place of what is wrong in it, when no stage at all has one of its keys, when there
+ * is no such kind or status, or when a key's values are numbers and it compares them with a word.
+ * NULL is the filter that takes every stage. */
+struct filter *filter_read(struct store *store, const char *text, struct arena *arena);
+bool filter_takes(struct filter *filter, int64_t stage); /* its number in the table `stage` */
+/* What a stage has under a key, several values with blanks between; NULL: nothing. */
+const char *filter_values(struct filter *filter, int64_t stage, const char *key,
+                          struct arena *arena);
+/* Dies when no stage at all has the key of the filter `text`, with the nearest one. */
+void filter_check_key(struct filter *filter, const char *text, const char *key);
+
+/* The stages that a filter takes, or with NULL all; newest first. */
 int query_stages(struct store *store, const char *text, struct query_stage **stage,
                  struct arena *arena);
 /* Rows of relation.h about these stages. */
@@ -23,8 +48,7 @@ sqlite3_stmt *query_rows(struct store *store, enum relation_rows rows,
 
 /* The rows of a statement as a sheet, under the names of its columns from `first` on. One letter per
  * column: l text, o the same, left out (one at most) where no row has it, r to the right, n a
- * number of five digits. There are at most `rows` of them, and
- * `more` columns that stay empty. */
+ * number of five digits. There are at most `rows` rows, and `more` columns that stay empty. */
 struct sheet *query_sheet(sqlite3_stmt *ask, int first, const char *letters, int rows, int more,
                           struct arena *arena);
 /* `ls` for people: one line per stage, with a column for each of the keys that they ask for (`keys`
@@ -53,12 +77,12 @@ int query_tensorboard(struct store *store, const struct query_stage *stage, int 
 /* CRC-32C (Castagnoli), as records of TensorBoard have it behind a mask. */
 uint32_t query_crc(const void *bytes, size_t count);
 
-/* What options are that nobody gave, as a list of JSON (relation_details); the planner knows. */
+/* What options are that nobody gave, as a list of JSON (relation.h, details); the planner knows. */
 struct query_defaults {
     const char *json;
 };
 
-/* A row of relation_details. */
+/* A row of details (relation.h). */
 struct query_detail {
     int at, part;
     const char *key, *value, *shown; /* NULL: not finite */

@@ -6,10 +6,12 @@
 #include "core/base/number.h"
 #include "results/sheet/escape.h"
 
+bool cell_spreadsheet;
+
 void cell_text(const char *text, FILE *out)
 {
     fputc(',', out);
-    if (text) escape_csv(text, out);
+    if (text) (cell_spreadsheet ? escape_csv : escape_field)(text, out);
 }
 
 void cell_real(double value, FILE *out)

@@ -8,6 +8,8 @@
 
 #include "core/base/arena.h"
 
+/* True if cells of CSV are for a spreadsheet (escape_csv); false by default. */
+extern bool cell_spreadsheet;
 /* Behind a comma; text is escaped (escape.h), NULL is empty, numbers read back as they were. */
 void cell_text(const char *text, FILE *out);
 void cell_real(double value, FILE *out);

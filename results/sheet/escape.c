@@ -79,13 +79,23 @@ static bool begins_formula(const char *text)
                         : first == 0xff1d || first == 0xff0b || first == 0xff0d || first == 0xff20;
 }
 
-void escape_csv(const char *text, FILE *out)
+static void put_field(const char *text, bool spreadsheet, FILE *out)
 {
     bool quoted = strpbrk(text, "\",;") != NULL || *text == ' ';
     if (quoted) fputc('"', out);
-    if (begins_formula(text)) fputc('\'', out);
+    if (spreadsheet && begins_formula(text)) fputc('\'', out);
     put_escaped(text, put_csv, out);
     if (quoted) fputc('"', out);
+}
+
+void escape_field(const char *text, FILE *out)
+{
+    put_field(text, false, out);
+}
+
+void escape_csv(const char *text, FILE *out)
+{
+    put_field(text, true, out);
 }
 
 void escape_folder(const char *row, char name[ESCAPE_FOLDER])

@@ -14,8 +14,9 @@
 void escape_html(const char *text, FILE *out);     /* between tags, and in attributes in quotes */
 void escape_markdown(const char *text, FILE *out); /* GitHub's: within a line, in a table's cell */
 void escape_markdown_line(const char *text, FILE *out); /* at the start of one: no list, heading */
-/* One field of RFC 4180. A text that a spreadsheet would take for a formula (= + - @ first) gets
- * an apostrophe in front, unless it is a number. */
+void escape_field(const char *text, FILE *out);         /* one field of RFC 4180 */
+/* The same for spreadsheets: a text that they would take for a formula (= + - @ first) gets an
+ * apostrophe in front, unless it is a number. */
 void escape_csv(const char *text, FILE *out);
 /* For pdflatex with no package: accents and symbols are commands, what the standard fonts lack is
  * its code, [U+65E5]. In a paragraph, a cell or a caption. Mathematics passes as it is. */

@@ -74,7 +74,7 @@ static const char *const text_series[RELATION_QUESTIONS] = {
         " UNION ALL SELECT wanted.stage, NULL, NULL, word.text FROM wanted CROSS JOIN word"
         " ON word.stage = wanted.stage AND word.name = wanted.name "
         "UNION ALL SELECT prefix.stage, NULL, NULL, value.value FROM prefix LEFT JOIN value"
-        " ON value.stage = prefix.stage AND name = json_extract(telling(kind), '$[0]') AND " STORE_WHOLE
+        " ON value.stage = prefix.stage AND name = substr(telling(kind), 1, instr(telling(kind) || ' ', ' ') - 1) AND " STORE_WHOLE
         " WHERE prefix = ?2 AND prefix <> kind ORDER BY 1",
     [RELATION_LAST] =
         "SELECT own, NULL, NULL, value.value FROM " CHOSEN
@@ -95,7 +95,7 @@ static const char *const text_series[RELATION_QUESTIONS] = {
     "(SELECT " column " " TOLD STORE_LINES " AND " STORE_PLAIN " ORDER BY one.step DESC, rowid DESC LIMIT 1) "
 #define LISTED(names, tags) \
     "WITH words AS MATERIALIZED (SELECT kind, word.key AS rank, word.value AS name FROM (SELECT DISTINCT kind FROM stage) " \
-    "JOIN json_each(telling(kind)) AS word), known AS MATERIALIZED (SELECT chosen.at, stage.*, (SELECT name FROM words " \
+    "JOIN json_each('[\"' || replace(telling(kind), ' ', '\",\"') || '\"]') AS word), known AS MATERIALIZED (SELECT chosen.at, stage.*, (SELECT name FROM words " \
     "WHERE words.kind = stage.kind AND EXISTS (SELECT 1 FROM value AS one WHERE one.stage = number AND one.name = words.name " \
     "AND " STORE_PLAIN ") ORDER BY rank LIMIT 1) AS telling, (SELECT option.value FROM option WHERE option.stage = number " \
     "AND option.key = 'part') AS part FROM " CHOSEN_STAGE "), listed AS MATERIALIZED (SELECT at, id, " \

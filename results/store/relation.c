@@ -223,22 +223,12 @@ const struct relation_text *relation_texts(struct relation *relation, int64_t nu
 }
 
 sqlite3_stmt *relation_rows(struct store *store, enum relation_rows rows, const int64_t *number,
-                            int count)
+                            int count, const char *defaults)
 {
     struct arena arena = {0};
+    const char *list = list_json(&arena, number, count, put_number);
     sqlite3_stmt *ask =
-        store_ask(store, row_texts[rows], "s", list_json(&arena, number, count, put_number));
-    arena_free(&arena);
-    return ask;
-}
-
-sqlite3_stmt *relation_details(struct store *store, const int64_t *number, int count,
-                               const char *defaults)
-{
-    struct arena arena = {0};
-    sqlite3_stmt *ask =
-        store_ask(store, row_texts[RELATION_DETAILS], "sss",
-                  list_json(&arena, number, count, put_number), defaults, store->runs);
+        store_ask(store, row_texts[rows], defaults ? "sss" : "s", list, defaults, store->runs);
     arena_free(&arena);
     return ask;
 }

@@ -90,7 +90,12 @@ const struct relation_text *relation_texts(struct relation *relation, int64_t nu
  *          are the first four
  *   keys   (part, key) of all facts, each once, in the same order
  *   cells  the same as facts, with every key for every stage; null: a stage does not have it
- *   words  (key): everything that is a key of a filter, with the paths of options */
+ *   words  (key): everything that is a key of a filter, with the paths of options
+ *   details (at, part, key, value, shown, flag): facts and the other parts, part by part, key by
+ *          key, then stage by stage. `shown` is the value for people. The flag is 1 of an option
+ *          that has its default, and in other parts of what a comparison of stages leaves out.
+ * `defaults` is of details, else NULL: a list of JSON, for each stage null or a list of [key, value,
+ * beside, then]; where the option `beside` was given the default is `then`. */
 enum relation_part {
     RELATION_OPTIONS,
     RELATION_RESULTS,
@@ -114,16 +119,9 @@ enum relation_rows {
     RELATION_KEYS,
     RELATION_CELLS,
     RELATION_WORDS,
-    RELATION_DETAILS /* of the next function */
+    RELATION_DETAILS
 };
 sqlite3_stmt *relation_rows(struct store *store, enum relation_rows rows, const int64_t *number,
-                            int count);
-/* (at, part, key, value, shown, flag): facts and the other parts, part by part, key by key, then
- * stage by stage. `shown` is the value for people. The flag is 1 of an option that has its default,
- * and in other parts of what a comparison of stages leaves out. `defaults` is a list of JSON: for
- * each stage null, or a list of [key, value, beside, then]; where the option `beside` was given the
- * default is `then`. */
-sqlite3_stmt *relation_details(struct store *store, const int64_t *number, int count,
-                               const char *defaults);
+                            int count, const char *defaults);
 
 #endif

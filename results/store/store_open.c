@@ -61,23 +61,13 @@ static void refuse_long(const char *path)
     free(folder);
 }
 
-/* telling(KIND): the names of values by which one knows a stage of the kind (offer.h), as a list of
- * JSON, best first; null: there are none. */
+/* telling(KIND): the names of values by which one knows a stage of the kind (offer.h), best first,
+ * between blanks; null: there are none. */
 static void telling(sqlite3_context *context, int count, sqlite3_value **argument)
 {
     const char *kind = (const char *)sqlite3_value_text(argument[0]);
     const struct offer *offer = count && kind ? offer_of(kind) : NULL;
-    const char *word = offer ? offer->telling : NULL;
-    struct arena arena = {0};
-    char *list = NULL;
-    for (; word && *word; word += strspn(word, " ")) {
-        const int length = (int)strcspn(word, " ");
-        list = arena_print(&arena, "%s\"%.*s\"", list ? arena_print(&arena, "%s,", list) : "[",
-                           length, word);
-        word += length;
-    }
-    if (list) sqlite3_result_text(context, arena_print(&arena, "%s]", list), -1, SQLITE_TRANSIENT);
-    arena_free(&arena);
+    if (offer && offer->telling) sqlite3_result_text(context, offer->telling, -1, SQLITE_STATIC);
 }
 
 /* The time in words. */

@@ -297,7 +297,7 @@ static const char *axis_value(const struct point_line *point, int place, const c
 
 static void put_csv(struct points *points, const struct point_line *point, int place, FILE *out)
 {
-    escape_csv(points->grid->grid, out);
+    escape_field(points->grid->grid, out);
     cell_text(point->row->name, out);
     fprintf(out, ",%lld", (long long)point->seed);
     cell_text(point->status, out);

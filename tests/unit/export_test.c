@@ -5,6 +5,7 @@
 
 #include "core/base/journal.h"
 #include "results/query/query.h"
+#include "results/sheet/cell.h"
 #include "results/sheet/escape.h"
 #include "results/store/collect.h"
 #include "results/table/links.h"
@@ -83,9 +84,14 @@ TEST(csv_has_a_column_for_every_key)
                      "result.dev_loss,result.parameters,last.loss,environment.cpu.isa,"
                      "environment.host,environment.products,environment.threads\n",
                      ",,,1,,12,0.1,1.5,3681280,,v3,h,1,2\n", ",4,,,,,,,,,,,,\n",
-                     ",,'=1+1,,\"a,\"\"b\"\"\",,,,,,,,,\n", NULL});
+                     ",,=1+1,,\"a,\"\"b\"\"\",,,,,,,,,\n", NULL});
+    free(text);
+    cell_spreadsheet = true; /* no text begins a formula */
+    text = exported(&world, QUERY_WIDE, EXPORT_CSV);
+    expect(text, (const char *const[]){",,'=1+1,,\"a,", NULL});
     assert_null(strstr(text, ",="));
     free(text);
+    cell_spreadsheet = false;
     text = exported(&world, QUERY_LONG, EXPORT_CSV);
     assert_int_equal(count_fields(text, &lines), 12);
     assert_int_equal(lines, 1 + 502 + 1);
@@ -93,7 +99,7 @@ TEST(csv_has_a_column_for_every_key)
            (const char *const[]){"id,kind,name,seed,metric,step,layer,head,set,class,n,value\n",
                                  ",train,demo/Transformer/1,1,loss,2,,,,,,2.5\n",
                                  ",train,demo/Transformer/1,1,loss,501,,,,,,\n",
-                                 ",gate,1,2,3,5,'@SUM(A1),4,-0.5\n", NULL});
+                                 ",gate,1,2,3,5,@SUM(A1),4,-0.5\n", NULL});
     free(text);
     store_close(world.store);
 }

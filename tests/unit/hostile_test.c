@@ -4,7 +4,6 @@
 
 #include "core/base/journal.h"
 #include "experiments/stage/stage.h"
-#include "results/query/filter.h"
 #include "results/query/find_stage.h"
 #include "results/query/query.h"
 #include "results/store/collect.h"

@@ -99,18 +99,18 @@ TEST(csv_is_a_line_per_point_and_seed)
     struct world *world = three_rows("points_csv");
     char *text = printed(world, EXPORT_CSV);
     static const char row[] = "g,\"row, \"\"quoted\"\"\",";
-    const char *result = "0.1,1000,30.25,'=a|b,0.30000000000000004,5,";
+    const char *result = "0.1,1000,30.25,=a|b,0.30000000000000004,5,";
     assert_string_equal(
         text, arena_print(&arena,
                           "grid,row,seed,status,wall,axis.window,axis.layers,option.model.heads,"
                           "option.encoder.attention,dev_loss,parameters,bleu,score.signature,"
                           "probe.Tense,probe.Tense.items,speed.rows,speed\n"
                           "%s1,done,0,,,8,[],%s3,5.5\n%s2,done,0,,,8,[],%s3,5.5\n"
-                          "g,'=1+1,1,done,0,,,4,[],%s3,4.5\n"
-                          "g,'=1+1,2,diverged,,,,4,[],,1000,,,,,,\n"
-                          "%s1,done,0,-1,'=low,4,\"[{layers: 1, branches: [global]}]\",%s3,3.5\n"
+                          "g,=1+1,1,done,0,,,4,[],%s3,4.5\n"
+                          "g,=1+1,2,diverged,,,,4,[],,1000,,,,,,\n"
+                          "%s1,done,0,-1,=low,4,\"[{layers: 1, branches: [global]}]\",%s3,3.5\n"
                           "%s1,done,0,3,all,4,\"[{layers: 1, branches: [global]}]\",%s3,3.5\n"
-                          "%s2,new,,-1,'=low,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n"
+                          "%s2,new,,-1,=low,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n"
                           "%s2,new,,3,all,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n",
                           row, result, row, result, result, row, result, row, result, row, row));
     free(text);
@@ -153,7 +153,7 @@ TEST(without_trees_options_are_those_of_stages)
     char *text = printed(world, EXPORT_CSV);
     assert_non_null(strstr(text, ",axis.layers,option.model.heads,dev_loss,"));
     assert_non_null(strstr(text, "\"\",1,done,0,,,8,0.1,1000,"));
-    assert_non_null(strstr(text, "g,'=1+1,1,done,0,,,4,0.1,1000,"));
+    assert_non_null(strstr(text, "g,=1+1,1,done,0,,,4,0.1,1000,"));
     free(text);
 }
 
