@@ -25,14 +25,11 @@ static bool stands_once(const struct layout *layout, const struct column *column
 static int list_positions(const struct layout *layout, struct position *position)
 {
     int count = 0;
-    for (int c = 0; c < layout->columns; c++)
-        if (stands_once(layout, &layout->column[c]))
-            position[count++] = (struct position){&layout->column[c], c, -1, POSITION_OURS};
-    for (int f = 0; f < layout->factors; f++) {
+    for (int f = -1; f < layout->factors; f++) { /* first the columns that stand once */
         for (int c = 0; c < layout->columns; c++)
-            if (!stands_once(layout, &layout->column[c]))
+            if (stands_once(layout, &layout->column[c]) == (f < 0))
                 position[count++] = (struct position){&layout->column[c], c, f, POSITION_OURS};
-        for (int p = 0; p < layout->paper.columns; p++) {
+        for (int p = 0; f >= 0 && p < layout->paper.columns; p++) {
             position[count++] = (struct position){&layout->paper.column[p], p, f, POSITION_PAPER};
             if (layout->paper.comparable)
                 position[count++] = (struct position){&layout->paper.column[p], p, f, POSITION_GAP};
