@@ -27,6 +27,16 @@
 /* The arena of the tests. It is freed after each test; where there is ALL_TESTS, after the last one. */
 extern struct arena arena;
 
+/* The text in the arena that statements print to `out`: PRINTED(fputs("a", out)). */
+#define PRINTED(...)                                                                               \
+    ({                                                                                             \
+        struct arena_stream printed_;                                                              \
+        arena_stream_open(&printed_);                                                              \
+        FILE *out = printed_.out;                                                                  \
+        __VA_ARGS__;                                                                               \
+        arena_stream_close(&arena, &printed_);                                                     \
+    })
+
 #define TEST(name)                                                                                 \
     static void name(void **state);                                                                \
     __attribute__((constructor)) static void name##_is_a_test(void)                                \

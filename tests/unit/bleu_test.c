@@ -17,13 +17,8 @@ static const struct bleu_options multi_lower = {.metric = BLEU_MULTI_BLEU, .lowe
 static void expect_line(const struct bleu *bleu, const struct bleu_options *options, int references,
                         const char *expected)
 {
-    char *line = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&line, &bytes);
-    bleu_print(bleu, options, references, NULL, out);
-    fclose(out);
+    char *line = PRINTED(bleu_print(bleu, options, references, NULL, out));
     assert_string_equal(line, expected);
-    free(line);
 }
 
 static const char *const bites[] = {"The dog bit the man.", "It wasn't surprising.",

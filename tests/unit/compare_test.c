@@ -71,11 +71,7 @@ static char *compared(const char *a, const char *b, const char *tags)
 {
     const struct compare_options options = {
         .tags = tags, .sentences = 1, .test = {.samples = 100, .trials = 100, .seed = 1}};
-    char *text;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    compare_systems(store, (const char *const[]){a, b}, &options, out);
-    fclose(out);
+    char *text = PRINTED(compare_systems(store, (const char *const[]){a, b}, &options, out));
     char *to = text;
     for (const char *at = text; *at; at++)
         if (*at != ' ' || at[1] != ' ') *to++ = *at;
@@ -105,11 +101,9 @@ TEST(numbers)
     expect_part(text, "line 2: A 39.4, B 100.0, +60.6\n source bb dd\n reference aa aa bb ff\n "
                       "A aa bb bb\n B aa aa bb ff\n");
     expect_part(text, "Largest losses of B against A\nnone\n");
-    free(text);
     text = compared("demo/B/1", "demo/A/1", NULL); /* the other way round */
     expect_part(text, "Largest gains of B over A, BLEU of the sentence\nnone\n");
     expect_part(text, "Largest losses of B against A\nline 2: A 100.0, B 39.4, -60.6\n");
-    free(text);
 }
 
 TEST(names_and_sameness)
@@ -120,7 +114,6 @@ TEST(names_and_sameness)
     expect_part(text,
                 "Nothing varies, so what such a test finds in 4 of 5 cases is unknown. Seeds");
     assert_null(strstr(text, "by tag"));
-    free(text);
     EXPECT_DIE("no stage \"demo/C/1\"", compared("demo/C/1", "demo/A/1", NULL));
     EXPECT_DIE("expected one that is a score or train", compared(corpus, "demo/A/1", NULL));
     const struct run lonely = run_new(runs, "train", "lonely", "{}", NULL, "demo/lonely/1");
@@ -150,14 +143,9 @@ TEST(seeds_of_the_same_trainings)
         const struct compare_options options = {
             .place = {{2, id[0]}, {2, same ? id[1] : exchanged}},
             .test = {.samples = 100, .trials = 100, .seed = 1}};
-        char *text;
-        size_t bytes;
-        FILE *out = open_memstream(&text, &bytes);
-        compare_systems(store, word, &options, out);
-        fclose(out);
+        char *text = PRINTED(compare_systems(store, word, &options, out));
         expect_part(text, same ? "p: Student's t over paired seeds and sentences "
                                : "p: Student's t over seeds and sentences ");
-        free(text);
     }
 }
 

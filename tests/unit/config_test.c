@@ -85,18 +85,11 @@ static const struct section toy = SECTION(toy_rows), later = SECTION(later_rows)
                             changed = SECTION(changed_rows), beside = SECTION(beside_rows);
 
 /* The canonical text of a YAML text; lives in the arena. */
-static const char *canonical(struct arena *into, const struct section *section, const char *yaml)
+static const char *canonical(const struct section *section, const char *yaml)
 {
     struct fields fields;
-    section_read(section, tree_parse(into, "f.yaml", yaml), &fields, into);
-    char *text = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    section_canonical(section, &fields, out);
-    fclose(out);
-    const char *copy = arena_text(into, text);
-    free(text);
-    return copy;
+    section_read(section, tree_parse(&arena, "f.yaml", yaml), &fields, &arena);
+    return PRINTED(section_canonical(section, &fields, out));
 }
 
 /* ---- refused ---- */
@@ -286,37 +279,35 @@ static const char frozen_id[] = "310d3836d3955fb2b135ec1ec9f40ad8dc0cef1a1ab6681
 TEST(canonical_text_is_frozen)
 {
     char id[DIGEST_TEXT];
-    const char *text = canonical(&arena, &toy, frozen_yaml);
+    const char *text = canonical(&toy, frozen_yaml);
     assert_string_equal(text, frozen_text);
     digest_bytes(text, strlen(text), id);
     assert_string_equal(id, frozen_id);
     /* All defaults, given or not: only what has no default is left. */
-    assert_string_equal(canonical(&arena, &toy, "epochs: 3"), "toy.epochs=3\n");
-    assert_string_equal(canonical(&arena, &toy,
-                                  "{epochs: 3, rate: 0.001, dropout: 1e-1, norm: pre,"
-                                  " shared: true, name: '', tasks: [], span: {}}"),
+    assert_string_equal(canonical(&toy, "epochs: 3"), "toy.epochs=3\n");
+    assert_string_equal(canonical(&toy, "{epochs: 3, rate: 0.001, dropout: 1e-1, norm: pre,"
+                                        " shared: true, name: '', tasks: [], span: {}}"),
                         "toy.epochs=3\n");
     /* One text and a list of one mean the same. */
-    assert_string_equal(canonical(&arena, &toy, "{epochs: 3, tasks: a}"),
-                        canonical(&arena, &toy, "{tasks: [a], epochs: 3}"));
+    assert_string_equal(canonical(&toy, "{epochs: 3, tasks: a}"),
+                        canonical(&toy, "{tasks: [a], epochs: 3}"));
 }
 
 TEST(a_new_row_moves_no_id)
 {
-    assert_string_equal(canonical(&arena, &later, frozen_yaml), frozen_text);
-    assert_string_equal(canonical(&arena, &later, "{epochs: 3, late: 5, log: 7}"),
+    assert_string_equal(canonical(&later, frozen_yaml), frozen_text);
+    assert_string_equal(canonical(&later, "{epochs: 3, late: 5, log: 7}"),
                         "toy.epochs=3\ntoy.late=5\n");
     /* `log` is no part of the id. */
-    assert_string_equal(canonical(&arena, &toy, "epochs: 3"),
-                        canonical(&arena, &later, "{epochs: 3, log: 7}"));
+    assert_string_equal(canonical(&toy, "epochs: 3"), canonical(&later, "{epochs: 3, log: 7}"));
 }
 
 TEST(a_changed_default_keeps_the_meaning_of_ids)
 {
-    const char *old_default = canonical(&arena, &later, "{epochs: 3}");         /* late is 4 */
-    const char *old_five = canonical(&arena, &later, "{epochs: 3, late: 5}");   /* late is 5 */
-    const char *new_default = canonical(&arena, &changed, "{epochs: 3}");       /* late is 5 */
-    const char *new_four = canonical(&arena, &changed, "{epochs: 3, late: 4}"); /* late is 4 */
+    const char *old_default = canonical(&later, "{epochs: 3}");         /* late is 4 */
+    const char *old_five = canonical(&later, "{epochs: 3, late: 5}");   /* late is 5 */
+    const char *new_default = canonical(&changed, "{epochs: 3}");       /* late is 5 */
+    const char *new_four = canonical(&changed, "{epochs: 3, late: 4}"); /* late is 4 */
     assert_string_equal(new_default, old_five);
     assert_string_equal(new_four, old_default);
     assert_string_not_equal(new_default, old_default);
@@ -325,11 +316,9 @@ TEST(a_changed_default_keeps_the_meaning_of_ids)
 /* The id says the value, as if it had been given. */
 TEST(a_default_beside_another_option)
 {
-    assert_string_equal(canonical(&arena, &beside, "epochs: 3"), "toy.epochs=3\n");
-    assert_string_equal(canonical(&arena, &beside, "{epochs: 3, log: 4}"),
-                        "toy.epochs=3\ntoy.late=0\n");
-    assert_string_equal(canonical(&arena, &beside, "{epochs: 3, log: 4, late: 4}"),
-                        "toy.epochs=3\n");
+    assert_string_equal(canonical(&beside, "epochs: 3"), "toy.epochs=3\n");
+    assert_string_equal(canonical(&beside, "{epochs: 3, log: 4}"), "toy.epochs=3\ntoy.late=0\n");
+    assert_string_equal(canonical(&beside, "{epochs: 3, log: 4, late: 4}"), "toy.epochs=3\n");
 }
 
 /* The JSON of a YAML text: all rows, or those of the id. */
@@ -337,14 +326,7 @@ static const char *json_of(const struct section *section, const char *yaml, bool
 {
     struct fields fields;
     section_read(section, tree_parse(&arena, "f.yaml", yaml), &fields, &arena);
-    char *text = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    section_json(section, &fields, all, out);
-    fclose(out);
-    const char *copy = arena_text(&arena, text);
-    free(text);
-    return copy;
+    return PRINTED(section_json(section, &fields, all, out));
 }
 
 TEST(json_says_all_and_reads_back)
@@ -354,7 +336,7 @@ TEST(json_says_all_and_reads_back)
                               "\\\"\xc3\xbc\\\"\",\"norm\":\"post\",\"rate\":0.00025,"
                               "\"shared\":false,\"span\":{\"window\":3},"
                               "\"tasks\":[\"a\",\"b, c\"]}");
-    assert_string_equal(canonical(&arena, &toy, json), frozen_text);
+    assert_string_equal(canonical(&toy, json), frozen_text);
     assert_string_equal(json_of(&toy, json, true), json);
     /* Defaults stand there like what was given. */
     assert_string_equal(json_of(&later, "epochs: 3", true),
@@ -368,11 +350,7 @@ TEST(json_says_all_and_reads_back)
 
 TEST(help_stands_in_columns)
 {
-    char *text = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    section_help(&toy, OPTION_PATHS, out);
-    fclose(out);
+    char *text = PRINTED(section_help(&toy, OPTION_PATHS, out));
     assert_string_equal(text, "toy: a toy\n"
                               "  toy.rate     real >= 0          1e-3        learning rate\n"
                               "  toy.epochs   int 1..64          (required)  passes\n"
@@ -382,5 +360,4 @@ TEST(help_stands_in_columns)
                               "  toy.name     text               \"\"          a name\n"
                               "  toy.tasks    list of texts      []          probes\n"
                               "  toy.span     {window: N}        {}          attention\n");
-    free(text);
 }

@@ -21,17 +21,8 @@ static const struct settings *settings_of(const char *yaml)
 /* The text that a function writes of settings. */
 static const char *written(const struct settings *settings, bool json)
 {
-    char *text = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    if (json)
-        settings_json(settings, out);
-    else
-        settings_canonical(settings, SETTINGS_CORPUS | SETTINGS_MODEL | SETTINGS_TRAIN, NULL, out);
-    fclose(out);
-    const char *copy = arena_text(&arena, text);
-    free(text);
-    return copy;
+    return PRINTED(if (json) settings_json(settings, out); else settings_canonical(
+                       settings, SETTINGS_CORPUS | SETTINGS_MODEL | SETTINGS_TRAIN, NULL, out));
 }
 
 /* Every option is there; of the corpus, where files lie is not. */

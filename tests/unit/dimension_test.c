@@ -132,14 +132,9 @@ TEST(a_class_is_explained)
     put_audit(world, 0, 0, class);
     world_table(world, "columns: [{column: audit.right, class: all, header: Right}]");
     struct store *store = store_open(world->runs);
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    explain_cell(store, &world->grid, "Base", "Right: verb", "sanlab", out);
-    fclose(out);
+    char *text = PRINTED(explain_cell(store, &world->grid, "Base", "Right: verb", "sanlab", out));
     assert_non_null(strstr(text, "Base, audit.right: verb\n"));
     assert_non_null(strstr(text, "seed 1: 0.2\n"));
-    free(text);
     store_close(store);
 }
 

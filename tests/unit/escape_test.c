@@ -9,13 +9,8 @@ typedef void escape(const char *text, FILE *out);
 
 static void becomes(escape *how, const char *text, const char *expected)
 {
-    char *made;
-    size_t bytes;
-    FILE *out = open_memstream(&made, &bytes);
-    how(text, out);
-    fclose(out);
+    char *made = PRINTED(how(text, out));
     assert_string_equal(made, expected);
-    free(made);
 }
 
 TEST(control_characters_reach_no_form)

@@ -37,12 +37,7 @@ static struct world world_new(const char *name)
 
 static char *exported(struct world *world, enum query_form form, enum export_format format)
 {
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    query_print(world->store, world->stage, world->count, form, format, out);
-    fclose(out);
-    return text;
+    return PRINTED(query_print(world->store, world->stage, world->count, form, format, out));
 }
 
 static void expect(const char *text, const char *const *expected)
@@ -85,12 +80,10 @@ TEST(csv_has_a_column_for_every_key)
                      "environment.host,environment.products,environment.threads\n",
                      ",,,1,,12,0.1,1.5,3681280,,v3,h,1,2\n", ",4,,,,,,,,,,,,\n",
                      ",,=1+1,,\"a,\"\"b\"\"\",,,,,,,,,\n", NULL});
-    free(text);
     cell_spreadsheet = true; /* no text begins a formula */
     text = exported(&world, QUERY_WIDE, EXPORT_CSV);
     expect(text, (const char *const[]){",,'=1+1,,\"a,", NULL});
     assert_null(strstr(text, ",="));
-    free(text);
     cell_spreadsheet = false;
     text = exported(&world, QUERY_LONG, EXPORT_CSV);
     assert_int_equal(count_fields(text, &lines), 12);
@@ -100,7 +93,6 @@ TEST(csv_has_a_column_for_every_key)
                                  ",train,demo/Transformer/1,1,loss,2,,,,,,2.5\n",
                                  ",train,demo/Transformer/1,1,loss,501,,,,,,\n",
                                  ",gate,1,2,3,5,@SUM(A1),4,-0.5\n", NULL});
-    free(text);
     store_close(world.store);
 }
 
@@ -122,7 +114,6 @@ TEST(long_lines_have_the_seed_of_their_training)
     char *text = exported(&world, QUERY_LONG, EXPORT_CSV);
     expect(text, (const char *const[]){",score,demo/Row/1,1,of_one,,,,,,,0.5\n",
                                        ",score,demo/Row/1,,of_two,,,,,,,0.5\n", NULL});
-    free(text);
     store_close(world.store);
 }
 
@@ -154,7 +145,6 @@ TEST(every_line_of_jsonl_is_an_object)
         double harmonic = 0;
         for (int step = 1; step <= 500; step++) harmonic += 5. / step;
         if (i == 1) assert_true(fabs(sum - (harmonic + 0.25 - 0.5)) < 1e-9);
-        free(text);
     }
     store_close(world.store);
 }

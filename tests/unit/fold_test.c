@@ -8,13 +8,8 @@
 
 static void folds_to(const char *text, int columns, int indent, const char *expected)
 {
-    char *got = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&got, &size);
-    fold_line(out, columns, indent, text);
-    fclose(out);
+    char *got = PRINTED(fold_line(out, columns, indent, text));
     assert_string_equal(got, expected);
-    free(got);
 }
 
 TEST(a_line_ends_between_words)

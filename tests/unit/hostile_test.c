@@ -90,24 +90,16 @@ TEST(names_come_back_as_they_were)
 TEST(terminals_get_nothing_but_text)
 {
     struct world world = world_new("hostile_terminal");
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
     struct query_stage *stage;
     const int count = query_stages(world.store, NULL, &stage, &arena);
-    sheet_text(query_list(world.store, stage, count, NULL, &arena), out);
-    fclose(out);
+    char *text = PRINTED(sheet_text(query_list(world.store, stage, count, NULL, &arena), out));
     expect_tame(text);
     assert_non_null(strstr(text, "g/'; DROP TABLE stage; --/1: g/'; DROP TABLE stage; --/1"));
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         assert_true(strlen(line) < 1000);
-    free(text);
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        out = open_memstream(&text, &size);
-        query_show(world.store, world.run[i].id, NULL, out);
-        fclose(out);
+        text = PRINTED(query_show(world.store, world.run[i].id, NULL, out));
         expect_tame(text);
-        free(text);
     }
     store_close(world.store);
 }
@@ -122,14 +114,9 @@ TEST(files_stay_where_they_should)
     assert_int_equal(query_tensorboard(world.store, stage, count, folder), COUNT_OF(names));
     file_remove_tree(folder);
     assert_int_equal(rmdir(around), 0); /* nothing else came to lie beside it */
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    query_print(world.store, stage, count, QUERY_LONG, EXPORT_CSV, out);
-    fclose(out);
+    char *text = PRINTED(query_print(world.store, stage, count, QUERY_LONG, EXPORT_CSV, out));
     assert_null(strstr(text, ",="));
     assert_null(strchr(text, '\x1b'));
-    free(text);
     store_close(world.store);
 }
 
@@ -159,14 +146,9 @@ TEST(journals_may_repeat_themselves)
     struct query_stage *stage;
     assert_int_equal(query_stages(store, "status=stopped and attempts=2", &stage, &arena), 1);
     assert_true(stage->wall == 17);
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    query_show(store, run.id, NULL, out);
-    fclose(out);
+    char *text = PRINTED(query_show(store, run.id, NULL, out));
     assert_non_null(strstr(text, "5 to 3\n"));
     assert_non_null(strstr(text, "   2     3\n"));
-    free(text);
     store_close(store);
     collect_rebuild(runs);
     store = store_open(runs);
@@ -216,15 +198,10 @@ TEST(any_time_can_be_shown)
         free(line);
         struct store *store = store_open(runs);
         collect_runs(store);
-        char *text;
-        size_t size;
-        FILE *out = open_memstream(&text, &size);
-        query_show(store, run.id, NULL, out);
-        fclose(out);
+        char *text = PRINTED(query_show(store, run.id, NULL, out));
         const char *events = strstr(text, "\nEvents\n");
         assert_non_null(events);
         assert_non_null(strstr(events, "unknown  "));
-        free(text);
         store_close(store);
     }
 }

@@ -82,15 +82,10 @@ TEST(hollow_marks_are_mathematics)
     add_row(world, "Better", 1, 20, world->reference, "cpu");
     add_row(world, "Worse", 1, 1, world->reference, "cpu");
     struct store *store = world_open(world, "{columns: [bleu], significance: {samples: 500}}");
-    char *text;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    sheet_print(summary_table(store, &world->grid, &arena), SHEET_LATEX, out);
-    fclose(out);
+    char *text = PRINTED(sheet_print(summary_table(store, &world->grid, &arena), SHEET_LATEX, out));
     expect_part(text, "Better & \\textbf{99} & \\textbf{.47}$^{\\triangle\\triangle}$");
     expect_part(text, "Worse & 89 & .32$^{\\bigtriangledown\\bigtriangledown}$");
     expect_part(text, "$\\triangle$, $\\triangle$$\\triangle$: better than Base");
-    free(text);
     store_close(store);
 }
 

@@ -34,15 +34,11 @@ TEST(a_part_comes_of_what_it_reads)
     const char *text = world_table(world, "{columns: [quiz.Tense, quiz.Length], significance: {}}");
     expect_part(text, "Not compared with the baseline: Better (Length: other products: 2, not 3).");
     struct store *store = store_open(world->runs);
-    char *told;
-    size_t bytes;
-    FILE *out = open_memstream(&told, &bytes);
-    explain_cell(store, &world->grid, "Better", "quiz.Tense", "sanlab run", out);
-    fclose(out);
+    char *told =
+        PRINTED(explain_cell(store, &world->grid, "Better", "quiz.Tense", "sanlab run", out));
     store_close(store);
     expect_part(told, "  lesson.Tense done");
     expect_no_part(told, "Length");
-    free(told);
 }
 
 TEST(a_column_means_one_part)

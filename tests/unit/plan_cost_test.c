@@ -310,14 +310,9 @@ TEST(everybody_who_asks_is_remembered)
     assert_string_equal(name[2], "g/c/1");
     assert_string_equal(stage_load(&arena, train->stage.folder)->label, "g/a/1");
 
-    char *text;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    plan_print(&arena, plan, 1, false, out);
-    fclose(out);
+    char *text = PRINTED(plan_print(&arena, plan, 1, false, out));
     assert_non_null(strstr(text, "c/1 = a/1"));
     assert_non_null(strstr(text, "row \"a\" equals \"c\""));
-    free(text);
     file_remove_tree(runs);
 }
 

@@ -83,14 +83,9 @@ static struct world *three_rows(const char *name)
 /* Collects, and prints the points. */
 static char *printed(const struct world *world, enum export_format format)
 {
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
     struct store *store = world_collect(world);
-    points_print(store, &world->grid, format, out);
+    return PRINTED(points_print(store, &world->grid, format, out));
     store_close(store);
-    fclose(out);
-    return text;
 }
 
 /* From arithmetic: 0.1 and 0.30000000000000004 are the shortest decimals of their doubles. */
@@ -113,7 +108,6 @@ TEST(csv_is_a_line_per_point_and_seed)
                           "%s2,new,,-1,=low,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n"
                           "%s2,new,,3,all,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n",
                           row, result, row, result, result, row, result, row, result, row, row));
-    free(text);
 }
 
 TEST(every_line_of_jsonl_has_all_keys)
@@ -141,7 +135,6 @@ TEST(every_line_of_jsonl_has_all_keys)
     }
     assert_int_equal(lines, 8);
     assert_int_equal(nulls, 7 + 6 + 6); /* lost but for its size; not there, at two places */
-    free(text);
 }
 
 /* As of a grid whose file is not there. */
@@ -154,7 +147,6 @@ TEST(without_trees_options_are_those_of_stages)
     assert_non_null(strstr(text, ",axis.layers,option.model.heads,dev_loss,"));
     assert_non_null(strstr(text, "\"\",1,done,0,,,8,0.1,1000,"));
     assert_non_null(strstr(text, "g,=1+1,1,done,0,,,4,0.1,1000,"));
-    free(text);
 }
 
 /* A row of quotes, which has no run, is not in the way of the rows behind it. */
@@ -167,5 +159,4 @@ TEST(options_are_of_all_rows_with_runs)
     assert_non_null(strstr(text, "1,done,0,,,8,[],0.1,"));
     assert_non_null(strstr(text, "1,done,0,3,all,4,\"[{layers: 1, branches: [global]}]\",0.1,"));
     assert_null(strstr(text, "=1+1"));
-    free(text);
 }

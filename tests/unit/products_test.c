@@ -52,17 +52,12 @@ static int end(void **state)
 
 TEST(the_table_pairs_equal_products_and_says_what_it_mixes)
 {
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    sheet_print(summary_table(store, &world->grid, &arena), SHEET_TEXT, out);
-    fclose(out);
+    char *text = PRINTED(sheet_print(summary_table(store, &world->grid, &arena), SHEET_TEXT, out));
     expect_part(text, "Not compared with the baseline: "
                       "Other core (other products: OpenBLAS 0.3.21 Zen, not " LIBRARY "); "
                       "Own (other products: 1, not " LIBRARY ").");
     expect_part(text, "The rows mix values of \"products\": " LIBRARY " (Old, Again); "
                       "OpenBLAS 0.3.21 Zen (Other core); 1 (Own).");
-    free(text);
 }
 
 static const char *note_of(const char *name)
@@ -87,36 +82,25 @@ static char *diff(int a, int b)
 {
     const struct query_defaults *const none[2] = {0};
     const char *const id[] = {world->stage[a][0][0].id, world->stage[b][0][0].id};
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    query_diff(store, id, none, false, out);
-    fclose(out);
-    return text;
+    return PRINTED(query_diff(store, id, none, false, out));
 }
 
 TEST(diff_shows_products_side_by_side)
 {
     char *text = diff(OLD, OWN);
     expect_part(text, "products   " LIBRARY "  1\n");
-    free(text);
     text = diff(OLD, AGAIN);
     assert_null(strstr(text, "products"));
-    free(text);
 }
 
 TEST(explain_names_them)
 {
     for (int r = 0; r < ROWS; r++) {
-        char *text;
-        size_t size;
-        FILE *out = open_memstream(&text, &size);
-        explain_cell(store, &world->grid, rows[r].name, "bleu", "sanlab run demo", out);
-        fclose(out);
+        char *text = PRINTED(
+            explain_cell(store, &world->grid, rows[r].name, "bleu", "sanlab run demo", out));
         expect_part(text, r == OWN          ? "    products     1\n"
                           : r == OTHER_CORE ? "    products     OpenBLAS 0.3.21 Zen\n"
                                             : "    products     " LIBRARY "\n");
-        free(text);
     }
 }
 

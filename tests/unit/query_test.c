@@ -80,28 +80,20 @@ TEST(stages_are_listed)
         }
     }
     assert_int_equal(found, 2);
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
     count = query_stages(world.store, NULL, &stage, &arena);
-    sheet_text(query_list(world.store, stage, count, NULL, &arena), out);
-    fclose(out);
+    char *text = PRINTED(sheet_text(query_list(world.store, stage, count, NULL, &arena), out));
     assert_non_null(strstr(text, "stopped  step 1,000: dev_loss 3.75"));
     assert_null(strstr(text, "rate"));
     assert_non_null(strstr(text, "done     dev_loss 3"));
     assert_non_null(strstr(text, "failed"));
     assert_non_null(strstr(text, "no ?[31m split"));
-    free(text);
-    out = open_memstream(&text, &size);
-    query_print(world.store, stage, count, QUERY_LIST, EXPORT_CSV, out);
-    fclose(out);
+    text = PRINTED(query_print(world.store, stage, count, QUERY_LIST, EXPORT_CSV, out));
     const char *const expected[] = {
         ",done,demo/Transformer/1,,dev_loss,3,", ",1,100,,100\n",
         ",stopped,demo/Gate/1,,dev_loss,3.75,",  ",1,1200,,1000\n",
         ",done,multi30k,,,,,,0,0,,,\n",          ",1,,no ?[31m split,\n"};
     for (size_t i = 0; i < COUNT_OF(expected); i++)
         if (!strstr(text, expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text);
-    free(text);
     store_close(world.store);
 }
 
@@ -168,12 +160,7 @@ static const char *taken(struct world *world, const char *filter);
 
 static char *shown(struct world *world, const struct run *run)
 {
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    query_show(world->store, run->id, NULL, out);
-    fclose(out);
-    return text;
+    return PRINTED(query_show(world->store, run->id, NULL, out));
 }
 
 TEST(a_stage_is_shown_whole)
@@ -200,20 +187,17 @@ TEST(a_stage_is_shown_whole)
         if (!strstr(text, expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text);
     assert_null(strstr(text, "End of"));
     assert_null(strstr(text, "Last values\n"));
-    free(text);
 
     text = shown(&world, &world.other); /* one validation is no curve */
     assert_non_null(strstr(text,
                            "\nLast values\n  dev_loss  3.75 at step 1,000\n  loss      3.21 at "
                            "step 1,200\n"));
-    free(text);
 
     text = shown(&world, &world.score);
     assert_non_null(strstr(text, "\n  message  no ?[31m split\n"));
     assert_non_null(strstr(text, "log.txt\n  log line 11\n"));
     assert_non_null(strstr(text, "\n  log line 30\n"));
     assert_null(strstr(text, "Learning curve"));
-    free(text);
     store_close(world.store);
 }
 
@@ -226,12 +210,8 @@ TEST(options_stand_side_by_side)
     const struct query_defaults *const both[] = {&defaults, &defaults}, *const none[2] = {0};
     const struct query_defaults *const *const with[] = {both, none, both};
     char *text[3];
-    size_t size;
-    for (int i = 0; i < 3; i++) {
-        FILE *out = open_memstream(&text[i], &size);
-        query_diff(world.store, id, with[i], i == 2, out);
-        fclose(out);
-    }
+    for (int i = 0; i < 3; i++)
+        text[i] = PRINTED(query_diff(world.store, id, with[i], i == 2, out));
     const char *const expected[] = {"train.rate  0.1                 0.5 (default)\n",
                                     "seed        1                   -\n",
                                     "1 equal\n",
@@ -243,20 +223,13 @@ TEST(options_stand_side_by_side)
     assert_null(strstr(text[0], "train.steps"));
     assert_non_null(strstr(text[1], "train.rate  0.1                 -\n"));
     assert_non_null(strstr(text[2], "train.steps  10 (default)        10 (default)\n"));
-    for (int i = 0; i < 3; i++) free(text[i]);
     const char *const twice[] = {world.train.id, world.train.id};
-    FILE *out = open_memstream(&text[0], &size);
-    query_diff(world.store, twice, both, false, out);
-    fclose(out);
+    text[0] = PRINTED(query_diff(world.store, twice, both, false, out));
     assert_string_equal(text[0], "no difference\n");
-    free(text[0]);
     const char *const attending[] = {world.score.id, world.train.id};
-    out = open_memstream(&text[0], &size);
-    query_diff(world.store, attending, none, false, out);
-    fclose(out);
+    text[0] = PRINTED(query_diff(world.store, attending, none, false, out));
     assert_non_null(strstr(text[0], "\nencoder.attention  [{layers: 1-2, branches: [global, "
                                     "{window: 1}, {window: 5}]}]  -\n"));
-    free(text[0]);
     store_close(world.store);
 }
 
@@ -273,16 +246,11 @@ TEST(numbers_have_all_their_digits)
     collect_runs(world.store);
     const char *const id[] = {world.train.id, world.other.id};
     const struct query_defaults *const none[2] = {0};
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    query_diff(world.store, id, none, false, out);
-    fclose(out);
+    char *text = PRINTED(query_diff(world.store, id, none, false, out));
     static const char *const expected[] = {"\ndev_loss  3.25                3.2500000000000004\n",
                                            "\ndev_bleu  25                  not finite\n"};
     for (size_t i = 0; i < COUNT_OF(expected); i++)
         if (!strstr(text, expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text);
-    free(text);
     assert_string_equal(taken(&world, "dev_loss = 3.2500000000000004"), "o");
     assert_string_equal(taken(&world, "dev_loss > 3.25"), "o");
     store_close(world.store);
@@ -296,17 +264,12 @@ TEST(a_default_may_depend_on_what_was_given)
                                             "[\"train.steps\",\"10\",\"train.rate\",\"0\"]]"},
                                 *const both[] = {&defaults, &defaults};
     const char *const id[] = {world.train.id, world.other.id};
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    query_show(world.store, id[0], &defaults, out);
-    query_diff(world.store, id, both, false, out);
-    fclose(out);
+    char *text = PRINTED(query_show(world.store, id[0], &defaults, out);
+                         query_diff(world.store, id, both, false, out));
     static const char *const expected[] = {"\n  train.seeds  1\n", "\n  train.steps  0\n",
                                            "\ntrain.steps  0 (default)         10 (default)\n"};
     for (size_t i = 0; i < COUNT_OF(expected); i++)
         if (!strstr(text, expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text);
-    free(text);
     store_close(world.store);
 }
 

@@ -49,16 +49,8 @@ static struct world *two_rows(const char *name)
 
 static const char *page_of(const struct world *world)
 {
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    struct store *store = world_collect(world);
-    report_print(store, &report, out);
-    store_close(store);
-    fclose(out);
-    const char *copy = arena_text(&arena, text);
-    free(text);
-    return copy;
+    return PRINTED(struct store * store = world_collect(world); report_print(store, &report, out);
+                   store_close(store));
 }
 
 #define HAS(page, text) assert_non_null(strstr(page, text))

@@ -56,12 +56,7 @@ TEST(widths_are_those_of_a_terminal)
 
 static char *rendered(const struct sheet *sheet)
 {
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    sheet_text(sheet, out);
-    fclose(out);
-    return text;
+    return PRINTED(sheet_text(sheet, out));
 }
 
 TEST(columns_stand_below_each_other)
@@ -90,7 +85,6 @@ TEST(columns_stand_below_each_other)
                               "+ gate      3  +12\n"
                               "Of 4 rows.\n"
                               "Second line.\n");
-    free(text);
 }
 
 TEST(an_empty_table_has_a_header)
@@ -99,5 +93,4 @@ TEST(an_empty_table_has_a_header)
     sheet->column[0] = (struct sheet_column){"names", SHEET_LEFT, 0};
     char *text = rendered(sheet);
     assert_string_equal(text, "names\n─────\n");
-    free(text);
 }

@@ -9,13 +9,8 @@
 
 static const char *printed(struct arena *into, const struct tree *tree)
 {
-    char *text = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    tree_print(tree, out);
-    fclose(out);
+    char *text = PRINTED(tree_print(tree, out));
     const char *copy = arena_text(into, text);
-    free(text);
     return copy;
 }
 
