@@ -66,28 +66,9 @@ for words in "lstm: LSTM" "onlstm: ON-LSTM" " direction +both\\|forward\\|backwa
     says "help: $words" 0 "^ *$words"
 done
 
-# refused WHAT PATTERN CHANGES...: one line, before anything is computed.
-refused() {
-    what=$1 pattern=$2
-    shift 2
-    try check small6 "$@"
-    [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || output="several lines: $output" code=several
-    says "$what" 65 "^sanlab: command line: .*$pattern"
-}
-refused "no layers" "the list is empty; an encoder without layers is layers: 0" 'encoder.stack=[]'
-refused "another kind" 'no kind of layer "onlstn"; nearest is "onlstm"' 'encoder.stack=[{onlstn: 1}]'
-refused "another direction" 'unknown word "forwards"; nearest is "forward"' \
-    'encoder.stack=[{lstm: {direction: forwards}}]'
-refused "an entry of 0 layers" 'lstm: expected a whole number from 1 to 64, got "0"' 'encoder.stack=[{lstm: 0}]'
-refused "too many in all" "80 layers in all; expected at most 64" 'encoder.stack=[{lstm: 40}, {san: 40}]'
-refused "a chunk that does not fit" "chunk: 5 does not divide the width 128; nearest is 4" \
-    'encoder.stack=[{onlstm: {chunk: 5}}, {san: 4}]'
-refused "two numbers of layers" "encoder.layers is 3, encoder.stack has 2; expected one of them" \
-    'encoder.stack=[{lstm: 2}]' encoder.layers=3
-refused "a shortcut over nothing" "there is one group of layers; expected several, as in stack" \
-    'encoder.stack=[{san: 5}]' encoder.shortcut=true
-refused "both directions as wide as one" "projection: both directions are twice as wide" \
-    'encoder.stack=[{lstm: {projection: false}}, {san: 4}]'
-refused "attention in a recurrent layer" "layers: 1-2 names layer 1, which is recurrent; expected layers of kind san" \
-    'encoder.stack=[{lstm: 1}, {san: 4}]' 'encoder.attention=[{layers: 1-2, branches: [{window: 1}]}]'
+# One line, before anything is computed. What else is wrong with a stack: tests/unit/layers_test.c.
+try check small6 'encoder.stack=[{lstm: 2}]' encoder.layers=3
+says "two numbers of layers" 65 "^sanlab: command line: .*encoder.layers is 3, encoder.stack has 2; expected one of them"
+[ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
+ok "in one line" $?
 finish

@@ -81,10 +81,6 @@ both "a task twice" 7 tasks '[Tense, Tense]' 'evaluate.probe.tasks: "Tense" is n
 both "a preset among tasks" 7 tasks '[senteval, Tense]' 'evaluate.probe.tasks: "senteval" is a set of tasks, which stands alone'
 both "a file among tasks" 7 tasks '[Tense, mine.yaml]' 'evaluate.probe.tasks: "mine.yaml" is a set of tasks.*base: mine.yaml'
 both "no task" 7 tasks '[]' 'evaluate.probe.tasks: expected senteval, a file'
-both "a task without a file" 7 tasks '[{name: X, group: A}]' 'tasks.file must be given'
-both "a misspelled key of a task" 7 tasks '[{name: X, flie: t.txt, group: A}]' '.*"flie".*"file"'
-both "a name that is two words" 7 tasks '[{name: X Y, file: t.txt, group: A}]' 'tasks.name: "X Y": expected letters'
-both "a name with an @" 7 tasks '[{name: X@bag, file: t.txt, group: A}]' 'tasks.name: "X@bag": expected letters'
 sed '7d' $work/g.yaml > $work/bad.yaml
 refuses "no tasks" 'bad.yaml:7:5: evaluate.probe.tasks: expected senteval' $work/bad.yaml
 sed '10s/$/\n    folds: 2/' $work/g.yaml > $work/bad.yaml
@@ -126,43 +122,9 @@ tasks:
   - {name: X, file: t.txt, group: A}
   - {name: X, file: u.txt, group: A}
 END
-tasks "a group without a task" '1:13: groups: "B" is without a task' << 'END'
-groups: [A, B]
-tasks: [{name: X, file: t.txt, group: A}]
-END
-tasks "a group that there is not" '2:39: .*no group "Surfac"; nearest is "Surface"' << 'END'
-base: senteval
-tasks: [{name: X, file: t.txt, group: Surfac}]
-END
-tasks "a task of the base again" '2:16: tasks: "Tense" is there already' << 'END'
-base: senteval
-tasks: [{name: Tense, file: t.txt, group: Surface}]
-END
-
+# What else is wrong with such files: tests/unit/tasks_test.c.
 { good; echo te; } > $t
 text "a line of one column" ':6:1: a single column'
-{ good; echo; } > $t
-text "an empty line" ':6:1: a single column'
-{ good; printf 'dev\ta\ts1\n'; } > $t
-text "an unknown split" ':6:1: split: unknown word "dev"'
-good | grep -v '^te' > $t
-text "no test" ': there is no line of te'
-good | grep -v '^va' > $t
-text "no dev" ': there is no line of va'
-good | grep -v '^tr' > $t
-text "no train" ': there is no line of tr'
-: > $t
-text "an empty file" ': there is no line of tr'
-{ good; printf 'te\tAB\ts1\n'; } > $t
-text "a label only in te" ':6:4: te: no line of tr has the label "AB"'
-{ good; printf 'va\tbb\ts1\n'; } > $t
-text "a label only in va" ':6:4: va: no line of tr has the label "bb"; nearest is "b"'
-good | sed 's/\tb\t/\ta\t/' > $t
-text "a task of one class" ': all of tr has the label "a"'
-{ good; printf 'te\ta\ts\000\n'; } > $t
-text "a NUL" ':6: byte 7 is a NUL'
-{ good; printf 'te\ta\t\377\n'; } > $t
-text "what is not UTF-8" ':6: byte 6 .0xff. is not valid UTF-8'
 
 printf 'a\tb\nc\n' > $work/rules.tsv
 sed '5s/$/\n  encode: {rules: rules.tsv}/' $work/g.yaml > $work/bad.yaml
