@@ -246,10 +246,12 @@ define objects
 $(BUILD)/$(1)/%.o: %.c $(BUILD)/gen/flags.$(1) | $(GENERATED)
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<$(if $(filter-out o,$(1)), ($(1))))
-	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) $$(if $$(filter $$(CALLERS),$$<),-O1) -c -o $$@ $$<
+	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) $$(call level,$$<) -c -o $$@ $$<
 endef
-# Tests that call what they test and compute little by themselves: compiled in two thirds of the time.
+# Tests that call what they test and compute little by themselves are compiled in half the time.
+COMPUTE := $(patsubst %,tests/unit/%_test.c,elementary formula gemm level level_family logic_generate)
 CALLERS := tests/unit/% tests/f64/% tests/emu/% tests/support/%
+level    = $(if $(filter $(CALLERS),$(1)),$(if $(filter-out $(COMPUTE),$(filter tests/unit/%,$(1))),-O0,-O1))
 $(foreach name,o v3 v4 f64 emu emu16 cuda cuda16,$(eval $(call objects,$(name))))
 # A kernel is C as well (core/cuda/kernel.h).
 define kernels

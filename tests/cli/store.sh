@@ -76,21 +76,6 @@ touch $work/stages/train-aaaaaaaaaaaa # what is over is looked into when its fol
 try collect --runs $work
 says "a line that is no record is named" 0 "metrics.jsonl: byte [0-9]+: this line is not a record: garbage"
 says "and counted, as is an unfinished one" 0 "1 unfinished lines, 1 bad ones"
-# A page in the middle, overwritten: found when the database is opened, and every number comes back.
-./sanlab ls --format json --runs $work > $work/before.json
-./sanlab export csv --long --runs $work > $work/before.csv
-pages=$(($(wc -c < $work/sanlab.db) / 4096))
-for page in 1 $((pages / 2)) $((pages - 1)); do
-    head -c 4096 /dev/urandom | dd of=$work/sanlab.db bs=4096 seek=$page conv=notrunc 2> /dev/null
-    try ls --runs $work
-    says "page $page of $pages is found to be damaged" 65 'is damaged .*`sanlab collect --rebuild`'
-    try collect --rebuild --runs $work
-    ./sanlab ls --format json --runs $work > $work/after.json 2> /dev/null
-    ./sanlab export csv --long --runs $work > $work/after.csv 2> /dev/null
-    cmp $work/before.json $work/after.json && cmp $work/before.csv $work/after.csv
-    ok "and every number is restored" $?
-done
-
 # Mounted read-only (root may write where modes forbid it, but not there).
 echo '{"name":"dev_loss","step":40,"value":2.5}' >> $work/stages/train-bbbbbbbbbbbb/metrics.jsonl
 cat > $work/read_only.sh << 'END'

@@ -164,12 +164,13 @@ TEST(an_encoder_without_terms)
                                {.path = "encoder.1.master_input"}};
     kept_rows_measure(frozen, &all, kept, 2, &arena);
     assert_true(kept[0].columns >= 2);
+    static const struct capacity capacity = {{LONGEST, LONGEST}, 1, LONGEST};
     const int64_t *start = all.side[SIDE_SOURCE].start;
     for (int32_t s = 0; s < all.sentences; s++) {
         struct graph *graph = model_list(frozen->model, &arena, GRAPH_INFER);
         const int columns = kept[0].columns;
         for (int k = 0; k < 2; k++) graph_keep(graph, kept[k].path);
-        graph_plan(graph, (struct capacity){{LONGEST, LONGEST}, 1, LONGEST});
+        graph_plan(graph, capacity);
         graph_place(graph);
         const struct batch batch = batch_pack(&arena, &all, &s, 1);
         graph_load(graph, &batch);
