@@ -6,6 +6,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/journal.h"
+#include "results/store/collect.h"
 
 void run_write(const struct run *run, const char *name, const char *text)
 {
@@ -136,4 +137,19 @@ int64_t runs_ask_int(struct store *store, const char *sql)
     const int64_t value = sqlite3_column_int64(ask, 0);
     store_finish(ask);
     return value;
+}
+
+struct store *runs_collect(const char *runs)
+{
+    struct store *store = store_open(runs);
+    collect_runs(store);
+    return store;
+}
+
+void runs_rebuild(const char *runs, const char *digest)
+{
+    collect_rebuild(runs);
+    struct store *store = store_open(runs);
+    assert_string_equal(runs_digest(store), digest);
+    store_close(store);
 }

@@ -22,6 +22,10 @@ struct run runs_fill(const char *runs);
 /* The digest of all rows of all tables, but for what the collector remembers of files and the
  * numbers that the database gives to stages; and how many rows. */
 const char *runs_digest(struct store *store);
+/* The database of a folder, after collecting; the caller closes it. */
+struct store *runs_collect(const char *runs);
+/* Builds the database anew; it must have this digest. */
+void runs_rebuild(const char *runs, const char *digest);
 /* The number that a question to the database has as its one answer. */
 int64_t runs_ask_int(struct store *store, const char *sql);
 

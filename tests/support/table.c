@@ -5,7 +5,7 @@
 
 #include "core/config/tree_read.h"
 #include "results/report/claims.h"
-#include "results/store/collect.h"
+#include "tests/support/runs.h"
 
 struct store *table_open(const char *runs, const char *yaml, struct summary_grid *grid)
 {
@@ -15,9 +15,7 @@ struct store *table_open(const char *runs, const char *yaml, struct summary_grid
         tree_add(&arena, table, tree_new_text(&arena, place, "notes_below"),
                  tree_new_text(&arena, place, "full"));
     summary_read(table, grid, &arena);
-    struct store *store = store_open(runs);
-    collect_runs(store);
-    return store;
+    return runs_collect(runs);
 }
 
 const char *table_print(const char *runs, const char *yaml, struct summary_grid *grid)

@@ -37,9 +37,7 @@ struct summary_stage *world_add_stage(struct world *world, int r, int s, const c
 
 struct store *world_collect(const struct world *world)
 {
-    struct store *store = store_open(world->runs);
-    collect_runs(store);
-    return store;
+    return runs_collect(world->runs);
 }
 
 struct store *world_open(struct world *world, const char *yaml)

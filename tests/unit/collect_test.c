@@ -56,8 +56,7 @@ TEST(collecting_in_pieces_equals_collecting_at_once)
 {
     const char *runs = test_folder("collect_pieces");
     struct run train = runs_fill(runs);
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     const char *before = runs_digest(store);
     struct collect_report again = collect_runs(store);
     assert_int_equal(again.metrics + again.events, 0);
@@ -90,8 +89,7 @@ TEST(a_cut_journal_is_read_anew)
 {
     const char *runs = test_folder("collect_cut");
     struct run train = runs_fill(runs);
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     /* shorter than before */
     struct journal *journal = journal_open(train.folder);
     journal_cut(journal, 400);
@@ -161,8 +159,7 @@ TEST(what_has_vanished_vanishes)
 {
     const char *runs = test_folder("collect_vanish");
     struct run train = runs_fill(runs);
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     file_remove_tree(train.folder);
     file_remove_tree(arena_print(&arena, "%s/grids/demo/demo.json", runs));
     collect_runs(store);

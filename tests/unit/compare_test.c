@@ -54,8 +54,7 @@ static int begin(void **state)
     free(command);
     const struct corpus_options options = made_options();
     corpus_prepare(&options, corpus, NULL, NULL);
-    store = store_open(runs);
-    collect_runs(store);
+    store = runs_collect(runs);
     return 0;
 }
 

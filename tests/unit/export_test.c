@@ -29,8 +29,7 @@ static struct world world_new(const char *name)
     struct journal *journal = journal_open(run.folder);
     journal_metric(journal, &(struct metric){"gate", 1, -0.5, 2, 3, 5, "@SUM(A1)", 4});
     journal_close(journal);
-    world.store = store_open(runs);
-    collect_runs(world.store);
+    world.store = runs_collect(runs);
     world.count = query_stages(world.store, NULL, &world.stage, &arena);
     return world;
 }

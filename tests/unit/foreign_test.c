@@ -32,8 +32,7 @@ static int list_columns(struct store *store, struct column *column, int most)
 static void read_all(const char *runs, const char *id, const char *path)
 {
     FILE *out = fopen(path, "w");
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     struct query_stage *stage;
     int count = query_stages(store, NULL, &stage, &arena);
     count = query_stages(store, NULL, &stage, &arena);
@@ -102,8 +101,7 @@ TEST(no_value_of_a_column_crashes_a_reader)
     static const char *const text[] = {"''", "char(27) || '[31m'", "'%s%n'", NULL};
     const char *runs = test_folder("foreign_values");
     struct run run = runs_fill(runs);
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     struct column column[200];
     const int columns = list_columns(store, column, COUNT_OF(column));
     store_close(store);
@@ -146,8 +144,7 @@ TEST(rows_out_of_order_crash_no_reader)
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         const char *runs = test_folder("foreign_order");
         struct run run = runs_fill(runs);
-        struct store *store = store_open(runs);
-        collect_runs(store);
+        struct store *store = runs_collect(runs);
         store_run(store,
                   arena_print(&arena,
                               "INSERT INTO %s SELECT number, value, 'x' FROM stage, "

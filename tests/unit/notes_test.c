@@ -89,8 +89,7 @@ TEST(a_stage_that_is_long_done_is_tagged_twice)
     struct run train = runs_fill(runs);
     notes_add(train.folder, "tag", "first");
     assert_int_equal(utimensat(AT_FDCWD, train.folder, old, 0), 0);
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     assert_string_equal(tags_of(store, train.id), "first");
     notes_add(train.folder, "tag", "second");
     collect_runs(store);
@@ -121,8 +120,7 @@ TEST(grids_name_and_tag_their_stages)
                              train.id);
     file_make_folder(arena_print(&arena, "%s/grids/other", runs));
     file_write(arena_print(&arena, "%s/grids/other/x.json", runs), text, strlen(text));
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     assert_string_equal(tags_of(store, train.id), "paper");
     static const char *const words[] = {"other/A / B/7", "other/A / B/7/train",
                                         "demo/Transformer/1/train"};

@@ -24,8 +24,7 @@ static const char *const few_summary =
 static const struct observations *read_quiz(const char *folder, const struct run *run,
                                             const char *value, const char *class)
 {
-    struct store *store = store_open(folder);
-    collect_runs(store);
+    struct store *store = runs_collect(folder);
     const struct observations *observations =
         observations_items(store, "quiz", run->id, value, class);
     assert_ptr_equal(observations, observations_items(store, "quiz", run->id, value, class));

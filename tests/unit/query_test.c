@@ -56,8 +56,7 @@ static struct world world_new(const char *name)
     journal_value(journal, 1000, "dev_loss", 3.75);
     journal_value(journal, 1200, "loss", 3.21);
     journal_close(journal);
-    world.store = store_open(world.runs);
-    collect_runs(world.store);
+    world.store = runs_collect(world.runs);
     return world;
 }
 

@@ -29,8 +29,7 @@ static void fill(const char *runs)
     }
     run_done(&run[0], "done", "{\"dev_loss\": 2.5, \"lost\": null, \"signature\": \"s\"}");
     run_done(&run[2], "done", "{\"dev_loss\": 1.5}");
-    store = store_open(runs);
-    collect_runs(store);
+    store = runs_collect(runs);
 }
 
 static struct relation *opened(void)

@@ -27,8 +27,7 @@ static double seconds_of(const char *name, void (*act)(struct store *store))
     double seconds = 0, processor = 0;
     for (int turn = 0; turn < 2; turn++) {
         double begin = clock_seconds(), processor_begin = processor_seconds();
-        struct store *store = store_open(runs);
-        collect_runs(store);
+        struct store *store = runs_collect(runs);
         act(store);
         store_close(store);
         seconds = clock_seconds() - begin;

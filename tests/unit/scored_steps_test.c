@@ -57,7 +57,7 @@ static const struct sheet *sheet_of(const char *table, int seeds, struct seed se
 {
     const char *runs = test_folder("scored_steps");
     struct summary_grid grid = grid_of(runs, seeds, seed);
-    struct store *store = table_open(runs, table, &grid, &arena);
+    struct store *store = table_open(runs, table, &grid);
     const struct sheet *sheet = summary_table(store, &grid, &arena);
     store_close(store);
     return sheet;

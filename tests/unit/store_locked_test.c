@@ -76,8 +76,7 @@ static void begin(const char *name)
 
 static void write_digest(void)
 {
-    struct store *store = store_open(in_folder("aside"));
-    collect_runs(store);
+    struct store *store = runs_collect(in_folder("aside"));
     const char *digest = runs_digest(store);
     store_close(store);
     file_write(in_folder("digest"), digest, strlen(digest));
@@ -111,8 +110,7 @@ static const char *all; /* expected() */
 static void read_twice(void)
 {
     for (int i = 0; i < 2; i++) {
-        struct store *store = store_open(runs);
-        collect_runs(store);
+        struct store *store = runs_collect(runs);
         assert_true(store->copy);
         assert_string_equal(runs_digest(store), all);
         store_close(store);
@@ -194,8 +192,7 @@ TEST(a_reader_keeps_what_it_reads)
     setenv("SANLAB_NETWORK", "1", 1);
     begin("store_locked_reading");
     all = expected();
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     assert_int_equal(try_exclusive(), SQLITE_BUSY);
     assert_string_equal(runs_digest(store), all);
     assert_true(collect_try(store, &report)); /* a writer keeps nothing */
@@ -248,8 +245,7 @@ TEST(a_lock_in_the_middle_loses_no_row)
     assert_string_equal(runs_digest(store), expected());
     store_close(store);
     other_close(intruder);
-    store = store_open(runs);
-    collect_runs(store);
+    store = runs_collect(runs);
     assert_false(store->copy);
     assert_string_equal(runs_digest(store), expected());
     store_close(store);

@@ -47,8 +47,7 @@ TEST(a_damaged_database_is_found_and_built_anew)
 {
     const char *runs = test_folder("store_damage");
     runs_fill(runs);
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     const char *before = runs_digest(store);
     store_close(store);
     const char *path = arena_print(&arena, "%s/sanlab.db", runs);
@@ -119,8 +118,7 @@ TEST(nobody_elses_tables_are_asked)
     for (size_t i = 0; i < COUNT_OF(change); i++) {
         const char *runs = test_folder("store_schema");
         runs_fill(runs);
-        struct store *store = store_open(runs);
-        collect_runs(store);
+        struct store *store = runs_collect(runs);
         store_close(store);
         sqlite3 *other;
         assert_int_equal(sqlite3_open(arena_print(&arena, "%s/sanlab.db", runs), &other),
@@ -156,8 +154,7 @@ TEST(a_view_may_stand_there)
 {
     const char *runs = test_folder("store_view");
     runs_fill(runs);
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     store_close(store);
     sqlite3 *other;
     assert_int_equal(sqlite3_open(arena_print(&arena, "%s/sanlab.db", runs), &other), SQLITE_OK);
@@ -172,8 +169,7 @@ TEST(an_older_version_is_built_anew)
 {
     const char *runs = test_folder("store_older");
     runs_fill(runs);
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     const char *before = runs_digest(store);
     store_close(store);
     sqlite3 *other;
@@ -193,8 +189,7 @@ TEST(a_network_file_system_has_no_log)
 {
     const char *runs = test_folder("store_network");
     runs_fill(runs);
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     const char *before = runs_digest(store);
     assert_true(file_exists(arena_print(&arena, "%s/sanlab.db-wal", runs)));
     store_close(store);
@@ -227,8 +222,7 @@ TEST(many_collectors_at_once_do_not_fail)
             struct journal *journal = journal_open(run.folder);
             for (int step = 0; step < 50; step++) journal_value(journal, step, "loss", step);
             journal_close(journal);
-            struct store *store = store_open(runs);
-            collect_runs(store);
+            struct store *store = runs_collect(runs);
             store_close(store);
         }
         _exit(0);
@@ -244,10 +238,7 @@ TEST(many_collectors_at_once_do_not_fail)
                      502 + PROCESSES * ROUNDS * 50);
     const char *before = runs_digest(store);
     store_close(store);
-    collect_rebuild(runs);
-    store = store_open(runs);
-    assert_string_equal(runs_digest(store), before);
-    store_close(store);
+    runs_rebuild(runs, before);
 }
 
 /* A reader that keeps an old state open for long does not hinder a writer. */
@@ -255,8 +246,7 @@ TEST(a_viewer_does_not_hinder)
 {
     const char *runs = test_folder("store_viewer");
     struct run train = runs_fill(runs);
-    struct store *store = store_open(runs), *viewer = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs), *viewer = store_open(runs);
     sqlite3_stmt *ask = store_ask(viewer, "SELECT name FROM value", "");
     assert_true(store_next(ask));
     run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
@@ -279,8 +269,7 @@ static bool obey_modes(void)
 static int read_without_rights(const char *runs, const char *expected)
 {
     if (!obey_modes() || eaccess(runs, R_OK | X_OK) != 0 || eaccess(runs, W_OK) == 0) return 2;
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     bool same = !strcmp(runs_digest(store), expected);
     store_close(store);
     return same ? 0 : 1;
@@ -290,8 +279,7 @@ TEST(a_folder_that_is_read_only_can_be_read)
 {
     const char *runs = test_folder("store_read_only");
     struct run train = runs_fill(runs);
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     store_close(store);
     /* What was written after the last collection is seen, too. */
     run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
@@ -368,10 +356,7 @@ TEST(a_full_disk_leaves_the_database_whole)
     collect_runs(store);
     const char *after = runs_digest(store);
     store_close(store);
-    collect_rebuild(runs);
-    store = store_open(runs);
-    assert_string_equal(runs_digest(store), after);
-    store_close(store);
+    runs_rebuild(runs, after);
 }
 
 /* The large tables are never read from end to end for one stage. */

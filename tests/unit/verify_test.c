@@ -39,8 +39,7 @@ TEST(a_database_that_is_behind)
 {
     const char *runs = test_folder("verify_behind");
     const struct run train = runs_fill(runs);
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     leases = "";
     const int before = verify_train(store).problems; /* its canonical text is any text */
     run_append(&train, "metrics.jsonl", "{\"name\":\"loss\",\"step\":600,\"value\":1}\n");
@@ -61,8 +60,7 @@ TEST(somebody_is_at_work)
     char done[700];
     snprintf(done, sizeof done, "%s/done.json", train.folder);
     assert_int_equal(unlink(done), 0);
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         leases = cases[i].leases;
         const struct verify_report report = verify_train(store);

@@ -70,8 +70,7 @@ static const char *runs_new(const char *name)
     record(runs, "older", record_of(first));
     usleep(20000); /* a file's time has the tick of a clock */
     record(runs, "newer", record_of(rest));
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = runs_collect(runs);
     store_close(store);
     return runs;
 }
