@@ -3,18 +3,12 @@
 #include "tests/support/test.h"
 
 #include "experiments/grid/grid.h"
-
-static const char *here;
+#include "tests/support/here.h"
 
 #define HEAD                                                                                       \
     "grid: g\n"                                                                                    \
     "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                               \
     "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"
-
-static void put(const char *name, const char *text)
-{
-    file_write(arena_print(&arena, "%s/%s", here, name), text, strlen(text));
-}
 
 /* HEAD has three lines: the text begins in the fourth. */
 static const struct {
@@ -154,7 +148,7 @@ TEST(grids_are_refused_in_one_line)
     const char *path = arena_print(&arena, "%s/g.yaml", here);
     int wrong = 0;
     for (size_t i = 0; i < COUNT_OF(bad_grids); i++) {
-        put("g.yaml", arena_print(&arena, HEAD "%s", bad_grids[i].text));
+        here_put("g.yaml", arena_print(&arena, HEAD "%s", bad_grids[i].text));
         EXPECT_DIE("", grid_read(&arena, path, NULL, 0));
         const char *place = arena_print(&arena, "%s:%s", path, bad_grids[i].place);
         wrong += !says(bad_grids[i].text, place, bad_grids[i].part, bad_grids[i].other);
@@ -165,12 +159,12 @@ TEST(grids_are_refused_in_one_line)
 TEST(recipes_are_refused_at_their_place)
 {
     const char *path = arena_print(&arena, "%s/g.yaml", here);
-    put("g.yaml", HEAD "recipe: r.yaml\n");
-    put("r.yaml", "train.warmup: 3\ncorpus: {merges: 9}\n");
+    here_put("g.yaml", HEAD "recipe: r.yaml\n");
+    here_put("r.yaml", "train.warmup: 3\ncorpus: {merges: 9}\n");
     EXPECT_DIE("r.yaml:2:1: a preset: unknown key \"corpus\"", grid_read(&arena, path, NULL, 0));
-    put("r.yaml", "base: s.yaml\n");
+    here_put("r.yaml", "base: s.yaml\n");
     EXPECT_DIE("r.yaml:1:7: base: there is no file", grid_read(&arena, path, NULL, 0));
-    put("s.yaml", "base: r.yaml\n");
+    here_put("s.yaml", "base: r.yaml\n");
     EXPECT_DIE("s.yaml:1:7: base: ", grid_read(&arena, path, NULL, 0));
 }
 
@@ -194,14 +188,14 @@ TEST(files_without_keys_are_refused)
     static const char *const above[] = {"base: root.yaml\n", "recipe: root.yaml\n",
                                         "model: root.yaml\ncorpus: {merges: 10}\n",
                                         "corpus: root.yaml\n", "recipe: r.yaml\n"};
-    put("r.yaml", "base: root.yaml\n");
+    here_put("r.yaml", "base: root.yaml\n");
     int wrong = 0;
     for (size_t i = 0; i < COUNT_OF(root); i++) {
-        put("g.yaml", root[i][0]);
+        here_put("g.yaml", root[i][0]);
         wrong += !root_is_refused("g.yaml", root[i][1]);
-        put("root.yaml", root[i][0]);
+        here_put("root.yaml", root[i][0]);
         for (size_t k = 0; k < COUNT_OF(above); k++) {
-            put("g.yaml", arena_print(&arena, "grid: g\n%s", above[k]));
+            here_put("g.yaml", arena_print(&arena, "grid: g\n%s", above[k]));
             wrong += !root_is_refused("root.yaml", root[i][1]);
         }
     }
@@ -237,7 +231,7 @@ TEST(words_are_refused_in_one_line)
         {"train.epochs=[1", "command line: ", "brackets do not close; quote it for the shell"},
         {"train.warmup=7",
          "command line: ", "train.warmup is paired with decoder.layers by the grid's zip"},
-        {"train={rate: 5}", "build/tmp/grid_mistakes_test.grid_mistakes/g.yaml:5:",
+        {"train={rate: 5}", "build/tmp/grid_mistakes_test.here/g.yaml:5:",
          "train.rate: the command line or another axis changes a part of it; expected keys that do "
          "not meet (row \"A, rate=1, warmup=5, layers=1\")"},
         {"seeds=1,1", "command line: ", "1 is named twice"},
@@ -246,8 +240,8 @@ TEST(words_are_refused_in_one_line)
         {"rows=3", "command line: ", "options: unknown key \"rows\""},
     };
     const char *path = arena_print(&arena, "%s/g.yaml", here);
-    put("g.yaml", HEAD "rows: [{name: A}]\nsweep: {train.rate: [1, 2]}\n"
-                       "zip: {train.warmup: [5, 6], decoder.layers: [1, 2]}\n");
+    here_put("g.yaml", HEAD "rows: [{name: A}]\nsweep: {train.rate: [1, 2]}\n"
+                            "zip: {train.warmup: [5, 6], decoder.layers: [1, 2]}\n");
     int wrong = 0;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EXPECT_DIE("", grid_read(&arena, path, &cases[i].word, 1));
@@ -260,25 +254,18 @@ TEST(bases_do_not_run_in_circles)
 {
     const char *path = arena_print(&arena, "%s/c0.yaml", here);
     for (int i = 0; i < 9; i++)
-        put(arena_print(&arena, "c%d.yaml", i),
-            i < 8 ? arena_print(&arena, "grid: c\nbase: c%d.yaml\n", i + 1) : HEAD);
+        here_put(arena_print(&arena, "c%d.yaml", i),
+                 i < 8 ? arena_print(&arena, "grid: c\nbase: c%d.yaml\n", i + 1) : HEAD);
     EXPECT_DIE("c7.yaml:2:7: base: more than 8 files", grid_read(&arena, path, NULL, 0));
     path = arena_print(&arena, "%s/c1.yaml", here);
     assert_string_equal(grid_read(&arena, path, NULL, 0)->name, "c");
-    put("c8.yaml", HEAD "base: ./c3.yaml\n");
+    here_put("c8.yaml", HEAD "base: ./c3.yaml\n");
     EXPECT_DIE("c8.yaml:4:7: base: ", grid_read(&arena, path, NULL, 0));
     assert_non_null(strstr(test_die_message, "(a base of) itself"));
-    put("d.yaml", "base: e.yaml\n");
-    put("e.yaml", HEAD);
+    here_put("d.yaml", "base: e.yaml\n");
+    here_put("e.yaml", HEAD);
     EXPECT_DIE("a grid needs a name of its own",
                grid_read(&arena, arena_print(&arena, "%s/d.yaml", here), NULL, 0));
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    here = arena_text(&arena, test_folder("grid_mistakes"));
-    return 0;
-}
-
-ALL_TESTS(setup, NULL);
+ALL_TESTS(here_open, NULL);

@@ -6,8 +6,7 @@
 #include "experiments/stage/kind_score.h"
 #include "experiments/grid/grid.h"
 #include "results/table/layout.h"
-
-static const char *here;
+#include "tests/support/here.h"
 
 #define HEAD                                                                                       \
     "grid: g\n"                                                                                    \
@@ -16,14 +15,9 @@ static const char *here;
     "encoder: {layers: 2}\n"                                                                       \
     "decoder: {layers: 1}\n"
 
-static void put(const char *name, const char *text)
-{
-    file_write(arena_print(&arena, "%s/%s", here, name), text, strlen(text));
-}
-
 static struct grid *typed_grid_of(const char *text, int words, const char *const *word)
 {
-    put("g.yaml", text);
+    here_put("g.yaml", text);
     return grid_read(&arena, arena_print(&arena, "%s/g.yaml", here), word, words);
 }
 
@@ -125,8 +119,8 @@ TEST(values_may_have_names)
 
 TEST(presets_can_be_swept)
 {
-    put("m.yaml", "model: {width: 8, heads: 2, share: all}\n");
-    put("n.yaml", "model: {width: 24, heads: 2, share: all}\n");
+    here_put("m.yaml", "model: {width: 8, heads: 2, share: all}\n");
+    here_put("n.yaml", "model: {width: 24, heads: 2, share: all}\n");
     struct grid *grid = grid_of("grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\n"
                                 "sweep: {model: {small: m.yaml, large: n.yaml}}\n"
                                 "exclude: [{model: large, train.rate: 1e0}]\n"
@@ -150,12 +144,12 @@ TEST(presets_can_be_swept)
 /* Preset of the model < recipe < the grid's own keys < the row < the command line. */
 TEST(recipes_lie_between_model_and_grid)
 {
-    put("m.yaml", "model: {width: 8, heads: 2, share: all, dropout: 0.1, relu_dropout: 0.1}\n"
-                  "train: {warmup: 10, rate: 10, steps: 10, beta2: 0.9}\n");
-    put("r.yaml", "model: {dropout: 0.2}\ntrain: {warmup: 20, rate: 20, steps: 20}\n"
-                  "evaluate.bleu: {split: dev, beam: 2}\n");
-    put("s.yaml", "train: {warmup: 30}\n");
-    put("t.yaml", "base: r.yaml\ntrain: {warmup: 50}\n");
+    here_put("m.yaml", "model: {width: 8, heads: 2, share: all, dropout: 0.1, relu_dropout: 0.1}\n"
+                       "train: {warmup: 10, rate: 10, steps: 10, beta2: 0.9}\n");
+    here_put("r.yaml", "model: {dropout: 0.2}\ntrain: {warmup: 20, rate: 20, steps: 20}\n"
+                       "evaluate.bleu: {split: dev, beam: 2}\n");
+    here_put("s.yaml", "train: {warmup: 30}\n");
+    here_put("t.yaml", "base: r.yaml\ntrain: {warmup: 50}\n");
     const char *text = "grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\nmodel: m.yaml\n"
                        "recipe: r.yaml\ntrain: {rate: 40, steps: 40}\n"
                        "rows: [{name: A, train.steps: 50}, {name: B, recipe: s.yaml}]\n";
@@ -183,7 +177,7 @@ TEST(recipes_lie_between_model_and_grid)
     assert_true(a->train.warmup == 50 && a->translator.model.dropout == 0.2);
 
     /* ~ takes away all that lies beneath: of the grid, of its base, of recipe and model. */
-    put("n.yaml", text);
+    here_put("n.yaml", text);
     grid = grid_of(
         "grid: h\nbase: n.yaml\nmodel.dropout: ~\n"
         "rows: [{name: A, train.warmup: ~, evaluate: ~}, {name: B, recipe: ~, train.rate: ~}]\n");
@@ -330,12 +324,12 @@ TEST(a_tilde_is_the_default)
 TEST(a_base_lies_beneath)
 {
     file_make_folder(arena_print(&arena, "%s/sub", here));
-    put("sub/m.yaml", "model: {width: 8, heads: 2, share: all}\n");
-    put("sub/root.yaml", "corpus: {source: a, target: b, train: t, dev: t}\nmodel: m.yaml\n"
-                         "train: {rate: 2, warmup: 9}\nseeds: [1, 2]\n");
-    put("sub/base.yaml", "grid: b\ntitle: Base\nbase: root.yaml\ntags: [x]\ntrain.rate: 3\n"
-                         "rows: [{name: A}, {name: B}]\n"
-                         "table: {columns: [dev_loss], baseline: B}\n");
+    here_put("sub/m.yaml", "model: {width: 8, heads: 2, share: all}\n");
+    here_put("sub/root.yaml", "corpus: {source: a, target: b, train: t, dev: t}\nmodel: m.yaml\n"
+                              "train: {rate: 2, warmup: 9}\nseeds: [1, 2]\n");
+    here_put("sub/base.yaml", "grid: b\ntitle: Base\nbase: root.yaml\ntags: [x]\ntrain.rate: 3\n"
+                              "rows: [{name: A}, {name: B}]\n"
+                              "table: {columns: [dev_loss], baseline: B}\n");
     struct grid *grid = grid_of("grid: g\nbase: sub/base.yaml\nnote: n\ntrain: {epochs: 5}\n"
                                 "sweep: {encoder.layers: [1, 2]}\n"
                                 "table: {columns: [parameters, dev_loss], baseline: ~}\n");
@@ -386,13 +380,6 @@ TEST(time_grows_with_the_rows)
     assert_int_equal(grid->rows, 2900);
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    here = arena_text(&arena, test_folder("grid"));
-    return 0;
-}
-
 /* What a table and `where` say of an option that nobody set. */
 TEST(steps_alone_leave_no_epochs)
 {
@@ -413,8 +400,8 @@ TEST(steps_alone_leave_no_epochs)
 /* The layers of a preset are no layers of a row that has a stack: that says them. */
 TEST(a_stack_says_layers)
 {
-    put("layers.yaml", "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"
-                       "encoder: {layers: 2}\ndecoder: {layers: 1}\n");
+    here_put("layers.yaml", "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"
+                            "encoder: {layers: 2}\ndecoder: {layers: 1}\n");
 #define STACKS                                                                                     \
     "grid: g\ncorpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                      \
     "model.preset: layers.yaml\n"                                                                  \
@@ -446,4 +433,4 @@ TEST(an_option_is_what_its_axis_says)
             stacks[r]);
 }
 
-ALL_TESTS(setup, NULL);
+ALL_TESTS(here_open, NULL);

@@ -2,31 +2,25 @@
 #include "tests/support/test.h"
 
 #include "experiments/plan/plan.h"
+#include "tests/support/here.h"
 
-static const char *here, *runs;
-
-static void put(const char *name, const char *text)
-{
-    file_write(arena_print(&arena, "%s/%s", here, name), text, strlen(text));
-}
+static const char *runs;
 
 static int setup(void **state)
 {
-    (void)state;
-    here = arena_text(&arena, test_folder("older_id"));
+    here_open(state);
     runs = arena_print(&arena, "%s/runs", here);
-    put("t.a", "x y z\nx x\n");
-    put("t.b", "x y z\nx x\n");
-    put("word.txt", "tr\tA\tx y\ntr\tB\ty z\nva\tA\tx y\nva\tB\ty z\nte\tA\tx y\nte\tB\ty z\n");
+    here_put("t.a", "x y z\nx x\n");
+    here_put("t.b", "x y z\nx x\n");
+    here_put("word.txt",
+             "tr\tA\tx y\ntr\tB\ty z\nva\tA\tx y\nva\tB\ty z\nte\tA\tx y\nte\tB\ty z\n");
     setenv("SANLAB_DATA", here, 1);
     return 0;
 }
 
 static struct plan *plan_of(const char *text)
 {
-    put("g.yaml", text);
-    const char *path = arena_print(&arena, "%s/g.yaml", here);
-    return plan_build(&arena, grid_read(&arena, path, NULL, 0), runs, 0);
+    return plan_build(&arena, grid_read(&arena, here_put("g.yaml", text), NULL, 0), runs, 0);
 }
 
 /* The stage of that title. */
