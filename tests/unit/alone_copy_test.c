@@ -14,7 +14,7 @@ static void copy_and_signal(const char *from, const char *to)
 
 #define file_copy copy_and_signal
 #pragma GCC diagnostic ignored "-Wshadow" /* of the test arena */
-#include "experiments/cli/alone_copy.c"
+#include "experiments/cli/alone_model.c"
 #undef file_copy
 
 #include "tests/support/runs.h"

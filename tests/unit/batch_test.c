@@ -149,7 +149,7 @@ TEST(a_budget_is_used_to_the_last_token)
 
 TEST(orders_for_validation_and_translation)
 {
-    struct split split = random_split(&arena, SENTENCES);
+    struct split split = random_split(SENTENCES);
     struct epoch in_order = epoch_of_some(&arena, &split, NULL, BUDGET, 16);
     expect_partition(&split, &in_order, BUDGET, 16);
     for (int i = 0; i < SENTENCES; i++) assert_int_equal(in_order.sentence[i], i);

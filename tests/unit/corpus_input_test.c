@@ -21,7 +21,7 @@ TEST(empty_lines_leave_train_alone)
     assert_int_equal(side->start[2] - side->start[1], 1);
     assert_int_equal(side->token[side->start[1]], VOCABULARY_EOS);
     int count;
-    const char **reference = corpus_reference(&made_arena, corpus, SPLIT_TEST, 0, &count);
+    const char **reference = corpus_reference(&arena, corpus, SPLIT_TEST, 0, &count);
     assert_int_equal(count, 5);
     assert_string_equal(reference[2], "");
     assert_string_equal(reference[4], "e");
@@ -68,9 +68,9 @@ TEST(overlong_sentences_leave_train_and_are_cut_elsewhere)
     assert_string_equal(made_text_of(corpus, SPLIT_DEV, SIDE_SOURCE, 2), "b");
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_TARGET, 1), "c");
     int count;
-    assert_string_equal(corpus_reference(&made_arena, corpus, SPLIT_TRAIN, 0, &count)[1], "c");
-    assert_string_equal(corpus_reference(&made_arena, corpus, SPLIT_DEV, 0, &count)[1], "b");
-    assert_string_equal(corpus_reference(&made_arena, corpus, SPLIT_DEV, 0, &count)[2], "c");
+    assert_string_equal(corpus_reference(&arena, corpus, SPLIT_TRAIN, 0, &count)[1], "c");
+    assert_string_equal(corpus_reference(&arena, corpus, SPLIT_DEV, 0, &count)[1], "b");
+    assert_string_equal(corpus_reference(&arena, corpus, SPLIT_DEV, 0, &count)[2], "c");
 }
 
 /* A pair of pieces that comes once is merged by nobody. */
@@ -226,7 +226,7 @@ TEST(splits_other_than_train_may_be_absent)
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 3);
     assert_int_equal(corpus->split[SPLIT_TEST].sentences, 0);
     int count;
-    corpus_reference(&made_arena, corpus, SPLIT_TEST, 0, &count);
+    corpus_reference(&arena, corpus, SPLIT_TEST, 0, &count);
     assert_int_equal(count, 0);
 }
 

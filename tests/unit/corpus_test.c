@@ -24,7 +24,7 @@ TEST(sentences_come_back_as_they_were)
         assert_string_equal(made_text_of(corpus, split, SIDE_TARGET, 1), "die Häuser sind klein");
     }
     int count;
-    const char **reference = corpus_reference(&made_arena, corpus, SPLIT_TEST, 0, &count);
+    const char **reference = corpus_reference(&arena, corpus, SPLIT_TEST, 0, &count);
     assert_int_equal(count, 3);
     assert_string_equal(reference[1], "die Häuser sind klein");
     assert_string_equal(corpus_bleu_tokenizer(corpus), "none");
@@ -177,7 +177,7 @@ TEST(everything_can_be_lowercased)
     struct corpus *corpus = made_prepare(&options);
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 0), "the äöü i\u0307i");
     int count;
-    assert_string_equal(corpus_reference(&made_arena, corpus, SPLIT_DEV, 0, &count)[0], "das σας");
+    assert_string_equal(corpus_reference(&arena, corpus, SPLIT_DEV, 0, &count)[0], "das σας");
     corpus_close(corpus);
 }
 
@@ -198,7 +198,7 @@ TEST(raw_text_is_tokenized_and_comes_back)
     assert_int_equal(bleu_options_named("zh").tokenizer, BLEU_ZH);
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2);
     int references;
-    const char **reference = corpus_reference(&made_arena, corpus, SPLIT_TEST, 0, &references);
+    const char **reference = corpus_reference(&arena, corpus, SPLIT_TEST, 0, &references);
     assert_int_equal(references, 3);
     for (int i = 0; i < 3; i++) {
         assert_string_equal(made_text_of(corpus, SPLIT_TEST, SIDE_SOURCE, i), source[i]);
@@ -402,7 +402,7 @@ TEST(multi30k_is_prepared_in_seconds)
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 1014);
     assert_int_equal(corpus->split[SPLIT_TEST].sentences, 1000);
     int count;
-    const char **reference = corpus_reference(&made_arena, corpus, SPLIT_TRAIN, 0, &count);
+    const char **reference = corpus_reference(&arena, corpus, SPLIT_TRAIN, 0, &count);
     for (int i = 0; i < count; i += 17)
         assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_TARGET, i), reference[i]);
     corpus_statistics_print(corpus, stdout);

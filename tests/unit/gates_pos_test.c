@@ -174,7 +174,7 @@ TEST(words_are_means_of_their_pieces)
     made_put("a.conllu", "1\tb\t_\tX\t_\t_\t_\t_\t_\t_\n\n"
                          "1\tabc\t_\tNOUN\t_\t_\t_\t_\t_\t_\n2\ta€b\t_\tADJ\t_\t_\t_\t_\t_\t_\n");
     const struct treebank bank =
-        treebank_read(&made_arena, arena_print(&made_arena, "%s/a.conllu", made_text), false);
+        treebank_read(&arena, arena_print(&arena, "%s/a.conllu", made_text), false);
     const struct tokenized_reading plain = {0};
     const struct tagged_text *text =
         tagged_read(&arena, corpus, &plain, &bank, (struct tag_reading){0});

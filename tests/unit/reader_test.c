@@ -353,7 +353,7 @@ TEST(presets_read_what_campaigns_hand_out)
         assert_int_equal(made_described("splits.train.markup"), preset[p].markup);
         assert_string_equal(corpus_bleu_tokenizer(corpus), "13a");
         int file = sources.parts - 1, count;
-        const char **reference = corpus_reference(&made_arena, corpus, SPLIT_TEST, 0, &count);
+        const char **reference = corpus_reference(&arena, corpus, SPLIT_TEST, 0, &count);
         const char *expected = sentence_text(options.target, file, WRITTEN - 1);
         if (options.lowercase) expected = arena_print(&arena, "the%s", expected + 3);
         assert_string_equal(reference[count - 1], expected);

@@ -58,7 +58,7 @@ static const char *put(const char *name, const char *text)
 
 static struct treebank read_text(const char *text)
 {
-    return treebank_read(&made_arena, put("a.conllu", text), false);
+    return treebank_read(&arena, put("a.conllu", text), false);
 }
 
 TEST(syntactic_words_count)
@@ -97,7 +97,7 @@ TEST(words_have_their_other_columns)
     assert_string_equal(one[0].relation, "case:x");
     assert_string_equal(one[1].form, "le");
     const struct treebank written =
-        treebank_read(&made_arena, arena_print(&made_arena, "%s/a.conllu", made_text), true);
+        treebank_read(&arena, arena_print(&arena, "%s/a.conllu", made_text), true);
     assert_string_equal(written.sentence[0].rest[0].form, "du");
 }
 
@@ -107,13 +107,13 @@ TEST(written_words)
     const char *text = WORD("1-2", "Im", "_") WORD("1", "In", "ADP") WORD("2", "dem", "DET")
         WORD("3", "Haus", "NOUN") WORD("4-5", "zum", "_") WORD("4", "zu", "ADP")
             WORD("5", "der", "DET") "\n" WORD("1", "Ja", "INTJ");
-    const struct treebank bank = treebank_read(&made_arena, put("w.conllu", text), true);
+    const struct treebank bank = treebank_read(&arena, put("w.conllu", text), true);
     assert_int_equal(bank.sentences, 2);
     assert_string_equal(bank.sentence[0].text, "Im Haus zum");
     assert_int_equal(bank.sentence[0].words, 3);
     assert_string_equal(bank.sentence[1].text, "Ja");
     EXPECT_DIE("w.conllu:2: word 2; expected word 1",
-               treebank_read(&made_arena,
+               treebank_read(&arena,
                              put("w.conllu", WORD("1-2", "Im", "_") WORD("2", "dem", "DET")),
                              true));
 }
