@@ -154,5 +154,4 @@ TEST(equal_values_are_not_bold)
     expect_no_part(captions, "Bold");
     add_losses(world, "C", 2, (const double[]){3.1, 3.11});
     assert_string_equal(bold_of(world, yaml, &captions), "A, B");
-    world_free(world);
 }

@@ -171,7 +171,6 @@ TEST(heads_of_a_class)
         world_draw(world, "[{kind: heads, left: {column: ablate.rise, class: head}, rows: ['3']}]");
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .25, n, n, 2, .125, n, n, 1, .5, n, n, 2, n, n, n);
-    world_free(world);
 }
 
 TEST(files_that_are_none)
@@ -188,7 +187,6 @@ TEST(files_that_are_none)
     localness(world, 2, none, 1, 7);
     drawing = world_draw(world, "[{kind: histogram, rows: ['%d{x}_y']}]");
     assert_non_null(strstr(drawing.failure, "row 1 has nan in column 7"));
-    world_free(world);
 }
 
 int main(void)

@@ -36,7 +36,6 @@ TEST(positions_of_the_second_seed)
     const struct figure_drawing drawing = world_draw(world, "[{kind: scatter, rows: ['3']}]");
     assert_non_null(strstr(data_of(&drawing), "1\t0.5\tNaN"));
     assert_non_null(strstr(data_of(&drawing), "1.5\t3\tNaN"));
-    world_free(world);
 }
 
 /* Two rows are scored on dev, the third on test. */

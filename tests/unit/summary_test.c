@@ -137,7 +137,6 @@ TEST(what_is_not_done_says_why)
                         "Mine\n");
     text = world_table(world, "columns: [bleu]\nnotes_below: false\nnotes: Mine\n");
     assert_non_null(strstr(text, "new\nMine\n"));
-    world_free(world);
 }
 
 /* Its last validation is finite, and worse than any guess: what was scored of it is no result. */
