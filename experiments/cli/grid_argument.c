@@ -282,22 +282,19 @@ const struct grid_point *grid_argument_point(struct verb_call *call, const struc
     word_refuse((struct place){grid->path, 0, 0}, call->verb->name, "there is no row", row, names);
 }
 
-const char *grid_argument_words(struct verb_call *call)
+const char *grid_argument_words(struct arena *arena, const struct summary_grid *grid)
 {
-    const char *list = report_shell_word(&call->arena, call->word[0]);
-    for (int i = 1; i < call->words; i++)
-        list = arena_print(&call->arena, "%s %s", list,
-                           report_shell_word(&call->arena, call->word[i]));
-    return list;
+    const char *text = report_shell_word(arena, grid->file);
+    for (int i = 0; i < grid->assignments; i++)
+        text = arena_print(arena, "%s %s", text, report_shell_word(arena, grid->assignment[i]));
+    return text;
 }
 
 const char *grid_argument_command(struct verb_call *call, const struct summary_grid *grid)
 {
     struct arena *arena = &call->arena;
     const char *runs = verb_value(call, "--runs"),
-               *text = arena_print(arena, "sanlab run %s", report_shell_word(arena, grid->file));
-    for (int i = 0; i < grid->assignments; i++)
-        text = arena_print(arena, "%s %s", text, report_shell_word(arena, grid->assignment[i]));
+               *text = arena_print(arena, "sanlab run %s", grid_argument_words(arena, grid));
     if (!strcmp(runs, STORE_RUNS)) return text;
     return arena_print(arena, "%s --runs %s", text, report_shell_word(arena, runs));
 }

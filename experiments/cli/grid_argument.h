@@ -26,9 +26,8 @@
 struct grid *grid_argument_read(struct verb_call *call);
 /* Its plan; `retry` is of enum plan_retry, 0: nothing that failed is tried again. */
 struct plan *grid_argument_plan(struct verb_call *call, unsigned retry);
-/* All words, as a shell takes them. */
-const char *grid_argument_words(struct verb_call *call);
-/* The command that runs the grid. */
+/* The file and the assignments of a grid, as a shell takes them; and the command that runs it. */
+const char *grid_argument_words(struct arena *arena, const struct summary_grid *grid);
 const char *grid_argument_command(struct verb_call *call, const struct summary_grid *grid);
 /* The rows with their stages. If the text is missing, those of a record. Dies if there is no RUNS.
  * Warns in one line if the grid has not run, was not found, or was recorded by an older program. */

@@ -35,7 +35,7 @@ struct report report_page(struct verb_call *call, const struct plan *plan,
     *table = summary_table(store, &noted, arena);
     const struct claims claims = claims_read(plan->grid->claims, grid, arena);
     struct report report = {.grid = grid,
-                            .arguments = grid_argument_words(call),
+                            .arguments = grid_argument_words(arena, grid),
                             .sheets = 1,
                             .sheet = table,
                             .figures = plan->grid->figures.count,
