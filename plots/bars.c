@@ -12,17 +12,7 @@ static void read_side(struct plot *plot, struct figure_side *side, enum line_sty
     points_line(plot, style, NULL, true);
     for (int i = 0; i < figure->rows; i++)
         points_value(plot, side, column, figure->row[i], i + 1, NULL);
-    if (!side->drawn && dimensions_some(&column->of)) value_check(plot->reader, column);
-}
-
-/* A bar's length says nothing on an axis without 0. */
-static void note_axes(struct canvas *canvas, bool both, bool zero, bool right_zero)
-{
-    const char *which = !both ? "" : zero ? "right " : "left ";
-    if (!zero && !right_zero)
-        canvas_caption(canvas, "The axes do not begin at 0.");
-    else if (!zero || !right_zero)
-        canvas_caption(canvas, "The %saxis does not begin at 0.", which);
+    if (!side->drawn && dimensions_some(&column->of)) sample_check_names(plot->reader, column);
 }
 
 /* "Not drawn: ..": the rows without a value on a line. */
@@ -38,19 +28,14 @@ static void note_missing(struct plot *plot, const char *what, int line, const st
     list->count = 0;
 }
 
-static void put_names(struct plot *plot)
-{
-    const struct figure *figure = plot->figure;
-    const char **name = ARENA_ARRAY(plot->arena, const char *, figure->rows + 1);
-    for (int i = 0; i < figure->rows; i++) name[i] = points_row_name(plot, figure->row[i]);
-    points_places(plot, name, NULL, figure->rows, false, 15);
-}
-
 static void fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
     struct canvas *canvas = plot->canvas;
     const bool pair = figure->right.name;
+    struct places rows = {figure->rows, ARENA_ARRAY(plot->arena, const char *, figure->rows), NULL,
+                          0};
+    for (int i = 0; i < rows.count; i++) rows.name[i] = points_row_name(plot, figure->row[i]);
     const char *label[] = {*figure->y ? figure->y : points_label_of(plot, &figure->left), NULL};
     const struct column *column[] = {&figure->left, &figure->right};
     read_side(plot, &plot->left, LINE_SOLID, column[0]);
@@ -74,7 +59,7 @@ static void fill(struct plot *plot)
     canvas_text(canvas, "label_y2", both ? label[1] : "");
     canvas_text(canvas, "key_right", both ? label[1] : "");
     canvas_number(canvas, "right", both);
-    if (left->drawn) put_names(plot);
+    if (left->drawn) points_places(plot, &rows, 15);
     points_put(plot, NULL);
     if (!left->drawn) plot->lines = 0;
     /* With a line, bars stay below and the line above: they do not cover one another. */
@@ -87,7 +72,14 @@ static void fill(struct plot *plot)
     points_note_side(plot, left, bars ? "Bars" : "Points", label[swapped]);
     if (both) points_note_side(plot, right, "Line", label[1]);
     if (left->drawn) points_note_seeds(plot, "Means over");
-    note_axes(canvas, both, zero, right_zero);
+    /* A bar's length says nothing on an axis without 0. */
+    if (!zero && !right_zero)
+        canvas_caption(canvas, "The axes do not begin at 0.");
+    else if (!zero || !right_zero)
+        canvas_caption(canvas, "The %saxis does not begin at 0.",
+                       !both  ? ""
+                       : zero ? "right "
+                              : "left ");
     note_missing(plot, "Not drawn", swapped, column[swapped]);
     if (pair && left->drawn)
         note_missing(plot,
@@ -107,7 +99,6 @@ const struct figure_kind figure_window = {
 };
 const struct figure_kind figure_bars = {
     .name = "bars",
-    .template_name = "bars",
     .help = "a bar for each row, or a point where the axis does not begin at 0",
     .left = "bleu",
     .by = DIMENSIONS,

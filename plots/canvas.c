@@ -8,13 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/mask.h"
 #include "core/base/number.h"
-#include "plots/fonts.h"
+#include "core/text/fonts.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/escape.h"
-#include "results/sheet/sheet.h"
-
-enum { CAPTIONS = 64 };
 
 static const char table_header[] =
     "row\tgroup\taxis\tplace\tcolumn\tseed\tvalue\tmean\tlow\thigh\n";
@@ -37,9 +35,7 @@ static const char *find_template(const char *name)
 
 struct canvas canvas_open(struct arena *arena, const char *template_name)
 {
-    return (struct canvas){.arena = arena,
-                           .template_name = template_name,
-                           .caption = ARENA_ARRAY(arena, const char *, CAPTIONS)};
+    return (struct canvas){.arena = arena, .template_name = template_name};
 }
 
 /* A stream is made when it is first written to: a canvas can be moved until then. */
@@ -63,51 +59,32 @@ void canvas_number(struct canvas *canvas, const char *name, double value)
 }
 
 /* Without control characters, in one line. */
-static void put_plain(struct canvas *canvas, const char *text, FILE *out)
+static const char *plain(const struct canvas *canvas, const char *text)
 {
     char *copy = arena_text(canvas->arena, text);
     for (char *at = copy; *at; at++)
         if (*at == '\n' || *at == '\t') *at = ' ';
-    sheet_put(copy, out);
+    mask_text(copy);
+    return copy;
 }
 
 /* A text as gnuplot reads it back: `stringcolumn` resolves octal escapes, of four digits when the
  * first one is 0. */
 static void put_text(struct canvas *canvas, const char *text, double x)
 {
-    char *masked, place[REAL_TEXT];
-    size_t length;
-    FILE *mask = heap_stream(&masked, &length), *out = stream_of(&canvas->text);
-    put_plain(canvas, text, mask);
-    fclose(mask);
-    for (size_t i = 0; i < length; i++) {
-        const unsigned char c = (unsigned char)masked[i];
-        const bool edge = c == ' ' && (i == 0 || i + 1 == length);
-        if (c == '"' || c == '\\' || edge)
-            fprintf(out, "\\0%03o", c);
+    char place[REAL_TEXT];
+    FILE *out = stream_of(&canvas->text);
+    text = plain(canvas, text);
+    for (const char *at = text; *at; at++) {
+        const bool edge = *at == ' ' && (at == text || !at[1]);
+        if (*at == '"' || *at == '\\' || edge)
+            fprintf(out, "\\0%03o", (unsigned)*at);
         else
-            fputc(c, out);
+            fputc(*at, out);
     }
-    if (!length) fputs("\\0040", out); /* an empty column would be skipped */
+    if (!*text) fputs("\\0040", out); /* an empty column would be skipped */
     fprintf(out, "\t%s\n", number(x, place));
-    free(masked);
     canvas->texts++;
-}
-
-/* At most `most` bytes, ending with a whole character. */
-static const char *cut(struct canvas *canvas, const char *text, size_t most)
-{
-    size_t length = strlen(text);
-    if (length <= most) return text;
-    length = most - strlen("…");
-    while (length && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
-    return arena_print(canvas->arena, "%.*s…", (int)length, text);
-}
-
-void canvas_text(struct canvas *canvas, const char *name, const char *text)
-{
-    if (name) canvas_number(canvas, name, canvas->texts + 1);
-    put_text(canvas, cut(canvas, escape_plain(canvas->arena, text), CANVAS_TEXT_MOST), 0);
 }
 
 /* Where a character begins that is before so many heights of a letter, as style.gp estimates them,
@@ -125,6 +102,16 @@ static const char *reach(const char *text, double width, int bytes)
         while (((unsigned char)*at & 0xc0) == 0x80);
     }
     return at;
+}
+
+void canvas_text(struct canvas *canvas, const char *name, const char *text)
+{
+    text = escape_plain(canvas->arena, text);
+    if (strlen(text) > CANVAS_TEXT_MOST)
+        text = arena_print(canvas->arena, "%.*s…",
+                           (int)(reach(text, INFINITY, CANVAS_TEXT_MOST - 3) - text), text);
+    if (name) canvas_number(canvas, name, canvas->texts + 1);
+    put_text(canvas, text, 0);
 }
 
 /* The text with a number, and without its middle. */
@@ -167,22 +154,16 @@ void canvas_row(struct canvas *canvas, const double *value, int count)
     fputc('\n', stream_of(&canvas->data));
 }
 
-void canvas_record(struct canvas *canvas, const struct canvas_record *record)
+void canvas_record(struct canvas *canvas, const char *const word[CANVAS_WORDS],
+                   const double value[CANVAS_VALUES])
 {
-    const char *const text[] = {record->row,   record->group,  record->axis,
-                                record->place, record->column, record->seed};
-    const double value[] = {record->value, record->mean, record->low, record->high};
     FILE *out = stream_of(&canvas->table);
-    for (size_t i = 0; i < COUNT_OF(text); i++) {
-        if (text[i]) put_plain(canvas, text[i], out);
-        fputc('\t', out);
-    }
-    for (size_t i = 0; i < COUNT_OF(value); i++) {
-        char digits[REAL_TEXT];
-        if (i) fputc('\t', out);
-        if (isfinite(value[i])) fputs(number(value[i], digits), out);
-    }
-    fputc('\n', out);
+    char digits[REAL_TEXT];
+    for (int i = 0; i < CANVAS_WORDS; i++)
+        fprintf(out, "%s\t", word[i] ? plain(canvas, word[i]) : "");
+    for (int i = 0; i < CANVAS_VALUES; i++)
+        fprintf(out, "%s%s", isfinite(value[i]) ? number(value[i], digits) : "",
+                i + 1 < CANVAS_VALUES ? "\t" : "\n");
 }
 
 const char *canvas_place(struct canvas *canvas, double value)
@@ -221,7 +202,7 @@ bool canvas_axis(struct canvas *canvas, const char *name, double low, double hig
 void canvas_caption(struct canvas *canvas, const char *format, ...)
 {
     va_list list;
-    if (canvas->captions == CAPTIONS) return;
+    ARENA_MORE(canvas->arena, canvas->caption, canvas->captions);
     va_start(list, format);
     canvas->caption[canvas->captions++] =
         escape_plain(canvas->arena, arena_print_list(canvas->arena, format, list));

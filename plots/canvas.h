@@ -60,18 +60,15 @@ bool canvas_axis(struct canvas *canvas, const char *name, double low, double hig
                  double above);
 void canvas_caption(struct canvas *canvas, const char *format, ...) PRINTF(2, 3);
 
-/* A line of data.tsv, whose header has the names of these members. NULL and NaN are empty cells;
- * numbers have all their digits. */
-struct canvas_record {
-    const char *row, *group, *axis, *place, *column, *seed;
-    double value, mean, low, high;
-};
-void canvas_record(struct canvas *canvas, const struct canvas_record *record);
+/* A line of data.tsv: row, group, axis, place, column, seed; value, mean, low, high. NULL and NaN
+ * are empty cells; numbers have all their digits. */
+enum { CANVAS_WORDS = 6, CANVAS_VALUES = 4, CANVAS_FILES = 4 };
+void canvas_record(struct canvas *canvas, const char *const word[CANVAS_WORDS],
+                   const double value[CANVAS_VALUES]);
 /* A number that is the place of a record, in the arena. */
 const char *canvas_place(struct canvas *canvas, double value);
 
 /* The files of the figure, in the arena; frees the streams. */
-enum { CANVAS_FILES = 4 };
 void canvas_close(struct canvas *canvas, enum gnuplot_format format,
                   struct gnuplot_file file[CANVAS_FILES]);
 

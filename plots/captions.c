@@ -48,16 +48,15 @@ const char *points_label_of(const struct plot *plot, const struct column *column
 void points_note_side(struct plot *plot, const struct figure_side *side, const char *what,
                       const char *label)
 {
-    static const char *const over[SPREAD_KINDS] = {NULL, "seeds", "best checkpoints"};
     if (!side->drawn) return;
-    if (side->spread == SPREAD_NONE)
+    if (!side->over)
         canvas_caption(plot->canvas, "%s: %s.", what, label);
     else
         canvas_caption(
             plot->canvas, "%s: %s, mean of %s%d %s, with their sample standard deviation.", what,
             label,
             side->least == side->most ? "the " : arena_print(plot->arena, "%d to ", side->least),
-            side->most, over[side->spread]);
+            side->most, side->over);
     points_note_signature(plot, side, label);
 }
 
@@ -70,12 +69,10 @@ void points_note_signature(struct plot *plot, const struct figure_side *side, co
         canvas_caption(plot->canvas, "%s: %s", label, side->signature);
 }
 
-void points_note_intervals(struct plot *plot, const char *what)
+void points_note_intervals(struct plot *plot, const char *what, const char *lower)
 {
     bool any = false;
     for (int i = 0; i < plot->points; i++) any |= isfinite(plot->point[i].low);
-    char *lower = arena_text(plot->arena, what);
-    *lower += 'a' - 'A';
     if (any)
         canvas_caption(plot->canvas,
                        "%s: 95%% t interval of the mean over seeds, where there are %d or more.",

@@ -9,33 +9,17 @@
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 
-/* The classes of the figure, in their order, or by size and to scale where all are numbers. */
-struct classes {
-    int count;
-    const char **name;
-    double *x; /* [count] ascending; NULL: 1, 2, .. */
-    bool numeric;
-};
-
-static struct classes classes_of(struct plot *plot, const struct column *column)
+/* The classes of the figure, in their order. */
+static struct places classes_of(struct plot *plot, const struct column *column)
 {
-    struct classes classes = {0};
-    classes.count = sample_classes(&plot->reader->sampler, column, &classes.name);
-    if (plot->figure->kind->bands)
-        classes.numeric = points_scale(plot, classes.name, classes.count, &classes.x);
+    struct places classes = {0};
+    classes.count = sample_classes(plot->reader, column, &classes.name);
+    if (plot->figure->kind->bands) points_scale(plot, &classes);
     return classes;
 }
 
-static struct column at_class(const struct column *column, const char *class)
-{
-    struct column at = *column;
-    at.of.every = false;
-    at.of.class = class;
-    return at;
-}
-
 /* Adds the lines of all rows; returns whether some bars are errors of one seed. */
-static bool put_lines(struct plot *plot, const struct column *column, const struct classes *classes)
+static bool put_lines(struct plot *plot, const struct column *column, const struct places *classes)
 {
     bool errors = false;
     for (int i = 0; i < plot->figure->rows; i++) {
@@ -43,10 +27,11 @@ static bool put_lines(struct plot *plot, const struct column *column, const stru
         bool own = false;
         points_line(plot, LINE_SOLID, points_row_name(plot, row), false);
         for (int c = 0; c < classes->count; c++) {
-            const struct column at = at_class(column, classes->name[c]);
+            struct column at = *column;
+            at.of.class = classes->name[c];
             const struct value_of_row value = points_value(
                 plot, &plot->left, &at, row, classes->x ? classes->x[c] : c + 1, classes->name[c]);
-            own |= value.spread == SPREAD_NONE && isfinite(value.deviation);
+            own |= !value.over && isfinite(value.deviation);
         }
         if (points_keep(plot))
             errors |= own;
@@ -63,11 +48,12 @@ static const char unknown_words[] = "unknown_words";
 /* "n, words: NOUN 4,132; VERB 2,011" of a row, and "14.5% of the words are unknown to the train
  * text." */
 static void note_counted(struct plot *plot, const struct column *column,
-                         const struct classes *classes, int row)
+                         const struct places *classes, int row)
 {
     const char *list = NULL;
     for (int c = 0; c < classes->count; c++) {
-        const struct column at = at_class(column, classes->name[c]);
+        struct column at = *column;
+        at.of.class = classes->name[c];
         const int64_t n = value_counted(plot->reader, &at, row);
         if (n > 0)
             list = cell_append(list, "; ",
@@ -87,7 +73,7 @@ static void note_counted(struct plot *plot, const struct column *column,
 }
 
 static void put_classes(struct plot *plot, const struct column *column,
-                        const struct classes *classes, const char *label, bool errors)
+                        const struct places *classes, const char *label, bool errors)
 {
     const struct measure *measure = column->measure;
     points_note_side(plot, &plot->left, "Points", label);
@@ -150,7 +136,7 @@ static const char *learned_of(struct plot *plot, const struct column *column)
 }
 
 /* Between the last class of FIRST-LAST and the next; NaN: there is none. */
-static double mark_of(const struct classes *classes, const char *learned)
+static double mark_of(const struct places *classes, const char *learned)
 {
     const char *dash = learned ? strrchr(learned, '-') : NULL;
     double last;
@@ -163,7 +149,7 @@ static double mark_of(const struct classes *classes, const char *learned)
 }
 
 static void put_profile(struct plot *plot, const struct column *column,
-                        const struct classes *classes, const char *label)
+                        const struct places *classes, const char *label)
 {
     const struct measure *measure = column->measure;
     const struct measure *against =
@@ -172,7 +158,7 @@ static void put_profile(struct plot *plot, const struct column *column,
     const double mark = mark_of(classes, learned);
     canvas_caption(plot->canvas, "Points: %s%s.", label,
                    plot->left.most > 1 ? ", means over seeds" : "");
-    points_note_intervals(plot, "Bands");
+    points_note_intervals(plot, "Bands", "bands");
     if (isfinite(mark)) {
         canvas_caption(plot->canvas, "Dashed: where the classes %s end, which were trained.",
                        learned);
@@ -191,28 +177,26 @@ static void fill(struct plot *plot)
     struct column column = figure->left;
     const bool profile = figure->kind->bands;
     column.of.every = false;
-    const struct classes classes = classes_of(plot, &column);
+    const struct places classes = classes_of(plot, &column);
     const char *sized = profile && column.measure ? column.measure->sized : NULL;
     const char *label = points_label(plot, sized ? sized : "", points_label_of(plot, &column));
     plot->axis = "class";
     const bool errors = put_lines(plot, &column, &classes);
     if (!plot->lines) {
         column.of.every = true;
-        value_check(plot->reader, &column);
+        sample_check_names(plot->reader, &column);
         return;
     }
     if (profile)
         put_profile(plot, &column, &classes, label);
     else
         put_classes(plot, &column, &classes, label, errors);
-    points_places(plot, classes.name, classes.x, classes.count, classes.numeric,
-                  profile ? 0 : fmax(15, 4 * figure->rows));
+    points_places(plot, &classes, profile ? 0 : fmax(15, 4 * figure->rows));
     points_axis(plot, column.measure);
 }
 
 const struct figure_kind figure_classes = {
     .name = "classes",
-    .template_name = "classes",
     .help = "a measure by class, points for each row",
     .by = DIMENSION_CLASS,
     .fill = fill,

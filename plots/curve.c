@@ -7,32 +7,27 @@
 #include "core/config/word.h"
 #include "plots/points.h"
 
-static const struct curve_metric {
-    const char *name, *label;
-    bool loss;
-} metrics[] = {{"dev_bleu", "Dev BLEU", false},
-               {"dev_loss", "Dev loss", true},
-               {"dev_smoothed", "Dev loss, smoothed", true},
-               {"loss", "Training loss", true}};
+static const char *const metrics[] = {"dev_bleu", "dev_loss", "dev_smoothed", "loss", NULL};
+static const char *const labels[] = {"Dev BLEU", "Dev loss", "Dev loss, smoothed", "Training loss"};
 
 /* A metric of whichever kind trains. */
 static struct column read(const struct tree *item, struct arena *arena)
 {
-    const char **known = ARENA_ARRAY(arena, const char *, COUNT_OF(metrics) + 1);
     const char *name = scalar_text(item, "a metric of training");
-    for (size_t i = 0; i < COUNT_OF(metrics); i++)
-        if (!strcmp(known[i] = metrics[i].name, name))
-            return (struct column){.name = name, .value = name};
-    word_refuse(item->place, "figures", "training has no metric", name, known);
+    int i = 0;
+    (void)arena;
+    while (metrics[i] && strcmp(metrics[i], name) != 0) i++;
+    if (!metrics[i]) word_refuse(item->place, "figures", "training has no metric", name, metrics);
+    return (struct column){.name = name, .value = name, .header = labels[i]};
 }
 
 enum { SHADED_MOST = 6 }; /* curves whose bands can be told apart */
 
 /* One axis: the curve of every row of the figure. */
 struct curves {
-    const struct curve_metric *metric; /* NULL: nothing is drawn on it */
-    const char *label;                 /* the grid's, or its own */
-    struct value_curve *curve;         /* [rows] */
+    const struct column *metric; /* without a name: nothing is drawn on it */
+    const char *label;           /* the grid's, or its own */
+    struct value_curve *curve;   /* [rows] */
     int drawn;
     bool single, spread; /* one has a single step, which a line would not show; several seeds */
 };
@@ -41,16 +36,15 @@ static struct curves read_side(struct plot *plot, const struct column *column, c
                                const struct offer *trains)
 {
     const struct figure *figure = plot->figure;
-    struct curves side = {.curve = ARENA_ARRAY(plot->arena, struct value_curve, figure->rows + 1)};
+    struct curves side = {
+        column, label, ARENA_ARRAY(plot->arena, struct value_curve, figure->rows + 1), 0, 0, 0};
     struct column metric = *column;
     metric.kind = trains->kind;
-    for (size_t i = 0; metric.name && i < COUNT_OF(metrics); i++)
-        if (!strcmp(metrics[i].name, metric.name)) side.metric = &metrics[i];
-    if (!side.metric) return side;
-    side.label = *label              ? label
-                 : side.metric->loss ? arena_print(plot->arena, "%s (nats per %s)",
-                                                   side.metric->label, trains->loss_per)
-                                     : side.metric->label;
+    if (!metric.name) return side;
+    if (!*label)
+        side.label = !strcmp(metric.name, *metrics) ? metric.header
+                                                    : arena_print(plot->arena, "%s (nats per %s)",
+                                                                  metric.header, trains->loss_per);
     for (int i = 0; i < figure->rows; i++) {
         const struct value_curve curve = side.curve[i] =
             value_read_curve(plot->reader, figure->row[i], &metric, false);
@@ -70,7 +64,10 @@ static void put_curve(struct plot *plot, struct figure_side *side, enum line_sty
     for (int k = 0; k < curve->steps; k++) {
         point.x = curve->step[k];
         point.place = arena_print(plot->arena, "%.15g", point.x);
-        points_curve(plot, side, &point, curve, k);
+        point.mean = curve->value[k];
+        point.low = point.mean - curve->deviation[k];
+        point.high = point.mean + curve->deviation[k];
+        points_add(plot, side, point);
     }
 }
 
@@ -94,7 +91,6 @@ static void put_axes(struct plot *plot, const struct curves *left, const struct 
                      int series)
 {
     struct canvas *canvas = plot->canvas;
-    const struct figure_side *values[] = {&plot->left, &plot->right};
     const bool shaded = left->spread && series <= SHADED_MOST;
     double last = 0;
     for (int i = 0; i < plot->points; i++) last = fmax(last, plot->point[i].x);
@@ -103,14 +99,14 @@ static void put_axes(struct plot *plot, const struct curves *left, const struct 
     canvas_number(canvas, "shaded", shaded ? series : 0);
     canvas_number(canvas, "right", right->drawn ? series : 0);
     canvas_axis(canvas, "step", 0, last, 0, 0);
-    canvas_axis(canvas, "left", values[0]->low, values[0]->high, 0.05, 0.05);
+    canvas_axis(canvas, "left", plot->left.low, plot->left.high, 0.05, 0.05);
     if (shaded)
         canvas_caption(canvas, "Shaded: sample standard deviation of the seeds%s.",
                        right->drawn ? ", left axis" : "");
     if (!right->drawn) return;
-    canvas_axis(canvas, "right", values[1]->low, values[1]->high, 0.05, 0.05);
-    canvas_caption(canvas, "Solid, left axis: %s; dashed%s, right axis: %s.", left->metric->label,
-                   right->single ? ", or small marks" : "", right->metric->label);
+    canvas_axis(canvas, "right", plot->right.low, plot->right.high, 0.05, 0.05);
+    canvas_caption(canvas, "Solid, left axis: %s; dashed%s, right axis: %s.", left->metric->header,
+                   right->single ? ", or small marks" : "", right->metric->header);
 }
 
 static void fill(struct plot *plot)
@@ -125,7 +121,7 @@ static void fill(struct plot *plot)
                   right = read_side(plot, &figure->right, figure->y2, trains);
     if (!left.drawn && right.drawn) { /* one axis is enough */
         canvas_caption(plot->canvas, "There is no %s (train.validate_sentences).",
-                       left.metric->label);
+                       left.metric->header);
         left = right;
         right = (struct curves){.curve = left.curve};
     }
@@ -157,7 +153,6 @@ static void fill(struct plot *plot)
 
 const struct figure_kind figure_curve = {
     .name = "curve",
-    .template_name = "curve",
     .help = "learning curves against optimizer steps: Song et al. 2018, figure 4",
     .left = "dev_bleu",
     .right = "dev_loss",

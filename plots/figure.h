@@ -11,7 +11,7 @@ struct summary_grid;
 struct figure;
 
 struct figure_kind {
-    const char *name, *help, *template_name;
+    const char *name, *help, *template_name; /* NULL: its name */
     /* What is drawn when the grid does not say; left NULL: it must say it, right NULL: nothing. */
     const char *left, *right;
     bool pair;         /* may have a right axis */
@@ -59,6 +59,10 @@ struct column figure_read_value(const struct tree *item, struct arena *arena);
 /* For a figure along a dimension: a measure that has such lines, or that no kind offers. Other
  * dimensions may be named. */
 struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena);
+
+/* A column at a layer: lines of metrics of that layer, or of a kind with views by layer (offer.h)
+ * the part that is that view. */
+struct column figure_at_layer(const struct column *column, int layer, struct arena *arena);
 
 struct figure_list {
     int count;

@@ -102,9 +102,7 @@ static void check_axis(const struct figure *figure, const struct tree *map,
     const struct tree *given = tree_get(map, "axis");
     const char *const *known = axis_keys(grid, arena);
     bool drawn = false;
-    if (!figure->kind->axis && !given) return;
-    if (!figure->kind->axis)
-        die_at(given->place, "figures: a %s figure has no axis", figure->kind->name);
+    if (!figure->kind->axis) return;
     if (!*known)
         die_at(map->place,
                "figures: a %s figure is drawn against an axis of a sweep; the grid has "
@@ -132,17 +130,15 @@ static void add_items(struct tree *items, const struct tree *item, const struct 
         tree_add(arena, items, NULL, (struct tree *)item);
         return;
     }
-    const char *last = "";
     const size_t kind = strlen(offer->kind);
     const int before = items->count;
     for (; part && *part; part++) {
         if (strncmp(*part, offer->kind, kind) != 0 || (*part)[kind] != '.') continue;
         const char *title = arena_text_range(arena, *part, strcspn(*part, "@"));
-        bool known = !strcmp(title, last);
+        bool known = false;
         for (int i = before; i < items->count && !known; i++)
             known = !strcmp(items->item[i]->text, title);
         if (!known) tree_add(arena, items, NULL, tree_new_text(arena, item->place, title));
-        last = title;
     }
     if (items->count == before)
         die_at(item->place, "figures: no row has a stage of %s; expected %s", offer->kind,
@@ -234,6 +230,7 @@ static void refuse_keys(const struct tree *map, const struct figure_kind *kind)
         bool has;
     } keys[] = {{"points", kind->draws},
                 {"seed", kind->draws},
+                {"axis", kind->axis},
                 {"sentence", kind->sentence},
                 {"baseline", kind->baseline}};
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
@@ -256,8 +253,15 @@ static void read_one(struct figure *figure, const struct tree *map, const struct
     read_right(figure, map, grid, arena);
     read_rows(figure, grid, arena);
     figure->baseline = read_baseline(figure, map, grid, arena);
-    const struct tree *left = figure->given_left;
-    if (kind->check) kind->check(figure, grid, left ? left->place : map->place, arena);
+    const struct place place = figure->given_left ? figure->given_left->place : map->place;
+    if (figure->columns > 1 && figure->rows > 1)
+        die_at(
+            place,
+            "figures: %d values of %d rows are %d lines; expected one row, as rows: [\"%s\"], or "
+            "one value, as left: %s",
+            figure->columns, figure->rows, figure->columns * figure->rows,
+            grid->row[figure->row[0]].name, figure->left.name);
+    if (kind->check) kind->check(figure, grid, place, arena);
     check_axis(figure, map, grid, arena);
 }
 
@@ -286,20 +290,13 @@ void figure_help(FILE *out)
                 kinds[i]->right ? kinds[i]->right : "none");
 }
 
-/* Means over seeds of which some did not learn are never drawn silently. */
-static void note_learned(struct canvas *canvas, struct sampler *sampler)
-{
-    bool failed;
-    const char *learned = learned_caption(sampler, &failed);
-    if (failed) canvas_caption(canvas, "%s. What is drawn is of all seeds.", learned);
-}
-
 struct figure_drawing figure_draw(struct store *store, const struct summary_grid *grid,
                                   const struct figure *figure, enum gnuplot_format format,
                                   struct arena *arena)
 {
-    struct value_reader reader = value_reader_open(store, grid, arena);
-    struct canvas canvas = canvas_open(arena, figure->kind->template_name);
+    struct sampler reader = sampler_open(store, grid, arena);
+    struct canvas canvas = canvas_open(
+        arena, figure->kind->template_name ? figure->kind->template_name : figure->kind->name);
     struct plot plot = {.canvas = &canvas,
                         .figure = figure,
                         .reader = &reader,
@@ -315,7 +312,9 @@ struct figure_drawing figure_draw(struct store *store, const struct summary_grid
         canvas_text(&canvas, NULL, figure->title);
     }
     note_view(&canvas, figure);
-    note_learned(&canvas, &reader.sampler);
+    bool failed;
+    const char *learned = learned_caption(&reader, &failed); /* means of others are never silent */
+    if (failed) canvas_caption(&canvas, "%s. What is drawn is of all seeds.", learned);
     struct gnuplot_file *file = ARENA_ARRAY(arena, struct gnuplot_file, CANVAS_FILES);
     canvas_close(&canvas, format, file);
     struct gnuplot_result result = {.failure = canvas.refused};

@@ -25,11 +25,7 @@ enum {
     FILE_MOST = 64 << 20
 };
 
-static const struct {
-    const char *magic;
-    size_t bytes;
-} magic[] = {
-    [GNUPLOT_SVG] = {"<?xml", 5}, [GNUPLOT_PDF] = {"%PDF-", 5}, [GNUPLOT_PNG] = {"\x89PNG\r\n", 6}};
+static const char *const magic[] = {"<?xml", "%PDF-", "\x89PNG\r\n"}; /* by format */
 
 const char *gnuplot_find(struct arena *arena)
 {
@@ -124,16 +120,14 @@ static void fix_date(char *image, size_t bytes)
         at[i] = day[i];
 }
 
-/* gnuplot escapes & and <, but no >, and "]]>" may not be in the text of XML: "]]&gt;". What ends a
- * section of CDATA stays. */
+/* gnuplot escapes & and <, but no >, and "]]>" may not be in the text of XML: "]]&gt;". */
 static char *mend_svg(char *image, size_t *bytes, struct arena *arena)
 {
     struct buffer out = {0};
     const char *at = image, *end = image + *bytes;
     for (const char *bad; (bad = memmem(at, (size_t)(end - at), "]]>", 3));) {
-        const char *open = memmem(at, (size_t)(bad - at), "<![CDATA[", 9);
         buffer_add(&out, at, (size_t)(bad - at));
-        buffer_add(&out, open ? "]]>" : "]]&gt;", open ? 3 : 6);
+        buffer_add(&out, "]]&gt;", 6);
         at = bad + 3;
     }
     if (at == image) return image;
@@ -151,8 +145,7 @@ static void take_image(const char *folder, enum gnuplot_format format,
     size_t bytes = 0;
     if (file_bytes(path) > 0 && file_bytes(path) <= FILE_MOST) {
         char *image = file_read(arena, path, 0, &bytes);
-        if (bytes > magic[format].bytes &&
-            !memcmp(image, magic[format].magic, magic[format].bytes)) {
+        if (!strncmp(image, magic[format], strlen(magic[format]))) {
             if (format == GNUPLOT_PDF) fix_date(image, bytes);
             if (format == GNUPLOT_SVG) image = mend_svg(image, &bytes, arena);
             result->image = image;

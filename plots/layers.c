@@ -1,8 +1,6 @@
 /* A measure by layer (Xu et al. 2019, figure 3): of lines of metrics, or of the parts of a kind
  * that are views by layer; a line for each row, or for each task of one. heads: a line for each
  * head of one row (Yang et al. 2018, figure 2). */
-#include "plots/layers.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +10,7 @@
 
 enum { MOST = 64 }; /* layers, heads */
 
-struct column layers_at(const struct column *column, int layer, struct arena *arena)
+struct column figure_at_layer(const struct column *column, int layer, struct arena *arena)
 {
     const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
     struct column at = *column;
@@ -27,12 +25,21 @@ struct column layers_at(const struct column *column, int layer, struct arena *ar
 static void check(const struct figure *figure, const struct summary_grid *grid, struct place place,
                   struct arena *arena)
 {
-    points_check(figure, grid, place);
-    for (int c = 0; c < figure->columns; c++) {
+    const bool heads = !figure->kind->views;
+    const struct column *left = &figure->left;
+    if (heads && left->measure && !(left->measure->dimensions & 1u << DIMENSION_HEAD))
+        die_at(left->place, "figures: \"%s\" has no values by head", left->name);
+    if (heads && dimensions_have(&left->of, DIMENSION_HEAD))
+        die_at(left->place, "figures: head: every head is drawn; leave it out");
+    if (heads && figure->rows > 1)
+        die_at(place,
+               "figures: heads of %d rows are too many lines; expected one row, as rows: [\"%s\"]",
+               figure->rows, grid->row[figure->row[0]].name);
+    for (int c = 0; c < figure->columns && !heads; c++) {
         const struct column *column = &figure->column[c];
         const char *const *part = grid->words.part;
         if (!column->part || !part || grid->words.varied) continue;
-        const struct column at = layers_at(column, 1, arena);
+        const struct column at = figure_at_layer(column, 1, arena);
         const char *first = arena_print(arena, "%s.%s", column->kind, at.part);
         const size_t length = strlen(first) - 1; /* without the number */
         while (*part && (strncmp(*part, first, length) != 0 || !(*part)[length] ||
@@ -44,21 +51,6 @@ static void check(const struct figure *figure, const struct summary_grid *grid, 
     }
 }
 
-static void check_heads(const struct figure *figure, const struct summary_grid *grid,
-                        struct place place, struct arena *arena)
-{
-    const struct column *column = &figure->left;
-    (void)arena;
-    if (column->measure && !(column->measure->dimensions & 1u << DIMENSION_HEAD))
-        die_at(column->place, "figures: \"%s\" has no values by head", column->name);
-    if (dimensions_have(&column->of, DIMENSION_HEAD))
-        die_at(column->place, "figures: head: every head is drawn; leave it out");
-    if (figure->rows > 1)
-        die_at(place,
-               "figures: heads of %d rows are too many lines; expected one row, as rows: [\"%s\"]",
-               figure->rows, grid->row[figure->row[0]].name);
-}
-
 /* The highest layer of a row; 0: it has no value in any. */
 static int count_layers(struct plot *plot, const struct column *column, int row, int64_t *n)
 {
@@ -67,7 +59,7 @@ static int count_layers(struct plot *plot, const struct column *column, int row,
     bool valued = false;
     if (!offer || !offer->layer_view) return value_layers(plot->reader, column, row, n);
     for (int l = 1; l <= MOST; l++) {
-        const struct column at = layers_at(column, l, plot->arena);
+        const struct column at = figure_at_layer(column, l, plot->arena);
         if (!value_has_part(plot->reader, row, column->kind, at.part)) continue;
         highest = l;
         valued = valued || isfinite(value_read(plot->reader, &at, row).mean);
@@ -110,7 +102,7 @@ static bool put_line(struct plot *plot, const struct points_wanted *wanted, int 
     const char *lacks = NULL;
     points_line(plot, LINE_SOLID, wanted->name, false);
     for (int l = 1; l <= layers; l++) {
-        const struct column at = layers_at(wanted->column, l, plot->arena);
+        const struct column at = figure_at_layer(wanted->column, l, plot->arena);
         const char *place = arena_print(plot->arena, "%d", l);
         put_point(plot, &at, wanted->row, l, place, arena_print(plot->arena, "layer %s", place),
                   &lacks);
@@ -128,7 +120,7 @@ static void put_places(struct plot *plot, const struct offer_end *end, int most)
     const char **name = ARENA_ARRAY(plot->arena, const char *, most + 2);
     for (int l = 0; l < most; l++) name[l] = arena_print(plot->arena, "%d", l + 1);
     if (end) name[most++] = end->tic;
-    points_places(plot, name, NULL, most, true, 0);
+    points_places(plot, &(struct places){most, name, NULL, true}, 0);
     if (end) canvas_caption(plot->canvas, "%s: %s.", end->tic, end->note);
 }
 
@@ -199,8 +191,8 @@ static void fill(struct plot *plot)
         if (!layers[i] || !put_line(plot, &wanted[i], views ? layers[i] : most, most))
             points_lack(plot, wanted[i].name, wanted[i].row, wanted[i].column);
     if (!plot->lines) {
-        const struct column first = layers_at(column, 1, plot->arena);
-        if (views) value_check(plot->reader, &first);
+        const struct column first = figure_at_layer(column, 1, plot->arena);
+        if (views) sample_check_names(plot->reader, &first);
         if (!views && figure->rows)
             points_lack(plot, points_row_name(plot, *figure->row), *figure->row, column);
         return;
@@ -231,6 +223,6 @@ const struct figure_kind figure_heads = {
     .template_name = "lines",
     .help = "a measure by layer, a line for each head of one row (Yang et al. 2018, figure 2)",
     .left = "localness.window",
-    .check = check_heads,
+    .check = check,
     .fill = fill,
 };

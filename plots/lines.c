@@ -6,15 +6,6 @@
 #include "plots/points.h"
 #include "results/table/axis.h"
 
-/* The values of the axis that rows of the figure have, in the order of the grid; where all are
- * numbers, by size and to scale. */
-struct places {
-    int count;
-    const char **name;
-    double *x; /* [count] */
-    bool numeric;
-};
-
 static bool is_used(const struct plot *plot, const char *value)
 {
     const struct figure *figure = plot->figure;
@@ -28,6 +19,7 @@ static bool is_used(const struct plot *plot, const char *value)
     return false;
 }
 
+/* The values of the axis that rows of the figure have, in the order of the grid. */
 static struct places read_places(struct plot *plot)
 {
     const char *const *value = axis_values(plot->reader->grid, plot->figure->axis, plot->arena);
@@ -37,15 +29,15 @@ static struct places read_places(struct plot *plot)
         ARENA_MORE(plot->arena, places.name, places.count);
         places.name[places.count++] = *value;
     }
-    places.numeric = points_scale(plot, places.name, places.count, &places.x);
+    points_scale(plot, &places);
     return places;
 }
 
 static double x_of(const struct places *places, const char *value)
 {
-    int i = 0;
-    while (i < places->count && strcmp(places->name[i], value) != 0) i++;
-    return places->x[i];
+    const double *x = places->x;
+    for (int i = 0; i < places->count && strcmp(places->name[i], value) != 0; i++) x++;
+    return *x;
 }
 
 /* The line of that name; without points it is dotted as long as all its points are baselines. */
@@ -101,7 +93,7 @@ static void note(struct plot *plot, const char *label)
         canvas_caption(canvas, "Points: %s, one a seed; lines: means over seeds.", label);
     else
         canvas_caption(canvas, "Points: %s.", label);
-    points_note_intervals(plot, "Bars");
+    points_note_intervals(plot, "Bars", "bars");
     if (dotted) canvas_caption(canvas, "Dotted with points: the baseline.");
     if (level)
         canvas_caption(canvas, "%s of what is not on the axis %s.",
@@ -125,11 +117,11 @@ static void fill(struct plot *plot)
             points_lack(plot, points_row_name(plot, row), row, &figure->left);
     }
     if (!plot->lines) {
-        if (dimensions_some(&figure->left.of)) value_check(plot->reader, &figure->left);
+        if (dimensions_some(&figure->left.of)) sample_check_names(plot->reader, &figure->left);
         return;
     }
     points_put(plot, NULL);
-    points_places(plot, places.name, places.x, places.count, places.numeric, 0);
+    points_places(plot, &places, 0);
     points_axis(plot, figure->left.measure);
     note(plot, label);
     points_note_seeds(plot, "Means over");
@@ -137,7 +129,6 @@ static void fill(struct plot *plot)
 
 const struct figure_kind figure_lines = {
     .name = "lines",
-    .template_name = "lines",
     .help = "a value against an axis of the sweep, a line for each group of rows, points for seeds",
     .left = "bleu",
     .axis = true,

@@ -147,7 +147,6 @@ static void fill(struct plot *plot)
 
 const struct figure_kind figure_map = {
     .name = "map",
-    .template_name = "map",
     .help = "attention weights of one sentence, a frame for each branch (Song et al. 2018, figure "
             "5)",
     .left = "maps.weight",

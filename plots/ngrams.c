@@ -13,7 +13,7 @@
 
 enum { SAMPLES = 1000, DRAW_SEED = 12345 };
 
-static const char *const orders[NGRAM_ORDER] = {"1", "2", "3", "4", "5", "6", "7", "8"};
+static const char *orders[NGRAM_ORDER] = {"1", "2", "3", "4", "5", "6", "7", "8"};
 static const char *const measures[] = {"ngrams.individual", "ngrams.cumulative", NULL};
 
 static struct column read(const struct tree *item, struct arena *arena)
@@ -62,7 +62,7 @@ static struct row_counts counts_of(struct plot *plot, const struct column *colum
         const char *id = value_stage(plot->reader, row, s, column);
         if (!id) continue;
         const struct observations *of =
-            observations_bleu(plot->reader->sampler.store, column->kind, id, column->value, NULL);
+            observations_bleu(plot->reader->store, column->kind, id, column->value, NULL);
         if (of->problem) counts.problem = cell_append(counts.problem, "; ", of->problem, arena);
         if (!counts.problem && counts.runs.runs && strcmp(counts.signature, of->signature) != 0)
             counts.problem = "its seeds are scored in several ways";
@@ -140,7 +140,7 @@ static void fill(struct plot *plot)
     points_line(plot, LINE_LEVEL, base_name, true);
     points_add(plot, &plot->left, points_plain(plot, baseline, NULL));
     points_put(plot, NULL);
-    points_places(plot, orders, NULL, NGRAM_ORDER, true, 0);
+    points_places(plot, &(struct places){NGRAM_ORDER, orders, NULL, true}, 0);
     points_axis(plot, NULL);
     canvas_caption(canvas,
                    "Points: %s (percentage points) less that of \"%s\"; n = %s sentences. An order "

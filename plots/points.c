@@ -57,7 +57,7 @@ struct value_of_row points_read(struct plot *plot, struct figure_side *side,
     side->least = side->drawn && side->least < value.count ? side->least : value.count;
     side->most = value.count > side->most ? value.count : side->most;
     side->drawn++;
-    if (value.spread != SPREAD_NONE) side->spread = value.spread;
+    if (value.over) side->over = value.over;
     return value;
 }
 
@@ -82,7 +82,7 @@ struct value_of_row points_value(struct plot *plot, struct figure_side *side,
     *kept = *column;
     const char *of_one = points_number(plot, column, "_sd");
     if (kind->views && of_one) value.deviation = value_root(plot->reader, column, row, of_one);
-    if (kind->by == DIMENSION_CLASS && measure && value.spread == SPREAD_NONE)
+    if (kind->by == DIMENSION_CLASS && measure && !value.over)
         value.deviation = value_root(plot->reader, column, row,
                                      of_one ? points_number(plot, column, "_se") : NULL);
     const double half = kind->intervals ? value_reach(&value) : value.deviation;
@@ -103,20 +103,10 @@ struct value_of_row points_value(struct plot *plot, struct figure_side *side,
     return value;
 }
 
-void points_curve(struct plot *plot, struct figure_side *side, struct point *point,
-                  const struct value_curve *curve, int k)
-{
-    point->mean = curve->value[k];
-    point->low = curve->value[k] - curve->deviation[k];
-    point->high = curve->value[k] + curve->deviation[k];
-    points_add(plot, side, *point);
-}
-
 const char *points_file(const struct plot *plot, const char *id, const char *name,
                         const char **problem)
 {
-    return kept_file(plot->reader->sampler.store, plot->figure->left.kind, id, name, problem,
-                     plot->arena);
+    return kept_file(plot->reader->store, plot->figure->left.kind, id, name, problem, plot->arena);
 }
 
 void points_refuse(struct plot *plot, int row, const char *problem)
@@ -210,6 +200,8 @@ static void put_block(struct plot *plot, int line, bool seeds)
 
 void points_put(struct plot *plot, const char *also)
 {
+    static const char *const styles[LINE_STYLES] = {"solid",  "dotted_too", "against",
+                                                    "across", "untrained",  "opposite"};
     const char **name = ARENA_ARRAY(plot->arena, const char *, plot->lines + 2);
     int of[LINE_STYLES] = {0}, names = 0;
     for (int style = 0; style < LINE_STYLES; style++)
@@ -226,11 +218,8 @@ void points_put(struct plot *plot, const char *also)
     if (also) name[names++] = also;
     canvas_names(plot->canvas, "row", name, NULL, names, CANVAS_NAME);
     canvas_number(plot->canvas, "series", names);
-    canvas_number(plot->canvas, "solid", of[LINE_SOLID]);
-    canvas_number(plot->canvas, "pointed", of[LINE_SOLID] + of[LINE_DOTTED]);
-    canvas_number(plot->canvas, "against", of[LINE_AGAINST]);
-    canvas_number(plot->canvas, "across", of[LINE_LEVEL]);
-    canvas_number(plot->canvas, "untrained", of[LINE_BEFORE]);
+    for (int style = 0; style < LINE_STYLES; style++)
+        canvas_number(plot->canvas, styles[style], of[style]);
     canvas_number(plot->canvas, "marked", also || of[LINE_BEFORE] ? names : 0);
     canvas_number(plot->canvas, "seeds", plot->figure->kind->axis);
     canvas_number(plot->canvas, "bands", plot->figure->kind->bands ? of[LINE_SOLID] : 0);
@@ -242,45 +231,42 @@ void points_record(struct plot *plot)
     for (int i = 0; i < plot->points; i++) {
         const struct point *point = &plot->point[i];
         const struct value_of_row *value = &point->value;
-        const char *row = points_row_name(plot, point->row), *group = point->group;
-        if (!group && point->line >= 0) group = plot->line[point->line].name;
-        struct canvas_record record = {.row = row,
-                                       .group = group ? group : row,
-                                       .axis = point->axis ? point->axis : plot->axis,
-                                       .place = point->place,
-                                       .column = point->name,
-                                       .value = single ? point->mean : (double)NAN,
-                                       .mean = single ? (double)NAN : point->mean,
-                                       .low = point->low,
-                                       .high = point->high};
+        const char *row = points_row_name(plot, point->row), *group = point->group, *seed = NULL;
         if (!point->name) continue;
+        if (!group && point->line >= 0) group = plot->line[point->line].name;
         for (int s = 0; s < (value->each ? value->seeds : 1); s++) {
-            if (value->each) record.value = value->each[s];
+            const double one = value->each ? value->each[s] : (double)NAN;
             if (value->seed)
-                record.seed = arena_print(plot->arena, "%lld", (long long)value->seed[s].seed);
-            canvas_record(plot->canvas, &record);
+                seed = arena_print(plot->arena, "%lld", (long long)value->seed[s].seed);
+            canvas_record(plot->canvas,
+                          (const char *[]){row, group ? group : row,
+                                           point->axis ? point->axis : plot->axis, point->place,
+                                           point->name, seed},
+                          (double[]){single ? point->mean : one, single ? one : point->mean,
+                                     point->low, point->high});
         }
     }
 }
 
 /* ---- axes ---- */
 
-bool points_scale(const struct plot *plot, const char **name, int count, double **x)
+void points_scale(const struct plot *plot, struct places *places)
 {
-    bool numeric = true;
-    *x = ARENA_ARRAY(plot->arena, double, count + 1);
-    for (int i = 0; i < count; i++) numeric &= real_parse(name[i], &(*x)[i]);
-    if (numeric && count) qsort(name, (size_t)count, sizeof *name, number_compare);
-    for (int i = 0; i < count; i++) (*x)[i] = numeric ? number_read(name[i]) : i + 1;
-    return numeric;
+    const int count = places->count;
+    places->numeric = true;
+    places->x = ARENA_ARRAY(plot->arena, double, count + 1);
+    for (int i = 0; i < count; i++) places->numeric &= real_parse(places->name[i], &places->x[i]);
+    if (places->numeric && count)
+        qsort(places->name, (size_t)count, sizeof *places->name, number_compare);
+    for (int i = 0; i < count; i++)
+        places->x[i] = places->numeric ? number_read(places->name[i]) : i + 1;
 }
 
-void points_places(struct plot *plot, const char *const *name, const double *x, int count,
-                   bool scaled, double lies)
+void points_places(struct plot *plot, const struct places *places, double lies)
 {
-    canvas_names(plot->canvas, "name", name, x, count, CANVAS_NAME);
-    canvas_number(plot->canvas, "tics", count);
-    canvas_number(plot->canvas, "scaled", scaled);
+    canvas_names(plot->canvas, "name", places->name, places->x, places->count, CANVAS_NAME);
+    canvas_number(plot->canvas, "tics", places->count);
+    canvas_number(plot->canvas, "scaled", places->numeric);
     canvas_number(plot->canvas, "lies", lies);
     canvas_number(plot->canvas, "room", plot->right.drawn ? 25 : 34);
 }
@@ -329,15 +315,4 @@ int points_wanted(const struct plot *plot, struct points_wanted **wanted)
             row, column, figure->columns > 1 ? column->header : points_row_name(plot, row)};
     }
     return count;
-}
-
-void points_check(const struct figure *figure, const struct summary_grid *grid, struct place place)
-{
-    if (figure->columns > 1 && figure->rows > 1)
-        die_at(
-            place,
-            "figures: %d values of %d rows are %d lines; expected one row, as rows: [\"%s\"], or "
-            "one value, as left: %s",
-            figure->columns, figure->rows, figure->columns * figure->rows,
-            grid->row[figure->row[0]].name, figure->left.name);
 }

@@ -10,7 +10,7 @@
 /* Values of one axis: what is said of them, and how far they reach. */
 struct figure_side {
     int drawn, least, most; /* values; seeds or checkpoints behind one */
-    enum spread spread;     /* of those that have one */
+    const char *over;       /* what deviations are over, of those that have one */
     bool reaches;           /* values with their bars, from low to high */
     bool bare;              /* without their bars */
     double low, high;
@@ -54,7 +54,7 @@ struct point {
 struct plot {
     struct canvas *canvas;
     const struct figure *figure;
-    struct value_reader *reader;
+    struct sampler *reader;
     struct arena *arena;
     const char *axis; /* "layer", "class"; NULL: none */
     struct figure_side left, right;
@@ -80,9 +80,6 @@ struct value_of_row points_read(struct plot *plot, struct figure_side *side,
 void points_reach(struct figure_side *side, double at);
 /* Adds a point. */
 void points_add(struct plot *plot, struct figure_side *side, struct point point);
-/* Adds a point with a value of a curve and its deviation. */
-void points_curve(struct plot *plot, struct figure_side *side, struct point *point,
-                  const struct value_curve *curve, int k);
 /* The name of the number of the same kind that a column's name and an end make: "gate_sd"; NULL:
  * there is none. */
 const char *points_number(const struct plot *plot, const struct column *column, const char *end);
@@ -111,13 +108,17 @@ const char *points_file(const struct plot *plot, const char *id, const char *nam
 /* The figure cannot be drawn for this problem of a row; NULL: there is none. */
 void points_refuse(struct plot *plot, int row, const char *problem);
 
-/* Where places of these names stand: to scale, if all are numbers, which are then sorted (false:
- * they are not), or at 1, 2, .. */
-bool points_scale(const struct plot *plot, const char **name, int count, double **x);
-/* Names at the places of the horizontal axis, at x (NULL: 1, 2, ..): numbers to scale or words,
- * which may lie beside the data, each so many pixels high (0: they stand below). */
-void points_places(struct plot *plot, const char *const *name, const double *x, int count,
-                   bool scaled, double lies);
+/* Names at places of the horizontal axis. */
+struct places {
+    int count;
+    const char **name;
+    double *x;    /* [count] ascending; NULL: 1, 2, .. */
+    bool numeric; /* to scale; else words */
+};
+/* Where places of these names stand: to scale, if all are numbers, which are then sorted. */
+void points_scale(const struct plot *plot, struct places *places);
+/* Words may lie beside the data, each so many pixels high (0: they stand below). */
+void points_places(struct plot *plot, const struct places *places, double lies);
 /* Labels of the horizontal and the left axis, if the grid has none; returns the latter. */
 const char *points_label(struct plot *plot, const char *x, const char *y);
 /* "Mean gate layer 3", "BLEU on dev": of a column. */
@@ -132,16 +133,12 @@ struct points_wanted {
     const char *name;
 };
 int points_wanted(const struct plot *plot, struct points_wanted **wanted);
-/* Dies at the place where there are several rows and several columns: such lines nobody tells
- * apart. */
-void points_check(const struct figure *figure, const struct summary_grid *grid, struct place place);
-
 /* "Bars: BLEU, mean of the 5 best checkpoints, ..", and the signature. */
 void points_note_side(struct plot *plot, const struct figure_side *side, const char *what,
                       const char *label);
 void points_note_signature(struct plot *plot, const struct figure_side *side, const char *label);
 /* "Bars: 95% t interval ..", where there are some, or why there are none. */
-void points_note_intervals(struct plot *plot, const char *what);
+void points_note_intervals(struct plot *plot, const char *what, const char *lower);
 /* "Dotted: both branches weigh the same." */
 void points_note_balance(struct plot *plot, const struct measure *measure);
 /* "n = 60 items a point", of the lines that are drawn, or nothing. */

@@ -76,9 +76,6 @@ static struct positions of_layer(const struct plot *plot, const struct positions
     return of;
 }
 
-/* Adds the points of a row in a layer to the newest line. */
-typedef void draw_layer(struct plot *plot, const struct positions *of, struct point point);
-
 /* So many of the positions at random, without replacement. */
 static void draw_points(struct plot *plot, const struct positions *of, struct point point)
 {
@@ -123,7 +120,7 @@ static void draw_bins(struct plot *plot, const struct positions *of, struct poin
 
 /* Draws every row in every layer that any has; returns "4", or "1 to 4": positions of a row in a
  * layer. NULL: there are none. */
-static const char *draw(struct plot *plot, draw_layer *draw_one)
+static const char *draw(struct plot *plot, bool scatter)
 {
     const struct figure *figure = plot->figure;
     struct positions *all = ARENA_ARRAY(plot->arena, struct positions, figure->rows + 1);
@@ -139,8 +136,7 @@ static const char *draw(struct plot *plot, draw_layer *draw_one)
             points_lack(plot, points_row_name(plot, row->row), row->row, &figure->left);
         for (int k = 0; k < row->count; k++) {
             has[(int)row->number[k][LOCALNESS_LAYER]] = true;
-            if (!figure->kind->draws)
-                points_reach(&plot->right, value_of(&figure->left, row->number[k]));
+            if (!scatter) points_reach(&plot->right, value_of(&figure->left, row->number[k]));
         }
     }
     for (int l = 1; l <= LAYERS && !plot->canvas->refused; l++) {
@@ -148,7 +144,7 @@ static const char *draw(struct plot *plot, draw_layer *draw_one)
             const struct positions of = of_layer(plot, &all[i], l);
             const char *name = arena_print(plot->arena, "%s layer %d", figure->left.name, l);
             points_line(plot, LINE_SOLID, frames ? NULL : points_row_name(plot, of.row), true);
-            draw_one(plot, &of, points_plain(plot, of.row, name));
+            (scatter ? draw_points : draw_bins)(plot, &of, points_plain(plot, of.row, name));
             if (of.count > most) most = of.count;
             if (of.count && (!least || of.count < least)) least = of.count;
         }
@@ -161,37 +157,32 @@ static const char *draw(struct plot *plot, draw_layer *draw_one)
     return points_range(plot, least, most);
 }
 
-static void fill_scatter(struct plot *plot)
+static void fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
-    points_label(plot, "Window (tokens)", figure->left.header);
-    plot->axis = "window";
-    const char *n = draw(plot, draw_points);
+    const bool scatter = figure->kind->draws;
+    const char *header = figure->left.header;
+    points_label(plot, scatter ? "Window (tokens)" : header, scatter ? header : "Share (%)");
+    plot->axis = scatter ? "window" : figure->left.value;
+    const char *n = draw(plot, scatter);
+    const double beside = scatter ? 0.05 : 0.02;
     if (!n) return;
-    canvas_number(plot->canvas, "lineless", 1);
-    canvas_axis(plot->canvas, "x", plot->right.low, plot->right.high, 0.05, 0.05);
-    canvas_axis(plot->canvas, "y", plot->left.low, plot->left.high, 0.05, 0.05);
-    canvas_caption(plot->canvas,
-                   "Points: %s positions, drawn at random (seed %d), at most %d of a row in a "
-                   "layer, of n = %s: positions and heads of all seeds, none averaged.",
-                   number_count(plot->arena, plot->points), figure->seed, figure->points, n);
-    canvas_caption(plot->canvas, "Window and center in tokens; positions count from 0.");
-    points_note_seeds(plot, "Positions of");
-}
-
-static void fill_histogram(struct plot *plot)
-{
-    points_label(plot, plot->figure->left.header, "Share (%)");
-    plot->axis = plot->figure->left.value;
-    const char *n = draw(plot, draw_bins);
-    if (!n) return;
-    canvas_number(plot->canvas, "dashed", 1);
-    canvas_axis(plot->canvas, "x", plot->right.low, plot->right.high, 0.02, 0.02);
-    canvas_axis(plot->canvas, "y", 0, plot->left.high, 0, 0.08);
-    canvas_caption(plot->canvas,
-                   "Lines: shares of bins of %s tokens in %% of n = %s a row and layer: positions "
-                   "and heads of all seeds, none averaged.",
-                   number_short(plot->arena, bin_width(plot)), n);
+    canvas_number(plot->canvas, scatter ? "lineless" : "dashed", 1);
+    canvas_axis(plot->canvas, "x", plot->right.low, plot->right.high, beside, beside);
+    canvas_axis(plot->canvas, "y", scatter ? plot->left.low : 0, plot->left.high,
+                scatter ? 0.05 : 0, scatter ? 0.05 : 0.08);
+    if (!scatter)
+        canvas_caption(plot->canvas,
+                       "Lines: shares of bins of %s tokens in %% of n = %s a row and layer: "
+                       "positions and heads of all seeds, none averaged.",
+                       number_short(plot->arena, bin_width(plot)), n);
+    if (scatter)
+        canvas_caption(plot->canvas,
+                       "Points: %s positions, drawn at random (seed %d), at most %d of a row in a "
+                       "layer, of n = %s: positions and heads of all seeds, none averaged.",
+                       number_count(plot->arena, plot->points), figure->seed, figure->points, n);
+    if (scatter)
+        canvas_caption(plot->canvas, "Window and center in tokens; positions count from 0.");
     points_note_seeds(plot, "Positions of");
 }
 
@@ -204,7 +195,7 @@ const struct figure_kind figure_scatter = {
     .draws = true,
     .single = true,
     .read = read,
-    .fill = fill_scatter,
+    .fill = fill,
 };
 const struct figure_kind figure_histogram = {
     .name = "histogram",
@@ -213,5 +204,5 @@ const struct figure_kind figure_histogram = {
             "for each layer (Yang et al. 2018, figure 3)",
     .left = "localness.window",
     .read = read,
-    .fill = fill_histogram,
+    .fill = fill,
 };

@@ -8,8 +8,8 @@
 #include "plots/points.h"
 
 /* The tics of the axis, in per cent, those of the online code. */
-static const char *const tics[] = {"0.1",  "0.2",  "0.4", "0.8", "1.6", "3.2",
-                                   "6.25", "12.5", "25",  "50",  "100"};
+static const char *tics[] = {"0.1",  "0.2",  "0.4", "0.8", "1.6", "3.2",
+                             "6.25", "12.5", "25",  "50",  "100"};
 
 /* The measure of a value by share of tr; NULL: there is none. */
 static const struct measure *shares_of(const char *kind, const char *name, struct arena *arena)
@@ -36,7 +36,6 @@ static struct column read(const struct tree *item, struct arena *arena)
 static void check(const struct figure *figure, const struct summary_grid *grid, struct place place,
                   struct arena *arena)
 {
-    points_check(figure, grid, place);
     const struct column *column = &figure->left;
     const char *key = arena_print(arena, "%s.%s", offer_of(column->kind)->section,
                                   shares_of(column->kind, column->measure->name, arena)->option);
@@ -69,7 +68,10 @@ static double put_line(struct plot *plot, const struct points_wanted *wanted)
         const double percent = 100 * curve.step[k] / all;
         point.x = log10(percent);
         point.place = canvas_place(plot->canvas, percent);
-        points_curve(plot, &plot->left, &point, &curve, k);
+        point.mean = curve.value[k];
+        point.low = point.mean - curve.deviation[k];
+        point.high = point.mean + curve.deviation[k];
+        points_add(plot, &plot->left, point);
     }
     return all;
 }
@@ -81,7 +83,8 @@ static void put_places(struct plot *plot)
     for (int i = 0; i < plot->points; i++) least = fmin(least, plot->point[i].x);
     for (size_t i = 0; i < COUNT_OF(tics); i++) x[i] = log10(number_read(tics[i]));
     while (first + 1 < COUNT_OF(tics) && x[first] < least + log10(0.9)) first++;
-    points_places(plot, tics + first, x + first, (int)(COUNT_OF(tics) - first), true, 0);
+    points_places(
+        plot, &(struct places){(int)(COUNT_OF(tics) - first), tics + first, x + first, true}, 0);
 }
 
 static void fill(struct plot *plot)
@@ -99,7 +102,7 @@ static void fill(struct plot *plot)
         most = fmax(most, all);
     }
     if (!plot->lines) {
-        value_check(plot->reader, column);
+        sample_check_names(plot->reader, column);
         return;
     }
     points_put(plot, NULL);

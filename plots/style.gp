@@ -175,7 +175,8 @@ array points[6] = [7, 5, 9, 13, 11, 2]
 array dashes[4] = [2, 3, 4, 5]
 array bare[5] = [3, 2, 4, 6, 5]
 set dashtype 6 (24, 6)
-if (!exists('solid')) { solid = pointed = series }
+if (!exists('solid')) { solid = series; dotted_too = 0 }
+pointed = solid + dotted_too
 if (!exists('marked')) { marked = 0 }
 if (!exists('dashed')) { dashed = 0 }
 if (!exists('lineless')) { lineless = 0 }

@@ -8,55 +8,44 @@
 #include "core/base/mean.h"
 #include "results/stats/student.h"
 
-struct value_reader value_reader_open(struct store *store, const struct summary_grid *grid,
-                                      struct arena *arena)
-{
-    return (struct value_reader){sampler_open(store, grid, arena), grid, arena};
-}
+static const char value_seeds[] = "seeds";
 
 /* The stage of one seed that a column is of; NULL: the row has none. Sets *id. */
-static const struct relation_stage *stage_of(struct value_reader *reader, int row, int seed,
+static const struct relation_stage *stage_of(struct sampler *reader, int row, int seed,
                                              const struct column *column, const char **id)
 {
     const struct summary_seed *from = &reader->grid->row[row].seed[seed];
     for (int i = 0; i < from->count; i++) {
         *id = from->stage[i].id;
-        if (sample_is_of(column, from, i)) return &sample_stages(&reader->sampler, row)[seed][i];
+        if (sample_is_of(column, from, i)) return &sample_stages(reader, row)[seed][i];
     }
     return NULL;
 }
 
-static bool is_done(struct value_reader *reader, int row, int seed, const struct column *column)
+const char *value_stage(struct sampler *reader, int row, int seed, const struct column *column)
 {
     const char *id;
     const struct relation_stage *stage = stage_of(reader, row, seed, column, &id);
-    return stage && sample_stage_done(stage);
+    return stage && sample_stage_done(stage) ? id : NULL;
 }
 
-const char *value_stage(struct value_reader *reader, int row, int seed, const struct column *column)
-{
-    const char *id = NULL;
-    stage_of(reader, row, seed, column, &id);
-    return is_done(reader, row, seed, column) ? id : NULL;
-}
-
-bool value_done(struct value_reader *reader, int row, const struct column *column)
+bool value_done(struct sampler *reader, int row, const struct column *column)
 {
     int done = 0;
     const int seeds = reader->grid->row[row].count;
-    while (done < seeds && is_done(reader, row, done, column)) done++;
+    while (done < seeds && value_stage(reader, row, done, column)) done++;
     return done == seeds;
 }
 
 /* The lines of a column's metric in one seed, whatever their dimensions. */
-static const struct relation_point *rows_of(struct value_reader *reader, int row, int seed,
+static const struct relation_point *rows_of(struct sampler *reader, int row, int seed,
                                             const struct column *column, int *count)
 {
     const char *id;
     const struct relation_stage *stage = stage_of(reader, row, seed, column, &id);
     *count = 0;
     if (!stage || !sample_stage_done(stage)) return NULL;
-    return relation_points(reader->sampler.relation, stage->number, column->value, count);
+    return relation_points(reader->relation, stage->number, column->value, count);
 }
 
 /* Whether a line has these dimensions and no others, but for one. */
@@ -70,7 +59,7 @@ static bool is_of(const struct relation_point *line, const struct dimensions *of
 }
 
 /* The values of each checkpoint of the only seed that has one. */
-static void read_checkpoints(struct value_reader *reader, const struct column *column, int row,
+static void read_checkpoints(struct sampler *reader, const struct column *column, int row,
                              struct value_of_row *value)
 {
     double *one = NULL;
@@ -88,12 +77,12 @@ static void read_checkpoints(struct value_reader *reader, const struct column *c
     if (checkpoints < 2) return;
     value->deviation = mean_deviation(one, checkpoints);
     value->count = checkpoints;
-    value->spread = SPREAD_CHECKPOINTS;
+    value->over = "best checkpoints";
 }
 
-struct value_of_row value_read(struct value_reader *reader, const struct column *column, int row)
+struct value_of_row value_read(struct sampler *reader, const struct column *column, int row)
 {
-    const struct sample sample = sample_row(&reader->sampler, column, row);
+    const struct sample sample = sample_row(reader, column, row);
     struct value_of_row value = {.mean = (double)NAN,
                                  .deviation = (double)NAN,
                                  .signature = sample.signature,
@@ -107,7 +96,7 @@ struct value_of_row value_read(struct value_reader *reader, const struct column 
     value.mean = mean_of(known, value.count);
     if (value.count > 1) {
         value.deviation = mean_deviation(known, value.count);
-        value.spread = SPREAD_SEEDS;
+        value.over = value_seeds;
     } else if (column->source == COLUMN_VALUE && !column->of.number[DIMENSION_SET]) {
         read_checkpoints(reader, column, row, &value);
     }
@@ -116,24 +105,23 @@ struct value_of_row value_read(struct value_reader *reader, const struct column 
 
 double value_reach(const struct value_of_row *value)
 {
-    if (value->spread != SPREAD_SEEDS || value->count < VALUE_INTERVAL) return (double)NAN;
+    if (value->over != value_seeds || value->count < VALUE_INTERVAL) return (double)NAN;
     return student_quantile(0.975, value->count - 1) * value->deviation / sqrt(value->count);
 }
 
-double value_root(struct value_reader *reader, const struct column *column, int row,
-                  const char *metric)
+double value_root(struct sampler *reader, const struct column *column, int row, const char *metric)
 {
     struct column other = *column;
     if (!metric) return (double)NAN;
     other.value = metric;
-    const struct sample sample = sample_row(&reader->sampler, &other, row);
+    const struct sample sample = sample_row(reader, &other, row);
     double sum = 0;
     for (int s = 0; s < sample.total; s++)
         if (isfinite(sample.value[s])) sum += sample.value[s] * sample.value[s];
     return sample.count ? sqrt(sum / sample.count) : (double)NAN;
 }
 
-bool value_has_part(const struct value_reader *reader, int row, const char *kind, const char *part)
+bool value_has_part(const struct sampler *reader, int row, const char *kind, const char *part)
 {
     const struct summary_row *from = &reader->grid->row[row];
     for (int s = 0; s < from->count; s++)
@@ -145,7 +133,7 @@ bool value_has_part(const struct value_reader *reader, int row, const char *kind
     return false;
 }
 
-int value_layers(struct value_reader *reader, const struct column *column, int row, int64_t *n)
+int value_layers(struct sampler *reader, const struct column *column, int row, int64_t *n)
 {
     int highest = 0, count;
     for (int s = 0; s < reader->grid->row[row].count; s++) {
@@ -162,7 +150,7 @@ int value_layers(struct value_reader *reader, const struct column *column, int r
     return highest;
 }
 
-int64_t value_counted(struct value_reader *reader, const struct column *column, int row)
+int64_t value_counted(struct sampler *reader, const struct column *column, int row)
 {
     int64_t n = 0;
     int count;
@@ -175,7 +163,7 @@ int64_t value_counted(struct value_reader *reader, const struct column *column, 
 }
 
 /* The lines of one seed that have a step and a value; returns how many. */
-static int read_steps(struct value_reader *reader, int row, int seed, const struct column *column,
+static int read_steps(struct sampler *reader, int row, int seed, const struct column *column,
                       bool done, struct relation_line **step)
 {
     const char *id;
@@ -183,15 +171,15 @@ static int read_steps(struct value_reader *reader, int row, int seed, const stru
     int count = 0, lines = 0;
     if (!stage || stage->number < 0 || (done && !sample_stage_done(stage))) return 0;
     const struct relation_line *line = relation_lines(
-        reader->sampler.relation, stage->number, column->value, &(struct dimensions){0}, &lines);
+        reader->relation, stage->number, column->value, &(struct dimensions){0}, &lines);
     *step = ARENA_ARRAY(reader->arena, struct relation_line, lines + 1);
     for (int i = 0; i < lines; i++)
         if (line[i].step >= 0 && isfinite(line[i].value)) (*step)[count++] = line[i];
     return count;
 }
 
-struct value_curve value_read_curve(struct value_reader *reader, int row,
-                                    const struct column *column, bool done)
+struct value_curve value_read_curve(struct sampler *reader, int row, const struct column *column,
+                                    bool done)
 {
     const struct summary_row *from = &reader->grid->row[row];
     const bool logged = !strcmp(column->value, "loss");
@@ -225,13 +213,13 @@ struct value_curve value_read_curve(struct value_reader *reader, int row,
     return curve;
 }
 
-const char *value_why(struct value_reader *reader, int row, const struct column *column)
+const char *value_why(struct sampler *reader, int row, const struct column *column)
 {
     const struct summary_row *from = &reader->grid->row[row];
     const char *why = NULL;
     for (int s = 0; s < from->count; s++)
         for (int i = 0; i < from->seed[s].count; i++) {
-            const struct relation_stage *stage = &sample_stages(&reader->sampler, row)[s][i];
+            const struct relation_stage *stage = &sample_stages(reader, row)[s][i];
             if (!sample_needs(column, &from->seed[s], i)) continue;
             if (!sample_stage_done(stage) && !why) why = stage->status;
             if (sample_is_of(column, &from->seed[s], i)) break;
@@ -240,12 +228,7 @@ const char *value_why(struct value_reader *reader, int row, const struct column 
     return why ? why : "no such value";
 }
 
-void value_check(struct value_reader *reader, const struct column *column)
-{
-    sample_check_names(&reader->sampler, column);
-}
-
-bool value_is_baseline(const struct value_reader *reader, int row)
+bool value_is_baseline(const struct sampler *reader, int row)
 {
     const struct layout *layout = reader->grid->layout;
     for (int i = 0; layout && i < layout->baselines; i++)

@@ -7,50 +7,32 @@
 #include "results/table/name_list.h"
 #include "results/table/sample.h"
 
-/* What a deviation is taken over. */
-enum spread {
-    SPREAD_NONE, /* one value */
-    SPREAD_SEEDS,
-    SPREAD_CHECKPOINTS, /* of the only seed, with mean_of_best(N) */
-    SPREAD_KINDS
-};
-
 struct value_of_row {
     double mean, deviation; /* NaN: none */
     int count;              /* seeds or checkpoints */
-    enum spread spread;
-    const char *signature;           /* of its seeds, also where there is no mean; NULL: none */
-    int seeds;                       /* one where all are one replicate */
-    const double *each;              /* [seeds] NaN: none */
+    const char *over;       /* what the deviation is over: "seeds", "best checkpoints"; or NULL */
+    const char *signature;  /* of its seeds, also where there is no mean; NULL: none */
+    int seeds;              /* one where all are one replicate */
+    const double *each;     /* [seeds] NaN: none */
     const struct summary_seed *seed; /* [seeds] NULL: of a row without seeds */
 };
 
-struct value_reader {
-    struct sampler sampler;
-    const struct summary_grid *grid;
-    struct arena *arena;
-};
-
-struct value_reader value_reader_open(struct store *store, const struct summary_grid *grid,
-                                      struct arena *arena);
-
 /* A column's value of a row. */
-struct value_of_row value_read(struct value_reader *reader, const struct column *column, int row);
+struct value_of_row value_read(struct sampler *reader, const struct column *column, int row);
 /* Half of the 95% interval of a mean over seeds by Student's t; NaN where there are fewer. */
 enum { VALUE_INTERVAL = 3 };
 double value_reach(const struct value_of_row *value);
 /* The root of the mean square over seeds of another metric of the same rows, as of a standard
  * deviation; NaN: there is none. */
-double value_root(struct value_reader *reader, const struct column *column, int row,
-                  const char *metric);
+double value_root(struct sampler *reader, const struct column *column, int row, const char *metric);
 
 /* Whether a row has a stage of that part, in some seed. */
-bool value_has_part(const struct value_reader *reader, int row, const char *kind, const char *part);
+bool value_has_part(const struct sampler *reader, int row, const char *kind, const char *part);
 /* The highest layer, up to 64, of a column's metric at a row, beside its other dimensions; 0: none.
  * Sets *n to what its lines count, where they say it. */
-int value_layers(struct value_reader *reader, const struct column *column, int row, int64_t *n);
+int value_layers(struct sampler *reader, const struct column *column, int row, int64_t *n);
 /* What the lines of exactly the column's dimensions count, in any seed; 0: they do not say it. */
-int64_t value_counted(struct value_reader *reader, const struct column *column, int row);
+int64_t value_counted(struct sampler *reader, const struct column *column, int row);
 
 /* A metric of the stages of a column against the step: the means over the seeds that have any, of
  * their first values, their second ones and so on, as many as all of those have. Their steps may
@@ -60,20 +42,17 @@ struct value_curve {
     int steps;
     double *step, *value, *deviation; /* [steps] deviation: sample standard deviation, of one NaN */
 };
-struct value_curve value_read_curve(struct value_reader *reader, int row,
-                                    const struct column *column, bool done);
+struct value_curve value_read_curve(struct sampler *reader, int row, const struct column *column,
+                                    bool done);
 
 /* The id of the stage that a column of a row is of, in one of its seeds from 0; NULL: it is not
  * done. */
-const char *value_stage(struct value_reader *reader, int row, int seed,
-                        const struct column *column);
+const char *value_stage(struct sampler *reader, int row, int seed, const struct column *column);
 /* Why a row has no value of a column: "running", "2 failed", "new". */
-const char *value_why(struct value_reader *reader, int row, const struct column *column);
+const char *value_why(struct sampler *reader, int row, const struct column *column);
 /* Whether all its stages are done in every seed. */
-bool value_done(struct value_reader *reader, int row, const struct column *column);
-/* Of a column without any value: dies where it is none that there could be. */
-void value_check(struct value_reader *reader, const struct column *column);
+bool value_done(struct sampler *reader, int row, const struct column *column);
 /* Whether a row is a baseline of the grid's table. */
-bool value_is_baseline(const struct value_reader *reader, int row);
+bool value_is_baseline(const struct sampler *reader, int row);
 
 #endif

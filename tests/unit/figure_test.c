@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
-#include "plots/layers.h"
+#include "plots/figure.h"
 #include "tests/support/figures.h"
 
 /* What the captions say of the axes; NULL: nothing. */
@@ -264,11 +264,11 @@ TEST(a_column_at_a_layer)
     const char *nearest;
     struct column column, at;
     assert_true(column_find("gates.gate", &column, &nearest, &arena));
-    at = layers_at(&column, 3, &arena);
+    at = figure_at_layer(&column, 3, &arena);
     assert_null(at.part);
     assert_int_equal(at.of.number[DIMENSION_LAYER], 3);
     assert_true(column_find("margin(probe.Tense)", &column, &nearest, &arena));
-    at = layers_at(&column, 12, &arena);
+    at = figure_at_layer(&column, 12, &arena);
     assert_string_equal(at.part, "Tense@encoder.12");
     assert_string_equal(at.control, "start");
     assert_false(dimensions_some(&at.of));

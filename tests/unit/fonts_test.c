@@ -3,7 +3,7 @@
 
 #include <sys/stat.h>
 
-#include "plots/fonts.h"
+#include "core/text/fonts.h"
 
 static void expect(const char *text, const char *drawable, const char *missing)
 {

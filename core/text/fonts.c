@@ -1,5 +1,5 @@
 /* fc-list is asked once: it prints the ranges of characters that each font has, in hexadecimal. */
-#include "plots/fonts.h"
+#include "core/text/fonts.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 
 #include "core/base/child.h"
 #include "core/text/utf8.h"
-#include "results/sheet/cell.h"
 
 struct font_range {
     uint32_t first, last;
@@ -83,7 +82,8 @@ const char *fonts_drawable(const char *text, size_t *bytes, const char **missing
             to += length;
         } else {
             const char *name = arena_print(arena, "U+%04X", (unsigned)code);
-            if (!has_name(*missing, name)) *missing = cell_append(*missing, ", ", name, arena);
+            if (!has_name(*missing, name))
+                *missing = *missing ? arena_print(arena, "%s, %s", *missing, name) : name;
             drawable[to++] = '?';
         }
         at += length;

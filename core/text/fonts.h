@@ -1,7 +1,7 @@
 /* Which characters can be drawn: cairo draws one that no font has as a box of any size, over all of
  * a PDF or PNG. */
-#ifndef PLOTS_FONTS_H
-#define PLOTS_FONTS_H
+#ifndef CORE_TEXT_FONTS_H
+#define CORE_TEXT_FONTS_H
 
 #include "core/base/arena.h"
 
