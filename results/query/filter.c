@@ -19,8 +19,6 @@ struct filter {
 /* What a stage may have under a key of its own. */
 static const char *const fields[] = {"id",  "kind", "status", "folder", "message",  "name", "grid",
                                      "tag", "note", "step",   "wall",   "attempts", NULL};
-static const char *const numbers[] = {"step", "wall", "attempts", NULL};
-
 /* ---- what a stage has under a key ---- */
 
 struct value_search {
@@ -168,8 +166,6 @@ static bool is_misfit(struct filter *filter, const struct expression_term *term)
     const int64_t *number;
     const int stages = relation_count(filter->relation, &number);
     bool found = false, fits = expression_term_fits(term, term->is_number ? "a word" : "1");
-    if (word_known(term->key, fields) && !word_known(term->key, numbers))
-        return !expression_term_fits(term, "a word");
     for (int i = 0; i < stages && !fits; i++) {
         const struct value_search search =
             look_everywhere(filter, number[i], term->key, term, NULL);

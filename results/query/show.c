@@ -233,21 +233,18 @@ static const char *say_range(struct show *show, const struct series *series)
                        number_count(arena, (double)series->step[best]));
 }
 
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 /* As many blocks as the terminal has room for. */
 static void print_blocks(struct show *show, const struct series *series, int count)
 {
     int width = 0, behind = 0;
     for (int i = 0; i < count; i++) {
-        width = larger(width, sheet_width(series[i].name));
-        behind = larger(behind, sheet_width(say_range(show, &series[i])));
+        const int name = sheet_width(series[i].name),
+                  range = sheet_width(say_range(show, &series[i]));
+        if (name > width) width = name;
+        if (range > behind) behind = range;
     }
-    int most = larger(BLOCKS_LEAST, mask_columns(show->out) - width - behind - 6);
-    if (most > BLOCKS) most = BLOCKS;
+    int most = mask_columns(show->out) - width - behind - 6;
+    most = most > BLOCKS ? BLOCKS : most < BLOCKS_LEAST ? BLOCKS_LEAST : most;
     for (int i = 0; i < count; i++) {
         const char *blocks = query_blocks(&show->arena, series[i].value, series[i].count, most);
         mask_line(show->out, "  %s%*s  %s%*s  %s", series[i].name,

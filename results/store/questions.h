@@ -39,9 +39,6 @@
 #define OF_STAGES " WHERE stage IN (SELECT value FROM json_each(?1)) AND "
 static const char value_series[] =
     "SELECT stage, NULL, value, NULL FROM value" OF_STAGES "name = ?2 AND " STORE_WHOLE " ORDER BY stage, rowid";
-static const char word_series[] = "SELECT stage, NULL, NULL, text FROM word" OF_STAGES "name = ?2 ORDER BY stage";
-static const char environment_series[] =
-    "SELECT stage, NULL, NULL, value FROM environment" OF_STAGES "key = ?2 ORDER BY stage";
 /* ?3 to ?6 are layer, head, set and class. */
 static const char line_series[] =
     "SELECT stage, step, value, NULL FROM value" OF_STAGES
@@ -51,7 +48,7 @@ static const char line_series[] =
 static const char point_series[] =
     "SELECT stage, step, value, class, NULL, layer, head, \"set\", n FROM value" OF_STAGES "name = ?2 AND " STORE_LINES
     " ORDER BY stage, step, rowid";
-static const char *const text_series[RELATION_QUESTIONS] = {
+static const char *const text_series[] = {
     [RELATION_FIELD] =
         "SELECT stage.number, NULL, NULL, CASE ?2 WHEN 'id' THEN id WHEN 'kind' THEN kind WHEN 'status' THEN status "
         "WHEN 'folder' THEN folder WHEN 'message' THEN message WHEN 'step' THEN step WHEN 'wall' THEN wall "
@@ -84,7 +81,8 @@ static const char *const text_series[RELATION_QUESTIONS] = {
                                " OR instr(value, '\"' || ?2 || '\"')") ", " BEHIND
         "SELECT behind.stage, NULL, NULL, leaf.value, path FROM behind JOIN leaf ON leaf.stage = behind.number"
         " ORDER BY behind.stage, key, place",
-    [RELATION_ENVIRONMENT] = environment_series,
+    [RELATION_ENVIRONMENT] = "SELECT stage, NULL, NULL, value FROM environment" OF_STAGES "key = ?2 ORDER BY stage",
+    [RELATION_WORD] = "SELECT stage, NULL, NULL, text FROM word" OF_STAGES "name = ?2 ORDER BY stage",
 };
 
 /* ---- rows of stages in their order ---- */

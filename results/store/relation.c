@@ -176,23 +176,22 @@ double relation_value(struct relation *relation, int64_t number, const char *nam
     return count ? series->line[begin + count - 1].value : (double)NAN;
 }
 
-static const char *text_of(struct relation *relation, char form, const char *sql, int64_t number,
-                           const char *name)
+static const char *last_text(struct relation *relation, int64_t number,
+                             enum relation_question question, const char *name)
 {
-    const struct relation_series *series = find_series(relation, form, sql, name, NULL);
-    int begin;
-    const int count = count_lines(relation, series, number, &begin);
-    return count ? series->text[begin + count - 1].text : NULL;
+    int count;
+    const struct relation_text *text = relation_texts(relation, number, question, name, &count);
+    return count ? text[count - 1].text : NULL;
 }
 
 const char *relation_word(struct relation *relation, int64_t number, const char *name)
 {
-    return text_of(relation, 'w', word_series, number, name);
+    return last_text(relation, number, RELATION_WORD, name);
 }
 
 const char *relation_environment(struct relation *relation, int64_t number, const char *key)
 {
-    return text_of(relation, 'e', environment_series, number, key);
+    return last_text(relation, number, RELATION_ENVIRONMENT, key);
 }
 
 const struct relation_line *relation_lines(struct relation *relation, int64_t number,

@@ -66,7 +66,9 @@ enum relation_question {
     RELATION_LAST,   /* the last line of a metric without layer, head, set and class */
     RELATION_OPTION, /* of the stage or one that it reads; the name is the last word of a key */
     RELATION_ENVIRONMENT,
-    RELATION_QUESTIONS
+    RELATION_QUESTIONS,
+    RELATION_WORD =
+        RELATION_QUESTIONS /* a text of the stage as a whole; no key is looked up there */
 };
 struct relation_text {
     const char

@@ -4,8 +4,9 @@
  * away and built again. Opening checks application id, schema version, that its tables and views
  * are those of schema.h, that stages' folders are KIND-12 digits of their ids, and pages; of a
  * database of more than STORE_CHECK_BYTES only those of the small tables (verify looks at all). No
- * trigger of it runs and no view is read. An older version's is built anew. Whatever SQLite refuses
- * dies with a message that says what helps.
+ * trigger of it runs and no view is read. An older version's is built anew. So is a damaged one,
+ * whose file is kept (STORE_DAMAGED); both are said in one line. A newer version's is refused, and
+ * whatever SQLite refuses later, with a message that says what helps.
  *
  * It has a write-ahead log, so that readers and a writer do not wait for each other. That needs
  * memory which all its users share; where RUNS lies on a network file system (or $SANLAB_NETWORK is
@@ -25,6 +26,7 @@
 
 #define STORE_FILE "sanlab.db"
 #define STORE_FILE_NEW STORE_FILE ".new" /* while it is built anew */
+#define STORE_DAMAGED ".damaged"         /* behind the name of one that was */
 
 /* In a WHERE on value: rows without layer, head, set and class; */
 #define STORE_PLAIN "layer IS NULL AND head IS NULL AND \"set\" IS NULL AND class IS NULL"

@@ -126,6 +126,8 @@ static void database_close(struct store *store)
         sqlite3_finalize(one);
     }
     free(store->statement);
+    store->statement = NULL;
+    store->statements = 0;
     CHECK(sqlite3_close(store->database) == SQLITE_OK, "%s cannot be closed", store->path);
 }
 
@@ -140,76 +142,81 @@ static void schema_create(struct store *store)
 /* Tables, indexes and views are those of schema.h, word for word, and there are no triggers. Other
  * views, that somebody made for questions of his own, may stand there. None is ever read here.
  * Asked before anything else is read: a table of another making can answer for ever. */
-static bool schema_is_ours(struct store *store)
+static const char schema_list[] =
+    "SELECT group_concat(line, char(10)) FROM (SELECT printf('%s %s %s %s', type, name, tbl_name, "
+    "sql) AS line FROM sqlite_schema WHERE (type <> 'view' OR name IN ('point', 'result', 'curve', "
+    "'summary', 'metric', 'latest')) AND sql NOT NULL AND name NOT LIKE 'sqlite!_%' ESCAPE '!' "
+    "ORDER BY name)";
+
+static bool is_damage(int code)
 {
-    static const char list[] = "SELECT printf('%s %s %s %s', type, name, tbl_name, sql) FROM "
-                               "sqlite_schema WHERE (type <> 'view' OR name IN ('point', 'result', "
-                               "'curve', 'summary', 'metric', 'latest')) AND sql NOT NULL AND name "
-                               "NOT LIKE 'sqlite!_%' ESCAPE "
-                               "'!' ORDER BY name";
-    struct store model = {0};
-    model.database = database_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-    script_run(&model, store_schema);
-    sqlite3_stmt *ours = store_ask(&model, list, ""), *found = store_ask(store, list, "");
-    bool more = true, same = true;
-    while (more && same) {
-        struct arena arena = {0};
-        more = store_next(ours);
-        same = store_next(found) == more &&
-               (!more || !strcmp(store_text(ours, 0, &arena), store_text(found, 0, &arena)));
-        arena_free(&arena);
-    }
-    store_finish(found);
-    store_finish(ours);
-    database_close(&model);
-    return same;
+    return (code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB;
+}
+
+/* The first column of the first row (NULL: there is none), of a database that may be damaged: then
+ * *damage is what SQLite says. */
+static const char *first_text(sqlite3 *database, const char *sql, const char **damage,
+                              struct arena *arena)
+{
+    sqlite3_stmt *ask = NULL;
+    int code = sqlite3_prepare_v2(database, sql, -1, &ask, NULL);
+    if (code == SQLITE_OK) code = sqlite3_step(ask);
+    const char *text = code == SQLITE_ROW ? store_text(ask, 0, arena) : NULL;
+    if (is_damage(code))
+        *damage = arena_text(arena, sqlite3_errmsg(database));
+    else if (code != SQLITE_ROW && code != SQLITE_DONE)
+        store_refuse_now(database);
+    sqlite3_finalize(ask);
+    return text;
 }
 
 /* A stage is read and removed as the folder that its kind and id name. */
 static const char wrong_folder[] =
-    "SELECT folder FROM stage WHERE folder <> kind || '-' || substr(id, 1, " STAGE_DIGITS ") "
+    "SELECT '\"' || folder || '\" is not the folder of that stage' FROM stage WHERE folder <> kind "
+    "|| '-' || substr(id, 1, " STAGE_DIGITS ") "
     "OR length(id) <> 64 OR id GLOB '*[^0-9a-f]*' OR kind GLOB '*[^a-z]*' OR kind = ''";
-
-/* Dies unless this is a sound database of ours. */
-static void store_check(struct store *store)
-{
-    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 9, "see schema_create");
-    if (file_bytes(store->path) < SMALLEST)
-        store_refuse(SQLITE_NOTADB, store->path, "it is too short for a database");
-    if (store_number(store, "PRAGMA application_id") != STORE_APPLICATION)
-        die("%s: is a database, but not one of sanlab; `sanlab collect --rebuild` replaces it",
-            store->path);
-    int64_t version = store_number(store, "PRAGMA user_version");
-    if (version != STORE_VERSION)
-        die("%s: has schema version %lld, this program has %d; `sanlab collect --rebuild` builds "
-            "it anew from the run folders",
-            store->path, (long long)version, STORE_VERSION);
-    if (!schema_is_ours(store))
-        store_refuse(SQLITE_CORRUPT, store->path, "its tables are not those of this version");
-    struct arena arena = {0};
-    const char *damage = store_damage(store, file_bytes(store->path) <= STORE_CHECK_BYTES, &arena);
-    if (damage) store_refuse(SQLITE_CORRUPT, store->path, damage);
-    sqlite3_stmt *ask = store_ask(store, wrong_folder, "");
-    if (store_next(ask))
-        store_refuse(SQLITE_CORRUPT, store->path,
-                     arena_print(&arena, "\"%s\" is not the folder of that stage",
-                                 store_text(ask, 0, &arena)));
-    store_finish(ask);
-    arena_free(&arena);
-}
 
 const char *store_damage(struct store *store, bool whole, struct arena *arena)
 {
-    sqlite3_stmt *ask =
-        store_ask(store,
-                  whole ? "PRAGMA quick_check(1)"
-                        : "SELECT quick_check FROM sqlite_schema AS s, pragma_quick_check(s.name) "
-                          "WHERE s.type = 'table' AND s.name NOT IN ('value', 'event', 'timing') "
-                          "AND quick_check <> 'ok'",
-                  "");
-    const char *verdict = store_next(ask) ? store_text(ask, 0, arena) : "ok";
-    store_finish(ask);
-    return strcmp(verdict, "ok") ? verdict : NULL;
+    const char
+        *damage = NULL,
+        *verdict = first_text(
+            store->database,
+            whole
+                ? "PRAGMA quick_check(1)"
+                : "SELECT quick_check FROM sqlite_schema AS s, pragma_quick_check(s.name) WHERE "
+                  "s.type = 'table' AND s.name NOT IN ('value', 'event', 'timing') AND quick_check "
+                  "<> 'ok'",
+            &damage, arena);
+    return damage || !verdict || !strcmp(verdict, "ok") ? damage : verdict;
+}
+
+/* What is damaged in a database, or NULL. Dies if it is not of ours, or of another version. */
+static const char *store_check(struct store *store, struct arena *arena)
+{
+    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 9, "see schema_create");
+    if (file_bytes(store->path) < SMALLEST) return "it is too short for a database";
+    const char *damage = NULL;
+    const char *id = first_text(store->database, "PRAGMA application_id", &damage, arena);
+    if (!damage && atoll(id) != STORE_APPLICATION)
+        die("%s: is a database, but not one of sanlab; `sanlab collect --rebuild` replaces it",
+            store->path);
+    const char *version =
+        damage ? NULL : first_text(store->database, "PRAGMA user_version", &damage, arena);
+    if (version && atoll(version) != STORE_VERSION)
+        die("%s: has schema version %s, this program has %d; `sanlab collect --rebuild` builds "
+            "it anew from the run folders",
+            store->path, version, STORE_VERSION);
+    struct store model = {
+        .database = database_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)};
+    script_run(&model, store_schema);
+    const char *ours = first_text(model.database, schema_list, &damage, arena);
+    database_close(&model);
+    const char *found = damage ? NULL : first_text(store->database, schema_list, &damage, arena);
+    if (!damage && (!found || strcmp(found, ours) != 0))
+        damage = "its tables are not those of this version";
+    if (!damage) damage = store_damage(store, file_bytes(store->path) <= STORE_CHECK_BYTES, arena);
+    return damage ? damage : first_text(store->database, wrong_folder, &damage, arena);
 }
 
 /* Where there is no database. An older version's, or one that a network file system cannot serve,
@@ -400,7 +407,8 @@ static void open_copy(struct store *store, bool still)
         int code = copy_all(store->database, source);
         if (code != SQLITE_DONE) store_refuse(code, store->path, sqlite3_errstr(code));
         sqlite3_close(source);
-        store_check(store);
+        const char *damage = store_check(store, &arena);
+        if (damage) store_refuse(SQLITE_CORRUPT, store->path, damage);
     } else {
         schema_create(store);
     }
@@ -414,8 +422,6 @@ void store_leave(struct store *store)
     sqlite3_busy_timeout(store->database, (int)(store_patience() * 1000));
     const bool copied = copy_all(memory, store->database) == SQLITE_DONE;
     database_close(store);
-    store->statement = NULL;
-    store->statements = 0;
     store->database = memory;
     store->copy = true;
     if (!copied) schema_create(store);
@@ -479,14 +485,16 @@ static bool open_file(struct store *store, bool *still)
         const bool first = !file_exists(store->path);
         int lock = lock_take_now(store, F_WRLCK, first ? store->path : NULL);
         if (lock < 0) return false;
-        if (first ? !file_exists(store->path) : must_build(store))
+        if (first ? !file_exists(store->path) : must_build(store)) {
+            if (!first) warn("%s: is built anew from the run folders", store->path);
             build_and_replace(store->runs, NULL, NULL);
+        }
         close(lock);
     }
     store->lock = lock_take_now(store, F_RDLCK, NULL);
     if (store->lock < 0) return false;
     const int code = begin_reading_patiently(store);
-    if (code == SQLITE_OK) return true;
+    if (code == SQLITE_OK || is_damage(code)) return true; /* store_check says which */
     if (code == SQLITE_BUSY)
         store_say_locked(store);
     else if (!rights_may_lack(code) || !store_cannot_write(store))
@@ -498,6 +506,25 @@ static bool open_file(struct store *store, bool *still)
     return false;
 }
 
+/* Keeps the file of a damaged database, and opens a new one in its place, which the collector fills.
+ * Dies if other processes use the damaged one. */
+static void build_instead(struct store *store, const char *damage)
+{
+    bool still;
+    char *kept = heap_print("%s" STORE_DAMAGED, store->path);
+    database_close(store);
+    close(store->lock);
+    const int lock = lock_take(store->runs, F_WRLCK, NULL, store_patience());
+    if (lock < 0) store_refuse(SQLITE_CORRUPT, store->path, damage);
+    file_rename(store->path, kept);
+    build_and_replace(store->runs, NULL, NULL);
+    close(lock);
+    warn("%s: is damaged (%s); it is built anew from the run folders, and kept as %s", store->path,
+         damage, kept);
+    free(kept);
+    if (!open_file(store, &still)) die("%s: cannot be opened", store->path);
+}
+
 struct store *store_open(const char *runs)
 {
     struct store *store = store_new(runs);
@@ -507,7 +534,10 @@ struct store *store_open(const char *runs)
         open_copy(store, still);
         return store;
     }
-    store_check(store);
+    struct arena arena = {0};
+    const char *damage = store_check(store, &arena);
+    if (damage) build_instead(store, damage);
+    arena_free(&arena);
     script_run(store, "COMMIT; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
     return store;
 }

@@ -55,9 +55,11 @@ try ls --runs $work
 before=$(printf '%s\n' "$output" | sed 's/[0-9]* s //')
 printf 'this is no database, and never was one, whatever its name says' > $work/sanlab.db
 try ls --runs $work
-says "a damaged database is refused, with what helps" 65 'is damaged .*`sanlab collect --rebuild`'
+says "a damaged database is built anew" 0 "^sanlab: warning: $work/sanlab.db: is damaged \(.*\); it is built anew from the run folders, and kept as $work/sanlab.db.damaged$"
+grep -q '^this is no database' $work/sanlab.db.damaged
+ok "and kept" $?
 try collect --rebuild --runs $work
-says "it can be built anew" 0 "2 stages"
+says "it can be built anew once more" 0 "2 stages"
 try ls --runs $work
 [ "$(printf '%s\n' "$output" | sed 's/[0-9]* s //')" = "$before" ]
 ok "and says the same as before" $?
