@@ -69,6 +69,12 @@ void analysis_find_files(struct stage *stage, const struct stage *planned, struc
 
 /* ---- before anything runs ---- */
 
+const char *analysis_lacks_attention(const struct settings *settings)
+{
+    const bool any = layers_attending(&settings->translator.encoder.stack) > 0;
+    return any ? NULL : "a layer of attention";
+}
+
 /* A file that is there is read before anything is computed for it. */
 void analysis_check(struct kind_check *check)
 {

@@ -24,6 +24,8 @@ struct analysis_options {
     ROW_TEXT("text", offsetof(struct analysis_options, text), "", OPTION_NO_ID,                    \
              "sentences instead of the split: lines of tokens, or with .conllu a treebank")
 
+/* A kind's lacks, of those that look at attention. */
+const char *analysis_lacks_attention(const struct settings *settings);
 /* A kind's check, find_files (the text is an input) and estimate (of one pass). */
 void analysis_check(struct kind_check *check);
 void analysis_find_files(struct stage *stage, const struct stage *planned, struct arena *arena);

@@ -119,6 +119,11 @@ static void check_files(struct kind_check *check)
     arena_free(&arena);
 }
 
+const char *gates_text_lacks(const struct settings *settings)
+{
+    return gates_any(&settings->translator.encoder) ? NULL : "a fusion with gates";
+}
+
 void gates_text_check(struct kind_check *check)
 {
     const struct gates_options *options = check->options;

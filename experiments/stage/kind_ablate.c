@@ -16,12 +16,6 @@ const struct evaluation evaluation_ablate = {
     .section = SECTION("evaluate.ablate", "what the loss becomes without parts of the encoder",
                        rows, struct analysis_options)};
 
-static const char *lacks(const struct settings *settings)
-{
-    return layers_attending(&settings->translator.encoder.stack) > 0 ? NULL
-                                                                     : "a layer of attention";
-}
-
 /* Passes over the text: as many as parts, and one without any. */
 static int count_passes(const struct translator_options *model)
 {
@@ -118,7 +112,7 @@ const struct stage_kind kind_ablate = {
     .evaluation = &evaluation_ablate,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},
-    .lacks = lacks,
+    .lacks = analysis_lacks_attention,
     .check = analysis_check,
     .estimate = estimate,
     .run = run,

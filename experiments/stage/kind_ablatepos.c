@@ -62,11 +62,6 @@ const struct evaluation evaluation_ablatepos = {
                        rows, struct ablatepos_options),
     .parts = parts};
 
-static const char *lacks(const struct settings *settings)
-{
-    return gates_any(&settings->translator.encoder) ? NULL : "a fusion with gates";
-}
-
 /* ---- before anything runs ---- */
 
 static const char rules_option[] = "evaluate.ablatepos.rules";
@@ -214,7 +209,7 @@ const struct stage_kind kind_ablatepos = {
     .evaluation = &evaluation_ablatepos,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},
-    .lacks = lacks,
+    .lacks = gates_text_lacks,
     .find_files = find_files,
     .check = check,
     .estimate = estimate,

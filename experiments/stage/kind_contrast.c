@@ -127,33 +127,26 @@ static struct judged judged_new(struct arena *arena, int count, const char *cons
     return judged;
 }
 
-/* The means of all pairs (class NULL) or of a class, of one set or with 0 of all: accuracy, per
- * cent, and share, that of the right target in the two probabilities; n is the pairs. */
-static void write_means(struct stage_work *work, const struct judged *judged, const char *class,
-                        int set)
-{
-    double right = 0, share = 0;
-    int n = 0;
-    for (int i = 0; i < judged->count; i++) {
-        if (class && strcmp(judged->item[i].class, class) != 0) continue;
-        right += judged->item[i].number;
-        share += judged->share[i];
-        n++;
-    }
-    const struct value_at at = {.set = set, .class = class};
-    stage_work_value(work, "accuracy", right / n, n, at);
-    stage_work_value(work, "share", share / n, n, at);
-}
-
-/* Of all pairs and of each class, in the order of the file. */
+/* The means of all pairs, and of those of each class in the order of the file, of one set or with 0
+ * of all: accuracy, per cent, and share, that of the right target in the two probabilities. */
 static void write_rows(struct stage_work *work, const struct judged *judged, int set)
 {
     const struct item *item = judged->item;
-    write_means(work, judged, NULL, set);
-    for (int i = 0; i < judged->count; i++) {
-        int first = 0;
-        while (strcmp(item[first].class, item[i].class) != 0) first++;
-        if (first == i && *item[i].class) write_means(work, judged, item[i].class, set);
+    for (int k = -1; k < judged->count; k++) {
+        const char *class = k < 0 ? NULL : item[k].class;
+        double right = 0, share = 0;
+        int n = 0, first = -1;
+        for (int i = 0; i < judged->count; i++) {
+            if (class && strcmp(item[i].class, class) != 0) continue;
+            if (first < 0) first = i;
+            right += item[i].number;
+            share += judged->share[i];
+            n++;
+        }
+        if (class && (first < k || !*class)) continue;
+        const struct value_at at = {.set = set, .class = class};
+        stage_work_value(work, "accuracy", right / n, n, at);
+        stage_work_value(work, "share", share / n, n, at);
     }
 }
 

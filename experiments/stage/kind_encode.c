@@ -110,47 +110,21 @@ static int version(const struct stage *stage)
     return 1;
 }
 
-static void add_path(struct texts *paths, const char *path, struct place place, struct arena *arena)
-{
-    ARENA_MORE(arena, paths->text, paths->count);
-    ARENA_MORE(arena, paths->place, paths->count);
-    paths->place[paths->count] = place;
-    paths->text[paths->count++] = path;
-}
-
-/* With `layers` as what it stands for. */
-static struct texts all_paths(const struct settings *settings, struct place place,
+/* The paths in the order of their bytes, each once: written in another order they are the same.
+ * `layers` is what it stands for. */
+static struct tree *keep_tree(const struct settings *settings, struct place place,
                               struct arena *arena)
 {
     const struct texts *keep = &options_at(settings)->keep;
     struct texts paths = {0};
     for (int i = 0; i < keep->count; i++) {
         const struct place at = keep->place ? keep->place[i] : place;
-        if (strcmp(keep->text[i], VECTORS_LAYERS) != 0) {
-            add_path(&paths, keep->text[i], at, arena);
-            continue;
-        }
-        const char *const *layer = vectors_layers(&settings->translator.encoder, arena);
-        for (; *layer; layer++) add_path(&paths, *layer, at, arena);
+        const char *const one[] = {keep->text[i], NULL}, *const *path = one;
+        if (!strcmp(keep->text[i], VECTORS_LAYERS))
+            path = vectors_layers(&settings->translator.encoder, arena);
+        for (; *path; path++) probe_add_path(&paths, *path, at, arena);
     }
-    return paths;
-}
-
-/* The paths in the order of their bytes, each once: written in another order they are the same. */
-static struct tree *keep_tree(const struct texts *keep, struct place place, struct arena *arena)
-{
-    struct tree *list = tree_new(arena, TREE_LIST, place);
-    const char *last = "";
-    for (;;) {
-        int next = -1;
-        for (int i = 0; i < keep->count; i++)
-            if (strcmp(keep->text[i], last) > 0 &&
-                (next < 0 || strcmp(keep->text[i], keep->text[next]) < 0))
-                next = i;
-        if (next < 0) return list;
-        last = keep->text[next];
-        tree_add(arena, list, NULL, tree_new_text(arena, keep->place[next], last));
-    }
+    return probe_paths_tree(&paths, place, arena);
 }
 
 /* Rows that ask for vectors themselves: a file of tasks becomes the tasks in it. */
@@ -163,8 +137,7 @@ static void ask(struct grid *grid, struct arena *arena)
         struct tree *options = tree_merge(arena, NULL, point->options);
         const struct place place = tree_find(options, "evaluate.encode")->place;
         tree_put(arena, options, "evaluate.encode.tasks", tasks_tree(arena, &asked->tasks, place));
-        const struct texts paths = all_paths(&point->settings, place, arena);
-        tree_put(arena, options, "evaluate.encode.keep", keep_tree(&paths, place, arena));
+        tree_put(arena, options, "evaluate.encode.keep", keep_tree(&point->settings, place, arena));
         grid_row_say(grid, r, options, arena);
     }
 }

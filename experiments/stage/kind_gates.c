@@ -12,11 +12,6 @@
 
 const struct evaluation evaluation_gates = {.section = &gates_section};
 
-static const char *lacks(const struct settings *settings)
-{
-    return gates_any(&settings->translator.encoder) ? NULL : "a fusion with gates";
-}
-
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     const struct gates_options *gates = stage_options(stage);
@@ -209,7 +204,7 @@ const struct stage_kind kind_gates = {
     .evaluation = &evaluation_gates,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},
-    .lacks = lacks,
+    .lacks = gates_text_lacks,
     .program = program,
     .find_files = gates_text_files,
     .check = gates_text_check,

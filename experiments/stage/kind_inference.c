@@ -101,28 +101,6 @@ static struct probe_trained learn(struct stage_work *work, const char *name,
 
 /* ---- what is told ---- */
 
-/* 100 for each tested pair that is told right. */
-static const double *judge(struct stage_work *work, const struct probe_trained *trained,
-                           const struct logic_tested *tested)
-{
-    double *number = ARENA_ARRAY(&work->arena, double, tested->count);
-    for (int i = 0; i < tested->count; i++)
-        number[i] =
-            trained->predicted[PROBE_TEST][i] == logic_tested_at(tested, i)->label ? 100 : 0;
-    return number;
-}
-
-static void write_confusion(struct stage_work *work, const struct probe_trained *trained,
-                            const struct logic_tested *tested)
-{
-    int(*count)[RELATIONS][RELATIONS] = arena_alloc(&work->arena, LOGIC_BINS * sizeof *count);
-    for (int i = 0; i < tested->count; i++) {
-        const struct labeled_pair *pair = logic_tested_at(tested, i);
-        count[pair->group][pair->label][trained->predicted[PROBE_TEST][i]]++;
-    }
-    logic_report_confusion(work, count);
-}
-
 static const char *signature(const struct inference_options *options,
                              const struct inference_pairs *pairs, struct arena *arena)
 {
@@ -157,15 +135,18 @@ static enum work_end run(struct stage_work *work)
     struct inference_pairs *pairs = inference_pairs_read(&work->arena, work->stage);
     const struct logic_tested *tested = &pairs->tested;
     const struct probe_trained trained = learn(work, INFERENCE_TRAINED, pairs);
-    const double *number = judge(work, &trained, tested);
+    const int32_t *told = trained.predicted[PROBE_TEST];
+    const double *number = logic_report_right(work, tested, told);
     logic_report_accuracy(work, tested, number, "", 0);
     logic_report_relations(work, tested, number);
     logic_report_majority(work, tested);
     logic_report_items(work, tested, number, items_file(0, 1, &work->arena));
-    write_confusion(work, &trained, tested);
+    int(*count)[RELATIONS][RELATIONS] = arena_alloc(&work->arena, LOGIC_BINS * sizeof *count);
+    logic_report_count(count, tested, told);
+    logic_report_confusion(work, count);
     if (options->start) {
         const struct probe_trained untrained = learn(work, INFERENCE_START, pairs);
-        const double *before = judge(work, &untrained, tested);
+        const double *before = logic_report_right(work, tested, untrained.predicted[PROBE_TEST]);
         logic_report_accuracy(work, tested, before, START_OF, 0);
         logic_report_items(work, tested, before, "start.tsv");
     }

@@ -30,14 +30,11 @@ static void progress(void *context, int64_t done, int64_t total)
 }
 
 /* 100 for each pair that is told right. */
-static double *judge(struct stage_work *work, struct classify *classify,
-                     const struct logic_tested *tested, int32_t *told)
+static const double *judge(struct stage_work *work, struct classify *classify,
+                           const struct logic_tested *tested, int32_t *told)
 {
-    double *number = ARENA_ARRAY(&work->arena, double, tested->count);
     classify_pairs(classify, tested->pair, tested->count, told, progress, work);
-    for (int i = 0; i < tested->count; i++)
-        number[i] = told[i] == logic_tested_at(tested, i)->label ? 100 : 0;
-    return number;
+    return logic_report_right(work, tested, told);
 }
 
 static enum work_end run(struct stage_work *work)
@@ -58,11 +55,8 @@ static enum work_end run(struct stage_work *work)
     for (int set = 0; set < frozen->sets; set++) {
         frozen_load(frozen, set);
         const double *number = judge(work, classify, &tested, told);
-        for (int i = 0; i < tested.count; i++) {
-            const struct labeled_pair *pair = logic_tested_at(&tested, i);
-            mean[i] += number[i] / frozen->sets;
-            confusion[pair->group][pair->label][told[i]]++;
-        }
+        for (int i = 0; i < tested.count; i++) mean[i] += number[i] / frozen->sets;
+        logic_report_count(confusion, &tested, told);
         logic_report_items(work, &tested, number, items_file(set, frozen->sets, arena));
         if (frozen->sets > 1) logic_report_accuracy(work, &tested, number, "", set + 1);
     }

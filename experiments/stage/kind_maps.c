@@ -130,12 +130,6 @@ static int most_branches(const struct encoder_options *encoder, const struct num
     return most;
 }
 
-static const char *lacks(const struct settings *settings)
-{
-    return layers_attending(&settings->translator.encoder.stack) > 0 ? NULL
-                                                                     : "a layer of attention";
-}
-
 static void check(struct kind_check *check)
 {
     const struct maps_options *options = check->options;
@@ -175,21 +169,9 @@ static const char *const header[MAPS_COLUMNS] = {"sentence", "layer", "branch", 
 
 struct map_rows {
     struct arena *arena;
-    float *number; /* [rows][MAPS_COLUMNS] */
-    int64_t rows, room;
+    float *number; /* rows of MAPS_COLUMNS */
+    int64_t numbers;
 };
-
-static float *next_row(struct map_rows *to)
-{
-    if (to->rows == to->room) {
-        const int64_t room = to->room ? 2 * to->room : 1024;
-        float *number = ARENA_ARRAY(to->arena, float, room *MAPS_COLUMNS);
-        if (to->rows) memcpy(number, to->number, sizeof(float) * (size_t)(to->rows * MAPS_COLUMNS));
-        to->number = number;
-        to->room = room;
-    }
-    return to->number + to->rows++ * MAPS_COLUMNS;
-}
 
 /* The weight of a head, or with HEAD_MEAN the mean over all. */
 static float weight_of(const struct attention_map *map, int branch, int head, int i, int j)
@@ -205,17 +187,20 @@ static float weight_of(const struct attention_map *map, int branch, int head, in
 static void add_map(struct map_rows *to, const struct attention_map *map, int sentence, int layer,
                     int branch, int head)
 {
-    for (int i = 0; i < map->pieces; i++)
-        for (int j = 0; j < map->pieces; j++) {
-            const float row[MAPS_COLUMNS] = {(float)sentence,
-                                             (float)layer,
-                                             (float)branch,
-                                             (float)head,
-                                             (float)(i + 1),
-                                             (float)(j + 1),
-                                             weight_of(map, branch - 1, head, i, j)};
-            memcpy(next_row(to), row, sizeof row);
+    for (int i = 0; i < map->pieces * map->pieces; i++) {
+        const int query = i / map->pieces, key = i % map->pieces;
+        const float row[MAPS_COLUMNS] = {(float)sentence,
+                                         (float)layer,
+                                         (float)branch,
+                                         (float)head,
+                                         (float)(query + 1),
+                                         (float)(key + 1),
+                                         weight_of(map, branch - 1, head, query, key)};
+        for (int c = 0; c < MAPS_COLUMNS; c++) {
+            ARENA_MORE(to->arena, to->number, to->numbers);
+            to->number[to->numbers++] = row[c];
         }
+    }
 }
 
 /* A piece may hold a tab of the text, which would be another column. */
@@ -303,7 +288,7 @@ static enum work_end run(struct stage_work *work)
     write_branches(work, &model->encoder, &layers);
     write_pieces(work, frozen->job.corpus, &split, &sentences);
     frozen_close(frozen);
-    analysis_write(work, "maps", header, MAPS_COLUMNS, to.number, to.rows);
+    analysis_write(work, "maps", header, MAPS_COLUMNS, to.number, to.numbers / MAPS_COLUMNS);
     return WORK_DONE;
 }
 
@@ -315,7 +300,7 @@ const struct stage_kind kind_maps = {
     .evaluation = &evaluation_maps,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},
-    .lacks = lacks,
+    .lacks = analysis_lacks_attention,
     .find_files = analysis_find_files,
     .check = check,
     .estimate = estimate,

@@ -180,9 +180,7 @@ const struct offer offer_relate = {
     .telling = "dev_accuracy dev_loss loss",
     .numeric = true,
     .validation = "dev_loss",
-    .judged = "dev_accuracy",
     .loss_per = "pair",
-    .validation_most = 20,
 };
 
 const struct stage_kind kind_relate = {

@@ -58,7 +58,6 @@ const struct offer offer_train = {
     .numeric = true,
     .validation = "dev_loss",
     .loss_per = "token",
-    .validation_most = 20,
 };
 
 const struct stage_kind kind_train = {

@@ -26,6 +26,15 @@ const struct labeled_pair *logic_tested_at(const struct logic_tested *tested, in
     return &tested->data->pair[tested->pair[i]];
 }
 
+const double *logic_report_right(struct stage_work *work, const struct logic_tested *tested,
+                                 const int32_t *told)
+{
+    double *number = ARENA_ARRAY(&work->arena, double, tested->count);
+    for (int i = 0; i < tested->count; i++)
+        number[i] = told[i] == logic_tested_at(tested, i)->label ? 100 : 0;
+    return number;
+}
+
 /* ---- values ---- */
 
 static void write_mean(struct stage_work *work, const char *name, double sum, int n,
@@ -107,6 +116,15 @@ void logic_report_items(struct stage_work *work, const struct logic_tested *test
                                 .class = bin_names[logic_tested_at(tested, i)->group],
                                 .stratum = ""};
     stage_work_items(work, file, item, tested->count);
+}
+
+void logic_report_count(int (*count)[RELATIONS][RELATIONS], const struct logic_tested *tested,
+                        const int32_t *told)
+{
+    for (int i = 0; i < tested->count; i++) {
+        const struct labeled_pair *pair = logic_tested_at(tested, i);
+        count[pair->group][pair->label][told[i]]++;
+    }
 }
 
 /* confusion.tsv: how many pairs of a bin and a relation are told to be of which, of all sets. */

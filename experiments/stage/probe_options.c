@@ -240,7 +240,7 @@ static const char *encoder_text(const struct settings *settings, struct arena *a
     return arena_stream_close(arena, &text);
 }
 
-static void add_path(struct texts *paths, const char *path, struct place place, struct arena *arena)
+void probe_add_path(struct texts *paths, const char *path, struct place place, struct arena *arena)
 {
     int at = 0;
     while (at < paths->count && strcmp(paths->text[at], path) < 0) at++;
@@ -254,6 +254,14 @@ static void add_path(struct texts *paths, const char *path, struct place place, 
     paths->text[at] = path, paths->place[at] = place;
 }
 
+struct tree *probe_paths_tree(const struct texts *paths, struct place place, struct arena *arena)
+{
+    struct tree *list = tree_new(arena, TREE_LIST, place);
+    for (int i = 0; i < paths->count; i++)
+        tree_add(arena, list, NULL, tree_new_text(arena, paths->place[i], paths->text[i]));
+    return list;
+}
+
 /* The paths of a row join the others, sorted; those that it has kept besides, too. */
 static void add_paths(struct texts *paths, const struct grid_point *point, struct arena *arena)
 {
@@ -261,11 +269,11 @@ static void add_paths(struct texts *paths, const struct grid_point *point, struc
     static const char what[] = "evaluate.encode.keep";
     const struct tree *written = tree_find(point->options, what);
     const struct texts kept = written ? scalar_texts(written, what, arena) : (struct texts){0};
-    for (int i = 0; i < kept.count; i++) add_path(paths, kept.text[i], kept.place[i], arena);
+    for (int i = 0; i < kept.count; i++) probe_add_path(paths, kept.text[i], kept.place[i], arena);
     for (int i = 0; i < probe->path.count; i++)
-        add_path(paths, probe->path.text[i], probe->path.place[i], arena);
+        probe_add_path(paths, probe->path.text[i], probe->path.place[i], arena);
     if (probe_has_control(probe, VECTORS_BAG))
-        add_path(paths, VECTORS_BAG, point->options->place, arena);
+        probe_add_path(paths, VECTORS_BAG, point->options->place, arena);
 }
 
 /* Of the rows that share an encoder all paths are kept together: it is run once for them. */
@@ -276,10 +284,7 @@ static struct tree *paths_kept(const struct grid *grid, const char *const *encod
     for (int r = 0; r < grid->rows; r++)
         if (encoder[r] && !strcmp(encoder[row], encoder[r]))
             add_paths(&paths, grid_row_point(grid, r), arena);
-    struct tree *list = tree_new(arena, TREE_LIST, grid_row_point(grid, row)->options->place);
-    for (int i = 0; i < paths.count; i++)
-        tree_add(arena, list, NULL, tree_new_text(arena, paths.place[i], paths.text[i]));
-    return list;
+    return probe_paths_tree(&paths, grid_row_point(grid, row)->options->place, arena);
 }
 
 void probe_ask(struct grid *grid, struct arena *arena)

@@ -32,6 +32,10 @@ bool probe_alone(const void *fields);
 #define PROBE_VECTORS "@vectors" /* behind the task, in the name of a part */
 /* The path of a part that it reads of `encode`. */
 const char *probe_path(const char *part, struct arena *arena);
+/* Puts a path in its place among others, which are sorted, if it is not there; such a list as the
+ * value of an option. */
+void probe_add_path(struct texts *paths, const char *path, struct place place, struct arena *arena);
+struct tree *probe_paths_tree(const struct texts *paths, struct place place, struct arena *arena);
 /* For struct stage_kind. */
 void probe_ask(struct grid *grid, struct arena *arena);
 

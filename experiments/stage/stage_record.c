@@ -10,9 +10,9 @@
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
 
-static char *path_in(const struct stage *stage, const char *file)
+static const char *path_in(const struct stage *stage, const char *file, struct arena *arena)
 {
-    return heap_print("%s/%s", stage->folder, file);
+    return arena_print(arena, "%s/%s", stage->folder, file);
 }
 
 /* A file of the stage's folder, or NULL when it is not there. */
@@ -20,12 +20,11 @@ static json_t *json_read(const struct stage *stage, const char *file)
 {
     struct arena arena = {0};
     const char *problem;
-    char *path = path_in(stage, file);
+    const char *path = path_in(stage, file, &arena);
     json_t *json = json_file_try(&arena, path, &problem);
     if (problem && path_is_denied(path)) die("%s", problem);
     if (problem) die("%s; without its folder the stage is done again", problem);
     arena_free(&arena);
-    free(path);
     return json;
 }
 
@@ -115,44 +114,35 @@ static json_t *stage_json(const struct stage *stage, json_t *names)
     return json;
 }
 
-static void write_record(const struct stage *stage, const json_t *json)
+static void write_options(const struct stage *stage, struct arena *arena)
 {
-    char *path = path_in(stage, STAGE_RECORD);
-    json_file_write(path, json);
-    free(path);
-}
-
-static void write_options(const struct stage *stage)
-{
-    char *path = path_in(stage, "options.yaml");
-    struct file_writer writer = file_create(path);
+    struct file_writer writer = file_create(path_in(stage, "options.yaml", arena));
     tree_print(stage->options, writer.stream);
     fputc('\n', writer.stream);
     file_commit(&writer);
-    free(path);
 }
 
 void stage_write(const struct stage *stage)
 {
-    char *done = path_in(stage, STAGE_DONE);
+    struct arena arena = {0};
+    const bool done = file_exists(path_in(stage, STAGE_DONE, &arena));
     json_t *json = json_read(stage, STAGE_RECORD);
     bool fresh;
     json_t *names = names_json(json_object_get(json, "names"), stage, &fresh);
-    if (!file_exists(done)) {
+    if (!done) {
         /* Whoever starts it last says where its text lies and how often it saves; the id is the
          * same. */
         json_decref(json);
         json = stage_json(stage, json_incref(names));
         file_make_folder(stage->folder);
-        write_options(stage);
-        write_record(stage, json);
+        write_options(stage, &arena);
     } else if (json && fresh) {
         json_object_set(json, "names", names);
-        write_record(stage, json);
     }
+    if (!done || (json && fresh)) json_file_write(path_in(stage, STAGE_RECORD, &arena), json);
     json_decref(names);
     json_decref(json);
-    free(done);
+    arena_free(&arena);
 }
 
 int stage_names(const struct stage *stage, const char ***name, struct arena *arena)
@@ -199,11 +189,11 @@ json_t *stage_done(const struct stage *stage)
 int64_t stage_done_at(const struct stage *stage)
 {
     struct stat info;
-    char *path = path_in(stage, STAGE_DONE);
-    const int64_t at = path_stat(path, &info)
+    struct arena arena = {0};
+    const int64_t at = path_stat(path_in(stage, STAGE_DONE, &arena), &info)
                            ? info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec
                            : -1;
-    free(path);
+    arena_free(&arena);
     return at;
 }
 

@@ -46,7 +46,7 @@ static bool is_lost(struct stage_work *work)
     journal_event(work->journal, "diverged",
                   json_integer_value(json_object_get(work->summary, "steps")),
                   arena_print(&work->arena, "%s: %.4g, above %g", offer->validation, last,
-                              offer->validation_most));
+                              OFFER_VALIDATION_MOST));
     return true;
 }
 

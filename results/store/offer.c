@@ -59,7 +59,7 @@ const char *offer_signature(const struct measure *measure)
 
 bool offer_diverged(const struct offer *offer, double validation)
 {
-    return offer && offer->validation_most > 0 && validation > offer->validation_most;
+    return offer && offer->validation && validation > OFFER_VALIDATION_MOST;
 }
 
 const struct offer *offer_that_trains(void)

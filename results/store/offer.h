@@ -113,14 +113,10 @@ struct offer {
     /* What of its environment its values are values of, as a speed is of a host: keys,
      * NULL-terminated. NULL: a value is the same wherever it was computed. */
     const char *const *measured_on;
-    /* Of a kind that trains: the metric of its validations, of which less is better, and what its
-     * losses are per: "token". */
+    /* Of a kind that trains: the metric of its validations, of which less is better. Claims judge
+     * by dev_accuracy how far it has come (training.h), if it has that. NULL: it does not train.
+     * What its losses are per: "token". */
     const char *validation, *loss_per;
-    /* The metric of its validations by which claims judge how far it has come (training.h); NULL:
-     * `validation`. */
-    const char *judged;
-    /* A last validation above it is divergence, finite as it is; 0: none is. */
-    double validation_most;
     /* How its values came about, in a line below the table: "Translations: test, beam 4". */
     const char *caption;
     /* A text in a stage's summary that says more of that, the same of all parts; or NULL. */
@@ -142,8 +138,8 @@ struct offer {
 const struct offer *const *offers(void);
 const struct offer *offer_of(const char *kind); /* NULL: it has none */
 const struct measure *offer_measure(const char *kind, const char *name);
-/* A measure START_OF NAME is the control `start` of the measure NAME of the same stage; its items are
- * in start.tsv. */
+/* A measure START_OF NAME is the control `start` of the measure NAME of the same stage; its items
+ * are in start.tsv. */
 #define START_OF "start_"
 bool offer_is_control(const struct measure *measure);                    /* false of NULL */
 const struct measure *offer_control(const char *kind, const char *name); /* NULL: there is none */
@@ -159,7 +155,8 @@ const char *offer_number(const char *kind, const char *name, const char *end, st
 /* True of a size, which a stage has that diverged, too. */
 bool offer_is_size(const struct measure *measure);
 const char *offer_signature(const struct measure *measure); /* its key; of NULL "signature" */
-/* Whether a stage of the kind that ended well has such a last validation. */
+/* Whether a stage of the kind that ended well diverged by its last validation, finite as it is. */
+#define OFFER_VALIDATION_MOST 20.
 bool offer_diverged(const struct offer *offer, double validation);
 const struct offer *offer_that_trains(void); /* the first with validations; or NULL */
 /* The first measure that such a reader is offered for, and its kind; NULL: there is none. */

@@ -75,7 +75,8 @@ static void add_curve(struct training_row *row, const struct curve *curve, int64
 static void add_training(struct sampler *sampler, struct training_row *row,
                          const struct summary_row *from, int64_t stage, const struct offer *offer)
 {
-    const char *metric = offer->judged ? offer->judged : offer->validation;
+    const char *accuracy = "dev_accuracy",
+               *metric = offer_measure(offer->kind, accuracy) ? accuracy : offer->validation;
     const struct measure *measure = offer_measure(offer->kind, metric);
     const struct curve curve = curve_read(sampler, stage, metric),
                        loss = curve_read(sampler, stage, offer->validation);

@@ -2,7 +2,7 @@
  * Tables name rows that are undertrained, claims are undecided by them (results/report/claims.h).
  *
  * A training is a stage of a kind that validates (offer.h). Its curve is its dev metric by step:
- * the one that the kind is judged by (offer.h, judged; dev_accuracy of relate, in percent), or else
+ * the one that the kind is judged by (dev_accuracy of relate, in percent), or else
  * that of its validations (dev_loss of train, in nats per token). The curve has a value for each
  * validation.
  *
