@@ -231,7 +231,7 @@ static void verify_results(void *context)
     if (stage->kind->verify) stage->kind->verify(stage, &verify->arena);
     for (int i = 0; offer && i < offer->measures; i++) {
         const struct measure *measure = &offer->measure[i];
-        if (!measure->observations) continue;
+        if (!observations_of(measure)) continue;
         if (offer_is_control(measure) &&
             !json_object_get(json_object_get(verify->done, "summary"), measure->name))
             continue; /* the stage was done without this control */

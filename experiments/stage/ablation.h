@@ -27,7 +27,7 @@ void ablation_end(struct ablation_rows *rows);
 #define ABLATION_MEASURES(counted_, axis_)                                                         \
     VALUE("rise", "Rise", "by how much the loss rises, in nats", .decimals = 4,                    \
           .dimensions = BY_LAYER | BY_HEAD | BY_CLASS, .counted = counted_, .items = "sentences",  \
-          .clusters = observations_clusters, .axis = axis_, .layers = "Encoder layer"),            \
+          .observations = observations_clusters, .axis = axis_, .layers = "Encoder layer"),        \
         VALUE("rank_correlation", "Rank correlation",                                              \
               "Spearman's, of mean gates and of what the loss rises by where they are held",       \
               .decimals = 3)

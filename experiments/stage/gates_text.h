@@ -4,8 +4,9 @@
 #include "experiments/stage/stage_work.h"
 #include "probes/gates.h"
 
-/* For struct stage_kind: an encoder without gates; dies at options that contradict each other, and at files that cannot be
- * what they should; finds treebank, tags, rules, and what the words of a command name. */
+/* For struct stage_kind: an encoder lacks gates; dies at options that contradict each other, and at
+ * files that cannot be what they should; finds treebank, tags, rules, and what the words of a
+ * command name. */
 const char *gates_text_lacks(const struct settings *settings);
 void gates_text_check(struct kind_check *check);
 void gates_text_files(struct stage *stage, const struct stage *planned, struct arena *arena);

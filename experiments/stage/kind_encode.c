@@ -174,23 +174,10 @@ static void check(struct kind_check *check)
     }
 }
 
-/* Lines, and about as many pieces as a file of a task has. */
-static void count_text(const char *path, double *lines, double *pieces)
-{
-    enum { PIECE_BYTES = 4 }; /* of English, a little less: no piece is left out */
-    struct arena arena = {0};
-    size_t bytes;
-    const char *file = corpus_find_file(&arena, path);
-    const char *text = file ? file_read(&arena, file, 0, &bytes) : NULL;
-    *lines = text ? (double)file_count_lines(text, bytes) : 0;
-    *pieces = text ? (double)bytes / PIECE_BYTES : 0;
-    arena_free(&arena);
-}
-
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    double lines, pieces;
-    count_text(task_of(stage)->file, &lines, &pieces);
+    double pieces;
+    const double lines = probe_count_text(task_of(stage), &pieces);
     struct estimate all = facts_forward(stage, pieces, 0, arena);
     all.disk = all.memory = lines * stage->settings->translator.model.width *
                             options_at(stage->settings)->keep.count * sizeof(float);

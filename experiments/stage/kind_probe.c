@@ -87,18 +87,6 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
     stage_digest_file(stage, "vectors", vectors, file_exists(vectors) ? vectors : NULL, arena);
 }
 
-/* Lines of the task's file. */
-static double count_lines(const struct stage *stage)
-{
-    struct arena arena = {0};
-    size_t bytes;
-    const char *file = corpus_find_file(&arena, task_of(stage)->file);
-    const char *text = file ? file_read(&arena, file, 0, &bytes) : NULL;
-    const double lines = text ? (double)file_count_lines(text, bytes) : 0;
-    arena_free(&arena);
-    return lines;
-}
-
 /* Operations of all epochs that trainings take as a rule, on about as many items as the file has
  * lines, half of them in tr, at a rate that small products reach. A word is one of a thousand. */
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -110,7 +98,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const struct protocol *protocol = &protocols[options->protocol];
     struct probe_setting setting[PROTOCOL_SETTINGS];
     const int settings = protocol_settings(protocol, is_linear(stage), setting);
-    const double lines = count_lines(stage);
+    double pieces;
+    const double lines = probe_count_text(task_of(stage), &pieces);
     const double width = *options->vectors ? probe_vectors_width(stage->file[VECTORS_FILE].path)
                                            : stage->settings->translator.model.width;
     const double epochs = protocol->tenacity < 0 ? protocol->most : EPOCHS;

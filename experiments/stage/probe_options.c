@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "core/base/file.h"
 #include "core/config/word.h"
+#include "core/corpus/corpus_sources.h"
 #include "experiments/stage/probe_vectors.h"
 #include "probes/protocol.h"
 #include "probes/vectors.h"
@@ -119,6 +121,19 @@ const char *probe_path(const char *part, struct arena *arena)
 {
     const char *path = strchr(part, '@') + 1;
     return arena_text_range(arena, path, strcspn(path, "@"));
+}
+
+double probe_count_text(const struct probe_task *task, double *pieces)
+{
+    enum { PIECE_BYTES = 4 }; /* of English, a little less: no piece is left out */
+    struct arena arena = {0};
+    size_t bytes = 0;
+    const char *file = corpus_find_file(&arena, task->file);
+    const char *text = file ? file_read(&arena, file, 0, &bytes) : NULL;
+    const double lines = text ? (double)file_count_lines(text, bytes) : 0;
+    *pieces = (double)bytes / PIECE_BYTES;
+    arena_free(&arena);
+    return lines;
 }
 
 /* What is wrong of options that are right one by one. */

@@ -30,6 +30,8 @@ const char *probe_group(const void *fields, const char *part);     /* that of it
 /* Whether files stand for the encoder (struct evaluation). */
 bool probe_alone(const void *fields);
 #define PROBE_VECTORS "@vectors" /* behind the task, in the name of a part */
+/* The lines of a task's file, and about how many pieces it has; 0: it is not there. */
+double probe_count_text(const struct probe_task *task, double *pieces);
 /* The path of a part that it reads of `encode`. */
 const char *probe_path(const char *part, struct arena *arena);
 /* Puts a path in its place among others, which are sorted, if it is not there; such a list as the

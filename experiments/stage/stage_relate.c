@@ -31,10 +31,7 @@ struct frozen_job relate_job(const struct stage *relate, const struct ops *ops,
 struct frozen *relate_frozen(struct stage_work *work, const struct stage *relate,
                              const struct pair_options *model, const char *checkpoint)
 {
-    struct frozen_job job = relate_job(relate, work->ops, model, checkpoint, &work->arena);
-    job.progress = stage_work_sentences;
-    job.progress_context = work;
-    return frozen_open(&work->arena, &job);
+    return stage_work_open(work, relate_job(relate, work->ops, model, checkpoint, &work->arena));
 }
 
 /* Its options are {"model":{..},"encoder":{..},"train":{..},"logic":{..}}. */

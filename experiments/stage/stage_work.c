@@ -55,14 +55,18 @@ void stage_work_sentences(void *context, int64_t done, int64_t total)
     stage_work_progress(context, done, total, "sentences");
 }
 
+struct frozen *stage_work_open(struct stage_work *work, struct frozen_job job)
+{
+    job.progress = stage_work_sentences;
+    job.progress_context = work;
+    return frozen_open(&work->arena, &job);
+}
+
 struct frozen *stage_work_frozen(struct stage_work *work, const char *checkpoint)
 {
     const struct stage *const *input = (const struct stage *const *)work->stage->input;
     const struct corpus *corpus = corpus_open(&work->arena, input[FROZEN_CORPUS]->folder);
-    struct frozen_job job = stage_frozen(input[FROZEN_TRAIN], corpus, work->ops, checkpoint);
-    job.progress = stage_work_sentences;
-    job.progress_context = work;
-    return frozen_open(&work->arena, &job);
+    return stage_work_open(work, stage_frozen(input[FROZEN_TRAIN], corpus, work->ops, checkpoint));
 }
 
 void stage_work_real(struct stage_work *work, const char *name, double value)

@@ -60,6 +60,8 @@ enum { FROZEN_CORPUS, FROZEN_TRAIN };
 /* That model (core/model/frozen.h) with that corpus, on this stage's device. Sentences are the
  * stage's progress. */
 struct frozen *stage_work_frozen(struct stage_work *work, const char *checkpoint);
+/* The same of any job. */
+struct frozen *stage_work_open(struct stage_work *work, struct frozen_job job);
 /* Where a value belongs; 0 or NULL: it is of all. */
 struct value_at {
     int set, layer, head;

@@ -107,7 +107,7 @@ static void print_observations(struct explainer *explainer, const struct summary
     observations_reader *reader = NULL;
     for (int i = 0; offer && i < offer->measures && !reader; i++) {
         value = offer->measure[i].name;
-        reader = offer->measure[i].observations;
+        reader = observations_of(&offer->measure[i]);
     }
     if (column->source == COLUMN_VALUE && sample_is_of(column, seed, at) &&
         column_observations(column)) {

@@ -221,7 +221,7 @@ static observations_reader *clusters_of(const struct column *column)
 {
     const int *number = column->of.number;
     if (!column->measure || number[DIMENSION_HEAD] || number[DIMENSION_SET]) return NULL;
-    return column->measure->clusters;
+    return column->measure->observations == observations_clusters ? observations_clusters : NULL;
 }
 
 /* Adds a stage that is done; false: the claim cannot be tested, and the note says why. */

@@ -53,13 +53,14 @@ struct measure {
     const char *learned;
     /* The option of the kind without which its stages do not have it: "code". NULL: all have it. */
     const char *option;
-    const char *balance;               /* what that line says */
-    observations_reader *observations; /* NULL: values of seeds are all there is */
-    observations_reader *clusters;     /* of claims within a row (clusters.h); NULL: it has none */
-    const char *const *classes;        /* whose items alone are its, NULL-terminated; NULL: all */
-    bool right_or_wrong;   /* its items: of one seed each p is McNemar's (significance.h) */
-    const char *items;     /* what these are called: "sentences"; NULL: "items" */
-    const char *signature; /* in the summary: how it was computed; NULL: "signature" */
+    const char *balance; /* what that line says */
+    /* What reads what stands behind a value; observations_clusters: for claims within a row alone
+     * (clusters.h). NULL: values of seeds are all there is. */
+    observations_reader *observations;
+    const char *const *classes; /* whose items alone are its, NULL-terminated; NULL: all */
+    bool right_or_wrong;        /* its items: of one seed each p is McNemar's (significance.h) */
+    const char *items;          /* what these are called: "sentences"; NULL: "items" */
+    const char *signature;      /* in the summary: how it was computed; NULL: "signature" */
 };
 
 /* A line of a kind's table of values: name, header and help, then by name what few values have:

@@ -189,5 +189,5 @@ observations_reader *column_observations(const struct column *column)
         (column->source == COLUMN_VALUE || column->source == COLUMN_P) && !column->over;
     for (int d = 0; d < DIMENSION_CLASS; d++)
         if (dimensions_have(&column->of, d)) return NULL;
-    return value && column->measure ? column->measure->observations : NULL;
+    return value ? observations_of(column->measure) : NULL;
 }

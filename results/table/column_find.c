@@ -205,7 +205,7 @@ static const char *tested_instead(const struct column *column, struct arena *are
     const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
     for (int i = 0; offer && i < offer->measures; i++) {
         const struct measure *measure = &offer->measure[i];
-        if (!measure->observations) continue;
+        if (!observations_of(measure)) continue;
         if (measure->column) return measure->column;
         return arena_print(arena, "%s%s%s.%s", offer->kind, column->part ? "." : "",
                            column->part ? column->part : "", measure->name);

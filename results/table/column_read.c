@@ -6,6 +6,7 @@
 #include "core/base/number.h"
 #include "core/config/option.h"
 #include "core/config/scalar.h"
+#include "results/table/observations.h"
 #include "results/table/column.h"
 
 /* Everything else in the map changes the column of this name, so it is read first. */
@@ -77,8 +78,7 @@ static void check_dimension(const struct column *column, enum dimension which, s
 {
     const char *has = NULL;
     const struct column tested = column_tested(column);
-    const bool items =
-        column->source == COLUMN_P && column->measure && column->measure->observations;
+    const bool items = column->source == COLUMN_P && observations_of(column->measure);
     if (tested.source != COLUMN_VALUE || (items && which != DIMENSION_CLASS))
         die_at(place, "%s: \"%s\" is not a value of a stage; expected a column like gates.gate",
                dimension_names[which], column->name);

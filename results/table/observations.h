@@ -55,6 +55,8 @@ observations_reader observations_items;
 /* observations_clusters.c: the sums of clusters.tsv, as many clusters as the summary has sentences;
  * there is no statistic. The mean over all layers and classes is the value, which is of no class */
 observations_reader observations_clusters;
+/* The reader of a measure's items; NULL, as of NULL: it has none, or clusters alone. */
+observations_reader *observations_of(const struct measure *measure);
 /* observations_less.c: item by item those of one value less those of another one of the same items:
  * what stands behind the difference of both. Of either that has a problem, that. */
 const struct observations *observations_less(const struct observations *one,

@@ -54,3 +54,9 @@ const struct observations *observations_clusters(struct store *store, const char
 {
     return observations_read(store, kind, id, value, class ? class : "clusters", read);
 }
+
+observations_reader *observations_of(const struct measure *measure)
+{
+    observations_reader *reader = measure ? measure->observations : NULL;
+    return reader == observations_clusters ? NULL : reader;
+}
