@@ -117,7 +117,7 @@ void plan_find_lengths(struct arena *arena, struct plan *plan);
 void plan_continue(struct arena *arena, struct task *task);
 /* The remark on a stage that other code has done: "older code (commit 0123)". */
 const char *plan_older_text(struct arena *arena, const char *before, const char *commit);
-/* The commit ("" unknown) of the other code than this program's (stage_code.h) by which a stage
+/* The commit ("" unknown) of the other code than this program's (code_used.h) by which a stage
  * like this one was done; or of other code of the device that computed it, if this program has that
  * device. NULL: it is none. */
 const char *plan_older(const struct stage *stage, const struct stage_end *end);

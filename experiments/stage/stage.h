@@ -101,7 +101,7 @@ struct stage {
     const char *name;                 /* folder's name: "train-0123456789ab" */
     const char *folder;               /* RUNS/stages/name */
     const struct corpus_facts *facts; /* of a corpus stage, once asked for (facts.h), */
-    struct model_counts *models;      /* and of models that are trained on it (facts_model.h) */
+    struct model_counts *models;      /* and of models that are trained on it (facts.h) */
     const char *label;                /* who asked first: "GRID/ROW/SEED", "GRID/KIND"; or NULL */
     int askers;
     const char **asker; /* [askers] everybody who asks for it, label first */
