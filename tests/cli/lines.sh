@@ -23,6 +23,7 @@ rows: [{name: Transformer}]
 figures:
   - {kind: lines, axis: encoder.layers, left: dev_loss}
 END
+mkdir $work/runs
 try plot $work/g.yaml --runs $work/runs
 says "before anything ran there is a figure" 0 "Not drawn: Transformer, layers=2, warmup=20 \(new\)"
 try run $work/g.yaml --runs $work/runs --quiet
