@@ -46,8 +46,8 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
 sqlite3_stmt *query_rows(struct store *store, enum relation_rows rows,
                          const struct query_stage *stage, int count);
 
-/* The rows of a statement as a sheet, under the names of its columns from `first` on. One letter per
- * column: l text, o the same, left out (one at most) where no row has it, r to the right, n a
+/* The rows of a statement as a sheet, under the names of its columns from `first` on. One letter
+ * per column: l text, o the same, left out (one at most) where no row has it, r to the right, n a
  * number of five digits. There are at most `rows` rows, and `more` columns that stay empty. */
 struct sheet *query_sheet(sqlite3_stmt *ask, int first, const char *letters, int rows, int more,
                           struct arena *arena);

@@ -71,8 +71,7 @@ enum relation_question {
         RELATION_QUESTIONS /* a text of the stage as a whole; no key is looked up there */
 };
 struct relation_text {
-    const char
-        *key; /* of an option; in a list also the path, a.b$[0].c, of what is in it; or NULL */
+    const char *key;  /* of an option, with a path in a list: a.b$[0].c; or NULL */
     const char *text; /* a number has all its digits; NULL: it was not finite */
 };
 /* The answers of the stage `number`: [*count]. With a number of -1 the answers of all stages. */
@@ -96,8 +95,8 @@ const struct relation_text *relation_texts(struct relation *relation, int64_t nu
  *   details (at, part, key, value, shown, flag): facts and the other parts, part by part, key by
  *          key, then stage by stage. `shown` is the value for people. The flag is 1 of an option
  *          that has its default, and in other parts of what a comparison of stages leaves out.
- * `defaults` is of details, else NULL: a list of JSON, for each stage null or a list of [key, value,
- * beside, then]; where the option `beside` was given the default is `then`. */
+ * `defaults` is of details, else NULL: a list of JSON, for each stage null or a list of [key,
+ * value, beside, then]; where the option `beside` was given the default is `then`. */
 enum relation_part {
     RELATION_OPTIONS,
     RELATION_RESULTS,

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "core/base/base.h"
+#include "core/base/arena.h"
 
 /* The endings of the database and of the files that SQLite puts beside it; the last one is NULL. */
 extern const char *const store_file_ending[];
@@ -23,5 +23,10 @@ struct store;
 /* True if this user may not write a file of the database. Warns about each such file, and about the
  * lock, which only building the database anew writes. */
 bool store_cannot_write(const struct store *store);
+
+bool store_is_damage(int code); /* of SQLite */
+/* What is damaged in an open database, or NULL. Dies if it is not one of ours, or of another
+ * version. */
+const char *store_check(struct store *store, struct arena *arena);
 
 #endif
