@@ -44,7 +44,7 @@ static void fill(struct plot *plot)
         read_side(plot, &plot->right, LINE_RIGHT, column[1]);
     }
     const bool both = plot->left.drawn && plot->right.drawn,
-               /* What alone has values is drawn as bars. */
+               /* The only side that has values is drawn as bars. */
         swapped = !plot->left.drawn && plot->right.drawn;
     if (swapped) {
         plot->left = plot->right;

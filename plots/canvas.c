@@ -87,8 +87,8 @@ static void put_text(struct canvas *canvas, const char *text, double x)
     canvas->texts++;
 }
 
-/* Where a character begins that is before so many heights of a letter, as style.gp estimates them,
- * and before so many bytes; the end where the text is shorter. */
+/* Returns the end of the characters that fit into so many heights of a letter, as style.gp
+ * estimates them, and into so many bytes. */
 static const char *reach(const char *text, double width, int bytes)
 {
     const char *at = text;

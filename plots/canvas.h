@@ -1,4 +1,4 @@
-/* What one figure hands to gnuplot: a script that begins with numbers and goes on with the fixed
+/* The files of one figure for gnuplot: a script that begins with numbers and goes on with the fixed
  * templates style.gp and that of its kind (compiled into the program), and two data files. A third
  * one is for other programs.
  *

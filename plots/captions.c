@@ -1,4 +1,4 @@
-/* What stands below a figure, and the label of an axis. */
+/* The captions below a figure, and the label of an axis. */
 #include <math.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 
-/* What a section's option `split` is of the figure's rows that run: "dev", "dev and test"; NULL:
- * they have none. */
+/* The option `split` of a section, of the figure's rows that run: "dev", "dev and test"; NULL: they
+ * have none. */
 static const char *splits_of(const struct plot *plot, const struct offer *offer)
 {
     const struct figure *figure = plot->figure;
@@ -121,7 +121,7 @@ void points_note_counted(struct plot *plot)
                        points_range(plot, (double)least, (double)most), measure->counted);
 }
 
-/* Whether a line there leaves half of the height to the data. */
+/* True if a line there leaves half of the height to the data. */
 static bool leaves_room(const struct figure_side *side, double line)
 {
     const double span = side->high - side->low;

@@ -113,8 +113,7 @@ static void put_against(struct plot *plot, const struct measure *other, int clas
         canvas_caption(plot->canvas, "%s, not drawn: rows have different ones.", other->header);
 }
 
-/* The option that says which classes the rows learned from, "0-6"; NULL: none does, or they differ.
- * */
+/* The option that says what the rows learned from, "0-6"; NULL: none does, or they differ. */
 static const char *learned_of(struct plot *plot, const struct column *column)
 {
     const struct offer *offer = offer_of(column->kind);

@@ -12,7 +12,8 @@ struct figure;
 
 struct figure_kind {
     const char *name, *help, *template_name; /* NULL: its name */
-    /* What is drawn when the grid does not say; left NULL: it must say it, right NULL: nothing. */
+    /* The columns that are drawn when the grid names none; left NULL: it must say it, right NULL:
+     * nothing. */
     const char *left, *right;
     bool pair;         /* may have a right axis */
     bool axis;         /* is drawn against an axis of the sweep, which the grid names */
@@ -25,8 +26,8 @@ struct figure_kind {
     bool intervals;    /* bars are 95% intervals, and not deviations; */
     bool bands;        /* they are drawn as bands */
     enum dimension by; /* is along a dimension; DIMENSIONS: of none */
-    /* What an axis shows, a name or a map; dies at the place of what this kind cannot draw. NULL:
-     * a column that has values along `by`. */
+    /* Reads the column of an axis, a name or a map; dies at the place of what this kind cannot
+     * draw. NULL: a column that has values along `by`. */
     struct column (*read)(const struct tree *item, struct arena *arena);
     /* Dies at the place where the grid has nothing for it. NULL: there is nothing to check. */
     void (*check)(const struct figure *figure, const struct summary_grid *grid, struct place place,

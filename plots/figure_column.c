@@ -1,4 +1,4 @@
-/* What an axis of a figure shows, as a grid writes it. */
+/* The columns of the axes of a figure, as a grid writes them. */
 #include <string.h>
 
 #include "core/config/word.h"
@@ -30,7 +30,7 @@ struct column figure_read_value(const struct tree *item, struct arena *arena)
     return column;
 }
 
-/* Whether a kind has a measure by a dimension: in lines of its metrics, or of layers in views. A
+/* True if a kind has a measure by a dimension: in lines of its metrics, or of layers in views. A
  * part that is a view already has no others. */
 static bool is_by(const struct offer *offer, const struct measure *measure, const char *part,
                   enum dimension by)

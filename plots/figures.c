@@ -58,7 +58,7 @@ static const struct option options[] = {
 static const struct section section = {"figures", "one map per figure", options, COUNT_OF(options),
                                        sizeof(struct figure)};
 
-/* Whether a grid says of an axis that it shows nothing. */
+/* True if a grid says of an axis that it shows nothing. */
 static bool is_none(const struct tree *value)
 {
     return value && value->kind == TREE_SCALAR && !strcmp(value->text, "none");
@@ -168,7 +168,7 @@ static void note_view(struct canvas *canvas, const struct figure *figure)
     }
 }
 
-/* What the left axis shows: of a kind that draws several columns of a row a list, or a word. */
+/* Reads the columns of the left axis: a list or a word, if the kind draws several of a row. */
 static void read_left(struct figure *figure, const struct tree *map,
                       const struct summary_grid *grid, struct arena *arena)
 {
@@ -198,7 +198,7 @@ static void read_left(struct figure *figure, const struct tree *map,
     figure->column = column;
 }
 
-/* What the right axis shows; what stands left already is not there again. */
+/* Reads the column of the right axis. The default is left out if the left axis has it already. */
 static void read_right(struct figure *figure, const struct tree *map,
                        const struct summary_grid *grid, struct arena *arena)
 {

@@ -93,8 +93,7 @@ static void put_point(struct plot *plot, const struct column *at, int row, int x
                         plot->arena);
 }
 
-/* The line of a column of a row; the end follows the layers of all lines. False: it has no value.
- * */
+/* The line of a column of a row; the end follows the layers of all lines. False: no value. */
 static bool put_line(struct plot *plot, const struct points_wanted *wanted, int layers, int most)
 {
     struct column end;

@@ -34,7 +34,7 @@ static struct column read(const struct tree *item, struct arena *arena)
                            .place = item->place};
 }
 
-/* What a row's translations are: of each run, a seed or a checkpoint of one, counts by sentence. */
+/* The translations of a row: counts by sentence, for each run, a seed or a checkpoint of one. */
 struct row_counts {
     struct ngram_runs runs;
     const char *signature, *problem; /* a problem: why there is none */

@@ -71,8 +71,7 @@ static inline const char *points_row_name(const struct plot *plot, int row)
 
 /* A new line; returns its number. */
 int points_line(struct plot *plot, enum line_style style, const char *name, bool kept);
-/* A point of the newest line, which has been computed for a row and is to get its place and mean.
- * */
+/* A point of the newest line that has been computed for a row, without its place and mean. */
 struct point points_plain(const struct plot *plot, int row, const char *name);
 /* Reads the value of a row. */
 struct value_of_row points_read(struct plot *plot, struct figure_side *side,
@@ -93,8 +92,7 @@ bool points_keep(struct plot *plot);
  * metric instead; returns how many have one. */
 int points_other(struct plot *plot, enum line_style style, int line, const char *metric,
                  const char *name);
-/* Adds such a line for each one, with its values before training (offer.h, start), if it has any.
- * */
+/* Adds such a line for each one, with its values before training (offer.h, start), if any. */
 void points_before(struct plot *plot);
 /* data.dat and the legend, which ends with `also` (NULL: nothing). */
 void points_put(struct plot *plot, const char *also);
@@ -115,7 +113,7 @@ struct places {
     double *x;    /* [count] ascending; NULL: 1, 2, .. */
     bool numeric; /* to scale; else words */
 };
-/* Where places of these names stand: to scale, if all are numbers, which are then sorted. */
+/* Sets x of places with names: to scale, if all are numbers, which are then sorted; or 1, 2, .. */
 void points_scale(const struct plot *plot, struct places *places);
 /* Words may lie beside the data, each so many pixels high (0: they stand below). */
 void points_places(struct plot *plot, const struct places *places, double lies);
@@ -147,8 +145,8 @@ void points_note_counted(struct plot *plot);
 const char *points_range(const struct plot *plot, double least, double most);
 /* "One seed (1)." or "Means over the seeds 1, 2.", where these are `what`. */
 void points_note_seeds(struct plot *plot, const char *what);
-/* What the values are seen against (offer.h, against): of one column a dotted line, if half of the
- * height at least is left to the data then; a caption in any case. */
+/* The values that others are seen against (offer.h, against): of one column a dotted line, if half
+ * of the height at least is left to the data then; a caption in any case. */
 void points_note_against(struct plot *plot);
 /* "Not drawn: NAME (running)." */
 void points_lack(struct plot *plot, const char *name, int row, const struct column *column);

@@ -35,7 +35,7 @@ static struct column read(const struct tree *item, struct arena *arena)
                            .place = item->place};
 }
 
-/* What a column says of a position. */
+/* The value of a column at a position. */
 static double value_of(const struct column *column, const float *number)
 {
     if (!strcmp(column->value, "window")) return (double)number[LOCALNESS_WINDOW];

@@ -48,7 +48,7 @@ static const struct relation_point *rows_of(struct sampler *reader, int row, int
     return relation_points(reader->relation, stage->number, column->value, count);
 }
 
-/* Whether a line has these dimensions and no others, but for one. */
+/* True if a line has these dimensions and no others, but for one. */
 static bool is_of(const struct relation_point *line, const struct dimensions *of,
                   enum dimension but)
 {
@@ -197,7 +197,7 @@ struct value_curve value_read_curve(struct sampler *reader, int row, const struc
         double sum = 0;
         int have = 0;
         for (int s = 0, at; s < seeds; s++) {
-            /* Where seeds log at different steps, those before this one are skipped for good. */
+            /* Seeds may log at different steps: those before this one are skipped for good. */
             for (at = k; logged && s && count[s] && step[s]->step < step[0][k].step; count[s]--)
                 step[s]++;
             if (logged && s) at = count[s] && step[s]->step == step[0][k].step ? 0 : count[s];

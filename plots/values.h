@@ -26,12 +26,12 @@ double value_reach(const struct value_of_row *value);
  * deviation; NaN: there is none. */
 double value_root(struct sampler *reader, const struct column *column, int row, const char *metric);
 
-/* Whether a row has a stage of that part, in some seed. */
+/* True if a row has a stage of that part, in some seed. */
 bool value_has_part(const struct sampler *reader, int row, const char *kind, const char *part);
 /* The highest layer, up to 64, of a column's metric at a row, beside its other dimensions; 0: none.
  * Sets *n to what its lines count, where they say it. */
 int value_layers(struct sampler *reader, const struct column *column, int row, int64_t *n);
-/* What the lines of exactly the column's dimensions count, in any seed; 0: they do not say it. */
+/* The number that the lines of exactly the column's dimensions count, in any seed; 0: none. */
 int64_t value_counted(struct sampler *reader, const struct column *column, int row);
 
 /* A metric of the stages of a column against the step: the means over the seeds that have any, of
@@ -50,9 +50,9 @@ struct value_curve value_read_curve(struct sampler *reader, int row, const struc
 const char *value_stage(struct sampler *reader, int row, int seed, const struct column *column);
 /* Why a row has no value of a column: "running", "2 failed", "new". */
 const char *value_why(struct sampler *reader, int row, const struct column *column);
-/* Whether all its stages are done in every seed. */
+/* True if all its stages are done in every seed. */
 bool value_done(struct sampler *reader, int row, const struct column *column);
-/* Whether a row is a baseline of the grid's table. */
+/* True if a row is a baseline of the grid's table. */
 bool value_is_baseline(const struct sampler *reader, int row);
 
 #endif

@@ -26,7 +26,8 @@ struct maps_file {
 };
 
 /* Reads the sentence, layer and head that are asked for, or the first sentence, the last layer and
- * the mean over heads (the first head where there is no mean). `branches` may be NULL: a stage of an
- * older program has no names of branches. Returns why there is no such map in one line; or NULL. */
+ * the mean over heads (the first head where there is no mean). `branches` may be NULL: a stage of
+ * an older program has no names of branches. Returns why there is no such map, in one line; NULL:
+ * there is one. */
 const char *maps_file_read(struct maps_file *map, const char *maps, const char *pieces,
                            const char *branches, struct arena *arena);

@@ -27,7 +27,7 @@ struct npy npy_open(const char *path);
 void npy_close(struct npy *npy);
 /* The first row that has a number which is not finite, or -1. */
 int64_t npy_bad_row(const struct npy *npy);
-/* What the numbers of a column may be. */
+/* Bounds of the numbers of a column. */
 struct npy_bounds {
     double least, most;
 };
