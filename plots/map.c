@@ -30,8 +30,8 @@ static struct column read(const struct tree *item, struct arena *arena)
 static const char *read_map(struct plot *plot, const char *id, struct maps_file *map)
 {
     const char *problem = NULL, *none = NULL;
-    const char *maps = points_file(plot, id, "maps.npy", &problem),
-               *pieces = points_file(plot, id, "pieces.tsv", &problem);
+    const char *maps = points_file(plot, id, "maps.npy", &problem);
+    const char *pieces = problem ? NULL : points_file(plot, id, "pieces.tsv", &problem);
     if (problem) return problem;
     return maps_file_read(map, maps, pieces, points_file(plot, id, "branches.tsv", &none),
                           plot->arena);
