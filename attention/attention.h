@@ -18,8 +18,7 @@
  * Multi-head attention, packed rows (Vaswani et al. 2017, eq. 1 and section 3.2.2): energies
  * q_i k_j d^-1/2 per head, per branch softmax over its interval, dropout on the weights, values;
  * heads are columns of [T, D]; then the output projection. */
-#ifndef ATTENTION_ATTENTION_H
-#define ATTENTION_ATTENTION_H
+#pragma once
 
 #include "core/config/option.h"
 #include "core/layer/layer.h"
@@ -135,5 +134,3 @@ struct value *attention_self(struct graph *graph, struct value *x, int heads, bo
  * projected keys and values are the external value PATH.keyvalue [S, 2D]. */
 struct value *attention_cross(struct graph *graph, struct value *x, struct value *memory, int heads,
                               const struct attention_spec *spec, double dropout, const char *path);
-
-#endif

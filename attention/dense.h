@@ -8,8 +8,7 @@
  * A term brings its part as `dense` and, if it acts on values, `dense_values`, if it cuts keys,
  * `dense_cut` (term.h); a fusion as `dense` (attention.h): each in its own file, in the words of
  * this header. */
-#ifndef ATTENTION_DENSE_H
-#define ATTENTION_DENSE_H
+#pragma once
 
 #include "attention/attention.h"
 
@@ -62,5 +61,3 @@ double *dense_columns(const struct dense *dense, const double *x, int rows, int 
                       int N);
 /* The projection that ends a block: [n, D] of x [n, K]. */
 double *dense_project(const struct dense *dense, const double *x, int K);
-
-#endif

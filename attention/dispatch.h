@@ -3,8 +3,7 @@
  * call by pointer would cost a device's thread a stack.
  *
  * Included once by each kernel that has terms, behind the words of attention/lane.h. */
-#ifndef ATTENTION_DISPATCH_H
-#define ATTENTION_DISPATCH_H
+#pragma once
 
 #define TERM_TILE
 #include "attention/term.h"
@@ -57,5 +56,3 @@ TERM_FN bool term_cuts(const struct attention_term *term, int h)
 {
     return term->cuts && h < term->heads;
 }
-
-#endif

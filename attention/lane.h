@@ -30,11 +30,8 @@
  *
  *   row_sum(s, x, lo, hi)   the real s + x[lo] + .. + x[hi - 1]; s where hi <= lo
  *   row_put(p, x)           *p = x, a real */
-#ifndef ATTENTION_LANE_H
-#define ATTENTION_LANE_H
+#pragma once
 
 #if !defined TERM_FN || !defined TERM_TABLE || !defined KEYS || !defined EACH
 #error "a backend defines the words of attention/lane.h before it includes attention/dispatch.h"
-#endif
-
 #endif

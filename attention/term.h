@@ -28,8 +28,7 @@
  *   - call libc or libm, point to functions, or have arrays, statics or doubles.
  *
  * tests/cli/device_terms.sh compiles all terms for a device, where there is nvcc. */
-#ifndef ATTENTION_TERM_H
-#define ATTENTION_TERM_H
+#pragma once
 
 #include "core/tensor/ops.h"
 
@@ -145,5 +144,4 @@ struct value *term_extent_of(struct graph *graph, const struct term_block *block
 /* PATH.NAME.mean [T, D]: the mean of the keys that the row sees. */
 struct value *term_mean_keys(struct graph *graph, const struct term_block *block);
 
-#endif
 #endif

@@ -9,13 +9,10 @@
  * (r H + h) d + c of row i of the weights is that of query i for key begin + c in head h of branch
  * r; of keys that it does not see it is 0. What terms add to values themselves (relpos) is no
  * weight and is left out. */
-#ifndef ATTENTION_WEIGHTS_H
-#define ATTENTION_WEIGHTS_H
+#pragma once
 
 #include "attention/attention.h"
 
 /* PATH.weights_of_unit [T, R D] in an infer list, of a block that is in it; not kept yet. Several
  * blocks may share one `unit`. Dies when there is no such block. */
 struct value *attention_weights_build(struct graph *graph, const char *path, struct value *unit);
-
-#endif

@@ -1,6 +1,5 @@
 /* sanlab-dev bench: its parts. Each prints what it has measured. */
-#ifndef DEV_BENCH_H
-#define DEV_BENCH_H
+#pragma once
 
 #include "experiments/cli/bench.h"
 #include "results/sheet/sheet.h"
@@ -26,5 +25,3 @@ struct bench_apart {
     double value, peak;
 };
 struct bench_apart bench_apart(double (*work)(void *context), void *context);
-
-#endif

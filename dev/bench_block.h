@@ -1,6 +1,5 @@
 /* One part of a layer alone, forward and backward. */
-#ifndef DEV_BENCH_BLOCK_H
-#define DEV_BENCH_BLOCK_H
+#pragma once
 
 #include "core/bench/measure.h"
 #include "core/tensor/graph.h"
@@ -16,5 +15,3 @@ struct bench_block {
 };
 /* Median seconds of a forward and a backward pass together. */
 double bench_block_seconds(const struct bench_block *block);
-
-#endif

@@ -11,8 +11,7 @@
  * Text that a user wrote reaches gnuplot only through text.dat, where it is read and never executed
  * (ecosystem report, part 5): quotes and backslashes are octal escapes, control characters question
  * marks, and nothing is "enhanced", so that it appears as typed. */
-#ifndef PLOTS_CANVAS_H
-#define PLOTS_CANVAS_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "plots/gnuplot.h"
@@ -71,5 +70,3 @@ const char *canvas_place(struct canvas *canvas, double value);
 /* The files of the figure, in the arena; frees the streams. */
 void canvas_close(struct canvas *canvas, enum gnuplot_format format,
                   struct gnuplot_file file[CANVAS_FILES]);
-
-#endif

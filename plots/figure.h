@@ -1,7 +1,6 @@
 /* A figure of a grid (figures.h reads and draws it), and its kind: a word of the list in figures.c
  * and a template of gnuplot. */
-#ifndef PLOTS_FIGURE_H
-#define PLOTS_FIGURE_H
+#pragma once
 
 #include "core/config/scalar.h"
 #include "results/table/column.h"
@@ -69,5 +68,3 @@ struct figure_list {
     int count;
     const struct figure *figure; /* [count] */
 };
-
-#endif

@@ -48,8 +48,7 @@
  * without any value says so in its frame. Many rows or long names make the page wider and higher
  * (style.gp), so that no text covers another and half of the height is left for the data. A kind is
  * a word in figures.c, its `fill` and a gnuplot template (figure.h). */
-#ifndef PLOTS_FIGURES_H
-#define PLOTS_FIGURES_H
+#pragma once
 
 #include "plots/figure.h"
 #include "plots/gnuplot.h"
@@ -77,5 +76,3 @@ struct figure_drawing {
 struct figure_drawing figure_draw(struct store *store, const struct summary_grid *grid,
                                   const struct figure *figure, enum gnuplot_format format,
                                   struct arena *arena);
-
-#endif

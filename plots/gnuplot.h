@@ -3,8 +3,7 @@
  * (jail.h), with limits of time, memory and file size. What it leaves is checked (magic number) and
  * handed back as bytes; the folder is removed. The same script and data give the same bytes: the
  * date in a PDF is rewritten. */
-#ifndef PLOTS_GNUPLOT_H
-#define PLOTS_GNUPLOT_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -36,5 +35,3 @@ struct gnuplot_result {
 const char *gnuplot_find(struct arena *arena);
 /* Never dies of what gnuplot does. */
 struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *arena);
-
-#endif

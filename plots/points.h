@@ -1,7 +1,6 @@
 /* The points of a figure: values of rows, which data.tsv has with their names and data.dat line by
  * line. A kind of figure adds lines and their points; figures.c writes them afterwards. */
-#ifndef PLOTS_POINTS_H
-#define PLOTS_POINTS_H
+#pragma once
 
 #include "plots/canvas.h"
 #include "plots/figure.h"
@@ -150,5 +149,3 @@ void points_note_seeds(struct plot *plot, const char *what);
 void points_note_against(struct plot *plot);
 /* "Not drawn: NAME (running)." */
 void points_lack(struct plot *plot, const char *name, int row, const struct column *column);
-
-#endif

@@ -1,7 +1,6 @@
 /* The numbers of a figure, from the store: of a grid's row the mean over its seeds, and how far the
  * values behind it are apart. No other file of this room reads values of results/table. */
-#ifndef PLOTS_VALUES_H
-#define PLOTS_VALUES_H
+#pragma once
 
 #include "results/table/layout.h"
 #include "results/table/name_list.h"
@@ -54,5 +53,3 @@ const char *value_why(struct sampler *reader, int row, const struct column *colu
 bool value_done(struct sampler *reader, int row, const struct column *column);
 /* True if a row is a baseline of the grid's table. */
 bool value_is_baseline(const struct sampler *reader, int row);
-
-#endif

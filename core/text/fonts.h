@@ -1,7 +1,6 @@
 /* Which characters can be drawn: cairo draws one that no font has as a box of any size, over all of
  * a PDF or PNG. */
-#ifndef CORE_TEXT_FONTS_H
-#define CORE_TEXT_FONTS_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -11,5 +10,3 @@
  * not say what fonts have. */
 const char *fonts_drawable(const char *text, size_t *bytes, const char **missing,
                            struct arena *arena);
-
-#endif

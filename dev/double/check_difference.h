@@ -1,6 +1,5 @@
 /* A gradient against central differences of what it is the gradient of; in double. */
-#ifndef DEV_DOUBLE_CHECK_DIFFERENCE_H
-#define DEV_DOUBLE_CHECK_DIFFERENCE_H
+#pragma once
 
 #include "core/check/check.h"
 
@@ -26,5 +25,3 @@ void difference_move(struct parameters *parameters, const struct parameter *para
 /* What backward left for one parameter, [rows * columns] in the arena. */
 double *difference_gradient(struct arena *arena, const struct parameters *parameters,
                             const struct parameter *parameter);
-
-#endif

@@ -6,8 +6,7 @@
  * shows is check_double, so it does not collide with the float build of the same files. Models
  * cross the border as YAML, devices by name (in double there is the CPU alone), and findings as
  * numbers and text, so no struct with a `real` in it does. */
-#ifndef DEV_DOUBLE_CHECK_DOUBLE_H
-#define DEV_DOUBLE_CHECK_DOUBLE_H
+#pragma once
 
 #include "core/check/check.h"
 
@@ -26,5 +25,3 @@ void check_values(struct check_subject *subject, struct finding *finding);
 /* Analytic against central differences, with dropouts, summed over two micro-batches: along one
  * random direction and at a few elements of every parameter, to 1e-6 of the gradient's norm. */
 void check_gradients(struct check_subject *subject, struct finding *finding);
-
-#endif

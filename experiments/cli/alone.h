@@ -10,8 +10,7 @@
  *     evaluate: {encode: {rules: moses}}                how its text is rewritten, as it says
  *
  * What the command line says is put into this document (alone_say). */
-#ifndef EXPERIMENTS_CLI_ALONE_H
-#define EXPERIMENTS_CLI_ALONE_H
+#pragma once
 
 #include "experiments/cli/verb.h"
 #include "experiments/plan/plan.h"
@@ -107,5 +106,3 @@ const char *alone_export(struct verb_call *call, const char *path, const char **
         VERB_VALUE("--rules", "WORD",                                                              \
                    "how tokens are rewritten: moses, tatoeba, a .tsv, none; else as the corpus "   \
                    "says")
-
-#endif

@@ -1,6 +1,5 @@
 /* Functions of sanlab bench and sanlab-dev bench: the subject, a training step, a search. */
-#ifndef EXPERIMENTS_CLI_BENCH_H
-#define EXPERIMENTS_CLI_BENCH_H
+#pragma once
 
 #include "core/bench/profile.h"
 #include "core/bench/search_pace.h"
@@ -42,5 +41,3 @@ struct profile bench_step(struct bench *bench);
 /* The search of the first --sentences of the test split, or of random text. */
 struct search_pace_job bench_search_job(const struct bench *bench, struct split *split);
 void bench_print_search(const struct bench *bench, const struct search_pace *pace);
-
-#endif

@@ -1,6 +1,5 @@
 /* Functions that sanlab check and sanlab-dev check share. */
-#ifndef EXPERIMENTS_CLI_CHECK_H
-#define EXPERIMENTS_CLI_CHECK_H
+#pragma once
 
 #include "core/check/finding.h"
 #include "core/model/translator.h"
@@ -12,5 +11,3 @@ struct tree *check_tree(struct verb_call *call, const struct tree **all);
 struct translator_options *check_options_read(struct arena *arena, const struct tree *model);
 /* Prints a line for each finding; returns the number of those that failed. */
 int check_print(const struct finding *finding, int count, const char *real_name, int width);
-
-#endif

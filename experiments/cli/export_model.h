@@ -1,6 +1,5 @@
 /* sanlab export model TRAIN: a model as one file, for who has neither its run folder nor sanlab. */
-#ifndef EXPERIMENTS_CLI_EXPORT_MODEL_H
-#define EXPERIMENTS_CLI_EXPORT_MODEL_H
+#pragma once
 
 #include "experiments/cli/verb.h"
 
@@ -8,5 +7,3 @@
  * and beside it its vocabularies and merges (core/model/checkpoint.h has the names and the format).
  * Returns the exit status. */
 int export_model(struct verb_call *call);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Where the text of a corpus is not at hand, and so no id is known, the stages are those of the
  * newest record with the grid's digest. */
-#ifndef EXPERIMENTS_CLI_GRID_ARGUMENT_H
-#define EXPERIMENTS_CLI_GRID_ARGUMENT_H
+#pragma once
 
 #include "experiments/cli/verb.h"
 #include "experiments/plan/plan.h"
@@ -57,5 +56,3 @@ struct tree *grid_argument_preset(struct arena *arena, const char *verb, const c
                                   const char *const *change, int changes);
 /* The first point of the row that --row names, by default of the first row that has a run. */
 const struct grid_point *grid_argument_point(struct verb_call *call, const struct grid *grid);
-
-#endif

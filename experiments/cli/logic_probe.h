@@ -1,6 +1,5 @@
 /* sanlab logic probe MODEL, and logic test STAGE FILE... */
-#ifndef EXPERIMENTS_CLI_LOGIC_PROBE_H
-#define EXPERIMENTS_CLI_LOGIC_PROBE_H
+#pragma once
 
 #include "experiments/cli/verb.h"
 #include "logic/formula.h"
@@ -9,5 +8,3 @@
 int logic_probe(struct verb_call *call);
 /* `names`: of the files' variables; NULL: they are called as in the training's pairs. */
 int logic_test(struct verb_call *call, const struct formula_names *names);
-
-#endif

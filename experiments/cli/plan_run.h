@@ -1,6 +1,5 @@
 /* A plan is done in one way by all verbs that do one. */
-#ifndef EXPERIMENTS_CLI_PLAN_RUN_H
-#define EXPERIMENTS_CLI_PLAN_RUN_H
+#pragma once
 
 #include "experiments/run/runner.h"
 
@@ -13,5 +12,3 @@ void plan_run_check(struct arena *arena, struct plan *plan, const struct runner_
  * runner_run. */
 int plan_run(struct arena *arena, struct plan *plan, const struct runner_options *options,
              enum plan_stale stale, bool force);
-
-#endif

@@ -1,6 +1,5 @@
 /* What verbs that write a grid's report have in common. */
-#ifndef EXPERIMENTS_CLI_REPORT_PAGE_H
-#define EXPERIMENTS_CLI_REPORT_PAGE_H
+#pragma once
 
 #include "experiments/cli/verb.h"
 #include "experiments/plan/plan.h"
@@ -12,5 +11,3 @@ struct report report_page(struct verb_call *call, const struct plan *plan,
                           const struct summary_grid *grid, struct store *store);
 /* The exit status of such a verb: 1 if a figure could not be drawn, else 0. */
 int report_page_status(const struct report *report);
-
-#endif

@@ -1,6 +1,5 @@
 /* sanlab run --slurm: an array of runners on a cluster (experiments/run/cluster.h). */
-#ifndef EXPERIMENTS_CLI_RUN_SLURM_H
-#define EXPERIMENTS_CLI_RUN_SLURM_H
+#pragma once
 
 #include "experiments/cli/verb.h"
 #include "experiments/plan/plan.h"
@@ -11,5 +10,3 @@ void run_slurm_check(struct verb_call *call);
 /* Writes the script to RUNS/slurm and submits it, or prints it. The plan has its estimates;
  * `workers` of a task, 0: as many as it has cores. Returns the exit status. */
 int run_slurm(struct verb_call *call, const struct plan *plan, int workers);
-
-#endif

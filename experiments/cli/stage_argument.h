@@ -1,6 +1,5 @@
 /* Functions for verbs that take a STAGE. */
-#ifndef EXPERIMENTS_CLI_STAGE_ARGUMENT_H
-#define EXPERIMENTS_CLI_STAGE_ARGUMENT_H
+#pragma once
 
 #include "core/model/frozen.h"
 #include "experiments/cli/stage_place.h"
@@ -33,5 +32,3 @@ int stage_argument_choose(struct verb_call *call, struct store *store, int first
 
 /* Returns the defaults of the options of a kind of stage; no options if the kind is unknown. */
 const struct query_defaults *stage_argument_defaults(struct arena *arena, const char *kind);
-
-#endif

@@ -2,8 +2,7 @@
  * and behind each a kind: GRID/ROW/SEED/score. GRID means what grid_argument.h says, with the
  * call's assignments. A place that no grid has may still be a name that a stage was given when it
  * ran. */
-#ifndef EXPERIMENTS_CLI_STAGE_PLACE_H
-#define EXPERIMENTS_CLI_STAGE_PLACE_H
+#pragma once
 
 #include "experiments/cli/verb.h"
 #include "results/query/find_stage.h"
@@ -24,5 +23,3 @@ int stage_place_all(struct verb_call *call, struct store *store, const char *wor
 /* The one stage that it means; dies with the candidates when there are several. */
 struct found_stage stage_place_one(struct verb_call *call, struct store *store, const char *word,
                                    const char *kind);
-
-#endif

@@ -1,7 +1,6 @@
 /* The topics of `sanlab help options`. Every option of a grid belongs to one of them; "all" prints
  * every topic. */
-#ifndef EXPERIMENTS_CLI_TOPICS_H
-#define EXPERIMENTS_CLI_TOPICS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -16,5 +15,3 @@ extern const struct topic topics[];
 void topics_list(FILE *out);
 /* Prints a topic. Dies if there is none of this name. */
 void topics_print(const char *name, FILE *out);
-
-#endif

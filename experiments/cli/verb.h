@@ -1,8 +1,7 @@
 /* The command line of sanlab and sanlab-dev: a verb is a row, its options are rows, and help and
  * parser follow from them. To add a verb to sanlab, add its file, and its name in verbs.h next to
  * the verbs of its group. */
-#ifndef EXPERIMENTS_CLI_VERB_H
-#define EXPERIMENTS_CLI_VERB_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/base/file.h"
@@ -148,5 +147,3 @@ int verb_values(struct verb_call *call, const char *name, const char ***value);
 const char *const *verb_list(struct verb_call *call, const char *name);
 /* Fills the fields of the verb's section. */
 void verb_section(struct verb_call *call, void *fields);
-
-#endif

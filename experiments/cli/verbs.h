@@ -1,6 +1,5 @@
 /* All verbs, one file each, in the order of --help: the verbs of a group are neighbors. */
-#ifndef EXPERIMENTS_CLI_VERBS_H
-#define EXPERIMENTS_CLI_VERBS_H
+#pragma once
 
 #include "experiments/cli/verb.h"
 
@@ -14,5 +13,3 @@
 #define VERB_NAME(name) verb_##name
 #define VERB_ADDRESS(name) &verb_##name
 extern const struct verb VERBS(VERB_NAME);
-
-#endif

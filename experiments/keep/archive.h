@@ -8,8 +8,7 @@
  *     archive_finish(archive);
  *
  * FILE appears whole or not at all, and what is there is never replaced. */
-#ifndef EXPERIMENTS_KEEP_ARCHIVE_H
-#define EXPERIMENTS_KEEP_ARCHIVE_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -39,5 +38,3 @@ void archive_file(struct archive *archive, const char *name, const char *from);
 /* Writes FILE and forgets the archive; returns how many bytes. What others have written below
  * `root` is in it, too. */
 int64_t archive_finish(struct archive *archive);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Nothing outside RUNS is touched and no link is followed: what is a link stays. A stage that
  * somebody works on stays, and cannot be started while it goes. */
-#ifndef EXPERIMENTS_KEEP_GC_H
-#define EXPERIMENTS_KEEP_GC_H
+#pragma once
 
 #include "results/store/store.h"
 
@@ -35,5 +34,3 @@ struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *a
 /* Removes what was shown and, found once more, may still go: who was asked may have thought for
  * long. Returns the bytes that are free now. */
 int64_t gc_remove(const char *runs, const struct gc_list *shown, const struct gc_list *now);
-
-#endif

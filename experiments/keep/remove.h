@@ -3,8 +3,7 @@
  * What reads a stage that goes, goes with it. What another grid's record names stays, and so does
  * what other rows of the grid need, what a report cites (RUNS/reports), what somebody works on, and
  * all that those read. */
-#ifndef EXPERIMENTS_KEEP_REMOVE_H
-#define EXPERIMENTS_KEEP_REMOVE_H
+#pragma once
 
 #include "experiments/keep/gc.h"
 
@@ -30,5 +29,3 @@ struct remove_plan {
 /* The database must have been brought up to date. */
 struct remove_plan remove_find(struct store *store, const struct remove_wish *wish,
                                struct arena *arena);
-
-#endif

@@ -16,8 +16,7 @@
  * Changes nothing but the database, which it brings up to date. A stage that is not done yet makes
  * no problem, nor one that somebody works on (lease.h); what changes while it is read is looked at
  * again. */
-#ifndef EXPERIMENTS_KEEP_VERIFY_H
-#define EXPERIMENTS_KEEP_VERIFY_H
+#pragma once
 
 #include "results/query/query.h"
 
@@ -33,5 +32,3 @@ struct verify_report {
 /* One line per problem on `out`: the stage's folder and what is wrong. */
 struct verify_report verify_stages(struct store *store, const struct query_stage *stage, int count,
                                    FILE *out);
-
-#endif

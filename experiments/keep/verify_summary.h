@@ -8,8 +8,7 @@
  *   steps       of a kind with validations: the step of the last row of the summary
  *
  * Means may differ by a relative 1e-9, rows by nothing. */
-#ifndef EXPERIMENTS_KEEP_VERIFY_SUMMARY_H
-#define EXPERIMENTS_KEEP_VERIFY_SUMMARY_H
+#pragma once
 
 #include <jansson.h>
 
@@ -19,5 +18,3 @@
  * read. */
 int summary_faults(struct arena *arena, const char *folder, const char *kind, const json_t *done,
                    const char ***fault);
-
-#endif

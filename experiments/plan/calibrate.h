@@ -1,6 +1,5 @@
 /* plan --calibrate: what a training step costs here, by really training some. */
-#ifndef EXPERIMENTS_PLAN_CALIBRATE_H
-#define EXPERIMENTS_PLAN_CALIBRATE_H
+#pragma once
 
 #include "experiments/plan/plan.h"
 
@@ -10,5 +9,3 @@ enum { CALIBRATE_STEPS = 20, CALIBRATE_WARMUP = 2 };
  * CALIBRATE_STEPS steps with one thread on its own text (prepared in a temporary folder when it is
  * not there yet), and keeps the rates in RUNS/rates. Says so on `out`. The estimates are there. */
 void calibrate_plan(struct arena *arena, const struct plan *plan, FILE *out);
-
-#endif

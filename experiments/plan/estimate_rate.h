@@ -10,8 +10,7 @@
  *
  * What a run took is the time that its attempts were at work, whoever else used the machine, times
  * its threads. Nothing here changes the database: it knows what was collected (any run does so). */
-#ifndef EXPERIMENTS_PLAN_ESTIMATE_RATE_H
-#define EXPERIMENTS_PLAN_ESTIMATE_RATE_H
+#pragma once
 
 #include "experiments/stage/stage.h"
 
@@ -29,5 +28,3 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
 void rates_keep(struct rates *rates, const struct stage *train, double rate);
 /* Whether there is none yet for this model (the one of a train stage) on this host. */
 bool rates_lack(const struct rates *rates, const struct stage *train);
-
-#endif

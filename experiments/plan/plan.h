@@ -1,7 +1,6 @@
 /* A plan: every stage that a grid's points need, each once, inputs before those that read them,
  * with the reason why it would run or not, and what it would cost. */
-#ifndef EXPERIMENTS_PLAN_PLAN_H
-#define EXPERIMENTS_PLAN_PLAN_H
+#pragma once
 
 #include "experiments/stage/stage.h"
 
@@ -173,5 +172,3 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, unsig
 struct summary_grid plan_summary(struct arena *arena, const struct plan *plan);
 
 extern const char *const task_state_names[TASK_STATES];
-
-#endif

@@ -1,6 +1,5 @@
 /* Room for what a plan will leave in RUNS. */
-#ifndef EXPERIMENTS_PLAN_PLAN_DISK_H
-#define EXPERIMENTS_PLAN_PLAN_DISK_H
+#pragma once
 
 #include "experiments/plan/plan.h"
 
@@ -22,5 +21,3 @@ double plan_disk_bytes(const char *path, bool blocks);
 char *plan_disk_place(const char *path);
 /* Bytes that a user may still write where `path` is, or will be; negative: cannot be told. */
 double plan_disk_spare(const char *path);
-
-#endif

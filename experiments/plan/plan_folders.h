@@ -1,7 +1,6 @@
 /* What a run changes of a plan's folders before and between its workers: what is done again makes
  * room, what begins is recorded, what is done learns its names. */
-#ifndef EXPERIMENTS_PLAN_PLAN_FOLDERS_H
-#define EXPERIMENTS_PLAN_PLAN_FOLDERS_H
+#pragma once
 
 #include "experiments/plan/plan.h"
 
@@ -18,5 +17,3 @@ bool plan_prepare(struct arena *arena, const struct plan *plan, struct task *tas
 /* Before a grid runs: stages that are done already learn the names that this grid has for them. Of
  * many it says how far it is. */
 void plan_record_names(struct arena *arena, const struct plan *plan, bool quiet);
-
-#endif

@@ -1,6 +1,5 @@
 /* The files that stages wait for, in a few lines: one for each data set that is missing. */
-#ifndef EXPERIMENTS_PLAN_PLAN_MISSING_H
-#define EXPERIMENTS_PLAN_PLAN_MISSING_H
+#pragma once
 
 #include "experiments/plan/plan.h"
 
@@ -15,5 +14,3 @@ struct plan_missing {
  * of other files (struct absent_file), and for other reasons why input is missing; the last line
  * says where files are looked for. `all`: a line for each stage. In the arena. */
 struct plan_missing plan_missing(struct arena *arena, const struct plan *plan, bool all);
-
-#endif

@@ -1,7 +1,6 @@
 /* Stages that are done again, without the grid that asked for them: what they are stands in their
  * folders. */
-#ifndef EXPERIMENTS_PLAN_PLAN_REDO_H
-#define EXPERIMENTS_PLAN_PLAN_REDO_H
+#pragma once
 
 #include "experiments/plan/plan.h"
 
@@ -17,5 +16,3 @@ struct redo_left {
  * has gone or changed, and when the first one runs a program. */
 struct plan *plan_redo(struct arena *arena, const char *runs, const char *const *folder,
                        int folders, struct redo_left *left);
-
-#endif

@@ -1,6 +1,5 @@
 /* Prints the stages of a plan as a table. */
-#ifndef EXPERIMENTS_PLAN_PLAN_ROWS_H
-#define EXPERIMENTS_PLAN_PLAN_ROWS_H
+#pragma once
 
 #include "experiments/plan/plan_missing.h"
 
@@ -13,5 +12,3 @@ unsigned plan_print_rows(struct arena *arena, const struct plan *plan,
                          const struct plan_missing *missing, unsigned show, FILE *out);
 /* Prints a line for each of them. */
 void plan_rows_notes(unsigned notes, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which stage goes first, and how a plan would run with so many workers. */
-#ifndef EXPERIMENTS_PLAN_PLAN_SCHEDULE_H
-#define EXPERIMENTS_PLAN_PLAN_SCHEDULE_H
+#pragma once
 
 #include "experiments/plan/plan.h"
 
@@ -31,5 +30,3 @@ struct plan_schedule plan_simulate(const struct plan *plan, int workers, int cor
 /* The fewest workers, a core each, with which all of it takes hardly longer than with one for each
  * stage that could run at a time: those of short stages behind long ones would mostly wait. */
 int plan_workers_enough(const struct plan *plan);
-
-#endif

@@ -1,6 +1,5 @@
 /* Prints findings about the text of corpora (core/corpus/text_audit.h), after plan_estimate. */
-#ifndef EXPERIMENTS_PLAN_PLAN_TEXT_H
-#define EXPERIMENTS_PLAN_PLAN_TEXT_H
+#pragma once
 
 #include "experiments/plan/plan.h"
 
@@ -9,5 +8,3 @@ void plan_warn_pieces(struct arena *arena, const struct plan *plan);
 /* Prints the share of dev and test that train has, too: a line for each corpus, or one line for
  * corpora that have the same shares. */
 void plan_print_overlap(struct arena *arena, const struct plan *plan, FILE *out);
-
-#endif

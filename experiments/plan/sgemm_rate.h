@@ -1,7 +1,6 @@
 /* The rate of products, measured by this program in a process of its own (`sanlab doctor sgemm`):
  * so whoever asks needs neither threads nor OpenBLAS. */
-#ifndef EXPERIMENTS_PLAN_SGEMM_RATE_H
-#define EXPERIMENTS_PLAN_SGEMM_RATE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -9,5 +8,3 @@
  * use, or with `blas` of OpenBLAS with the best core that this processor has. 0: not measured, or
  * there is no OpenBLAS. */
 double sgemm_rate_measure(int threads, bool cpu_time, bool blas);
-
-#endif

@@ -6,8 +6,7 @@
  * Two minutes before a task's time is over Slurm warns the script (USR1), which passes that on; the
  * runner saves and ends as interrupted, and the script has Slurm put the task into the queue again.
  */
-#ifndef EXPERIMENTS_RUN_CLUSTER_H
-#define EXPERIMENTS_RUN_CLUSTER_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -38,5 +37,3 @@ char *cluster_script(const struct cluster_job *job, struct arena *arena);
 
 /* What sbatch says when it has taken the script. Dies with its words when it refuses. */
 const char *cluster_submit(const char *script, struct arena *arena);
-
-#endif

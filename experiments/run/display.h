@@ -20,8 +20,7 @@
  *             end       "reason", the counts of "grid" and "exit" (the exit status)
  *
  * What users wrote (names of rows) is masked: nothing reaches the terminal raw. */
-#ifndef EXPERIMENTS_RUN_DISPLAY_H
-#define EXPERIMENTS_RUN_DISPLAY_H
+#pragma once
 
 #include <jansson.h>
 
@@ -73,5 +72,3 @@ void display_close(struct display *display);
 
 /* {"event": event, "to_do": ..} */
 json_t *display_grid_json(const char *event, const struct display_grid *grid);
-
-#endif

@@ -14,8 +14,7 @@
  * SIGINT, SIGTERM, SIGHUP (unless it is ignored, as by nohup), SIGUSR1 and SIGUSR2 end the run:
  * workers save and stop, and the same command continues. A second SIGINT or SIGTERM, a second or
  * more later, ends workers at once. */
-#ifndef EXPERIMENTS_RUN_RUNNER_H
-#define EXPERIMENTS_RUN_RUNNER_H
+#pragma once
 
 #include "experiments/run/runner_options.h"
 
@@ -24,5 +23,3 @@
  * others are at what is left. The plan's estimates decide the order; without them it is the
  * plan's. */
 int runner_run(struct arena *arena, struct plan *plan, const struct runner_options *options);
-
-#endif

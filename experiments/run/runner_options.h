@@ -1,6 +1,5 @@
 /* How a plan is run (runner.h). */
-#ifndef EXPERIMENTS_RUN_RUNNER_OPTIONS_H
-#define EXPERIMENTS_RUN_RUNNER_OPTIONS_H
+#pragma once
 
 #include "experiments/plan/plan.h"
 #include "experiments/run/display.h"
@@ -19,5 +18,3 @@ struct runner_options {
 };
 
 enum { RUNNER_FAILED_EXIT = 1 };
-
-#endif

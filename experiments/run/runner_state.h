@@ -1,6 +1,5 @@
 /* What the files of the runner share: its state, and what one part asks of another. */
-#ifndef EXPERIMENTS_RUN_RUNNER_STATE_H
-#define EXPERIMENTS_RUN_RUNNER_STATE_H
+#pragma once
 
 #include "experiments/run/runner_options.h"
 #include "experiments/run/worker.h"
@@ -107,5 +106,3 @@ void runner_say_stopping(struct runner *runner, const char *reason);
 void runner_say_progress(struct runner *runner);
 /* The last line; returns the exit status. */
 int runner_say_result(struct runner *runner);
-
-#endif

@@ -1,7 +1,6 @@
 /* A worker process as the runner sees it: started on a stage's folder, heard through a pipe, and
  * reaped when the pipe is closed. */
-#ifndef EXPERIMENTS_RUN_WORKER_H
-#define EXPERIMENTS_RUN_WORKER_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -39,5 +38,3 @@ double worker_left(const struct worker *worker);
 /* Waits for its end, closes the pipe and the team, and returns its status as of waitpid. What it
  * had started and what still runs is ended, too. */
 int worker_end(struct worker *worker);
-
-#endif

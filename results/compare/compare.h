@@ -14,8 +14,7 @@
  * A system is a score stage, a train stage with one score, or a place in a grid (GRID/ROW), which
  * means the scores of all its seeds. Over several seeds or sets of hypotheses BLEU is a mean, and
  * words are counted in all of them. Scores of the same trainings are paired seed by seed. */
-#ifndef RESULTS_COMPARE_COMPARE_H
-#define RESULTS_COMPARE_COMPARE_H
+#pragma once
 
 #include "results/compare/compare_place.h"
 #include "results/query/query.h"
@@ -32,5 +31,3 @@ struct compare_options {
 /* Both must be scored alike. Dies when a word means nothing, and when observations are gone. */
 void compare_systems(struct store *store, const char *const word[2],
                      const struct compare_options *options, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The parts of a comparison (compare.h); only they include this. */
-#ifndef RESULTS_COMPARE_COMPARE_PARTS_H
-#define RESULTS_COMPARE_COMPARE_PARTS_H
+#pragma once
 
 #include "results/compare/compare_place.h"
 #include "results/sheet/sheet.h"
@@ -40,5 +39,3 @@ struct sheet *compare_tags(struct comparison *comparison, const char *path);
 
 /* compare_sentences.c */
 void compare_sentences(struct comparison *comparison, int count);
-
-#endif

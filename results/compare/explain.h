@@ -1,8 +1,7 @@
 /* `sanlab table --explain ROW COLUMN`: where a cell of a table comes from. Per seed the stages with
  * their folders, the hypotheses, the signature, commit and environment; the command that computes
  * it; and how it compares with its baseline: every p, the interval, the detectable difference. */
-#ifndef RESULTS_COMPARE_EXPLAIN_H
-#define RESULTS_COMPARE_EXPLAIN_H
+#pragma once
 
 #include "results/store/store.h"
 #include "results/table/summary.h"
@@ -11,5 +10,3 @@
  * nearest one when there is none. `command` is what computes the grid. */
 void explain_cell(struct store *store, const struct summary_grid *grid, const char *row,
                   const char *column, const char *command, FILE *out);
-
-#endif

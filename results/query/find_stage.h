@@ -4,8 +4,7 @@
  *   train-0123abcd            its folder's name, or how that begins; a path that ends in it, too
  *   xu2019-table1/+ Gate/1    a name: GRID/ROW/SEED as a grid gave it
  *   xu2019-table1/+ Gate/1/score   and its kind, since a row has several stages */
-#ifndef RESULTS_QUERY_FIND_STAGE_H
-#define RESULTS_QUERY_FIND_STAGE_H
+#pragma once
 
 #include "results/store/store.h"
 
@@ -30,5 +29,3 @@ int find_readers(struct store *store, const char *id, struct found_stage **found
 /* The stages whose ids these are, in their order, of those that have a folder; returns how many. */
 int find_stages(struct store *store, const char *const *id, int ids, struct found_stage **found,
                 struct arena *arena);
-
-#endif

@@ -1,8 +1,7 @@
 /* Lists of stages, for people and for other programs: what `ls`, `show`, `diff` and `export` print.
  * Everything lies in the caller's arena. The database must have been brought up to date
  * (collect.h). Values are read by results/store/relation.h. */
-#ifndef RESULTS_QUERY_QUERY_H
-#define RESULTS_QUERY_QUERY_H
+#pragma once
 
 #include "results/sheet/sheet.h"
 #include "results/store/relation.h"
@@ -106,5 +105,3 @@ const char *query_blocks(struct arena *arena, const double *value, int count, in
  * Where only one was given an option, the other has the default, when there are `defaults`. */
 void query_diff(struct store *store, const char *const id[2],
                 const struct query_defaults *const defaults[2], bool all, FILE *out);
-
-#endif

@@ -87,8 +87,7 @@
  * classes of a sentence at once, and their variance is added; values of classes are known from them
  * alone. A sample without a word of a side is drawn again. The mean of several classes is over all
  * their words. */
-#ifndef RESULTS_REPORT_CLAIMS_H
-#define RESULTS_REPORT_CLAIMS_H
+#pragma once
 
 #include "core/config/scalar.h"
 #include "core/config/int_range.h"
@@ -195,5 +194,3 @@ struct claim_result *claims_judge(struct sampler *sampler, const struct claims *
 /* All of them, a line each, with captions that say how they were tested and on which stages. */
 struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
                            const struct claims *claims, struct arena *arena);
-
-#endif

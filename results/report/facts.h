@@ -1,7 +1,6 @@
 /* Values of keys, each once, with the members that have it: of an option the rows, of the
  * environment the stages, of a stage (its id and title) the points. */
-#ifndef RESULTS_REPORT_FACTS_H
-#define RESULTS_REPORT_FACTS_H
+#pragma once
 
 #include "results/store/store.h"
 
@@ -26,5 +25,3 @@ void facts_ask(struct arena *arena, struct store *store, struct facts *facts, co
 bool facts_of_all(const struct facts *facts, const struct fact *fact);
 /* The values: "1, 2, 3"; NULL: none. */
 const char *facts_list(struct arena *arena, const struct facts *facts);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Whatever stands in it comes from the database, the grid and the caller. No clock is asked, so a
  * report of the same results has the same bytes. */
-#ifndef RESULTS_REPORT_REPORT_H
-#define RESULTS_REPORT_REPORT_H
+#pragma once
 
 #include "results/sheet/sheet.h"
 #include "results/store/store.h"
@@ -45,5 +44,3 @@ int report_cited(const char *runs, const char ***id, struct arena *arena);
 
 /* As a shell takes a word: in quotes where it needs them. */
 const char *report_shell_word(struct arena *arena, const char *word);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a report tells besides the results (report.h): sheets of options, environments, stages. */
-#ifndef RESULTS_REPORT_REPORT_FACTS_H
-#define RESULTS_REPORT_REPORT_FACTS_H
+#pragma once
 
 #include "results/sheet/sheet.h"
 #include "results/store/store.h"
@@ -35,5 +34,3 @@ struct report_facts report_facts(struct store *store, const struct summary_grid 
 
 /* "2026-11-20 14:09 UTC" */
 const char *report_time(struct arena *arena, double seconds);
-
-#endif

@@ -1,6 +1,5 @@
 /* The sheets of a report about its grid's options; each is NULL when there is nothing to tell. */
-#ifndef RESULTS_REPORT_REPORT_OPTIONS_H
-#define RESULTS_REPORT_REPORT_OPTIONS_H
+#pragma once
 
 #include "results/sheet/sheet.h"
 #include "results/store/store.h"
@@ -13,5 +12,3 @@ struct report_options {
 };
 struct report_options report_options(struct store *store, const struct summary_grid *grid,
                                      struct arena *arena);
-
-#endif

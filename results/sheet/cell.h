@@ -1,7 +1,6 @@
 /* Values of stages for other programs: cells of a line of CSV, and JSON. What is not finite is
  * empty, or null. */
-#ifndef RESULTS_SHEET_CELL_H
-#define RESULTS_SHEET_CELL_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -21,5 +20,3 @@ json_t *cell_json_list(const char *const *text, int count); /* a new reference *
 const char *cell_append(const char *list, const char *between, const char *item,
                         struct arena *arena);
 const char *cell_join(const char *const *text, int count, const char *between, struct arena *arena);
-
-#endif

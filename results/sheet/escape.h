@@ -3,8 +3,7 @@
  * formula, no control sequence.
  *
  * In every form, what the mask takes out (core/base/mask.h) is question marks. */
-#ifndef RESULTS_SHEET_ESCAPE_H
-#define RESULTS_SHEET_ESCAPE_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -35,5 +34,3 @@ enum { ESCAPE_FOLDER = 130 }; /* bytes of a name with its NUL */
  * "_", as does a dot or a minus at the beginning; cut to 120 bytes. A name that was changed has 8
  * digits of its digest behind, so that different rows have different folders. */
 void escape_folder(const char *row, char name[ESCAPE_FOLDER]);
-
-#endif

@@ -1,6 +1,5 @@
 /* Numbers as people read them in tables and lists. Never depends on the locale. */
-#ifndef RESULTS_SHEET_NUMBER_H
-#define RESULTS_SHEET_NUMBER_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -15,5 +14,3 @@ int number_mean_decimals(double mean, double deviation);
 const char *number_seconds(struct arena *arena, double value); /* 45.2 s, 17 min 05 s, 3 h 20 min */
 const char *number_bytes(struct arena *arena, double bytes);   /* 12 MB, 3.4 GB; some are 1 MB */
 const char *number_age(struct arena *arena, double seconds);   /* 8 s, 12 min, 3 h, 5 d */
-
-#endif

@@ -1,7 +1,6 @@
 /* An HTML page that needs nothing else: no scripts, no fonts, no requests. A policy in its head
  * forbids them, should something slip through. */
-#ifndef RESULTS_SHEET_PAGE_H
-#define RESULTS_SHEET_PAGE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -10,5 +9,3 @@ void page_end(FILE *out);
 
 /* A text, escaped, between two pieces of HTML. */
 void page_put(const char *before, const char *text, const char *after, FILE *out);
-
-#endif

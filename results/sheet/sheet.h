@@ -2,8 +2,7 @@
  *
  * Whoever makes a sheet fills it; sheet_print turns it into one form. Cells are finished
  * text, so every form shows the same digits. All memory belongs to the caller's arena. */
-#ifndef RESULTS_SHEET_SHEET_H
-#define RESULTS_SHEET_SHEET_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -113,5 +112,3 @@ void sheet_text(const struct sheet *sheet, FILE *out); /* the form text */
  * control characters are question marks. */
 int sheet_width(const char *text);
 void sheet_put(const char *text, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the forms of a sheet share; one file each, sheet_FORM.c (sheet.h says what they are). */
-#ifndef RESULTS_SHEET_SHEET_FORM_H
-#define RESULTS_SHEET_SHEET_FORM_H
+#pragma once
 
 #include "results/sheet/sheet.h"
 
@@ -30,5 +29,3 @@ const struct sheet_group *sheet_group_of(const struct sheet *sheet, int column);
 const struct sheet_span *sheet_span_at(const struct sheet *sheet, int row, int column);
 /* A column's header, after that of its group: "En-De: BLEU". */
 const char *sheet_full_header(struct arena *arena, const struct sheet *sheet, int column);
-
-#endif

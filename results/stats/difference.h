@@ -34,8 +34,7 @@
  * other side of a limit (Koehn 2004 for the limit 0; Davison and Hinkley 1997 for the 1). No such p
  * is less than 2^-items, the probability that all items are on one side by chance: every resample
  * of a single item is that item, so p would look certain. */
-#ifndef RESULTS_STATS_DIFFERENCE_H
-#define RESULTS_STATS_DIFFERENCE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -93,5 +92,3 @@ void difference_interval(const struct difference_known *known, double tail, doub
 /* The smallest difference that such a test, of so much in each tail, finds in 4 of 5 cases:
  * (t[1 - tail] + t[0.8]) error. Of one seed of items alone, by the normal distribution. */
 double difference_detectable(const struct difference_known *known, double tail);
-
-#endif

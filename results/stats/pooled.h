@@ -24,8 +24,7 @@
  * differences.
  *
  * `make test-level` simulates the rule; docs/metrics.md has the levels. */
-#ifndef RESULTS_STATS_POOLED_H
-#define RESULTS_STATS_POOLED_H
+#pragma once
 
 #include "results/stats/student.h"
 
@@ -39,5 +38,3 @@ struct pooled_row pooled_row(const double *value, int seeds);
 /* E of a pair and its degrees of freedom. own: the rows a and b, or one row of differences. */
 struct student_part pooled_error(const struct pooled_row *own, int owns,
                                  const struct pooled_row *other, int others);
-
-#endif

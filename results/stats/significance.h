@@ -30,8 +30,7 @@
  *
  * Random numbers are NumPy's: PCG64 of the seed, so that one seed against one seed gives
  * sacreBLEU's digits. */
-#ifndef RESULTS_STATS_SIGNIFICANCE_H
-#define RESULTS_STATS_SIGNIFICANCE_H
+#pragma once
 
 #include "core/decode/statistic.h"
 #include "results/stats/difference.h"
@@ -83,5 +82,3 @@ void significance_draw(const struct statistic *statistic, struct strata strata,
 
 /* Holm 1979: p [count] of one family becomes adjusted [count], which may be p itself. */
 void significance_holm(const double *p, int count, double *adjusted);
-
-#endif

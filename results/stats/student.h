@@ -1,6 +1,5 @@
 /* Student's t of differences whose variance is a sum of estimated parts. */
-#ifndef RESULTS_STATS_STUDENT_H
-#define RESULTS_STATS_STUDENT_H
+#pragma once
 
 /* I_x(a, b), the regularized incomplete beta function, for x in [0, 1] and positive a, b; relative
  * error some 1e-13. */
@@ -32,4 +31,3 @@ struct student_difference {
 };
 struct student_difference student_sum(double difference, const struct student_part *part,
                                       int parts);
-#endif

@@ -11,8 +11,7 @@
  *   sum        the shortest decimals that read back
  *
  * A mean is the sum over clusters of sums by that of counts. */
-#ifndef RESULTS_STORE_CLUSTERS_H
-#define RESULTS_STORE_CLUSTERS_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -30,5 +29,3 @@ void clusters_write(const char *folder, const struct cluster_sum *sum, int count
  * none, and *problem says why, with the line. */
 const struct cluster_sum *clusters_read(struct arena *arena, const char *path, char *text,
                                         size_t bytes, int *count, const char **problem);
-
-#endif

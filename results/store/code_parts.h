@@ -1,7 +1,6 @@
 /* What a stage says of the code that it was done by, "train 4427979f5419530f, term.gauss ..": a
  * list of parts, each of a source and its digest (scripts/code_digest). */
-#ifndef RESULTS_STORE_CODE_PARTS_H
-#define RESULTS_STORE_CODE_PARTS_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -12,5 +11,3 @@
 const char *code_parts(const char *kind, const char *text, struct arena *arena);
 /* The part at *text, behind which *text then is; NULL: it is at its end. */
 const char *code_parts_next(const char **text, struct arena *arena);
-
-#endif

@@ -23,8 +23,7 @@
  * dropped silently: lines and files that are no records are counted, and the first ones named.
  *
  * What such a folder says of its stage is its status (status.h). */
-#ifndef RESULTS_STORE_COLLECT_H
-#define RESULTS_STORE_COLLECT_H
+#pragma once
 
 #include "results/store/ingest.h"
 
@@ -38,5 +37,3 @@ bool collect_try(struct store *store, struct collect_report *report);
 /* Builds the database anew from the folders. `locked`, with a warning, if another process keeps it
  * open. */
 struct collect_report collect_rebuild(const char *runs);
-
-#endif

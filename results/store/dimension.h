@@ -1,6 +1,5 @@
 /* What rows of metrics are of: a layer, a head, a set, a class. */
-#ifndef RESULTS_STORE_DIMENSION_H
-#define RESULTS_STORE_DIMENSION_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -18,5 +17,3 @@ bool dimensions_some(const struct dimensions *of); /* whether there is any */
 bool dimensions_have(const struct dimensions *of, enum dimension which);
 /* What a column's name or header goes on with: " layer 3 head 2: NOUN". */
 const char *dimensions_text(const struct dimensions *of, struct arena *arena);
-
-#endif

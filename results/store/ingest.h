@@ -1,6 +1,5 @@
 /* How a stage's folder or a grid's record becomes rows; the collector (collect.h) finds them. */
-#ifndef RESULTS_STORE_INGEST_H
-#define RESULTS_STORE_INGEST_H
+#pragma once
 
 #include <jansson.h>
 #include <sys/stat.h>
@@ -59,5 +58,3 @@ bool ingest_journal(struct ingest *ingest, int64_t stage, const char *path, cons
 void ingest_names(struct ingest *ingest);
 void ingest_remember(struct ingest *ingest, int64_t stage, const char *name,
                      const struct ingest_file *known);
-
-#endif

@@ -15,8 +15,7 @@
  * The stage has the files among its outputs, and in its summary the value, a signature (offer.h:
  * measure.signature), and in `items` how many items each file has. A line is of the same thing in
  * all sets and in all stages of that signature. */
-#ifndef RESULTS_STORE_ITEMS_H
-#define RESULTS_STORE_ITEMS_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -35,5 +34,3 @@ void items_write(const char *folder, const char *file, const struct item *item, 
  * it is none, and *problem says why, with the line: "PATH:3: ..". */
 const struct item *items_read(struct arena *arena, const char *path, char *text, size_t bytes,
                               int *count, const char **problem);
-
-#endif

@@ -1,6 +1,5 @@
 /* Files that a stage left and whose digests were recorded: nobody believes one that has changed. */
-#ifndef RESULTS_STORE_KEPT_FILE_H
-#define RESULTS_STORE_KEPT_FILE_H
+#pragma once
 
 #include "results/store/store.h"
 
@@ -14,5 +13,3 @@ const char *kept_fault(struct arena *arena, const char *path, const char *digest
  * NULL when it is not that file, and *problem says why in one line. */
 char *kept_read(struct arena *arena, const char *path, const char *digest, size_t *bytes,
                 const char **problem);
-
-#endif

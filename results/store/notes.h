@@ -5,8 +5,7 @@
  *
  * A tag is there when its last line says so. Grids give tags and notes,
  * too (results/table/summary_grid.h). */
-#ifndef RESULTS_STORE_NOTES_H
-#define RESULTS_STORE_NOTES_H
+#pragma once
 
 #include "results/store/ingest.h"
 
@@ -26,5 +25,3 @@ void notes_add(const char *folder, const char *key, const char *text);
 /* The tags and notes of a stage anew, when the file has changed; says whether it has. */
 bool notes_ingest(struct ingest *ingest, int64_t stage, const char *path,
                   struct ingest_file *known);
-
-#endif

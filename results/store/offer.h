@@ -3,8 +3,7 @@
  * It stands in the file of the kind (experiments/stage/kind_NAME.c), as `offer_NAME`, and make
  * finds it there. Results and figures know nothing else of a kind. A kind without one has the
  * columns KIND.NAME of its stages' summaries, as every kind does. */
-#ifndef RESULTS_STORE_OFFER_H
-#define RESULTS_STORE_OFFER_H
+#pragma once
 
 #include "results/store/dimension.h"
 
@@ -162,5 +161,3 @@ bool offer_diverged(const struct offer *offer, double validation);
 const struct offer *offer_that_trains(void); /* the first with validations; or NULL */
 /* The first measure that such a reader is offered for, and its kind; NULL: there is none. */
 const struct measure *offer_read_by(observations_reader *reader, const char **kind);
-
-#endif

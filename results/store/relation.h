@@ -8,8 +8,7 @@
  *     struct relation *relation = relation_open(store, id, count, arena);
  *     double bleu = relation_value(relation, relation_stage(relation, id[0]).number, "bleu");
  */
-#ifndef RESULTS_STORE_RELATION_H
-#define RESULTS_STORE_RELATION_H
+#pragma once
 
 #include "results/store/dimension.h"
 #include "results/store/store.h"
@@ -124,5 +123,3 @@ enum relation_rows {
 };
 sqlite3_stmt *relation_rows(struct store *store, enum relation_rows rows, const int64_t *number,
                             int count, const char *defaults);
-
-#endif

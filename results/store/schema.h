@@ -1,8 +1,7 @@
 /* The tables and views of RUNS/sanlab.db (store.h). A change here, or of what is put there, is a
  * new STORE_VERSION: the database is then built anew from the run folders. Times are seconds since
  * 1970, durations seconds. */
-#ifndef RESULTS_STORE_SCHEMA_H
-#define RESULTS_STORE_SCHEMA_H
+#pragma once
 
 #include "results/store/store.h"
 
@@ -240,5 +239,3 @@ static const char store_schema[] =
     "    at.step = value.step) AS epoch "
     "FROM " STORE_BEGUN " JOIN value ON value.stage = stage.number "
     "WHERE value.step IS NOT NULL AND " STORE_PLAIN ";";
-
-#endif

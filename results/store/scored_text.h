@@ -3,8 +3,7 @@
  *
  * Nothing is believed: hypotheses have the digests that the stage recorded, and references go by
  * theirs, which signatures of scores name. */
-#ifndef RESULTS_STORE_SCORED_TEXT_H
-#define RESULTS_STORE_SCORED_TEXT_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -23,5 +22,3 @@ struct scored_text {
  * signature, "..|refs:DIGEST|..", where it is not NULL. */
 struct scored_text scored_text_read(struct arena *arena, const char *corpus, const char *score,
                                     const char *signature);
-
-#endif

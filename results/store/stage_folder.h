@@ -1,7 +1,6 @@
 /* Where a stage stands: RUNS/stages/KIND-<first 12 digits of its id>; and what its files are called
  * (collect.h), but for its journal (core/base/journal.h). */
-#ifndef RESULTS_STORE_STAGE_FOLDER_H
-#define RESULTS_STORE_STAGE_FOLDER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@
 
 /* True if this user may not read the folder, or a file in it that every reader of a stage needs. */
 bool stage_folder_denied(const char *folder);
-
-#endif

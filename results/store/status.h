@@ -1,7 +1,6 @@
 /* A stage's status, which follows from its folder (collect.h), as every verb and the database say
  * it. */
-#ifndef RESULTS_STORE_STATUS_H
-#define RESULTS_STORE_STATUS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@
 
 /* True for the statuses that done.json may have: done and diverged. */
 bool status_is_final(const char *status);
-
-#endif

@@ -16,8 +16,7 @@
  * Only bound parameters: no SQL text is ever formatted. In `types` of the functions below, one
  * letter per parameter: s text (const char *, NULL is null), i int64_t, n int64_t (negative is
  * null), d double (NaN and infinities are null). */
-#ifndef RESULTS_STORE_STORE_H
-#define RESULTS_STORE_STORE_H
+#pragma once
 
 #include <sqlite3.h>
 
@@ -139,5 +138,3 @@ const char *store_value(sqlite3_stmt *statement, int column, char digits[REAL_TE
 int store_texts(sqlite3_stmt *statement, const char ***text, struct arena *arena);
 /* The number that a question without parameters gives; 0 when it has no row. */
 int64_t store_number(struct store *store, const char *sql);
-
-#endif

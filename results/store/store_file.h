@@ -1,6 +1,5 @@
 /* The files of a database as the file system has them. */
-#ifndef RESULTS_STORE_STORE_FILE_H
-#define RESULTS_STORE_STORE_FILE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -28,5 +27,3 @@ bool store_is_damage(int code); /* of SQLite */
 /* What is damaged in an open database, or NULL. Dies if it is not one of ours, or of another
  * version. */
 const char *store_check(struct store *store, struct arena *arena);
-
-#endif

@@ -1,7 +1,6 @@
 /* A file of columns between tabs whose first line names them, as its readers begin with it
  * (items.h, clusters.h). */
-#ifndef RESULTS_STORE_TSV_H
-#define RESULTS_STORE_TSV_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -20,5 +19,3 @@ bool tsv_cut(struct tsv *tsv, struct arena *arena, char *text, size_t bytes, con
 int tsv_columns(char *line, const char **column, int most);
 /* What is wrong with line i, from 0, as tsv_cut says it. */
 const char *tsv_problem(const struct tsv *tsv, struct arena *arena, int i, const char *wrong);
-
-#endif

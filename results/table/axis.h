@@ -1,8 +1,7 @@
 /* Rows by the axes of a grid's sweeps: which points differ in one axis alone. They agree in the
  * others, and in the name that the row had before it was swept; a row that lacks the axis is none.
  * One that stands at several places (equal points are one row) is looked at at each. */
-#ifndef RESULTS_TABLE_AXIS_H
-#define RESULTS_TABLE_AXIS_H
+#pragma once
 
 #include "results/table/summary_grid.h"
 
@@ -30,5 +29,3 @@ const char *axis_meant(const struct summary_grid *grid, const char *key, struct 
 /* Dies with the nearest one where no row has the axis: "WHAT: no row has the axis ..". */
 void axis_check(const struct summary_grid *grid, struct place place, const char *what,
                 const char *key, struct arena *arena);
-
-#endif

@@ -20,8 +20,7 @@
  *
  * A column that names dimensions has the values of the metric rows of a stage that have these and
  * no others, of the last step where there are steps, and not those of its summary. */
-#ifndef RESULTS_TABLE_COLUMN_H
-#define RESULTS_TABLE_COLUMN_H
+#pragma once
 
 #include "core/config/tree.h"
 #include "results/store/offer.h"
@@ -147,5 +146,3 @@ const char *column_text(const struct column *column, double value, struct arena 
 /* NULL-terminated; besides these, KIND.NAME. */
 const char *const *column_names(struct arena *arena);
 void column_help_names(FILE *out);
-
-#endif

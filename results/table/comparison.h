@@ -9,8 +9,7 @@
  *
  * Not comparable are values whose signatures or items differ, and those that come from stages that
  * were computed with other numerics: device or products. */
-#ifndef RESULTS_TABLE_COMPARISON_H
-#define RESULTS_TABLE_COMPARISON_H
+#pragma once
 
 #include "core/config/int_range.h"
 #include "results/table/resamples.h"
@@ -67,5 +66,3 @@ bool comparison_is_paired(const struct summary_grid *grid, int row, int other_ro
 /* What decides the numbers of a stage besides its id, in its environment; NULL-terminated.
  * The table of instructions does not: both have the same bits. */
 extern const char *const comparison_numeric[];
-
-#endif

@@ -1,7 +1,6 @@
 /* A column's values row by row, and how much they vary between seeds: what pools the variance of a
  * comparison (results/stats/pooled.h). Tables and claims of a grid have the same families. */
-#ifndef RESULTS_TABLE_FAMILY_H
-#define RESULTS_TABLE_FAMILY_H
+#pragma once
 
 #include "results/stats/pooled.h"
 #include "results/table/sample.h"
@@ -14,5 +13,3 @@ const struct sample *family_sample(struct sampler *sampler, const struct column 
  * as the values of `row` were. Rows of the same trainings count once, and not beside the pair. */
 const struct pooled_row *family_others(struct sampler *sampler, const struct column *column,
                                        int row, int other_row, int *others);
-
-#endif

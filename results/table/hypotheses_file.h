@@ -1,11 +1,8 @@
 /* A file that a row names with `hyp:` or `ref:`: one sentence per line. */
-#ifndef RESULTS_TABLE_HYPOTHESES_FILE_H
-#define RESULTS_TABLE_HYPOTHESES_FILE_H
+#pragma once
 
 #include "core/base/arena.h"
 
 /* Returns the reason why a file cannot be scored, with its path; NULL if it can. *lines is then the
  * number of its lines. */
 const char *hypotheses_file_problem(const char *path, int *lines, struct arena *arena);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * A printed value, of a paper or a quoted line, belongs to a column by the name that it has in the
  * table: "bleu", "gates.gate layer 3", "contrast.accuracy: NOUN". */
-#ifndef RESULTS_TABLE_LAYOUT_H
-#define RESULTS_TABLE_LAYOUT_H
+#pragma once
 
 #include "core/config/scalar.h"
 #include "results/stats/significance.h"
@@ -154,5 +153,3 @@ const struct tree *layout_default(const struct summary_grid *grid, const struct 
  * the way. */
 bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path,
                 struct arena *arena);
-
-#endif

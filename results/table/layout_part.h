@@ -1,6 +1,5 @@
 /* The parts that read a layout together, each below those that call it; only they include this. */
-#ifndef RESULTS_TABLE_LAYOUT_PART_H
-#define RESULTS_TABLE_LAYOUT_PART_H
+#pragma once
 
 #include "results/table/layout.h"
 
@@ -50,5 +49,3 @@ void layout_help_test(FILE *out);
 void layout_read_paper(const struct tree *paper, struct layout *layout,
                        const struct summary_grid *grid, struct arena *arena);
 void layout_read_quotes(struct layout *layout, struct arena *arena);
-
-#endif

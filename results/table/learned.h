@@ -10,8 +10,7 @@
  * In a table a row with a seed that did not learn has its values, seed by seed, in the place of
  * their mean: the mean of a model that learned and one that did not is that of no model. Tests,
  * differences and verdicts are of all seeds, and how many of them learned stands beside them. */
-#ifndef RESULTS_TABLE_LEARNED_H
-#define RESULTS_TABLE_LEARNED_H
+#pragma once
 
 #include "results/table/sample.h"
 
@@ -42,5 +41,3 @@ const char *learned_text(struct sampler *sampler, const struct column *column, i
 const char *learned_caption(struct sampler *sampler, bool *failed);
 /* "Dev at least 65.2" */
 const char *learned_limit(const struct learned *learned, struct arena *arena);
-
-#endif

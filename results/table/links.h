@@ -1,8 +1,7 @@
 /* Readable names for stages: RUNS/names/GRID/ROW/SEED/KIND is a relative link to its folder, as
  * RUNS/names/windows/layers=4/1/train -> ../../../../stages/train-0123456789ab
  * For people and their scripts; sanlab itself never reads them. */
-#ifndef RESULTS_TABLE_LINKS_H
-#define RESULTS_TABLE_LINKS_H
+#pragma once
 
 #include "results/table/summary.h"
 
@@ -10,5 +9,3 @@
  * looks meanwhile sees the old links or the new ones. Where it says so already, nothing is written.
  * A file system without links is a warning. */
 void links_write(const char *runs, const struct summary_grid *grid);
-
-#endif

@@ -1,6 +1,5 @@
 /* Names in a caption, "A, B, C", of more than a dozen the first; or by what is said of them. */
-#ifndef RESULTS_TABLE_NAME_LIST_H
-#define RESULTS_TABLE_NAME_LIST_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -28,5 +27,3 @@ struct name_groups {
 int name_groups_add(struct name_groups *groups, const char *text, const char *name);
 /* "TEXT (NAMES)" of each group, in one list. */
 const char *name_groups_text(const struct name_groups *groups);
-
-#endif

@@ -4,8 +4,7 @@
  * Nothing is believed: digests of what is read (done.json, and for references the signature) are
  * verified, and the statistic of all items must be the value that was recorded. Read once per
  * process. */
-#ifndef RESULTS_TABLE_OBSERVATIONS_H
-#define RESULTS_TABLE_OBSERVATIONS_H
+#pragma once
 
 #include "core/decode/statistic.h"
 #include "results/store/clusters.h"
@@ -67,5 +66,3 @@ const struct observations *observations_less(const struct observations *one,
 const struct observations *observations_join(const struct observations *const *of, int count);
 /* What has been read is read again, and what was given is gone. */
 void observations_forget(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* For readers of observations (observations_*.c); only they include this. */
-#ifndef RESULTS_TABLE_OBSERVATIONS_READ_H
-#define RESULTS_TABLE_OBSERVATIONS_READ_H
+#pragma once
 
 #include <jansson.h>
 
@@ -26,5 +25,3 @@ const char *observations_folder(const struct observations_job *job, const char *
 const char *observations_word(struct observations_job *job, const json_t *object, const char *key);
 /* Whether the score is what was recorded; else the problem says both. `what` it was computed of. */
 void observations_check(struct observations_job *job, const char *what, double recorded);
-
-#endif

@@ -13,8 +13,7 @@
  * of the grid (family.h). With one seed p is the bootstrap's or the randomization's, of items
  * alone, and its mark is hollow. Values without items (dev_loss, gates, wall) are tested over seeds
  * alone, and with one seed not at all. */
-#ifndef RESULTS_TABLE_PAIRED_TESTS_H
-#define RESULTS_TABLE_PAIRED_TESTS_H
+#pragma once
 
 #include "results/table/comparison.h"
 
@@ -68,5 +67,3 @@ const struct paired_test *paired_tests_at(const struct paired_tests *tests, int 
                                           int factor);
 /* The cell that a cell is compared with; factor -1: of the line, as the layout has it. */
 struct layout_cell paired_tests_baseline(const struct layout *layout, int line, int factor);
-
-#endif

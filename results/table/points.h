@@ -17,8 +17,7 @@
  * those that a table takes: none of a stage that is not done, or whose training diverged. By layer,
  * head, set and class there are values in the long form (relation.h) and in the view `result`
  * (schema.h). A value that there is not is empty in CSV, null in JSON. */
-#ifndef RESULTS_TABLE_POINTS_H
-#define RESULTS_TABLE_POINTS_H
+#pragma once
 
 #include "results/query/query.h"
 #include "results/table/summary_grid.h"
@@ -26,5 +25,3 @@
 /* From a database that the collector has brought up to date. */
 void points_print(struct store *store, const struct summary_grid *grid, enum export_format format,
                   FILE *out);
-
-#endif

@@ -9,8 +9,7 @@
  * the grid's points; `incomplete` says that text was missing, so that some ids mean nothing.
  * Records of older programs have none of these, and those of a composed grid (sanlab probe) no
  * file. */
-#ifndef RESULTS_TABLE_RECORD_H
-#define RESULTS_TABLE_RECORD_H
+#pragma once
 
 #include "results/table/summary_grid.h"
 
@@ -37,5 +36,3 @@ bool record_recall(const char *runs, struct summary_grid *grid, bool *older, str
 
 /* The folder of the records of a grid's name. */
 const char *record_folder(const char *runs, const char *grid, struct arena *arena);
-
-#endif

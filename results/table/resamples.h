@@ -1,7 +1,6 @@
 /* Resampled scores, kept: a seed is resampled once, however many comparisons of a table or of
  * claims it takes part in. All draw the same sets of items (significance_draw). */
-#ifndef RESULTS_TABLE_RESAMPLES_H
-#define RESULTS_TABLE_RESAMPLES_H
+#pragma once
 
 #include "results/stats/significance.h"
 #include "results/table/observations.h"
@@ -19,5 +18,3 @@ void resamples_expect(struct resamples *resamples, const struct observations *ob
 /* [samples] the means over `count` observations and their sets, in the arena. */
 const double *resamples_mean(struct resamples *resamples, const struct observations *const *of,
                              int count, struct arena *arena);
-
-#endif

@@ -1,6 +1,5 @@
 /* One column's values of one row of a grid, over its seeds, and how a cell says them. */
-#ifndef RESULTS_TABLE_SAMPLE_H
-#define RESULTS_TABLE_SAMPLE_H
+#pragma once
 
 #include "results/store/relation.h"
 #include "results/table/layout.h"
@@ -121,5 +120,3 @@ const char *sample_delta(struct sampler *sampler, const struct column *column,
 /* "2 failed, 1 running" of the seeds without a value, or one word when all say the same; NULL. */
 const char *sample_why(struct sampler *sampler, const struct sample *sample);
 bool sample_same_signature(const struct sample *a, const struct sample *b);
-
-#endif

@@ -8,8 +8,7 @@
  * yet are said: (2/5), (2/5, 1 failed). A cell without any value says why: new, running,
  * stopped, failed, diverged. Deltas are taken over the seeds that both rows have, and only
  * between values of the same signature. */
-#ifndef RESULTS_TABLE_SUMMARY_H
-#define RESULTS_TABLE_SUMMARY_H
+#pragma once
 
 #include "results/sheet/sheet.h"
 #include "results/store/store.h"
@@ -23,5 +22,3 @@ void summary_read(const struct tree *table, struct summary_grid *grid, struct ar
 /* The table, from a database that the collector has brought up to date. */
 struct sheet *summary_table(struct store *store, const struct summary_grid *grid,
                             struct arena *arena);
-
-#endif

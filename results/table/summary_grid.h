@@ -1,6 +1,5 @@
 /* What a grid is to its table: rows, seeds, and the stages that these are made of. */
-#ifndef RESULTS_TABLE_SUMMARY_GRID_H
-#define RESULTS_TABLE_SUMMARY_GRID_H
+#pragma once
 
 #include "core/config/tree.h"
 
@@ -129,5 +128,3 @@ int summary_row_called(const struct summary_grid *grid, const char *name);
 /* The row that a name means beside row `like`: the one of that name, or of the rows that it became
  * the one at the same place on all axes that it uses. -1: none. */
 int summary_row_beside(const struct summary_grid *grid, const char *name, int like);
-
-#endif

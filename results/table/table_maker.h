@@ -1,6 +1,5 @@
 /* The parts that make a table together; only they include this. */
-#ifndef RESULTS_TABLE_TABLE_MAKER_H
-#define RESULTS_TABLE_TABLE_MAKER_H
+#pragma once
 
 #include "results/sheet/sheet.h"
 #include "results/table/name_list.h"
@@ -79,5 +78,3 @@ void summary_note_problems(struct table_maker *maker); /* cells that could not b
 enum { SUMMARY_BOLD_BEST = 1, SUMMARY_BOLD_TESTED = 2, SUMMARY_BOLD_PAIRED = 4 };
 void summary_bold(struct table_maker *maker, int column, const int *factor, int at);
 void summary_note_bold(struct table_maker *maker);
-
-#endif

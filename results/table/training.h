@@ -13,8 +13,7 @@
  *
  * A training ended in its warm-up when its schedule has one (train.schedule rsqrt) and it has fewer
  * steps than that (train.warmup). */
-#ifndef RESULTS_TABLE_TRAINING_H
-#define RESULTS_TABLE_TRAINING_H
+#pragma once
 
 #include "results/table/sample.h"
 
@@ -38,5 +37,3 @@ static inline double training_gain(const struct training_row *row)
 {
     return row->sign * (row->last - row->middle);
 }
-
-#endif

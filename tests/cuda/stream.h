@@ -2,8 +2,7 @@
  * until somebody needs it: a stream is done when it is waited for, and then of other streams no
  * more than what it waits for itself. So memory that is used again too early, on the host or by
  * another stream, shows. */
-#ifndef TESTS_CUDA_STREAM_H
-#define TESTS_CUDA_STREAM_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -27,5 +26,3 @@ void stream_finish_event(cudaEvent_t event);
 bool stream_records(void);
 /* Graphs that were made, and launched. */
 extern int stream_graphs, stream_launches;
-
-#endif

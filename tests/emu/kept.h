@@ -1,7 +1,6 @@
 /* Tables of what tests find, kept beside them as tests/emu/NAME.tsv: a test fails when it finds
  * something else, `make emu-table` writes them again. */
-#ifndef TESTS_EMU_KEPT_H
-#define TESTS_EMU_KEPT_H
+#pragma once
 
 #include <stdarg.h>
 
@@ -64,5 +63,3 @@ static inline void kept_check(struct kept *table, const char *path)
     }
     buffer_free(&table->text);
 }
-
-#endif

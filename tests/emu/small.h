@@ -1,6 +1,5 @@
 /* Kernels of a few lines, right ones and wrong ones, for the watch's own test. */
-#ifndef TESTS_EMU_SMALL_H
-#define TESTS_EMU_SMALL_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -54,5 +53,3 @@ enum { PROGRAM_SIZES = 5 };
 #define SMALL(name) void small_##name(const struct small *s);
 SMALL_KERNELS(SMALL)
 #undef SMALL
-
-#endif

@@ -1,7 +1,6 @@
 /* Attention of the first layers of a small model, at one of the three places, for tests of what it
  * computes there. */
-#ifndef TESTS_SUPPORT_BLOCK_H
-#define TESTS_SUPPORT_BLOCK_H
+#pragma once
 
 #include "tests/support/model.h"
 
@@ -31,5 +30,3 @@ void block_same(const char *what, const real *got, const real *expected, int64_t
 /* Fails the test unless every query there gets the value of one key alone: the nth that it sees,
  * from 0, or the last where there are fewer. */
 void block_one_key(struct test_model *m, const struct tested_block *block, int nth);
-
-#endif

@@ -1,6 +1,5 @@
 /* Small corpora that tests make: text in made_text (SPLIT.xx, SPLIT.yy), made_corpus out of it. */
-#ifndef TESTS_SUPPORT_CORPUS_H
-#define TESTS_SUPPORT_CORPUS_H
+#pragma once
 
 #include "core/config/scalar.h"
 #include "core/corpus/corpus.h"
@@ -22,5 +21,3 @@ const char *made_text_of(const struct corpus *corpus, enum split_name split, enu
                          int sentence);
 /* The number at a path of corpus.json, such as "splits.train.dropped.empty". */
 int made_described(const char *path);
-
-#endif

@@ -1,10 +1,7 @@
 /* The same ops on memory that cannot be touched outside of them, so that a node that looks into
  * device memory ends the test on the spot. */
-#ifndef TESTS_SUPPORT_FENCE_H
-#define TESTS_SUPPORT_FENCE_H
+#pragma once
 
 #include "core/tensor/ops.h"
 
 const struct ops *ops_fence(const struct ops *inner);
-
-#endif

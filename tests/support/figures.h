@@ -1,6 +1,5 @@
 /* What tests of figures share: a world of three rows, and what a figure of it holds. */
-#ifndef TESTS_SUPPORT_FIGURES_H
-#define TESTS_SUPPORT_FIGURES_H
+#pragma once
 
 #include "plots/figures.h"
 #include "tests/support/world.h"
@@ -28,5 +27,3 @@ void expect_same_data(const struct figure_drawing *one, const struct figure_draw
 void expect_caption(const struct figure_drawing *drawing, const char *text);
 /* Where gnuplot is, the figure is drawn and shows the text. */
 void expect_drawn(const struct figure_drawing *drawing, const char *text);
-
-#endif

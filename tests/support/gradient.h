@@ -4,8 +4,7 @@
  * sums of values) or in a loss node; the objective is the sum of all of them. gradient_check moves
  * leaves and parameters, and compares the difference of the objective with what backward left.
  * Shapes are drawn from the trial. */
-#ifndef TESTS_SUPPORT_GRADIENT_H
-#define TESTS_SUPPORT_GRADIENT_H
+#pragma once
 
 #include "core/layer/layer.h"
 
@@ -42,5 +41,3 @@ void gradient_probe(struct gradient *g, struct value *value);
 /* Plans and places the list, then fails unless every gradient agrees: on single elements and along
  * some random directions of each leaf and parameter, to 1e-6 of the gradient's norm. */
 void gradient_check(struct gradient *g);
-
-#endif

@@ -1,6 +1,5 @@
 /* What tests of readers share: a folder, new for every test. */
-#ifndef TESTS_SUPPORT_HERE_H
-#define TESTS_SUPPORT_HERE_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -11,5 +10,3 @@ const char *here_put_bytes(const char *name, const char *bytes, size_t count);
 const char *here_put(const char *name, const char *text);
 
 int here_open(void **state);
-
-#endif

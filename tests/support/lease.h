@@ -1,6 +1,5 @@
 /* lease_try for tests: a fault dies. */
-#ifndef TESTS_SUPPORT_LEASE_H
-#define TESTS_SUPPORT_LEASE_H
+#pragma once
 
 #include "core/base/lease.h"
 
@@ -11,5 +10,3 @@ static inline struct lease *lease_take(const char *folder)
     if (fault) die("%s", fault);
     return lease;
 }
-
-#endif

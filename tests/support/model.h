@@ -1,6 +1,5 @@
 /* Small translators of random weights on random batches, for tests of whole models. */
-#ifndef TESTS_SUPPORT_MODEL_H
-#define TESTS_SUPPORT_MODEL_H
+#pragma once
 
 #include "core/check/check.h"
 #include "core/decode/beam.h"
@@ -54,5 +53,3 @@ double test_backward(struct graph *graph, const struct step *step, const struct 
 double test_loss(struct graph *graph, const struct step *step, const struct batch *batch);
 /* Rows of a kept value, [rows, columns], in the arena. */
 real *test_read(struct test_model *m, const struct graph *graph, const char *path);
-
-#endif

@@ -6,8 +6,7 @@
  * number of threads gives the same bits (op_run_same). All buffers are the run's: in odd trials at
  * odd offsets, between guards of NaN. OP_CALL checks that no guard and no input has changed;
  * outputs hold NaN before the call. */
-#ifndef TESTS_SUPPORT_OP_RUN_H
-#define TESTS_SUPPORT_OP_RUN_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/base/digest.h"
@@ -114,5 +113,3 @@ real op_rounded(const struct op_run *run, double x);
 #define OP(name, parameters, arguments) void op_case_##name(struct op_run *run);
 #include "core/tensor/ops.def"
 #undef OP
-
-#endif

@@ -1,8 +1,7 @@
 /* Terms for the cases of attention: gauss and relpos with random numbers, as their files in
  * attention/term/ lay them out, and what they add, collect and get back by plain formulas in
  * double. */
-#ifndef TESTS_SUPPORT_OP_TERM_H
-#define TESTS_SUPPORT_OP_TERM_H
+#pragma once
 
 #include "tests/support/op_run.h"
 
@@ -42,5 +41,3 @@ void op_terms_slope(struct op_terms *terms, int64_t row, int h, int j, double sl
 
 /* After the op. */
 void op_terms_expect(struct op_run *run, const struct op_terms *terms);
-
-#endif

@@ -1,7 +1,6 @@
 /* A probing classifier as its definition says it (probes/classifier.h), in double and without a
  * derivative: gradients are central differences of the loss. For small data. */
-#ifndef TESTS_SUPPORT_PROBE_ORACLE_H
-#define TESTS_SUPPORT_PROBE_ORACLE_H
+#pragma once
 
 #include "probes/classifier_job.h"
 
@@ -9,5 +8,3 @@
  * counted from predictions. Arrays are those of `trained`. */
 void probe_oracle(const struct probe_job *job, const struct probe_setting *setting,
                   struct probe_trained *trained);
-
-#endif

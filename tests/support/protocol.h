@@ -1,6 +1,5 @@
 /* Protocols of probing by name. */
-#ifndef TESTS_SUPPORT_PROTOCOL_H
-#define TESTS_SUPPORT_PROTOCOL_H
+#pragma once
 
 #include <string.h>
 
@@ -13,5 +12,3 @@ static inline const struct protocol *protocol_find(const char *name)
         if (!strcmp(protocols[i].name, name)) return &protocols[i];
     return NULL;
 }
-
-#endif

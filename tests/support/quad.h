@@ -1,8 +1,7 @@
 /* The elementary functions in __float128 (113 bits), as witness for core/base/elementary.h: from
  * their series, with pi from Machin's formula. Nothing here is taken from the code under test, nor
  * from a library. Relative errors are below 2^-98. */
-#ifndef TESTS_SUPPORT_QUAD_H
-#define TESTS_SUPPORT_QUAD_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -23,5 +22,3 @@ double quad_quarters(double k);
 /* |got - wanted| in units of the last place that a double near wanted has; an infinity counts as
  * 2^1024, and is right for all that is larger. */
 double quad_ulps(double got, quad wanted);
-
-#endif

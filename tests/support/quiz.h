@@ -1,7 +1,6 @@
 /* Rows and seeds with stages of a kind `quiz`, which has parts, views of them and the controls
  * start and bag, and of a kind `lesson`, for tests of columns. A program's one file includes it. */
-#ifndef TESTS_SUPPORT_QUIZ_H
-#define TESTS_SUPPORT_QUIZ_H
+#pragma once
 
 #include "core/base/journal.h"
 #include "results/store/items.h"
@@ -99,5 +98,3 @@ static inline void add_failed(struct world *world, int r, int s, const char *par
     journal_event(journal, "failed", JOURNAL_NONE, "no such split");
     journal_close(journal);
 }
-
-#endif

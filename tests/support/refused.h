@@ -1,7 +1,6 @@
 /* Rows of tables of bad text, and what must be said of it: by die() of YAML, by a reader of the
  * files of a stage as the problem that it returns. */
-#ifndef TESTS_SUPPORT_REFUSED_H
-#define TESTS_SUPPORT_REFUSED_H
+#pragma once
 
 #include "tests/support/test.h"
 
@@ -44,5 +43,3 @@ static inline void refused_files_check(const struct refused_file *row, size_t co
         arena_free(&arena);
     }
 }
-
-#endif

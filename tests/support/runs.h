@@ -1,6 +1,5 @@
 /* Run folders for tests, as the runner and its workers would write them. */
-#ifndef TESTS_SUPPORT_RUNS_H
-#define TESTS_SUPPORT_RUNS_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "results/store/store.h"
@@ -28,5 +27,3 @@ struct store *runs_collect(const char *runs);
 void runs_rebuild(const char *runs, const char *digest);
 /* The number that a question to the database has as its one answer. */
 int64_t runs_ask_int(struct store *store, const char *sql);
-
-#endif

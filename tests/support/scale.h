@@ -1,7 +1,6 @@
 /* A large store: folders of stages as the runner and its workers leave them, written fast (nothing
  * is synced). What it holds is a function of the numbers alone. */
-#ifndef TESTS_SUPPORT_SCALE_H
-#define TESTS_SUPPORT_SCALE_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -13,5 +12,3 @@ enum {
 /* About so many stages and rows of metrics in RUNS: grids g0, g1, .. with rows "row 0", "row 1",
  * ..; every seventh point of a grid failed in its score stage, all else is done. */
 void scale_fill(const char *runs, int stages, int64_t metrics);
-
-#endif

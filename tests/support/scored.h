@@ -1,7 +1,6 @@
 /* Score stages for tests, with the hypotheses and references that observations.h wants, and stages
  * with items. */
-#ifndef TESTS_SUPPORT_SCORED_H
-#define TESTS_SUPPORT_SCORED_H
+#pragma once
 
 #include "tests/support/runs.h"
 
@@ -20,5 +19,3 @@ const char *scored_lines(int count);
 /* The lines of a text that is disturbed: of every `every`-th line, counted from `first`, the last
  * word is another one. In the arena. */
 const char *scored_worse(const char *text, int first, int every);
-
-#endif

@@ -1,7 +1,6 @@
 /* Statements of logic as their definition has them: trees that are looked at valuation by
  * valuation. A valuation is a number whose bit i is the truth of variable i. */
-#ifndef TESTS_SUPPORT_STATEMENT_H
-#define TESTS_SUPPORT_STATEMENT_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -16,5 +15,3 @@ const char *statement_text(const struct statement *statement);
 /* One of = < > ^ | v #, of the truth of two statements in all valuations; "" when one of them is
  * true always or never. */
 const char *statement_relation(const bool *one, const bool *other, int valuations);
-
-#endif

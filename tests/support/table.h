@@ -1,7 +1,6 @@
 /* The table of a grid in a test, and its claims: what they say in YAML, over the runs of a
  * folder. */
-#ifndef TESTS_SUPPORT_TABLE_H
-#define TESTS_SUPPORT_TABLE_H
+#pragma once
 
 #include "results/store/store.h"
 #include "results/table/summary.h"
@@ -15,5 +14,3 @@ const char *claims_print(const char *runs, const char *yaml, const char *claims,
                          struct summary_grid *grid);
 /* A sheet as text, in the arena. */
 const char *sheet_string(const struct sheet *sheet);
-
-#endif

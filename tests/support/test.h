@@ -5,8 +5,7 @@
  *
  *   EXPECT_DIE("nearest is \"window\"", section_read(...));
  * passes when the statement ends in die() with a message that contains the text. */
-#ifndef TESTS_SUPPORT_TEST_H
-#define TESTS_SUPPORT_TEST_H
+#pragma once
 
 #include <math.h>
 #include <setjmp.h>
@@ -127,5 +126,3 @@ int test_slow(void);
 /* A fresh empty folder build/tmp/PROGRAM.NAME, which goes again when all tests have passed: no two
    programs share one. */
 const char *test_folder(const char *name);
-
-#endif

@@ -1,8 +1,7 @@
 /* Every composition of attention that the lists of attention/attention.h can spell, by the examples
  * and presets that terms and fusions bring, and encoders of recurrent layers. Whoever adds a term
  * or a fusion adds nothing to the tests that walk these. */
-#ifndef TESTS_SUPPORT_VARIANT_H
-#define TESTS_SUPPORT_VARIANT_H
+#pragma once
 
 #include "attention/attention.h"
 #include "tests/support/test.h"
@@ -43,5 +42,3 @@ struct variant {
 };
 const struct attention_spec *variant_spec(const struct variant *variant,
                                           const struct attention_size *size);
-
-#endif

@@ -1,7 +1,6 @@
 /* A folder of runs and a grid over them: its rows, their seeds, and the stages of each seed. For
  * tests of tables, claims and figures, which fill it by hand. */
-#ifndef TESTS_SUPPORT_WORLD_H
-#define TESTS_SUPPORT_WORLD_H
+#pragma once
 
 #include "results/report/claims.h"
 #include "results/table/summary.h"
@@ -37,5 +36,3 @@ struct claims world_claims(struct world *world, const char *yaml);
 struct claim_result world_judge(struct world *world, struct store *store, const char *rest);
 /* The table of that YAML as text, in the arena. */
 const char *world_table(struct world *world, const char *yaml);
-
-#endif

@@ -12,8 +12,7 @@
  * last 16 lanes, in that half. Nothing orders those of two blocks of a launch. What is not ordered
  * is a race, whichever values were written. That is found for every pair of accesses that a launch
  * makes, in whatever order the threads ran. What is broken ends the program (simt_fail). */
-#ifndef TESTS_WATCH_WATCH_H
-#define TESTS_WATCH_WATCH_H
+#pragma once
 
 #include "tests/watch/watch_count.h"
 
@@ -21,5 +20,3 @@
  * earlier is not known. */
 void watch_begin(bool for_races, bool for_bytes);
 void watch_end(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* The half of watch.h that counts what kernels move. */
-#ifndef TESTS_WATCH_WATCH_COUNT_H
-#define TESTS_WATCH_WATCH_COUNT_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -25,5 +24,3 @@ void count_block(void);                        /* a block begins */
 void count_met(unsigned warp, unsigned lanes); /* lanes of a warp have met */
 void count_opened(void);                       /* a barrier has opened */
 void count_access(uintptr_t at, size_t bytes, bool write, const void *place);
-
-#endif

@@ -4,8 +4,7 @@
  * sanitizers find, a CHECK, a hang or a heap that grows without end is a fault.
  *
  * scripts/fuzz builds and runs them all; `make fuzz` calls it. */
-#ifndef TESTS_FUZZ_SUPPORT_FUZZ_H
-#define TESTS_FUZZ_SUPPORT_FUZZ_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -47,5 +46,3 @@ int fuzz_try_text(void (*run)(void *text), const uint8_t *data, size_t size);
 /* Cuts a text at the next `mark`; returns the part before it and moves *text behind, or returns the
  * rest and sets *text to "". */
 char *fuzz_part(char **text, char mark);
-
-#endif
