@@ -90,6 +90,7 @@ static void expect_all(struct subject *s)
     const struct field *keys = &s->batch.field[s->memory ? FIELD_SOURCE : side];
     s->expected = ARENA_ARRAY(&s->arena, double, D * queries->T);
     for (int b = 0; b < SENTENCES; b++) {
+        struct arena own = {0};
         const struct dense dense = {
             .path = "block",
             .spec = s->spec,
@@ -102,10 +103,10 @@ static void expect_all(struct subject *s)
             .memory = s->memory ? (double *)s->memory->data + keys->start[b] * D : NULL,
             .parameters = &s->parameters,
             .master = s->master,
-            .arena = &arena};
+            .arena = &own};
         memcpy(s->expected + queries->start[b] * D, dense_block(&dense),
                (size_t)(dense.n * D) * sizeof(double));
-        arena_free(&arena);
+        arena_free(&own);
     }
 }
 
@@ -277,6 +278,5 @@ int main(void)
     for (int t = 0; t < terms.count; t++)
         test_add(0, pairs_are_dense, terms.text[t], "terms: [%s]", terms.text[t]);
     omp_set_num_threads(1);
-    const int failed = tests_run();
-    return failed;
+    return tests_run();
 }

@@ -447,6 +447,5 @@ int main(void)
         test_add(0, term_agrees, terms.text[t], "terms: [%s]", terms.text[t]);
     for (int i = 0; attention_fusions[i]; i++)
         test_add(0, fusion_agrees, attention_fusions[i], "%s", attention_fusions[i]->name);
-    const int failed = tests_run();
-    return failed;
+    return tests_run();
 }

@@ -117,7 +117,7 @@ TEST(loss_and_gradients)
     graph_backward(g.graph, false);
     expect_gradients(&g, slab(&g, g.model->parameters.master),
                      slab(&g, g.model->parameters.gradient));
-    golden_release(g.graph, g.model);
+    golden_release(g.graph, g.model, &g.arena);
 }
 
 /* Pairs [from, from + count) of the packed batch. */
@@ -162,5 +162,5 @@ TEST(ten_steps)
     const real *master = slab(&g, g.model->parameters.master);
     golden_close("sum of all parameters", golden_moment(master, g.model->parameters.slab, 1),
                  *(const double *)tensor(&g, "trained.sum")->data, 1e-9);
-    golden_release(g.graph, g.model);
+    golden_release(g.graph, g.model, &g.arena);
 }

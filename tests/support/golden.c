@@ -95,11 +95,11 @@ static void open_golden(struct golden *g, const char *path, bool dropout)
     graph_place(g->graph);
 }
 
-void golden_release(struct graph *graph, struct model *model)
+void golden_release(struct graph *graph, struct model *model, struct arena *own)
 {
     graph_release(graph);
     model_release(model);
-    arena_free(&arena);
+    arena_free(own);
 }
 
 double golden_moment(const real *x, int64_t count, int power)
@@ -204,7 +204,7 @@ static void loss_and_gradients(const char *path)
                  limits->loss);
     graph_backward(g.graph, false);
     gradients_agree(&g);
-    golden_release(g.graph, g.model);
+    golden_release(g.graph, g.model, &g.arena);
 }
 
 /* Sentences [from, to) of the packed batch. */
@@ -279,7 +279,7 @@ static void ten_steps(const char *path)
         golden_close("sum of all parameters", golden_moment(master, g.model->parameters.slab, 1),
                      *reals(&g, "trained.sum"), limits->sum);
     if (steps == STEPS) search_agrees(&g);
-    golden_release(g.graph, g.model);
+    golden_release(g.graph, g.model, &g.arena);
 }
 
 static void check_loss(void **state)

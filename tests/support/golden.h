@@ -1,7 +1,8 @@
 /* What PyTorch computed in float64 (tests/golden, made by scripts/golden/make_golden.py), for any
  * table: initial parameters, outputs, losses, every gradient, ten training steps with dropout, a
  * beam search. */
-#pragma once
+#ifndef TESTS_SUPPORT_GOLDEN_H
+#define TESTS_SUPPORT_GOLDEN_H
 
 #include "core/model/model.h"
 
@@ -25,7 +26,7 @@ int golden_run(const char *name, const struct ops *ops, const struct golden_limi
                const char *only);
 
 /* For tests of other models against such files. Releases all that was opened. */
-void golden_release(struct graph *graph, struct model *model);
+void golden_release(struct graph *graph, struct model *model, struct arena *own);
 /* The slab of parameters or gradients, from the device. */
 real *golden_slab(const struct graph *graph, const struct model *model, const real *device);
 double golden_moment(const real *x, int64_t count, int power); /* the sum of powers */
@@ -34,3 +35,5 @@ double golden_moment(const real *x, int64_t count, int power); /* the sum of pow
 void golden_close(const char *what, double got, double expected, double tolerance);
 void golden_near(const char *what, const real *got, const double *expected, int64_t count,
                  double tolerance);
+
+#endif

@@ -63,9 +63,12 @@ int tests_run(void)
         tests.test[i].setup_func = tests.begin;
         tests.test[i].teardown_func = end_test;
     }
+    struct arena made = arena; /* by main, for all tests */
+    arena = (struct arena){0};
     const int failed = _cmocka_run_group_tests(program_invocation_short_name, tests.test,
                                                (size_t)tests.count, tests.begin_all, tests.end_all);
     arena_free(&arena);
+    arena_free(&made);
     return failed;
 }
 

@@ -136,6 +136,5 @@ int variant_run_tests(const char *sizes, CMUnitTestFunction test, CMUnitTestFunc
                      fusion);
         }
     for (int i = 0; i < STACKS; i++) test_add(0, test, stack_model(sizes, i), "stack %d", i);
-    const int failed = tests_run();
-    return failed;
+    return tests_run();
 }

@@ -169,8 +169,6 @@ TEST(numbers_of_another_kind_stand_to_the_right)
     assert_non_null(strstr(latex, "Parameters & \\multicolumn{2}{r}{105,607} \\\\\n"
                                   "Dev & 68 & .1 $\\pm$ 1.5 \\\\\n"));
     assert_non_null(strstr(html, "<td class=\"right\">105,607</td>"));
-    free(latex);
-    free(html);
 }
 
 TEST(as_csv)
@@ -194,7 +192,6 @@ TEST(names_behind_numbers)
     char *html = print(sheet, SHEET_HTML);
     assert_non_null(strstr(html, "<td class=\"right\">1</td>"));
     assert_non_null(strstr(html, "<th scope=\"row\" class=\"short\">Gate</th>"));
-    free(html);
 }
 
 TEST(as_html)
@@ -287,7 +284,6 @@ TEST(one_value_for_several_columns)
                                  "colspan=\"2\"><strong>1234567890.5<sup>†</sup></strong></td>"
                                  "</tr>\n<tr><th scope=\"row\" class=\"short\">3</th>"
                                  "<td class=\"right\">7.5</td>"));
-    free(html);
 }
 
 /* Wherever somebody wrote it; and one caption is the table's own. */
@@ -319,7 +315,6 @@ TEST(mathematics_is_set_where_there_is_some)
     char *html = print(sheet, SHEET_HTML);
     assert_non_null(strstr(html, ">m=1</th>"));
     assert_null(strstr(html, "$m"));
-    free(html);
 }
 
 /* A point of millions and one of thousands do not belong below each other; marks stay behind. */
@@ -340,11 +335,4 @@ TEST(numbers_with_units_end_together)
     PRINTS(sheet, SHEET_TEXT,
            "Method  Params\n──────────────\nx       11.9M\nx       +524K\nx           0\n"
            "x        213Ma\n");
-}
-
-int main(void)
-{
-    int failed = tests_run();
-    arena_free(&arena);
-    return failed;
 }

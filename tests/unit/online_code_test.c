@@ -111,10 +111,3 @@ TEST(bits_are_those_of_its_blocks)
     chosen.setting.l2 = 1e-2;
     expect_bits(&data, &chosen);
 }
-
-int main(void)
-{
-    const int failed = tests_run();
-    arena_free(&arena);
-    return failed;
-}

@@ -261,10 +261,3 @@ TEST(words_of_a_shell)
     assert_string_equal(report_shell_word(&arena, "it's $x"), "'it'\\''s $x'");
     assert_string_equal(report_shell_word(&arena, ""), "''");
 }
-
-int main(void)
-{
-    int failed = tests_run();
-    arena_free(&arena);
-    return failed;
-}

@@ -158,10 +158,3 @@ TEST(views_keep_their_columns)
     for (size_t i = 0; i < COUNT_OF(view); i++)
         expect_rows(runs, arena_print(&arena, sql, view[i][0]), view[i][1]);
 }
-
-int main(void)
-{
-    const int failed = tests_run();
-    arena_free(&arena);
-    return failed;
-}
