@@ -100,8 +100,9 @@ void section_read(const struct section *section, const struct tree *map, void *f
                   struct arena *arena);
 /* Fields that are all at their defaults: kept for the process. */
 const void *section_defaults(const struct section *section);
-/* The same as section_read of a map within a value, {column: bleu, header: En-De}: options are called by their keys
- * alone, and where one without a default is absent, its field stays as it is. */
+/* The same as section_read of a map within a value, {column: bleu, header: En-De}: options are
+ * called by their keys alone, and where one without a default is absent, its field stays as it is.
+ */
 void section_read_part(const struct section *section, const struct tree *map, void *fields,
                        struct arena *arena);
 /* Reads an option_custom whose field is a const struct tree *, for who looks into it later. */

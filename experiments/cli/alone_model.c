@@ -122,9 +122,10 @@ const char *alone_export(struct verb_call *call, const char *path, const char **
     const char *kind = tensors_metadata(&file, "symbols") ? "relate" : "train";
     /* Folders of others need not be read, which an older program may have written. */
     if (!number_valid(seed)) die("%s: its seed is no number: %s", path, seed);
-    const char *filter =
-        arena_print(arena, "kind = %s and status = done and seed = %s", kind, seed);
-    const int count = query_stages(store, filter, &stage, arena);
+    const char *done = arena_print(arena, "kind = %s and status = done", kind);
+    const char *same = arena_print(arena, "%s and seed = %s", done, seed);
+    const bool some = query_stages(store, done, &stage, arena) > 0;
+    const int count = some ? query_stages(store, same, &stage, arena) : 0;
     const char *folder = NULL;
     for (int i = 0; i < count && !folder; i++)
         folder = folder_if_described(call, stage[i].folder, path, &file);

@@ -98,8 +98,7 @@ struct sheet *query_sheet(sqlite3_stmt *ask, int first, const char *letters, int
     if (all > rows) sheet_caption(arena, sheet, ".. and %d more", all - rows);
     for (int i = 0; i < columns; i++) {
         bool empty = letters[i] == 'o';
-        for (int row = 0; row < sheet->rows && empty; row++)
-            empty = !sheet_at(sheet, row, i)->text;
+        for (int row = 0; row < sheet->rows && empty; row++) empty = !sheet_at(sheet, row, i)->text;
         if (empty) drop_column(sheet, i);
     }
     return sheet;

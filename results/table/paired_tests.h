@@ -1,5 +1,5 @@
 /* Which cells of a table are better than their baselines: values paired item by item, over the
- * seeds that both have (comparison.h says which cannot be compared). All cells of the columns of the
+ * seeds that both have (comparison.h says what cannot be compared). All cells of the columns of the
  * family are compared, and p is corrected over all of them together.
  *
  * A cell of a margin is compared with no other one: its two sides are the value and that of its

@@ -127,11 +127,11 @@ ok "to the same bytes, too" $?
 
 # What a device cannot is said where it was asked for.
 try plan $grid/none model.heads=1 model.width=300 --device emu
-says "heads that are too wide" 65 '^sanlab: command line: model.width=300: model.width: heads of 300: --device emu takes up to 256$'
+says "heads that are too wide" 65 '^sanlab: command line: model.width=300: model.width: heads of 300: --device emu takes up to 256( .row "Base".)?$'
 try plan $grid/none corpus.max_length=5000 --device emu
-says "sentences that are too long" 65 'corpus.max_length: sentences of 5000: --device emu takes up to 4096$'
+says "sentences that are too long" 65 'corpus.max_length: sentences of 5000: --device emu takes up to 4096( .row "Base".)?$'
 try plan $grid/none train.precision=bf16 --device cpu
-says "bf16 on the CPU" 65 'train.precision: bf16: --device cpu computes in fp32 only$'
+says "bf16 on the CPU" 65 'train.precision: bf16: --device cpu computes in fp32 only( .row "Base".)?$'
 try plan $grid/none train.precision=bf16
 says "which waits for another machine where none was named" 1 'missing input: a device that computes in bf16'
 try run $grid/half train.precision=bf16 evaluate.bleu.precision=bf16 --device emu

@@ -100,6 +100,7 @@ refuses "a view of a view" 'figures: no value by layer is called "probe.Word@enc
 [ ! -e $work/none/stages ]
 ok "nothing was computed" $?
 
+mkdir -p $work/runs
 try plot $work/drawn.yaml --runs $work/runs --out $work/out
 says "before anything ran" 0 'Not drawn: Word \(new\), Count \(new\).'
 (cat $work/f.yaml && echo 'figures: [{kind: shares, left: probe, rows: [B]}]') > $work/main.yaml

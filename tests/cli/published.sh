@@ -330,13 +330,13 @@ for published in results/published/*/; do
     fi
     case $grid in xu2019-figure2) ;; *) continue ;; esac
     command -v gnuplot > /dev/null || continue
-    # Position, BLEU and its deviation, weight and its deviation: those of the tags of older files.
-    for side in "score bleu 2" "gates gate 4"; do
-        # shellcheck disable=SC2086 # three words
+    # Means, and deviations in six digits: those of the tags of older files.
+    for side in "score bleu" "gates gate"; do
+        # shellcheck disable=SC2086 # two words
         set -- $side
-        spreads "$1" "$2" > "$work/$grid/expected"
-        awk -v at="$3" '{ printf "%.9g %.9g\n", $at, $(at + 1) }' \
-            "$work/$grid/figures/$grid-1/data.dat" | sort > "$work/$grid/found"
+        spreads "$1" "$2" | awk '{ printf "%.9g %.6g\n", $1, $2 }' > "$work/$grid/expected"
+        awk -F '\t' -v name="$2" '$5 ~ name "$" { printf "%.9g %.6g\n", $8, $8 - $9 }' \
+            "$work/$grid/figures/$grid-1/data.tsv" | sort > "$work/$grid/found"
         output=$(diff "$work/$grid/expected" "$work/$grid/found")
         ok "$grid: $2 of five windows, with its deviation over five checkpoints" $?
     done

@@ -46,7 +46,7 @@ plan() {
 plot() {
     command -v gnuplot > /dev/null || return 0
     "$sanlab" plot grid.yaml --keep --runs "$1" --out figures
-    for file in figures/*/*.dat; do
+    for file in figures/*/data.tsv; do
         echo "== $file"
         cat "$file"
     done

@@ -1,8 +1,7 @@
 /* What PyTorch computed in float64 (tests/golden, made by scripts/golden/make_golden.py), for any
  * table: initial parameters, outputs, losses, every gradient, ten training steps with dropout, a
  * beam search. */
-#ifndef TESTS_SUPPORT_GOLDEN_H
-#define TESTS_SUPPORT_GOLDEN_H
+#pragma once
 
 #include "core/model/model.h"
 
@@ -35,5 +34,3 @@ double golden_moment(const real *x, int64_t count, int power); /* the sum of pow
 void golden_close(const char *what, double got, double expected, double tolerance);
 void golden_near(const char *what, const real *got, const double *expected, int64_t count,
                  double tolerance);
-
-#endif

@@ -23,7 +23,7 @@
 #include "core/base/base.h"
 #include "core/base/file.h"
 
-/* The arena of the tests. It is freed after each test; where there is ALL_TESTS, after the last one. */
+/* The arena of the tests. It is freed after each test; where there is ALL_TESTS, after the last. */
 extern struct arena arena;
 
 /* The text in the arena that statements print to `out`: PRINTED(fputs("a", out)). */
@@ -59,10 +59,10 @@ extern struct arena arena;
     struct test_needs_a_semicolon
 void tests_each(CMFixtureFunction begin, CMFixtureFunction end);
 void tests_all(CMFixtureFunction begin, CMFixtureFunction end);
-/* Adds a test with a state. A main that has tables of cases adds them with line 0: before each TEST. */
+/* Adds a test with a state. A main with tables of cases adds them with line 0: before each TEST. */
 void test_add(int line, CMUnitTestFunction function, const void *state, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Runs the tests; returns the exit status. A program that prepares something has a main of its own. */
+/* Runs the tests; returns the exit status. A program that prepares something has its own main. */
 int tests_run(void);
 
 extern jmp_buf test_die_jump;

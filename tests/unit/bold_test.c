@@ -25,8 +25,7 @@ static const char *bold_of(struct world *world, const char *yaml, const char **c
     const char *text = "";
     for (int i = 0; i < sheet->rows; i++)
         if (sheet_at(sheet, i, sheet->columns - 1)->style & SHEET_BOLD)
-            text =
-                arena_print(&arena, "%s%s%s", text, *text ? ", " : "", world->row[i].name);
+            text = arena_print(&arena, "%s%s%s", text, *text ? ", " : "", world->row[i].name);
     *captions = "";
     for (int i = 0; i < sheet->captions; i++)
         *captions = arena_print(&arena, "%s%s\n", *captions, sheet->caption[i]);

@@ -113,9 +113,8 @@ TEST(written_words)
     assert_int_equal(bank.sentence[0].words, 3);
     assert_string_equal(bank.sentence[1].text, "Ja");
     EXPECT_DIE("w.conllu:2: word 2; expected word 1",
-               treebank_read(&arena,
-                             put("w.conllu", WORD("1-2", "Im", "_") WORD("2", "dem", "DET")),
-                             true));
+               treebank_read(
+                   &arena, put("w.conllu", WORD("1-2", "Im", "_") WORD("2", "dem", "DET")), true));
 }
 
 TEST(a_file_that_is_no_treebank_is_refused)
