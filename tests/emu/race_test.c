@@ -13,7 +13,7 @@
 #include "tests/emu/kept.h"
 #include "tests/support/op_run.h"
 
-enum { EACH = 14, TRIALS = 2 * EACH, SITES = 512, OPS = 64, SAID = 1 << 16, PATIENCE = 20 };
+enum { EACH = 20, TRIALS = 2 * EACH, SITES = 512, OPS = 64, SAID = 1 << 16, PATIENCE = 20 };
 
 /* A barrier: its place, and the ops that come there. */
 static struct site {
