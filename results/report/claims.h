@@ -146,7 +146,6 @@ void claims_help(FILE *out); /* the language, for --help */
 
 /* claims_seeds.c: from the value of a claim's key. Dies at the place of a mistake. */
 void claim_seeds_read(const struct tree *seeds, struct claim *claim, struct arena *arena);
-bool claim_seeds_have(const struct claim_seeds *seeds, int64_t seed);
 int64_t claim_seeds_count(const struct claim_seeds *seeds);
 
 struct claim_result {

@@ -33,13 +33,6 @@ void claim_seeds_read(const struct tree *seeds, struct claim *claim, struct aren
     }
 }
 
-bool claim_seeds_have(const struct claim_seeds *seeds, int64_t seed)
-{
-    for (int i = 0; i < seeds->ranges; i++)
-        if (seed >= seeds->range[i].first && seed <= seeds->range[i].last) return true;
-    return false;
-}
-
 int64_t claim_seeds_count(const struct claim_seeds *seeds)
 {
     int64_t count = 0;

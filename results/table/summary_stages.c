@@ -335,7 +335,7 @@ void summary_note_environment(struct table_maker *maker)
     }
 }
 
-/* The stages that were computed in another runs folder (alone_copy.h), each once. */
+/* The stages that were computed in another runs folder (alone.h), each once. */
 void summary_note_copied(struct table_maker *maker)
 {
     struct name_list names = {.arena = maker->arena};
