@@ -177,13 +177,12 @@ int logic_made_count(const struct logic_made *made, enum logic_split split)
 
 void logic_make_folder(const char *folder)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     int names = 0;
     if (file_is_no_folder(folder)) die("%s: this is a file; expected a folder", folder);
     const char **name = file_folder_names(&arena, folder, &names);
     if (names) die("%s: the folder is not empty (%s); expected a new one", folder, *name);
     file_make_folder(folder);
-    arena_free(&arena);
 }
 
 static void write_rows(const struct logic_rows *rows, enum logic_split split, FILE *out)
@@ -207,7 +206,7 @@ static bool has_split(const struct logic_made *made, int split)
 
 void logic_made_write(const struct logic_made *made, const char *folder)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     for (int split = 0; split < LOGIC_SPLITS; split++)
         for (int bin = 0; bin < LOGIC_BINS && has_split(made, split); bin++) {
             struct file_writer writer =
@@ -215,7 +214,6 @@ void logic_made_write(const struct logic_made *made, const char *folder)
             write_rows(&made->bin[bin], (enum logic_split)split, writer.stream);
             file_commit(&writer);
         }
-    arena_free(&arena);
 }
 
 void logic_made_pairs(const struct logic_made *made, struct logic_pairs *pairs)

@@ -259,7 +259,7 @@ static void treat(struct ablated_model *model, const struct treated *treated,
 /* Chooses the sentences that have a word of the class; returns whether there is one. */
 static bool find_treated(struct ablated_model *model, struct treated *treated)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const int sentences = model->split->sentences;
     bool *wanted = ARENA_ARRAY(&arena, bool, sentences), any = false;
     for (int s = 0; s < sentences; s++) {
@@ -267,7 +267,6 @@ static bool find_treated(struct ablated_model *model, struct treated *treated)
         any |= wanted[s] = treated->words[s] > 0;
     }
     pass_choose(&model->list->pass, wanted);
-    arena_free(&arena);
     return any;
 }
 
@@ -300,7 +299,7 @@ struct ablated_classes ablate_classes(const struct frozen *frozen, const struct 
 
 struct rise_mean rise_mean(const struct rise *rise, int sentences)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct ratio_item *item = ARENA_ARRAY(&arena, struct ratio_item, sentences + 1);
     double sample[RISE_SAMPLES], nats = 0;
     struct rise_mean result = {NAN, NAN, NAN, NAN, 0, 0};
@@ -320,6 +319,5 @@ struct rise_mean rise_mean(const struct rise *rise, int sentences)
         resample_sort(sample, RISE_SAMPLES);
         resample_middle(sample, RISE_SAMPLES, &result.low, &result.high);
     }
-    arena_free(&arena);
     return result;
 }

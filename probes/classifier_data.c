@@ -21,12 +21,11 @@ static int compare_items(const void *left, const void *right)
 
 void probe_order(int32_t *item, int count, const int *tokens, const int32_t *label)
 {
-    struct ordered_item *entry = heap_alloc((size_t)count * sizeof *entry);
+    SCOPED(heap_free) struct ordered_item *entry = heap_alloc((size_t)count * sizeof *entry);
     for (int i = 0; i < count; i++)
         entry[i] = (struct ordered_item){tokens[item[i]], label[item[i]], i, item[i]};
     qsort(entry, (size_t)count, sizeof *entry, compare_items);
     for (int i = 0; i < count; i++) item[i] = entry[i].item;
-    free(entry);
 }
 
 /* Mean of each column over train, and what its values are multiplied with: 0 where all are one. */
@@ -60,16 +59,13 @@ void probe_table_fill(const struct probe_job *job, real *table)
         job->ops->upload(table, data->vector, bytes);
         return;
     }
-    double *mean = heap_alloc((size_t)D * sizeof *mean),
-           *factor = heap_alloc((size_t)D * sizeof *factor);
-    real *host = heap_alloc(bytes);
+    SCOPED(heap_free) double *mean = heap_alloc((size_t)D * sizeof *mean);
+    SCOPED(heap_free) double *factor = heap_alloc((size_t)D * sizeof *factor);
+    SCOPED(heap_free) real *host = heap_alloc(bytes);
     if (job->standardize) measure(data, mean, factor);
     for (int64_t i = 0; i < N * D; i++) {
         const double x = (double)data->vector[i];
         host[i] = (real)(job->standardize ? (x - mean[i % D]) * factor[i % D] : x);
     }
     job->ops->upload(table, host, bytes);
-    free(mean);
-    free(factor);
-    free(host);
 }

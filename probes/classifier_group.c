@@ -28,13 +28,11 @@ static void lay_out(const struct probe_job *job, const struct probe_setting *set
 
 size_t probe_group_bytes(const struct probe_job *job, const struct probe_setting *setting)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct parameters parameters = {.arena = &arena};
     lay_out(job, setting, &parameters, NULL);
     const size_t units = 2 * (size_t)job->protocol->batch * (size_t)setting->hidden;
-    const size_t bytes = parameters_bytes(&parameters, true) + units * job->ops->act_bytes;
-    arena_free(&arena);
-    return bytes;
+    return parameters_bytes(&parameters, true) + units * job->ops->act_bytes;
 }
 
 static void open_member(struct probe_group *group, struct probe_member *member)

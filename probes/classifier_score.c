@@ -32,11 +32,10 @@ static void choose(const struct probe_group *group, int count, int32_t *class)
 /* What the label's probability is. */
 static void read_likelihood(const struct probe_group *group, int rows, int count, float *likelihood)
 {
-    real *minus = heap_alloc((size_t)count * sizeof *minus);
+    SCOPED(heap_free) real *minus = heap_alloc((size_t)count * sizeof *minus);
     probe_group_lose(group, rows, false);
     group->job->ops->download(minus, group->likelihood, (size_t)count * sizeof *minus);
     for (int t = 0; t < count; t++) likelihood[t] = (float)-minus[t];
-    free(minus);
 }
 
 /* Items from `at` on that are scored at once. */

@@ -29,18 +29,9 @@ static int emptiest(const int *of_class, const int *of_all, int folds)
     return least;
 }
 
-static void check_sentences(const struct task_data *data, const int *first, int folds)
-{
-    int sentences = 0;
-    for (int i = 0; i < data->items; i++) sentences += first[i] == i;
-    if (sentences < folds)
-        die("%s: %d different sentences; expected %d at least, one for each fold", data->path,
-            sentences, folds);
-}
-
 const int *folds_of(const struct task_data *data, int folds, struct arena *arena)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     const struct random_key key = {0, random_stream("probe.folds")};
     const int *first = first_alike(data, &scratch);
     int32_t *order = ARENA_ARRAY(&scratch, int32_t, data->items);
@@ -48,7 +39,11 @@ const int *folds_of(const struct task_data *data, int folds, struct arena *arena
     int *items = ARENA_ARRAY(&scratch, int, data->labels *folds);
     int *of_all = ARENA_ARRAY(&scratch, int, folds);
     int *fold = ARENA_ARRAY(arena, int, data->items);
-    check_sentences(data, first, folds);
+    int sentences = 0;
+    for (int i = 0; i < data->items; i++) sentences += first[i] == i;
+    if (sentences < folds)
+        die("%s: %d different sentences; expected %d at least, one for each fold", data->path,
+            sentences, folds);
     random_permute(key, 0, order, data->items);
     for (int i = 0; i < data->items; i++) weight[first[i]]++;
     for (int k = 0; k < data->items; k++) {
@@ -60,7 +55,6 @@ const int *folds_of(const struct task_data *data, int folds, struct arena *arena
         of_all[fold[i]] += weight[i];
     }
     for (int i = 0; i < data->items; i++) fold[i] = fold[first[i]];
-    arena_free(&scratch);
     return fold;
 }
 

@@ -224,7 +224,7 @@ static void add_batch(const struct graph *graph, struct value *const *gate,
 struct gates gates_measure(struct frozen *frozen, const struct split *split,
                            const struct tagged_text *text, struct arena *arena)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct gates gates = {.sets = frozen->sets, .text = text};
     if (text) split = &text->split;
     CHECK(split->sentences, "gates of no sentence");
@@ -243,6 +243,5 @@ struct gates gates_measure(struct frozen *frozen, const struct split *split,
             add_batch(graph, gate, &gates, set, batch, host);
     }
     pass_close(&pass);
-    arena_free(&scratch);
     return gates;
 }

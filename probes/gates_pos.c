@@ -97,7 +97,7 @@ static double error_of(double *sample, int count)
 /* The same samples for all layers and classes. */
 static void take_errors(const struct gates *gates, struct gates_pos *pos)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const int sentences = gates->text->split.sentences, rows = 1 + gates->layers;
     const int runs = rows * pos->classes;
     const void **item = ARENA_ARRAY(&arena, const void *, runs);
@@ -117,7 +117,6 @@ static void take_errors(const struct gates *gates, struct gates_pos *pos)
     for (int r = 0; r < runs; r++)
         if (pos->of[r].sentences > 1)
             pos->of[r].error = error_of(sample + (size_t)r * GATES_SAMPLES, GATES_SAMPLES);
-    arena_free(&arena);
 }
 
 /* ---- the control ---- */
@@ -139,7 +138,7 @@ static int count_below(const int64_t *sorted, int count, int64_t limit)
 int *gates_deciles(const struct tagged_text *text, struct arena *arena)
 {
     int *decile = ARENA_ARRAY(arena, int, text->words + 1), count = 0;
-    int64_t *sorted = heap_alloc(sizeof *sorted * (size_t)(text->words + 1));
+    SCOPED(heap_free) int64_t *sorted = heap_alloc(sizeof *sorted * (size_t)(text->words + 1));
     for (int w = 0; w < text->words; w++)
         if (text->pieces[w]) sorted[count++] = text->frequency[w];
     qsort(sorted, (size_t)count, sizeof *sorted, compare_int64s);
@@ -147,7 +146,6 @@ int *gates_deciles(const struct tagged_text *text, struct arena *arena)
         const int below = count_below(sorted, count, text->frequency[w]);
         decile[w] = text->pieces[w] ? (int)(GATES_DECILES * (int64_t)below / count) : -1;
     }
-    free(sorted);
     return decile;
 }
 
@@ -207,7 +205,7 @@ static void shuffle_tags(struct shuffling *words, int number)
 
 static void take_control(const struct gates *gates, struct gates_pos *pos)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const int rows = 1 + gates->layers, classes = pos->classes;
     struct shuffling words = words_by_decile(gates->text, &arena);
     double *sum = ARENA_ARRAY(&arena, double, classes), *n = ARENA_ARRAY(&arena, double, classes);
@@ -224,7 +222,6 @@ static void take_control(const struct gates *gates, struct gates_pos *pos)
             pos->reached[r] += between(value[r], words.shuffle, words.count, classes, sum, n) >=
                                pos->between[r] * (1 - 1e-12);
     }
-    arena_free(&arena);
 }
 
 struct gates_pos gates_by_pos(const struct gates *gates, int set, struct arena *arena)

@@ -13,7 +13,7 @@ struct split kept_rows_first(const struct split *split, int sentences)
 void kept_rows_measure(struct frozen *frozen, const struct split *split, struct kept_rows *rows,
                        int count, struct arena *arena)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct graph *graph = model_list(frozen->model, &scratch, GRAPH_INFER);
     struct value **value = ARENA_ARRAY(&scratch, struct value *, count);
     const int64_t *start = split->side[SIDE_SOURCE].start;
@@ -39,5 +39,4 @@ void kept_rows_measure(struct frozen *frozen, const struct split *split, struct 
             }
         }
     pass_close(&pass);
-    arena_free(&scratch);
 }

@@ -42,13 +42,12 @@ static struct local_layer read_term(const struct term_choice *term, int layer, i
     struct arena_stream text;
     arena_stream_open(&text);
     section_json(term->type->section, term->options, true, text.out);
-    json_t *options = json_loads(arena_stream_close(arena, &text), 0, NULL);
+    json_auto_t *options = json_loads(arena_stream_close(arena, &text), 0, NULL);
     const json_t *window = json_object_get(options, "window");
     const int local = (int)json_integer_value(json_object_get(options, "heads"));
     struct local_layer at = {.layer = layer, .heads = local ? local : heads};
     at.self = !strcmp(json_string_value(json_object_get(options, "center")), "self");
     at.fixed = json_number_value(json_object_get(window, "fixed"));
-    json_decref(options);
     return at;
 }
 
@@ -78,7 +77,7 @@ static float *put_layer(const struct local_layer *at, const struct split *split,
 struct localness localness_measure(struct frozen *frozen, const struct split *split,
                                    struct arena *arena)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     const struct translator_options *options = frozen->job.options;
     const struct encoder_options *encoder = &options->encoder;
     struct local_layer *layer = ARENA_ARRAY(&scratch, struct local_layer, encoder->layers);
@@ -103,6 +102,5 @@ struct localness localness_measure(struct frozen *frozen, const struct split *sp
     localness.number = ARENA_ARRAY(arena, float, (size_t)localness.rows *LOCALNESS_COLUMNS);
     float *row = localness.number;
     for (int i = 0; i < layers; i++) row = put_layer(&layer[i], split, row);
-    arena_free(&scratch);
     return localness;
 }

@@ -41,7 +41,7 @@ static bool is_replaceable(const struct task_node *node)
 /* The list of words like this one that follow the word `left`; it may be new. */
 static struct odd_list *list_of(struct odd_text *text, int32_t left, const struct task_node *node)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     const char *key = arena_print(&scratch, "%ld %s %s", (long)left, node->tag, node->features);
     int64_t at = table_get(text->index, key, strlen(key));
     if (at == TABLE_ABSENT) {
@@ -50,7 +50,6 @@ static struct odd_list *list_of(struct odd_text *text, int32_t left, const struc
         at = text->lists++;
         table_put(text->index, arena_text(text->arena, key), strlen(key), at);
     }
-    arena_free(&scratch);
     return &text->list[at];
 }
 
@@ -76,9 +75,8 @@ static void read_sentence(struct odd_text *text, int index)
 
 static bool differ(const char *one, const char *other)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     const bool equal = !strcmp(task_lines_lower(&scratch, one), task_lines_lower(&scratch, other));
-    arena_free(&scratch);
     return !equal;
 }
 

@@ -49,7 +49,7 @@ static struct probe_items joined(const struct probe_items *a, const int32_t *b, 
 static double learn(const struct probe_job *full, const struct protocol *protocol,
                     const int32_t *order, int end, int next, double *accuracy)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct probe_data data = *full->data;
     const struct probe_items *test = &full->data->items[PROBE_TEST];
     data.items[PROBE_TRAIN] = (struct probe_items){order, end};
@@ -67,14 +67,13 @@ static double learn(const struct probe_job *full, const struct protocol *protoco
     for (int i = test->count; i < data.items[PROBE_TEST].count; i++)
         nats -= (double)trained->likelihood[i];
     *accuracy = 100. * right / test->count;
-    arena_free(&arena);
     return nats / elementary_log(2);
 }
 
 struct online_code online_code_measure(const struct probe_job *full,
                                        const struct probe_trained *chosen)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const struct probe_items *train = &full->data->items[PROBE_TRAIN];
     const struct random_key key = {full->seed, random_stream("probe.code")};
     const struct protocol protocol = with_setting(full->protocol, &chosen->setting);
@@ -95,6 +94,5 @@ struct online_code online_code_measure(const struct probe_job *full,
             share->accuracy =
                 100. * chosen->right[PROBE_TEST] / full->data->items[PROBE_TEST].count;
     }
-    arena_free(&arena);
     return code;
 }

@@ -59,7 +59,7 @@ static void add_code(struct online_code *mean, const struct online_code *code, i
 /* Trains number `training`; returns how much of test it gets right. */
 static int train(struct shared *shared, int training, struct probing *probing)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const struct probing_job *job = shared->job;
     const int folds = job->folds ? job->folds : 1, fold = training % folds;
     const uint32_t seed = (uint32_t)(training / folds) + 1;
@@ -94,7 +94,6 @@ static int train(struct shared *shared, int training, struct probing *probing)
         add_code(&probing->code, &code, probing_trainings(job));
     }
     const int right = chosen->right[PROBE_TEST];
-    arena_free(&arena);
     return right;
 }
 

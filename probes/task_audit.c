@@ -242,7 +242,7 @@ static int count_shared(const struct task_data *data, struct arena *arena)
 
 struct task_audit task_audit(const struct task_data *data)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct task_audit audit = {.bare = data->bare};
     const int *count = count_labels(data, &scratch), *tr = count + TASK_TR * data->labels;
     int majority = 0;
@@ -257,13 +257,12 @@ struct task_audit task_audit(const struct task_data *data)
     audit.length = per_cent(data, length_right(data, &scratch));
     audit.words = per_cent(data, counted_words_right(data));
     audit.shared = count_shared(data, &scratch);
-    arena_free(&scratch);
     return audit;
 }
 
 struct task_audit task_audit_folds(const struct task_data *data, int folds)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct task_audit audit = task_audit(data);
     const int *fold = folds ? folds_of(data, folds, &scratch) : NULL;
     if (folds) audit.majority = audit.length = audit.words = 0;
@@ -275,6 +274,5 @@ struct task_audit task_audit_folds(const struct task_data *data, int folds)
         audit.length += share * one.length;
         audit.words += share * one.words;
     }
-    arena_free(&scratch);
     return audit;
 }

@@ -116,18 +116,6 @@ static int *count_labels(const struct task_draft *draft)
     return count;
 }
 
-static void check_labels(struct task_draft *draft)
-{
-    const int *count = count_labels(draft), need = task_draft_need(draft);
-    for (int k = 0; k < draft->labels; k++)
-        if (count[k] < need)
-            task_draft_fail(draft, "class %s has %d sentences; needed %d%s", draft->label[k],
-                            count[k], need, draft->left);
-    if (draft->labels < 2)
-        task_draft_fail(draft, "%d class%s of at least %d sentences; needed two%s", draft->labels,
-                        draft->labels == 1 ? "" : "es", need, draft->left);
-}
-
 /* ---- splits ---- */
 
 /* By group, which is a random order. Members of a group are in random order, too. */
@@ -192,7 +180,14 @@ static void balance(struct task_draft *draft, const int *have)
 
 void task_draft_split(struct task_draft *draft)
 {
-    check_labels(draft);
+    const int *count = count_labels(draft), need = task_draft_need(draft);
+    for (int k = 0; k < draft->labels; k++)
+        if (count[k] < need)
+            task_draft_fail(draft, "class %s has %d sentences; needed %d%s", draft->label[k],
+                            count[k], need, draft->left);
+    if (draft->labels < 2)
+        task_draft_fail(draft, "%d class%s of at least %d sentences; needed two%s", draft->labels,
+                        draft->labels == 1 ? "" : "es", need, draft->left);
     if (draft->problem) return;
     int *have = ARENA_ARRAY(draft->arena, int, TASK_SPLITS * draft->labels);
     qsort(draft->candidate, (size_t)draft->candidates, sizeof *draft->candidate,

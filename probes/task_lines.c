@@ -16,12 +16,10 @@
 static char *tokenized(struct arena *arena, const char *line)
 {
     const struct line_format raw = {.raw = true};
-    struct buffer clean = {0}, words = {0}, plain = {0};
+    SCOPED(buffer_free) struct buffer clean = {0}, words = {0}, plain = {0};
     line_clean(raw, line, strlen(line), &clean);
     line_words(raw, clean.text, clean.bytes, &words);
     line_plain(words.text, words.bytes, &plain);
-    buffer_free(&clean);
-    buffer_free(&words);
     return buffer_take(&plain, arena);
 }
 

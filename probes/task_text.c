@@ -9,14 +9,12 @@
 static int64_t long_length(const struct split *train, enum side_name side)
 {
     const int count = train->sentences, rank = count - count / 100;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     int64_t *length = ARENA_ARRAY(&arena, int64_t, count + 1);
     for (int i = 0; i < count; i++)
         length[i] = train->side[side].start[i + 1] - train->side[side].start[i];
     qsort(length, (size_t)count, sizeof *length, compare_int64s);
-    const int64_t most = rank ? length[rank - 1] : 0;
-    arena_free(&arena);
-    return most;
+    return rank ? length[rank - 1] : 0;
 }
 
 static void count(struct task_text *text, const struct tokenized *line, int64_t longest)
@@ -38,7 +36,7 @@ struct task_text task_text_read(struct arena *arena, const struct corpus *corpus
     struct arena line = {0};
     const int64_t longest = long_length(&corpus->split[SPLIT_TRAIN], SIDE_SOURCE);
     int64_t *start = ARENA_ARRAY(arena, int64_t, data->items + 1);
-    struct buffer ids = {0};
+    SCOPED(buffer_free) struct buffer ids = {0};
     for (int i = 0; i < data->items; i++) {
         const struct tokenized one = tokenized_encode(&line, corpus, SIDE_SOURCE, reading,
                                                       data->item[i].text, data->path, i + 1);
@@ -51,7 +49,6 @@ struct task_text task_text_read(struct arena *arena, const struct corpus *corpus
     }
     int32_t *token = arena_alloc(arena, ids.bytes);
     memcpy(token, ids.text, ids.bytes);
-    buffer_free(&ids);
     text.split.side[SIDE_SOURCE] = (struct side){token, start};
     return text;
 }

@@ -89,12 +89,10 @@ static void place_words(struct task_tree *tree, const struct treebank_sentence *
 
 static bool is_line(const struct treebank_sentence *sentence, const char *line)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     char *text = arena_text(&scratch, sentence->text);
     task_data_squeeze(text);
-    const bool same = !strcmp(text, line);
-    arena_free(&scratch);
-    return same;
+    return !strcmp(text, line);
 }
 
 NORETURN static void refuse_line(const struct treebank *bank, int sentence,

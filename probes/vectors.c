@@ -86,33 +86,28 @@ const char *const *vectors_layers(const struct encoder_options *encoder, struct 
 
 bool vectors_is_own_last(const struct encoder_options *encoder, const char *path)
 {
-    struct arena arena = {0};
-    const bool is =
-        encoder->shortcut && !strcmp(path, arena_print(&arena, "encoder.%d", encoder->layers));
-    arena_free(&arena);
-    return is;
+    SCOPED(arena_free) struct arena arena = {0};
+    return encoder->shortcut && !strcmp(path, arena_print(&arena, "encoder.%d", encoder->layers));
 }
 
 int vectors_width(const struct translator_options *options, const char *path, struct place place,
                   const char *what)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const int words[SIDES] = {16, 16};
     struct model *model = translator_new(&arena, NULL, options, words, 0);
     struct graph *graph = model_list(model, &arena, GRAPH_INFER);
     const struct value *rows = rows_at(graph, path);
     if (!rows) refuse_layer(graph, path, place, what, &arena);
     if (!rows) word_refuse(place, what, "the encoder has no path", path, paths_of(graph, &arena));
-    const int width = rows->columns * (is_whole(rows) ? rows->rows->each : 1);
-    arena_free(&arena);
-    return width;
+    return rows->columns * (is_whole(rows) ? rows->rows->each : 1);
 }
 
 struct vectors *vectors_measure(const struct frozen *frozen, const struct split *split,
                                 struct vectors_form form, const char *const *path, int paths,
                                 struct arena *arena)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct vectors *vectors = ARENA_ARRAY(arena, struct vectors, paths);
     struct graph *graph = model_list(frozen->model, &scratch, GRAPH_INFER);
     struct value **pooled = ARENA_ARRAY(&scratch, struct value *, paths);
@@ -136,6 +131,5 @@ struct vectors *vectors_measure(const struct frozen *frozen, const struct split 
                         (float)host[b * columns + c];
         }
     pass_close(&pass);
-    arena_free(&scratch);
     return vectors;
 }

@@ -160,6 +160,13 @@ void *heap_resize(void *old, size_t bytes)
     return memory;
 }
 
+void heap_free(void *variable)
+{
+    void *memory;
+    memcpy(&memory, variable, sizeof memory);
+    free(memory);
+}
+
 char *heap_print(const char *format, ...)
 {
     char *text;

@@ -61,6 +61,10 @@ bool trace_on(const char *word); /* whether it was: for what costs something to 
 void *heap_alloc(size_t bytes);             /* zeroed */
 void *heap_resize(void *old, size_t bytes); /* as realloc; new bytes are not zeroed */
 char *heap_print(const char *format, ...) PRINTF(1, 2);
+/* SCOPED(heap_free) char *text = ..; that function frees what the local variable has, wherever its
+ * block is left, but by die and longjmp. */
+#define SCOPED(frees) __attribute__((cleanup(frees)))
+void heap_free(void *variable);
 /* A stream that prints into memory: behind fclose it is *text, `bytes` long, from the heap. */
 FILE *heap_stream(char **text, size_t *bytes);
 /* Room for one more in an array that begins as NULL and grows one by one: HEAP_MORE(name, names),

@@ -52,7 +52,7 @@ static int start_bound(const struct child *child, const char *file, int errors, 
 
 int child_start(const struct child *child, pid_t *process)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *name = child->word[0];
     const char *file = strchr(name, '/') ? name : child_find(name, child->folder != NULL, &arena);
     posix_spawn_file_actions_t actions;
@@ -77,7 +77,6 @@ int child_start(const struct child *child, pid_t *process)
                           child->environment ? (char *const *)child->environment : environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    arena_free(&arena);
     return error;
 }
 

@@ -94,7 +94,7 @@ char *file_try_temporary_folder(const char *where)
 void file_make_folder(const char *path)
 {
     if (!path[0]) die("the name of a folder is empty");
-    char *copy = heap_print("%s", path);
+    SCOPED(heap_free) char *copy = heap_print("%s", path);
     for (char *at = copy + 1;; at++) {
         if (*at != '/' && *at != 0) continue;
         char keep = *at;
@@ -105,7 +105,6 @@ void file_make_folder(const char *path)
         if (!keep) break;
     }
     if (!file_is_folder(path)) die("%s: is there, but is not a folder", path);
-    free(copy);
 }
 
 int file_turn(const char *folder, double seconds)

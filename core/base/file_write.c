@@ -92,9 +92,8 @@ bool file_move(const char *from, const char *to)
 void file_rename(const char *from, const char *to)
 {
     if (!file_move(from, to)) die("%s: cannot become %s: %s", from, to, file_why(errno));
-    char *copy = heap_print("%s", to);
+    SCOPED(heap_free) char *copy = heap_print("%s", to);
     file_sync_folder(dirname(copy));
-    free(copy);
 }
 
 static void writer_free(struct file_writer *writer)

@@ -106,7 +106,7 @@ static bool ends_attempt(const char *event)
 /* Where the last event that can be read left things. */
 static void find_attempt(struct journal *journal)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     size_t bytes;
     char *text = file_read(&arena, journal->events.path, 0, &bytes);
     while (bytes > 0 && journal->attempt == 0) {
@@ -120,7 +120,6 @@ static void find_attempt(struct journal *journal)
         json_decref(record);
         bytes = (size_t)(line - text);
     }
-    arena_free(&arena);
 }
 
 struct journal *journal_open(const char *folder)

@@ -10,7 +10,7 @@ enum { MOST = 64 << 20 }; /* bytes */
 
 json_t *json_file_try(struct arena *arena, const char *path, const char **problem)
 {
-    struct arena own = {0};
+    SCOPED(arena_free) struct arena own = {0};
     size_t bytes;
     json_error_t error;
     const char *text = file_try_read(&own, path, MOST, &bytes, problem);
@@ -19,18 +19,16 @@ json_t *json_file_try(struct arena *arena, const char *path, const char **proble
         *problem = arena_print(arena, "%s:%d:%d: %s", path, error.line, error.column, error.text);
     else if (*problem)
         *problem = arena_text(arena, *problem);
-    arena_free(&own);
     return json;
 }
 
 json_t *json_file_read(const char *path)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *problem;
     json_t *json = json_file_try(&arena, path, &problem);
     if (!json && problem) die("%s", problem);
     if (!json) die("%s: cannot be read: %s", path, strerror(ENOENT));
-    arena_free(&arena);
     return json;
 }
 
@@ -46,10 +44,9 @@ json_t *json_file_text(const char *text)
 {
     json_t *string = json_string(text);
     if (string) return string;
-    char *ascii = heap_print("%s", text);
+    SCOPED(heap_free) char *ascii = heap_print("%s", text);
     for (char *at = ascii; *at; at++)
         if (*at & 0x80) *at = '?';
     string = json_string(ascii);
-    free(ascii);
     return string;
 }

@@ -156,13 +156,12 @@ static bool sweep_locks(const char *folder, const struct lease_owner *self, doub
     for (const char *name; (name = file_next(names));) {
         struct lock_sight sight;
         if (strncmp(name, "lock.", 5) != 0) continue;
-        char *path = heap_print("%s/%s", folder, name);
+        SCOPED(heap_free) char *path = heap_print("%s/%s", folder, name);
         if (lock_look(path, &sight) == LOCK_SEEN && strcmp(sight.owner.nonce, self->nonce) != 0 &&
             is_stale(&sight, self, now)) {
             found = true;
             if (clean) path_unlink(path);
         }
-        free(path);
     }
     return found;
 }

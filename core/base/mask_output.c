@@ -49,7 +49,7 @@ static bool is_begin(const unsigned char *text, size_t left)
  * text. No more bytes come out than go in. */
 static bool write_masked(const char *text, size_t bytes, bool last)
 {
-    char *out = heap_alloc(bytes);
+    SCOPED(heap_free) char *out = heap_alloc(bytes);
     size_t used = 0;
     bool good = true;
     for (size_t i = 0; i < bytes;) {
@@ -70,7 +70,6 @@ static bool write_masked(const char *text, size_t bytes, bool last)
         i += length;
     }
     good = file_put(STDOUT_FILENO, out, used);
-    free(out);
     return good;
 }
 

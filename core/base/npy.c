@@ -49,7 +49,7 @@ void npy_write(const char *path, const float *number, int64_t rows, int64_t colu
  * the last member. */
 static json_t *json_of(const char *text, size_t bytes, json_error_t *error)
 {
-    struct buffer json = {0};
+    SCOPED(buffer_free) struct buffer json = {0};
     char quote = 0;
     for (size_t i = 0, next; i < bytes; i++) {
         char sign = text[i];
@@ -64,9 +64,7 @@ static json_t *json_of(const char *text, size_t bytes, json_error_t *error)
         }
         buffer_add_byte(&json, sign);
     }
-    json_t *literal = json_loadb(json.text, json.bytes, JSON_REJECT_DUPLICATES, error);
-    buffer_free(&json);
-    return literal;
+    return json_loadb(json.text, json.bytes, JSON_REJECT_DUPLICATES, error);
 }
 
 static void read_header(const char *path, const char *text, size_t bytes, struct npy *npy)
@@ -75,7 +73,7 @@ static void read_header(const char *path, const char *text, size_t bytes, struct
     const char *type;
     int by_columns;
     json_int_t rows, columns;
-    json_t *literal = json_of(text, bytes, &error);
+    json_auto_t *literal = json_of(text, bytes, &error);
     if (!literal ||
         json_unpack_ex(literal, &error, JSON_STRICT, "{s:s, s:b, s:[I, I!]}", "descr", &type,
                        "fortran_order", &by_columns, "shape", &rows, &columns) != 0 ||
@@ -92,7 +90,6 @@ static void read_header(const char *path, const char *text, size_t bytes, struct
             path);
     npy->rows = rows;
     npy->columns = columns;
-    json_decref(literal);
 }
 
 static int open_file(const char *path, size_t *bytes)

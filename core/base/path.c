@@ -99,93 +99,72 @@ bool path_enter(const char *text, struct path *path)
 
 int path_open(const char *text, int flags)
 {
-    struct path at;
+    SCOPED(path_leave) struct path at;
     if (!path_enter(text, &at)) return -1;
-    int file = at.guarded ? open_below(at.folder, at.name, flags)
-                          : openat(at.folder, at.name, flags | O_CLOEXEC, 0666);
-    path_leave(&at);
-    return file;
+    return at.guarded ? open_below(at.folder, at.name, flags)
+                      : openat(at.folder, at.name, flags | O_CLOEXEC, 0666);
 }
 
 /* A path that could not be entered is left in vain, and keeps errno. */
 bool path_stat(const char *text, struct stat *info)
 {
-    struct path at;
-    const bool done = path_enter(text, &at) &&
-                      fstatat(at.folder, at.name, info, at.guarded ? AT_SYMLINK_NOFOLLOW : 0) == 0;
-    path_leave(&at);
-    return done;
+    SCOPED(path_leave) struct path at;
+    return path_enter(text, &at) &&
+           fstatat(at.folder, at.name, info, at.guarded ? AT_SYMLINK_NOFOLLOW : 0) == 0;
 }
 
 bool path_is_denied(const char *text)
 {
-    struct path at;
+    SCOPED(path_leave) struct path at;
     struct stat info;
     const bool there = path_enter(text, &at) && fstatat(at.folder, at.name, &info,
                                                         at.guarded ? AT_SYMLINK_NOFOLLOW : 0) == 0;
     const int wanted = there && S_ISDIR(info.st_mode) ? R_OK | X_OK : R_OK;
     const bool read = there && faccessat(at.folder, at.name, wanted, AT_EACCESS) == 0;
-    const bool denied = !read && errno == EACCES;
-    path_leave(&at);
-    return denied;
+    return !read && errno == EACCES;
 }
 
 bool path_make_folder(const char *text)
 {
-    struct path at;
-    const bool done = path_enter(text, &at) && mkdirat(at.folder, at.name, 0777) == 0;
-    path_leave(&at);
-    return done;
+    SCOPED(path_leave) struct path at;
+    return path_enter(text, &at) && mkdirat(at.folder, at.name, 0777) == 0;
 }
 
 bool path_rename(const char *from, const char *to, unsigned flags)
 {
-    struct path here, there = {.folder = AT_FDCWD};
-    const bool done = path_enter(from, &here) && path_enter(to, &there) &&
-                      renameat2(here.folder, here.name, there.folder, there.name, flags) == 0;
-    path_leave(&there);
-    path_leave(&here);
-    return done;
+    SCOPED(path_leave) struct path here, there = {.folder = AT_FDCWD};
+    return path_enter(from, &here) && path_enter(to, &there) &&
+           renameat2(here.folder, here.name, there.folder, there.name, flags) == 0;
 }
 
 bool path_link(const char *from, const char *to)
 {
-    struct path here, there = {.folder = AT_FDCWD};
-    const bool done = path_enter(from, &here) && path_enter(to, &there) &&
-                      linkat(here.folder, here.name, there.folder, there.name, 0) == 0;
-    path_leave(&there);
-    path_leave(&here);
-    return done;
+    SCOPED(path_leave) struct path here, there = {.folder = AT_FDCWD};
+    return path_enter(from, &here) && path_enter(to, &there) &&
+           linkat(here.folder, here.name, there.folder, there.name, 0) == 0;
 }
 
 bool path_symlink(const char *target, const char *text)
 {
-    struct path at;
-    const bool done = path_enter(text, &at) && symlinkat(target, at.folder, at.name) == 0;
-    path_leave(&at);
-    return done;
+    SCOPED(path_leave) struct path at;
+    return path_enter(text, &at) && symlinkat(target, at.folder, at.name) == 0;
 }
 
 ssize_t path_read_link(const char *text, char *target, size_t size)
 {
-    struct path at;
-    const ssize_t length =
-        path_enter(text, &at) ? readlinkat(at.folder, at.name, target, size) : -1;
-    path_leave(&at);
-    return length;
+    SCOPED(path_leave) struct path at;
+    return path_enter(text, &at) ? readlinkat(at.folder, at.name, target, size) : -1;
 }
 
 bool path_unlink(const char *text)
 {
-    struct path at;
-    const bool done = path_enter(text, &at) && unlinkat(at.folder, at.name, 0) == 0;
-    path_leave(&at);
-    return done;
+    SCOPED(path_leave) struct path at;
+    return path_enter(text, &at) && unlinkat(at.folder, at.name, 0) == 0;
 }
 
 void path_share(const char *text)
 {
-    struct path at;
+    SCOPED(path_leave) struct path at;
     struct stat folder, file;
     /* By name: SQLite's locks on a file end when this process closes any descriptor of the file. */
     if (path_enter(text, &at) && at.guarded && fstat(at.folder, &folder) == 0 &&
@@ -193,7 +172,6 @@ void path_share(const char *text)
         file.st_gid != folder.st_gid &&
         fchownat(at.folder, at.name, (uid_t)-1, folder.st_gid, AT_SYMLINK_NOFOLLOW) != 0)
         trace("path", "%s: keeps its group: %s", text, strerror(errno));
-    path_leave(&at);
 }
 
 bool path_same(const char *one, const char *other)

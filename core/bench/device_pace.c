@@ -15,12 +15,11 @@ static struct act *matrix_new(const struct ops *ops, int size)
 {
     const struct random_key key = {1, random_stream("bench.matrix")};
     struct act *matrix = ops->alloc((size_t)size * (size_t)size * ops->act_bytes);
-    real *value = heap_alloc(2 * (size_t)size * sizeof *value);
+    SCOPED(heap_free) real *value = heap_alloc(2 * (size_t)size * sizeof *value);
     for (int i = 0; i < 2 * size; i++)
         value[i] = (real)(2 * random_uniform(key, (uint64_t)i, 0) - 1);
     for (int r = 0; r < size; r++)
         ops->write_act(act_at(ops, matrix, (int64_t)r * size), 1, size, size, value + r);
-    free(value);
     return matrix;
 }
 
@@ -76,7 +75,7 @@ struct device_ceilings device_ceilings(const struct ops *ops)
 struct device_pace device_pace(const struct translating *translating, int batches, int rounds)
 {
     const struct ops *ops = translating->ops;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct device_pace pace = {0};
     enum { WARM = 2, AT_ONCE = OPS_MARKS / 2 };
     struct learner *learner = translating_open_micro(&arena, translating);
@@ -105,6 +104,5 @@ struct device_pace device_pace(const struct translating *translating, int batche
     for (int side = 0; side < SIDES; side++) pace.tokens[side] /= batches;
     pace.wall /= batches * rounds, pace.host /= batches * rounds, pace.device /= batches * rounds;
     translating_close(learner);
-    arena_free(&arena);
     return pace;
 }

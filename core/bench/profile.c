@@ -217,13 +217,12 @@ static const int *choose_batches(struct subject *subject)
     int *chosen = ARENA_ARRAY(&subject->arena, int, batches);
     struct sized_batch *sized = ARENA_ARRAY(&subject->arena, struct sized_batch, all);
     for (int b = 0; b < all; b++) {
-        struct arena arena = {0};
+        SCOPED(arena_free) struct arena arena = {0};
         sized[b].batch = b;
         if (spread)
             sized[b].sentences = subject->learner->step(subject->learner->context, 0, b, &arena)
                                      .micro->field[FIELD_TARGET]
                                      .B;
-        arena_free(&arena);
     }
     qsort(sized, (size_t)all, sizeof *sized, by_sentences);
     for (int b = 0; b < batches; b++)
@@ -307,13 +306,12 @@ static struct profile run_round(struct subject *subject, struct arena *arena)
 void profile_race(const struct profile_job *job, int jobs, struct profile *round,
                   struct arena *arena)
 {
-    struct subject *subject = heap_alloc((size_t)jobs * sizeof *subject);
+    SCOPED(heap_free) struct subject *subject = heap_alloc((size_t)jobs * sizeof *subject);
     for (int i = 0; i < jobs; i++) subject_open(&subject[i], &job[i]);
     for (int i = 0; i < jobs; i++) run_round(&subject[i], arena); /* warms up */
     for (int r = 0; r < job->rounds; r++)
         for (int i = 0; i < jobs; i++) round[r * jobs + i] = run_round(&subject[i], arena);
     for (int i = 0; i < jobs; i++) subject_close(&subject[i]);
-    free(subject);
 }
 
 static struct profile medians(const struct profile *round, int rounds)

@@ -15,12 +15,8 @@ static const struct option rows[] = {
 };
 
 const struct section throughput_section = {
-    .name = "evaluate.speed",
-    .help = "time whole training steps of all rows, taking turns in one process",
-    .option = rows,
-    .count = COUNT_OF(rows),
-    .bytes = sizeof(struct throughput_options),
-};
+    "evaluate.speed", "time whole training steps of all rows, taking turns in one process", rows,
+    COUNT_OF(rows), sizeof(struct throughput_options)};
 
 /* A step of so many micro-batches, as training takes them. */
 static void advance(const struct throughput_job *job, struct learner *learner, int number,
@@ -28,7 +24,7 @@ static void advance(const struct throughput_job *job, struct learner *learner, i
 {
     const int micros = job->translating.train->accumulate;
     const int all = learner->epoch_steps(learner->context, 0);
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct learner_step whole = {ARENA_ARRAY(&arena, struct batch, micros), micros, 0};
     for (int i = 0; i < micros; i++) {
         const int next = (int)(((int64_t)number * micros + i) % all);
@@ -38,14 +34,13 @@ static void advance(const struct throughput_job *job, struct learner *learner, i
         for (int side = 0; side < SIDES; side++) tokens[side] += step.micro->field[side].T;
     }
     train_step(learner, number, &whole);
-    arena_free(&arena);
 }
 
 struct throughput throughput_measure(const struct throughput_job *job)
 {
     const struct corpus *corpus = job->translating.corpus;
     if (!corpus->split[SPLIT_TRAIN].sentences) die("%s: no training sentences", corpus->folder);
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct throughput throughput = {.steps = job->steps};
     int64_t unused[SIDES] = {0};
     struct learner *learner = translating_open_micro(&arena, &job->translating);
@@ -54,6 +49,5 @@ struct throughput throughput_measure(const struct throughput_job *job)
     for (int i = 0; i < job->steps; i++) advance(job, learner, job->warmup + i, throughput.tokens);
     throughput.seconds = clock_seconds() - begin;
     translating_close(learner);
-    arena_free(&arena);
     return throughput;
 }

@@ -15,7 +15,7 @@ void check_alone(struct check_subject *subject, struct finding *finding)
     const bool exact = sizeof(real) == sizeof(float) && !blas_asked();
     finding->limit = exact ? 0 : check_rounding;
     for (int p = 0; p < 2; p++) {
-        struct arena arena = {0};
+        SCOPED(arena_free) struct arena arena = {0};
         struct graph *list = check_list(subject->model, &arena, GRAPH_INFER, paths[p]);
         const int columns = graph_find(list, paths[p])->columns;
         const enum field_name side = graph_find(list, paths[p])->rows->field;
@@ -35,7 +35,6 @@ void check_alone(struct check_subject *subject, struct finding *finding)
             }
         }
         graph_release(list);
-        arena_free(&arena);
     }
 }
 
@@ -61,7 +60,7 @@ static void compare_futures(struct finding *finding, const struct field *target,
 void check_causality(struct check_subject *subject, struct finding *finding)
 {
     const struct step step = check_step(1);
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct graph *list = check_list(subject->model, &arena, GRAPH_INFER, "logits");
     struct batch batch = check_batch(&arena, 4, 5, 12);
     const struct field target = batch.field[FIELD_TARGET];
@@ -78,7 +77,6 @@ void check_causality(struct check_subject *subject, struct finding *finding)
             compare_futures(finding, &target, b, t, before, check_read(&arena, list, "logits"));
         }
     graph_release(list);
-    arena_free(&arena);
 }
 
 /* Loss and gradients of a batch by so many threads, to the arena. */
@@ -102,7 +100,7 @@ static real *gradients_of(struct check_subject *subject, int threads, double *lo
 void check_threads(struct check_subject *subject, struct finding *finding)
 {
     const struct parameters *parameters = &subject->model->parameters;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     double loss[2];
     const real *one = gradients_of(subject, 1, &loss[0], &arena);
     const real *three = gradients_of(subject, 3, &loss[1], &arena);
@@ -117,5 +115,4 @@ void check_threads(struct check_subject *subject, struct finding *finding)
                 snprintf(finding->where, sizeof finding->where, "gradient of %s, element %lld",
                          parameter->path, (long long)i);
     }
-    arena_free(&arena);
 }

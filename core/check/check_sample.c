@@ -47,10 +47,9 @@ struct graph *check_list(struct model *model, struct arena *arena, enum graph_mo
 
 void check_poison_bytes(const struct ops *ops, void *memory, size_t bytes)
 {
-    void *poison = heap_alloc(bytes);
+    SCOPED(heap_free) void *poison = heap_alloc(bytes);
     memset(poison, 0xff, bytes);
     ops->upload(memory, poison, bytes);
-    free(poison);
 }
 
 void check_poison(struct graph *graph)
@@ -126,7 +125,7 @@ real *check_read(struct arena *arena, const struct graph *graph, const char *pat
 void check_shake(struct parameters *parameters)
 {
     const int64_t count = parameters->slab;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     real *host = ARENA_ARRAY(&arena, real, count);
     parameters->ops->download(host, parameters->master, (size_t)count * sizeof *host);
     for (int p = 0; p < parameters->count; p++) {
@@ -139,5 +138,4 @@ void check_shake(struct parameters *parameters)
     }
     parameters->ops->upload(parameters->master, host, (size_t)count * sizeof *host);
     parameters_refresh(parameters);
-    arena_free(&arena);
 }

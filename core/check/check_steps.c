@@ -49,7 +49,7 @@ static void poison_caches(const struct stepper *s)
 static void spell(struct stepper *s, struct graph *whole, uint32_t seed, struct finding *finding)
 {
     const struct step step = check_step(1);
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const struct batch plain = check_batch(&arena, seed, SENTENCES, 10);
     const struct batch batch[SPELLINGS] = {plain, respelled(&arena, &plain)};
     const struct field *target = &plain.field[FIELD_TARGET];
@@ -85,12 +85,11 @@ static void spell(struct stepper *s, struct graph *whole, uint32_t seed, struct 
                          arena_print(&arena, "logits of sentence %d, step %d", b, t));
         }
     }
-    arena_free(&arena);
 }
 
 void check_steps(struct check_subject *subject, struct finding *finding)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const struct stepper_size size = {.tokens = CHECK_ROWS,
                                       .sentences = SENTENCES,
                                       .longest = CHECK_LONGEST,
@@ -102,5 +101,4 @@ void check_steps(struct check_subject *subject, struct finding *finding)
     for (uint32_t seed = 0; seed < 3; seed++) spell(stepper, whole, seed, finding);
     stepper_close(stepper);
     graph_release(whole);
-    arena_free(&arena);
 }

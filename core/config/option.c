@@ -318,10 +318,9 @@ void section_canonical(const struct section *section, const void *fields, FILE *
 
 static void json_text(const char *text, FILE *out)
 {
-    json_t *json = json_string(text);
+    json_auto_t *json = json_string(text);
     CHECK(json, "a text that is not UTF-8");
     json_dumpf(json, out, JSON_ENCODE_ANY);
-    json_decref(json);
 }
 
 /* Prints a choice: true and false as JSON booleans, every other word (auto) as a string. */
@@ -430,7 +429,7 @@ void section_help(const struct section *section, enum option_names names, FILE *
         HELP_INDENT = 6
     }; /* longer ones push their own line only */
     int key_width = 0, type_width = 0, default_width = 0;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char **name = ARENA_ARRAY(&arena, const char *, section->count);
     const char **type = ARENA_ARRAY(&arena, const char *, section->count);
     for (int i = 0; i < section->count; i++) {
@@ -447,5 +446,4 @@ void section_help(const struct section *section, enum option_names names, FILE *
                   arena_print(&arena, "  %-*s  %-*s  %-*s  %s", key_width, name[i], type_width,
                               type[i], default_width, default_text(&section->option[i], names),
                               section->option[i].help));
-    arena_free(&arena);
 }

@@ -75,13 +75,11 @@ static const char *folder_of(struct arena *arena, const struct shipped *kind)
 
 bool shipped_means(const struct shipped *kind, const char *name)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *folder = folder_of(&arena, kind);
-    const bool means = shipped_ends(name, kind->ending) ||
-                       (!strchr(name, '/') &&
-                        file_exists(arena_print(&arena, "%s/%s%s", folder, name, kind->ending)));
-    arena_free(&arena);
-    return means;
+    return shipped_ends(name, kind->ending) ||
+           (!strchr(name, '/') &&
+            file_exists(arena_print(&arena, "%s/%s%s", folder, name, kind->ending)));
 }
 
 /* What may be written. */

@@ -116,12 +116,11 @@ struct tree *tree_find(const struct tree *tree, const char *path)
 struct place tree_place(const struct tree *tree, const char *path)
 {
     const struct tree *value = tree_find(tree, path);
-    char *around = heap_print("%s", path);
+    SCOPED(heap_free) char *around = heap_print("%s", path);
     for (char *dot; !value && (dot = strrchr(around, '.'));) {
         *dot = 0;
         value = tree_find(tree, around);
     }
-    free(around);
     return value ? value->place : tree->place;
 }
 

@@ -77,7 +77,7 @@ struct epoch epoch_plan(struct arena *arena, const struct split *split, int toke
                 "raise batch_tokens or lower the corpus's max_length",
                 tokens, split->longest[side]);
 
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     int32_t *order = ARENA_ARRAY(&scratch, int32_t, count);
     int32_t *pool = ARENA_ARRAY(&scratch, int32_t, count + 1);
     int32_t *sorted = ARENA_ARRAY(&scratch, int32_t, count + 1); /* cuts, before the last shuffle */
@@ -108,7 +108,6 @@ struct epoch epoch_plan(struct arena *arena, const struct split *split, int toke
         memcpy(sentence + begin[b], order + from[0], (size_t)members * sizeof *sentence);
         begin[b + 1] = begin[b] + members;
     }
-    arena_free(&scratch);
     return (struct epoch){.batches = batches, .begin = begin, .sentence = sentence};
 }
 
@@ -133,13 +132,12 @@ struct epoch epoch_of_some(struct arena *arena, const struct split *split, const
 struct epoch epoch_by_length(struct arena *arena, const struct split *split, int tokens,
                              int sentences)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct sort_entry *ranked = ARENA_ARRAY(&scratch, struct sort_entry, split->sentences);
     int32_t *sentence = ARENA_ARRAY(arena, int32_t, split->sentences);
     for (int i = 0; i < split->sentences; i++)
         ranked[i] = (struct sort_entry){-length_of(split, SIDE_SOURCE, i), 0, i, i};
     sort_sentences(ranked, split->sentences, sentence);
-    arena_free(&scratch);
     return epoch_cut(arena, split, sentence, split->sentences, tokens, sentences);
 }
 

@@ -328,13 +328,6 @@ static int clause_depth(const struct clause *clause)
     return 1 + (subject > verb ? subject : verb);
 }
 
-/* A noun that a verb does not take, of the same number. */
-static const char *odd_noun(struct chance *chance, const struct clause *clause)
-{
-    const int kinds = ANY & ~verbs[clause->verb].object;
-    return kinds ? noun_word(choose_noun(chance, kinds), clause->object.head.plural) : NULL;
-}
-
 void controlled_make(uint32_t seed, const char *stream, uint32_t number,
                      struct controlled *sentence)
 {
@@ -346,7 +339,9 @@ void controlled_make(uint32_t seed, const char *stream, uint32_t number,
                                     .plural_object = first.object.head.plural,
                                     .depth = clause_depth(&first)};
     sentence->object = say_clause(sentence, &first);
-    sentence->odd = odd_noun(&chance, &first);
+    /* A noun that a verb does not take, of the same number. */
+    const int kinds = ANY & ~verbs[first.verb].object;
+    sentence->odd = kinds ? noun_word(choose_noun(&chance, kinds), first.object.head.plural) : NULL;
     add_clause(sentence, &first);
     sentence->top = first.question           ? "AUX_NP_VP_?"
                     : first.adverb >= 0      ? "ADVP_NP_VP_."

@@ -34,27 +34,20 @@ static void drawing_close(struct drawing *drawing)
     arena_free(&drawing->arena);
 }
 
-static void join(const char *const *word, int words, struct buffer *line)
-{
-    buffer_clear(line);
-    for (int i = 0; i < words; i++) {
-        if (i) buffer_add_byte(line, ' ');
-        buffer_add(line, word[i], strlen(word[i]));
-    }
-}
-
 /* Draws one; false: it was there already. */
 static bool drawing_next(struct drawing *drawing, struct arena *arena)
 {
-    struct buffer line = {0};
+    SCOPED(buffer_free) struct buffer line = {0};
     if (drawing->number >= ATTEMPTS)
         die("corpus controlled: %s: there are not so many different sentences; expected fewer",
             drawing->stream);
     controlled_make(drawing->options->seed, drawing->stream, drawing->number++, &drawing->sentence);
-    join(drawing->sentence.word, drawing->sentence.words, &line);
+    for (int i = 0; i < drawing->sentence.words; i++) {
+        if (i) buffer_add_byte(&line, ' ');
+        buffer_add(&line, drawing->sentence.word[i], strlen(drawing->sentence.word[i]));
+    }
     int64_t *times =
         table_at(drawing->seen, arena_text_range(arena, line.text, line.bytes), line.bytes, 0);
-    buffer_free(&line);
     return (*times)++ == 0;
 }
 
@@ -219,7 +212,7 @@ static void write_items(struct drawing *drawing, const struct probing_file *task
                         int items, FILE *out)
 {
     const int each = items / task->labels > 1 ? items / task->labels : 1;
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct table *had = table_new(&scratch, 0);
     for (int left = each * task->labels; left > 0;) {
         if (!drawing_next(drawing, &drawing->arena)) continue;
@@ -232,7 +225,6 @@ static void write_items(struct drawing *drawing, const struct probing_file *task
         fprintf(out, "%s\t%s\t", split, label);
         put_words(drawing->sentence.word, drawing->sentence.words, out);
     }
-    arena_free(&scratch);
 }
 
 static void write_task(const struct controlled_options *options, const struct probing_file *task)

@@ -94,16 +94,15 @@ static struct corpus *corpus_new(struct arena *arena, const char *folder)
 struct corpus *corpus_open_words(struct arena *arena, const char *folder)
 {
     struct corpus *corpus = corpus_new(arena, folder);
-    json_t *root;
+    json_auto_t *root = NULL;
     open_words(arena, corpus, &root);
-    json_decref(root);
     return corpus;
 }
 
 struct corpus *corpus_open(struct arena *arena, const char *folder)
 {
     struct corpus *corpus = corpus_new(arena, folder);
-    json_t *root;
+    json_auto_t *root = NULL;
     const json_t *files = open_words(arena, corpus, &root);
     const int size[SIDES] = {corpus->vocabulary[SIDE_SOURCE].size,
                              corpus->vocabulary[SIDE_TARGET].size};
@@ -120,7 +119,6 @@ struct corpus *corpus_open(struct arena *arena, const char *folder)
         const char *content = file_read(arena, path, 0, &bytes);
         corpus->split[split] = shard_open(path, content, bytes, size);
     }
-    json_decref(root);
     return corpus;
 }
 
@@ -128,7 +126,7 @@ char *corpus_text(struct arena *arena, const struct corpus *corpus, enum side_na
                   const int32_t *token, int count)
 {
     const struct vocabulary *vocabulary = &corpus->vocabulary[side];
-    struct buffer pieces = {0}, words = {0}, text = {0};
+    SCOPED(buffer_free) struct buffer pieces = {0}, words = {0}, text = {0};
     for (int i = 0; i < count && token[i] != VOCABULARY_EOS; i++) {
         CHECK(token[i] >= 0 && token[i] < vocabulary->size, "token id %d of a vocabulary of %d",
               token[i], vocabulary->size);
@@ -137,8 +135,6 @@ char *corpus_text(struct arena *arena, const struct corpus *corpus, enum side_na
     }
     bpe_undo_line(pieces.text, pieces.bytes, &words);
     line_text(corpus->format, words.text, words.bytes, &text);
-    buffer_free(&pieces);
-    buffer_free(&words);
     return buffer_take(&text, arena);
 }
 

@@ -22,11 +22,10 @@ void corpus_close(struct corpus *corpus)
 
 struct bpe *corpus_merges(const char *folder, enum side_name side, int threshold)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct bpe *bpe = bpe_read(arena_print(&scratch, "%s/codes.bpe", folder), BPE_ALL_MERGES);
     const char *kept = arena_print(&scratch, "%s/pieces.%s", folder, side_names[side]);
     if (threshold) bpe_read_vocabulary(bpe, kept, threshold);
-    arena_free(&scratch);
     return bpe;
 }
 
@@ -97,7 +96,7 @@ int corpus_encode_lines(struct split *split, const struct corpus *corpus, enum s
 {
     const int count = split->sentences;
     int cut = 0;
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     int32_t **token = ARENA_ARRAY(&scratch, int32_t *, count + 1);
     int64_t *start = ARENA_ARRAY(arena, int64_t, count + 1);
     for (int i = 0; i < count; i++) {
@@ -115,6 +114,5 @@ int corpus_encode_lines(struct split *split, const struct corpus *corpus, enum s
     for (int i = 0; i < count; i++)
         memcpy(all + start[i], token[i], (size_t)(start[i + 1] - start[i]) * sizeof *all);
     split->side[side] = (struct side){all, start};
-    arena_free(&scratch);
     return cut;
 }

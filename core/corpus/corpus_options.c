@@ -64,8 +64,5 @@ static const struct option rows[] = {
             "split pieces again that are rarer than this in train"),
 };
 
-const struct section corpus_section = {.name = "corpus",
-                                       .help = "parallel text, and how it becomes token ids",
-                                       .option = rows,
-                                       .count = COUNT_OF(rows),
-                                       .bytes = sizeof(struct corpus_options)};
+const struct section corpus_section = {"corpus", "parallel text, and how it becomes token ids",
+                                       rows, COUNT_OF(rows), sizeof(struct corpus_options)};

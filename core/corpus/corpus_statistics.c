@@ -29,14 +29,13 @@ static void measure_lengths(const struct side *side, int sentences, struct side_
 {
     to->tokens = side->start[sentences];
     if (!sentences) return;
-    int *length = heap_alloc((size_t)sentences * sizeof *length);
+    SCOPED(heap_free) int *length = heap_alloc((size_t)sentences * sizeof *length);
     for (int i = 0; i < sentences; i++) length[i] = (int)sentence_of(side, i).count;
     qsort(length, (size_t)sentences, sizeof *length, compare_ints);
     to->mean = (double)to->tokens / sentences;
     to->median = percentile(length, sentences, 0.5);
     to->percentile95 = percentile(length, sentences, 0.95);
     to->longest = length[sentences - 1];
-    free(length);
 }
 
 /* `train` holds the words of train; train itself puts them in. */
@@ -69,7 +68,7 @@ static int64_t count_shared(const struct side *side, int sentences, const struct
 
 static int64_t count_duplicates(const struct split *split)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct table *seen = table_new(&arena, (size_t)split->sentences);
     int64_t duplicates = 0;
     for (int i = 0; i < split->sentences; i++) {
@@ -80,7 +79,6 @@ static int64_t count_duplicates(const struct split *split)
         memcpy(pair + source.count, target.token, (size_t)target.count * sizeof *pair);
         duplicates += !span_put(seen, (struct token_span){pair, source.count + target.count});
     }
-    arena_free(&arena);
     return duplicates;
 }
 
@@ -90,7 +88,7 @@ void corpus_statistics(const struct corpus *corpus, struct split_statistics of[S
     for (int split = 0; split < SPLITS; split++)
         of[split].duplicates = count_duplicates(&corpus->split[split]);
     for (int s = 0; s < SIDES; s++) {
-        struct arena arena = {0};
+        SCOPED(arena_free) struct arena arena = {0};
         const bool *marked = words_marked(&arena, &corpus->vocabulary[s]);
         struct table *words = table_new(&arena, 0);
         struct table *sentences[SPLITS];
@@ -106,7 +104,6 @@ void corpus_statistics(const struct corpus *corpus, struct split_statistics of[S
             sentences[split] = table_new(&arena, (size_t)count);
             for (int i = 0; i < count; i++) span_put(sentences[split], sentence_of(side, i));
         }
-        arena_free(&arena);
     }
 }
 

@@ -93,7 +93,7 @@ struct curl_end curl_fetch(const char *what, const struct curl_file *file, int f
                            const struct curl_calls *calls, struct arena *arena)
 {
     struct curl_end end = {.index = -1};
-    struct buffer text = {0};
+    SCOPED(buffer_free) struct buffer text = {0};
     int lines, came = 0;
     const pid_t process = start(what, file, files, &lines, arena);
     while (more(lines, &text)) {
@@ -107,7 +107,6 @@ struct curl_end curl_fetch(const char *what, const struct curl_file *file, int f
         calls->tick(calls->context);
     }
     close(lines);
-    buffer_free(&text);
     const char *how = child_wait(process, arena);
     if (!end.code && (how || came < files))
         end = (struct curl_end){

@@ -49,7 +49,7 @@ static const char *made_path(struct arena *arena, const char *folder, const stru
 /* Dies where the set has a program, and the program or python3 is missing. */
 static void data_make_check(const struct data_set *set)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     if (!set->program) return;
     if (!child_find("python3", false, &arena))
         die("%s: its files are made by a Python program, and python3 is not installed (Debian: "
@@ -57,12 +57,11 @@ static void data_make_check(const struct data_set *set)
             set->name);
     if (!file_exists(set->program))
         die("%s: there is no %s, the program that makes its files", set->manifest, set->program);
-    arena_free(&arena);
 }
 
 static void data_make(const struct data_set *set)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *out = arena_print(&arena, "%s/.%s.making", data_folder(), set->name);
     file_remove_tree(out);
     file_make_folder(out);
@@ -81,7 +80,6 @@ static void data_make(const struct data_set *set)
                 data_settle(set, file, from, target);
         }
     unfinished_end();
-    arena_free(&arena);
 }
 
 enum { TRIES = 4 }; /* rounds without a new file */
@@ -111,18 +109,17 @@ static const char *target_of(struct arena *arena, const struct data_file *file)
 
 enum data_state data_state(const struct data_file *file)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *target = target_of(&arena, file);
     enum data_state state = file_exists(target) ? DATA_HERE : DATA_ABSENT;
     if (state == DATA_HERE && file->digest && data_settle_differs(file, target, &arena))
         state = DATA_OTHER;
-    arena_free(&arena);
     return state;
 }
 
 static int absent(const struct data_set *set, const struct data_file *file, int files)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     int count = 0;
     for (int i = 0; i < files; i++) {
         const char *target = target_of(&arena, &file[i]);
@@ -132,7 +129,6 @@ static int absent(const struct data_set *set, const struct data_file *file, int 
                 data_settle_differs(&file[i], target, &arena));
         count += state == DATA_ABSENT;
     }
-    arena_free(&arena);
     return count;
 }
 
@@ -382,7 +378,7 @@ static int fetch(struct get *get, const char *mirror)
 /* Waits for its turn at the data folder; close() gives it back. */
 static int lock(const char *folder)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     file_make_folder(folder);
     const char *path = arena_print(&arena, "%s/.sanlab-get", folder);
     const int file = file_open(path, O_RDONLY | O_CREAT);
@@ -391,7 +387,6 @@ static int lock(const char *folder)
         mask_line(stderr, "sanlab: %s: another process gets data; waiting for its end", folder);
         while (flock(file, LOCK_EX) != 0 && errno == EINTR) continue;
     }
-    arena_free(&arena);
     return file;
 }
 

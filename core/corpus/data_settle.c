@@ -67,7 +67,7 @@ void data_settle_folder(const struct data_set *set, const char *target)
 void data_settle(const struct data_set *set, const struct data_file *file, const char *from,
                  const char *target)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *differs = data_settle_differs(file, from, &arena);
     const char *refused = arena_print(&arena, "%s.refused", target);
     if (differs) {
@@ -79,5 +79,4 @@ void data_settle(const struct data_set *set, const struct data_file *file, const
     close(synced);
     crash_point("before-rename");
     file_rename(from, target);
-    arena_free(&arena);
 }

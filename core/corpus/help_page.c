@@ -89,7 +89,7 @@ static void walk_below(struct page_walk *walk, xmlNode *parent)
 
 void help_page_read(const char *path, help_visit *visit, void *context)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct page_walk walk = {.path = path, .visit = visit, .context = context};
     size_t bytes;
     const char *html = file_read(&arena, path, 1 << 26, &bytes);
@@ -102,5 +102,4 @@ void help_page_read(const char *path, help_visit *visit, void *context)
     xmlFreeDoc(page);
     buffer_free(&walk.text);
     buffer_free(&walk.squeezed);
-    arena_free(&arena);
 }

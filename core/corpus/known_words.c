@@ -69,10 +69,9 @@ bool side_words_next(struct side_words *words, struct token_span *word)
 struct table *words_of_side(const struct side *side, int sentences,
                             const struct vocabulary *vocabulary)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct side_words words = side_words(&scratch, side, sentences, vocabulary);
     struct table *set = table_new(NULL, 0);
     for (struct token_span word; side_words_next(&words, &word);) span_put(set, word);
-    arena_free(&scratch);
     return set;
 }

@@ -45,11 +45,8 @@ static char *find_help(struct arena *arena, const char *root)
 
 static void require_language(struct builder *builder, const char *language)
 {
-    struct arena arena = {0};
-    if (file_is_folder(arena_print(&arena, "%s/%s/text", builder->help, language))) {
-        arena_free(&arena);
-        return;
-    }
+    SCOPED(arena_free) struct arena arena = {0};
+    if (file_is_folder(arena_print(&arena, "%s/%s/text", builder->help, language))) return;
     int names;
     const char **name = folder_names(&arena, builder->help, &names), *there = "";
     for (int i = 0; i < names; i++)
@@ -156,7 +153,7 @@ static void begin_page(struct help_pairs *pairs, const char *path)
 /* Pairs all pages below a folder, `inside` being its path within a language. */
 static void pair_folder(struct builder *builder, const char *inside)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const struct libreoffice_options *options = builder->options;
     const char *folder = arena_print(&arena, "%s/%s/%s", builder->help, options->from, inside);
     int names;
@@ -178,7 +175,6 @@ static void pair_folder(struct builder *builder, const char *inside)
             pair_page(builder, source, target);
         }
     }
-    arena_free(&arena);
 }
 
 static void split_pairs(struct builder *builder)
@@ -280,13 +276,12 @@ static void write_description(struct builder *builder, const char *path)
     json_t *counts = json_object();
     for (size_t i = 0; i < row_count(&builder->counts); i++)
         json_object_set_new(counts, rows[i].key, json_integer(row_value(&builder->counts, i)));
-    json_t *root = json_pack("{s:s, s:s, s:s, s:s?, s:i, s:o}", "text", "LibreOffice help", "from",
-                             options->from, "to", options->to, "package_version", version,
-                             "max_words", options->max_words, "counts", counts);
+    json_auto_t *root = json_pack("{s:s, s:s, s:s, s:s?, s:i, s:o}", "text", "LibreOffice help",
+                                  "from", options->from, "to", options->to, "package_version",
+                                  version, "max_words", options->max_words, "counts", counts);
     CHECK(root, "jansson could not pack the description");
     if (options->by_page) json_object_set_new(root, "split", json_string("page"));
     json_file_write(path, root);
-    json_decref(root);
 }
 
 struct libreoffice_counts corpus_libreoffice(const struct libreoffice_options *options)

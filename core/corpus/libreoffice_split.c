@@ -29,8 +29,8 @@ static const char *lowered(struct arena *arena, struct buffer *lower, const char
 static int64_t find_groups(struct help_pair *pair, int32_t pairs, bool lower)
 {
     int64_t groups = 0;
-    struct arena arena = {0};
-    struct buffer buffer = {0};
+    SCOPED(arena_free) struct arena arena = {0};
+    SCOPED(buffer_free) struct buffer buffer = {0};
     for (int32_t i = 0; i < pairs; i++) pair[i].group = i;
     for (int side = 0; side < SIDES; side++) {
         struct table *first = table_new(NULL, (size_t)pairs);
@@ -48,8 +48,6 @@ static int64_t find_groups(struct help_pair *pair, int32_t pairs, bool lower)
         groups += pair[i].group == i;
         pair[pair[i].group].pairs++;
     }
-    buffer_free(&buffer);
-    arena_free(&arena);
     return groups;
 }
 
@@ -80,7 +78,7 @@ static void split_by_sentence(const struct help_pairs *pairs, const struct help_
     struct help_pair *pair = pairs->pair;
     int64_t wanted[SPLITS] = {0};
     for (int i = SPLIT_DEV; i < SPLITS; i++) wanted[i] = split->wanted[i];
-    struct digested *group = heap_alloc((size_t)split->groups * sizeof *group);
+    SCOPED(heap_free) struct digested *group = heap_alloc((size_t)split->groups * sizeof *group);
     int32_t groups = 0;
     for (int32_t i = 0; i < pairs->pairs; i++)
         if (pair[i].group == i) group[groups++] = digested(pair[i].text[SIDE_SOURCE], i);
@@ -92,7 +90,6 @@ static void split_by_sentence(const struct help_pairs *pairs, const struct help_
                                                            : SPLIT_TRAIN;
         if (first->split != SPLIT_TRAIN) wanted[first->split] -= first->pairs;
     }
-    free(group);
 }
 
 /* ---- by page ---- */
@@ -153,7 +150,7 @@ static int64_t take_pages(struct help_pair *pair, struct page_groups *of, enum s
 static int64_t count_shared(const struct help_pairs *pairs, const struct digested *page,
                             int64_t pages)
 {
-    bool *counted = heap_alloc((size_t)pairs->pairs * sizeof *counted);
+    SCOPED(heap_free) bool *counted = heap_alloc((size_t)pairs->pairs * sizeof *counted);
     int64_t shared = 0;
     for (int64_t k = 0; k < pages; k++) {
         const struct help_page *from = &pairs->page[page[k].index];
@@ -164,7 +161,6 @@ static int64_t count_shared(const struct help_pairs *pairs, const struct digeste
             counted[at] = true;
         }
     }
-    free(counted);
     return shared;
 }
 

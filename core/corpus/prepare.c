@@ -262,13 +262,12 @@ static void make_vocabularies(struct preparation *preparation)
 static void number_to_id(const struct speller *speller, const struct vocabulary *vocabulary,
                          struct pieces *pieces)
 {
-    int32_t *id = heap_alloc((size_t)speller->piece->words * sizeof *id);
+    SCOPED(heap_free) int32_t *id = heap_alloc((size_t)speller->piece->words * sizeof *id);
     for (int32_t p = 0; p < speller->piece->words; p++)
         id[p] = vocabulary_id_bytes(vocabulary, speller->piece->word[p].text,
                                     speller->piece->word[p].bytes);
     for (int64_t t = 0; t < pieces->start[pieces->sentences]; t++)
         pieces->piece[t] = pieces->piece[t] == PIECES_END ? VOCABULARY_EOS : id[pieces->piece[t]];
-    free(id);
 }
 
 static void write_references(struct preparation *preparation, const char *file,
@@ -342,7 +341,7 @@ static json_t *describe_splits(struct preparation *preparation)
 static void write_description(struct preparation *preparation)
 {
     const struct corpus_options *options = preparation->options;
-    json_t *root = json_pack(
+    json_auto_t *root = json_pack(
         "{s:i, s:s, s:s, s:b, s:b, s:b, s:b, s:i, s:i, s:i, s:i, s:{s:i, s:i}, s:o, s:o, s:O}",
         "format", CORPUS_FORMAT, "source", options->source, "target", options->target, "raw",
         options->text == CORPUS_RAW, "segmented", options->segmented, "lowercase",
@@ -353,7 +352,6 @@ static void write_description(struct preparation *preparation)
         describe_inputs(preparation), "files", preparation->files);
     CHECK(root, "the description cannot be packed");
     json_file_write(path_of(preparation, "corpus.json"), root);
-    json_decref(root);
 }
 
 void corpus_prepare(const struct corpus_options *options, const char *folder,

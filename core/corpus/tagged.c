@@ -95,7 +95,7 @@ struct tagged_text *tagged_read(struct arena *arena, const struct corpus *corpus
     struct tagging tagging = begin(arena, corpus, treebank, tags);
     struct tagged_text *text = tagging.text;
     const int sentences = treebank->sentences;
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct tokenized *line = ARENA_ARRAY(&scratch, struct tokenized, sentences);
     int64_t *start = ARENA_ARRAY(arena, int64_t, sentences + 1);
     for (int i = 0; i < sentences; i++) {
@@ -116,7 +116,6 @@ struct tagged_text *tagged_read(struct arena *arena, const struct corpus *corpus
         text->unknown_words += line[i].unknown_words;
     }
     text->split.side[SIDE_SOURCE] = (struct side){all, start};
-    arena_free(&scratch);
     return finish(&tagging);
 }
 

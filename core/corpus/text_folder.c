@@ -21,7 +21,7 @@ static bool is_ours(struct arena *arena, const char *path, const char *key, cons
 void text_folder_open(const char *folder, const char *description, const char *key,
                       const char *value)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *mark = arena_print(&arena, MARK, folder);
     const char *last = arena_print(&arena, "%s/%s", folder, description);
     int count = 0;
@@ -33,12 +33,10 @@ void text_folder_open(const char *folder, const char *description, const char *k
     file_make_folder(folder);
     file_write(mark, "", 0);
     file_unlink(last);
-    arena_free(&arena);
 }
 
 void text_folder_close(const char *folder)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     file_unlink(arena_print(&arena, MARK, folder));
-    arena_free(&arena);
 }

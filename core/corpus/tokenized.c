@@ -12,13 +12,12 @@
 /* Characters of a text that are no white space. */
 static int count_letters(const char *text, size_t bytes)
 {
-    struct buffer squeezed = {0};
+    SCOPED(buffer_free) struct buffer squeezed = {0};
     int letters = 0;
     tokenize_squeeze(text, bytes, &squeezed);
     for (const char *at = squeezed.text, *end = buffer_end(at, squeezed.bytes); at < end;
          at += utf8_length(at))
         letters += *at != ' ';
-    buffer_free(&squeezed);
     return letters;
 }
 
@@ -27,7 +26,7 @@ static int count_letters(const char *text, size_t bytes)
 static const char *running_text(struct arena *arena, const struct rewritten *line, bool lowercase,
                                 const int32_t **token, int *letters)
 {
-    struct buffer text = {0}, lower = {0};
+    SCOPED(buffer_free) struct buffer text = {0}, lower = {0};
     size_t *end = ARENA_ARRAY(arena, size_t, line->words + 1), begin = 0;
     untokenize_line(line->text, strlen(line->text), &text, end);
     int32_t *of = ARENA_ARRAY(arena, int32_t, 2 * text.bytes + 1);
@@ -42,7 +41,6 @@ static const char *running_text(struct arena *arena, const struct rewritten *lin
             of[(*letters)++] = line->from[i];
     }
     *token = of;
-    buffer_free(&lower);
     return buffer_take(&text, arena);
 }
 
@@ -51,7 +49,7 @@ static const char *running_text(struct arena *arena, const struct rewritten *lin
 static const int32_t *tokens_of_words(struct arena *arena, const struct buffer *words,
                                       const int32_t *token, int letters)
 {
-    struct buffer text = {0};
+    SCOPED(buffer_free) struct buffer text = {0};
     const char *at = words->text, *end = buffer_end(at, words->bytes), *word;
     int32_t *of = ARENA_ARRAY(arena, int32_t, words->bytes + 1);
     int n = 0, w = 0;
@@ -62,7 +60,6 @@ static const int32_t *tokens_of_words(struct arena *arena, const struct buffer *
         n += count_letters(text.text, text.bytes);
     }
     CHECK(n == letters, "%d letters became %d", letters, n);
-    buffer_free(&text);
     return of;
 }
 
@@ -71,7 +68,7 @@ struct tokenized tokenized_encode(struct arena *arena, const struct corpus *corp
                                   const char *sentence, const char *path, int line)
 {
     struct tokenized result = {0};
-    struct buffer clean = {0}, lower = {0};
+    SCOPED(buffer_free) struct buffer clean = {0}, lower = {0};
     const size_t bytes = strlen(sentence);
     utf8_require(path, line, sentence, bytes);
     line_clean((struct line_format){0}, sentence, bytes, &clean);
@@ -101,8 +98,6 @@ struct tokenized tokenized_encode(struct arena *arena, const struct corpus *corp
         result.unknown_pieces += result.id[i] == VOCABULARY_UNK;
         result.token[i] = of[result.token[i]];
     }
-    buffer_free(&clean);
-    buffer_free(&lower);
     return result;
 }
 
@@ -111,7 +106,7 @@ void tokenized_side(struct split *split, const struct corpus *corpus, enum side_
                     const char *path, const int *line, struct arena *arena)
 {
     const int sentences = split->sentences;
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct tokenized *text = ARENA_ARRAY(&scratch, struct tokenized, sentences + 1);
     int64_t *start = ARENA_ARRAY(arena, int64_t, sentences + 1);
     split->longest[side] = 0;
@@ -125,5 +120,4 @@ void tokenized_side(struct split *split, const struct corpus *corpus, enum side_
     for (int i = 0; i < sentences; i++)
         memcpy(token + start[i], text[i].id, (size_t)text[i].pieces * sizeof *token);
     split->side[side] = (struct side){token, start};
-    arena_free(&scratch);
 }

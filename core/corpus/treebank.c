@@ -59,13 +59,12 @@ static void add_word(struct treebank_reader *reader, const char *const column[CO
 {
     const char *form = column[COLUMN_FORM];
     const size_t before = reader->text.bytes;
-    struct buffer clean = {0};
+    SCOPED(buffer_free) struct buffer clean = {0};
     line_clean((struct line_format){0}, form, strlen(form), &clean);
     const int tokens = (int)line_count_words(false, clean.text, clean.bytes);
     if (!tokens) die("%s:%d: the word has no form", reader->treebank->path, reader->number);
     if (before) buffer_add_byte(&reader->text, ' ');
     buffer_add(&reader->text, clean.text, clean.bytes);
-    buffer_free(&clean);
     for (int i = 0; i < tokens; i++) {
         ARENA_MORE(reader->arena, reader->word, reader->tokens);
         reader->word[reader->tokens++] = reader->words;

@@ -60,8 +60,9 @@ static void multiply(const real *a, const real *b, real *c)
 
 double products_rate(double (*clock)(void))
 {
-    real *a = heap_alloc(sizeof *a * RATE_M * RATE_K), *b = heap_alloc(sizeof *b * RATE_K * RATE_N);
-    real *c = heap_alloc(sizeof *c * RATE_M * RATE_N);
+    SCOPED(heap_free) real *a = heap_alloc(sizeof *a * RATE_M * RATE_K);
+    SCOPED(heap_free) real *b = heap_alloc(sizeof *b * RATE_K * RATE_N);
+    SCOPED(heap_free) real *c = heap_alloc(sizeof *c * RATE_M * RATE_N);
     for (int i = 0; i < RATE_M * RATE_K; i++) a[i] = (real)(i % 7) - 3;
     for (int i = 0; i < RATE_K * RATE_N; i++) b[i] = (real)(i % 5) - 2;
     const struct blas *blas = !blas_asked() ? NULL : blas_open();
@@ -76,8 +77,5 @@ double products_rate(double (*clock)(void))
     }
     if (blas) blas->set_threads(threads);
     omp_set_num_threads(team); /* which the line above has set, too */
-    free(a);
-    free(b);
-    free(c);
     return best;
 }

@@ -213,7 +213,7 @@ struct bleu bleu_corpus(const struct bleu_options *options, const char *const *h
                         struct bleu_stats *stats)
 {
     struct bleu_counter *counter = bleu_counter_open(options);
-    const char **line = heap_alloc(sizeof *line * (size_t)references);
+    SCOPED(heap_free) const char **line = heap_alloc(sizeof *line * (size_t)references);
     struct bleu_stats sum = {0};
     for (int i = 0; i < count; i++) {
         for (int r = 0; r < references; r++) line[r] = reference[r][i];
@@ -221,7 +221,6 @@ struct bleu bleu_corpus(const struct bleu_options *options, const char *const *h
         if (stats) stats[i] = one;
         bleu_stats_add(&sum, &one);
     }
-    free(line);
     bleu_counter_close(counter);
     return bleu_score(&sum, options);
 }

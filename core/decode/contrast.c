@@ -111,7 +111,7 @@ static struct split split_of(const struct contrast_pairs *pairs, const struct co
 struct contrast *contrast_judge(const struct frozen *frozen, const struct contrast_pairs *pairs,
                                 struct arena *arena)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct contrast *result = ARENA_ARRAY(arena, struct contrast, pairs->count);
     const struct split split = split_of(pairs, frozen->job.corpus, &scratch);
     const struct likelihood *of = likelihood_split(frozen, &split, &scratch);
@@ -120,6 +120,5 @@ struct contrast *contrast_judge(const struct frozen *frozen, const struct contra
             result[i].log_p[k] = -of[CONTRAST_TARGETS * i + k].nats;
             result[i].pieces[k] = of[CONTRAST_TARGETS * i + k].tokens;
         }
-    arena_free(&scratch);
     return result;
 }

@@ -96,10 +96,9 @@ static struct crew choose(struct arena *arena, struct model *model,
 size_t crew_bytes(struct model *model, const struct beam_options *options,
                   const struct split *split, enum crew_kind kind)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     const struct crew crew = choose(&scratch, model, options, split, kind, 0);
     const size_t bytes = bytes_of(&crew.epoch, crew.capacity, model, options, split);
-    arena_free(&scratch);
     return (size_t)crew.searchers * bytes;
 }
 

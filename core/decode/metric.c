@@ -99,10 +99,9 @@ static const void *count_bleu(const struct bleu_options *options, const char *co
                               struct arena *arena)
 {
     struct bleu_item *item = ARENA_ARRAY(arena, struct bleu_item, count);
-    struct bleu_stats *stats = heap_alloc(sizeof *stats * (size_t)count);
+    SCOPED(heap_free) struct bleu_stats *stats = heap_alloc(sizeof *stats * (size_t)count);
     bleu_corpus(options, hypothesis, reference, references, count, stats);
     statistic_bleu_items(stats, count, item);
-    free(stats);
     return item;
 }
 

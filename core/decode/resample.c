@@ -22,14 +22,13 @@ void resample_bootstrap(const struct resample_runs *runs, struct pcg64 *random, 
                         double *score)
 {
     const struct statistic *statistic = runs->statistic;
-    uint32_t *at = heap_alloc(sizeof *at * (size_t)strata_items(runs->strata));
+    SCOPED(heap_free) uint32_t *at = heap_alloc(sizeof *at * (size_t)strata_items(runs->strata));
     for (int b = 0; b < samples; b++) {
         draw(random, runs->strata, at);
         for (int r = 0; r < runs->runs; r++)
             score[(size_t)r * (size_t)samples + (size_t)b] =
                 statistic->of_sample(statistic->context, runs->strata, runs->item[r], at);
     }
-    free(at);
 }
 
 /* NumPy's integers(2, dtype=bool): 32 coins of a draw, the lowest bit first. */
@@ -66,7 +65,7 @@ void resample_swap(const struct resample_runs *runs, struct pcg64 *random, int t
     CHECK(runs->runs == 2 * pairs, "%d runs make no pairs", runs->runs);
     /* The runs of a pair one behind the other, so that a side is a choice of their items. */
     const size_t bytes = statistic->bytes * (size_t)items;
-    char *both = heap_alloc(2 * (size_t)pairs * bytes);
+    SCOPED(heap_free) char *both = heap_alloc(2 * (size_t)pairs * bytes);
     for (int p = 0; p < pairs; p++) {
         memcpy(both + 2 * (size_t)p * bytes, runs->item[p], bytes);
         memcpy(both + (2 * (size_t)p + 1) * bytes, runs->item[pairs + p], bytes);
@@ -85,7 +84,6 @@ void resample_swap(const struct resample_runs *runs, struct pcg64 *random, int t
         difference[t] = sum / pairs;
     }
     free(at);
-    free(both);
 }
 
 void resample_sort(double *value, int count)

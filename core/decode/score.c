@@ -85,7 +85,7 @@ static void judge_bootstrap(const struct score *score, const struct resample_run
     double *sample = heap_alloc(sizeof *sample * (size_t)score->systems * (size_t)samples);
     struct pcg64 random = pcg64_seed(seed);
     resample_bootstrap(runs, &random, samples, sample);
-    double *difference = heap_alloc(sizeof *difference * (size_t)samples);
+    SCOPED(heap_free) double *difference = heap_alloc(sizeof *difference * (size_t)samples);
     for (int i = score->systems - 1; i >= 0; i--) { /* the first one is sorted last */
         double *own = sample + (size_t)i * (size_t)samples;
         if (paired && i > 0) {
@@ -95,14 +95,13 @@ static void judge_bootstrap(const struct score *score, const struct resample_run
         }
         judge_alone(own, samples, &result[i]);
     }
-    free(difference);
     free(sample);
 }
 
 static void judge_randomization(const struct score *score, const struct resample_runs *runs,
                                 int trials, uint32_t seed, struct score_result *result)
 {
-    double *difference = heap_alloc(sizeof *difference * (size_t)trials);
+    SCOPED(heap_free) double *difference = heap_alloc(sizeof *difference * (size_t)trials);
     for (int i = 1; i < score->systems; i++) {
         const double real = score->system[0].score - score->system[i].score;
         struct resample_runs pair = *runs;
@@ -113,7 +112,6 @@ static void judge_randomization(const struct score *score, const struct resample
         for (int t = 0; t < trials; t++) difference[t] = fabs(difference[t]);
         result[i].p = resample_p(difference, trials, fabs(real));
     }
-    free(difference);
 }
 
 void score_judge(const struct score *score, enum score_test test, int samples, uint32_t seed,
@@ -122,7 +120,7 @@ void score_judge(const struct score *score, enum score_test test, int samples, u
     const double none = (double)NAN;
     const bool alone = test != SCORE_RANDOMIZATION;
     const struct statistic statistic = metric_statistic(score->metric);
-    const void **item = heap_alloc(sizeof *item * (size_t)score->systems);
+    SCOPED(heap_free) const void **item = heap_alloc(sizeof *item * (size_t)score->systems);
     for (int i = 0; i < score->systems; i++) {
         item[i] = score->system[i].item;
         result[i] = (struct score_result){alone ? 0 : none, none, none, none};
@@ -132,5 +130,4 @@ void score_judge(const struct score *score, enum score_test test, int samples, u
         judge_bootstrap(score, &runs, test == SCORE_BOOTSTRAP, samples, seed, result);
     else
         judge_randomization(score, &runs, samples, seed, result);
-    free(item);
 }

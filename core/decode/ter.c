@@ -197,7 +197,7 @@ int ter_edits(const int32_t *hypothesis, int words, const int32_t *reference, in
 {
     if (!words || !reference_words) return words ? words : reference_words;
     const size_t h = (size_t)words, r = (size_t)reference_words;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct rewriting of = {.words = words,
                            .reference_words = reference_words,
                            .reference = reference,
@@ -219,7 +219,6 @@ int ter_edits(const int32_t *hypothesis, int words, const int32_t *reference, in
         shift_words(&of, shift.start, shift.length, shift.target, of.tried);
         memcpy(of.now, of.tried, sizeof *of.now * h);
     }
-    arena_free(&arena);
     return shifts + distance;
 }
 

@@ -45,24 +45,22 @@ static void translate_nbest(struct model *model, const struct corpus *corpus,
                             const struct split *split, const struct beam_options *options, int most,
                             struct nbest *nbest, struct arena *arena, const struct frozen *frozen)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct nbest_found to = {corpus, nbest, most, arena, frozen, 0, split->sentences};
     struct crew crew = crew_open(&scratch, model, options, split, frozen ? CREW : CREW_FRUGAL, 0);
     crew_want(&crew, most);
     crew_search(&crew, 0, crew.epoch.batches, found, &to);
     crew_close(&crew);
-    arena_free(&scratch);
 }
 
 void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,
                     const struct beam_options *options, const char **text, struct arena *arena,
                     const struct frozen *frozen)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct nbest *nbest = ARENA_ARRAY(&scratch, struct nbest, split->sentences + 1);
     translate_nbest(model, corpus, split, options, 1, nbest, arena, frozen);
     for (int i = 0; i < split->sentences; i++) text[i] = nbest[i].text[0];
-    arena_free(&scratch);
 }
 
 /* The sentences of a split that have words, as a split without targets; place: their indices. A
@@ -90,7 +88,7 @@ const char ***translate_split(struct frozen *frozen, const struct beam_options *
                               enum split_name which, int *blank, struct arena *arena)
 {
     const struct split *all = &frozen->job.corpus->split[which];
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     int *place = ARENA_ARRAY(&scratch, int, all->sentences + 1);
     const struct split some = sources_with_words(all, place, &scratch);
     const char **text = ARENA_ARRAY(&scratch, const char *, some.sentences + 1);
@@ -105,7 +103,6 @@ const char ***translate_split(struct frozen *frozen, const struct beam_options *
                            arena, frozen);
         for (int i = 0; i < some.sentences; i++) result[set][place[i]] = text[i];
     }
-    arena_free(&scratch);
     return result;
 }
 
@@ -115,7 +112,7 @@ struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct be
                                     struct arena *arena)
 {
     const struct corpus *corpus = frozen->job.corpus;
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct split all = {.sentences = count};
     int *place = ARENA_ARRAY(&scratch, int, count + 1), first; /* place: in `line` */
     const int cut = corpus_encode_lines(&all, corpus, SIDE_SOURCE, line, &first, &scratch);
@@ -131,6 +128,5 @@ struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct be
     static double zero[] = {0};
     for (int i = 0; i < count; i++) result[i] = (struct nbest){1, empty, zero};
     for (int i = 0; i < some.sentences; i++) result[place[i]] = target[i];
-    arena_free(&scratch);
     return result;
 }

@@ -31,11 +31,10 @@ static void sort_rows(const struct batch *batch, const struct rows *rows, input_
     fill(batch, rows, token);
     for (int t = 0; t < rows->count; t++) most = token[t] > most ? token[t] : most;
     /* Where the next row of a token goes, at token + 1; before, how many there are, one later. */
-    int32_t *place = heap_alloc(((size_t)most + 3) * sizeof *place);
+    SCOPED(heap_free) int32_t *place = heap_alloc(((size_t)most + 3) * sizeof *place);
     for (int t = 0; t < rows->count; t++) place[token[t] + 2]++;
     for (int32_t i = 0; i <= most; i++) place[i + 1] += place[i];
     for (int t = 0; t < rows->count; t++) to[place[token[t] + 1]++] = t;
-    free(place);
     free(token);
 }
 

@@ -5,8 +5,9 @@ struct linear {
     double scale;
 };
 
-static void multiply(struct graph *graph, struct node *node)
+static void forward(struct graph *graph, struct node *node)
 {
+    if (node->async_forward) graph_fork(graph);
     const struct linear *linear = node->options;
     const struct value *x = node->in[0], *y = node->out[0];
     const struct parameter *weight = node->parameter[0];
@@ -20,12 +21,6 @@ static void multiply(struct graph *graph, struct node *node)
     g.bias = graph_operand(graph, node->parameter[1]);
     g.scale = (real)linear->scale;
     graph->ops->gemm(&g);
-}
-
-static void forward(struct graph *graph, struct node *node)
-{
-    if (node->async_forward) graph_fork(graph);
-    multiply(graph, node);
     if (node->async_forward) graph_fork_end(graph);
 }
 

@@ -35,7 +35,7 @@ static const char *file_in(struct arena *arena, const char *path, int file)
 static void write_slab(const char *path, const struct parameters *parameters, const real *device,
                        struct metadata metadata)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct tensors tensors = {.tensor = ARENA_ARRAY(&arena, struct tensor, parameters->count),
                               .metadata = metadata};
     for (int i = 0; i < parameters->count; i++) {
@@ -52,7 +52,6 @@ static void write_slab(const char *path, const struct parameters *parameters, co
     struct file_writer writer = file_create(path);
     tensors_write(writer.stream, &tensors, parameters->ops->download);
     file_commit(&writer);
-    arena_free(&arena);
 }
 
 struct metadata checkpoint_metadata(struct arena *arena, int64_t step,
@@ -70,10 +69,9 @@ struct metadata checkpoint_metadata(struct arena *arena, int64_t step,
 void checkpoint_write(const char *path, int64_t step, const struct parameters *parameters,
                       const struct metadata *description)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     write_slab(path, parameters, parameters->master,
                checkpoint_metadata(&arena, step, description));
-    arena_free(&arena);
 }
 
 static void write_manifest(const char *folder)
@@ -96,15 +94,14 @@ static void remove_step(const char *path)
 
 void checkpoint_remove(const char *folder, int64_t step)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     remove_step(step_folder(&arena, folder, step));
-    arena_free(&arena);
 }
 
 void checkpoint_save(const char *folder, int64_t step, const struct parameters *parameters,
                      const struct metadata *description, const char *state)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *final = step_folder(&arena, folder, step);
     const char *temporary = arena_print(&arena, "%s" FILE_TEMPORARY "%d", final, (int)getpid());
     file_remove_tree(temporary);
@@ -121,7 +118,6 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
     remove_step(final); /* the same step saved by an attempt that died before its journal */
     file_rename(temporary, final);
     crash_point("checkpoint-renamed");
-    arena_free(&arena);
 }
 
 /* NULL when everything that the manifest names is there and right, else what is wrong. A thinned
@@ -166,7 +162,7 @@ int checkpoint_steps(const char *folder, int64_t step[], int limit)
 
 static void quarantine(const char *folder, int64_t step, const char *reason)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *from = step_folder(&arena, folder, step);
     const char *into = arena_print(&arena, "%s/ckpt/quarantine", folder);
     const char *to = arena_print(&arena, "%s/step-%08lld-%d", into, (long long)step, (int)getpid());
@@ -174,7 +170,6 @@ static void quarantine(const char *folder, int64_t step, const char *reason)
     file_make_folder(into);
     file_remove_tree(to);
     file_rename(from, to);
-    arena_free(&arena);
 }
 
 /* The newest of `count` steps that is sound and can be continued, or -1. reason[i] of those behind
@@ -234,7 +229,7 @@ bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoin
 
 static void load_slab(const char *path, const struct parameters *parameters, real *device)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const struct tensors tensors = tensors_read(&arena, path);
     const char *format = tensors_metadata(&tensors, "format_version");
     if (format && strcmp(format, arena_print(&arena, "%d", CHECKPOINT_FORMAT)) != 0)
@@ -255,7 +250,6 @@ static void load_slab(const char *path, const struct parameters *parameters, rea
         parameters->ops->upload(device + parameter->offset, tensor->data,
                                 (size_t)count * sizeof(real));
     }
-    arena_free(&arena);
 }
 
 /* Verified; dies when it is damaged. */
@@ -271,7 +265,7 @@ static const char *sound_folder(struct arena *arena, const char *folder, int64_t
 void checkpoint_load(const char *folder, int64_t step, struct parameters *parameters,
                      bool optimizer)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *path = sound_folder(&arena, folder, step, optimizer);
     load_slab(file_in(&arena, path, FILE_MODEL), parameters, parameters->master);
     if (optimizer) {
@@ -279,13 +273,12 @@ void checkpoint_load(const char *folder, int64_t step, struct parameters *parame
         load_slab(file_in(&arena, path, FILE_V), parameters, parameters->v);
     }
     parameters_refresh(parameters);
-    arena_free(&arena);
 }
 
 void checkpoint_load_mean(const char *folder, const int64_t *step, int count,
                           struct parameters *parameters)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const size_t bytes = (size_t)parameters->slab * sizeof(real);
     real *other = parameters->ops->alloc(bytes);
     checkpoint_load(folder, step[0], parameters, false);
@@ -296,12 +289,11 @@ void checkpoint_load_mean(const char *folder, const int64_t *step, int count,
     }
     parameters->ops->release(other, bytes);
     parameters_refresh(parameters);
-    arena_free(&arena);
 }
 
 void checkpoint_thin(const char *folder, const int64_t *keep, int keeps, int whole)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     int64_t step[CHECKPOINTS_MOST];
     const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
     for (int i = 0; i < count - whole; i++) {
@@ -313,7 +305,6 @@ void checkpoint_thin(const char *folder, const int64_t *keep, int keeps, int who
             if (!file_unlink(file_in(&arena, path, file)))
                 die("%s: cannot be removed: %s", file_in(&arena, path, file), file_why(errno));
     }
-    arena_free(&arena);
 }
 
 const char *checkpoint_fault(struct arena *arena, const char *folder, int64_t step)
@@ -335,23 +326,20 @@ const char *checkpoint_state(struct arena *arena, const char *folder, int64_t st
 
 bool checkpoint_is_whole(const char *folder, int64_t step)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *path = step_folder(&arena, folder, step);
-    const bool whole =
-        file_exists(file_in(&arena, path, FILE_M)) && file_exists(file_in(&arena, path, FILE_V));
-    arena_free(&arena);
-    return whole;
+    return file_exists(file_in(&arena, path, FILE_M)) && file_exists(file_in(&arena, path, FILE_V));
 }
 
 int checkpoint_named(const char *folder, int64_t step, int64_t named[], int limit)
 {
     static const char *const list[] = {"best", "recent", "other"};
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     int64_t there[CHECKPOINTS_MOST];
     int at = checkpoint_steps(folder, there, CHECKPOINTS_MOST) - 1, count = 0;
     while (at >= 0 && (there[at] >= step || !checkpoint_is_whole(folder, there[at]))) at--;
     const char *path, *text = at < 0 ? NULL : checkpoint_state(&arena, folder, there[at], &path);
-    json_t *state = text ? json_loads(text, 0, NULL) : NULL;
+    json_auto_t *state = text ? json_loads(text, 0, NULL) : NULL;
     for (size_t l = 0; l < COUNT_OF(list); l++) {
         const json_t *steps = json_object_get(state, list[l]), *item;
         size_t i;
@@ -360,14 +348,12 @@ int checkpoint_named(const char *folder, int64_t step, int64_t named[], int limi
             if (json_is_integer(item) && count < limit) named[count++] = json_integer_value(item);
         }
     }
-    json_decref(state);
-    arena_free(&arena);
     return count;
 }
 
 int64_t checkpoint_optimizer_bytes(const char *folder)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     int64_t step[CHECKPOINTS_MOST], bytes = 0;
     const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
     for (int i = 0; i < count; i++)
@@ -376,6 +362,5 @@ int64_t checkpoint_optimizer_bytes(const char *folder)
             const int64_t one = file_bytes(file_in(&arena, path, file));
             if (one > 0) bytes += one;
         }
-    arena_free(&arena);
     return bytes;
 }

@@ -22,13 +22,12 @@ static bool share(const char *from, const char *to)
 /* The same tensors under another description. The file that was there stays where it is linked. */
 static void describe(const char *path, int64_t step, const struct metadata *description)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct tensors tensors = tensors_read(&arena, path);
     tensors.metadata = checkpoint_metadata(&arena, step, description);
     struct file_writer writer = file_create(path);
     tensors_write(writer.stream, &tensors, NULL);
     file_commit(&writer);
-    arena_free(&arena);
 }
 
 const char *checkpoint_adopt(struct arena *arena, const char *from, int64_t step, const char *into,

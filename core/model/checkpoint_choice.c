@@ -43,10 +43,10 @@ enum checkpoint_choice checkpoint_parse(const char *words, const char *what, boo
 static int select_listed(const char *folder, int64_t newest, const char *list, int wanted,
                          int64_t step[])
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *path;
     if (!checkpoint_state(&arena, folder, newest, &path)) die("%s is missing", path);
-    json_t *state = json_file_read(path);
+    json_auto_t *state = json_file_read(path);
     json_t *steps = json_object_get(state, list);
     const int there = (int)json_array_size(steps);
     const bool best = !strcmp(list, "best");
@@ -58,8 +58,6 @@ static int select_listed(const char *folder, int64_t newest, const char *list, i
             die("%s: %s: expected the steps of checkpoints", path, list);
         step[count++] = json_integer_value(item);
     }
-    json_decref(state);
-    arena_free(&arena);
     return count;
 }
 

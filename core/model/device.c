@@ -178,11 +178,9 @@ static void host_check_failed(const char *file, int line, const char *condition,
 
 static char *host_python_package(const char *package)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *folder = child_python_package(package, &arena);
-    char *kept = folder ? heap_print("%s", folder) : NULL;
-    arena_free(&arena);
-    return kept;
+    return folder ? heap_print("%s", folder) : NULL;
 }
 
 /* Where the shared object of a device lies: PREFIX/bin/sanlab has it in PREFIX/lib/sanlab. */

@@ -42,19 +42,17 @@ const char *manifest_read(struct arena *arena, const char *folder, struct manife
 
 void manifest_write(const char *folder, const struct manifest *manifest)
 {
-    char *path = heap_print("%s/MANIFEST", folder);
+    SCOPED(heap_free) char *path = heap_print("%s/MANIFEST", folder);
     struct file_writer writer = file_create(path);
     for (int f = 0; f < FILE_COUNT; f++)
         fprintf(writer.stream, "%s %lld %s\n", manifest->file[f].digest,
                 (long long)manifest->file[f].bytes, manifest_names[f]);
     file_commit(&writer);
-    free(path);
 }
 
 void manifest_take(struct manifest *manifest, int file, const char *folder)
 {
-    char *path = heap_print("%s/%s", folder, manifest_names[file]);
+    SCOPED(heap_free) char *path = heap_print("%s/%s", folder, manifest_names[file]);
     digest_file(path, manifest->file[file].digest);
     manifest->file[file].bytes = file_bytes(path);
-    free(path);
 }

@@ -4,7 +4,7 @@
 struct model *model_new(struct arena *arena, const struct ops *ops, int width, bool zero_bias,
                         void (*build)(struct graph *graph, const void *spec), const void *spec)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     struct model *model = ARENA_NEW(arena, struct model);
     *model = (struct model){.arena = arena,
                             .ops = ops,
@@ -13,7 +13,6 @@ struct model *model_new(struct arena *arena, const struct ops *ops, int width, b
                             .build = build,
                             .spec = spec};
     model_list(model, &scratch, GRAPH_TRAIN);
-    arena_free(&scratch);
     return model;
 }
 

@@ -56,13 +56,12 @@ struct pair_cost pair_classifier_train_cost(const struct pair_options *options, 
                                             double tokens)
 {
     enum { PAIRS = 10000 }; /* stand for all: counts of a list are ints */
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct model *model = pair_classifier_new(&arena, NULL, options);
     struct graph *graph = model_list(model, &arena, GRAPH_TRAIN);
     const double scale = PAIRS / fmax(1, pairs);
     graph_count(graph, &(struct batch){
                            .field[FIELD_SOURCE] = {.T = (int)(tokens * scale), .B = 2 * PAIRS}});
     const struct pair_cost cost = {3 * graph_flops(graph) / scale, 3 * graph_work(graph) / scale};
-    arena_free(&arena);
     return cost;
 }

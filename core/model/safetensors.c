@@ -93,7 +93,7 @@ struct tensors tensors_read(struct arena *arena, const char *path)
     if (length > HEADER_MOST || length > bytes - 8 || file[8] != '{')
         die("%s: not a safetensors file (header of %llu bytes)", path, (unsigned long long)length);
     json_error_t error;
-    json_t *header = json_loadb(file + 8, length, JSON_REJECT_DUPLICATES, &error);
+    json_auto_t *header = json_loadb(file + 8, length, JSON_REJECT_DUPLICATES, &error);
     if (!json_is_object(header)) die("%s: header: %s", path, error.text);
     const char *name;
     json_t *entry;
@@ -118,7 +118,6 @@ struct tensors tensors_read(struct arena *arena, const char *path)
         at += tensor->count * (int64_t)formats[tensor->format].bytes;
     }
     if (at != data + data_bytes) die("%s: bytes behind the last tensor", path);
-    json_decref(header);
     return tensors;
 }
 

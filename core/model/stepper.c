@@ -46,7 +46,7 @@ static struct stepper plan(struct arena *arena, struct model *model, struct step
 
 size_t stepper_bytes(struct model *model, struct stepper_size size, int64_t cache_rows)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const struct stepper s = plan(&arena, model, size);
     size_t bytes =
         s.encode->memory_bytes + s.encode->fixed_bytes + s.step->memory_bytes + s.step->fixed_bytes;
@@ -57,7 +57,6 @@ size_t stepper_bytes(struct model *model, struct stepper_size size, int64_t cach
     bytes += 4 * (size_t)row_limit(&s) * sizeof(int32_t);
     bytes += 3 * (size_t)row_limit(&s) * (size_t)size.steps * sizeof(int32_t);
     bytes += 2 * (size_t)size.tokens * (size_t)size.live * sizeof(int32_t);
-    arena_free(&arena);
     return bytes;
 }
 

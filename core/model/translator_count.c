@@ -6,11 +6,9 @@
 int64_t translator_count(const struct translator_options *options, int64_t source_size,
                          int64_t target_size)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const int words[SIDES] = {(int)source_size, (int)target_size};
-    const int64_t count = translator_new(&arena, NULL, options, words, 0)->parameters.total;
-    arena_free(&arena);
-    return count;
+    return translator_new(&arena, NULL, options, words, 0)->parameters.total;
 }
 
 int64_t translator_count_body(const struct translator_options *options)
@@ -30,7 +28,7 @@ enum {
 struct translator_cost translator_train_cost(const struct translator_options *options,
                                              int64_t target_size, double source, double target)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const int words[SIDES] = {(int)target_size, (int)target_size};
     struct model *model = translator_new(&arena, NULL, options, words, 0);
     struct graph *graph = model_list(model, &arena, GRAPH_TRAIN);
@@ -39,6 +37,5 @@ struct translator_cost translator_train_cost(const struct translator_options *op
                                                  {.T = (int)(target * scale), .B = SENTENCES}}});
     const struct translator_cost cost = {3 * graph_flops(graph) / scale,
                                          3 * graph_work(graph) / scale};
-    arena_free(&arena);
     return cost;
 }

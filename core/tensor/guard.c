@@ -35,10 +35,9 @@ static void visit(const struct graph *graph, int node, bool backward, bool set)
 void guard_poison(struct graph *graph)
 {
     if (!GUARD_BYTES) return;
-    char *nan = heap_alloc(graph->memory_bytes);
+    SCOPED(heap_free) char *nan = heap_alloc(graph->memory_bytes);
     memset(nan, 0xff, graph->memory_bytes);
     graph->ops->upload(graph->memory, nan, graph->memory_bytes);
-    free(nan);
 }
 
 void guard_before(const struct graph *graph, int node, bool backward)

@@ -38,11 +38,10 @@ size_t plan_positional_bytes(const struct graph *graph, int w)
 static void place_positional(struct graph *graph, int w)
 {
     struct positional *positional = graph->positional[w];
-    real *host = heap_alloc(plan_positional_bytes(graph, w));
+    SCOPED(heap_free) real *host = heap_alloc(plan_positional_bytes(graph, w));
     positional->fill(graph->capacity.longest, positional->columns, positional->number, host);
     positional->data = graph->ops->alloc(plan_positional_bytes(graph, w));
     graph->ops->upload(positional->data, host, plan_positional_bytes(graph, w));
-    free(host);
 }
 
 void graph_place(struct graph *graph)

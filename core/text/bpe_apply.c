@@ -392,7 +392,7 @@ void bpe_undo_line(const char *line, size_t bytes, struct buffer *out)
 
 void bpe_apply_stream(struct bpe *bpe, FILE *in, const char *name, FILE *out)
 {
-    struct buffer buffer = {0};
+    SCOPED(buffer_free) struct buffer buffer = {0};
     char *line = NULL;
     size_t capacity = 0;
     int64_t number = 0;
@@ -405,5 +405,4 @@ void bpe_apply_stream(struct bpe *bpe, FILE *in, const char *name, FILE *out)
     }
     if (ferror(in)) die("%s: cannot be read: %s", name, strerror(errno));
     free(line);
-    buffer_free(&buffer);
 }

@@ -18,7 +18,7 @@ static int more_frequent(const void *a, const void *b)
 /* Counts the pieces of all words, the most frequent first, among equals the first seen. */
 static void write_vocabulary(struct bpe *bpe, const struct bpe_words *words, const char *path)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct bpe_words *pieces = bpe_words_new();
     struct buffer buffer = {0};
     for (int32_t w = 0; w < words->words; w++) {
@@ -43,13 +43,12 @@ static void write_vocabulary(struct bpe *bpe, const struct bpe_words *words, con
     free(order);
     buffer_free(&buffer);
     bpe_words_free(pieces);
-    arena_free(&arena);
 }
 
 int bpe_learn_files(const char *const *input, int inputs, const struct bpe_learning *options,
                     const char *codes, const char *const *vocabulary)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct bpe_words *all = bpe_words_new();
     const char **text = ARENA_ARRAY(&arena, const char *, inputs);
     size_t *bytes = ARENA_ARRAY(&arena, size_t, inputs);
@@ -71,6 +70,5 @@ int bpe_learn_files(const char *const *input, int inputs, const struct bpe_learn
         bpe_words_free(words);
         bpe_free(bpe);
     }
-    arena_free(&arena);
     return merges;
 }

@@ -102,7 +102,7 @@ static struct capacity capacity_of(const struct relating_context *c)
     const int longest = what->data->text.longest[SIDE_SOURCE];
     int pairs = (what->train->batch_pairs + what->train->accumulate - 1) / what->train->accumulate;
     if (pairs > part->count) pairs = part->count ? part->count : 1;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     int *of_length = ARENA_ARRAY(&arena, int, 2 * longest + 1); /* pairs of so many tokens */
     for (int i = 0; i < part->count; i++) of_length[labeled_tokens(what->data, part->pair[i])]++;
     struct capacity capacity = {.sentences = 2 * pairs, .longest = longest};
@@ -111,7 +111,6 @@ static struct capacity capacity_of(const struct relating_context *c)
         capacity.tokens[FIELD_SOURCE] += some * length;
         left -= some;
     }
-    arena_free(&arena);
     return capacity;
 }
 
@@ -126,7 +125,7 @@ static double tally(const struct relating_context *c, const struct relating_part
                     struct relating_tally *of_group, struct relating_tally *all)
 {
     const struct labeled_pair *pair = c->relating.data->pair;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     int32_t *class = ARENA_ARRAY(&arena, int32_t, part->count);
     const double nats = classify_pairs(c->classify, part->pair, part->count, class, NULL, NULL);
     for (int i = 0; i < part->count; i++) {
@@ -136,7 +135,6 @@ static double tally(const struct relating_context *c, const struct relating_part
         group->right += class[i] == one->label;
         all->right += class[i] == one->label;
     }
-    arena_free(&arena);
     return nats;
 }
 
@@ -145,7 +143,7 @@ static struct validation validate(void *context)
     const struct relating_context *c = context;
     const struct labeled *data = c->relating.data;
     int groups = 0;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     for (int p = 0; p < data->pairs; p++)
         if (data->pair[p].group >= groups) groups = data->pair[p].group + 1;
     struct relating_tally *of_group = ARENA_ARRAY(&arena, struct relating_tally, groups), dev = {0},
@@ -165,7 +163,6 @@ static struct validation validate(void *context)
         found.others = true;
         found.other = count ? -sum / count : 0;
     }
-    arena_free(&arena);
     return found;
 }
 

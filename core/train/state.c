@@ -21,7 +21,7 @@ char *state_print(const struct train_state *state)
     json_t *recent = json_array();
     for (int i = 0; i < state->recents; i++)
         json_array_append_new(recent, json_integer(state->recent[i]));
-    json_t *map = json_pack(
+    json_auto_t *map = json_pack(
         "{s:I,s:i,s:i,s:I,s:f,s:I,s:i,s:o,s:o,s:s}", "step", (json_int_t)state->step, "epoch",
         state->epoch, "batch", state->batch, "journal", (json_int_t)state->journal, "loss_sum",
         state->loss_sum, "loss_tokens", (json_int_t)state->loss_tokens, "without_better",
@@ -35,9 +35,7 @@ char *state_print(const struct train_state *state)
             map, "unlogged",
             json_pack("[f,I]", state->unlogged_sum, (json_int_t)state->unlogged_tokens));
     CHECK(map, "state of step %lld cannot be written as JSON", (long long)state->step);
-    char *text = json_dumps(map, JSON_INDENT(1));
-    json_decref(map);
-    return text;
+    return json_dumps(map, JSON_INDENT(1));
 }
 
 /* ---- reading: a file that was copied, mended by hand or sent may hold anything ---- */

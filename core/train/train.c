@@ -123,11 +123,9 @@ static bool is_planned(const struct trainer *trainer, int64_t step)
     const struct train_options *train = trainer->learner->train;
     if (train->save_every && step % train->save_every == 0) return true;
     if (train->validate_every) return step % train->validate_every == 0;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct train_state *state = ARENA_NEW(&arena, struct train_state);
-    const bool planned = !state_at(state, trainer->job->folder, step, &arena) || state->batch == 0;
-    arena_free(&arena);
-    return planned;
+    return !state_at(state, trainer->job->folder, step, &arena) || state->batch == 0;
 }
 
 /* A checkpoint that a signal asked for serves until there is a newer one. Then it is removed before
@@ -174,19 +172,18 @@ static bool find_checkpoint(struct arena *arena, const char *folder, struct chec
 
 int train_micros(const char *folder)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct checkpoint checkpoint;
     struct train_state *state = ARENA_NEW(&arena, struct train_state);
     if (checkpoint_look(&arena, folder, &checkpoint))
         state_read(state, checkpoint.state, checkpoint.path);
     const int micros = state->micros;
-    arena_free(&arena);
     return micros;
 }
 
 int64_t train_other(const char *folder)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     int64_t there[CHECKPOINTS_MOST], step = -1;
     const int count = checkpoint_steps(folder, there, CHECKPOINTS_MOST);
     const char *path = folder,
@@ -196,7 +193,6 @@ int64_t train_other(const char *folder)
         state_read(state, text, path);
         step = state->others ? state->other.step : -1;
     }
-    arena_free(&arena);
     return step;
 }
 

@@ -120,10 +120,9 @@ static const double LIST_SHARE = 0.8;
 
 static bool fits(struct context *c, int micros, size_t memory)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const struct graph *list = list_for(c, micros, &arena);
     const double bytes = (double)train_placed(c->learner.model, list);
-    arena_free(&arena);
     return bytes <= LIST_SHARE * (double)memory;
 }
 

@@ -53,7 +53,7 @@ void validator_close(struct validator *validator)
 static double greedy_bleu(const struct validator *validator)
 {
     const struct corpus *corpus = validator->corpus;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct split split = corpus->split[SPLIT_DEV];
     split.sentences = validator->sentences;
     const char **text = ARENA_ARRAY(&arena, const char *, split.sentences + 1);
@@ -62,7 +62,6 @@ static double greedy_bleu(const struct validator *validator)
     const char *const *reference = corpus_reference(&arena, corpus, SPLIT_DEV, 0, &lines);
     const struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
     const double score = bleu_corpus(&options, text, &reference, 1, split.sentences, NULL).score;
-    arena_free(&arena);
     return score;
 }
 
