@@ -350,13 +350,15 @@ test-all: all
 # has built the plug-in, they are compiled for one architecture.
 cuda-tested: $(CUDA) $(STANDIN)
 # What takes minutes: 10,000 stages and 10 million rows, with the times printed; more kills; trainings with every
-# instruction set and number of threads; more trials of every op; more figures; terms for the other GPU.
+# instruction set and number of threads; more trials of every op; more figures; terms for the other GPU; estimates
+# of times against runs.
 LARGE = $(addprefix $(BUILD)/tests/unit/,plan_scale_test table_scale_test scale_test)
 SHRUNK = $(patsubst %,$(BUILD)/tests/%/ops_test,unit f64 emu) $(BUILD)/tests/unit/figure_boxes_test
 test-long: packages
 	+@$(AGAIN) dev $(LARGE) $(SHRUNK)
 	@for test in $(LARGE); do SCALE=10000,10000000 $$test || exit 1; done
 	@KILLS=20 EPOCHS=60 TEST_LIMIT=600 tests/run tests/cli/chaos.sh
+	@COSTS=all TEST_LIMIT=3000 tests/run tests/cli/plan_cost.sh
 	@WAYS=all TRIALS=40 FIGURES=all tests/run tests/cli/bits.sh $(SHRUNK)
 	@ARCHITECTURES=all CALLS=200 tests/run tests/cli/device_terms.sh tests/cli/analyze.sh
 # Every call on a file of a small grid fails once (FAULTS=100: fewer).

@@ -1,6 +1,7 @@
 /* Manifests of data sets, read strictly: what reaches curl or a path was looked at here. */
 #include "core/corpus/data_set.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "core/config/scalar.h"
 #include "core/config/shipped.h"
 #include "core/config/tree_read.h"
+#include "core/corpus/corpus_sources.h"
 
 static const struct shipped kind = {
     .folder = "corpora/sets", .ending = ".yaml", .none = "there is no data set"};
@@ -190,8 +192,9 @@ const struct data_file *data_set_files(const struct data_set *set, int *count)
     return set->mades ? set->made : set->file;
 }
 
-/* The manifests are read once. */
-const struct data_set *data_set_with(const char *path)
+/* The file of a shipped set that has this path, and the set; NULL: none. The manifests are read
+ * once. */
+static const struct data_file *find_file(const char *path, const struct data_set **of)
 {
     static struct arena arena;
     static const struct data_set **set;
@@ -203,7 +206,25 @@ const struct data_set *data_set_with(const char *path)
         int files;
         const struct data_file *file = data_set_files(set[i], &files);
         for (int k = 0; k < files; k++)
-            if (!strcmp(file[k].path, path)) return set[i];
+            if (!strcmp(file[k].path, path)) return *of = set[i], &file[k];
     }
     return NULL;
+}
+
+const struct data_set *data_set_with(const char *path)
+{
+    const struct data_set *set = NULL;
+    find_file(path, &set);
+    return set;
+}
+
+double data_set_bytes(const char *path)
+{
+    struct arena arena = {0};
+    const struct data_set *set;
+    const char *here = corpus_find_file(&arena, path);
+    const struct data_file *file = here ? NULL : find_file(path, &set);
+    const int64_t bytes = here ? file_bytes(here) : file ? file->bytes : 0;
+    arena_free(&arena);
+    return fmax(0, (double)bytes);
 }

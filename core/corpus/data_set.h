@@ -49,6 +49,9 @@ void data_set_check_url(const char *url, struct place place);
 const struct data_file *data_set_files(const struct data_set *set, int *count);
 /* The shipped set of whose files one has this path ("parallel/multi30k/train.en"); NULL: none. */
 const struct data_set *data_set_with(const char *path);
+/* The bytes of a text: of the file that is here, or as the manifest of a shipped set says; 0:
+ * unknown. */
+double data_set_bytes(const char *path);
 
 /* The data folder that `sanlab corpus get` writes to: $SANLAB_DATA, or "data". */
 const char *data_folder(void);

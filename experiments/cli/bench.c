@@ -14,7 +14,7 @@
 #include "core/model/device.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/plan/sgemm_rate.h"
+#include "experiments/plan/plan.h"
 #include "experiments/run/worker.h"
 #include "experiments/stage/kind_score.h"
 

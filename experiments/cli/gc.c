@@ -4,23 +4,18 @@
 #include "experiments/cli/removal.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "results/sheet/number.h"
-#include "results/store/collect.h"
+
+static struct gc_list find(struct verb_call *call, struct store *store, void *asked)
+{
+    (void)asked;
+    return gc_find(store, verb_number(call, "--keep-optimizers"), &call->arena);
+}
 
 static int run(struct verb_call *call)
 {
-    const int days = verb_number(call, "--keep-optimizers");
-    struct store *store = stage_argument_store(call);
-    struct gc_list list = gc_find(store, days, &call->arena);
-    removal_print(call, &list);
-    if (list.count && !verb_switch(call, "--dry-run") && removal_is_wanted(call, &list)) {
-        collect_runs(store);
-        const struct gc_list now = gc_find(store, days, &call->arena);
-        int64_t bytes = gc_remove(store->runs, &list, &now);
-        printf("%s bytes are free again\n", number_scaled(&call->arena, (double)bytes));
-        collect_runs(store);
-    }
-    store_close(store);
+    verb_number(call, "--keep-optimizers"); /* dies before anything is read */
+    store_need_runs(verb_value(call, "--runs"));
+    removal(call, stage_argument_store(call), find, NULL);
     return 0;
 }
 

@@ -3,8 +3,7 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/topics.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/plan/calibrate.h"
-#include "experiments/plan/plan_text.h"
+#include "experiments/plan/plan.h"
 
 enum { PLAN_MISSING = 1 }; /* exit status */
 
@@ -34,14 +33,6 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static void help(FILE *out)
-{
-    fputs("Exit status: 0 all of it can run, or has run; 1 a file that a stage reads is missing;\n"
-          "65 the grid or an option is wrong.\n\n",
-          out);
-    topics_list(out);
-}
-
 const struct verb verb_plan = {
     .name = "plan",
     .usage = "GRID.yaml [key=value ...]",
@@ -49,9 +40,8 @@ const struct verb verb_plan = {
     .group = VERB_START,
     .run = run,
     .device = true,
-    .option = {VERB_NUMBER("-j", "0", 0, 256,
-                           "workers at a time; 0: as many as cores or ready stages"),
-               GRID_ARGUMENT_ONLY, VERB_SWITCH("--todo", "without the stages that are done"),
+    .option = {VERB_JOBS, GRID_ARGUMENT_ONLY,
+               VERB_SWITCH("--todo", "without the stages that are done"),
                VERB_SWITCH("--all", "also each stage that waits for missing files"),
                VERB_SWITCH("--calibrate", "train each new model for 20 steps to see how fast this "
                                           "machine is; the rates are kept"),
@@ -59,6 +49,9 @@ const struct verb verb_plan = {
                            "times for a machine whose core multiplies at so many GFLOP/s (doctor "
                            "sgemm); 0: for this machine"),
                VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn")},
-    .more_help = help,
+    .more =
+        "Exit status: 0 all of it can run, or has run; 1 a file that a stage reads is missing;\n"
+        "65 the grid or an option is wrong.\n\n",
+    .more_help = topics_list,
     .words = {1, VERB_WORDS},
 };

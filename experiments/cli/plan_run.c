@@ -5,10 +5,7 @@
 
 #include "core/base/json_file.h"
 #include "core/base/mask_output.h"
-#include "experiments/plan/plan_disk.h"
-#include "experiments/plan/plan_folders.h"
-#include "experiments/plan/plan_missing.h"
-#include "experiments/plan/plan_text.h"
+#include "experiments/plan/plan.h"
 #include "results/table/links.h"
 #include "results/table/record.h"
 
@@ -50,7 +47,7 @@ static void say_programs(struct arena *arena, const struct plan *plan, enum disp
     struct plan_program *program;
     const int count = plan_programs(arena, plan, &program);
     struct display display;
-    if (form == DISPLAY_JSON) display_open(&display, form, false);
+    if (form == DISPLAY_JSON) display_open(&display, form, false, stderr);
     for (int i = 0; i < count; i++) {
         if (form != DISPLAY_JSON) {
             mask_line(stderr, "sanlab: %s", program[i].line);

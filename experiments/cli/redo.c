@@ -2,26 +2,89 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/lease.h"
+#include "core/base/table.h"
 #include "core/model/device.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/plan/plan_disk.h"
-#include "experiments/plan/plan_folders.h"
-#include "experiments/plan/plan_redo.h"
+#include "experiments/plan/plan.h"
 #include "experiments/run/runner.h"
 #include "experiments/stage/environment.h"
 
-static bool is_left(const struct redo_left *left, const char *name)
+/* What it reads may be done again first, and what that reads, in turn, must be there. */
+static void check_inputs(const struct task *task)
 {
-    for (int i = 0; i < left->count; i++)
-        if (!strcmp(left->stage[i]->name, name)) return true;
-    return false;
+    const struct task *by = task->blocked_by;
+    if (task->replace && by && by->state == TASK_MISSING)
+        die("redo: %s: %s", by->stage.name, by->reason);
+    if (task->replace && by) die("redo: %s: %s", task->stage.name, task->reason);
 }
 
-static void put_away(struct arena *arena, const struct plan *plan, const struct redo_left *left)
+/* The task of a stage, behind those of what it reads. */
+static struct task *add(struct arena *arena, struct plan *plan, const struct stage *stage)
 {
-    for (int i = 0; i < left->count; i++)
-        if (file_is_folder(left->stage[i]->folder)) plan_put_away(arena, plan, left->stage[i]);
+    const int64_t known = table_get(plan->ids, stage->id, strlen(stage->id));
+    if (known != TABLE_ABSENT) return plan->task[known];
+    struct task *task = ARENA_NEW(arena, struct task);
+    task->stage = *stage;
+    task->stage.input = ARENA_ARRAY(arena, struct stage *, stage->inputs + 1);
+    for (int i = 0; i < stage->inputs; i++)
+        task->stage.input[i] = &add(arena, plan, stage->input[i])->stage;
+    ARENA_MORE(arena, plan->task, plan->count);
+    task->index = plan->count;
+    table_put(plan->ids, task->stage.id, strlen(task->stage.id), plan->count);
+    plan->task[plan->count++] = task;
+    return task;
+}
+
+/* A plan of these stages' folders, with what they read beside them, in which each of them is to be
+ * done again, whatever its state: its folder makes room first (RUNS/replaced), its names stay.
+ * left[folders]: those that run a program, which only a run of their grid starts; they are not in
+ * the plan. Dies when somebody works on one, when a file that one reads has gone or changed, and
+ * when the first one runs a program. */
+static struct plan *plan_redo(struct arena *arena, const char *runs, const char *const *folder,
+                              int folders, const struct stage **left)
+{
+    struct plan *plan = ARENA_NEW(arena, struct plan);
+    struct grid *grid = ARENA_NEW(arena, struct grid);
+    struct task **again = ARENA_ARRAY(arena, struct task *, folders);
+    *grid = (struct grid){.name = "redo", .path = "redo"};
+    *plan = (struct plan){.grid = grid, .runs = runs, .ids = table_new(arena, 64)};
+    for (int i = 0; i < folders; i++) {
+        const struct stage *stage = stage_load(arena, folder[i]);
+        /* Nobody who sends a folder says what is run. */
+        const struct texts *program = stage->kind->program ? stage->kind->program(stage) : NULL;
+        struct lease_owner owner;
+        if (lease_held(stage->folder, &owner))
+            die("redo: %s: process %d on %s works on it", stage->name, owner.pid, owner.host);
+        if (program && i == 0)
+            die("redo: %s: it runs the program %s, which its folder names; only a run of its grid "
+                "does",
+                stage->name, program->text[0]);
+        if (program) {
+            left[i] = stage;
+            continue;
+        }
+        const char *lacks = stage_lacks(stage, arena); /* its folder goes before its work begins */
+        if (lacks) die("redo: %s: %s", stage->name, lacks);
+        again[i] = add(arena, plan, stage);
+    }
+    plan->total = plan->count;
+    plan->all = plan->task;
+    plan_inspect_all(arena, plan, 0);
+    plan_set_stale(arena, plan, STALE_IGNORE);
+    for (int i = 0; i < folders; i++)
+        if (again[i]) plan_again(again[i], "again (redo)");
+    plan_find_lacking(arena, plan);
+    for (int i = 0; i < plan->count; i++) check_inputs(plan->task[i]);
+    return plan;
+}
+
+static void put_away(struct arena *arena, const struct plan *plan, const struct stage **left,
+                     int folders)
+{
+    for (int i = 0; i < folders; i++)
+        if (left[i] && file_is_folder(left[i]->folder)) plan_put_away(arena, plan, left[i]);
 }
 
 static int run(struct verb_call *call)
@@ -40,33 +103,22 @@ static int run(struct verb_call *call)
     const char **path = ARENA_ARRAY(arena, const char *, folders);
     for (int i = 0; i < folders; i++) path[i] = again[i].path;
     store_close(store);
-    struct redo_left left;
-    struct plan *plan = plan_redo(arena, verb_value(call, "--runs"), path, folders, &left);
+    const struct stage **left = ARENA_ARRAY(arena, const struct stage *, folders);
+    struct plan *plan = plan_redo(arena, verb_value(call, "--runs"), path, folders, left);
     plan_estimate(arena, plan, false);
     plan_check_disk(arena, plan, false);
     for (int i = 0; i < folders && !options.quiet; i++)
-        printf(!i ? "%s: done again\n"
-               : is_left(&left, again[i].folder)
-                   ? "%s reads it and runs a program: a run of its grid does it again\n"
-                   : "%s reads it: done again as well\n",
+        printf(!i        ? "%s: done again\n"
+               : left[i] ? "%s reads it and runs a program: a run of its grid does it again\n"
+                         : "%s reads it: done again as well\n",
                again[i].folder);
     fflush(stdout);
-    put_away(arena, plan, &left);
+    put_away(arena, plan, left, folders);
     plan_put_all_away(arena, plan);
     const int status = runner_run(arena, plan, &options);
     /* And what a run of the grid has done meanwhile, from what was there before. */
-    put_away(arena, plan, &left);
+    put_away(arena, plan, left, folders);
     return status;
-}
-
-static void more_help(FILE *out)
-{
-    fputs("What reads the stage is done again, too, in every grid. What runs a program\n"
-          "(evaluate.command) is done again by a run of its grid. What there was goes to\n"
-          "RUNS/replaced, of all of them before the first begins. Nothing is begun when text\n"
-          "that is to be read has gone or changed. A run of their grid goes on where a redo was\n"
-          "stopped.\n",
-          out);
 }
 
 const struct verb verb_redo = {
@@ -76,8 +128,11 @@ const struct verb verb_redo = {
     .group = VERB_HOUSE,
     .run = run,
     .device = true,
-    .option = {VERB_NUMBER("-j", "0", 0, 256,
-                           "workers at a time; 0: as many as cores or ready stages")},
-    .more_help = more_help,
+    .option = {VERB_JOBS},
+    .more = "What reads the stage is done again, too, in every grid. What runs a program\n"
+            "(evaluate.command) is done again by a run of its grid. What there was goes to\n"
+            "RUNS/replaced, of all of them before the first begins. Nothing is begun when text\n"
+            "that is to be read has gone or changed. A run of their grid goes on where a redo was\n"
+            "stopped.\n",
     .words = {1, VERB_WORDS},
 };

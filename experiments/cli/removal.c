@@ -5,8 +5,9 @@
 
 #include "results/sheet/number.h"
 #include "results/sheet/sheet.h"
+#include "results/store/collect.h"
 
-void removal_print(struct verb_call *call, const struct gc_list *list)
+static void print(struct verb_call *call, const struct gc_list *list)
 {
     struct arena *arena = &call->arena;
     static const char *const kinds[GC_KINDS] = {"stage", "optimizer", "leftover", "lock"};
@@ -24,7 +25,7 @@ void removal_print(struct verb_call *call, const struct gc_list *list)
     printf("%d things, %s bytes\n", list->count, number_scaled(arena, (double)list->bytes));
 }
 
-bool removal_is_wanted(struct verb_call *call, const struct gc_list *list)
+static bool is_wanted(struct verb_call *call, int count)
 {
     char answer[16] = "";
     if (verb_switch(call, "--yes")) return true;
@@ -32,7 +33,22 @@ bool removal_is_wanted(struct verb_call *call, const struct gc_list *list)
         printf("nothing was removed: --yes does it\n");
         return false;
     }
-    printf("remove these %d? [y/N] ", list->count);
+    printf("remove these %d? [y/N] ", count);
     fflush(stdout);
     return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
+}
+
+int removal(struct verb_call *call, struct store *store, removal_find *find, void *asked)
+{
+    const struct gc_list list = find(call, store, asked);
+    print(call, &list);
+    if (list.count && !verb_switch(call, "--dry-run") && is_wanted(call, list.count)) {
+        collect_runs(store);
+        const struct gc_list now = find(call, store, asked);
+        printf("%s bytes are free again\n",
+               number_scaled(&call->arena, (double)gc_remove(store->runs, &list, &now)));
+        collect_runs(store);
+    }
+    store_close(store);
+    return list.count;
 }

@@ -1,11 +1,13 @@
-/* What verbs that remove have in common: the list, and the question. */
+/* What verbs that remove have in common: the list, the question, the removal. */
 #pragma once
 
 #include "experiments/cli/verb.h"
 #include "experiments/keep/gc.h"
 
-/* Prints it, but for --quiet; and how much it is. */
-void removal_print(struct verb_call *call, const struct gc_list *list);
-/* Asks, unless --yes is given; without a terminal nobody can answer, and nothing goes. */
-bool removal_is_wanted(struct verb_call *call, const struct gc_list *list);
+/* What may go; called once more when the answer is there. */
+typedef struct gc_list removal_find(struct verb_call *call, struct store *store, void *asked);
+/* Prints what may go, but for --quiet, and how much it is. Asks, unless --yes or --dry-run is
+ * given; without a terminal nobody can answer, and nothing goes. Closes the store. Returns the
+ * number of things that were shown. */
+int removal(struct verb_call *call, struct store *store, removal_find *find, void *asked);
 #define REMOVAL_YES VERB_SWITCH("--yes", "do not ask")

@@ -1,51 +1,189 @@
-/* sanlab rm: stages away, of a place in a grid or one, with what reads them. */
+/* sanlab rm: removes the stages of a place in a grid, or one stage, with what reads them. What
+ * another grid's record names stays, and so does what other rows of the grid need, what a report
+ * cites (RUNS/reports), what somebody works on, and all that those read. */
+#include <string.h>
+
+#include "core/base/lease.h"
+#include "core/base/table.h"
 #include "experiments/cli/removal.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/keep/remove.h"
-#include "results/sheet/number.h"
-#include "results/store/collect.h"
+#include "experiments/keep/gc.h"
+#include "experiments/plan/plan.h"
+#include "results/query/find_stage.h"
+#include "results/report/report.h"
+
+enum { NOWHERE = -2 }; /* the index of a stage that has no folder */
+
+/* What is to go. */
+struct remove_wish {
+    const char **id; /* [count] */
+    int count;
+    const char *grid;   /* whose place it is; NULL: the grid that alone names it */
+    const char **other; /* [others] ids of the grid's other rows and seeds */
+    const char **whose; /* [others] which: "g/Base/1" */
+    int others;
+    bool said; /* what stays, and why */
+};
+
+struct removable {
+    struct found_stage stage;
+    const char *why;       /* it goes */
+    const char *stays;     /* NULL: it goes */
+    int readers, *read_by; /* [readers] candidates */
+};
+
+struct removal {
+    struct store *store;
+    struct arena *arena;
+    const struct remove_wish *wish;
+    struct table *known; /* id to index */
+    int count;
+    struct removable *one;
+    int cited;
+    const char **citation; /* ids, sorted */
+};
+
+static const char others_of[] =
+    "SELECT DISTINCT grid.grid FROM member JOIN grid ON grid.number = member.grid "
+    "WHERE member.stage = ?1 AND (?2 IS NULL OR grid.grid <> ?2) ORDER BY grid.grid";
+static const char readers_of[] =
+    "SELECT stage.id FROM input JOIN stage ON stage.number = input.stage WHERE input.input = ? "
+    "ORDER BY stage.folder";
+
+/* Of grids beside its own, or where it has none, of several. */
+static const char *grids_need(struct removal *removal, const char *id)
+{
+    const char **grid;
+    sqlite3_stmt *ask = store_ask(removal->store, others_of, "ss", id, removal->wish->grid);
+    const int grids = store_texts(ask, &grid, removal->arena);
+    if (grids < (removal->wish->grid ? 1 : 2)) return NULL;
+    const char *list = grid[0];
+    for (int i = 1; i < grids; i++)
+        list = arena_print(removal->arena, "%s%s%s", list, i + 1 < grids ? ", " : " and ", grid[i]);
+    return arena_print(removal->arena, "%s need%s it", list, grids > 1 ? "" : "s");
+}
+
+static const char *rows_need(const struct removal *removal, const char *id)
+{
+    for (int i = 0; i < removal->wish->others; i++)
+        if (!strcmp(removal->wish->other[i], id))
+            return arena_print(removal->arena, "%s needs it", removal->wish->whose[i]);
+    return NULL;
+}
+
+static const char *why_kept(struct removal *removal, const struct found_stage *stage)
+{
+    struct lease_owner owner;
+    const char *reason = grids_need(removal, stage->id);
+    if (!reason) reason = rows_need(removal, stage->id);
+    for (int i = 0; i < removal->cited && !reason; i++)
+        if (!strcmp(removal->citation[i], stage->id)) reason = "a report cites it";
+    if (!reason && lease_held(stage->path, &owner))
+        reason = arena_print(removal->arena, "process %d on %s works on it", owner.pid, owner.host);
+    return reason;
+}
+
+/* "asked for, tagged best" */
+static const char *with_tags(struct removal *removal, int64_t stage, const char *why)
+{
+    const char **tag;
+    const int tags = store_texts(
+        store_ask(removal->store, "SELECT tag FROM tag WHERE stage = ? ORDER BY tag", "i", stage),
+        &tag, removal->arena);
+    for (int i = 0; i < tags; i++)
+        why = arena_print(removal->arena, "%s%s%s", why, i ? " " : ", tagged ", tag[i]);
+    return why;
+}
+
+static int add(struct removal *removal, const char *id, const char *why)
+{
+    struct found_stage *found;
+    int64_t *index = table_at(removal->known, id, strlen(id), removal->count);
+    if (*index < removal->count) return (int)*index;
+    if (!find_stages(removal->store, &id, 1, &found, removal->arena)) {
+        *index = NOWHERE;
+        return NOWHERE;
+    }
+    ARENA_MORE(removal->arena, removal->one, removal->count);
+    removal->one[removal->count] = (struct removable){.stage = *found,
+                                                      .why = with_tags(removal, found->number, why),
+                                                      .stays = why_kept(removal, found)};
+    return removal->count++;
+}
+
+static void add_readers(struct removal *removal, int index)
+{
+    const struct removable at = removal->one[index];
+    const char **id;
+    const int readers =
+        store_texts(store_ask(removal->store, readers_of, "s", at.stage.id), &id, removal->arena);
+    int *read_by = ARENA_ARRAY(removal->arena, int, readers + 1);
+    const char *why = arena_print(removal->arena, "reads %s", at.stage.folder);
+    for (int i = 0; i < readers; i++) read_by[i] = add(removal, id[i], why);
+    removal->one[index].readers = readers;
+    removal->one[index].read_by = read_by;
+}
+
+/* Readers come behind what they read, but for those that were asked for as well. */
+static void keep_inputs(struct removal *removal)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < removal->count; i++) {
+            struct removable *one = &removal->one[i];
+            for (int k = 0; k < one->readers && !one->stays; k++) {
+                const struct removable *reader =
+                    one->read_by[k] < 0 ? NULL : &removal->one[one->read_by[k]];
+                if (!reader || !reader->stays) continue;
+                one->stays = arena_print(removal->arena, "%s reads it", reader->stage.folder);
+                changed = true;
+            }
+        }
+    }
+}
+
+static struct gc_list find(struct verb_call *call, struct store *store, void *asked)
+{
+    struct remove_wish *wish = asked;
+    struct arena *arena = &call->arena;
+    struct removal removal = {
+        .store = store, .arena = arena, .wish = wish, .known = table_new(arena, 64)};
+    struct gc_list list = {0};
+    removal.cited = report_cited(store->runs, &removal.citation, arena);
+    for (int i = 0; i < wish->count; i++) add(&removal, wish->id[i], "asked for");
+    for (int i = 0; i < removal.count; i++)
+        if (!removal.one[i].stays) add_readers(&removal, i);
+    keep_inputs(&removal);
+    for (int i = 0; i < removal.count; i++) {
+        const struct removable *one = &removal.one[i];
+        if (one->stays) {
+            if (!wish->said) printf("%s stays: %s\n", one->stage.folder, one->stays);
+            continue;
+        }
+        const int64_t bytes = (int64_t)plan_disk_bytes(one->stage.path, true);
+        ARENA_MORE(arena, list.item, list.count);
+        list.item[list.count++] = (struct gc_item){
+            GC_STAGE, arena_print(arena, "stages/%s", one->stage.folder), one->why, bytes};
+        list.bytes += bytes;
+    }
+    wish->said = true;
+    return list;
+}
 
 enum { RM_KEPT = 1 }; /* exit status: nothing of it may go */
 
 static int run(struct verb_call *call)
 {
-    struct arena *arena = &call->arena;
     verb_take_one(call, "place or stage");
     struct store *store = stage_argument_store(call);
     struct found_stage *found;
     struct remove_wish wish = {0};
-    const char **other, **whose, *word = call->word[0];
-    wish.count = stage_place_all(call, store, word, NULL, &found);
-    const char **id = ARENA_ARRAY(arena, const char *, wish.count);
-    for (int i = 0; i < wish.count; i++) id[i] = found[i].id;
-    wish.id = id;
-    wish.others = stage_place_others(call, word, &wish.grid, &other, &whose);
-    wish.other = other;
-    wish.whose = whose;
-    struct remove_plan plan = remove_find(store, &wish, arena);
-    for (int i = 0; i < plan.keeps; i++)
-        printf("%s stays: %s\n", plan.kept[i].folder, plan.kept[i].reason);
-    removal_print(call, &plan.list);
-    if (plan.list.count && removal_is_wanted(call, &plan.list)) {
-        collect_runs(store);
-        const struct remove_plan now = remove_find(store, &wish, arena);
-        const int64_t bytes = gc_remove(store->runs, &plan.list, &now.list);
-        printf("%s bytes are free again\n", number_scaled(arena, (double)bytes));
-        collect_runs(store);
-    }
-    store_close(store);
-    return plan.list.count ? 0 : RM_KEPT;
-}
-
-static void more_help(FILE *out)
-{
-    fputs(
-        "What reads a stage that goes, goes with it. What another grid needs, or another row of\n"
-        "this one, what a report cites and what somebody works on stays, and the reason is said.\n"
-        "Without --yes it asks. `run` does again what a grid lacks; `forget` and then `gc` remove\n"
-        "all of a grid that nothing else needs.\n",
-        out);
+    wish.count = stage_place_all(call, store, call->word[0], NULL, &found);
+    wish.id = ARENA_ARRAY(&call->arena, const char *, wish.count);
+    for (int i = 0; i < wish.count; i++) wish.id[i] = found[i].id;
+    wish.others = stage_place_others(call, call->word[0], &wish.grid, &wish.other, &wish.whose);
+    return removal(call, store, find, &wish) ? 0 : RM_KEPT;
 }
 
 const struct verb verb_rm = {
@@ -55,6 +193,10 @@ const struct verb verb_rm = {
     .group = VERB_HOUSE,
     .run = run,
     .option = {REMOVAL_YES},
-    .more_help = more_help,
+    .more =
+        "What reads a stage that goes, goes with it. What another grid needs, or another row of\n"
+        "this one, what a report cites and what somebody works on stays, and the reason is said.\n"
+        "Without --yes it asks. `run` does again what a grid lacks; `forget` and then `gc` remove\n"
+        "all of a grid that nothing else needs.\n",
     .words = {1, VERB_WORDS},
 };

@@ -1,10 +1,230 @@
-/* sanlab watch: what all runners of a grid do at the moment. */
+/* sanlab watch: what all runners of a plan do, here and on other machines, from what they leave in
+ * the folders of stages: who holds the lease (core/base/lease.h), and how far the journal is
+ * (core/base/journal.h). Nothing is written. */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/base/journal_read.h"
+#include "core/base/lease.h"
+#include "core/base/progress.h"
 #include "core/model/device.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/run/watch.h"
+#include "experiments/plan/plan.h"
+#include "experiments/run/display.h"
+#include "experiments/run/runner.h"
 #include "experiments/stage/capable.h"
+#include "results/store/offer.h"
+
+static const double look_interval = 2;
+enum { TAIL = 1 << 14 }; /* bytes at the end of metrics.jsonl that are looked at */
+
+/* How far a stage is. */
+struct sight {
+    struct lease_owner owner;
+    double begun;        /* when its attempt was; 0: not yet. Seconds since 1970, as all here */
+    int64_t first, step; /* of the attempt, with their times; -1: none */
+    double first_time, latest; /* by the clock of its machine */
+    double loss, validation;   /* NaN: none yet */
+};
+
+struct watch {
+    struct arena *arena;
+    struct arena look[2]; /* what one look says of open tasks, in turns */
+    int looks;
+    struct plan *plan;
+    struct display *display;
+    enum task_state *before; /* [tasks of the plan] at the look before */
+    struct sight *sight;     /* [tasks of the plan] of those that run */
+};
+
+/* Events of the attempt that runs: those behind the last "started". */
+static void read_events(const char *folder, struct sight *sight)
+{
+    struct journal_reader reader = journal_read(folder, JOURNAL_EVENTS, 0);
+    for (json_t *record; (record = journal_next(&reader));) {
+        const json_t *step = json_object_get(record, "step");
+        const double time = json_number_value(json_object_get(record, "time"));
+        if (!strcmp(journal_text(record, "event"), "started")) {
+            sight->begun = time;
+            sight->first = sight->step = -1;
+        } else if (json_is_integer(step)) {
+            sight->step = json_integer_value(step);
+            sight->latest = time;
+            if (sight->first < 0) sight->first = sight->step, sight->first_time = time;
+        }
+    }
+}
+
+/* The last training loss and validation, of which the end of the file has some. */
+static void read_metrics(const struct stage *stage, struct sight *sight)
+{
+    const struct offer *offer = offer_of(stage->kind->name);
+    struct journal_reader reader = journal_read(stage->folder, JOURNAL_METRICS, TAIL);
+    for (json_t *record; (record = journal_next(&reader));) {
+        const char *name = journal_text(record, "name");
+        const json_t *value = json_object_get(record, "value");
+        if (!json_is_number(value)) continue;
+        if (!strcmp(name, "loss")) sight->loss = json_number_value(value);
+        if (offer && offer->validation && !strcmp(name, offer->validation))
+            sight->validation = json_number_value(value);
+    }
+}
+
+/* False: nobody holds it any more. */
+static bool look_at(const struct task *task, struct sight *sight)
+{
+    *sight = (struct sight){.first = -1, .step = -1, .loss = NAN, .validation = NAN};
+    if (!lease_held(task->stage.folder, &sight->owner)) return false;
+    read_events(task->stage.folder, sight);
+    if (task->estimate.steps > 0) read_metrics(&task->stage, sight);
+    return true;
+}
+
+/* "train Row/1 source". */
+static const char *label_of(struct arena *arena, const struct stage *stage)
+{
+    return stage_has_point(stage)
+               ? arena_print(arena, "%s %s", stage->title, stage_point_name(stage->label))
+               : stage->title;
+}
+
+static void say(struct watch *watch, struct arena *arena, const struct task *task)
+{
+    static const char *const word[TASK_STATES] = {
+        [TASK_DONE] = "done  ",    [TASK_DIVERGED] = "DIVERGED", [TASK_STOPPED] = "stop  ",
+        [TASK_FAILED] = "FAILED ", [TASK_RUNNING] = "start ",    [TASK_MISSING] = "missing"};
+    const char *label = label_of(arena, &task->stage);
+    const bool told = task->state == TASK_DONE || task->state == TASK_DIVERGED;
+    if (!word[task->state]) return;
+    display_say(watch->display, true, NULL, told ? "%s %s %s" : "%s %s %s (%s)", word[task->state],
+                task->stage.name, label, task->reason);
+}
+
+static bool is_final(const struct task *task)
+{
+    return task->state == TASK_DONE || task->state == TASK_DIVERGED;
+}
+
+/* What is open is looked at again, inputs first; what has come to its end keeps what it says. */
+static void look(struct watch *watch)
+{
+    struct arena *arena = &watch->look[watch->looks % 2];
+    for (int i = 0; i < watch->plan->count; i++) {
+        struct task *task = watch->plan->task[i];
+        if (is_final(task)) continue;
+        plan_inspect(arena, task, 0, NULL);
+        if (is_final(task)) plan_inspect(watch->arena, task, 0, NULL);
+        if (task->state == TASK_RUNNING && !look_at(task, &watch->sight[i]))
+            plan_inspect(arena, task, 0, NULL);
+        const bool failed = task->state == TASK_FAILED || task->state == TASK_MISSING;
+        if (watch->looks ? task->state != watch->before[i] : failed) say(watch, arena, task);
+        watch->before[i] = task->state;
+    }
+    arena_free(&watch->look[++watch->looks % 2]);
+}
+
+static double left_of(const struct task *task, const struct sight *sight)
+{
+    const double took = sight->latest - sight->first_time;
+    const int64_t made = sight->step - sight->first, steps = task->estimate.steps;
+    if (steps > 0 && made > 0 && took > 0)
+        return fmax(0, took / (double)made * (double)(steps - sight->step));
+    if (steps > 0 && sight->step >= 0) return plan_left(task, sight->step);
+    const double whole = task->estimate.seconds;
+    return whole > 0 ? fmax(0, whole - (sight->begun > 0 ? time_seconds() - sight->begun : 0)) : -1;
+}
+
+/* "steps, loss 3.210, dev_loss 3.15 on n3 (4711)", and whether its machine is still heard of. */
+static const char *text_of(struct arena *arena, const struct task *task, const struct sight *sight)
+{
+    const struct offer *offer = offer_of(task->stage.kind->name);
+    const struct lease_owner *owner = &sight->owner;
+    const double silent = lease_silence(owner);
+    const char *text = "";
+    char span[PROGRESS_SPAN];
+    if (task->estimate.steps > 0 && sight->step >= 0) {
+        text = "steps, ";
+    } else if (sight->begun > 0) {
+        progress_span(fmax(0, time_seconds() - sight->begun), span);
+        text = arena_print(arena, "for %s, ", span);
+    }
+    if (!isnan(sight->loss)) text = arena_print(arena, "%sloss %.3f, ", text, sight->loss);
+    if (!isnan(sight->validation))
+        text = arena_print(arena, "%s%s %.3f, ", text, offer->validation, sight->validation);
+    text = arena_print(arena, "%son %s (%d)", text, owner->host, owner->pid);
+    if (!(silent > 0)) return text;
+    progress_span(silent, span);
+    return arena_print(arena, "%s, silent for %s", text, span);
+}
+
+static void count(struct watch *watch, struct display_grid *grid)
+{
+    struct plan *plan = watch->plan;
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        const bool open = task_is_open(task);
+        grid->to_do += open;
+        grid->running += task->state == TASK_RUNNING;
+        grid->done += task->state == TASK_DONE;
+        task->left = open                          ? plan_left(task, task->step)
+                     : task->state == TASK_RUNNING ? fmax(0, left_of(task, &watch->sight[i]))
+                                                   : 0;
+    }
+    grid->failed = plan->count - grid->to_do - grid->running - grid->done;
+    grid->left = grid->running ? plan_rest(plan, grid->running) : -1;
+}
+
+static struct display_grid draw(struct watch *watch)
+{
+    struct arena arena = {0};
+    struct plan *plan = watch->plan;
+    struct display_line *line = ARENA_ARRAY(&arena, struct display_line, plan->count);
+    struct display_grid grid = {0};
+    int lines = 0;
+    count(watch, &grid);
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        const struct sight *sight = &watch->sight[i];
+        if (task->state != TASK_RUNNING) continue;
+        const bool stepped = sight->step >= 0 && task->estimate.steps > 0;
+        const double took = sight->latest - sight->first_time;
+        line[lines++] = (struct display_line){
+            .label = label_of(&arena, &task->stage),
+            .done = stepped ? sight->step : 0,
+            .total = stepped ? task->estimate.steps : 0,
+            .text = text_of(&arena, task, sight),
+            .rate = stepped && took > 0 ? (double)(sight->step - sight->first) / took : -1,
+            .left = left_of(task, sight)};
+    }
+    display_draw(watch->display, line, lines, &grid);
+    arena_free(&arena);
+    return grid;
+}
+
+/* On a terminal (the display is a bar): until nothing is left to do, with a line for whatever
+ * begins, ends or fails meanwhile; else once. The plan has its estimates. Returns what `run` would:
+ * 0, RUNNER_FAILED_EXIT, or INTERRUPTED_EXIT while something is left. */
+static int watch_plan(struct arena *arena, struct plan *plan, struct display *display)
+{
+    struct watch watch = {.arena = arena,
+                          .plan = plan,
+                          .display = display,
+                          .before = ARENA_ARRAY(arena, enum task_state, plan->count),
+                          .sight = ARENA_ARRAY(arena, struct sight, plan->count)};
+    const bool live = display->form == DISPLAY_BAR;
+    struct display_grid grid;
+    for (;;) {
+        look(&watch);
+        grid = draw(&watch);
+        if (!live || !(grid.to_do || grid.running)) break;
+        nanosleep(&(struct timespec){.tv_sec = (time_t)look_interval}, NULL);
+    }
+    for (int i = 0; i < 2; i++) arena_free(&watch.look[i]);
+    return grid.to_do || grid.running ? INTERRUPTED_EXIT : grid.failed ? RUNNER_FAILED_EXIT : 0;
+}
 
 /* Who computes is elsewhere, and may have a device that this machine has not. */
 static void allow_devices(struct arena *arena, struct plan *plan)
@@ -26,23 +246,8 @@ static int run(struct verb_call *call)
     allow_devices(&call->arena, plan);
     plan_find_lacking(&call->arena, plan);
     plan_estimate(&call->arena, plan, false);
-    display_open_output(&display);
+    display_open(&display, DISPLAY_AUTO, false, stdout);
     return watch_plan(&call->arena, plan, &display);
-}
-
-static void help(FILE *out)
-{
-    fputs(
-        "A line per stage that runs, here, on a cluster or on any machine that shares RUNS: "
-        "steps,\n"
-        "losses, host and process of its lease, time left; then all stages together. Steps are as\n"
-        "of the last record in its journal (train.log_every). A machine that is silent for longer\n"
-        "than its lease loses the stage. On a terminal it goes on until nothing is left to do\n"
-        "(Ctrl-C ends it, and no run); elsewhere it is said once.\n\n"
-        "Exit status: 0 everything is done; 1 the rest failed, diverged or lacks a file; 75\n"
-        "something runs or is left to do; 65 the grid or an option is wrong.\n\n",
-        out);
-    fputs(GRID_ARGUMENT_MEANING, out);
 }
 
 const struct verb verb_watch = {
@@ -53,6 +258,15 @@ const struct verb verb_watch = {
     .run = run,
     .device = true,
     .option = {GRID_ARGUMENT_ONLY},
-    .more_help = help,
+    .more =
+        "A line per stage that runs, here, on a cluster or on any machine that shares RUNS: "
+        "steps,\n"
+        "losses, host and process of its lease, time left; then all stages together. Steps are as\n"
+        "of the last record in its journal (train.log_every). A machine that is silent for longer\n"
+        "than its lease loses the stage. On a terminal it goes on until nothing is left to do\n"
+        "(Ctrl-C ends it, and no run); elsewhere it is said once.\n\n"
+        "Exit status: 0 everything is done; 1 the rest failed, diverged or lacks a file; 75\n"
+        "something runs or is left to do; 65 the grid or an option is "
+        "wrong.\n\n" GRID_ARGUMENT_MEANING,
     .words = {1, VERB_WORDS},
 };

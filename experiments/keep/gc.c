@@ -13,7 +13,7 @@
 #include "core/base/path.h"
 #include "core/base/lease.h"
 #include "core/model/checkpoint.h"
-#include "experiments/plan/plan_disk.h"
+#include "experiments/plan/plan.h"
 #include "experiments/stage/continue.h"
 #include "experiments/stage/stage_train.h"
 #include "results/report/report.h"

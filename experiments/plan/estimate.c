@@ -1,9 +1,14 @@
-/* What a plan's stages cost: each kind says how much work it is, estimate_rate.h how long that
- * takes. */
+/* What a plan costs: each kind says how much work a stage is, estimate_rate.c how long that takes.
+ * The order of the stages follows from it: the longest way first, the usual rule for jobs that wait
+ * for each other, ends near the shortest possible time. */
 #include <math.h>
+#include <stdlib.h>
 
-#include "experiments/plan/estimate_rate.h"
-#include "experiments/plan/plan_schedule.h"
+#include "experiments/plan/plan.h"
+
+/* Seconds of a core to start a worker, take its lease and record what it did: what a stage takes
+ * that has next to nothing to compute. */
+static const double start_seconds = 0.01;
 
 /* Of a stage that was stopped, or that goes on from a shorter one, only the rest is left to do. */
 static void take_off_done(struct task *task)
@@ -25,6 +30,12 @@ double plan_left(const struct task *task, int64_t step)
     return task->estimate.seconds * fmax(0, (double)(steps - step) / (double)(steps - from));
 }
 
+bool plan_will_run(const struct task *task)
+{
+    if (task->state == TASK_BLOCKED) return task->blocked_by->state == TASK_MISSING;
+    return task->state != TASK_DONE && task->state != TASK_DIVERGED && task->state != TASK_FAILED;
+}
+
 void plan_estimate(struct arena *arena, struct plan *plan, bool measure)
 {
     struct rates *rates = NULL;
@@ -33,12 +44,147 @@ void plan_estimate(struct arena *arena, struct plan *plan, bool measure)
         task->estimate = task->stage.kind->estimate(&task->stage, arena);
         task->counted = 0;
         if (!plan_will_run(task)) continue;
-        if (!rates)
-            rates = plan->core_rate ? rates_assume(arena, plan->core_rate)
-                                    : rates_open(arena, plan->runs, measure);
+        if (!rates) rates = rates_open(arena, plan->runs, plan->core_rate, measure);
         rates_apply(rates, &task->stage, &task->estimate);
     }
     for (int i = 0; i < plan->count; i++)
         if (plan_will_run(plan->task[i])) take_off_done(plan->task[i]);
     plan_find_paths(plan);
+}
+
+/* ---- the order ---- */
+
+/* Hands ways on from readers to what they read, and from longer trainings to the shorter ones that
+ * they wait for. True if one of these may have come too late: it stands before the longer one, and
+ * was behind it in turn. */
+static bool hand_on_paths(struct plan *plan)
+{
+    bool late = false;
+    /* Backwards: readers stand behind what they read, so a way is whole when it is handed on. */
+    for (int i = plan->count - 1; i >= 0; i--) {
+        struct task *task = plan->task[i];
+        task->path = task->tail + task->left;
+        for (int k = 0; k < task->stage.inputs; k++) {
+            struct task *input = plan_task(task->stage.input[k]);
+            input->tail = fmax(input->tail, task->path);
+            input->read = true;
+        }
+        if (!task->waits_for || task->waits_for->tail >= task->path) continue;
+        task->waits_for->tail = task->path;
+        late |= task->waits_for->index > i;
+    }
+    return late;
+}
+
+static void sum_paths(struct plan *plan)
+{
+    for (int i = 0; i < plan->count; i++) {
+        plan->task[i]->tail = 0;
+        plan->task[i]->read = false;
+    }
+    while (hand_on_paths(plan)) continue;
+}
+
+void plan_find_paths(struct plan *plan)
+{
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        task->left = plan_will_run(task) ? task->estimate.seconds : 0;
+    }
+    sum_paths(plan);
+}
+
+double plan_rest(struct plan *plan, int workers)
+{
+    double sum = 0, chain = 0;
+    sum_paths(plan);
+    for (int i = 0; i < plan->count; i++) {
+        sum += plan->task[i]->left;
+        chain = fmax(chain, plan->task[i]->path);
+    }
+    return sum > 0 ? fmax(chain, sum / workers) : -1;
+}
+
+static int urgency(const struct task *task)
+{
+    return task->state == TASK_STOPPED ? 2 : !task->read && task->stage.inputs;
+}
+
+bool plan_goes_before(const struct task *first, const struct task *second)
+{
+    const int one = urgency(first), other = urgency(second);
+    return one != other ? one > other : first->path > second->path;
+}
+
+/* ---- the whole plan ---- */
+
+static int compare_down(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* The sum of the `most` largest of `count` numbers, which are sorted. */
+static double sum_largest(double *number, int count, int most)
+{
+    double sum = 0;
+    qsort(number, (size_t)count, sizeof *number, compare_down);
+    for (int i = 0; i < count && i < most; i++) sum += number[i];
+    return sum;
+}
+
+/* What each point would need by itself; speeds are measured for all points at once anyway. */
+static double seconds_alone(const struct plan *plan)
+{
+    double seconds = 0;
+    for (int p = 0; p < plan->grid->rows * plan->grid->seeds; p++)
+        for (int i = 0; i < plan->point[p].count; i++) {
+            const struct task *task = plan->point[p].task[i];
+            if (task->index >= 0 && !(task->stage.kind->traits & KIND_TIMES) && plan_will_run(task))
+                seconds += task->estimate.seconds;
+        }
+    return seconds;
+}
+
+struct plan_cost plan_cost(const struct plan *plan, int workers, int cores)
+{
+    struct plan_cost cost = {.saved = seconds_alone(plan)};
+    struct arena arena = {0};
+    double *memory = ARENA_ARRAY(&arena, double, plan->count),
+           *device = ARENA_ARRAY(&arena, double, plan->count), low = 0, high = 0;
+    int count = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        const struct estimate *estimate = &task->estimate;
+        if (!plan_will_run(task)) continue;
+        memory[count] = estimate->memory;
+        device[count++] = estimate->device;
+        low += estimate->low;
+        high += estimate->high;
+        cost.core_seconds += estimate->seconds;
+        cost.chain = fmax(cost.chain, task->path);
+        if (!(task->stage.kind->traits & KIND_TIMES)) cost.saved -= estimate->seconds;
+    }
+    cost.low = cost.core_seconds > 0 ? low / cost.core_seconds : 1;
+    cost.high = cost.core_seconds > 0 ? high / cost.core_seconds : 1;
+    cost.core_seconds += count * start_seconds;
+    cost.seconds = cost.core_seconds / cores;
+    cost.memory = sum_largest(memory, count, workers ? workers : cores);
+    cost.device = sum_largest(device, count, workers ? workers : cores);
+    arena_free(&arena);
+    return cost;
+}
+
+int plan_workers_enough(const struct plan *plan)
+{
+    static const double hardly_longer = 0.05;
+    double sum = 0, chain = 0;
+    int open = 0, alone = 0;
+    for (int i = 0; i < plan->count; i++) {
+        sum += plan->task[i]->left;
+        chain = fmax(chain, plan->task[i]->path);
+        open += plan_will_run(plan->task[i]);
+    }
+    for (int i = 0; i < plan->count; i++) alone += plan->task[i]->left > chain / 2;
+    return chain > 0 ? (int)fmax(alone, ceil(sum / chain - hardly_longer)) : open;
 }

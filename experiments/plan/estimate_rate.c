@@ -1,27 +1,34 @@
-/* What a stage takes is its work times a rate, and the rate is that of the nearest run whose time
- * is known: the one that shares the most lines of the canonical text. */
-#include "experiments/plan/estimate_rate.h"
+/* How long a stage takes here: its work times a rate, which is that of the nearest run whose time
+ * is known: the one that shares the most lines of the canonical text. A few steps tell the rate of
+ * a training, because its steps cost nearly the same: each has so many tokens. */
+#include "experiments/plan/plan.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/base/file.h"
 #include "core/base/table.h"
+#include "core/bench/throughput.h"
+#include "core/corpus/prepare.h"
 #include "core/model/device.h"
-#include "experiments/plan/sgemm_rate.h"
+#include "experiments/stage/capable.h"
 #include "experiments/stage/facts.h"
+#include "results/sheet/number.h"
 #include "results/store/store.h"
 
 enum { RUNS_MOST = 200, LINES_MOST = 128 };
 
 /* Ranges: how far apart runs of equal options lie on a machine that others use, too; what scaling
  * by operations misses (small products run slower); what a short calibration misses (validation,
- * other batches); what part of sgemm's rate is reached. */
+ * other batches); what part of sgemm's rate is reached: .3 to .75. */
 static const double same_range = 1.1, calibrated_range = 1.2, nearest_range = 1.35, guess_range = 2;
-static const double utilization = 0.6, utilization_low = 0.3, utilization_high = 0.75;
+static const double utilization = 0.6, sgemm_low = 0.8, sgemm_high = 2;
 static const double usual_sgemm = 5e10; /* of one core */
 /* A run of less work than this part of a stage's tells of starting, not of how fast it goes. */
 static const double least_work = 0.05;
@@ -32,22 +39,13 @@ struct past {
     double seconds, work; /* with one thread; work 0: not recorded */
 };
 
-/* The rate of a model on a host. */
-struct calibration {
-    char key[DIGEST_TEXT];
-    double rate;
-};
-
 struct rates {
     struct arena *arena;
-    const char *runs;
+    const char *runs; /* NULL: of another machine, of which only sgemm's rate is known */
     char host[65];
     const char *device; /* of this process */
     int pasts;
-    struct past *past; /* [pasts] newest first */
-    int calibrations;
-    struct calibration
-        *calibration;   /* [calibrations] as RUNS/rates has them, the last one counts */
+    struct past *past;  /* [pasts] newest first */
     struct table *memo; /* canonical text without the seed to index in memo_rate */
     struct rate *memo_rate;
     int memos;
@@ -94,6 +92,7 @@ static void read_pasts(struct rates *rates, struct store *store, const char *kin
     while (store_next(ask)) {
         const double seconds = store_real(ask, 3), work = store_real(ask, 4);
         if (!(seconds > 0)) continue;
+        ARENA_MORE(arena, rates->past, rates->pasts);
         rates->past[rates->pasts++] = (struct past){.kind = kind,
                                                     .canonical = store_text(ask, 1, arena),
                                                     .name = store_text(ask, 2, arena),
@@ -118,66 +117,39 @@ static void calibration_key(const struct rates *rates, const struct stage *train
     free(text);
 }
 
-static void add_calibration(struct rates *rates, const char *key, double rate)
-{
-    ARENA_MORE(rates->arena, rates->calibration, rates->calibrations);
-    struct calibration *one = &rates->calibration[rates->calibrations++];
-    *one = (struct calibration){.rate = rate};
-    memcpy(one->key, key, DIGEST_TEXT);
-}
-
-/* The calibrated rate for a train stage; 0: there is none. */
+/* The calibrated rate for a train stage, the last one in RUNS/rates; 0: there is none. */
 static double calibrated_rate(const struct rates *rates, const struct stage *train)
 {
-    char key[DIGEST_TEXT];
-    calibration_key(rates, train, key);
-    for (int i = rates->calibrations - 1; i >= 0; i--)
-        if (!strcmp(rates->calibration[i].key, key)) return rates->calibration[i].rate;
-    return 0;
-}
-
-static void read_calibrations(struct rates *rates)
-{
-    char line[256], key[DIGEST_TEXT];
-    double rate;
-    FILE *file = file_stream(arena_print(rates->arena, "%s/rates", rates->runs));
+    char wanted[DIGEST_TEXT], line[256], key[DIGEST_TEXT];
+    double rate, found = 0;
+    FILE *file =
+        rates->runs ? file_stream(arena_print(rates->arena, "%s/rates", rates->runs)) : NULL;
+    calibration_key(rates, train, wanted);
     while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "%64[0-9a-f] %lf", key, &rate) == 2 && rate > 0)
-            add_calibration(rates, key, rate);
+        if (sscanf(line, "%64[0-9a-f] %lf", key, &rate) == 2 && rate > 0 && !strcmp(key, wanted))
+            found = rate;
     if (file) fclose(file);
+    return found;
 }
 
-struct rates *rates_open(struct arena *arena, const char *runs, bool measure)
+struct rates *rates_open(struct arena *arena, const char *runs, double core_rate, bool measure)
 {
     struct rates *rates = ARENA_NEW(arena, struct rates);
-    const int kinds = stage_kinds_count();
     *rates = (struct rates){.arena = arena,
-                            .runs = arena_text(arena, runs),
+                            .runs = core_rate ? NULL : arena_text(arena, runs),
                             .device = device_used(),
-                            .sgemm = measure ? 0 : usual_sgemm,
+                            .sgemm = core_rate ? core_rate
+                                     : measure ? 0
+                                               : usual_sgemm,
                             .memo = table_new(arena, 16)};
-    rates->past = ARENA_ARRAY(arena, struct past, kinds * RUNS_MOST);
     gethostname(rates->host, sizeof rates->host - 1);
-    read_calibrations(rates);
-    if (!file_exists(arena_print(arena, "%s/" STORE_FILE, runs))) return rates;
+    if (core_rate || !file_exists(arena_print(arena, "%s/" STORE_FILE, runs))) return rates;
     struct store *store = store_open(runs);
     store_keep_state(store);
-    for (int k = 0; k < kinds; k++) read_pasts(rates, store, stage_kinds[k]->name);
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
+        read_pasts(rates, store, (*kind)->name);
     store_close(store);
     return rates;
-}
-
-struct rates *rates_assume(struct arena *arena, double sgemm)
-{
-    struct rates *rates = ARENA_NEW(arena, struct rates);
-    *rates = (struct rates){
-        .arena = arena, .device = device_used(), .sgemm = sgemm, .memo = table_new(arena, 16)};
-    return rates;
-}
-
-bool rates_lack(const struct rates *rates, const struct stage *train)
-{
-    return !calibrated_rate(rates, train);
 }
 
 void rates_keep(struct rates *rates, const struct stage *train, double rate)
@@ -194,7 +166,41 @@ void rates_keep(struct rates *rates, const struct stage *train, double rate)
         warn("%s; the rate is not kept for later", problem);
     else if (!file_try_write(path, text, strlen(text)))
         warn("%s: cannot be written: %s; the rate is not kept for later", path, file_why(errno));
-    add_calibration(rates, key, rate);
+}
+
+/* ---- sgemm ---- */
+
+/* `sanlab doctor sgemm`; what it says when it cannot is not ours to say. */
+static void measure_sgemm(const char *program, int threads, bool cpu_time, bool blas, int out)
+{
+    char *team = heap_print("%d", threads);
+    setenv("OMP_NUM_THREADS", team, 1);
+    if (blas) setenv("SANLAB_PRODUCTS", "blas", 1);
+    if (blas) unsetenv("OPENBLAS_CORETYPE");
+    dup2(out, STDOUT_FILENO);
+    dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+    execl(program, "sanlab", "doctor", "sgemm", cpu_time ? "--cpu-time" : (char *)NULL,
+          (char *)NULL);
+    _exit(127);
+}
+
+double sgemm_rate_measure(int threads, bool cpu_time, bool blas)
+{
+    char *program = heap_print("%s/sanlab", file_program_folder());
+    int ends[2];
+    double rate = 0;
+    if (file_exists(program) && pipe(ends) == 0) {
+        fflush(NULL);
+        const pid_t child = fork();
+        if (child == 0) measure_sgemm(program, threads, cpu_time, blas, ends[1]);
+        close(ends[1]);
+        FILE *in = fdopen(ends[0], "r");
+        if (child < 0 || fscanf(in, "%lf", &rate) != 1) rate = 0;
+        fclose(in);
+        if (child > 0) waitpid(child, NULL, 0);
+    }
+    free(program);
+    return rate;
 }
 
 /* ---- the nearest run ---- */
@@ -308,6 +314,18 @@ static struct rate find_calibration(const struct rates *rates, const struct stag
                          .source = ESTIMATE_CALIBRATED};
 }
 
+/* What a stage takes is its predicted work (operations; for a kind that counts none, its own guess
+ * in seconds) over a rate, which comes from the first of
+ *
+ *   a finished run of the same options on this host, whatever its seed
+ *   a calibration of this model on this host (plan --calibrate), kept in RUNS/rates
+ *   the finished run on this host, of the same kind, whose options differ least: scaled by work,
+ *   unless it was less than a twentieth of it
+ *   sgemm's rate, of which real work reaches a part: measured (seconds), or a usual one, which is
+ *   good enough to say what is longer than what
+ *
+ * What a run took is the time that its attempts were at work, whoever else used the machine, times
+ * its threads. Nothing here changes the database: it has what was collected (any run does so). */
 static struct rate find_rate(struct rates *rates, const struct stage *stage,
                              const struct estimate *estimate)
 {
@@ -352,11 +370,67 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
     estimate->source = rate->source;
     estimate->from = rate->from;
     if (rate->source) estimate->seconds = rate->whole ? rate->seconds : rate->seconds * work;
+    const bool sgemm = rate->source == ESTIMATE_SGEMM;
     const double range = rate->source ? rate->range : guess_range;
-    estimate->low = estimate->seconds / range;
-    estimate->high = estimate->seconds * range;
-    if (rate->source == ESTIMATE_SGEMM) {
-        estimate->low = estimate->seconds * utilization / utilization_high;
-        estimate->high = estimate->seconds * utilization / utilization_low;
+    estimate->low = estimate->seconds * (sgemm ? sgemm_low : 1 / range);
+    estimate->high = estimate->seconds * (sgemm ? sgemm_high : range);
+}
+
+/* ---- plan --calibrate ---- */
+
+/* The corpus of a stage; one that is not there is prepared for a moment and kept in *prepared. */
+static const struct corpus *corpus_of(struct arena *arena, struct stage *stage,
+                                      const struct corpus **prepared, FILE *out)
+{
+    const struct corpus_facts *facts = corpus_facts(stage, arena);
+    if (facts->corpus) return facts->corpus;
+    if (*prepared) return *prepared;
+    char *folder = file_temporary_folder(NULL);
+    fprintf(out, "preparing %s for a moment\n", stage->name);
+    corpus_prepare(&stage->settings->corpus, folder, NULL, NULL);
+    *prepared = corpus_open(arena, folder);
+    file_remove_tree(folder); /* it stays open */
+    free(folder);
+    return *prepared;
+}
+
+static bool wants(const struct task *task)
+{
+    return !strcmp(task->stage.kind->name, "train") && plan_will_run(task) &&
+           task->state != TASK_MISSING && task->state != TASK_BLOCKED &&
+           task->estimate.source != ESTIMATE_SAME;
+}
+
+/* Operations per second of one thread. */
+static double measure(const struct stage *train, const struct corpus *corpus, double *step)
+{
+    const struct throughput_job job = {
+        .translating = settings_translating(
+            train->settings, device_table(device_used(), stage_precision(train)), corpus, 1),
+        .warmup = CALIBRATE_WARMUP,
+        .steps = CALIBRATE_STEPS};
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(1);
+    const struct throughput throughput = throughput_measure(&job);
+    omp_set_num_threads(threads);
+    *step = throughput.seconds / throughput.steps;
+    return translating_work(&job.translating, throughput.tokens) / throughput.seconds;
+}
+
+void calibrate_plan(struct arena *arena, const struct plan *plan, FILE *out)
+{
+    struct rates *rates = rates_open(arena, plan->runs, 0, false);
+    const struct corpus **prepared = ARENA_ARRAY(arena, const struct corpus *, plan->count);
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        double step;
+        if (!wants(task) || calibrated_rate(rates, &task->stage)) continue;
+        struct stage *input = task->stage.input[0];
+        const struct corpus *corpus =
+            corpus_of(arena, input, &prepared[plan_task(input)->index], out);
+        rates_keep(rates, &task->stage, measure(&task->stage, corpus, &step));
+        fprintf(out, "calibrated %s %s: %d steps, %s each with one thread\n", task->stage.name,
+                stage_point_name(task->stage.label), CALIBRATE_STEPS, number_seconds(arena, step));
+        fflush(out);
     }
 }

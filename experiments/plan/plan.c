@@ -29,6 +29,7 @@ static struct task *settle(struct arena *arena, struct plan *plan, struct task *
     int64_t *index = table_at(plan->ids, task->stage.id, DIGEST_TEXT - 1, plan->count);
     if (*index == plan->count) {
         task->index = plan->count;
+        ARENA_MORE(arena, plan->task, plan->count);
         plan->task[plan->count++] = task;
     }
     return plan->task[*index];
@@ -82,21 +83,28 @@ static void describe(struct arena *arena, struct stage *stage, const struct plan
     if (!given) stage_find_files(stage, arena);
 }
 
+/* One more task of a point. */
+static void put_at(struct arena *arena, struct plan_point *at, struct task *task)
+{
+    ARENA_MORE(arena, at->task, at->count);
+    at->task[at->count++] = task;
+}
+
 /* The task of one kind, or part of it, at one point. */
 static void add_task(struct arena *arena, struct plan *plan, int index,
                      const struct stage_kind *kind, const char *part)
 {
     const struct grid_point *point = &plan->grid->point[index];
-    struct plan_point *at = &plan->point[index];
     struct task *task = ARENA_NEW(arena, struct task);
-    struct stage *stage = &task->stage;
-    stage->part = part;
-    describe(arena, stage, plan, index, kind);
-    at->task[at->count++] = task = settle(arena, plan, task);
+    task->stage.part = part;
+    describe(arena, &task->stage, plan, index, kind);
+    task = settle(arena, plan, task);
+    put_at(arena, &plan->point[index], task);
     stage_ask(&task->stage,
-              stage_has_point(stage) ? arena_print(arena, "%s/%s/%u", plan->grid->name,
-                                                   plan->grid->row[point->row], point->seed)
-                                     : arena_print(arena, "%s/%s", plan->grid->name, kind->name),
+              stage_has_point(&task->stage)
+                  ? arena_print(arena, "%s/%s/%u", plan->grid->name, plan->grid->row[point->row],
+                                point->seed)
+                  : arena_print(arena, "%s/%s", plan->grid->name, kind->name),
               arena);
 }
 
@@ -143,7 +151,7 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
     stage_ask(&task->stage, arena_print(arena, "%s/%s", grid->name, kind->name), arena);
     for (int p = 0; p < grid->rows * grid->seeds; p++)
         if (grid->point[p].options && !grid->point[p].settings.alone)
-            plan->point[p].task[plan->point[p].count++] = task;
+            put_at(arena, &plan->point[p], task);
 }
 
 static bool is_column_of(const struct column *column, const struct stage_kind *kind,
@@ -192,7 +200,6 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
     const struct grid_point *point = &plan->grid->point[index];
     const struct stage_kind *const *kind = stage_kinds;
     const int kinds = stage_kinds_count();
-    int tasks = 0;
     bool *wanted = ARENA_ARRAY(arena, bool, kinds);
     for (int k = kinds - 1; k >= 0; k--) {
         wanted[k] = !(kind[k]->traits & KIND_PER_GRID) && grid_asks(plan->grid, point, kind[k]) &&
@@ -200,9 +207,7 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
         for (int reader = k + 1; reader < kinds; reader++)
             wanted[k] |= wanted[reader] && !point->settings.alone &&
                          is_read_by(kind[reader], kind[k], plan->grid->task);
-        tasks += 1 + settings_evaluated(&point->settings, kind[k]->evaluation)->parts.count;
     }
-    plan->point[index].task = ARENA_ARRAY(arena, struct task *, tasks);
     for (int k = 0; k < kinds; k++) {
         if (!wanted[k]) continue;
         const struct texts parts = settings_evaluated(&point->settings, kind[k]->evaluation)->parts;
@@ -222,18 +227,9 @@ struct plan *plan_build_upon(struct arena *arena, const struct grid *grid, const
 {
     struct plan *plan = ARENA_NEW(arena, struct plan);
     const int points = grid->rows * grid->seeds;
-    int most = 1;
     *plan = (struct plan){.grid = grid, .runs = arena_text(arena, runs), .upon = upon};
-    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
-        most += points + 1;
-        for (int p = 0; p < points; p++)
-            if (grid->point[p].options)
-                most +=
-                    settings_evaluated(&grid->point[p].settings, (*kind)->evaluation)->parts.count;
-    }
-    plan->task = ARENA_ARRAY(arena, struct task *, most);
     plan->point = ARENA_ARRAY(arena, struct plan_point, points);
-    plan->ids = table_new(arena, (size_t)most);
+    plan->ids = table_new(arena, (size_t)points);
     store_check_runs(runs);
     path_guard(runs);
     stage_digests_load(runs);

@@ -50,7 +50,7 @@ struct task {
     struct task *waits_for;     /* the one of this plan that is done first; NULL: none, */
     bool waits;                 /* whether it waits for one that another process is at, */
     bool own_code;              /* and whether it goes on from none of other code (STALE_RERUN) */
-    /* Seconds: its own; behind it; and to the end through its readers (plan_schedule.h). */
+    /* Seconds: its own; behind it; and to the end through its readers. */
     double left, tail, path;
     bool read;                /* by another task; filled with `path` */
     struct estimate estimate; /* its seconds are those from this step on: */
@@ -159,6 +159,31 @@ struct task *plan_find(const struct plan *plan, int point, const struct stage_ki
 void plan_estimate(struct arena *arena, struct plan *plan, bool measure);
 /* By the estimate, the seconds that are left of a task from a step on: its own, or where it is. */
 double plan_left(const struct task *task, int64_t step);
+/* Also of a stage whose text is still to be brought; not of one that failed and is not repeated. */
+bool plan_will_run(const struct task *task);
+/* Fills every task's `left`, `path` and `index`. The estimates are there. */
+void plan_find_paths(struct plan *plan);
+/* `path` and `read` anew, from `left` as it is. Returns how long the rest takes with so many
+ * workers, a core each; negative: nobody knows. */
+double plan_rest(struct plan *plan, int workers);
+/* Of two stages that could start: whether the first one goes first. What is stopped is before
+ * what is new; then what nobody reads, such as a score of a model that is there (it is a result,
+ * and mostly short); then the one with the longest way to the end of the grid. */
+bool plan_goes_before(const struct task *first, const struct task *second);
+struct plan_cost {
+    double seconds;      /* from start to end: no core is idle, because cores are lent */
+    double core_seconds; /* of all stages together, with one thread each */
+    double chain;        /* the longest chain of stages, with one thread a stage */
+    double low, high;    /* factors on all of these */
+    double memory;       /* of the workers that need most, at the same time; 0: unknown */
+    double device;       /* of the device, as well */
+    double saved;        /* core seconds that sharing saves: each row and seed would need alone */
+};
+/* `workers` at a time; 0: as many as cores. */
+struct plan_cost plan_cost(const struct plan *plan, int workers, int cores);
+/* With so many workers, a core each, the rest hardly takes longer than its longest chain: a worker
+ * for each stage that takes more than half of it, and enough for the sum. By `left` and `path`. */
+int plan_workers_enough(const struct plan *plan);
 enum plan_show {
     PLAN_TODO = 1, /* without the stages that are done */
     PLAN_ALL = 2   /* also the rows of stages that wait for missing files, and a line for each */
@@ -172,3 +197,78 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, unsig
 struct summary_grid plan_summary(struct arena *arena, const struct plan *plan);
 
 extern const char *const task_state_names[TASK_STATES];
+
+struct plan_disk {
+    double needed; /* bytes that the stages to run will add, what they have written already off */
+    double margin; /* for journals, logs, the database and a checkpoint that is being written */
+    double spare;  /* bytes that this user may still write there; negative: cannot be told */
+    const struct task *largest; /* NULL: nothing to write */
+};
+
+struct plan_disk plan_disk(const struct plan *plan);
+/* Dies if RUNS cannot be written, or if its disk will not hold what remains to be written; with
+ * `force` it only warns of the disk. The plan has its estimates. */
+void plan_check_disk(struct arena *arena, const struct plan *plan, bool force);
+/* Bytes of a file, or of all in a folder: as long as they are, or in `blocks` of the disk, folders
+ * included. No link is followed. */
+double plan_disk_bytes(const char *path, bool blocks);
+/* The path, or the nearest folder above it where it is not there yet; from the heap. */
+char *plan_disk_place(const char *path);
+/* Bytes that a user may still write where `path` is, or will be; negative: cannot be told. */
+double plan_disk_spare(const char *path);
+
+/* Moves a stage's folder to RUNS/replaced; dies when somebody works on it. */
+void plan_put_away(struct arena *arena, const struct plan *plan, const struct stage *stage);
+/* The same of all tasks that are to be done again, what they read last: so a result never stands
+ * beside another input than its own, wherever the work ends. */
+void plan_put_all_away(struct arena *arena, struct plan *plan);
+/* Before a task's worker starts: its folder with stage.json and options.yaml, written under its
+ * lease; that of a stage which is done again is moved to RUNS/replaced. False when another runner
+ * was faster (look at it again), or when the lease cannot be taken: then *fault says why. */
+bool plan_prepare(struct arena *arena, const struct plan *plan, struct task *task,
+                  const char **fault);
+/* Before a grid runs: stages that are done already learn the names that this grid has for them. Of
+ * many it says how far it is. */
+void plan_record_names(struct arena *arena, const struct plan *plan, bool quiet);
+
+struct plan_missing {
+    int stages;        /* that wait for files, also for those of a stage that they read */
+    bool *waits;       /* [count of the plan] the stages among its tasks */
+    int lines;         /* at most 10, unless `all` was asked for */
+    const char **line; /* [lines] */
+};
+
+/* A line for each shipped set of which files are missing (core/corpus/data_set.h), for the options
+ * of other files (struct absent_file), and for other reasons why input is missing; the last line
+ * says where files are looked for. `all`: a line for each stage. In the arena. */
+struct plan_missing plan_missing(struct arena *arena, const struct plan *plan, bool all);
+
+/* Warns of corpora whose text is in pieces already. */
+void plan_warn_pieces(struct arena *arena, const struct plan *plan);
+/* Prints the share of dev and test that train has, too: a line for each corpus, or one line for
+ * corpora that have the same shares. */
+void plan_print_overlap(struct arena *arena, const struct plan *plan, FILE *out);
+
+struct rates;
+
+/* What is known of this host and device, in the arena; `measure`: sgemm's rate is measured when it
+ * is needed. `core_rate`: a machine of which only that is known, in operations per second; 0: this
+ * one. */
+struct rates *rates_open(struct arena *arena, const char *runs, double core_rate, bool measure);
+/* Fills seconds, low, high, source and from of a stage's estimate, whose work is there. */
+void rates_apply(struct rates *rates, const struct stage *stage, struct estimate *estimate);
+
+/* A calibration, kept in RUNS/rates. `rate`: operations per second of one thread. */
+void rates_keep(struct rates *rates, const struct stage *train, double rate);
+
+/* plan --calibrate: trains each model of the plan that will run, and whose time nothing tells yet,
+ * for CALIBRATE_STEPS steps with one thread on its own text (prepared in a temporary folder when it
+ * is not there yet), and keeps the rates. Says so on `out`. The estimates are there. */
+enum { CALIBRATE_STEPS = 20, CALIBRATE_WARMUP = 2 };
+void calibrate_plan(struct arena *arena, const struct plan *plan, FILE *out);
+
+/* Operations per second with `threads`, by wall time or processor time: of the products that are in
+ * use, or with `blas` of OpenBLAS with the best core that this processor has. 0: not measured, or
+ * there is no OpenBLAS. A process of its own measures (`sanlab doctor sgemm`), so the caller needs
+ * neither threads nor OpenBLAS. */
+double sgemm_rate_measure(int threads, bool cpu_time, bool blas);

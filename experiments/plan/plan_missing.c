@@ -1,11 +1,12 @@
-/* Groups missing files by the data set that has them, and counts the stages that wait for each. */
-#include "experiments/plan/plan_missing.h"
-
+/* What stages need from elsewhere: files that are missing, grouped by the data set that has them,
+ * and programs. */
 #include <string.h>
 
+#include "core/base/shell.h"
 #include "core/base/table.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/data_set.h"
+#include "experiments/plan/plan.h"
 
 enum {
     LINES_MOST = 10,
@@ -14,10 +15,10 @@ enum {
 
 /* Files that one line is about: of a set, of options, or one file. Or a reason without a file. */
 struct lack {
-    const struct data_set *set;
-    const char *of, *origin; /* as in struct absent_file */
-    const char *reason;      /* of a stage without missing files; else NULL */
-    int files;
+    const char *head,
+        *tail;         /* what is missing, and how a user gets it; tail NULL: nothing to say */
+    bool lists;        /* its files, behind that */
+    int files;         /* 0: a reason */
     const char *paths; /* the first ones, for the line */
     bool *waits;       /* [count of the plan] */
     int stages;
@@ -30,14 +31,18 @@ struct lacks {
     struct table *known; /* a lack by its words, a file by its lack and path */
 };
 
-static struct lack *find(struct lacks *lacks, const char *key, struct lack lack)
+static struct lack *find(struct lacks *lacks, const char *head, const char *tail, bool lists)
 {
+    const char *key = arena_print(lacks->arena, "%s\n%s\n", head, tail ? tail : "");
     const int64_t at = *table_at(lacks->known, key, strlen(key), lacks->count);
     if (at == lacks->count) {
-        lack.waits = ARENA_ARRAY(lacks->arena, bool, lacks->plan->count);
-        lack.paths = "";
         ARENA_MORE(lacks->arena, lacks->lack, lacks->count);
-        lacks->lack[lacks->count++] = lack;
+        lacks->lack[lacks->count++] =
+            (struct lack){.head = head,
+                          .tail = tail,
+                          .lists = lists,
+                          .paths = "",
+                          .waits = ARENA_ARRAY(lacks->arena, bool, lacks->plan->count)};
     }
     return &lacks->lack[at];
 }
@@ -46,12 +51,12 @@ static struct lack *find_absent(struct lacks *lacks, const struct absent_file *a
 {
     struct arena *arena = lacks->arena;
     const struct data_set *set = data_set_with(absent->path);
-    const char *key = set           ? arena_print(arena, "set %s", set->name)
-                      : *absent->of ? arena_print(arena, "of %s: %s", absent->of, absent->origin)
-                                    : arena_print(arena, "file %s", absent->path);
-    struct lack *lack =
-        find(lacks, key, (struct lack){.set = set, .of = absent->of, .origin = absent->origin});
-    const char *file = arena_print(arena, "%s\n%s", key, absent->path);
+    const char *get = set ? arena_print(arena, "sanlab corpus get %s", set->name) : NULL;
+    if (set) get = arena_print(arena, set->steps ? "%s prints how to get it" : "run %s", get);
+    struct lack *lack = set           ? find(lacks, set->name, get, false)
+                        : *absent->of ? find(lacks, absent->of, absent->origin, true)
+                                      : find(lacks, absent->path, NULL, false);
+    const char *file = arena_print(arena, "%d\n%s", (int)(lack - lacks->lack), absent->path);
     if (table_get(lacks->known, file, strlen(file)) != TABLE_ABSENT) return lack;
     table_put(lacks->known, file, strlen(file), 0);
     if (lack->files++ < PATHS_MOST)
@@ -69,8 +74,7 @@ static struct lacks lacks_of(struct arena *arena, const struct plan *plan)
         if (task->state != TASK_MISSING) continue;
         for (int k = 0; k < stage->absents; k++)
             find_absent(&lacks, &stage->absent[k])->waits[i] = true;
-        if (!stage->absents)
-            find(&lacks, task->reason, (struct lack){.reason = task->reason})->waits[i] = true;
+        if (!stage->absents) find(&lacks, task->reason, NULL, false)->waits[i] = true;
     }
     return lacks;
 }
@@ -91,21 +95,15 @@ static void spread(const struct plan *plan, struct lack *lack)
 
 static const char *lack_text(struct arena *arena, const struct lack *lack)
 {
+    const int more = lack->files - PATHS_MOST;
     const char *wait =
         arena_print(arena, "%d stage%s", lack->stages, lack->stages == 1 ? " waits" : "s wait");
-    const char *count =
-        arena_print(arena, "%d file%s, %s", lack->files, lack->files == 1 ? "" : "s", wait);
-    if (lack->reason) return arena_print(arena, "%s (%s)", lack->reason, wait);
-    if (lack->set)
-        return arena_print(
-            arena, "%s is missing (%s): %s", lack->set->name, count,
-            lack->set->steps
-                ? arena_print(arena, "sanlab corpus get %s prints how to get it", lack->set->name)
-                : arena_print(arena, "run sanlab corpus get %s", lack->set->name));
-    if (!*lack->of) return arena_print(arena, "%s is missing (%s)", lack->paths, wait);
-    const int more = lack->files - PATHS_MOST;
-    return arena_print(arena, "%s is missing (%s): %s%s%s%s", lack->of, count, lack->origin,
-                       *lack->origin ? ": " : "", lack->paths,
+    if (!lack->files) return arena_print(arena, "%s (%s)", lack->head, wait);
+    if (!lack->tail) return arena_print(arena, "%s is missing (%s)", lack->head, wait);
+    const char *line = arena_print(arena, "%s is missing (%d file%s, %s): %s", lack->head,
+                                   lack->files, lack->files == 1 ? "" : "s", wait, lack->tail);
+    if (!lack->lists) return line;
+    return arena_print(arena, "%s%s%s%s", line, *lack->tail ? ": " : "", lack->paths,
                        more > 0 ? arena_print(arena, " and %d more", more) : "");
 }
 
@@ -127,7 +125,7 @@ static void say_lacks(struct arena *arena, const struct lacks *lacks, struct pla
 {
     bool files = false;
     for (int i = 0; i < lacks->count; i++) {
-        files |= !lacks->lack[i].reason;
+        files |= lacks->lack[i].files > 0;
         if (i < LINES_MOST - 1) say(arena, missing, lack_text(arena, &lacks->lack[i]));
     }
     const int more = lacks->count - missing->lines;
@@ -147,7 +145,7 @@ struct plan_missing plan_missing(struct arena *arena, const struct plan *plan, b
     for (int i = 0; i < lacks.count; i++) {
         struct lack *lack = &lacks.lack[i];
         spread(plan, lack);
-        for (int k = 0; k < plan->count && !lack->reason; k++) missing.waits[k] |= lack->waits[k];
+        for (int k = 0; k < plan->count && lack->files; k++) missing.waits[k] |= lack->waits[k];
     }
     for (int i = 0; i < plan->count; i++) missing.stages += missing.waits[i];
     if (all)
@@ -155,4 +153,39 @@ struct plan_missing plan_missing(struct arena *arena, const struct plan *plan, b
     else
         say_lacks(arena, &lacks, &missing);
     return missing;
+}
+
+/* ---- programs ---- */
+
+static const char *words_text(struct arena *arena, const struct texts *words)
+{
+    struct arena_stream stream;
+    arena_stream_open(&stream);
+    for (int w = 0; w < words->count; w++) {
+        fputc(' ', stream.out);
+        shell_put(words->text[w], stream.out);
+    }
+    return arena_stream_close(arena, &stream);
+}
+
+int plan_programs(struct arena *arena, const struct plan *plan, struct plan_program **program)
+{
+    struct plan_program *list = NULL;
+    int count = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const struct stage *stage = &plan->task[i]->stage;
+        const struct texts *words = stage->kind->program ? stage->kind->program(stage) : NULL;
+        if (!words || !task_is_open(plan->task[i])) continue;
+        const char *line = words_text(arena, words);
+        int k = 0;
+        while (k < count && strcmp(list[k].line, line) != 0) k++;
+        ARENA_MORE(arena, list, count);
+        if (k == count) list[count++] = (struct plan_program){words, stage->title, 0, line};
+        list[k].stages++;
+    }
+    for (int k = 0; k < count; k++)
+        list[k].line = arena_print(arena, "program of %d %s stage%s:%s", list[k].stages,
+                                   list[k].title, list[k].stages == 1 ? "" : "s", list[k].line);
+    *program = list;
+    return count;
 }

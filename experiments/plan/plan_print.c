@@ -1,17 +1,267 @@
-/* What stands below the stages of a plan: states, costs, warnings. */
+/* The stages of a plan as a table, and what stands below it: states, costs, warnings. */
+#include <math.h>
 #include <string.h>
 
 #include "core/base/fold.h"
 #include "core/base/mask_output.h"
 #include "core/base/table.h"
-#include "experiments/plan/plan_disk.h"
-#include "experiments/plan/plan_missing.h"
-#include "experiments/plan/plan_rows.h"
-#include "experiments/plan/plan_schedule.h"
-#include "experiments/plan/plan_text.h"
+#include "experiments/plan/plan.h"
 #include "experiments/stage/machine.h"
 #include "results/sheet/number.h"
 #include "results/sheet/sheet.h"
+#include "results/table/layout.h"
+
+/* What the table has that a note explains. */
+enum { PLAN_SUMMED = 1, PLAN_BOUNDED = 2, PLAN_ABOUT = 4, PLAN_UNKNOWN = 8 };
+
+enum {
+    NAMED = 2, /* of the points that share a stage */
+    MANY = 60  /* stages: more are summed up, a line for each kind of a row */
+};
+
+/* One line: a stage, or all of a kind that a row has. */
+struct plan_line {
+    const struct task *task; /* the first */
+    int count;
+    int of_state[TASK_STATES];
+    const char *point, *reason, *difference; /* reason NULL: they differ */
+    struct estimate estimate; /* work, time and disk are sums, memory is the largest */
+    bool about;
+};
+
+static const char *flops_text(struct arena *arena, double flops)
+{
+    static const char *const unit[] = {"MFLOP", "GFLOP", "TFLOP", "PFLOP", "EFLOP"};
+    size_t i = 0;
+    if (flops <= 0) return NULL;
+    for (flops /= 1e6; flops >= 1000 && i + 1 < COUNT_OF(unit); i++) flops /= 1000;
+    return arena_print(arena, "%.*f %s", flops < 10, flops, unit[i]);
+}
+
+/* "ROW/SEED = ROW/SEED (+3) PART": everybody in this grid whose stage it is. */
+static const char *points_text(struct arena *arena, const struct stage *stage)
+{
+    if (!stage_has_point(stage)) return "";
+    const char *text = stage_point_name(stage->label);
+    for (int i = 1; i < stage->askers && i < NAMED; i++)
+        text = arena_print(arena, "%s = %s", text, stage_point_name(stage->asker[i]));
+    if (stage->askers > NAMED) text = arena_print(arena, "%s (+%d)", text, stage->askers - NAMED);
+    return stage->part ? arena_print(arena, "%s %s", text, stage->part) : text;
+}
+
+/* What a failure said stands below the table. */
+static const char *reason_text(struct arena *arena, const struct task *task)
+{
+    if (task->state != TASK_FAILED && task->state != TASK_MISSING) return task->reason;
+    return arena_text_range(arena, task->reason, strcspn(task->reason, ":"));
+}
+
+/* By row, the row that the table compares it with; -1: none, or it has no run. */
+static const int *baselines(struct arena *arena, const struct grid *grid)
+{
+    const struct layout *layout = grid->summary.layout;
+    int *baseline = ARENA_ARRAY(arena, int, grid->rows);
+    for (int r = 0; r < grid->rows; r++) baseline[r] = -1;
+    for (int i = 0; i < layout->lines; i++)
+        for (int f = 0; f < layout->factors; f++) {
+            const int row = layout->line[i].row[f];
+            const struct layout_cell base = layout_cell_at(layout->line[i].baseline, f);
+            if (row >= 0) baseline[row] = layout->line[base.line].row[base.factor];
+        }
+    return baseline;
+}
+
+/* What a model's body has more than that of its row's baseline: exact where the tables are not. */
+static const char **differences(struct arena *arena, const struct plan *plan)
+{
+    const char **text = ARENA_ARRAY(arena, const char *, plan->count);
+    const int *baseline = baselines(arena, plan->grid), seeds = plan->grid->seeds;
+    for (int p = 0; p < plan->grid->rows * seeds; p++)
+        for (int i = 0; i < plan->point[p].count && baseline[p / seeds] >= 0; i++) {
+            const struct task *own = plan->point[p].task[i];
+            const struct task *other =
+                plan_find(plan, baseline[p / seeds] * seeds + p % seeds, own->stage.kind);
+            if (!other || own == other || own->index < 0 || !own->estimate.body ||
+                !other->estimate.body || text[own->index])
+                continue;
+            const int64_t more = own->estimate.body - other->estimate.body;
+            text[own->index] =
+                arena_print(arena, "%s%s", more > 0 ? "+" : "", number_count(arena, (double)more));
+        }
+    return text;
+}
+
+/* Without the text nothing is known of the tables but the width of their rows. */
+static const char *parameters_text(struct arena *arena, const struct estimate *estimate)
+{
+    if (!estimate->parameters) return NULL;
+    if (estimate->row) return arena_print(arena, "body + %d R", estimate->row);
+    return arena_print(arena, "%s%s", estimate->bounded ? "<= " : "",
+                       number_count(arena, (double)estimate->parameters));
+}
+
+/* Without the text nothing is known of how many batches an epoch has but about. */
+static bool is_about(const struct task *task)
+{
+    return task->estimate.bounded && task->estimate.steps && task->stage.settings->train.epochs > 0;
+}
+
+static const char *steps_text(struct arena *arena, const struct plan_line *line)
+{
+    if (!line->estimate.steps) return NULL;
+    return arena_print(arena, "%s%s", line->about ? "~" : "",
+                       number_count(arena, (double)line->estimate.steps));
+}
+
+static const char *states_text(struct arena *arena, const struct plan_line *line)
+{
+    const char *text = "";
+    for (int i = 0; i < TASK_STATES; i++)
+        if (line->of_state[i])
+            text = arena_print(arena, "%s%s%d %s", text, *text ? ", " : "", line->of_state[i],
+                               task_state_names[i]);
+    return text;
+}
+
+static void print_line(struct arena *arena, struct sheet *sheet, int row,
+                       const struct plan_line *line)
+{
+    const struct estimate *estimate = &line->estimate;
+    const char *const cell[] = {
+        line->count > 1 ? arena_print(arena, "%d %s", line->count, line->task->stage.kind->name)
+                        : line->task->stage.name,
+        line->point,
+        line->reason ? line->reason : states_text(arena, line),
+        estimate->body ? number_count(arena, (double)estimate->body) : NULL,
+        line->difference,
+        parameters_text(arena, estimate),
+        steps_text(arena, line),
+        flops_text(arena, estimate->flops),
+        estimate->seconds > 0 ? number_seconds(arena, estimate->seconds) : NULL,
+        estimate->memory > 0 ? number_bytes(arena, estimate->memory) : NULL,
+        estimate->disk > 0 ? number_bytes(arena, estimate->disk) : NULL,
+        estimate->device > 0 ? number_bytes(arena, estimate->device) : NULL,
+    };
+    for (int i = 0; i < sheet->columns; i++) sheet_set(sheet, row, i, cell[i]);
+}
+
+static struct plan_line line_of(struct arena *arena, const struct task *task,
+                                const char *difference)
+{
+    struct plan_line line = {task,
+                             1,
+                             {0},
+                             points_text(arena, &task->stage),
+                             reason_text(arena, task),
+                             difference,
+                             task->estimate,
+                             is_about(task)};
+    line.of_state[task->state] = 1;
+    if (!plan_will_run(task)) line.estimate.seconds = 0;
+    return line;
+}
+
+/* Adds a stage of the same kind and row. */
+static void add(struct plan_line *line, const struct plan_line *more)
+{
+    struct estimate *sum = &line->estimate;
+    const struct estimate *estimate = &more->estimate;
+    line->count++;
+    line->of_state[more->task->state]++;
+    if (line->reason && strcmp(line->reason, more->reason) != 0) line->reason = NULL;
+    if (sum->body != estimate->body) sum->body = 0, line->difference = NULL;
+    if (sum->parameters != estimate->parameters) sum->parameters = 0;
+    if (estimate->steps > sum->steps) sum->steps = estimate->steps;
+    line->about |= more->about;
+    sum->flops += estimate->flops;
+    sum->seconds += estimate->seconds;
+    sum->disk += estimate->disk;
+    sum->memory = fmax(sum->memory, estimate->memory);
+    sum->device = fmax(sum->device, estimate->device);
+}
+
+/* Sums lines up by kind and row, in the order of their first stages; returns how many are left. */
+static int sum_up(struct arena *arena, struct plan_line *line, int lines)
+{
+    struct table *place = table_new(arena, (size_t)lines);
+    int count = 0;
+    for (int i = 0; i < lines; i++) {
+        const struct stage *stage = &line[i].task->stage;
+        const char *point = stage_has_point(stage) ? stage_point_name(stage->label) : "";
+        const char *end = strrchr(point, '/');
+        const char *row = arena_text_range(arena, point, end ? (size_t)(end - point) : 0);
+        const char *key = arena_print(arena, "%s/%s", stage->kind->name, row);
+        const int64_t at = *table_at(place, key, strlen(key), count);
+        if (at < count) {
+            add(&line[at], &line[i]);
+            line[at].point = row;
+        } else
+            line[count++] = line[i];
+    }
+    return count;
+}
+
+/* The title of the grid, or its name. A file of another name than the grid is named, too. */
+static const char *heading_of(struct arena *arena, const struct grid *grid)
+{
+    const char *heading = grid->title ? grid->title : grid->name;
+    const char *slash = strrchr(grid->path, '/'), *file = slash ? slash + 1 : grid->path;
+    const size_t length = strcspn(grid->name, "+");
+    if (!strncmp(file, grid->name, length) && !strcmp(file + length, ".yaml")) return heading;
+    return arena_print(arena, "%s (%s%s%s)", heading, grid->title ? grid->name : "",
+                       grid->title ? ", " : "", grid->path);
+}
+
+/* Prints a line for each stage. Without PLAN_ALL, more than MANY are summed up. Returns what needs
+ * a note. */
+static unsigned print_rows(struct arena *arena, const struct plan *plan,
+                           const struct plan_missing *missing, unsigned show, FILE *out)
+{
+    static const char *const header[] = {"stage",  "point",      "reason", "body",
+                                         "Δ body", "parameters", "steps",  "work",
+                                         "1 core", "memory",     "disk",   "device memory"};
+    const char **difference = differences(arena, plan);
+    struct plan_line *line = ARENA_ARRAY(arena, struct plan_line, plan->count);
+    bool with_device = false;
+    unsigned notes = 0;
+    int lines = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        const struct estimate *estimate = &task->estimate;
+        const bool waits = missing->waits[i] && !estimate->body && !(show & PLAN_ALL);
+        with_device |= estimate->device > 0;
+        if (waits || (show & PLAN_TODO && task->state == TASK_DONE)) continue;
+        line[lines++] = line_of(arena, task, difference[i]);
+        if (estimate->bounded && !estimate->row) notes |= PLAN_BOUNDED;
+        if (is_about(task)) notes |= PLAN_ABOUT;
+        if (estimate->row > 0) notes |= PLAN_UNKNOWN;
+    }
+    if (lines > MANY && !(show & PLAN_ALL)) {
+        lines = sum_up(arena, line, lines);
+        notes |= PLAN_SUMMED;
+    }
+    const int columns = (int)COUNT_OF(header) - !with_device;
+    struct sheet *sheet = sheet_headed(arena, lines, columns, header, 3);
+    sheet->title = heading_of(arena, plan->grid);
+    sheet->missing = "";
+    for (int i = 0; i < lines; i++) print_line(arena, sheet, i, &line[i]);
+    if (lines) sheet_text(sheet, out);
+    return notes;
+}
+
+static void print_notes(unsigned notes, FILE *out)
+{
+    static const char *const text[] = {
+        "a line for each kind of stage of a row: work, time and disk are sums; --all has a line "
+        "for each stage",
+        "<= until the vocabulary exists: control symbols, both forms of every character, and all "
+        "merges",
+        "~ by the bytes of the text, until it is cut into pieces",
+        "R: rows of the tables of source, target and softmax together, known with the text",
+    };
+    for (size_t i = 0; i < COUNT_OF(text); i++)
+        if (notes & 1u << i) fprintf(out, "%s\n", text[i]);
+}
 
 enum { FAILURES = 5 }; /* that are told in whole */
 
@@ -54,30 +304,30 @@ static void print_kinds(const struct plan *plan, FILE *out)
 }
 
 static void print_time(struct arena *arena, const struct plan *plan, int workers,
-                       const struct plan_schedule *schedule, FILE *out)
+                       const struct plan_cost *cost, FILE *out)
 {
     print_kinds(plan, out);
-    fprintf(out, "; about %s (%s to %s) with ", number_seconds(arena, schedule->seconds),
-            number_seconds(arena, schedule->seconds * schedule->low),
-            number_seconds(arena, schedule->seconds * schedule->high));
+    fprintf(out, "; about %s (%s to %s) with ", number_seconds(arena, cost->seconds),
+            number_seconds(arena, cost->seconds * cost->low),
+            number_seconds(arena, cost->seconds * cost->high));
     const int count = workers ? workers : machine_cores();
     fprintf(out, "%d %s%s; %s of core time", count, workers ? "worker" : "core", plural(count),
-            number_seconds(arena, schedule->core_seconds));
-    if (schedule->saved > 0.01 * schedule->core_seconds)
-        fprintf(out, ", %s saved by sharing", number_seconds(arena, schedule->saved));
+            number_seconds(arena, cost->core_seconds));
+    if (cost->saved > 0.01 * cost->core_seconds)
+        fprintf(out, ", %s saved by sharing", number_seconds(arena, cost->saved));
     fputc('\n', out);
 }
 
 /* The chain of stages that takes longest, one core each. */
-static void print_chain(struct arena *arena, const struct plan *plan,
-                        const struct plan_schedule *schedule, FILE *out)
+static void print_chain(struct arena *arena, const struct plan *plan, const struct plan_cost *cost,
+                        FILE *out)
 {
     const struct task *at = NULL;
     for (int i = 0; i < plan->count; i++)
         if (plan_will_run(plan->task[i]) && (!at || plan->task[i]->path > at->path))
             at = plan->task[i];
-    if (!at || !(schedule->chain > 0)) return;
-    fprintf(out, "longest chain %s of core time:", number_seconds(arena, schedule->chain));
+    if (!at || !(cost->chain > 0)) return;
+    fprintf(out, "longest chain %s of core time:", number_seconds(arena, cost->chain));
     while (at) {
         const struct task *next = NULL;
         fprintf(out, " %s", at->stage.name);
@@ -124,15 +374,13 @@ static void print_sources(const struct plan *plan, FILE *out)
     if (comma) fputc('\n', out);
 }
 
-static void print_room(struct arena *arena, const struct plan *plan,
-                       const struct plan_schedule *schedule, FILE *out)
+static void print_room(struct arena *arena, const struct plan *plan, const struct plan_cost *cost,
+                       FILE *out)
 {
     const struct plan_disk disk = plan_disk(plan);
-    if (schedule->memory > 0)
-        fprintf(out, "memory %s at the peak", number_bytes(arena, schedule->memory));
-    if (schedule->device > 0)
-        fprintf(out, ", of the device %s", number_bytes(arena, schedule->device));
-    if (schedule->memory > 0) fputs(disk.needed > 0 ? "; " : "\n", out);
+    if (cost->memory > 0) fprintf(out, "memory %s at the peak", number_bytes(arena, cost->memory));
+    if (cost->device > 0) fprintf(out, ", of the device %s", number_bytes(arena, cost->device));
+    if (cost->memory > 0) fputs(disk.needed > 0 ? "; " : "\n", out);
     if (!(disk.needed > 0)) return;
     fprintf(out, "disk %s", number_bytes(arena, disk.needed));
     if (disk.spare >= 0) fprintf(out, " of %s that are free", number_bytes(arena, disk.spare));
@@ -141,31 +389,34 @@ static void print_room(struct arena *arena, const struct plan *plan,
         fputs("!! the disk will not hold it: run will refuse without --force\n", out);
 }
 
+static void print_row(FILE *out, struct arena *arena, const char *row, const char *what)
+{
+    sheet_put(arena_print(arena, "row \"%s\" %s", row, what), out);
+    fputc('\n', out);
+}
+
 /* Rows all of whose stages are another row's, too; and points of axes that are one row. */
 static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE *out)
 {
-    struct table *first = table_new(arena, (size_t)plan->grid->rows);
-    for (int r = 0; r < plan->grid->rows; r++) {
-        const char *also = summary_row_also(&plan->grid->summary.row[r], arena);
-        if (also) {
-            sheet_put(arena_print(arena, "row \"%s\" is also %s: the same options, one row",
-                                  plan->grid->row[r], also),
-                      out);
-            fputc('\n', out);
-        }
+    const struct grid *grid = plan->grid;
+    struct table *first = table_new(arena, (size_t)grid->rows);
+    for (int r = 0; r < grid->rows; r++) {
+        const char *also = summary_row_also(&grid->summary.row[r], arena);
+        if (also)
+            print_row(out, arena, grid->row[r],
+                      arena_print(arena, "is also %s: the same options, one row", also));
         struct arena_stream list;
         arena_stream_open(&list);
-        for (int p = r * plan->grid->seeds; p < (r + 1) * plan->grid->seeds; p++)
+        for (int p = r * grid->seeds; p < (r + 1) * grid->seeds; p++)
             for (int i = 0; i < plan->point[p].count; i++)
                 fprintf(list.out, "%s\n", plan->point[p].task[i]->stage.id);
         const char *ids = arena_stream_close(arena, &list);
         const int64_t twin =
             *ids ? *table_at(first, ids, list.bytes, r) : r; /* none: without a run */
-        if (twin == r) continue;
-        sheet_put(arena_print(arena, "row \"%s\" equals \"%s\": the same options, the same stages",
-                              plan->grid->row[r], plan->grid->row[twin]),
-                  out);
-        fputc('\n', out);
+        if (twin != r)
+            print_row(out, arena, grid->row[r],
+                      arena_print(arena, "equals \"%s\": the same options, the same stages",
+                                  grid->row[twin]));
     }
 }
 
@@ -211,12 +462,12 @@ static void print_below(struct arena *arena, const struct plan *plan,
     for (int i = 0; i < missing->lines; i++) mask_line(out, "!! %s", missing->line[i]);
     print_failures(plan, out);
     print_equal_rows(arena, plan, out);
-    const struct plan_schedule schedule = plan_simulate(plan, workers, machine_cores());
-    if (schedule.core_seconds > 0) {
-        print_time(arena, plan, workers, &schedule, out);
-        print_chain(arena, plan, &schedule, out);
+    const struct plan_cost cost = plan_cost(plan, workers, machine_cores());
+    if (cost.core_seconds > 0) {
+        print_time(arena, plan, workers, &cost, out);
+        print_chain(arena, plan, &cost, out);
         print_sources(plan, out);
-        print_room(arena, plan, &schedule, out);
+        print_room(arena, plan, &cost, out);
     }
     plan_print_overlap(arena, plan, out);
 }
@@ -224,10 +475,10 @@ static void print_below(struct arena *arena, const struct plan *plan,
 void plan_print(struct arena *arena, const struct plan *plan, int workers, unsigned show, FILE *out)
 {
     const struct plan_missing missing = plan_missing(arena, plan, show & PLAN_ALL);
-    const unsigned notes = plan_print_rows(arena, plan, &missing, show, out);
+    const unsigned notes = print_rows(arena, plan, &missing, show, out);
     struct arena_stream below;
     arena_stream_open(&below);
     print_below(arena, plan, &missing, workers, below.out);
-    plan_rows_notes(notes, below.out);
+    print_notes(notes, below.out);
     fold_text(out, arena_stream_close(arena, &below));
 }

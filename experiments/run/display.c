@@ -21,21 +21,13 @@ static const double bar_interval = 0.2, plain_interval = 30;
 
 const char *const display_forms[DISPLAY_FORMS + 1] = {"auto", "bar", "plain", "json"};
 
-void display_open(struct display *display, enum display_form form, bool quiet)
+void display_open(struct display *display, enum display_form form, bool quiet, FILE *out)
 {
-    const char *plain = getenv("NO_COLOR");
-    if (form == DISPLAY_AUTO) form = progress_can_rewrite() ? DISPLAY_BAR : DISPLAY_PLAIN;
-    *display =
-        (struct display){.form = form, .quiet = quiet, .out = stderr, .last = clock_seconds()};
+    const char *plain = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    const bool rewrites = mask_is_terminal(out) && terminal && strcmp(terminal, "dumb") != 0;
+    if (form == DISPLAY_AUTO) form = rewrites ? DISPLAY_BAR : DISPLAY_PLAIN;
+    *display = (struct display){.form = form, .quiet = quiet, .out = out, .last = clock_seconds()};
     display->color = form == DISPLAY_BAR && !(plain && *plain);
-}
-
-void display_open_output(struct display *display)
-{
-    const char *terminal = getenv("TERM");
-    const bool bar = mask_is_terminal(stdout) && terminal && strcmp(terminal, "dumb") != 0;
-    display_open(display, bar ? DISPLAY_BAR : DISPLAY_PLAIN, false);
-    display->out = stdout;
 }
 
 static void say_json(const struct display *display, json_t *event)

@@ -57,9 +57,8 @@ struct display {
     double last; /* when it was drawn */
 };
 
-void display_open(struct display *display, enum display_form form, bool quiet);
-/* On standard output: a bar where that is a terminal, else plain. */
-void display_open_output(struct display *display);
+/* On `out`: stderr, or standard output. */
+void display_open(struct display *display, enum display_form form, bool quiet, FILE *out);
 /* A line that stays, or the event (which is taken over). With `important`, also under --quiet. */
 void display_say(struct display *display, bool important, json_t *event, const char *format, ...)
     PRINTF(4, 5);

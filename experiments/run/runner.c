@@ -13,10 +13,8 @@
 #include "core/base/file.h"
 #include "core/base/journal.h"
 #include "core/base/lease.h"
-#include "experiments/plan/plan_folders.h"
-#include "experiments/plan/plan_schedule.h"
+#include "experiments/plan/plan.h"
 #include "experiments/run/runner.h"
-#include "experiments/run/runner_state.h"
 #include "experiments/stage/machine.h"
 #include "experiments/stage/stage_work.h"
 #include "results/store/collect.h"
@@ -384,7 +382,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     if (runner->limit > SLOTS) runner->limit = SLOTS;
     lock_self(); /* dies where SANLAB_LEASE is wrong */
     take_over_signals(runner);
-    display_open(&runner->display, options->form, options->quiet);
+    display_open(&runner->display, options->form, options->quiet, stderr);
     file_make_folder(plan->runs);
     collect_begin(runner);
     runner_look_again(runner);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiments/run/runner_state.h"
+#include "experiments/run/runner.h"
 
 static const double elsewhere_interval = 1; /* seconds */
 static const double look_share = 20; /* of the time at most one in so many parts is spent looking */

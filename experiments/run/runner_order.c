@@ -1,8 +1,46 @@
-/* Which stage first, and how long all of it takes: estimates, corrected by what own stages took. */
+/* How long the rest takes: estimates, corrected by what own stages took; and whether there is
+ * memory and time for one more stage. */
 #include <math.h>
 
-#include "experiments/plan/plan_schedule.h"
-#include "experiments/run/runner_state.h"
+#include "experiments/run/runner.h"
+#include "experiments/stage/facts.h"
+#include "experiments/stage/machine.h"
+
+double runner_room_memory(const struct runner *runner)
+{
+    bool given = runner->options->memory > 0;
+    double available = given ? runner->options->memory : machine_memory();
+    if (!runner->running || available < 0) return (double)INFINITY;
+    for (int i = 0; i < runner->running; i++) {
+        const struct runner_slot *slot = &runner->slot[i];
+        double planned = slot->task->estimate.memory;
+        available -= given ? planned : fmax(0, planned - machine_memory_of(slot->worker.process));
+    }
+    return fmax(0, available);
+}
+
+double runner_room_needed(struct runner *runner, struct task *task)
+{
+    struct stage *stage = &task->stage;
+    if (!task->estimate.memory) {
+        for (int i = 0; i < stage->inputs; i++)
+            if (stage->input[i]->facts && !stage->input[i]->facts->corpus)
+                stage->input[i]->facts = NULL; /* of a corpus that was not there yet */
+        task->estimate.memory = stage->kind->estimate(stage, runner->arena).memory;
+    }
+    return task->estimate.memory;
+}
+
+/* What can be continued is begun while half a minute (or, of a short budget, a twentieth) remains;
+ * what cannot, when its end is in sight. */
+bool runner_room_in_time(const struct runner *runner, const struct task *task)
+{
+    double budget = runner->options->budget;
+    if (!(budget > 0)) return true;
+    double need = task->left;
+    if (task->stage.kind->traits & KIND_RESUMES) need = fmin(need, fmin(30, budget / 20));
+    return clock_seconds() - runner->begun + need < budget;
+}
 
 /* What our own stages took, or by their progress will have taken, in terms of their estimates. */
 static double pace(const struct runner *runner)
@@ -31,7 +69,6 @@ static double slot_left(const struct runner *runner, const struct runner_slot *s
 double runner_order_rest(struct runner *runner)
 {
     struct plan *plan = runner->plan;
-    double total = 0, critical = 0;
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
         bool open = task_is_open(task) || task->state == TASK_RUNNING;
@@ -39,12 +76,7 @@ double runner_order_rest(struct runner *runner)
     }
     for (int i = 0; i < runner->running; i++)
         runner->slot[i].task->left = slot_left(runner, &runner->slot[i]);
-    plan_sum_paths(plan);
-    for (int i = 0; i < plan->count; i++) {
-        total += plan->task[i]->left;
-        critical = fmax(critical, plan->task[i]->path);
-    }
-    return total > 0 ? fmax(critical, total / runner->limit) : -1;
+    return plan_rest(plan, runner->limit);
 }
 
 bool runner_order_enough(struct runner *runner)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "experiments/run/runner_state.h"
+#include "experiments/run/runner.h"
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"

@@ -1,7 +1,7 @@
 /* Who computes with how many threads: every core has work, and none has two. A core that was lent
  * counts as taken until its worker says otherwise (team.h), so what is free is really free. */
 #include "core/base/base.h"
-#include "experiments/run/runner_state.h"
+#include "experiments/run/runner.h"
 
 /* Seconds: a worker that does not answer for so long is frozen, or its steps are that long. */
 static const double patience = 30;

@@ -8,6 +8,7 @@
 
 #include "core/base/file.h"
 #include "core/corpus/corpus_sources.h"
+#include "core/corpus/data_set.h"
 #include "core/model/checkpoint.h"
 #include "experiments/stage/continue.h"
 #include "experiments/stage/stage_relate.h"
@@ -67,24 +68,18 @@ static const double accepted_trained = 0.27, tokens_each = 29, bytes_token = 2.2
 static struct relate_text guess_text(const struct stage *formulas)
 {
     const struct logic_section *logic = logic_section_at(formulas->settings);
-    struct relate_text text = {.pairs = accepted_trained * logic->pairs};
+    struct relate_text text = {.tokens = tokens_each * accepted_trained * logic->pairs};
     bool dev = logic->split == LOGIC_TRAN; /* pairs of a split of their own are held out */
-    struct arena arena = {0};
-    text.tokens = tokens_each * text.pairs;
-    for (int i = 0; i < formulas->files; i++) {
-        const char *name = formulas->file[i].name;
-        const size_t train = strlen(logic_split_names[LOGIC_TRAIN]),
-                     valid = strlen(logic_split_names[LOGIC_VALID]);
-        dev |= !strncmp(name, logic_split_names[LOGIC_VALID], valid);
-        if (strncmp(name, logic_split_names[LOGIC_TRAIN], train) != 0) continue;
-        const int bin = atoi(name + train);
-        if (bin < logic->bins.first || bin > logic->bins.last) continue;
-        const char *file = corpus_find_file(&arena, formulas->file[i].path);
-        if (file) text.tokens += (double)file_bytes(file) / bytes_token;
+    for (int bin = logic->bins.first; bin <= logic->bins.last && !logic->pairs; bin++) {
+        char *path = heap_print("%s/%s%d", logic->data, logic_split_names[LOGIC_TRAIN], bin);
+        text.tokens += data_set_bytes(path) / bytes_token;
+        free(path);
     }
+    for (int i = 0; i < formulas->files; i++)
+        dev |= !strncmp(formulas->file[i].name, logic_split_names[LOGIC_VALID],
+                        strlen(logic_split_names[LOGIC_VALID]));
     if (!dev) text.tokens *= 1 - 1. / logic->dev;
     text.pairs = text.tokens / tokens_each;
-    arena_free(&arena);
     return text;
 }
 

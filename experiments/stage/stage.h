@@ -18,7 +18,7 @@
 #include "experiments/grid/grid.h"
 #include "experiments/grid/kind.h"
 
-/* Where an estimate of time comes from (estimate_rate.h). */
+/* Where an estimate of time comes from (experiments/plan/estimate_rate.c). */
 enum estimate_source {
     ESTIMATE_GUESS, /* the kind's own */
     ESTIMATE_SAME,

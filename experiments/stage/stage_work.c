@@ -306,7 +306,7 @@ static enum work_end compute(struct stage_work *work, struct stage *stage)
 {
     check_files(stage, &work->arena);
     const struct estimate planned = stage->kind->estimate(stage, &work->arena);
-    /* What plans of later runs compare their work with (estimate_rate.h). */
+    /* What plans of later runs compare their work with (experiments/plan/estimate_rate.c). */
     journal_timing(work->journal, JOURNAL_NONE, "work", estimate_work(&planned));
     const double start = clock_seconds();
     const enum work_end end = stage->kind->run(work);

@@ -2,7 +2,26 @@
 # What plan says of time, of other code and of the disk, and the stage speed, on a generated task.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
+texts=$(cd "${SANLAB_DATA:-data}" 2> /dev/null && pwd)
 task plan_cost_cli 300
+
+# about: the seconds of the line "to do: ..; about 1 min 12 s (.." of $output.
+about() {
+    printf '%s\n' "$output" | sed -n 's/^to do: .*; about \([^(]*\) (.*/\1/p' |
+        awk '{ for (i = 1; i < NF; i += 2) sum += $i * ($(i + 1) == "h" ? 3600 : $(i + 1) == "min" ? 60 : 1); print sum }'
+}
+# within_two SECONDS MEASURED: neither is more than twice the other.
+within_two() {
+    awk -v a="${1:-0}" -v b="$2" 'BEGIN { exit !(a <= 2 * b && b <= 2 * a) }'
+}
+# near CASE MEASURED ARGUMENTS..: two cores of 63 GFLOP/s needed so many seconds of each for all of it.
+near() {
+    case=$1 measured=$2
+    shift 2
+    output=$(SANLAB_CORES=2 ./sanlab plan "$@" --core 63 --runs $work/none 2>&1)
+    within_two "$(about)" "$measured"
+    ok "the estimate is within a factor of two of the measured time: $case" $?
+}
 
 cat > $work/g.yaml << 'END'
 grid: g
@@ -82,6 +101,59 @@ ok "what was there is moved aside" $?
 try plan $work/g.yaml --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q older
 ok "then all is of this code" $?
+
+# What is done is left out: a third of a training (20 epochs of 15 steps), whose 900 steps take seconds at 1 GFLOP/s.
+stopped="$work/g.yaml train.steps=900 train.save_every=300 --only name=Local --runs $work/stopped"
+output=$(SANLAB_CORES=1 ./sanlab plan $stopped --core 1 2>&1)
+whole=$(about)
+SANLAB_CRASH_AT=checkpoint-renamed:20 ./sanlab run $stopped > $work/log 2>&1
+sed -i '/"event":"failed"/d' $work/stopped/stages/train-*/events.jsonl # as if it had been killed
+output=$(SANLAB_CORES=1 ./sanlab plan $stopped --core 1 2>&1)
+rest=$(about)
+awk -v rest="$rest" -v whole="$whole" 'BEGIN { exit !(rest > .6 * whole && rest < .73 * whole) }'
+ok "after a stop two thirds of the time are left: $rest of $whole s" $?
+
+# Estimates of cases that were measured.
+cat > $work/tiny.yaml << 'END'
+grid: tiny
+corpus: {source: a, target: b, train: train, dev: dev, merges: 10}
+model: {width: 8, heads: 1, feedforward: 8, share: all, dropout: 0}
+encoder.layers: 1
+decoder.layers: 1
+train: {steps: 1, batch_tokens: 64}
+sweep: {train.rate: [1, 2, 3, 4, 5, 6]}
+rows: [{name: A}]
+evaluate: {bleu: {split: dev, beam: 1}}
+END
+near "1,200 tiny stages" 3.7 $work/tiny.yaml seeds=1-100
+SANLAB_DATA=$PWD/$work/made ./sanlab corpus controlled --out $work/made/controlled --quiet
+SANLAB_DATA=$PWD/$work/nothing near "hao2019-figure1 without data" 330000 hao2019-figure1
+SANLAB_DATA=$PWD/$work/made near "tour" 144 tour
+if [ -e "$texts/libreoffice/en-US-de/tasks/word_content.txt" ]; then
+    SANLAB_DATA=$texts near "demo" 360 demo
+else
+    echo "# skipped: the estimate of demo, whose text is not here"
+fi
+
+# took CASE ARGUMENTS..: the same against a run here, by the time of processors, which other work does not change.
+took() {
+    case=$1
+    shift
+    output=$(SANLAB_CORES=2 ./sanlab plan "$@" --runs $work/took 2>&1)
+    estimate=$(about)
+    measured=$( (SANLAB_CORES=2 ./sanlab run "$@" --runs $work/took --quiet > $work/log 2>&1; times) | tail -n 1 |
+        sed 's/[ms]/ /g' | awk '{ print (60 * ($1 + $3) + $2 + $4) / 2 }')
+    within_two "$estimate" "$measured"
+    ok "the estimate, $estimate s, is within a factor of two of the time of a run, $measured s: $case" $?
+}
+# By `make test-long`, in some 20 minutes.
+if [ "${COSTS-}" = all ]; then
+    took "12,000 tiny stages" $work/tiny.yaml seeds=1-1000
+    SANLAB_DATA=$PWD/$work/made took "tour" tour
+    rm -rf $work/took/stages/probe-*
+    SANLAB_DATA=$PWD/$work/made took "ten probes of the tour" tour '--only=name = Transformer'
+    [ ! -e "$texts/libreoffice/en-US-de/tasks/word_content.txt" ] || SANLAB_DATA=$texts took "demo" demo
+fi
 
 # A training that another version has begun, and that this one ends.
 one="$work/g.yaml train.save_every=3 --only name=Local"

@@ -3,12 +3,10 @@
 
 #include <time.h>
 
-#include "experiments/plan/estimate_rate.h"
+#include "core/base/file.h"
+#include "experiments/plan/plan.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/code_used.h"
-#include "experiments/plan/plan_disk.h"
-#include "experiments/plan/plan_folders.h"
-#include "experiments/plan/plan_schedule.h"
 #include "results/store/collect.h"
 #include "tests/support/lease.h"
 
@@ -68,7 +66,7 @@ static struct task *task_of(const struct plan *plan, int row, int seed, int kind
 }
 enum { CORPUS_KIND, TRAIN_KIND, SCORE_KIND };
 
-/* ---- schedule ---- */
+/* ---- costs ---- */
 
 static const double train_seconds[] = {100, 60, 40};
 
@@ -88,37 +86,38 @@ static struct plan *plan_by_hand(void)
     return plan;
 }
 
+/* The seconds of a plan's cost, but for those that starting so many stages takes. */
+static double seconds_of(const struct plan *plan, int workers, int cores, int stages)
+{
+    return plan_cost(plan, workers, cores).seconds - 0.01 * stages / cores;
+}
+
 TEST(the_longest_chain_goes_first)
 {
     struct plan *plan = plan_by_hand();
     assert_true(task_of(plan, 0, 0, CORPUS_KIND)->path == 115);
     assert_true(task_of(plan, 2, 0, TRAIN_KIND)->path == 45);
-    /* One after the other. */
-    struct plan_schedule one = plan_simulate(plan, 1, 1);
-    assert_true(one.seconds == 225 && one.core_seconds == 225 && one.chain == 115);
-    assert_true(one.memory == 1e6);
-    /* 10; 100 beside 60 and then 40; at 110 three scores on two workers. */
-    struct plan_schedule two = plan_simulate(plan, 2, 2);
-    assert_true(two.seconds == 120);
-    assert_true(two.memory == 2e6);
-    /* A third worker ends it at 115, which is hardly sooner; if c took 60 it would be worth one. */
+    const struct plan_cost one = plan_cost(plan, 1, 1), two = plan_cost(plan, 2, 2);
+    assert_float_equal(seconds_of(plan, 1, 1, 7), 225, 1e-9);
+    assert_true(one.chain == 115 && one.memory == 1e6);
+    /* No core is idle, however many workers there are. */
+    assert_float_equal(seconds_of(plan, 2, 2, 7), 225 / 2., 1e-9);
+    assert_float_equal(seconds_of(plan, 0, 2, 7), 225 / 2., 1e-9);
+    assert_float_equal(seconds_of(plan, 4, 2, 7), 225 / 2., 1e-9);
+    assert_true(two.memory == 2e6 && plan_cost(plan, 4, 2).memory == 3e6);
+    /* 100, and beside it 60 and then 40: a third worker ends it hardly sooner; if c took 60 s it
+     * would be worth one. */
     assert_int_equal(plan_workers_enough(plan), 2);
     task_of(plan, 2, 0, TRAIN_KIND)->estimate.seconds = 60;
     plan_find_paths(plan);
     assert_int_equal(plan_workers_enough(plan), 3);
     task_of(plan, 2, 0, TRAIN_KIND)->estimate.seconds = 40;
-    plan_find_paths(plan);
-    /* A lone stage gets both cores: the corpus takes 5. */
-    assert_true(plan_simulate(plan, 0, 2).seconds == 115);
-    /* Four workers on two cores run at half speed. */
-    assert_true(plan_simulate(plan, 4, 2).seconds == 2 * plan_simulate(plan, 4, 4).seconds);
     /* Two of three corpora are saved. */
     assert_true(two.saved == 20);
-    assert_int_equal(two.stages, 7);
     struct estimate *longest = &task_of(plan, 0, 0, TRAIN_KIND)->estimate; /* 100 of 225 s */
     longest->low = 45, longest->high = 900;
-    two = plan_simulate(plan, 2, 2);
-    assert_true(two.low == 45 / 225. && two.high == 900 / 225.);
+    const struct plan_cost range = plan_cost(plan, 2, 2);
+    assert_true(range.low == 45 / 225. && range.high == 900 / 225.);
 }
 
 TEST(what_is_done_costs_nothing)
@@ -127,10 +126,9 @@ TEST(what_is_done_costs_nothing)
     task_of(plan, 0, 0, CORPUS_KIND)->state = TASK_DONE;
     task_of(plan, 0, 0, TRAIN_KIND)->state = TASK_DONE;
     plan_find_paths(plan);
-    struct plan_schedule schedule = plan_simulate(plan, 1, 1);
-    assert_true(schedule.seconds == 60 + 40 + 3 * 5);
-    assert_true(schedule.chain == 65);
-    assert_true(schedule.saved == 0);
+    assert_float_equal(seconds_of(plan, 1, 1, 5), 60 + 40 + 3 * 5, 1e-9);
+    assert_true(plan_cost(plan, 1, 1).chain == 65);
+    assert_true(plan_cost(plan, 1, 1).saved == 0);
 }
 
 /* ---- rates ---- */
@@ -148,7 +146,7 @@ TEST(a_rate_is_found_through_a_chain)
                                   .inputs = 1,
                                   .input = &score,
                                   .canonical = "stage: chained v1\n"};
-    struct rates *rates = rates_open(&arena, runs, false);
+    struct rates *rates = rates_open(&arena, runs, 0, false);
     rates_keep(rates, &task_of(plan, 0, 0, TRAIN_KIND)->stage, 5e8);
     struct estimate estimate = {.flops = 1e9};
     rates_apply(rates, &chained, &estimate);

@@ -1,8 +1,11 @@
 /* experiments/plan/estimate_rate: how far an estimate may be off, of stages of the same options. */
 #include "tests/support/test.h"
 
-#include "experiments/plan/estimate_rate.h"
-#include "experiments/plan/plan_folders.h"
+#include <math.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "experiments/plan/plan.h"
 #include "results/store/collect.h"
 
 static const char *here, *runs;

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "core/bench/measure.h"
-#include "experiments/plan/plan_folders.h"
+#include "experiments/plan/plan.h"
 
 enum { STAGES = 4000, ROWS = 1333, PART = 4, MOST_GROWTH = 7, TRIES = 4 };
 

@@ -2,7 +2,10 @@
  * worker had printed. */
 #include "tests/support/test.h"
 
-#include "experiments/run/runner_state.h"
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "experiments/run/runner.h"
 #include "results/store/stage_folder.h"
 
 enum { MOST = 6, END = TASK_STATES };
@@ -36,7 +39,7 @@ static struct world *world_new(const int *state, enum display_form form)
                                     .options = &world->options,
                                     .limit = 1,
                                     .task = world->ours};
-    display_open(&world->runner.display, form, false);
+    display_open(&world->runner.display, form, false, stderr);
     world->runner.display.out = open_memstream(&world->text, &world->length);
     return world;
 }

@@ -1,0 +1,378 @@
+/* Warnings of a plan, each once with the first place, row or corpus that it is about, and how many
+ * there are. An option that changes nothing is one: who wrote it expects that it does something.
+ * Trainings that are too short are: a user hears of them before the hours are spent. */
+#include <string.h>
+
+#include "core/base/table.h"
+#include "core/config/expression.h"
+#include "experiments/plan/plan.h"
+#include "experiments/stage/facts.h"
+#include "results/sheet/number.h"
+#include "results/store/offer.h"
+#include "results/table/hypotheses_file.h"
+#include "results/table/layout.h"
+#include "results/table/name_list.h"
+#include "results/table/observations.h"
+
+struct remark {
+    const char *text;
+    struct place place;     /* the first */
+    struct name_list names; /* what it is about */
+};
+struct remarks {
+    struct arena *arena;
+    struct table *known; /* text to index */
+    int count;
+    struct remark *remark; /* [count] */
+};
+
+static void remark_add(struct remarks *all, const char *text, struct place place, const char *name)
+{
+    if (!all->known) all->known = table_new(all->arena, 64);
+    const int64_t at = *table_at(all->known, text, strlen(text), all->count);
+    if (at == all->count) {
+        ARENA_MORE(all->arena, all->remark, all->count);
+        all->remark[all->count++] = (struct remark){text, place, {.arena = all->arena}};
+    }
+    name_list_add(&all->remark[at].names, name);
+}
+
+/* ---- text ---- */
+
+/* The remarks on all corpora of a plan; `text` returns NULL where there is nothing to say. */
+static struct remarks remarks_of(const struct plan *plan, struct arena *arena,
+                                 const char *(*text)(struct stage *corpus, struct arena *arena))
+{
+    struct remarks remarks = {.arena = arena};
+    for (int i = 0; i < plan->count; i++) {
+        struct stage *stage = &plan->task[i]->stage;
+        const bool estimated = strcmp(stage->kind->name, "corpus") == 0 && stage->facts;
+        const char *one = estimated ? text(stage, arena) : NULL;
+        if (one) remark_add(&remarks, one, (struct place){0}, stage->name);
+    }
+    return remarks;
+}
+
+/* "corpus-0123 (and 2 more)" */
+static const char *corpora_text(const struct remark *remark, struct arena *arena)
+{
+    const int more = remark->names.count - 1;
+    return more ? arena_print(arena, "%s (and %d more)", remark->names.name[0], more)
+                : remark->names.name[0];
+}
+
+static const char *pieces_text(struct stage *corpus, struct arena *arena)
+{
+    const struct text_findings *findings = corpus_findings(corpus, arena);
+    return findings ? text_findings_pieces(findings, arena) : NULL;
+}
+
+void plan_warn_pieces(struct arena *arena, const struct plan *plan)
+{
+    const struct remarks remarks = remarks_of(plan, arena, pieces_text);
+    for (int i = 0; i < remarks.count; i++)
+        warn("%s: its text is in pieces already, as \"ein@@ es\" (%s of train): scores would count "
+             "pieces as words; expected words (sed 's/@@ //g' joins pieces)",
+             corpora_text(&remarks.remark[i], arena), remarks.remark[i].text);
+}
+
+static const char *overlap_text(struct stage *corpus, struct arena *arena)
+{
+    const struct text_findings *findings = corpus_findings(corpus, arena);
+    const char *text = NULL;
+    if (!findings) return corpus->facts->corpus ? "not recorded by the version that made it" : NULL;
+    for (int split = SPLIT_DEV; split < SPLITS; split++)
+        if (findings->sentences[split])
+            text = arena_print(arena, "%s%s%s %.1f%% of the sources, %.1f%% of the targets",
+                               text ? text : "", text ? "; " : "", split_names[split],
+                               text_findings_shared(findings, (enum split_name)split, SIDE_SOURCE),
+                               text_findings_shared(findings, (enum split_name)split, SIDE_TARGET));
+    return text;
+}
+
+void plan_print_overlap(struct arena *arena, const struct plan *plan, FILE *out)
+{
+    const struct remarks remarks = remarks_of(plan, arena, overlap_text);
+    for (int i = 0; i < remarks.count; i++) {
+        const struct remark *remark = &remarks.remark[i];
+        fprintf(out, "overlap with train, lower-cased");
+        if (remarks.count > 1) fprintf(out, " (%s)", corpora_text(remark, arena));
+        fprintf(out, ": %s\n", remark->text);
+    }
+}
+
+/* ---- trainings ---- */
+
+/* The training of a row's first point; NULL: it has none. */
+static const struct task *training_of(const struct plan *plan, int row)
+{
+    const struct plan_point *point = &plan->point[row * plan->grid->seeds];
+    for (int i = 0; i < point->count; i++) {
+        const struct offer *offer = offer_of(point->task[i]->stage.kind->name);
+        if (offer && offer->validation) return point->task[i];
+    }
+    return NULL;
+}
+
+/* "12 epochs", "1,800 steps", "12 epochs or 1,800 steps". */
+static const char *budget_text(const struct train_options *train, struct arena *arena)
+{
+    const char *steps = arena_print(arena, "%s steps", number_count(arena, train->steps));
+    if (!train->epochs) return steps;
+    return arena_print(arena, "%d epoch%s%s%s", train->epochs, train->epochs == 1 ? "" : "s",
+                       train->steps ? " or " : "", train->steps ? steps : "");
+}
+
+/* The option that ends a training. */
+static struct place budget_place(const struct grid_point *point)
+{
+    const char *key = tree_find(point->options, "train.steps") ? "train.steps" : "train.epochs";
+    return tree_place(point->options, key);
+}
+
+static void look_at_warmup(struct remarks *found, const struct grid_point *point,
+                           const struct task *task, const char *row)
+{
+    struct arena *arena = found->arena;
+    const struct train_options *train = &point->settings.train;
+    const int64_t steps = task->estimate.steps;
+    if (train->schedule != SCHEDULE_RSQRT || !steps || steps >= train->warmup) return;
+    const char *set = tree_find(point->options, "train.warmup") ? "" : ", the default,";
+    remark_add(
+        found,
+        arena_print(arena,
+                    "the warm-up of %s steps%s does not end within the budget of %s steps, and "
+                    "verdicts of claims will be \"inconclusive (undertrained)\"",
+                    number_count(arena, train->warmup), set, number_count(arena, (double)steps)),
+        budget_place(point), row);
+}
+
+/* What the row's recipe says of its budget; false: nothing. */
+static bool recipe_budget(const struct tree *recipe, struct train_options *train,
+                          struct arena *arena)
+{
+    const struct tree *fragment = grid_preset(arena, "recipe", recipe);
+    if (!tree_find(fragment, "train.epochs") && !tree_find(fragment, "train.steps")) return false;
+    section_read(&train_section, tree_find(fragment, "train"), train, arena);
+    return true;
+}
+
+/* Where one of them is in epochs and the other in steps, they are compared by their steps on the
+ * row's text. */
+static bool is_below(const struct task *task, const struct train_options *recipe,
+                     struct arena *arena)
+{
+    const struct train_options *own = &task->stage.settings->train;
+    if (!own->steps && !recipe->steps) return own->epochs < recipe->epochs;
+    if (!own->epochs && !recipe->epochs) return own->steps < recipe->steps;
+    struct settings settings = *task->stage.settings;
+    struct stage stage = task->stage;
+    settings.train.epochs = recipe->epochs;
+    settings.train.steps = recipe->steps;
+    stage.settings = &settings;
+    return task->estimate.steps < stage.kind->estimate(&stage, arena).steps;
+}
+
+static void look_at_recipe(struct remarks *found, const struct grid_point *point,
+                           const struct task *task, const char *row)
+{
+    struct arena *arena = found->arena;
+    const struct tree *recipe = tree_get(point->options, "recipe");
+    const struct train_options *own = &point->settings.train;
+    struct train_options train;
+    if (!recipe || !recipe_budget(recipe, &train, arena)) return;
+    if (!is_below(task, &train, arena)) return;
+    remark_add(found,
+               arena_print(arena, "the budget of %s is below that of the recipe %s, %s",
+                           budget_text(own, arena), recipe->text, budget_text(&train, arena)),
+               budget_place(point), row);
+}
+
+void plan_warn_training(struct arena *arena, const struct plan *plan)
+{
+    struct remarks found = {.arena = arena};
+    for (int r = 0; r < plan->grid->rows; r++) {
+        const struct grid_point *point = grid_row_point(plan->grid, r);
+        const struct task *task = point ? training_of(plan, r) : NULL;
+        if (!task) continue;
+        look_at_warmup(&found, point, task, plan->grid->row[r]);
+        look_at_recipe(&found, point, task, plan->grid->row[r]);
+    }
+    for (int i = 0; i < found.count; i++)
+        warn_at(found.remark[i].place, "%s: %s", found.remark[i].text,
+                name_list_text(&found.remark[i].names));
+}
+
+/* ---- hypotheses ---- */
+
+/* Sentences of the split that a stage translates; 0: not known yet. */
+static int64_t sentences_of(const struct stage *score, struct arena *arena)
+{
+    const struct evaluation *evaluation = score->kind->evaluation;
+    const int split =
+        *(const int *)section_field(evaluation->section, "split", SECTION_SPLITS,
+                                    settings_evaluated(score->settings, evaluation)->fields);
+    for (int i = 0; i < score->inputs; i++) {
+        if (strcmp(score->input[i]->kind->name, "corpus") != 0) continue;
+        const struct corpus_facts *facts = corpus_facts((struct stage *)score->input[i], arena);
+        return facts->corpus || facts->counted ? facts->sentences[split] : 0;
+    }
+    return 0;
+}
+
+/* Sentences of the references of the rows at a heading of the table; 0: not known. */
+static int64_t sentences_at(const struct plan *plan, int factor, struct arena *arena)
+{
+    const struct layout *layout = plan->grid->summary.layout;
+    const char *kind;
+    if (!offer_read_by(observations_bleu, &kind)) return 0;
+    for (int i = 0; i < layout->lines; i++) {
+        const int row = layout->line[i].row[factor];
+        if (row < 0) continue;
+        const struct plan_point *point = &plan->point[row * plan->grid->seeds];
+        for (int k = 0; k < point->count; k++)
+            if (!strcmp(point->task[k]->stage.kind->name, kind))
+                return sentences_of(&point->task[k]->stage, arena);
+    }
+    return 0;
+}
+
+void plan_warn_hypotheses(struct arena *arena, const struct plan *plan)
+{
+    const struct layout *layout = plan->grid->summary.layout;
+    for (int i = 0; i < layout->lines; i++)
+        for (int f = 0; f < layout->factors; f++) {
+            const struct layout_file *file = &layout->line[i].hyp[f], *ref = &layout->line[i].ref;
+            int lines, references = 0;
+            if (!file->path || hypotheses_file_problem(file->path, &lines, arena)) continue;
+            if (ref->path && hypotheses_file_problem(ref->path, &references, arena)) continue;
+            const int64_t wanted = ref->path ? references : sentences_at(plan, f, arena);
+            if (wanted && wanted != lines)
+                warn_at(file->place, "hyp: %s has %d lines, %s has %lld sentences", file->path,
+                        lines, ref->path ? ref->path : "the text of the other rows",
+                        (long long)wanted);
+        }
+}
+
+/* ---- options that change nothing ---- */
+
+struct idle {
+    const struct plan *plan;
+    struct arena *arena;
+    const struct tree *defaults;
+    struct table *works;  /* "NAME\nREASON\nPLACE" of an option that works in some row */
+    struct remarks idles; /* the same of one that does not */
+};
+
+/* What a preset says is nobody's mistake. */
+static bool is_own(const struct grid *grid, struct place place)
+{
+    return !place.line || !strcmp(place.file, grid->path);
+}
+
+/* For one row: whether the option works, or else why not. */
+static void note(struct idle *idle, const char *name, struct place place, bool works,
+                 const char *why)
+{
+    if (!is_own(idle->plan->grid, place)) return;
+    const char *key = arena_print(idle->arena, "%s\n%s\n%s:%d:%d", name, why, place.file,
+                                  place.line, place.column);
+    if (works)
+        table_put(idle->works, key, strlen(key), 0);
+    else
+        remark_add(&idle->idles, key, place, "");
+}
+
+static bool answer(void *context, const struct expression_term *term)
+{
+    const struct tree *const *options = context;
+    return expression_term_holds_in(term, *options);
+}
+
+/* An option that does something only where `when` holds, in every row that sets it. */
+static void look_beside(struct idle *idle, const char *name, const struct option *option)
+{
+    struct arena *arena = idle->arena;
+    const struct grid *grid = idle->plan->grid;
+    const size_t length = strlen(name) - strlen(option->key) - 1;
+    const char *section = arena_text_range(arena, name, length);
+    const char *why = arena_print(arena, "it does where %s", option->when);
+    const struct tree *defaults = tree_find(idle->defaults, section);
+    const struct expression *when =
+        expression_parse(arena, (struct place){.file = name}, option->when);
+    for (int r = 0; r < grid->rows; r++) {
+        const struct grid_point *point = grid_row_point(grid, r);
+        const struct tree *map = point ? tree_find(point->options, section) : NULL;
+        const struct tree *value = tree_get(map, option->key);
+        if (!value) continue;
+        const struct tree *all = tree_merge(arena, defaults, map);
+        note(idle, name, value->place, expression_holds(when, answer, &all), why);
+    }
+}
+
+static bool has_line(const char *canonical, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *line = canonical; *line; line += strcspn(line, "\n") + 1)
+        if (!strncmp(line, name, length) && line[length] == '=') return true;
+    return false;
+}
+
+static bool is_read(const struct plan_point *point, const char *name)
+{
+    for (int i = 0; i < point->count; i++)
+        if (has_line(point->task[i]->stage.canonical, name)) return true;
+    return false;
+}
+
+/* Of options that are not as they are by default: those are in no canonical text. */
+static void look_for_readers(struct idle *idle, const struct grid_point *point,
+                             const struct plan_point *tasks)
+{
+    struct arena *arena = idle->arena;
+    struct arena_stream text;
+    arena_stream_open(&text);
+    settings_canonical(&point->settings, SETTINGS_MODEL | SETTINGS_TRAIN, NULL, text.out);
+    for (const char *line = arena_stream_close(arena, &text); *line;
+         line += strcspn(line, "\n") + 1) {
+        const char *name = arena_text_range(arena, line, strcspn(line, "="));
+        const struct tree *value = tree_find(point->options, name);
+        if (value)
+            note(idle, name, value->place, is_read(tasks, name),
+                 arena_print(arena, "the task %s does not read it", idle->plan->grid->task));
+    }
+}
+
+void plan_warn_idle(const struct plan *plan)
+{
+    struct arena arena = {0};
+    struct remarks said = {.arena = &arena}; /* each option and reason once */
+    struct idle idle = {.plan = plan,
+                        .arena = &arena,
+                        .defaults = settings_defaults(&arena),
+                        .works = table_new(&arena, 64),
+                        .idles.arena = &arena};
+    for (const char *const *name = settings_names(&arena); *name; name++) {
+        const struct option *option = settings_option(*name);
+        if (option->when) look_beside(&idle, *name, option);
+    }
+    for (int r = 0; r < plan->grid->rows; r++) {
+        const struct grid_point *point = grid_row_point(plan->grid, r);
+        if (point) look_for_readers(&idle, point, &plan->point[r * plan->grid->seeds]);
+    }
+    for (int i = 0; i < idle.idles.count; i++) {
+        const struct remark *one = &idle.idles.remark[i];
+        const size_t length = (size_t)(strrchr(one->text, '\n') - one->text);
+        if (table_get(idle.works, one->text, strlen(one->text)) == TABLE_ABSENT)
+            remark_add(&said, arena_text_range(&arena, one->text, length), one->place, "");
+    }
+    for (int i = 0; i < said.count; i++) {
+        const char *name = said.remark[i].text, *end = strchr(name, '\n');
+        const int more = said.remark[i].names.count - 1;
+        warn_at(said.remark[i].place, "%.*s changes nothing here%s; %s", (int)(end - name), name,
+                more ? arena_print(&arena, ", nor in %d other place%s", more, more == 1 ? "" : "s")
+                     : "",
+                end + 1);
+    }
+    arena_free(&arena);
+}
