@@ -131,9 +131,8 @@ void canvas_names(struct canvas *canvas, const char *name, const char *const *te
         const char *shown = escape_plain(canvas->arena, text[i]);
         canvas->names++;
         if (*reach(shown, width, CANVAS_TEXT_MOST)) {
-            full = cell_append(full, "; ",
-                               arena_print(canvas->arena, "%d: %s", canvas->names, text[i]),
-                               canvas->arena);
+            full = arena_append(canvas->arena, full, "; ",
+                                arena_print(canvas->arena, "%d: %s", canvas->names, text[i]));
             shown = cut_middle(canvas, shown, width, canvas->names);
         }
         put_text(canvas, shown, x ? x[i] : i + 1);

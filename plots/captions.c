@@ -15,12 +15,12 @@ static const char *splits_of(const struct plot *plot, const struct offer *offer)
     const char **seen = ARENA_ARRAY(plot->arena, const char *, figure->rows + 1), *list = NULL;
     const char *key = arena_print(plot->arena, "%s.split", offer->section);
     for (int i = 0, count = 0; i < figure->rows; i++) {
-        const struct summary_row *row = &plot->reader->grid->row[figure->row[i]];
+        const struct grid_row *row = &plot->reader->grid->row[figure->row[i]];
         const char *split =
             row->options ? layout_option(plot->reader->grid, row, key, plot->arena) : NULL;
         if (!split || word_known(split, seen)) continue;
         seen[count++] = split;
-        list = cell_append(list, " and ", split, plot->arena);
+        list = arena_append(plot->arena, list, " and ", split);
     }
     return list;
 }
@@ -148,8 +148,8 @@ void points_note_against(struct plot *plot)
         same &= !isfinite(line) || mean == line;
         line = mean;
         last = number_fixed(plot->arena, mean, other->decimals);
-        text = cell_append(text, ", ", arena_print(plot->arena, "%s %s", plot->line[l].name, last),
-                           plot->arena);
+        text = arena_append(plot->arena, text, ", ",
+                            arena_print(plot->arena, "%s %s", plot->line[l].name, last));
     }
     if (!text) return;
     plot->left.level = figure->columns == 1 && same && leaves_room(&plot->left, line);
@@ -167,14 +167,13 @@ void points_note_seeds(struct plot *plot, const char *what)
     const char *list = NULL;
     int most = 0;
     for (int i = 0; i < plot->figure->rows; i++) {
-        const struct summary_row *row = &plot->reader->grid->row[plot->figure->row[i]];
+        const struct grid_row *row = &plot->reader->grid->row[plot->figure->row[i]];
         if (row->count <= most) continue;
         most = row->count;
         list = NULL;
         for (int s = 0; s < most; s++)
-            list = cell_append(list, ", ",
-                               arena_print(plot->arena, "%lld", (long long)row->seed[s].seed),
-                               plot->arena);
+            list = arena_append(plot->arena, list, ", ",
+                                arena_print(plot->arena, "%lld", (long long)row->seed[s].seed));
     }
     if (most == 1) canvas_caption(plot->canvas, "One seed (%s).", list);
     if (most > 1) canvas_caption(plot->canvas, "%s the seeds %s.", what, list);

@@ -56,10 +56,9 @@ static void note_counted(struct plot *plot, const struct column *column,
         at.of.class = classes->name[c];
         const int64_t n = value_counted(plot->reader, &at, row);
         if (n > 0)
-            list = cell_append(list, "; ",
-                               arena_print(plot->arena, "%s %s", classes->name[c],
-                                           number_count(plot->arena, (double)n)),
-                               plot->arena);
+            list = arena_append(plot->arena, list, "; ",
+                                arena_print(plot->arena, "%s %s", classes->name[c],
+                                            number_count(plot->arena, (double)n)));
     }
     if (!list) return;
     canvas_caption(plot->canvas, "n, words: %s.", list);
@@ -117,7 +116,7 @@ static void put_against(struct plot *plot, const struct measure *other, int clas
 static const char *learned_of(struct plot *plot, const struct column *column)
 {
     const struct offer *offer = offer_of(column->kind);
-    const struct summary_grid *grid = plot->reader->grid;
+    const struct grid *grid = plot->reader->grid;
     const char *learned = NULL;
     if (!column->measure || !column->measure->learned || !offer || !offer->section) return NULL;
     const char *key = arena_print(plot->arena, "%s.%s", offer->section, column->measure->learned);

@@ -112,7 +112,7 @@ static void put_axes(struct plot *plot, const struct curves *left, const struct 
 static void fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
-    const struct offer *trains = summary_training(plot->reader->grid);
+    const struct offer *trains = sample_trains(plot->reader->grid);
     if (!trains) trains = offer_that_trains();
     CHECK(trains, "no kind trains");
     struct column column = figure->left;

@@ -6,7 +6,7 @@
 #include "results/table/column.h"
 
 struct plot;
-struct summary_grid;
+struct grid;
 struct figure;
 
 struct figure_kind {
@@ -29,7 +29,7 @@ struct figure_kind {
      * draw. NULL: a column that has values along `by`. */
     struct column (*read)(const struct tree *item, struct arena *arena);
     /* Dies at the place where the grid has nothing for it. NULL: there is nothing to check. */
-    void (*check)(const struct figure *figure, const struct summary_grid *grid, struct place place,
+    void (*check)(const struct figure *figure, const struct grid *grid, struct place place,
                   struct arena *arena);
     /* Writes numbers, texts, points and captions. */
     void (*fill)(struct plot *plot);

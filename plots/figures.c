@@ -8,7 +8,7 @@
 #include "core/config/word.h"
 #include "plots/points.h"
 #include "results/sheet/escape.h"
-#include "results/table/axis.h"
+#include "experiments/grid/axis.h"
 #include "results/table/learned.h"
 
 /* The kinds in the order of help. */
@@ -72,22 +72,22 @@ static struct column read_column(const struct tree *item, const struct figure_ki
                                   : figure_read_by(item, kind->by, arena);
 }
 
-NORETURN static void refuse_row(const struct summary_grid *grid, const char *name,
-                                struct place place, struct arena *arena)
+NORETURN static void refuse_row(const struct grid *grid, const char *name, struct place place,
+                                struct arena *arena)
 {
     const char **known = ARENA_ARRAY(arena, const char *, grid->rows + 1);
     for (int r = 0; r < grid->rows; r++) known[r] = grid->row[r].name;
     word_refuse(place, "figures.rows", "there is no row", name, known);
 }
 
-static void read_rows(struct figure *figure, const struct summary_grid *grid, struct arena *arena)
+static void read_rows(struct figure *figure, const struct grid *grid, struct arena *arena)
 {
     const struct texts *given = &figure->given_rows;
     int *row = ARENA_ARRAY(arena, int, (given->count + 1) * grid->rows);
     for (int i = 0; i < given->count; i++) {
         int before = figure->rows;
         for (int r = 0; r < grid->rows; r++)
-            if (summary_row_meant(&grid->row[r], given->text[i])) row[figure->rows++] = r;
+            if (grid_row_meant(&grid->row[r], given->text[i])) row[figure->rows++] = r;
         if (figure->rows == before && !grid->words.varied)
             refuse_row(grid, given->text[i], given->place[i], arena);
     }
@@ -96,8 +96,8 @@ static void read_rows(struct figure *figure, const struct summary_grid *grid, st
     figure->row = row;
 }
 
-static void check_axis(const struct figure *figure, const struct tree *map,
-                       const struct summary_grid *grid, struct arena *arena)
+static void check_axis(const struct figure *figure, const struct tree *map, const struct grid *grid,
+                       struct arena *arena)
 {
     const struct tree *given = tree_get(map, "axis");
     const char *const *known = axis_keys(grid, arena);
@@ -114,14 +114,14 @@ static void check_axis(const struct figure *figure, const struct tree *map,
     if (!word_known(figure->axis, known))
         word_refuse(given->place, "figures.axis", "there is no axis", figure->axis, known);
     for (int i = 0; i < figure->rows; i++)
-        drawn |= summary_row_factor(&grid->row[figure->row[i]], 0, figure->axis) != NULL;
+        drawn |= grid_row_factor(&grid->row[figure->row[i]], 0, figure->axis) != NULL;
     if (!drawn && !grid->words.varied)
         die_at(given->place, "figures.axis: none of the figure's rows is on the axis \"%s\"",
                figure->axis);
 }
 
 /* The words of the grid that a word on the left stands for: of a kind with parts, each part. */
-static void add_items(struct tree *items, const struct tree *item, const struct summary_grid *grid,
+static void add_items(struct tree *items, const struct tree *item, const struct grid *grid,
                       struct arena *arena)
 {
     const char *const *part = grid->words.part;
@@ -148,7 +148,7 @@ static void add_items(struct tree *items, const struct tree *item, const struct 
 /* Dies where the grid lacks the part of a column, or the view that the column means. A caption
  * names that view: in the names of lines it would be the same for all. */
 static void check_part(struct column *column, const struct figure_kind *kind,
-                       const struct summary_grid *grid, struct arena *arena)
+                       const struct grid *grid, struct arena *arena)
 {
     if (!column->part) return;
     layout_check_column(column, grid, arena);
@@ -169,8 +169,8 @@ static void note_view(struct canvas *canvas, const struct figure *figure)
 }
 
 /* Reads the columns of the left axis: a list or a word, if the kind draws several of a row. */
-static void read_left(struct figure *figure, const struct tree *map,
-                      const struct summary_grid *grid, struct arena *arena)
+static void read_left(struct figure *figure, const struct tree *map, const struct grid *grid,
+                      struct arena *arena)
 {
     const struct figure_kind *kind = figure->kind;
     const struct tree *value = figure->given_left;
@@ -199,8 +199,8 @@ static void read_left(struct figure *figure, const struct tree *map,
 }
 
 /* Reads the column of the right axis. The default is left out if the left axis has it already. */
-static void read_right(struct figure *figure, const struct tree *map,
-                       const struct summary_grid *grid, struct arena *arena)
+static void read_right(struct figure *figure, const struct tree *map, const struct grid *grid,
+                       struct arena *arena)
 {
     const struct figure_kind *kind = figure->kind;
     const struct tree *value = figure->given_right;
@@ -213,7 +213,7 @@ static void read_right(struct figure *figure, const struct tree *map,
 }
 
 static int read_baseline(const struct figure *figure, const struct tree *map,
-                         const struct summary_grid *grid, struct arena *arena)
+                         const struct grid *grid, struct arena *arena)
 {
     if (!*figure->given_baseline) return -1;
     for (int r = 0; r < grid->rows; r++)
@@ -240,12 +240,12 @@ static void refuse_keys(const struct tree *map, const struct figure_kind *kind)
     }
 }
 
-static void read_one(struct figure *figure, const struct tree *map, const struct summary_grid *grid,
+static void read_one(struct figure *figure, const struct tree *map, const struct grid *grid,
                      struct arena *arena)
 {
     section_read(&section, map, figure, arena);
     const struct figure_kind *kind = figure->kind = kinds[figure->number];
-    if (!*figure->title) figure->title = grid->title ? grid->title : grid->grid;
+    if (!*figure->title) figure->title = grid->title ? grid->title : grid->name;
     figure->title = escape_plain(arena, figure->title);
     figure->axis = axis_meant(grid, figure->axis, arena);
     refuse_keys(map, kind);
@@ -265,7 +265,7 @@ static void read_one(struct figure *figure, const struct tree *map, const struct
     check_axis(figure, map, grid, arena);
 }
 
-struct figure_list figure_read(const struct tree *list, const struct summary_grid *grid,
+struct figure_list figure_read(const struct tree *list, const struct grid *grid,
                                struct arena *arena)
 {
     if (!list) return (struct figure_list){0};
@@ -290,7 +290,7 @@ void figure_help(FILE *out)
                 kinds[i]->right ? kinds[i]->right : "none");
 }
 
-struct figure_drawing figure_draw(struct store *store, const struct summary_grid *grid,
+struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
                                   const struct figure *figure, enum gnuplot_format format,
                                   struct arena *arena)
 {

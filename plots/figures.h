@@ -56,7 +56,7 @@
 
 /* Reads `list` (NULL: no figures) of a grid whose rows are there. Dies at the place of what is
  * wrong. Everything lives in the arena. */
-struct figure_list figure_read(const struct tree *list, const struct summary_grid *grid,
+struct figure_list figure_read(const struct tree *list, const struct grid *grid,
                                struct arena *arena);
 /* For --help: the keys and the kinds. */
 void figure_help(FILE *out);
@@ -73,6 +73,6 @@ struct figure_drawing {
 };
 
 /* The figure from a database that the collector has brought up to date. */
-struct figure_drawing figure_draw(struct store *store, const struct summary_grid *grid,
+struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
                                   const struct figure *figure, enum gnuplot_format format,
                                   struct arena *arena);

@@ -22,7 +22,7 @@ struct column figure_at_layer(const struct column *column, int layer, struct are
 }
 
 /* Some row must have the views that are asked for: a part "probe.Tense@encoder.3". */
-static void check(const struct figure *figure, const struct summary_grid *grid, struct place place,
+static void check(const struct figure *figure, const struct grid *grid, struct place place,
                   struct arena *arena)
 {
     const bool heads = !figure->kind->views;
@@ -73,7 +73,7 @@ static const struct offer_end *end_of(const struct plot *plot, const struct colu
 {
     const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
     const struct offer_end *end = offer ? offer->end : NULL;
-    const struct summary_grid *grid = plot->reader->grid;
+    const struct grid *grid = plot->reader->grid;
     const char *on = end ? layout_option(grid, &grid->row[row], end->option, plot->arena) : NULL;
     if (!on || strcmp(on, "true") != 0) return NULL;
     *at = *column;
@@ -87,10 +87,9 @@ static void put_point(struct plot *plot, const struct column *at, int row, int x
 {
     const struct value_of_row value = points_value(plot, &plot->left, at, row, x, place);
     if (at->part && !isfinite(value.mean))
-        *lacks =
-            cell_append(*lacks, ", ",
-                        arena_print(plot->arena, "%s (%s)", name, value_why(plot->reader, row, at)),
-                        plot->arena);
+        *lacks = arena_append(
+            plot->arena, *lacks, ", ",
+            arena_print(plot->arena, "%s (%s)", name, value_why(plot->reader, row, at)));
 }
 
 /* The line of a column of a row; the end follows the layers of all lines. False: no value. */

@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include "plots/points.h"
-#include "results/table/axis.h"
+#include "experiments/grid/axis.h"
 
 static bool is_used(const struct plot *plot, const char *value)
 {
     const struct figure *figure = plot->figure;
     for (int i = 0; i < figure->rows; i++) {
-        const struct summary_row *row = &plot->reader->grid->row[figure->row[i]];
+        const struct grid_row *row = &plot->reader->grid->row[figure->row[i]];
         for (int p = 0; p <= row->more; p++) {
-            const struct summary_factor *on = summary_row_factor(row, p, figure->axis);
+            const struct grid_factor *on = grid_row_factor(row, p, figure->axis);
             if (on && !strcmp(on->value, value)) return true;
         }
     }
@@ -53,10 +53,10 @@ static int find_line(struct plot *plot, const char *name, enum line_style style)
 static void put_point(struct plot *plot, const struct places *places, int r, int place,
                       const char *label)
 {
-    const struct summary_row *row = &plot->reader->grid->row[r];
+    const struct grid_row *row = &plot->reader->grid->row[r];
     const struct column *column = &plot->figure->left;
-    const struct summary_factor *on = summary_row_factor(row, place, plot->figure->axis);
-    const char *rest = on ? summary_row_rest(row, place, row->line, on, plot->arena) : row->name;
+    const struct grid_factor *on = grid_row_factor(row, place, plot->figure->axis);
+    const char *rest = on ? grid_row_rest(row, place, row->line, on, plot->arena) : row->name;
     if (!on && place) return;
     const struct value_of_row value = points_read(plot, &plot->left, column, r);
     const double half = on ? value_reach(&value) : (double)NAN;

@@ -63,7 +63,7 @@ static struct row_counts counts_of(struct plot *plot, const struct column *colum
         if (!id) continue;
         const struct observations *of =
             observations_bleu(plot->reader->store, column->kind, id, column->value, NULL);
-        if (of->problem) counts.problem = cell_append(counts.problem, "; ", of->problem, arena);
+        if (of->problem) counts.problem = arena_append(arena, counts.problem, "; ", of->problem);
         if (!counts.problem && counts.runs.runs && strcmp(counts.signature, of->signature) != 0)
             counts.problem = "its seeds are scored in several ways";
         for (int set = 0; set < of->sets && !counts.problem; set++) {

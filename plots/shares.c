@@ -33,7 +33,7 @@ static struct column read(const struct tree *item, struct arena *arena)
 }
 
 /* Some row must have measured them. */
-static void check(const struct figure *figure, const struct summary_grid *grid, struct place place,
+static void check(const struct figure *figure, const struct grid *grid, struct place place,
                   struct arena *arena)
 {
     const struct column *column = &figure->left;

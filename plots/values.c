@@ -14,7 +14,7 @@ static const char value_seeds[] = "seeds";
 static const struct relation_stage *stage_of(struct sampler *reader, int row, int seed,
                                              const struct column *column, const char **id)
 {
-    const struct summary_seed *from = &reader->grid->row[row].seed[seed];
+    const struct grid_seed *from = &reader->grid->row[row].seed[seed];
     for (int i = 0; i < from->count; i++) {
         *id = from->stage[i].id;
         if (sample_is_of(column, from, i)) return &sample_stages(reader, row)[seed][i];
@@ -123,10 +123,10 @@ double value_root(struct sampler *reader, const struct column *column, int row, 
 
 bool value_has_part(const struct sampler *reader, int row, const char *kind, const char *part)
 {
-    const struct summary_row *from = &reader->grid->row[row];
+    const struct grid_row *from = &reader->grid->row[row];
     for (int s = 0; s < from->count; s++)
         for (int i = 0; i < from->seed[s].count; i++) {
-            const struct summary_stage *stage = &from->seed[s].stage[i];
+            const struct grid_stage *stage = &from->seed[s].stage[i];
             if (!strcmp(stage->kind, kind) && stage->part && !strcmp(stage->part, part))
                 return true;
         }
@@ -181,7 +181,7 @@ static int read_steps(struct sampler *reader, int row, int seed, const struct co
 struct value_curve value_read_curve(struct sampler *reader, int row, const struct column *column,
                                     bool done)
 {
-    const struct summary_row *from = &reader->grid->row[row];
+    const struct grid_row *from = &reader->grid->row[row];
     const bool logged = !strcmp(column->value, "loss");
     struct relation_line **step = ARENA_ARRAY(reader->arena, struct relation_line *, from->count);
     int *count = ARENA_ARRAY(reader->arena, int, from->count + 1), seeds = 0;
@@ -215,7 +215,7 @@ struct value_curve value_read_curve(struct sampler *reader, int row, const struc
 
 const char *value_why(struct sampler *reader, int row, const struct column *column)
 {
-    const struct summary_row *from = &reader->grid->row[row];
+    const struct grid_row *from = &reader->grid->row[row];
     const char *why = NULL;
     for (int s = 0; s < from->count; s++)
         for (int i = 0; i < from->seed[s].count; i++) {

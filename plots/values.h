@@ -13,7 +13,7 @@ struct value_of_row {
     const char *signature;  /* of its seeds, also where there is no mean; NULL: none */
     int seeds;              /* one where all are one replicate */
     const double *each;     /* [seeds] NaN: none */
-    const struct summary_seed *seed; /* [seeds] NULL: of a row without seeds */
+    const struct grid_seed *seed; /* [seeds] NULL: of a row without seeds */
 };
 
 /* A column's value of a row. */

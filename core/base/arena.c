@@ -69,6 +69,19 @@ char *arena_print(struct arena *arena, const char *format, ...)
     return text;
 }
 
+const char *arena_append(struct arena *arena, const char *list, const char *between,
+                         const char *item)
+{
+    return list ? arena_print(arena, "%s%s%s", list, between, item) : item;
+}
+
+const char *arena_join(struct arena *arena, const char *const *text, int count, const char *between)
+{
+    const char *list = NULL;
+    for (int i = 0; i < count; i++) list = arena_append(arena, list, between, text[i]);
+    return list ? list : "";
+}
+
 void arena_stream_open(struct arena_stream *stream)
 {
     stream->out = heap_stream(&stream->text, &stream->bytes);

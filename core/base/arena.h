@@ -17,6 +17,11 @@ char *arena_text(struct arena *arena, const char *text); /* not NULL */
 char *arena_text_range(struct arena *arena, const char *text, size_t bytes); /* NULL with 0 bytes */
 char *arena_print(struct arena *arena, const char *format, ...) PRINTF(2, 3);
 char *arena_print_list(struct arena *arena, const char *format, va_list list) PRINTF(2, 0);
+/* "a; b": a list, NULL at first, with one item more; and all of its items at once ("": none). */
+const char *arena_append(struct arena *arena, const char *list, const char *between,
+                         const char *item);
+const char *arena_join(struct arena *arena, const char *const *text, int count,
+                       const char *between);
 /* Text that is printed piece by piece: open, print to `out`, close. The stream is memory of the
  * heap until arena_stream_close, which releases it and returns all of the text in the arena. */
 struct arena_stream {

@@ -80,3 +80,26 @@ void digest_blob(const char *path, char text[DIGEST_TEXT])
                1 + (size_t)snprintf(head, sizeof head, "blob %lld", (long long)info.st_size));
     close_with(&digest, file, path, text);
 }
+
+void digest_name(const char *row, char name[DIGEST_NAME])
+{
+    enum { MOST = 120, DIGITS = 8 };
+    static const char good[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._=,+-";
+    size_t length = 0;
+    bool changed = !*row;
+    for (const char *at = row; *at && length < MOST; at++) {
+        bool stays = strchr(good, *at) && (length || (*at != '.' && *at != '-'));
+        if (stays)
+            name[length++] = *at;
+        else if (!length || name[length - 1] != '_')
+            name[length++] = '_';
+        changed |= !stays || (length == MOST && at[1]);
+    }
+    if (!length) name[length++] = '_';
+    name[length] = 0;
+    if (!changed) return;
+    char digest[DIGEST_TEXT];
+    digest_bytes(row, strlen(row), digest);
+    snprintf(name + length, DIGEST_NAME - length, "-%.*s", DIGITS, digest);
+}

@@ -20,3 +20,9 @@ void digest_file(const char *path, char text[DIGEST_TEXT]);
 /* The blob id that git gives to a file's content: 40 digits, the SHA-1 of "blob SIZE", a NUL and
  * the content. Dies when the file cannot be read. */
 void digest_blob(const char *path, char text[DIGEST_TEXT]);
+
+enum { DIGEST_NAME = 130 }; /* bytes of a name with its NUL */
+/* A row's name as that of a folder: letters, digits and . _ = , + - stay; everything else becomes
+ * "_", as does a dot or a minus at the beginning; cut to 120 bytes. A name that was changed has 8
+ * digits of its digest behind, so that different rows have different folders. */
+void digest_name(const char *row, char name[DIGEST_NAME]);

@@ -243,7 +243,7 @@ struct alone_table *alone_table(struct verb_call *call, const struct plan *plan)
     *table = (struct alone_table){.arena = &call->arena,
                                   .store = stage_argument_store(call),
                                   .plan = plan,
-                                  .summary = plan_summary(&call->arena, plan)};
+                                  .summary = *plan->grid};
     table->sampler = sampler_open(table->store, &table->summary, table->arena);
     return table;
 }

@@ -57,7 +57,7 @@ struct alone_table {
     struct arena *arena;
     struct store *store;
     const struct plan *plan;
-    struct summary_grid summary;
+    struct grid summary;
     struct sampler sampler;
 };
 struct alone_table *alone_table(struct verb_call *call, const struct plan *plan);

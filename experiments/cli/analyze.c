@@ -153,7 +153,7 @@ static struct sheet *sheet_of(struct alone_table *table, const struct offer *off
 /* Rises by layer and head: without it, and by what a branch or a gate becomes. */
 static struct sheet *sheet_of_parts(struct alone_table *table, const struct offer *offer)
 {
-    const int heads = table->plan->grid->point[0].settings.translator.model.heads;
+    const int heads = table->plan->grid->point[0].settings->translator.model.heads;
     struct arena *arena = table->arena;
     const struct measure *rise = &offer->measure[0];
     const char **class = NULL;

@@ -15,7 +15,7 @@
 #include "results/sheet/number.h"
 #include "results/store/stage_folder.h"
 #include "results/table/points.h"
-#include "results/table/record.h"
+#include "experiments/grid/record.h"
 
 /* FILE.tar.gz, which is the last such word behind the grid, is taken from the words. */
 static const char *take_file(struct verb_call *call)
@@ -71,7 +71,7 @@ static void add_figures(struct archive *archive, const struct report *report)
     for (int i = 0; i < report->figures; i++) {
         const struct report_figure *figure = &report->figure[i];
         const char *name =
-            arena_print(&archive->arena, "figures/%s-%d.svg", report->grid->grid, i + 1);
+            arena_print(&archive->arena, "figures/%s-%d.svg", report->grid->name, i + 1);
         fprintf(captions.out, "%s\n  %s\n", name, figure->title);
         for (int k = 0; k < figure->captions; k++)
             fprintf(captions.out, "  %s\n", figure->caption[k]);
@@ -154,15 +154,15 @@ static bool find_done(struct store *store, const char *id, struct found_stage *f
 }
 
 /* The grid's stages that are over, each once; *all counts the others, too. */
-static int stages_of(struct store *store, const struct summary_grid *grid,
-                     struct found_stage **stage, int *all, struct arena *arena)
+static int stages_of(struct store *store, const struct grid *grid, struct found_stage **stage,
+                     int *all, struct arena *arena)
 {
     struct table *seen = table_new(arena, 0);
     int count = 0;
     *all = 0;
     *stage = NULL;
-    for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++) {
-        const char *id = summary_stage_at(grid, &at)->id;
+    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
+        const char *id = grid_stage_at(grid, &at)->id;
         int64_t *known = table_at(seen, id, strlen(id), 0);
         struct found_stage found;
         if ((*known)++) continue;
@@ -260,7 +260,7 @@ static void add_about(struct archive *archive, const struct plan *plan, const st
     arena_stream_open(&about);
     fprintf(about.out,
             "%s\n\nMade by `sanlab archive %s`; %d of its %d stages are done.\n\n" READ_ME,
-            report->grid->title ? report->grid->title : report->grid->grid, report->arguments,
+            report->grid->title ? report->grid->title : report->grid->name, report->arguments,
             stages, all);
     add_stream(archive, "README.txt", &about);
     record_write(archive->root, "archive", report->grid);
@@ -295,16 +295,16 @@ static int run(struct verb_call *call)
     struct plan *plan = grid_argument_plan(call, 0);
     grid_argument_only(call, plan);
     if (plan->only) return run_part(call, path, plan);
-    const struct summary_grid summary = grid_argument_summary(call, plan);
+    const struct grid summary = grid_argument_summary(call, plan);
     struct store *store = stage_argument_store(call);
     struct found_stage *stage;
     int all;
     const int count = stages_of(store, &summary, &stage, &all, &call->arena);
     if (!count)
-        die("archive: no stage of %s is done in %s (%s)", summary.grid, plan->runs,
+        die("archive: no stage of %s is done in %s (%s)", summary.name, plan->runs,
             grid_argument_command(call, &summary));
     const struct report report = report_page(call, plan, &summary, store);
-    struct archive *archive = archive_new(path, summary.grid);
+    struct archive *archive = archive_new(path, summary.name);
     add_about(archive, plan, &report, count, all);
     add_tables(archive, store, &report);
     add_figures(archive, &report);

@@ -38,9 +38,9 @@ static void take_grid(struct bench *bench)
     const struct plan *plan = grid_argument_plan(bench->call, 0);
     const struct grid *grid = plan->grid;
     const struct grid_point *point = grid_argument_point(bench->call, grid);
-    bench->name = arena_print(arena, "%s, row \"%s\"", grid->name, grid->row[point->row]);
-    bench->settings = &point->settings;
-    const struct evaluated *score = settings_evaluated(&point->settings, &evaluation_score);
+    bench->name = arena_print(arena, "%s, row \"%s\"", grid->name, grid->row[point->row].name);
+    bench->settings = point->settings;
+    const struct evaluated *score = settings_evaluated(point->settings, &evaluation_score);
     if (score->asked) bench->beam = ((const struct score_options *)score->fields)->beam;
     const struct plan_point *at = &plan->point[point - grid->point];
     for (int i = 0; i < at->count; i++) {

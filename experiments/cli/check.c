@@ -28,7 +28,7 @@ struct tree *check_tree(struct verb_call *call, const struct tree **all)
     if (grid_argument_is_grid(call)) {
         const struct grid *grid = grid_argument_read(call);
         const struct grid_point *point = grid_argument_point(call, grid);
-        mask_line(stdout, "%-*s %s", LABEL + 7, "row", grid->row[point->row]);
+        mask_line(stdout, "%-*s %s", LABEL + 7, "row", grid->row[point->row].name);
         *all = point->options;
     } else {
         if (verb_value(call, "--row"))

@@ -9,7 +9,7 @@ static int run(struct verb_call *call)
 {
     const enum sheet_form form = sheet_form_read(verb_value(call, "--format"));
     struct plan *plan = grid_argument_plan(call, 0);
-    const struct summary_grid summary = grid_argument_summary(call, plan);
+    const struct grid summary = grid_argument_summary(call, plan);
     const struct claims claims = claims_read(plan->grid->claims, &summary, &call->arena);
     if (!claims.count)
         die("%s: it claims nothing; expected a list under its key claims, of {text: .., compare: "

@@ -10,7 +10,7 @@
 #include "results/table/points.h"
 
 /* The points of the grid that the words behind the format mean; false: they mean none. */
-static bool find_points(struct verb_call *call, struct summary_grid *grid)
+static bool find_points(struct verb_call *call, struct grid *grid)
 {
     const int words = call->words, changes = call->changes;
     if (!stage_argument_is_alone(call, 1)) return false;
@@ -25,7 +25,7 @@ static void write_text(struct verb_call *call, struct store *store, enum export_
 {
     const char *path = verb_value(call, "--out");
     const bool lengthy = verb_switch(call, "--long");
-    struct summary_grid grid;
+    struct grid grid;
     struct query_stage *stage;
     int count = 0;
     if (path) verb_check_file(call, "--out", path);

@@ -7,7 +7,7 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/store/stage_folder.h"
-#include "results/table/record.h"
+#include "experiments/grid/record.h"
 
 /* What the grid has run as with assignments, which are grids of their own. */
 static void say_variants(struct verb_call *call, const char *name)
@@ -26,11 +26,11 @@ static void say_variants(struct verb_call *call, const char *name)
 static void check_free(struct arena *arena, const char *runs, const struct record *record)
 {
     struct lease_owner owner;
-    for (struct summary_place at = {0}; summary_next(&record->grid, &at); at.stage++) {
-        const struct summary_stage *stage = summary_stage_at(&record->grid, &at);
+    for (struct grid_place at = {0}; grid_next(&record->grid, &at); at.stage++) {
+        const struct grid_stage *stage = grid_stage_at(&record->grid, &at);
         const char *folder = arena_print(arena, STAGE_FOLDER, stage->kind, stage->id);
         if (lease_held(arena_print(arena, "%s/stages/%s", runs, folder), &owner))
-            die("forget: %s: process %d on %s works on its %s; stop it first", record->grid.grid,
+            die("forget: %s: process %d on %s works on its %s; stop it first", record->grid.name,
                 owner.pid, owner.host, folder);
     }
 }

@@ -12,7 +12,7 @@
 #include "experiments/grid/sections.h"
 #include "results/report/report.h"
 #include "results/store/store.h"
-#include "results/table/record.h"
+#include "experiments/grid/record.h"
 
 /* What a word means. */
 struct grid_source {
@@ -31,7 +31,7 @@ static const char *live_file(struct arena *arena, const struct record *record)
     const struct tree *name = path ? tree_get(tree_read(arena, path), "grid") : NULL;
     if (!name || name->kind != TREE_SCALAR) return NULL;
     const char *variant = grid_variant(arena, name->text, record->word, record->words);
-    return strcmp(variant, record->grid.grid) == 0 ? path : NULL;
+    return strcmp(variant, record->grid.name) == 0 ? path : NULL;
 }
 
 /* Among the records of a name the newest one that counts: those whose file is there come before
@@ -125,7 +125,7 @@ static void check_seeds(struct verb_call *call, const struct grid *grid)
 static struct grid *read_source(struct verb_call *call, const struct grid_source *source)
 {
     struct grid *grid = grid_read(&call->arena, source->path, source->word, source->words);
-    grid->summary.file = source->typed;
+    grid->file = source->typed;
     check_seeds(call, grid);
     return grid;
 }
@@ -153,7 +153,7 @@ struct plan *grid_argument_plan(struct verb_call *call, unsigned retry)
 }
 
 /* The stages that the records know, of a grid whose file is not here. */
-static struct summary_grid recorded(struct verb_call *call, const struct grid_source *source)
+static struct grid recorded(struct verb_call *call, const struct grid_source *source)
 {
     struct arena *arena = &call->arena;
     struct record *record;
@@ -174,10 +174,10 @@ static struct summary_grid recorded(struct verb_call *call, const struct grid_so
 static struct known_points {
     const char *word;
     int changes;
-    struct summary_grid grid;
+    struct grid grid;
 } last;
 
-bool grid_argument_points(struct verb_call *call, const char *word, struct summary_grid *grid)
+bool grid_argument_points(struct verb_call *call, const char *word, struct grid *grid)
 {
     struct arena *arena = &call->arena;
     struct grid_source source;
@@ -275,14 +275,14 @@ const struct grid_point *grid_argument_point(struct verb_call *call, const struc
 {
     const char *row = verb_value(call, "--row");
     for (int p = 0; p < grid->rows * grid->seeds; p++)
-        if (grid->point[p].options && (!row || !strcmp(grid->row[grid->point[p].row], row)))
+        if (grid->point[p].options && (!row || !strcmp(grid->row[grid->point[p].row].name, row)))
             return &grid->point[p];
     const char **names = ARENA_ARRAY(&call->arena, const char *, grid->rows + 1);
     memcpy(names, grid->row, (size_t)grid->rows * sizeof *names);
     word_refuse((struct place){grid->path, 0, 0}, call->verb->name, "there is no row", row, names);
 }
 
-const char *grid_argument_words(struct arena *arena, const struct summary_grid *grid)
+const char *grid_argument_words(struct arena *arena, const struct grid *grid)
 {
     const char *text = report_shell_word(arena, grid->file);
     for (int i = 0; i < grid->assignments; i++)
@@ -290,7 +290,7 @@ const char *grid_argument_words(struct arena *arena, const struct summary_grid *
     return text;
 }
 
-const char *grid_argument_command(struct verb_call *call, const struct summary_grid *grid)
+const char *grid_argument_command(struct verb_call *call, const struct grid *grid)
 {
     struct arena *arena = &call->arena;
     const char *runs = verb_value(call, "--runs"),
@@ -316,24 +316,23 @@ static const char *variants_text(struct arena *arena, const char *runs, const ch
 
 /* Warns if the grid has not run as it stands, and names runs of it with assignments. No warning if
  * all stages of the grid are done, by any run. */
-static void warn_not_run(struct verb_call *call, const struct plan *plan,
-                         const struct summary_grid *grid)
+static void warn_not_run(struct verb_call *call, const struct plan *plan, const struct grid *grid)
 {
     struct arena *arena = &call->arena;
-    if (file_is_folder(record_folder(plan->runs, grid->grid, arena))) return;
+    if (file_is_folder(record_folder(plan->runs, grid->name, arena))) return;
     int left = 0;
     for (int i = 0; i < plan->count; i++) left += plan->task[i]->state != TASK_DONE;
-    const char *variants = variants_text(arena, plan->runs, grid->grid);
+    const char *variants = variants_text(arena, plan->runs, grid->name);
     if (left)
-        warn("%s: has not run in %s as it stands: %s%s%s", grid->grid, plan->runs,
+        warn("%s: has not run in %s as it stands: %s%s%s", grid->name, plan->runs,
              grid_argument_command(call, grid), variants ? "; it has with assignments, as " : "",
              variants ? variants : "");
 }
 
-struct summary_grid grid_argument_summary(struct verb_call *call, const struct plan *plan)
+struct grid grid_argument_summary(struct verb_call *call, const struct plan *plan)
 {
     store_need_runs(plan->runs);
-    struct summary_grid summary = plan_summary(&call->arena, plan);
+    struct grid summary = *plan->grid;
     bool missing = false, older = false;
     for (int i = 0; i < plan->count; i++) missing |= plan->task[i]->state == TASK_MISSING;
     if (!missing) {
@@ -341,7 +340,7 @@ struct summary_grid grid_argument_summary(struct verb_call *call, const struct p
         return summary;
     }
     const bool known = record_recall(plan->runs, &summary, &older, &call->arena);
-    warn("%s: its text is not here (sanlab plan says which); %s%s", summary.grid,
+    warn("%s: its text is not here (sanlab plan says which); %s%s", summary.name,
          known ? "these are the stages of its last run"
                : "no run of this grid as it stands is known",
          older ? ", recorded by an older program: only the names of rows were compared" : "");

@@ -5,7 +5,7 @@
  *   xu2019-table1           the name of a file in grids/ or experiments/ here, or of a shipped grid
  *   windows                 (grid_find); or else of a grid that has run in RUNS: its file, where
  *                           that is still there; where it is not, the newest record of it
- *                           (results/table/record.h)
+ *                           (experiments/grid/record.h)
  *   windows+train.rate=2    the name that a grid with assignments has in RUNS
  *
  * Where the text of a corpus is not at hand, and so no id is known, the stages are those of the
@@ -26,15 +26,15 @@ struct grid *grid_argument_read(struct verb_call *call);
 /* Its plan; `retry` is of enum plan_retry, 0: nothing that failed is tried again. */
 struct plan *grid_argument_plan(struct verb_call *call, unsigned retry);
 /* The file and the assignments of a grid, as a shell takes them; and the command that runs it. */
-const char *grid_argument_words(struct arena *arena, const struct summary_grid *grid);
-const char *grid_argument_command(struct verb_call *call, const struct summary_grid *grid);
+const char *grid_argument_words(struct arena *arena, const struct grid *grid);
+const char *grid_argument_command(struct verb_call *call, const struct grid *grid);
 /* The rows with their stages. If the text is missing, those of a record. Dies if there is no RUNS.
  * Warns in one line if the grid has not run, was not found, or was recorded by an older program. */
-struct summary_grid grid_argument_summary(struct verb_call *call, const struct plan *plan);
+struct grid grid_argument_summary(struct verb_call *call, const struct plan *plan);
 /* The rows with their stages of the grid that `word` means, with the call's assignments
  * (verb_take_changes); also without its file. False: it means no grid. Dies when it is the name of
  * two. */
-bool grid_argument_points(struct verb_call *call, const char *word, struct summary_grid *grid);
+bool grid_argument_points(struct verb_call *call, const char *word, struct grid *grid);
 /* The name under which RUNS knows the grid that `word` means, with the call's assignments. Dies
  * when there is no such grid. */
 const char *grid_argument_name(struct verb_call *call, const char *word);

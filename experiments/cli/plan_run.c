@@ -7,7 +7,7 @@
 #include "core/base/mask_output.h"
 #include "experiments/plan/plan.h"
 #include "results/table/links.h"
-#include "results/table/record.h"
+#include "experiments/grid/record.h"
 
 /* A name for what was asked for: the digest of all stages, and of the file that asks. */
 static const char *record_name(struct arena *arena, const struct plan *plan)
@@ -17,8 +17,7 @@ static const char *record_name(struct arena *arena, const struct plan *plan)
     digest_open(&digest);
     for (int i = 0; i < plan->total; i++)
         digest_add(&digest, plan->all[i]->stage.id, DIGEST_TEXT - 1);
-    if (plan->grid->summary.file)
-        digest_add(&digest, plan->grid->summary.file, strlen(plan->grid->summary.file));
+    if (plan->grid->file) digest_add(&digest, plan->grid->file, strlen(plan->grid->file));
     digest_close(&digest, text);
     return arena_text_range(arena, text, 12);
 }
@@ -95,7 +94,7 @@ int plan_run(struct arena *arena, struct plan *plan, const struct runner_options
 {
     plan_run_check(arena, plan, options, false, stale, force);
     plan_record_names(arena, plan, options->quiet);
-    struct summary_grid summary = plan_summary(arena, plan);
+    struct grid summary = *plan->grid;
     record_write(plan->runs, record_name(arena, plan), &summary);
     bool older;
     if (summary.incomplete) record_recall(plan->runs, &summary, &older, arena);

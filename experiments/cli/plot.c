@@ -35,9 +35,9 @@ static int run(struct verb_call *call)
         tree_new_text(arena, (struct place){"command line", 0, 0}, verb_value(call, "--format"));
     const int chosen = scalar_choice(format, "--format", "svg|pdf|png");
     struct plan *plan = grid_argument_plan(call, 0);
-    struct summary_grid summary = grid_argument_summary(call, plan);
+    struct grid summary = grid_argument_summary(call, plan);
     bool failed = false;
-    const struct figure_list list = plan->grid->figures;
+    const struct figure_list list = plan->figures;
     if (!list.count) die("%s: has no figures (sanlab plot --help)", plan->grid->path);
     const char *folder = verb_value(call, "--out");
     if (!folder) {
@@ -47,13 +47,13 @@ static int run(struct verb_call *call)
     file_make_folder(folder);
     struct store *store = stage_argument_store(call);
     for (int i = 0; i < list.count; i++) {
-        const char *base = arena_print(arena, "%s/%s-%d", folder, summary.grid, i + 1);
+        const char *base = arena_print(arena, "%s/%s-%d", folder, summary.name, i + 1);
         const char *path = arena_print(arena, "%s.%s", base, gnuplot_format_names[chosen]);
         const struct figure_drawing drawing =
             figure_draw(store, &summary, &list.figure[i], (enum gnuplot_format)chosen, arena);
         if (verb_switch(call, "--keep")) keep(call, base, &drawing);
         if (drawing.failure) {
-            warn("figure %d of %s: %s", i + 1, summary.grid, drawing.failure);
+            warn("figure %d of %s: %s", i + 1, summary.name, drawing.failure);
             failed = true;
             continue;
         }

@@ -10,12 +10,12 @@ static int run(struct verb_call *call)
     const char *path = verb_value(call, "--out");
     if (path) verb_check_file(call, "--out", path);
     struct plan *plan = grid_argument_plan(call, 0);
-    struct summary_grid summary = grid_argument_summary(call, plan);
+    struct grid summary = grid_argument_summary(call, plan);
     if (!path) {
         grid_argument_check_name(call, plan->grid);
         const char *folder = arena_print(&call->arena, "%s/reports", plan->runs);
         file_make_folder(folder);
-        path = arena_print(&call->arena, "%s/%s.html", folder, summary.grid);
+        path = arena_print(&call->arena, "%s/%s.html", folder, summary.name);
     }
     struct store *store = stage_argument_store(call);
     const struct report report = report_page(call, plan, &summary, store);

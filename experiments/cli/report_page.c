@@ -6,7 +6,7 @@
 #include "results/report/claims.h"
 #include "results/table/layout.h"
 
-static const struct report_figure *draw(struct store *store, const struct summary_grid *grid,
+static const struct report_figure *draw(struct store *store, const struct grid *grid,
                                         const struct figure_list *list, struct arena *arena)
 {
     struct report_figure *figure = ARENA_ARRAY(arena, struct report_figure, list->count + 1);
@@ -23,13 +23,13 @@ static const struct report_figure *draw(struct store *store, const struct summar
     return figure;
 }
 
-struct report report_page(struct verb_call *call, const struct plan *plan,
-                          const struct summary_grid *grid, struct store *store)
+struct report report_page(struct verb_call *call, const struct plan *plan, const struct grid *grid,
+                          struct store *store)
 {
     struct arena *arena = &call->arena;
     const struct sheet **table = ARENA_ARRAY(arena, const struct sheet *, 1);
     struct layout full = *grid->layout;
-    struct summary_grid noted = *grid;
+    struct grid noted = *grid;
     full.notes_below = LAYOUT_NOTES_FULL;
     noted.layout = &full;
     *table = summary_table(store, &noted, arena);
@@ -38,8 +38,8 @@ struct report report_page(struct verb_call *call, const struct plan *plan,
                             .arguments = grid_argument_words(arena, grid),
                             .sheets = 1,
                             .sheet = table,
-                            .figures = plan->grid->figures.count,
-                            .figure = draw(store, grid, &plan->grid->figures, arena)};
+                            .figures = plan->figures.count,
+                            .figure = draw(store, grid, &plan->figures, arena)};
     if (claims.count) report.claims = claims_sheet(store, grid, &claims, arena);
     return report;
 }

@@ -17,15 +17,14 @@ struct place_search {
 };
 
 /* Of a kind or title (NULL: any); returns how many there are. */
-static int add_stages(struct place_search *search, const struct summary_seed *seed,
-                      const char *title)
+static int add_stages(struct place_search *search, const struct grid_seed *seed, const char *title)
 {
     int found = 0;
     for (int i = 0; i < seed->count; i++) {
-        const struct summary_stage *stage = &seed->stage[i];
+        const struct grid_stage *stage = &seed->stage[i];
         if (search->kind && strcmp(stage->kind, search->kind) != 0) continue;
         if (title && strcmp(stage->kind, title) != 0 &&
-            strcmp(summary_stage_title(stage, search->arena), title) != 0)
+            strcmp(grid_stage_title(stage, search->arena), title) != 0)
             continue;
         found++;
         int64_t *index = table_at(search->known, stage->id, strlen(stage->id), search->count);
@@ -38,8 +37,8 @@ static int add_stages(struct place_search *search, const struct summary_seed *se
 
 /* The stages at a row and seed that a place means (ROW, ROW/SEED, and a kind behind either);
  * returns how many. */
-static int add_meant(struct place_search *search, const struct summary_row *row,
-                     const struct summary_seed *seed, const char *place)
+static int add_meant(struct place_search *search, const struct grid_row *row,
+                     const struct grid_seed *seed, const char *place)
 {
     const size_t length = strlen(row->name);
     if (strncmp(place, row->name, length) != 0) return 0;
@@ -60,7 +59,7 @@ static struct place_search search_of(struct verb_call *call, const char *kind)
 }
 
 /* The grid that stands before the place, and what stands behind its slash; NULL: there is none. */
-static const char *split(struct verb_call *call, const char *word, struct summary_grid *grid)
+static const char *split(struct verb_call *call, const char *word, struct grid *grid)
 {
     for (const char *slash = strchr(word, '/'); slash; slash = strchr(slash + 1, '/')) {
         const char *name = arena_text_range(&call->arena, word, (size_t)(slash - word));
@@ -71,7 +70,7 @@ static const char *split(struct verb_call *call, const char *word, struct summar
 
 int stage_place(struct verb_call *call, const char *word, const char *kind, const char ***id)
 {
-    struct summary_grid grid;
+    struct grid grid;
     struct place_search search = search_of(call, kind);
     const char *place = split(call, word, &grid);
     for (int r = 0; place && r < grid.rows; r++)
@@ -84,20 +83,20 @@ int stage_place(struct verb_call *call, const char *word, const char *kind, cons
 int stage_place_others(struct verb_call *call, const char *word, const char **name,
                        const char ***id, const char ***whose)
 {
-    struct summary_grid grid;
+    struct grid grid;
     struct place_search meant = search_of(call, NULL), others = search_of(call, NULL);
     const char *place = split(call, word, &grid);
     int named = 0;
-    *name = place ? grid.grid : NULL;
+    *name = place ? grid.name : NULL;
     *whose = NULL;
     for (int r = 0; place && r < grid.rows; r++)
         for (int s = 0; s < grid.row[r].count; s++) {
-            const struct summary_row *row = &grid.row[r];
+            const struct grid_row *row = &grid.row[r];
             if (add_meant(&meant, row, &row->seed[s], place)) continue;
             add_stages(&others, &row->seed[s], NULL);
             for (; named < others.count; named++) {
                 ARENA_MORE(&call->arena, *whose, named);
-                (*whose)[named] = arena_print(&call->arena, "%s/%s/%lld", grid.grid, row->name,
+                (*whose)[named] = arena_print(&call->arena, "%s/%s/%lld", grid.name, row->name,
                                               (long long)row->seed[s].seed);
             }
         }
@@ -107,7 +106,7 @@ int stage_place_others(struct verb_call *call, const char *word, const char **na
 
 int stage_place_grid(struct verb_call *call, const char *word, const char ***id)
 {
-    struct summary_grid grid;
+    struct grid grid;
     struct place_search search = search_of(call, NULL);
     if (!grid_argument_points(call, word, &grid)) return -1;
     for (int r = 0; r < grid.rows; r++)
@@ -131,8 +130,8 @@ static const char *without_seed(struct arena *arena, const char *rest)
 
 /* Of a row that is there, but has no stage of the kind: a model of the task logic is no translator,
  * and what others have made has no stage at all. */
-static void refuse_kind(struct verb_call *call, const struct summary_grid *grid,
-                        const struct summary_row *row, const char *kind)
+static void refuse_kind(struct verb_call *call, const struct grid *grid, const struct grid_row *row,
+                        const char *kind)
 {
     struct place_search any = search_of(call, NULL), asked = search_of(call, kind);
     for (int s = 0; s < row->count; s++) {
@@ -142,7 +141,7 @@ static void refuse_kind(struct verb_call *call, const struct summary_grid *grid,
     if (!any.count)
         die("%s: the row \"%s\" of %s has no stages: nothing of it is run here; "
             "expected a row that is",
-            call->verb->name, row->name, grid->grid);
+            call->verb->name, row->name, grid->name);
     if (asked.count) return;
     const char *has = NULL;
     for (int i = 0; i < row->seed[0].count; i++) {
@@ -151,14 +150,14 @@ static void refuse_kind(struct verb_call *call, const struct summary_grid *grid,
         has = has ? arena_print(&call->arena, "%s, %s", has, one) : one;
     }
     die("%s: the row \"%s\" of %s has no stage %s; it has %s", call->verb->name, row->name,
-        grid->grid, kind, has);
+        grid->name, kind, has);
 }
 
 /* Neither the grid has this place nor was a stage ever called so. */
 NORETURN static void refuse_place(struct verb_call *call, struct store *store, const char *word,
                                   const char *kind)
 {
-    struct summary_grid grid;
+    struct grid grid;
     const char *rest = split(call, word, &grid);
     if (!rest) find_stage(store, word, kind, &call->arena);
     CHECK(rest, "%s is a stage", word);
@@ -169,10 +168,10 @@ NORETURN static void refuse_place(struct verb_call *call, struct store *store, c
             refuse_kind(call, &grid, &grid.row[r], kind);
         if (!strncmp(rest, row[r], length) && rest[length] == '/')
             die("%s: the row \"%s\" of %s has no %s%s\"%s\"; expected SEED, SEED/KIND or KIND",
-                call->verb->name, row[r], grid.grid, kind ? kind : "", kind ? " at " : "",
+                call->verb->name, row[r], grid.name, kind ? kind : "", kind ? " at " : "",
                 rest + length + 1);
     }
-    word_refuse((struct place){grid.grid, 0, 0}, call->verb->name, "there is no row",
+    word_refuse((struct place){grid.name, 0, 0}, call->verb->name, "there is no row",
                 without_seed(&call->arena, rest), row);
 }
 

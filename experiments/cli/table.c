@@ -19,7 +19,7 @@ static const char *take_column(struct verb_call *call)
         "bleu");
 }
 
-static void write_table(struct verb_call *call, struct store *store, struct summary_grid *summary)
+static void write_table(struct verb_call *call, struct store *store, struct grid *summary)
 {
     const enum sheet_form form = sheet_form_read(verb_value(call, "--format"));
     const char *path = verb_value(call, "--out");
@@ -42,7 +42,7 @@ static int run(struct verb_call *call)
     verb_check_sheet(call);
     struct plan *plan = grid_argument_plan(call, 0);
     grid_argument_only(call, plan);
-    struct summary_grid summary = grid_argument_summary(call, plan);
+    struct grid summary = grid_argument_summary(call, plan);
     summary.only = plan->only;
     struct store *store = stage_argument_store(call);
     if (row)

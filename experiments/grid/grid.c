@@ -7,15 +7,13 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/mask_output.h"
+#include "core/base/path.h"
 #include "core/config/int_range.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
 #include "experiments/grid/sections.h"
-#include "results/report/claims.h"
-#include "results/table/learned.h"
-#include "results/sheet/escape.h"
 
 static const char *task_read(struct arena *arena, const struct tree *head)
 {
@@ -65,32 +63,16 @@ static const struct tree *as_asked(struct arena *arena, const struct tree *optio
     return options && asked ? tree_with(arena, options, key, asked) : options;
 }
 
-/* What the table needs to know, but for the stages. */
-static void fill_summary(struct arena *arena, struct grid *grid, const struct grid_rows *rows,
-                         const char *const *axes, bool varied)
+/* What the rows' options are in the end, and the words that may be named. */
+static void rows_finish(struct arena *arena, struct grid *grid, struct grid_rows *rows,
+                        const struct texts *axes)
 {
-    struct summary_row *row = ARENA_ARRAY(arena, struct summary_row, grid->rows);
     for (int i = 0; i < grid->rows; i++)
-        row[i] = (struct summary_row){
-            .name = grid->row[i],
-            .options = as_asked(arena, rows->row[i].options, grid->point[i * grid->seeds].options),
-            .entry = rows->row[i].entry,
-            .line = rows->row[i].line,
-            .factors = rows->row[i].factors,
-            .more = rows->row[i].more,
-            .factor = rows->row[i].factor};
-    grid->summary = (struct summary_grid){.grid = grid->name,
-                                          .title = grid->title,
-                                          .source = grid->source,
-                                          .rows = grid->rows,
-                                          .row = row,
-                                          .tags = grid->tags.count,
-                                          .tag = grid->tags.text,
-                                          .note = grid->note};
-    grid->summary.words = grid_words(arena, grid, axes, varied);
-    summary_read(grid->table, &grid->summary, arena);
-    grid->summary.learned = learned_read(grid->learned, &grid->summary, arena);
-    claims_read(grid->claims, &grid->summary, arena);
+        rows->row[i].options =
+            as_asked(arena, rows->row[i].options, grid->point[i * grid->seeds].options);
+    grid_words_read(arena, grid, rows->row);
+    grid->words.axis = axes->text;
+    grid->words.axis_place = axes->place;
 }
 
 static const char *text_or(const struct tree *tree, const char *key, const char *absent)
@@ -258,7 +240,6 @@ static void points_read(struct arena *arena, struct grid *grid, struct grid_rows
             grid->seeds, GRID_POINTS);
     const bool many = rows->count > 1;
     struct grid_same same = {.arena = arena, .rows = rows};
-    grid->row = ARENA_ARRAY(arena, const char *, rows->count);
     grid->point = ARENA_ARRAY(arena, struct grid_point, rows->count * grid->seeds);
     for (int r = 0; r < rows->count; r++) {
         const struct tree *options = rows->row[r].options;
@@ -268,14 +249,16 @@ static void points_read(struct arena *arena, struct grid *grid, struct grid_rows
         if (options && !try_row(&mistakes, &row)) continue;
         const int at = grid_same_next(&same, r, options, &row.settings);
         if (at < 0) continue;
-        grid->row[at] = rows->row[at].name;
+        struct settings *settings = options ? ARENA_NEW(arena, struct settings) : NULL;
+        if (settings) *settings = row.settings;
         for (int s = 0; s < grid->seeds; s++)
             grid->point[at * grid->seeds + s] =
-                (struct grid_point){at, grid->seed[s], options, row.settings};
+                (struct grid_point){at, grid->seed[s], options, settings};
     }
     die_at_about(NULL);
     mistakes_end(&mistakes);
     grid->rows = rows->count = same.kept;
+    grid->row = rows->row;
 }
 
 const struct grid_point *grid_row_point(const struct grid *grid, int row)
@@ -288,19 +271,19 @@ const struct grid_point *grid_row_asks(const struct grid *grid, int row,
                                        const struct evaluation *evaluation)
 {
     const struct grid_point *point = grid_row_point(grid, row);
-    return point && settings_evaluated(&point->settings, evaluation)->asked ? point : NULL;
+    return point && settings_evaluated(point->settings, evaluation)->asked ? point : NULL;
 }
 
 void grid_row_about(const struct grid *grid, int row, struct arena *arena)
 {
     const bool named = row >= 0 && grid->rows > 1;
-    die_at_about(named ? arena_print(arena, "row \"%s\"", grid->row[row]) : NULL);
+    die_at_about(named ? arena_print(arena, "row \"%s\"", grid->row[row].name) : NULL);
 }
 
 void grid_row_say(struct grid *grid, int row, const struct tree *options, struct arena *arena)
 {
-    struct settings settings = {0};
-    settings_read(&settings, options, arena);
+    struct settings *settings = ARENA_NEW(arena, struct settings);
+    settings_read(settings, options, arena);
     for (int s = 0; s < grid->seeds; s++) {
         struct grid_point *point = &grid->point[row * grid->seeds + s];
         point->options = options;
@@ -311,10 +294,10 @@ void grid_row_say(struct grid *grid, int row, const struct tree *options, struct
 const char *grid_variant(struct arena *arena, const char *name, const char *const *override,
                          int overrides)
 {
-    char folder[ESCAPE_FOLDER];
+    char folder[DIGEST_NAME];
     for (int i = 0; i < overrides; i++) name = arena_print(arena, "%s+%s", name, override[i]);
     if (!overrides) return name;
-    escape_folder(name, folder);
+    digest_name(name, folder);
     return arena_text(arena, folder);
 }
 
@@ -339,7 +322,7 @@ static const char *digest_read(struct arena *arena, const struct grid *grid)
     arena_stream_open(&text);
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = grid_row_point(grid, r);
-        fprintf(text.out, "%s\n", grid->row[r]);
+        fprintf(text.out, "%s\n", grid->row[r].name);
         struct arena scratch = {0};
         if (point) tree_print(without_origins(&scratch, point->options), text.out);
         arena_free(&scratch);
@@ -375,15 +358,16 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
     grid->name = grid_variant(arena, grid->name, override, overrides);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->ask) (*kind)->ask(grid, arena);
-    grid->learned = file.learned;
+    grid->learned_map = file.learned;
     grid->claims = file.claims;
-    fill_summary(arena, grid, &rows, grid_axis_names(arena, &file), grid_typed_varies(&typed));
-    grid->figures = figure_read(file.figures, &grid->summary, arena);
+    grid->figures = file.figures;
+    const struct texts axes = grid_axis_names(arena, &file);
+    rows_finish(arena, grid, &rows, &axes);
+    grid->words.varied = grid_typed_varies(&typed);
+    grid->words.taken = grid_typed_takes(&typed);
     grid_check(grid);
-    if (!grid_typed_takes(&typed)) grid_check_columns(grid, arena);
     grid->digest = digest_read(arena, grid);
-    grid->summary.assignments = overrides;
-    grid->summary.assignment = override;
-    grid->summary.digest = grid->digest;
+    grid->assignments = overrides;
+    grid->assignment = override;
     return grid;
 }

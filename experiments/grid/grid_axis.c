@@ -5,7 +5,6 @@
 #include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
-#include "results/table/column.h"
 
 /* The values of one key: a list, a range, or a map from names to values. */
 struct axis_values {
@@ -28,8 +27,7 @@ static const char *const taken[] = {"and",  "or",       "not",    "seed",   "row
 /* True if a key is a name that the grid defines, false if it is an option. Dies if neither. */
 static bool is_name(struct arena *arena, const char *what, const struct tree *key)
 {
-    const char *word = key->text, *nearest;
-    struct column column;
+    const char *word = key->text;
     if (strchr(word, '.') || is_section(arena, word)) return false;
     if (!grid_name_valid(word))
         die_at(key->place, "%s: \"%s\": expected an option, or letters, digits and _ for a name",
@@ -41,9 +39,6 @@ static bool is_name(struct arena *arena, const char *what, const struct tree *ke
         die_at(key->place, "%s: name is what rows have; expected another name for the axis", what);
     if (word_known(word, taken))
         die_at(key->place, "%s: %s is a word of filters; expected another name for the axis", what,
-               word);
-    if (column_find(word, &column, &nearest, arena))
-        die_at(key->place, "%s: %s is a column of tables; expected another name for the axis", what,
                word);
     return true;
 }
@@ -343,18 +338,24 @@ void grid_axes_spread(struct arena *arena, struct grid_axes *axes, int layers, b
     }
 }
 
-const char *const *grid_axis_names(struct arena *arena, const struct grid_file *file)
+struct texts grid_axis_names(struct arena *arena, const struct grid_file *file)
 {
-    struct names names = {.arena = arena};
+    struct texts names = {0};
     const bool several = file->zip && file->zip->kind == TREE_LIST;
     for (int i = -1; i < (several ? file->zip->count : 1); i++) {
         const struct tree *map = i < 0 ? file->sweep : several ? file->zip->item[i] : file->zip;
-        for (int k = 0; map && map->kind == TREE_MAP && k < map->count; k++)
-            if (grid_name_valid(map->key[k]->text) && !is_section(arena, map->key[k]->text))
-                names_add(&names, map->key[k]->text);
+        for (int k = 0; map && map->kind == TREE_MAP && k < map->count; k++) {
+            const struct tree *key = map->key[k];
+            if (!grid_name_valid(key->text) || is_section(arena, key->text)) continue;
+            ARENA_MORE(arena, names.place, names.count);
+            names.place[names.count] = key->place;
+            ARENA_MORE(arena, names.text, names.count);
+            names.text[names.count++] = key->text;
+        }
     }
-    names_add(&names, NULL);
-    return names.name;
+    ARENA_MORE(arena, names.text, names.count);
+    names.text[names.count] = NULL;
+    return names;
 }
 
 bool grid_axes_same(const struct grid_axes *axes, int axis, const bool *has, int i, int j)

@@ -5,17 +5,14 @@
 #include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
-#include "results/report/claims.h"
-#include "results/table/learned.h"
-#include "results/table/layout.h"
 
 bool grid_asks(const struct grid *grid, const struct grid_point *point,
                const struct stage_kind *kind)
 {
-    const struct evaluation *alone = point->settings.alone;
+    const struct evaluation *alone = point->settings->alone;
     if (alone && alone != kind->evaluation) return false;
     if (kind->task) return !strcmp(kind->task, grid->task);
-    return kind->evaluation && settings_evaluated(&point->settings, kind->evaluation)->asked;
+    return kind->evaluation && settings_evaluated(point->settings, kind->evaluation)->asked;
 }
 
 /* Where a row says a section, "evaluate.gates", itself; or NULL. */
@@ -39,10 +36,10 @@ static void check_own(const struct grid *grid, int row, const struct stage_kind 
                       const char *lacks)
 {
     const char *section = kind->evaluation->section->name;
-    const struct tree *own = own_wish(grid->summary.row[row].entry, section);
+    const struct tree *own = own_wish(grid->row[row].entry, section);
     if (own)
         die_at(own->place, "%s: expected an encoder that has %s; that of \"%s\" has none", section,
-               lacks, grid->row[row]);
+               lacks, grid->row[row].name);
 }
 
 struct place kind_check_place(const struct kind_check *check, const char *key)
@@ -69,12 +66,12 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = grid_row_point(grid, r);
         if (!point || !grid_asks(grid, point, kind)) continue;
-        const char *lacks = stage_kind_lacks(kind, &point->settings);
+        const char *lacks = stage_kind_lacks(kind, point->settings);
         if (lacks && *lacks) check_own(grid, r, kind, last = lacks);
         grid_row_about(grid, r, &arena);
         check.point = point;
         if (kind->evaluation)
-            check.options = settings_evaluated(&point->settings, kind->evaluation)->fields;
+            check.options = settings_evaluated(point->settings, kind->evaluation)->fields;
         if (kind->check && !lacks) kind->check(&check);
         grid_row_about(grid, -1, &arena);
         asks = point;
@@ -84,57 +81,6 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
         die_at(tree_place(asks->options, check.section), "%s: no row's encoder has %s",
                check.section, last);
     arena_free(&arena);
-}
-
-/* The kind of stages that a column shows, if rows must ask for them (`speed` is asked for by its
- * column); or NULL. */
-static const struct stage_kind *kind_to_ask(const struct column *column)
-{
-    for (const struct stage_kind *const *kind = stage_kinds; *kind && column->kind; kind++)
-        if (!strcmp((*kind)->name, column->kind) && (*kind)->evaluation &&
-            !((*kind)->traits & KIND_PER_GRID))
-            return *kind;
-    return NULL;
-}
-
-/* Whether a paper has values of it. */
-static bool is_printed(const struct layout *layout, const struct column *column)
-{
-    for (int i = 0; i < layout->paper.columns; i++)
-        if (!strcmp(layout->paper.column[i].name, column->name)) return true;
-    return false;
-}
-
-/* Rows without a run may have values of any kind: quoted ones, or those of hypotheses. */
-static void check_column(const struct grid *grid, const struct column *column, const char *what)
-{
-    const struct stage_kind *kind = kind_to_ask(column);
-    bool asks = !kind || !column->place.file || is_printed(grid->summary.layout, column);
-    for (int r = 0; r < grid->rows && !asks; r++) {
-        const struct grid_point *point = grid_row_point(grid, r);
-        asks = !point || grid_asks(grid, point, kind);
-    }
-    if (!asks)
-        die_at(column->place, "%s %s: no row computes it; expected %s in the grid", what,
-               column->name, kind->evaluation->section->name);
-}
-
-void grid_check_columns(const struct grid *grid, struct arena *arena)
-{
-    const struct layout *layout = grid->summary.layout;
-    for (int c = 0; c < layout->columns; c++) {
-        const struct column_group *group = layout->column[c].group;
-        check_column(grid, &layout->column[c], "table:");
-        for (int i = 0; group && i < group->count; i++)
-            check_column(grid, &group->member[i], "table:");
-    }
-    for (int f = 0; f < grid->figures.count; f++) {
-        check_column(grid, &grid->figures.figure[f].left, "figures:");
-        check_column(grid, &grid->figures.figure[f].right, "figures:");
-    }
-    if (grid->summary.learned) check_column(grid, &grid->summary.learned->column, "learned:");
-    const struct claims claims = claims_read(grid->claims, &grid->summary, arena);
-    for (int c = 0; c < claims.count; c++) check_column(grid, &claims.claim[c].column, "claims:");
 }
 
 void grid_check(const struct grid *grid)

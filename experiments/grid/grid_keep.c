@@ -114,7 +114,7 @@ static bool has_value(const struct grid_row *row, const struct tree *view, const
     if (value->kind != TREE_SCALAR) return view && part && tree_covers(view, part);
     const struct expression_term term = expression_equals(key, value->text);
     for (int i = 0; i < row->factors; i++) {
-        const struct summary_factor *factor = &row->factor[i];
+        const struct grid_factor *factor = &row->factor[i];
         if (!strcmp(factor->key, key) &&
             (expression_term_holds(&term, factor->value) ||
              (factor->plain && expression_term_holds(&term, factor->plain))))
@@ -163,7 +163,7 @@ struct where_look {
 static const char *axis_word(const struct grid_row *row, const struct expression_term *term)
 {
     for (int i = 0; i < row->factors; i++) {
-        const struct summary_factor *factor = &row->factor[i];
+        const struct grid_factor *factor = &row->factor[i];
         if (factor->named ? strcmp(term->key, factor->key) != 0
                           : !expression_key_means(term->key, factor->key))
             continue;
@@ -298,17 +298,15 @@ void grid_keep_check(const struct grid_keep *keep)
 /* ---- only ---- */
 
 /* Whether it is meant at one of its places: by the name and the values of that. */
-static bool is_meant(struct grid_keep *keep, const struct summary_row *from,
-                     const struct tree *view)
+static bool is_meant(struct grid_keep *keep, const struct grid_row *from, const struct tree *view)
 {
     bool meant = false;
     for (int place = 0; place <= from->more; place++) {
         const struct grid_row row = {
-            .name =
-                place ? summary_row_rest(from, place, from->line, NULL, keep->arena) : from->name,
+            .name = place ? grid_row_rest(from, place, from->line, NULL, keep->arena) : from->name,
             .line = from->line,
             .factors = from->factors,
-            .factor = (struct summary_factor *)from->factor + place * from->factors,
+            .factor = (struct grid_factor *)from->factor + place * from->factors,
         };
         meant |= is_left(keep, &row, view);
     }
@@ -320,7 +318,7 @@ const bool *grid_only(struct arena *arena, const struct grid *grid, const char *
 {
     struct grid_keep keep = {.arena = arena,
                              .what = what,
-                             .axis = grid->summary.words.axis,
+                             .axis = grid->words.axis,
                              .defaults = settings_defaults(arena)};
     const struct place place = {.file = "command line"};
     const struct tree *nothing = tree_new(arena, TREE_MAP, place);
@@ -329,7 +327,7 @@ const bool *grid_only(struct arena *arena, const struct grid *grid, const char *
     where_read(&keep, tree_new_text(arena, place, text));
     int meant = 0;
     for (int r = 0; r < grid->rows; r++) {
-        const struct summary_row *from = &grid->summary.row[r];
+        const struct grid_row *from = &grid->row[r];
         const struct grid_point *point = grid_row_point(grid, r);
         only[r] = is_meant(&keep, from, point ? view_of(&keep, arena, point->options) : nothing);
         meant += only[r];
@@ -337,7 +335,7 @@ const bool *grid_only(struct arena *arena, const struct grid *grid, const char *
     where_check(&keep);
     const char *rows = "";
     for (int r = 0; r < grid->rows && r < SHOWN; r++)
-        rows = arena_print(arena, "%s%s%s", rows, r ? "; " : "", grid->row[r]);
+        rows = arena_print(arena, "%s%s%s", rows, r ? "; " : "", grid->row[r].name);
     if (!meant)
         die_at(place, "%s: \"%s\" matches no row of %s; its rows: %s%s", what, text, grid->name,
                rows, grid->rows > SHOWN ? "; .." : "");

@@ -14,9 +14,9 @@
 #pragma once
 
 #include "experiments/grid/settings.h"
-#include "results/table/summary.h"
 
 struct grid; /* grid.h */
+struct grid_row;
 
 enum { GRID_SEEDS = 1000, GRID_ROWS = 10000, GRID_POINTS = 20000 };
 
@@ -141,8 +141,8 @@ bool grid_axes_same(const struct grid_axes *axes, int axis, const bool *has, int
 /* Dies where an axis has a value twice. */
 void grid_axes_refuse_same(const struct grid_axes *axes);
 
-/* The names of a file's axes, ended by NULL. */
-const char *const *grid_axis_names(struct arena *arena, const struct grid_file *file);
+/* The names of a file's axes, ended by NULL, and where they stand. */
+struct texts grid_axis_names(struct arena *arena, const struct grid_file *file);
 
 /* ---- grid_name.c ---- */
 
@@ -172,14 +172,6 @@ struct grid_written {
 struct grid_written *grid_written_read(struct arena *arena, const struct tree *list, int *count);
 
 /* ---- grid_rows.c ---- */
-
-struct grid_row {
-    const char *name, *line;
-    const struct tree *entry;   /* as written; NULL: none */
-    const struct tree *options; /* merged, presets beneath, with their names; NULL: it has no run */
-    int factors, more;
-    struct summary_factor *factor; /* [1 + more][factors] */
-};
 
 struct grid_rows {
     int count;
@@ -219,13 +211,11 @@ int grid_same_next(struct grid_same *same, int row, const struct tree *options,
 
 /* ---- grid_words.c ---- */
 
-/* Of all points; `axes` are the names of the grid's own, NULL-terminated. */
-struct summary_words grid_words(struct arena *arena, const struct grid *grid,
-                                const char *const *axes, bool varied);
+/* Fills the grid's words by all of its points, but for axes and what the command line did; and the
+ * parts of each of its rows. */
+void grid_words_read(struct arena *arena, struct grid *grid, struct grid_row *row);
 
 /* ---- grid_check.c ---- */
 
 /* Dies at the place of the first row that no stage could be made of (kind.h: needs, check). */
 void grid_check(const struct grid *grid);
-/* Dies where a table, figure or claim names a column whose stages no row asks for. */
-void grid_check_columns(const struct grid *grid, struct arena *arena);

@@ -5,6 +5,7 @@
 
 #include "core/base/number.h"
 #include "core/config/word.h"
+#include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
 #include "experiments/grid/settings.h"
@@ -103,18 +104,18 @@ static void sweep_go(const struct row_maker *maker, struct row_sweep *sweep, int
 }
 
 /* Where a row is on the axis of a key that it has. */
-static struct summary_factor factor_at(struct row_maker *maker, const struct grid_key *key, int at)
+static struct grid_factor factor_at(struct row_maker *maker, const struct grid_key *key, int at)
 {
     struct arena *arena = maker->arena;
     const struct tree *value = key->value[at];
     const char *format = key->named ? "%s %s" : "%s=%s";
-    return (struct summary_factor){
-        .key = key->key,
-        .value = key->label[at],
-        .axis = key->axis,
-        .named = key->named,
-        .text = arena_print(arena, format, key->short_key, key->label[at]),
-        .plain = key->named && value->kind == TREE_SCALAR ? value->text : NULL};
+    return (struct grid_factor){.key = key->key,
+                                .value = key->label[at],
+                                .axis = key->axis,
+                                .named = key->named,
+                                .text = arena_print(arena, format, key->short_key, key->label[at]),
+                                .plain =
+                                    key->named && value->kind == TREE_SCALAR ? value->text : NULL};
 }
 
 /* Name and factors of the row at work. */
@@ -128,13 +129,14 @@ static struct grid_row row_name(struct row_maker *maker, const struct row_sweep 
                                                  : fallback,
                            .line = sweep->axes ? base->name : NULL,
                            .entry = base->entry};
-    row.factor = ARENA_ARRAY(arena, struct summary_factor, maker->axes.keys);
+    struct grid_factor *factor = ARENA_ARRAY(arena, struct grid_factor, maker->axes.keys);
+    row.factor = factor;
     for (int k = 0; k < maker->axes.keys; k++) {
         const struct grid_key *key = &maker->axes.key[k];
         if (!sweep->key[k]) continue;
-        const struct summary_factor factor = factor_at(maker, key, sweep->at[key->axis]);
-        row.name = arena_print(arena, "%s%s%s", row.name, *row.name ? ", " : "", factor.text);
-        row.factor[row.factors++] = factor;
+        factor[row.factors] = factor_at(maker, key, sweep->at[key->axis]);
+        row.name = arena_print(arena, "%s%s%s", row.name, *row.name ? ", " : "",
+                               factor[row.factors++].text);
     }
     return row;
 }

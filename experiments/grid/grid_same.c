@@ -6,6 +6,7 @@
 
 #include "core/base/table.h"
 #include "core/config/word.h"
+#include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/settings.h"
 
@@ -39,7 +40,7 @@ static void place_add(struct arena *arena, struct grid_row *to, const struct gri
     const size_t places = (size_t)to->more + 1, one = (size_t)to->factors * sizeof *to->factor;
     if (!(places & (places - 1)))
         to->factor = memcpy(arena_alloc(arena, 2 * places * one), to->factor, places * one);
-    memcpy(to->factor + places * (size_t)to->factors, from->factor, one);
+    memcpy((struct grid_factor *)to->factor + places * (size_t)to->factors, from->factor, one);
     to->more++;
 }
 

@@ -7,7 +7,6 @@
 #include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
-#include "results/sheet/cell.h"
 
 /* ---- several values in one text ---- */
 
@@ -213,7 +212,7 @@ static const char *options_called(struct arena *arena, const char *word)
     const char *list = NULL;
     for (const char *const *name = settings_names(arena); *name; name++) {
         const char *dot = strrchr(*name, '.');
-        if (dot && !strcmp(dot + 1, word)) list = cell_append(list, ", ", *name, arena);
+        if (dot && !strcmp(dot + 1, word)) list = arena_append(arena, list, ", ", *name);
     }
     return list;
 }
@@ -246,7 +245,7 @@ static void check_path(struct arena *arena, const struct grid_typed_word *word,
 struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *file,
                                   const char *const *text, int count)
 {
-    const char *const *axes = grid_axis_names(arena, file);
+    const char *const *axes = grid_axis_names(arena, file).text;
     struct grid_typed typed = {.word = ARENA_ARRAY(arena, struct grid_typed_word, count)};
     for (int i = 0; i < count; i++) {
         struct grid_typed_word word = word_read(arena, text[i]);

@@ -10,7 +10,6 @@
 #include "core/base/table.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/stage_digest.h"
-#include "results/report/claims.h"
 #include "results/store/store.h"
 #include "results/table/layout.h"
 
@@ -74,12 +73,12 @@ static void describe(struct arena *arena, struct stage *stage, const struct plan
     const struct grid_point *point = &plan->grid->point[index];
     const struct stage *given = given_stage(plan->upon, kind);
     stage->kind = kind;
-    stage->settings = given ? given->settings : &point->settings;
+    stage->settings = given ? given->settings : point->settings;
     stage->options = given ? given->options : point->options;
     stage->seed = given ? given->seed : point->seed;
     stage->files = given ? given->files : 0;
     stage->file = given ? given->file : NULL;
-    if (!point->settings.alone) take_inputs(arena, stage, &plan->point[index], plan->grid->task);
+    if (!point->settings->alone) take_inputs(arena, stage, &plan->point[index], plan->grid->task);
     if (!given) stage_find_files(stage, arena);
 }
 
@@ -102,8 +101,8 @@ static void add_task(struct arena *arena, struct plan *plan, int index,
     put_at(arena, &plan->point[index], task);
     stage_ask(&task->stage,
               stage_has_point(&task->stage)
-                  ? arena_print(arena, "%s/%s/%u", plan->grid->name, plan->grid->row[point->row],
-                                point->seed)
+                  ? arena_print(arena, "%s/%s/%u", plan->grid->name,
+                                plan->grid->row[point->row].name, point->seed)
                   : arena_print(arena, "%s/%s", plan->grid->name, kind->name),
               arena);
 }
@@ -133,7 +132,7 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
                             .row = ARENA_ARRAY(arena, struct stage_row, grid->rows)};
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = grid_row_point(grid, r);
-        if (!point || point->settings.alone) continue;
+        if (!point || point->settings->alone) continue;
         const int index = find_input(stage, &plan_find(plan, r * grid->seeds, read)->stage);
         struct tree *row = tree_new(arena, TREE_MAP, place);
         struct tree *number = tree_new_text(arena, place, arena_print(arena, "%d", index));
@@ -141,7 +140,7 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
         tree_put(arena, row, "input", number);
         tree_put(arena, row, "options", (struct tree *)point->options);
         tree_add(arena, rows, NULL, row);
-        stage->row[stage->rows++] = (struct stage_row){point->options, &point->settings, index};
+        stage->row[stage->rows++] = (struct stage_row){point->options, point->settings, index};
     }
     if (!stage->rows) return;
     stage->settings = stage->row[0].settings;
@@ -150,7 +149,7 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
     task = settle(arena, plan, task);
     stage_ask(&task->stage, arena_print(arena, "%s/%s", grid->name, kind->name), arena);
     for (int p = 0; p < grid->rows * grid->seeds; p++)
-        if (grid->point[p].options && !grid->point[p].settings.alone)
+        if (grid->point[p].options && !grid->point[p].settings->alone)
             put_at(arena, &plan->point[p], task);
 }
 
@@ -167,21 +166,21 @@ static bool is_column_of(const struct column *column, const struct stage_kind *k
 
 /* Whether a grid asks for a kind about all its rows: by a section, or by a column of its table, its
  * figures or its claims. */
-static bool asks_per_grid(const struct grid *grid, const struct claims *claims,
-                          const struct stage_kind *kind)
+static bool asks_per_grid(const struct plan *plan, const struct stage_kind *kind)
 {
-    const struct layout *layout = grid->summary.layout;
+    const struct grid *grid = plan->grid;
+    const struct layout *layout = grid->layout;
     bool asked = false;
     for (int i = 0; layout && i < layout->columns; i++)
         asked |= is_column_of(&layout->column[i], kind, grid);
     for (int i = 0; layout && i < layout->groups; i++)
         for (int k = 0; k < layout->group[i].count; k++)
             asked |= is_column_of(&layout->group[i].member[k], kind, grid);
-    for (int i = 0; i < grid->figures.count; i++)
-        asked |= is_column_of(&grid->figures.figure[i].left, kind, grid) ||
-                 is_column_of(&grid->figures.figure[i].right, kind, grid);
-    for (int i = 0; i < claims->count; i++)
-        asked |= is_column_of(&claims->claim[i].column, kind, grid);
+    for (int i = 0; i < plan->figures.count; i++)
+        asked |= is_column_of(&plan->figures.figure[i].left, kind, grid) ||
+                 is_column_of(&plan->figures.figure[i].right, kind, grid);
+    for (int i = 0; i < plan->claims.count; i++)
+        asked |= is_column_of(&plan->claims.claim[i].column, kind, grid);
     for (int p = 0; p < grid->rows * grid->seeds; p++)
         asked |= grid->point[p].options && grid_asks(grid, &grid->point[p], kind);
     return asked;
@@ -203,17 +202,41 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
     bool *wanted = ARENA_ARRAY(arena, bool, kinds);
     for (int k = kinds - 1; k >= 0; k--) {
         wanted[k] = !(kind[k]->traits & KIND_PER_GRID) && grid_asks(plan->grid, point, kind[k]) &&
-                    !stage_kind_lacks(kind[k], &point->settings);
+                    !stage_kind_lacks(kind[k], point->settings);
         for (int reader = k + 1; reader < kinds; reader++)
-            wanted[k] |= wanted[reader] && !point->settings.alone &&
+            wanted[k] |= wanted[reader] && !point->settings->alone &&
                          is_read_by(kind[reader], kind[k], plan->grid->task);
     }
     for (int k = 0; k < kinds; k++) {
         if (!wanted[k]) continue;
-        const struct texts parts = settings_evaluated(&point->settings, kind[k]->evaluation)->parts;
+        const struct texts parts = settings_evaluated(point->settings, kind[k]->evaluation)->parts;
         for (int i = 0; i < parts.count; i++) add_task(arena, plan, index, kind[k], parts.text[i]);
         if (!parts.count) add_task(arena, plan, index, kind[k], NULL);
     }
+}
+
+/* The rows with the stages of their seeds. */
+static void fill_rows(struct arena *arena, const struct plan *plan, struct grid *grid)
+{
+    struct grid_row *row = ARENA_ARRAY(arena, struct grid_row, grid->rows);
+    for (int r = 0; r < grid->rows; r++) {
+        struct grid_seed *seed = ARENA_ARRAY(arena, struct grid_seed, grid->seeds);
+        for (int s = 0; s < grid->seeds; s++) {
+            const struct plan_point *at = &plan->point[r * grid->seeds + s];
+            struct grid_stage *stage = ARENA_ARRAY(arena, struct grid_stage, at->count);
+            for (int i = 0; i < at->count; i++)
+                stage[i] = (struct grid_stage){at->task[i]->stage.kind->name, at->task[i]->stage.id,
+                                               at->task[i]->stage.part};
+            seed[s] = (struct grid_seed){grid->seed[s], at->count, stage};
+        }
+        row[r] = grid->row[r];
+        row[r].count = row[r].options ? grid->seeds : 0;
+        row[r].seed = seed;
+    }
+    grid->row = row;
+    for (int i = 0; i < plan->count; i++)
+        for (int k = 0; k < plan->task[i]->stage.files; k++)
+            grid->incomplete |= !plan->task[i]->stage.file[k].digest;
 }
 
 struct plan *plan_build(struct arena *arena, const struct grid *grid, const char *runs,
@@ -222,12 +245,15 @@ struct plan *plan_build(struct arena *arena, const struct grid *grid, const char
     return plan_build_upon(arena, grid, runs, retry, NULL);
 }
 
-struct plan *plan_build_upon(struct arena *arena, const struct grid *grid, const char *runs,
+struct plan *plan_build_upon(struct arena *arena, const struct grid *from, const char *runs,
                              unsigned retry, const struct stage *upon)
 {
     struct plan *plan = ARENA_NEW(arena, struct plan);
+    struct grid *grid = ARENA_NEW(arena, struct grid);
+    *grid = *from;
     const int points = grid->rows * grid->seeds;
     *plan = (struct plan){.grid = grid, .runs = arena_text(arena, runs), .upon = upon};
+    plan_read_drawn(plan, grid, arena);
     plan->point = ARENA_ARRAY(arena, struct plan_point, points);
     plan->ids = table_new(arena, (size_t)points);
     store_check_runs(runs);
@@ -235,11 +261,11 @@ struct plan *plan_build_upon(struct arena *arena, const struct grid *grid, const
     stage_digests_load(runs);
     for (int p = 0; p < points; p++)
         if (grid->point[p].options) add_point(arena, plan, p);
-    const struct claims claims = claims_read(grid->claims, &grid->summary, arena);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
-        if ((*kind)->traits & KIND_PER_GRID && asks_per_grid(grid, &claims, *kind))
+        if ((*kind)->traits & KIND_PER_GRID && asks_per_grid(plan, *kind))
             add_per_grid(arena, plan, *kind);
     stage_digests_keep(runs);
+    fill_rows(arena, plan, grid);
     plan->total = plan->count;
     plan->all = plan->task;
     plan_inspect_all(arena, plan, retry);
@@ -270,30 +296,4 @@ void plan_only(struct arena *arena, struct plan *plan, const bool *row)
     plan->task = kept;
     plan->count = count;
     plan->only = row;
-}
-
-struct summary_grid plan_summary(struct arena *arena, const struct plan *plan)
-{
-    const struct grid *grid = plan->grid;
-    struct summary_grid summary = grid->summary;
-    struct summary_row *row = ARENA_ARRAY(arena, struct summary_row, grid->rows);
-    for (int r = 0; r < grid->rows; r++) {
-        struct summary_seed *seed = ARENA_ARRAY(arena, struct summary_seed, grid->seeds);
-        for (int s = 0; s < grid->seeds; s++) {
-            const struct plan_point *at = &plan->point[r * grid->seeds + s];
-            struct summary_stage *stage = ARENA_ARRAY(arena, struct summary_stage, at->count);
-            for (int i = 0; i < at->count; i++)
-                stage[i] = (struct summary_stage){at->task[i]->stage.kind->name,
-                                                  at->task[i]->stage.id, at->task[i]->stage.part};
-            seed[s] = (struct summary_seed){grid->seed[s], at->count, stage};
-        }
-        row[r] = grid->summary.row[r];
-        row[r].count = row[r].options ? grid->seeds : 0;
-        row[r].seed = seed;
-    }
-    summary.row = row;
-    for (int i = 0; i < plan->total; i++)
-        for (int k = 0; k < plan->all[i]->stage.files; k++)
-            summary.incomplete |= !plan->all[i]->stage.file[k].digest;
-    return summary;
 }

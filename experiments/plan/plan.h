@@ -3,6 +3,8 @@
 #pragma once
 
 #include "experiments/stage/stage.h"
+#include "plots/figures.h"
+#include "results/report/claims.h"
 
 enum task_state {
     TASK_DONE,     /* done.json is there */
@@ -81,7 +83,9 @@ struct plan_point {
 };
 
 struct plan {
-    const struct grid *grid;
+    const struct grid *grid;    /* with the stages of its rows and what plan_read_drawn has read */
+    struct figure_list figures; /* of its key `figures` */
+    struct claims claims;       /* and `claims` */
     const char *runs;
     const struct stage *upon; /* plan_build_upon; NULL: nothing */
     int count;
@@ -98,12 +102,16 @@ struct plan {
  * runs where RUNS is there already. */
 struct plan *plan_build(struct arena *arena, const struct grid *grid, const char *runs,
                         unsigned retry);
+/* Fills the grid's layout, what learned means, the claims and the figures: what the keys table,
+ * learned, claims and figures say. Dies at the place of what is wrong, and where they name a column
+ * whose stages no row asks for. */
+void plan_read_drawn(struct plan *plan, struct grid *grid, struct arena *arena);
 /* The same of a grid of one point whose training is there already: the stages of its kind, and of
  * what it reads, are those, and files that they were made of need not be here. */
 struct plan *plan_build_upon(struct arena *arena, const struct grid *grid, const char *runs,
                              unsigned retry, const struct stage *upon);
-/* Leaves only what these rows [rows of the grid] are made of among the tasks; what the grid is
- * (plan_summary) stays. */
+/* Leaves only what these rows [rows of the grid] are made of among the tasks; what the
+ * grid is stays. */
 void plan_only(struct arena *arena, struct plan *plan, const bool *row);
 /* Looks at a task's folder again (its inputs were looked at). A failed stage is to be repeated when
  * that is asked for (enum plan_retry) and nobody has attempted it since the plan was built. With
@@ -193,8 +201,6 @@ enum plan_show {
  * plan_show. */
 void plan_print(struct arena *arena, const struct plan *plan, int workers, unsigned show,
                 FILE *out);
-/* What results needs to know about the grid: rows, seeds and the ids of their stages. */
-struct summary_grid plan_summary(struct arena *arena, const struct plan *plan);
 
 extern const char *const task_state_names[TASK_STATES];
 

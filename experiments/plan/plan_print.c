@@ -59,7 +59,7 @@ static const char *reason_text(struct arena *arena, const struct task *task)
 /* By row, the row that the table compares it with; -1: none, or it has no run. */
 static const int *baselines(struct arena *arena, const struct grid *grid)
 {
-    const struct layout *layout = grid->summary.layout;
+    const struct layout *layout = grid->layout;
     int *baseline = ARENA_ARRAY(arena, int, grid->rows);
     for (int r = 0; r < grid->rows; r++) baseline[r] = -1;
     for (int i = 0; i < layout->lines; i++)
@@ -401,9 +401,9 @@ static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE 
     const struct grid *grid = plan->grid;
     struct table *first = table_new(arena, (size_t)grid->rows);
     for (int r = 0; r < grid->rows; r++) {
-        const char *also = summary_row_also(&grid->summary.row[r], arena);
+        const char *also = grid_row_also(&grid->row[r], arena);
         if (also)
-            print_row(out, arena, grid->row[r],
+            print_row(out, arena, grid->row[r].name,
                       arena_print(arena, "is also %s: the same options, one row", also));
         struct arena_stream list;
         arena_stream_open(&list);
@@ -414,9 +414,9 @@ static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE 
         const int64_t twin =
             *ids ? *table_at(first, ids, list.bytes, r) : r; /* none: without a run */
         if (twin != r)
-            print_row(out, arena, grid->row[r],
+            print_row(out, arena, grid->row[r].name,
                       arena_print(arena, "equals \"%s\": the same options, the same stages",
-                                  grid->row[twin]));
+                                  grid->row[twin].name));
     }
 }
 

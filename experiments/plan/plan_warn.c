@@ -134,7 +134,7 @@ static void look_at_warmup(struct remarks *found, const struct grid_point *point
                            const struct task *task, const char *row)
 {
     struct arena *arena = found->arena;
-    const struct train_options *train = &point->settings.train;
+    const struct train_options *train = &point->settings->train;
     const int64_t steps = task->estimate.steps;
     if (train->schedule != SCHEDULE_RSQRT || !steps || steps >= train->warmup) return;
     const char *set = tree_find(point->options, "train.warmup") ? "" : ", the default,";
@@ -178,7 +178,7 @@ static void look_at_recipe(struct remarks *found, const struct grid_point *point
 {
     struct arena *arena = found->arena;
     const struct tree *recipe = tree_get(point->options, "recipe");
-    const struct train_options *own = &point->settings.train;
+    const struct train_options *own = &point->settings->train;
     struct train_options train;
     if (!recipe || !recipe_budget(recipe, &train, arena)) return;
     if (!is_below(task, &train, arena)) return;
@@ -195,8 +195,8 @@ void plan_warn_training(struct arena *arena, const struct plan *plan)
         const struct grid_point *point = grid_row_point(plan->grid, r);
         const struct task *task = point ? training_of(plan, r) : NULL;
         if (!task) continue;
-        look_at_warmup(&found, point, task, plan->grid->row[r]);
-        look_at_recipe(&found, point, task, plan->grid->row[r]);
+        look_at_warmup(&found, point, task, plan->grid->row[r].name);
+        look_at_recipe(&found, point, task, plan->grid->row[r].name);
     }
     for (int i = 0; i < found.count; i++)
         warn_at(found.remark[i].place, "%s: %s", found.remark[i].text,
@@ -223,7 +223,7 @@ static int64_t sentences_of(const struct stage *score, struct arena *arena)
 /* Sentences of the references of the rows at a heading of the table; 0: not known. */
 static int64_t sentences_at(const struct plan *plan, int factor, struct arena *arena)
 {
-    const struct layout *layout = plan->grid->summary.layout;
+    const struct layout *layout = plan->grid->layout;
     const char *kind;
     if (!offer_read_by(observations_bleu, &kind)) return 0;
     for (int i = 0; i < layout->lines; i++) {
@@ -239,7 +239,7 @@ static int64_t sentences_at(const struct plan *plan, int factor, struct arena *a
 
 void plan_warn_hypotheses(struct arena *arena, const struct plan *plan)
 {
-    const struct layout *layout = plan->grid->summary.layout;
+    const struct layout *layout = plan->grid->layout;
     for (int i = 0; i < layout->lines; i++)
         for (int f = 0; f < layout->factors; f++) {
             const struct layout_file *file = &layout->line[i].hyp[f], *ref = &layout->line[i].ref;
@@ -332,7 +332,7 @@ static void look_for_readers(struct idle *idle, const struct grid_point *point,
     struct arena *arena = idle->arena;
     struct arena_stream text;
     arena_stream_open(&text);
-    settings_canonical(&point->settings, SETTINGS_MODEL | SETTINGS_TRAIN, NULL, text.out);
+    settings_canonical(point->settings, SETTINGS_MODEL | SETTINGS_TRAIN, NULL, text.out);
     for (const char *line = arena_stream_close(arena, &text); *line;
          line += strcspn(line, "\n") + 1) {
         const char *name = arena_text_range(arena, line, strcspn(line, "="));

@@ -56,7 +56,7 @@ void capable_check_precision(const struct grid_point *point, const char *option)
 void capable_check_model(const struct grid_point *point)
 {
     int found, most;
-    const char *option = device_is_named() ? too_much(&point->settings, &found, &most) : NULL;
+    const char *option = device_is_named() ? too_much(point->settings, &found, &most) : NULL;
     if (option)
         die_at(tree_place(point->options, option), "%s: %s of %d: --device %s takes up to %d",
                option, !strcmp(option, "model.width") ? "heads" : "sentences", found, device_used(),

@@ -90,7 +90,7 @@ static struct treebank read_tags(const struct gates_options *options, const char
 static void check_files(struct kind_check *check)
 {
     const struct gates_options *options = check->options;
-    const struct corpus_options *corpus = &check->point->settings.corpus;
+    const struct corpus_options *corpus = &check->point->settings->corpus;
     const struct tree *point = check->point->options;
     struct arena arena = {0};
     const char *option, *rules_name = rules_of(options, &option);

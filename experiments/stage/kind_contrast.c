@@ -11,6 +11,7 @@
 #include "experiments/stage/facts.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_work.h"
+#include "results/table/column.h"
 #include "results/table/observations.h"
 #include "results/store/items.h"
 #include "results/store/offer.h"

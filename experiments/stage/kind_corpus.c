@@ -85,8 +85,8 @@ static void summarize_drop(struct stage_work *work, int split, const char *what,
     const int64_t drops = json_integer_value(count);
     if (!drops) return;
     json_object_set(work->summary, arena_print(arena, "%s_%s", split_names[split], what), count);
-    *said = cell_append(
-        *said, ", ", arena_print(arena, "%s %s", number_count(arena, (double)drops), words), arena);
+    *said = arena_append(arena, *said, ", ",
+                         arena_print(arena, "%s %s", number_count(arena, (double)drops), words));
 }
 
 /* Returns the share of sentences of dev or test that train has, if it is above 1%; for train, the
@@ -125,10 +125,10 @@ static void summarize_drops(struct stage_work *work)
             summarize_drop(work, split, other[i][0], json_object_get(one, other[i][0]), other[i][1],
                            &said);
         const char *words = findings_words(&findings, split, arena);
-        if (words) said = cell_append(said, ", ", words, arena);
+        if (words) said = arena_append(arena, said, ", ", words);
         if (said)
-            all = cell_append(all, "; ", arena_print(arena, "%s: %s", split_names[split], said),
-                              arena);
+            all = arena_append(arena, all, "; ",
+                               arena_print(arena, "%s: %s", split_names[split], said));
     }
     if (all) stage_work_text(work, "drops", all);
     json_decref(root);

@@ -132,12 +132,12 @@ static void ask(struct grid *grid, struct arena *arena)
 {
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = grid_row_point(grid, r);
-        if (!point || lacks(&point->settings)) continue;
-        const struct encode_options *asked = options_at(&point->settings);
+        if (!point || lacks(point->settings)) continue;
+        const struct encode_options *asked = options_at(point->settings);
         struct tree *options = tree_merge(arena, NULL, point->options);
         const struct place place = tree_find(options, "evaluate.encode")->place;
         tree_put(arena, options, "evaluate.encode.tasks", tasks_tree(arena, &asked->tasks, place));
-        tree_put(arena, options, "evaluate.encode.keep", keep_tree(&point->settings, place, arena));
+        tree_put(arena, options, "evaluate.encode.keep", keep_tree(point->settings, place, arena));
         grid_row_say(grid, r, options, arena);
     }
 }
@@ -162,7 +162,7 @@ static void check(struct kind_check *check)
     const struct grid_point *point = check->point;
     stage_frozen_check(check, options->checkpoint);
     for (int i = 0; i < options->keep.count; i++)
-        vectors_width(&point->settings.translator, options->keep.text[i],
+        vectors_width(&point->settings->translator, options->keep.text[i],
                       options->keep.place ? options->keep.place[i] : point->options->place,
                       "evaluate.encode.keep");
     stage_check_rules(point->options, options->rules, rules_option, check->arena);

@@ -133,7 +133,7 @@ static int most_branches(const struct encoder_options *encoder, const struct num
 static void check(struct kind_check *check)
 {
     const struct maps_options *options = check->options;
-    const struct translator_options *model = &check->point->settings.translator;
+    const struct translator_options *model = &check->point->settings->translator;
     analysis_check(check);
     const struct numbers layers = read_layers(options, &model->encoder, check->arena);
     const struct {

@@ -48,8 +48,8 @@ static void check(struct kind_check *check)
 {
     const struct grid_point *point = check->point;
     stage_train_check(check);
-    check_directions(point->options, &point->settings.translator.encoder);
-    if (point->settings.train.select == SELECT_BLEU)
+    check_directions(point->options, &point->settings->translator.encoder);
+    if (point->settings->train.select == SELECT_BLEU)
         die_at(tree_place(point->options, "train.select"),
                "train.select: bleu is of translations; this task selects by dev_accuracy");
 }

@@ -222,7 +222,7 @@ static struct tree *spell_vectors(struct tree *options, const struct grid_point 
                                   struct arena *arena)
 {
     const struct tree *map = tree_find(options, "evaluate.probe");
-    const struct probe_options *probe = probe_options_at(&point->settings);
+    const struct probe_options *probe = probe_options_at(point->settings);
     const char *folder = probe_vectors_folder(probe->vectors, tree_get(map, "vectors"), arena);
     tree_put(arena, options, "evaluate.probe.tasks", tasks_tree(arena, &probe->tasks, map->place));
     tree_put(arena, options, "evaluate.probe.vectors", tree_new_text(arena, map->place, folder));
@@ -233,10 +233,10 @@ static struct tree *spell_vectors(struct tree *options, const struct grid_point 
 static struct tree *spell_out(const struct grid_point *point, struct arena *arena)
 {
     struct tree *options = tree_merge(arena, NULL, point->options);
-    if (point->settings.alone) return spell_vectors(options, point, arena);
+    if (point->settings->alone) return spell_vectors(options, point, arena);
     const struct tree *map = tree_find(options, "evaluate.probe");
-    const struct probe_options *probe = probe_options_at(&point->settings);
-    tree_put(arena, options, "evaluate.probe.path", paths_tree(&point->settings, map, arena));
+    const struct probe_options *probe = probe_options_at(point->settings);
+    tree_put(arena, options, "evaluate.probe.path", paths_tree(point->settings, map, arena));
     tree_put(arena, options, "evaluate.probe.tasks", tasks_tree(arena, &probe->tasks, map->place));
     const struct tasks encoded = tasks_encoded(probe, options, arena);
     tree_put(arena, options, "evaluate.encode.tasks", tasks_tree(arena, &encoded, map->place));
@@ -280,7 +280,7 @@ struct tree *probe_paths_tree(const struct texts *paths, struct place place, str
 /* The paths of a row join the others, sorted; those that it has kept besides, too. */
 static void add_paths(struct texts *paths, const struct grid_point *point, struct arena *arena)
 {
-    const struct probe_options *probe = probe_options_at(&point->settings);
+    const struct probe_options *probe = probe_options_at(point->settings);
     static const char what[] = "evaluate.encode.keep";
     const struct tree *written = tree_find(point->options, what);
     const struct texts kept = written ? scalar_texts(written, what, arena) : (struct texts){0};
@@ -309,11 +309,11 @@ void probe_ask(struct grid *grid, struct arena *arena)
         const struct grid_point *point = grid_row_asks(grid, r, &evaluation_probe);
         if (!point) continue;
         grid_row_about(grid, r, arena);
-        check_options(probe_options_at(&point->settings), point->options);
-        if (!point->settings.alone) encoder[r] = encoder_text(&point->settings, arena);
+        check_options(probe_options_at(point->settings), point->options);
+        if (!point->settings->alone) encoder[r] = encoder_text(point->settings, arena);
         grid_row_say(grid, r, spell_out(point, arena), arena);
-        const struct probe_options *probe = probe_options_at(&point->settings);
-        if (point->settings.alone)
+        const struct probe_options *probe = probe_options_at(point->settings);
+        if (point->settings->alone)
             probe_vectors_check(probe->vectors, &probe->tasks, grid->seed, grid->seeds);
     }
     grid_row_about(grid, -1, arena);

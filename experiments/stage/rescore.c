@@ -6,7 +6,7 @@
 
 void rescore_check(struct kind_check *check)
 {
-    if (!settings_evaluated(&check->point->settings, &evaluation_score)->asked)
+    if (!settings_evaluated(check->point->settings, &evaluation_score)->asked)
         die_at(kind_check_place(check, ""),
                "%s: it scores the translations of evaluate.bleu, which this grid does not ask for; "
                "expected evaluate.bleu beside it",

@@ -82,7 +82,7 @@ void stage_train_check(struct kind_check *check)
 {
     const struct grid_point *point = check->point;
     if (!strcmp(check->grid->task, "translation") &&
-        !corpus_has_split(&point->settings.corpus, SPLIT_DEV))
+        !corpus_has_split(&point->settings->corpus, SPLIT_DEV))
         die_at(tree_place(point->options, "corpus"),
                "corpus.dev: a training is validated, and there is no text for it; expected "
                "dev, or dev_every");

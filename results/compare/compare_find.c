@@ -65,7 +65,7 @@ struct compare_system compare_find(struct store *store, const char *word,
     const char *problems = NULL;
     for (int i = 0; i < side->seeds; i++) {
         if (side->of[i]->problem)
-            problems = cell_append(problems, "; ", side->of[i]->problem, arena);
+            problems = arena_append(arena, problems, "; ", side->of[i]->problem);
         system.runs += side->of[i]->sets;
     }
     if (problems) die("%s: %s", word, problems);

@@ -22,7 +22,7 @@ enum { ENVIRONMENT_KEYS = COUNT_OF(environment_keys) };
 struct explainer {
     struct arena arena;
     struct store *store;
-    const struct summary_grid *grid;
+    const struct grid *grid;
     const struct layout *layout;
     struct sampler sampler;
     struct paired_tests tests;
@@ -38,7 +38,7 @@ static const struct place typed = {"command line", 0, 0};
 static void find_row(struct explainer *explainer, const char *name)
 {
     const struct layout *layout = explainer->layout;
-    const struct summary_grid *grid = explainer->grid;
+    const struct grid *grid = explainer->grid;
     const char **words =
         ARENA_ARRAY(&explainer->arena, const char *, grid->rows + layout->lines + 1);
     int count = 0;
@@ -98,9 +98,9 @@ static void print_environment(struct explainer *explainer, int64_t stage)
 
 /* Prints the observations of a stage's value: of the explained column, or else of the first column
  * of the stage's kind. */
-static void print_observations(struct explainer *explainer, const struct summary_seed *seed, int at)
+static void print_observations(struct explainer *explainer, const struct grid_seed *seed, int at)
 {
-    const struct summary_stage *stage = &seed->stage[at];
+    const struct grid_stage *stage = &seed->stage[at];
     const struct column *column = explainer->column;
     const struct offer *offer = offer_of(stage->kind);
     const char *value = NULL, *class = NULL;
@@ -130,13 +130,13 @@ static void print_observations(struct explainer *explainer, const struct summary
                   class ? class : "", strata);
 }
 
-static void print_stage(struct explainer *explainer, const struct summary_seed *seed, int at,
+static void print_stage(struct explainer *explainer, const struct grid_seed *seed, int at,
                         const struct relation_stage *found)
 {
-    const struct summary_stage *stage = &seed->stage[at];
+    const struct grid_stage *stage = &seed->stage[at];
     const char *signature = NULL;
     mask_line(explainer->out, "  %-6s %s  %s/stages/" STAGE_FOLDER,
-              summary_stage_title(stage, &explainer->arena), found->status, explainer->store->runs,
+              grid_stage_title(stage, &explainer->arena), found->status, explainer->store->runs,
               stage->kind, stage->id);
     if (found->number < 0) return;
     const struct column *column = explainer->column;
@@ -149,7 +149,7 @@ static void print_stage(struct explainer *explainer, const struct summary_seed *
 
 static void print_seeds(struct explainer *explainer, int row, const struct sample *sample)
 {
-    const struct summary_row *from = &explainer->grid->row[row];
+    const struct grid_row *from = &explainer->grid->row[row];
     for (int i = 0; i < from->count; i++) {
         fprintf(explainer->out, "seed %lld", (long long)from->seed[i].seed);
         if (sample && isfinite(sample->value[i])) {
@@ -308,8 +308,8 @@ static void print_cell(struct explainer *explainer, const char *command)
     if (!column_untested(&tested, &explainer->arena)) print_test(explainer, &tested);
 }
 
-void explain_cell(struct store *store, const struct summary_grid *grid, const char *row,
-                  const char *column, const char *command, FILE *out)
+void explain_cell(struct store *store, const struct grid *grid, const char *row, const char *column,
+                  const char *command, FILE *out)
 {
     struct explainer explainer = {.store = store, .out = out};
     explainer.grid = grid = sample_expand(store, grid, &explainer.arena);

@@ -8,5 +8,5 @@
 
 /* `row` is a name as in the grid or as in the table, `column` a name or a header; dies with the
  * nearest one when there is none. `command` is what computes the grid. */
-void explain_cell(struct store *store, const struct summary_grid *grid, const char *row,
-                  const char *column, const char *command, FILE *out);
+void explain_cell(struct store *store, const struct grid *grid, const char *row, const char *column,
+                  const char *command, FILE *out);

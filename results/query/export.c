@@ -37,7 +37,7 @@ static void put_cell(sqlite3_stmt *ask, int column, FILE *out)
         json_t *list = cell_of(ask, column), *item;
         size_t i;
         json_array_foreach(list, i, item)
-            text = cell_append(text, between, json_string_value(item), &arena);
+            text = arena_append(&arena, text, between, json_string_value(item));
         cell_text(text, out);
         json_decref(list);
         arena_free(&arena);

@@ -58,7 +58,7 @@ static void look_at(struct value_search *search, const char *value)
     search->fits |= search->term && expression_term_fits(search->term, value);
     if (!search->term)
         search->values =
-            cell_append(search->values, " ", arena_text(search->arena, value), search->arena);
+            arena_append(search->arena, search->values, " ", arena_text(search->arena, value));
 }
 
 /* The answers to a question, of one stage or with -1 of all; returns how many there are. Of options

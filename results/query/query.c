@@ -50,7 +50,7 @@ int query_details(struct store *store, const int64_t *number, int count,
     const char *list = NULL;
     int n = 0;
     for (int i = 0; i < count; i++)
-        list = cell_append(list, ",", defaults[i] ? defaults[i]->json : "null", arena);
+        list = arena_append(arena, list, ",", defaults[i] ? defaults[i]->json : "null");
     sqlite3_stmt *ask =
         relation_rows(store, RELATION_DETAILS, number, count, arena_print(arena, "[%s]", list));
     for (*detail = NULL; store_next(ask); n++) {

@@ -68,7 +68,7 @@ void query_print(struct store *store, const struct query_stage *stage, int count
                  enum query_form form, enum export_format format, FILE *out);
 
 /* Event files for TensorBoard: FOLDER/NAME-ID/events.out.tfevents.sanlab, one for each stage that
- * has metrics by step; NAME is what escape_folder (escape.h) makes of the stage's name. A journal
+ * has metrics by step; NAME is what digest_name (digest.h) makes of the stage's name. A journal
  * has no times: an event's is taken from the stage's start and its share of the steps. Returns how
  * many files were written. */
 int query_tensorboard(struct store *store, const struct query_stage *stage, int count,

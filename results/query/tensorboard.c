@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/digest.h"
 #include "core/base/file.h"
 #include "results/query/query.h"
 #include "results/sheet/escape.h"
@@ -103,9 +104,9 @@ static const char *label_of(sqlite3_stmt *ask, struct arena *arena)
 static struct file_writer open_stage(const struct query_stage *stage, const char *name,
                                      const char *folder)
 {
-    char escaped[ESCAPE_FOLDER];
+    char escaped[DIGEST_NAME];
     struct arena arena = {0};
-    escape_folder(name ? name : stage->kind, escaped);
+    digest_name(name ? name : stage->kind, escaped);
     char *path = arena_print(&arena, "%s/%s-%s", folder, escaped, stage->folder);
     file_make_folder(path);
     struct file_writer writer =

@@ -65,7 +65,7 @@ static enum claim_verdict verdict_of(double p, double against, double alpha)
 
 static void say(struct judging *judging, const char *note)
 {
-    judging->result->note = cell_append(judging->result->note, "; ", note, judging->arena);
+    judging->result->note = arena_append(judging->arena, judging->result->note, "; ", note);
 }
 
 static void decide(struct judging *judging, const struct difference_known *known)
@@ -106,7 +106,7 @@ static void add_stages(struct judging *judging, int side, int at)
     const struct column of_side = side_column(judging->claim, side), *column = &of_side;
     if (!from_side->rows) return;
     const int row = from_side->row[at % from_side->rows];
-    const struct summary_seed *from = &judging->sampler->grid->row[row].seed[from_side->at[at]];
+    const struct grid_seed *from = &judging->sampler->grid->row[row].seed[from_side->at[at]];
     const bool some = (column->source == COLUMN_VALUE && column->kind) || column->group;
     for (int i = 0; i < from->count; i++) {
         if (some && !sample_is_of(column, from, i)) continue;

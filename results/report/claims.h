@@ -139,8 +139,7 @@ struct claims {
 
 /* claims_read.c: from the value of the key (NULL: no claims); the grid's rows and layout are there.
  * Dies at the place of whatever is wrong. */
-struct claims claims_read(const struct tree *list, const struct summary_grid *grid,
-                          struct arena *arena);
+struct claims claims_read(const struct tree *list, const struct grid *grid, struct arena *arena);
 
 void claims_help(FILE *out); /* the language, for --help */
 
@@ -177,7 +176,7 @@ bool claim_within(struct sampler *sampler, const struct claim *claim, struct cla
 
 /* claims_hypotheses.c: true if a claim compares two rows and one of them is a file of hypotheses;
  * then its sides, which live in the sampler's arena. False: the result's note says why not. */
-bool claim_has_hypotheses(const struct summary_grid *grid, const struct claim *claim);
+bool claim_has_hypotheses(const struct grid *grid, const struct claim *claim);
 bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
                       struct claim_result *result, struct compared_side side[2]);
 
@@ -191,5 +190,5 @@ struct claim_result claim_judge(struct sampler *sampler, const struct claim *cla
 struct claim_result *claims_judge(struct sampler *sampler, const struct claims *claims);
 
 /* All of them, a line each, with captions that say how they were tested and on which stages. */
-struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
+struct sheet *claims_sheet(struct store *store, const struct grid *grid,
                            const struct claims *claims, struct arena *arena);

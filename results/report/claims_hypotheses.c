@@ -10,19 +10,19 @@
 
 enum { SIDES = 2 };
 
-static bool has_file(const struct summary_row *row)
+static bool has_file(const struct grid_row *row)
 {
     return row->entry && tree_get(row->entry, "hyp");
 }
 
-bool claim_has_hypotheses(const struct summary_grid *grid, const struct claim *claim)
+bool claim_has_hypotheses(const struct grid *grid, const struct claim *claim)
 {
     return !claim->form && !claim->alone && !claim->effect[0] && claim->pairs == 1 &&
            (has_file(&grid->row[claim->pair[0][0]]) || has_file(&grid->row[claim->pair[0][1]]));
 }
 
 /* The line of a row, and the factor at which a row that runs stands; false: it has no line. */
-static bool find_cell(const struct summary_grid *grid, int row, struct layout_cell *cell)
+static bool find_cell(const struct grid *grid, int row, struct layout_cell *cell)
 {
     const struct layout *layout = grid->layout;
     const bool file = has_file(&grid->row[row]);
@@ -70,7 +70,7 @@ bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
         const char *why = problem ? problem : take_side(&tests, claim, &row[i], cell[i], &side[i]);
         if (why)
             result->note =
-                cell_append(result->note, "; ", arena_print(arena, "%s: %s", name, why), arena);
+                arena_append(arena, result->note, "; ", arena_print(arena, "%s: %s", name, why));
         if (side[i].of) {
             ARENA_MORE(arena, result->stage, result->stages);
             result->stage[result->stages++] = side[i].of[0]->name;

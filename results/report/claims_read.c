@@ -5,15 +5,15 @@
 #include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "results/report/claims.h"
-#include "results/table/axis.h"
+#include "experiments/grid/axis.h"
 
 /* Dies when a name means no row; with `like`, none at its place in the sweep. -1 where the command
  * line has changed the rows. */
-static int read_row(const struct tree *scalar, const char *key, const struct summary_grid *grid,
-                    int like, struct arena *arena)
+static int read_row(const struct tree *scalar, const char *key, const struct grid *grid, int like,
+                    struct arena *arena)
 {
     const char *name = scalar_text(scalar, key);
-    int row = summary_row_beside(grid, name, like);
+    int row = grid_row_beside(grid, name, like);
     const char **names = ARENA_ARRAY(arena, const char *, grid->rows + 1);
     for (int i = 0; i < grid->rows; i++) names[i] = grid->row[i].name;
     if (row < 0 && !grid->words.varied)
@@ -22,7 +22,7 @@ static int read_row(const struct tree *scalar, const char *key, const struct sum
 }
 
 static struct column read_metric(const struct tree *metric, const struct tree *claim,
-                                 const struct summary_grid *grid, struct arena *arena)
+                                 const struct grid *grid, struct arena *arena)
 {
     struct column column;
     const char *nearest;
@@ -51,7 +51,7 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
     return column;
 }
 
-static void read_rows(const struct tree *compare, const struct summary_grid *grid, int like,
+static void read_rows(const struct tree *compare, const struct grid *grid, int like,
                       struct claim *claim, struct arena *arena)
 {
     claim->alone = compare->kind == TREE_LIST && compare->count == 1;
@@ -75,8 +75,8 @@ static void read_rows(const struct tree *compare, const struct summary_grid *gri
 }
 
 /* {window: [1, 3]} */
-static void read_effect(const struct tree *compare, const struct summary_grid *grid,
-                        struct claim *claim, struct arena *arena)
+static void read_effect(const struct tree *compare, const struct grid *grid, struct claim *claim,
+                        struct arena *arena)
 {
     const struct tree *values = compare->count == 1 ? compare->item[0] : NULL;
     if (!values || values->kind != TREE_LIST || values->count != 2)
@@ -170,8 +170,7 @@ static void read_classes(const struct tree *compare, struct claim *claim, struct
 
 /* What is claimed within one row. */
 static void read_within(const struct claim_map *read, const struct tree *map,
-                        const struct summary_grid *grid, int like, struct claim *claim,
-                        struct arena *arena)
+                        const struct grid *grid, int like, struct claim *claim, struct arena *arena)
 {
     const int forms = (read->compare != NULL) + (read->along >= 0) + (read->against != NULL);
     const struct column *column = &claim->column;
@@ -198,7 +197,7 @@ static void read_within(const struct claim_map *read, const struct tree *map,
 
 /* `like`: where in a sweep its rows stand. Without pairs where the command line has taken rows or
  * values away that it is about. */
-static struct claim read_claim(const struct tree *map, const struct summary_grid *grid, int like,
+static struct claim read_claim(const struct tree *map, const struct grid *grid, int like,
                                struct arena *arena)
 {
     struct claim_map read = {.expect = -1, .along = -1, .undertrained = -1};
@@ -247,8 +246,7 @@ static bool is_allowance(const struct tree *item, struct arena *arena)
     return true;
 }
 
-struct claims claims_read(const struct tree *list, const struct summary_grid *grid,
-                          struct arena *arena)
+struct claims claims_read(const struct tree *list, const struct grid *grid, struct arena *arena)
 {
     struct claims claims = {0};
     if (!list) return claims;
@@ -269,10 +267,10 @@ struct claims claims_read(const struct tree *list, const struct summary_grid *gr
         const int names = within ? 1 : compare && compare->kind == TREE_LIST ? compare->count : 0;
         for (int at = 0; at < names * grid->rows; at++) {
             const int r = at % grid->rows;
-            const struct summary_row *row = &grid->row[r];
+            const struct grid_row *row = &grid->row[r];
             const char *name = (within ? within : compare->item[at / grid->rows])->text;
             if (!r && swept) break;
-            if (!name || !strcmp(row->name, name) || !summary_row_meant(row, name)) continue;
+            if (!name || !strcmp(row->name, name) || !grid_row_meant(row, name)) continue;
             swept = true;
             claim[count] = read_claim(list->item[i], grid, r, arena);
             claim[count].text = arena_print(arena, "%s (%s)", claim[count].text, row->name);

@@ -12,7 +12,7 @@ static struct claim_seeds read_side(const struct tree *side, struct arena *arena
     for (int i = 0; i < count; i++) {
         const struct tree *item = list ? side->item[i] : side;
         range[i] = int_range_read(item, "seeds", arena);
-        seeds.text = cell_append(seeds.text, ", ", item->text, arena);
+        seeds.text = arena_append(arena, seeds.text, ", ", item->text);
     }
     return seeds;
 }

@@ -56,7 +56,7 @@ static void set_line(struct sheet *sheet, int line, const struct claim *claim,
 }
 
 /* What is compared within a row: "NOUN, VERB in + Gate" against "CONJ", a slope against 0. */
-static const char *within_text(const struct summary_grid *grid, const struct claim *claim, int side,
+static const char *within_text(const struct grid *grid, const struct claim *claim, int side,
                                struct arena *arena)
 {
     const char *row = grid->row[claim->pair[0][0]].name, *list = NULL;
@@ -64,12 +64,12 @@ static const char *within_text(const struct summary_grid *grid, const struct cla
         return side ? "0" : arena_print(arena, "the layers of %s (slope by layer)", row);
     if (claim->form == CLAIM_LEVEL) return side ? number_short(arena, claim->level) : row;
     for (int i = 0; i < claim->class[side].count; i++)
-        list = cell_append(list, ", ", claim->class[side].text[i], arena);
+        list = arena_append(arena, list, ", ", claim->class[side].text[i]);
     return side ? list : arena_print(arena, "%s in %s", list, row);
 }
 
 /* The sides that are compared. */
-static const char *side_text(const struct summary_grid *grid, const struct claim *claim, int side,
+static const char *side_text(const struct grid *grid, const struct claim *claim, int side,
                              struct arena *arena)
 {
     if (claim->form) return within_text(grid, claim, side, arena);
@@ -101,10 +101,9 @@ static const char *learned_text_of(struct sampler *sampler, const struct claim *
         seeds += found.seeds;
         learned += found.learned;
         if (found.seeds)
-            list = cell_append(list, ", ",
-                               arena_print(arena, "%d of %d seeds of %s", found.learned,
-                                           found.seeds, sampler->grid->row[row].name),
-                               arena);
+            list = arena_append(arena, list, ", ",
+                                arena_print(arena, "%d of %d seeds of %s", found.learned,
+                                            found.seeds, sampler->grid->row[row].name));
     }
     if (!seeds) return "";
     if (claim->effect[0]) list = arena_print(arena, "%d of %d seeds", learned, seeds);
@@ -117,7 +116,7 @@ static void caption(struct sheet *sheet, int line, struct sampler *sampler,
                     const struct claim *claim, const struct claim_result *result,
                     struct arena *arena)
 {
-    const struct summary_grid *grid = sampler->grid;
+    const struct grid *grid = sampler->grid;
     const char *stages = "";
     if (claim->effect[0] && result->stages) /* too many to be read */
         stages = arena_print(arena, "; %d stages", result->stages);
@@ -149,12 +148,11 @@ static const char *add_about(const char *about, const struct offer *offer, struc
         }
     }
     for (int i = 0; i < groups.count; i++)
-        about = cell_append(
-            about, "; ",
+        about = arena_append(
+            arena, about, "; ",
             arena_print(arena, "%s%s%s: %s", offer->caption, groups.count > 1 ? " of " : "",
                         groups.count > 1 ? name_list_text(&groups.group[i].names) : "",
-                        groups.group[i].text),
-            arena);
+                        groups.group[i].text));
     return about;
 }
 
@@ -176,7 +174,7 @@ static const char *names_of(const struct said *said, int count, int i, struct ar
         for (int j = i; j < k; j++)
             fresh &= !said[j].text || strcmp(said[j].text, said[i].text) ||
                      strcmp(said[j].name, said[k].name);
-        if (fresh) names = cell_append(names, ", ", said[k].name, arena);
+        if (fresh) names = arena_append(arena, names, ", ", said[k].name);
     }
     return names;
 }
@@ -189,7 +187,7 @@ static const char *add_said(const char *list, const struct said *said, int count
         const char *names = names_of(said, count, i, arena);
         if (names)
             list =
-                cell_append(list, "; ", arena_print(arena, "%s: %s", names, said[i].text), arena);
+                arena_append(arena, list, "; ", arena_print(arena, "%s: %s", names, said[i].text));
     }
     return list;
 }
@@ -305,7 +303,7 @@ static void note_values(struct sheet *sheet, const struct claims *claims,
     if (computed) sheet_caption(arena, sheet, "%s", computed);
 }
 
-static struct sheet *new_sheet(const struct summary_grid *grid, int claims, struct arena *arena)
+static struct sheet *new_sheet(const struct grid *grid, int claims, struct arena *arena)
 {
     static const struct sheet_column columns[COLUMNS] = {
         [CLAIM] = {"Claim", SHEET_LEFT, 0},
@@ -317,13 +315,13 @@ static struct sheet *new_sheet(const struct summary_grid *grid, int claims, stru
         [SEEDS] = {"Seeds", SHEET_RIGHT, 0}};
     struct sheet *sheet = sheet_new(arena, claims, COLUMNS);
     memcpy(sheet->column, columns, sizeof columns);
-    sheet->title = grid->title ? arena_print(arena, "Claims: %s (%s)", grid->title, grid->grid)
-                               : arena_print(arena, "Claims of %s", grid->grid);
-    sheet->name = grid->grid;
+    sheet->title = grid->title ? arena_print(arena, "Claims: %s (%s)", grid->title, grid->name)
+                               : arena_print(arena, "Claims of %s", grid->name);
+    sheet->name = grid->name;
     return sheet;
 }
 
-struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
+struct sheet *claims_sheet(struct store *store, const struct grid *grid,
                            const struct claims *claims, struct arena *arena)
 {
     struct sheet *sheet = new_sheet(grid, claims->count, arena);

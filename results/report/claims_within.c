@@ -38,7 +38,7 @@ struct within_row {
 static void say(struct within_row *within, const char *note)
 {
     struct claim_result *result = within->result;
-    result->note = cell_append(result->note, "; ", note, within->sampler->arena);
+    result->note = arena_append(within->sampler->arena, result->note, "; ", note);
 }
 
 /* The slope of least squares of the means against their layers. */
@@ -191,7 +191,7 @@ static const char *clusters_differ(const struct within_row *within)
 
 /* ---- the row ---- */
 
-static void add_stage(struct within_row *within, const struct summary_stage *stage)
+static void add_stage(struct within_row *within, const struct grid_stage *stage)
 {
     struct claim_result *result = within->result;
     ARENA_MORE(within->sampler->arena, result->stage, result->stages);
@@ -225,7 +225,7 @@ static observations_reader *clusters_of(const struct column *column)
 }
 
 /* Adds a stage that is done; false: the claim cannot be tested, and the note says why. */
-static bool take_seed(struct within_row *within, const struct summary_stage *stage, int64_t number)
+static bool take_seed(struct within_row *within, const struct grid_stage *stage, int64_t number)
 {
     const struct claim *claim = within->claim;
     observations_reader *clusters = clusters_of(&claim->column);
@@ -264,7 +264,7 @@ static bool take_seed(struct within_row *within, const struct summary_stage *sta
 static bool take_row(struct within_row *within)
 {
     const int row = within->claim->pair[0][0];
-    const struct summary_row *from = &within->sampler->grid->row[row];
+    const struct grid_row *from = &within->sampler->grid->row[row];
     struct relation_stage *const *stage = sample_stages(within->sampler, row);
     within->seed = ARENA_ARRAY(within->sampler->arena, struct within_seed, from->count + 1);
     for (int s = 0; s < from->count; s++)

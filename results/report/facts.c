@@ -44,6 +44,6 @@ const char *facts_list(struct arena *arena, const struct facts *facts)
 {
     const char *list = NULL;
     for (int i = 0; i < facts->count; i++)
-        list = cell_append(list, ", ", facts->fact[i].value, arena);
+        list = arena_append(arena, list, ", ", facts->fact[i].value);
     return list;
 }

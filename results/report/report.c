@@ -59,15 +59,15 @@ static const char *time_span(const struct report_facts *facts, struct arena *are
                     : arena_print(arena, "%.16s to %s", from, to);
 }
 
-static const char *title_of(const struct summary_grid *grid, struct arena *arena)
+static const char *title_of(const struct grid *grid, struct arena *arena)
 {
-    return escape_plain(arena, grid->title ? grid->title : grid->grid);
+    return escape_plain(arena, grid->title ? grid->title : grid->name);
 }
 
 static void put_head(const struct report *report, const struct report_facts *facts,
                      struct arena *arena, FILE *out)
 {
-    const struct summary_grid *grid = report->grid;
+    const struct grid *grid = report->grid;
     /* A source may say that itself: "after Xu et al. 2019". */
     const bool said = grid->source && !strncasecmp(grid->source, "after ", 6);
     const char *source = said ? grid->source + 6 : grid->source;
@@ -78,9 +78,10 @@ static void put_head(const struct report *report, const struct report_facts *fac
                                                     : arena_print(arena, ", seed %s", facts->seeds);
     put_lead(
         "",
-        arena_print(arena, "Grid %s%s; computed %s", grid->grid, seeds, time_span(facts, arena)),
+        arena_print(arena, "Grid %s%s; computed %s", grid->name, seeds, time_span(facts, arena)),
         out);
-    if (grid->tags) put_lead("Tags: ", cell_join(grid->tag, grid->tags, ", ", arena), out);
+    if (grid->tags.count)
+        put_lead("Tags: ", arena_join(arena, grid->tags.text, grid->tags.count, ", "), out);
     if (grid->note) page_put("<p>", grid->note, "</p>\n", out);
     fputs("</header>\n", out);
 }
@@ -145,7 +146,7 @@ static void put_stages(const struct report_facts *facts, FILE *out)
 void report_print(struct store *store, const struct report *report, FILE *out)
 {
     struct arena arena = {0};
-    const struct summary_grid *grid = report->grid;
+    const struct grid *grid = report->grid;
     struct report_facts facts = report_facts(store, grid, &arena);
     page_begin(title_of(grid, &arena), out);
     put_head(report, &facts, &arena, out);

@@ -20,7 +20,7 @@ struct report_figure {
 };
 
 struct report {
-    const struct summary_grid *grid;
+    const struct grid *grid;
     const char *arguments; /* of the command line, as a shell takes them: "windows seeds=1,2" */
     int sheets, figures;
     const struct sheet *const *sheet;   /* [sheets] the tables */

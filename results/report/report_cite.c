@@ -10,7 +10,7 @@
 #include "results/report/report.h"
 
 /* The ids of a grid's stages and of all that they read, as an object's keys. */
-static json_t *cited(struct store *store, const struct summary_grid *grid)
+static json_t *cited(struct store *store, const struct grid *grid)
 {
     static const char sql[] =
         "WITH RECURSIVE cited(id) AS (VALUES (?1) UNION SELECT input FROM cited JOIN stage ON "
@@ -70,11 +70,11 @@ static const char *page_name(const char *folder, const char *path, struct arena 
     return page;
 }
 
-static void cite(struct store *store, const struct summary_grid *grid, const char *page)
+static void cite(struct store *store, const struct grid *grid, const char *page)
 {
     struct arena arena = {0};
     const char *folder = arena_print(&arena, "%s/reports", store->runs);
-    const char *path = arena_print(&arena, "%s/%s.json", folder, grid->grid);
+    const char *path = arena_print(&arena, "%s/%s.json", folder, grid->name);
     if (access(store->runs, W_OK)) {
         warn("%s cannot be written: that this page cites its stages is not recorded, and gc there "
              "may remove them",
@@ -85,7 +85,7 @@ static void cite(struct store *store, const struct summary_grid *grid, const cha
     file_make_folder(folder);
     const int turn = file_turn(folder, 60);
     json_t *record = read_record(path), *set = cited(store, grid), *ids = json_array();
-    if (!record) record = json_pack("{s:s, s:{}}", "grid", grid->grid, "pages");
+    if (!record) record = json_pack("{s:s, s:{}}", "grid", grid->name, "pages");
     const char **id = sorted_keys(set, &arena);
     for (int i = 0; id[i]; i++) json_array_append_new(ids, json_string(id[i]));
     const char *name = page_name(folder, page, &arena);

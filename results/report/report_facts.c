@@ -14,7 +14,7 @@
 
 struct facts_reader {
     struct store *store;
-    const struct summary_grid *grid;
+    const struct grid *grid;
     struct arena *arena;
     struct report_facts made;
     struct facts users; /* stages, and the points (rows and seeds) that have them */
@@ -30,7 +30,7 @@ const char *report_time(struct arena *arena, double seconds)
 /* Whose is what: the rows and seeds that are marked in `used` [points], in words. */
 static const char *users_text(struct facts_reader *reader, const bool *used)
 {
-    const struct summary_grid *grid = reader->grid;
+    const struct grid *grid = reader->grid;
     struct arena_stream list;
     bool all = true, some = false;
     arena_stream_open(&list);
@@ -77,16 +77,16 @@ static void ask_stage(struct facts_reader *reader, struct report_stage *stage)
 
 static void list_stages(struct facts_reader *reader)
 {
-    const struct summary_grid *grid = reader->grid;
+    const struct grid *grid = reader->grid;
     int points = 0, point = 0;
     for (int row = 0; row < grid->rows; row++) points += grid->row[row].count;
     reader->users = facts_new(reader->arena, points);
     for (int row = 0; row < grid->rows; row++)
         for (int i = 0; i < grid->row[row].count; i++, point++)
             for (int k = 0; k < grid->row[row].seed[i].count; k++) {
-                const struct summary_stage *from = &grid->row[row].seed[i].stage[k];
+                const struct grid_stage *from = &grid->row[row].seed[i].stage[k];
                 facts_add(reader->arena, &reader->users, from->id,
-                          summary_stage_title(from, reader->arena), point);
+                          grid_stage_title(from, reader->arena), point);
             }
     reader->made.stages = reader->users.count;
     reader->made.stage = ARENA_ARRAY(reader->arena, struct report_stage, reader->made.stages);
@@ -166,7 +166,7 @@ static void sheet_stages(struct facts_reader *reader)
 
 static const char *list_seeds(struct facts_reader *reader)
 {
-    const struct summary_grid *grid = reader->grid;
+    const struct grid *grid = reader->grid;
     struct facts seeds = facts_new(reader->arena, 1);
     for (int row = 0; row < grid->rows; row++)
         for (int i = 0; i < grid->row[row].count; i++)
@@ -176,8 +176,7 @@ static const char *list_seeds(struct facts_reader *reader)
     return facts_list(reader->arena, &seeds);
 }
 
-struct report_facts report_facts(struct store *store, const struct summary_grid *grid,
-                                 struct arena *arena)
+struct report_facts report_facts(struct store *store, const struct grid *grid, struct arena *arena)
 {
     struct facts_reader reader = {.store = store, .grid = grid, .arena = arena};
     reader.made.started = reader.made.finished = (double)NAN;

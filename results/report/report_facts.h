@@ -29,8 +29,7 @@ struct report_facts {
     double started, finished;   /* of all stages that are over; NaN: none */
 };
 
-struct report_facts report_facts(struct store *store, const struct summary_grid *grid,
-                                 struct arena *arena);
+struct report_facts report_facts(struct store *store, const struct grid *grid, struct arena *arena);
 
 /* "2026-11-20 14:09 UTC" */
 const char *report_time(struct arena *arena, double seconds);

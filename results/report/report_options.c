@@ -1,4 +1,5 @@
 /* Options that all rows have alike are told once, those in which they differ row by row. */
+#include "results/table/sample.h"
 #include "results/report/report_options.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@
 
 struct options_reader {
     struct store *store;
-    const struct summary_grid *grid;
+    const struct grid *grid;
     struct arena *arena;
 };
 
@@ -48,19 +49,19 @@ static const char *value_of(struct options_reader *reader, const struct facts *f
     const char *list = NULL;
     for (int i = 0; i < facts->count; i++)
         if (!strcmp(facts->fact[i].key, key) && facts->fact[i].has[member])
-            list = cell_append(list, "; ", plain_json(reader->arena, facts->fact[i].value),
-                               reader->arena);
+            list = arena_append(reader->arena, list, "; ",
+                                plain_json(reader->arena, facts->fact[i].value));
     return list;
 }
 
 /* The options of the rows' first seeds. */
 static struct facts ask_options(struct options_reader *reader)
 {
-    const struct summary_grid *grid = reader->grid;
+    const struct grid *grid = reader->grid;
     struct facts facts = facts_new(reader->arena, grid->rows);
     for (int row = 0; row < grid->rows; row++) {
         if (!grid->row[row].count) continue;
-        const struct summary_seed *seed = &grid->row[row].seed[0];
+        const struct grid_seed *seed = &grid->row[row].seed[0];
         for (int k = 0; k < seed->count; k++)
             facts_ask(reader->arena, reader->store, &facts,
                       "SELECT key, option.value FROM option JOIN stage ON stage = number WHERE id "
@@ -92,7 +93,7 @@ static bool trains(const struct options_reader *reader, const char *key)
     bool train = false;
     for (size_t i = 0; i < COUNT_OF(section); i++)
         train |= !strncmp(key, section[i], strlen(section[i]));
-    return train && summary_training(reader->grid) == offer_that_trains() &&
+    return train && sample_trains(reader->grid) == offer_that_trains() &&
            strcmp(key, "train.batch_pairs") != 0;
 }
 
@@ -109,7 +110,7 @@ static const char *value_or_default(struct options_reader *reader, const struct 
 static struct sheet *sheet_differences(struct options_reader *reader, const struct facts *facts,
                                        const char *const *key, int keys)
 {
-    const struct summary_grid *grid = reader->grid;
+    const struct grid *grid = reader->grid;
     struct sheet *sheet = sheet_new(reader->arena, grid->rows, 1 + keys);
     sheet->missing = "–";
     sheet->column[0].header = "";
@@ -160,7 +161,7 @@ static struct sheet *sheet_defaults(struct options_reader *reader, const struct 
     return rest.count ? sheet_common(reader, &rest, rest.count) : NULL;
 }
 
-struct report_options report_options(struct store *store, const struct summary_grid *grid,
+struct report_options report_options(struct store *store, const struct grid *grid,
                                      struct arena *arena)
 {
     struct options_reader reader = {store, grid, arena};

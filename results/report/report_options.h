@@ -10,5 +10,5 @@ struct report_options {
     struct sheet *common;      /* those that all rows have alike */
     struct sheet *defaults;    /* of training, that no row sets */
 };
-struct report_options report_options(struct store *store, const struct summary_grid *grid,
+struct report_options report_options(struct store *store, const struct grid *grid,
                                      struct arena *arena);

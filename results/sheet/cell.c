@@ -42,16 +42,3 @@ json_t *cell_json_list(const char *const *text, int count)
     for (int i = 0; i < count; i++) json_array_append_new(list, json_string(text[i]));
     return list;
 }
-
-const char *cell_append(const char *list, const char *between, const char *item,
-                        struct arena *arena)
-{
-    return list ? arena_print(arena, "%s%s%s", list, between, item) : item;
-}
-
-const char *cell_join(const char *const *text, int count, const char *between, struct arena *arena)
-{
-    const char *list = NULL;
-    for (int i = 0; i < count; i++) list = cell_append(list, between, text[i], arena);
-    return list ? list : "";
-}

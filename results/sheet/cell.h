@@ -16,7 +16,3 @@ json_t *cell_json(double value); /* a new reference */
 /* A line of JSON; takes the object over. */
 void cell_put_json(json_t *json, FILE *out);
 json_t *cell_json_list(const char *const *text, int count); /* a new reference */
-/* "a; b": a list, NULL at first, with one item more; and all of its items at once. */
-const char *cell_append(const char *list, const char *between, const char *item,
-                        struct arena *arena);
-const char *cell_join(const char *const *text, int count, const char *between, struct arena *arena);

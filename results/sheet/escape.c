@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "core/base/digest.h"
 #include "core/base/mask.h"
 #include "core/base/number.h"
 
@@ -96,27 +95,4 @@ void escape_field(const char *text, FILE *out)
 void escape_csv(const char *text, FILE *out)
 {
     put_field(text, true, out);
-}
-
-void escape_folder(const char *row, char name[ESCAPE_FOLDER])
-{
-    enum { MOST = 120, DIGITS = 8 };
-    static const char good[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._=,+-";
-    size_t length = 0;
-    bool changed = !*row;
-    for (const char *at = row; *at && length < MOST; at++) {
-        bool stays = strchr(good, *at) && (length || (*at != '.' && *at != '-'));
-        if (stays)
-            name[length++] = *at;
-        else if (!length || name[length - 1] != '_')
-            name[length++] = '_';
-        changed |= !stays || (length == MOST && at[1]);
-    }
-    if (!length) name[length++] = '_';
-    name[length] = 0;
-    if (!changed) return;
-    char digest[DIGEST_TEXT];
-    digest_bytes(row, strlen(row), digest);
-    snprintf(name + length, ESCAPE_FOLDER - length, "-%.*s", DIGITS, digest);
 }

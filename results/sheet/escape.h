@@ -28,9 +28,3 @@ void escape_latex(const char *text, FILE *out);
  * forms that have no mathematics: without the dollars, and with signs in the place of their
  * commands. */
 const char *escape_plain(struct arena *arena, const char *text);
-
-enum { ESCAPE_FOLDER = 130 }; /* bytes of a name with its NUL */
-/* A row's name as that of a folder: letters, digits and . _ = , + - stay; everything else becomes
- * "_", as does a dot or a minus at the beginning; cut to 120 bytes. A name that was changed has 8
- * digits of its digest behind, so that different rows have different folders. */
-void escape_folder(const char *row, char name[ESCAPE_FOLDER]);

@@ -16,7 +16,7 @@
  *                      "summary": {"parameters": 3681280, "bleu": 36.12, "signature": text},
  *                      "summary_digest": SHA-256,
  *                      "outputs": {"hypotheses.txt": SHA-256}}
- * and RUNS/grids/<grid>/<name>.json what a grid asked for (results/table/summary_grid.h writes it).
+ * and RUNS/grids/<grid>/<name>.json what a grid asked for (experiments/grid/record.h writes it).
  *
  * Journals are read on from where they were read to; a journal that was cut since is read anew.
  * Collecting twice changes nothing, and what has vanished from disk vanishes here. Nothing is

@@ -4,7 +4,7 @@
  *   {"time":1700000000,"tag":"main"}   {"time":..,"untag":"main"}   {"time":..,"note":"any text"}
  *
  * A tag is there when its last line says so. Grids give tags and notes,
- * too (results/table/summary_grid.h). */
+ * too (experiments/grid/grid.h). */
 #pragma once
 
 #include "results/store/ingest.h"

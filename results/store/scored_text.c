@@ -50,7 +50,7 @@ static void read_hypotheses(struct scored_reading *reading, const json_t *output
         file[text->sets] = arena_print(arena, "%s/%s", folder, name);
         text->problem = NULL;
         line[text->sets] = read_lines(reading, file[text->sets], recorded, NULL);
-        if (text->problem) problems = cell_append(problems, "; ", text->problem, arena);
+        if (text->problem) problems = arena_append(arena, problems, "; ", text->problem);
         text->sets++;
     }
     text->problem = problems;

@@ -37,7 +37,7 @@ static const struct observations *seed_of_group(struct sampler *sampler,
 const struct observations *comparison_seed(struct sampler *sampler, const struct column *column,
                                            int row, int seed)
 {
-    const struct summary_seed *from = &sampler->grid->row[row].seed[seed];
+    const struct grid_seed *from = &sampler->grid->row[row].seed[seed];
     const struct relation_stage *stage = sample_stages(sampler, row)[seed];
     if (column->margin) {
         const struct column own = column_own(column), of_control = column_control(column);
@@ -91,7 +91,7 @@ static const char *numerics_differ(struct sampler *sampler, const struct column 
         if (differ) return differ;
     }
     if (group[0]) return NULL;
-    const struct summary_seed *from[SIDES];
+    const struct grid_seed *from[SIDES];
     const struct relation_stage *stage[SIDES];
     const bool *behind[SIDES];
     int count[SIDES];
@@ -239,7 +239,7 @@ static const char *check_items(const struct matching *matching)
         for (int i = 0; i < observed(&side[k]); i++) {
             if (!side[k].of[i]) return "there are no per-item values to resample";
             const char *one = in_row(matching, i % rows, side[k].of[i]->problem);
-            if (one && !(list && strstr(list, one))) list = cell_append(list, "; ", one, arena);
+            if (one && !(list && strstr(list, one))) list = arena_append(arena, list, "; ", one);
         }
     for (int k = SIDES - 1; k >= 0; k--)
         for (int i = 0; i < observed(&side[k]) && !list; i++) {
@@ -354,9 +354,9 @@ struct paired_test comparison_of(struct comparing *comparing, const struct colum
     return found;
 }
 
-bool comparison_is_paired(const struct summary_grid *grid, int row, int other_row)
+bool comparison_is_paired(const struct grid *grid, int row, int other_row)
 {
-    const struct summary_row *a = &grid->row[row], *b = &grid->row[other_row];
+    const struct grid_row *a = &grid->row[row], *b = &grid->row[other_row];
     bool some = false;
     for (int i = 0; i < a->count; i++)
         for (int k = 0; k < b->count; k++) {

@@ -62,7 +62,7 @@ const char *comparison_problem(const struct observations *one, const struct obse
                                struct arena *arena);
 /* Whether two rows are the same trainings, seed by seed of those that both have: one model, scored
  * in two ways. */
-bool comparison_is_paired(const struct summary_grid *grid, int row, int other_row);
+bool comparison_is_paired(const struct grid *grid, int row, int other_row);
 /* What decides the numbers of a stage besides its id, in its environment; NULL-terminated.
  * The table of instructions does not: both have the same bits. */
 extern const char *const comparison_numeric[];

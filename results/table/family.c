@@ -44,7 +44,7 @@ const struct sample *family_sample(struct sampler *sampler, const struct column 
     return sample;
 }
 
-static const char *training_of(const struct summary_row *row)
+static const char *training_of(const struct grid_row *row)
 {
     return row->count ? sample_training(&row->seed[0]) : NULL;
 }

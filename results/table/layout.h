@@ -13,7 +13,7 @@
 #include "core/config/scalar.h"
 #include "results/stats/significance.h"
 #include "results/table/column.h"
-#include "results/table/summary_grid.h"
+#include "experiments/grid/grid.h"
 
 /* A file that a row names; its path is relative to the grid's. */
 struct layout_file {
@@ -102,19 +102,18 @@ struct layout {
 };
 
 /* `table` may be NULL. */
-const struct layout *layout_read(const struct tree *table, const struct summary_grid *grid,
+const struct layout *layout_read(const struct tree *table, const struct grid *grid,
                                  struct arena *arena);
 void layout_help(FILE *out); /* for --help */
 /* Finds the group of a mean(GROUP) among those of the table, or else of the grid's own words; dies
  * at its place when there is none. */
 void layout_find_group(struct column *column, const struct layout *layout,
-                       const struct summary_words *words, struct arena *arena);
+                       const struct grid_words *words, struct arena *arena);
 /* Dies when a column has a kind, part, control, axis or option that the grid has not. */
-void layout_check_column(const struct column *column, const struct summary_grid *grid,
-                         struct arena *arena);
+void layout_check_column(const struct column *column, const struct grid *grid, struct arena *arena);
 /* Names the view in the header of a column KIND.PART, or of a mean of such columns, where some row
  * has the part in several views. Dies where such a row lacks the view that the column means. */
-void layout_find_view(struct column *column, const struct summary_grid *grid, struct arena *arena);
+void layout_find_view(struct column *column, const struct grid *grid, struct arena *arena);
 
 /* The value of a column at a line and factor, or NULL. */
 const struct layout_value *layout_find(const struct layout_value *value, int count,
@@ -135,21 +134,21 @@ static inline bool layout_same_cell(const struct layout *layout, struct layout_c
     return a.line == b.line && (a.factor == b.factor || layout->line[a.line].spans);
 }
 /* "gate", or of one cell "gate, window 1". */
-const char *layout_cell_name(const struct layout *layout, const struct summary_grid *grid,
+const char *layout_cell_name(const struct layout *layout, const struct grid *grid,
                              struct layout_cell cell);
 /* The text of an option of a row: of its factors, of what it says, of all its options, of the
  * defaults, or of what its lists have under a path such as encoder.attention.window; or NULL. */
-const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,
-                          const char *key, struct arena *arena);
+const char *layout_option(const struct grid *grid, const struct grid_row *row, const char *key,
+                          struct arena *arena);
 /* The options that are other than their defaults beside what a row sets: of train.steps epochs are
  * 0. NULL: none are. */
-const struct tree *layout_beside(const struct summary_grid *grid, const struct summary_row *row,
+const struct tree *layout_beside(const struct grid *grid, const struct grid_row *row,
                                  struct arena *arena);
 /* The value of an option that a row does not set: what stands beside those that it sets, or else
  * the default; NULL: none is known. */
-const struct tree *layout_default(const struct summary_grid *grid, const struct summary_row *row,
+const struct tree *layout_default(const struct grid *grid, const struct grid_row *row,
                                   const char *key, struct arena *arena);
 /* Whether a row's options, or their defaults, lead along the path, through every entry of lists on
  * the way. */
-bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path,
+bool layout_has(const struct grid *grid, const struct grid_row *row, const char *path,
                 struct arena *arena);

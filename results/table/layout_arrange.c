@@ -9,13 +9,13 @@
 #include "core/config/shipped.h"
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
-#include "results/table/axis.h"
+#include "experiments/grid/axis.h"
 #include "results/table/hypotheses_file.h"
 #include "results/table/layout_part.h"
 
 /* A row at one of its places, with its values of the axes; NULL: it has none. */
 struct placed {
-    const struct summary_row *row;
+    const struct grid_row *row;
     int index, place;
     const char *across, *down;
 };
@@ -28,19 +28,19 @@ struct made {
     int rank, at;     /* lines are ordered by these */
 };
 
-static bool is_swept(const struct summary_grid *grid, const char *key)
+static bool is_swept(const struct grid *grid, const char *key)
 {
     for (int i = 0; i < grid->rows; i++)
-        if (summary_row_factor(&grid->row[i], 0, key)) return true;
+        if (grid_row_factor(&grid->row[i], 0, key)) return true;
     return false;
 }
 
 /* In a table of two axes a row that no sweep has made has only the values that it says itself. */
 static const char *axis_value(const struct placed *at, const char *key, const struct layout *layout,
-                              const struct summary_grid *grid, struct arena *arena)
+                              const struct grid *grid, struct arena *arena)
 {
     if (!key || !layout_row_runs(at->row)) return NULL;
-    const struct summary_factor *factor = summary_row_factor(at->row, at->place, key);
+    const struct grid_factor *factor = grid_row_factor(at->row, at->place, key);
     if (factor) return factor->value;
     if (layout->down && is_swept(grid, key) && !(at->row->entry && tree_find(at->row->entry, key)))
         return NULL;
@@ -48,8 +48,8 @@ static const char *axis_value(const struct placed *at, const char *key, const st
 }
 
 /* All places of all rows; without `by` a row has one. Returns how many there are. */
-static int list_places(const struct summary_grid *grid, const struct layout *layout,
-                       struct placed **placed, struct arena *arena)
+static int list_places(const struct grid *grid, const struct layout *layout, struct placed **placed,
+                       struct arena *arena)
 {
     int count = 0;
     for (int i = 0; i < grid->rows; i++) count += layout->by ? 1 + grid->row[i].more : 1;
@@ -109,7 +109,7 @@ static int list_values(const char **text, int headed, const struct tree *by, con
 }
 
 /* An axis of the grid's own, or an option. */
-static const char *read_axis(const struct tree *scalar, const struct summary_grid *grid,
+static const char *read_axis(const struct tree *scalar, const struct grid *grid,
                              struct arena *arena)
 {
     const char *key = axis_meant(grid, scalar_text(scalar, "by"), arena);
@@ -118,7 +118,7 @@ static const char *read_axis(const struct tree *scalar, const struct summary_gri
 }
 
 /* Reads `by` and `down`; returns the headings, or NULL. */
-static const struct tree *read_by(const struct tree *by, const struct summary_grid *grid,
+static const struct tree *read_by(const struct tree *by, const struct grid *grid,
                                   struct layout *layout, struct arena *arena)
 {
     static const char *const keys[] = {"option", "headings", NULL};
@@ -159,19 +159,19 @@ static void read_factors(const struct tree *by, const struct tree *headings, str
     for (int i = headed; i < layout->factors; i++) layout->heading[i] = layout->factor[i];
 }
 
-static const struct tree *entry_key(const struct summary_row *row, const char *key)
+static const struct tree *entry_key(const struct grid_row *row, const char *key)
 {
     return row->entry ? tree_get(row->entry, key) : NULL;
 }
 
-static const char *row_label(const struct summary_row *row)
+static const char *row_label(const struct grid_row *row)
 {
     const struct tree *label = entry_key(row, "label");
     return label ? scalar_text(label, "label") : NULL;
 }
 
 /* "heads=4" of an option, "window 3" of an axis of the grid's own. */
-static const char *factor_text(const char *key, const char *value, const struct summary_grid *grid,
+static const char *factor_text(const char *key, const char *value, const struct grid *grid,
                                struct arena *arena)
 {
     const bool option = layout_is_option(grid, key);
@@ -179,7 +179,7 @@ static const char *factor_text(const char *key, const char *value, const struct 
 }
 
 /* What a row was called before sweeps made several of it; NULL: they made it of nothing. */
-static const char *base_name(const struct summary_row *row)
+static const char *base_name(const struct grid_row *row)
 {
     const char *label = row_label(row);
     return label ? label : row->factors ? row->line : row->name;
@@ -188,27 +188,27 @@ static const char *base_name(const struct summary_row *row)
 /* The line that a row belongs to: its name without the factor that `by` takes out of it, and
  * without those that change in step with that one. `down`: its value of that axis, which alone is
  * left of its factors; NULL: it has none. */
-static const char *line_name(const struct summary_row *row, int place, const struct layout *layout,
-                             const char *down, const struct summary_grid *grid, struct arena *arena)
+static const char *line_name(const struct grid_row *row, int place, const struct layout *layout,
+                             const char *down, const struct grid *grid, struct arena *arena)
 {
     const char *name = base_name(row);
     if (!layout->by) return row->name;
-    if (down) return cell_append(name, ", ", factor_text(layout->down, down, grid, arena), arena);
-    const struct summary_factor *by = summary_row_factor(row, place, layout->by);
-    name = summary_row_rest(row, place, name, by, arena);
+    if (down) return arena_append(arena, name, ", ", factor_text(layout->down, down, grid, arena));
+    const struct grid_factor *by = grid_row_factor(row, place, layout->by);
+    name = grid_row_rest(row, place, name, by, arena);
     return name ? name : "";
 }
 
 /* What the table shows for it: the name, or a row's own label with what sweeps have made of it. */
-static const char *line_label(const struct summary_row *row, const char *name,
+static const char *line_label(const struct grid_row *row, const char *name,
                               const struct layout *layout, struct arena *arena)
 {
     const char *label = row_label(row);
-    return label && !layout->by ? summary_row_rest(row, 0, label, NULL, arena) : name;
+    return label && !layout->by ? grid_row_rest(row, 0, label, NULL, arena) : name;
 }
 
 /* Where something about a row is said to be wrong. */
-static struct place row_place(const struct summary_row *row)
+static struct place row_place(const struct grid_row *row)
 {
     return row->entry ? row->entry->place : (struct place){"the grid", 0, 0};
 }
@@ -221,7 +221,7 @@ static bool quote_spans(const struct layout *layout, const struct tree *quote)
     return layout->down && quote;
 }
 
-static struct layout_line line_new(const struct layout *layout, const struct summary_row *row,
+static struct layout_line line_new(const struct layout *layout, const struct grid_row *row,
                                    const char *name, struct arena *arena)
 {
     const struct tree *section = entry_key(row, "section"), *rule = entry_key(row, "rule");
@@ -250,7 +250,7 @@ static struct layout_file read_file(const struct tree *file, const char *what, s
     return (struct layout_file){path, file->place};
 }
 
-static void read_hyp(const struct summary_row *row, const struct layout *layout,
+static void read_hyp(const struct grid_row *row, const struct layout *layout,
                      struct layout_line *line, struct arena *arena)
 {
     const struct tree *hyp = entry_key(row, "hyp"), *ref = entry_key(row, "ref");
@@ -268,12 +268,12 @@ static void read_hyp(const struct summary_row *row, const struct layout *layout,
 /* Two rows whose values would stand in one cell. */
 _Noreturn static void refuse_cell(const struct tree *by, const struct layout *layout,
                                   const struct layout_line *line, int factor,
-                                  const struct summary_grid *grid, const struct summary_row *row)
+                                  const struct grid *grid, const struct grid_row *row)
 {
-    const struct summary_row *other = &grid->row[line->row[factor]];
+    const struct grid_row *other = &grid->row[line->row[factor]];
     for (int i = 0; layout->down && i < row->factors; i++) {
-        const struct summary_factor *left = &row->factor[i],
-                                    *its = summary_row_factor(other, 0, left->key);
+        const struct grid_factor *left = &row->factor[i],
+                                 *its = grid_row_factor(other, 0, left->key);
         if (!its || !strcmp(left->value, its->value)) continue;
         die_at(
             by->place,
@@ -286,7 +286,7 @@ _Noreturn static void refuse_cell(const struct tree *by, const struct layout *la
            other->name, row->name, line->name, layout->by, layout->factor[factor]);
 }
 
-static void put_row(const struct tree *by, const struct summary_grid *grid, const struct placed *at,
+static void put_row(const struct tree *by, const struct grid *grid, const struct placed *at,
                     const struct layout *layout, struct layout_line *line)
 {
     const bool one = at->across || !layout->by;
@@ -331,7 +331,7 @@ static void order_lines(struct layout *layout, struct made *made, struct arena *
     }
     for (int i = 0; i < layout->lines; i++)
         if (made[i].down >= 0 && (bases > 1 || above))
-            made[i].line.section = cell_append(made[i].line.section, ", ", made[i].base, arena);
+            made[i].line.section = arena_append(arena, made[i].line.section, ", ", made[i].base);
     if (layout->by && (layout->down || !sections))
         qsort(made, (size_t)layout->lines, sizeof *made, compare_made);
     for (int i = 0; i < layout->lines; i++) layout->line[i] = made[i].line;
@@ -354,7 +354,7 @@ static void say_once(struct layout *layout)
     }
 }
 
-void layout_arrange(const struct tree *by, const struct summary_grid *grid, struct layout *layout,
+void layout_arrange(const struct tree *by, const struct grid *grid, struct layout *layout,
                     struct arena *arena)
 {
     struct placed *placed;

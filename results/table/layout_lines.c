@@ -7,7 +7,7 @@
 #include "core/config/word.h"
 #include "results/table/layout_part.h"
 
-bool layout_row_runs(const struct summary_row *row)
+bool layout_row_runs(const struct grid_row *row)
 {
     return !row->entry || (!tree_get(row->entry, "quote") && !tree_get(row->entry, "hyp"));
 }
@@ -51,7 +51,7 @@ static int find_line(const char *name, const struct layout *layout)
 }
 
 int layout_read_line(const struct tree *scalar, const struct layout *layout,
-                     const struct summary_grid *grid, struct arena *arena)
+                     const struct grid *grid, struct arena *arena)
 {
     const char *name = scalar_text(scalar, "a row");
     const int line = find_line(name, layout);
@@ -73,20 +73,20 @@ static struct layout_cell cell_of_row(const struct layout *layout, int row)
 
 /* The same of the row of that name, which is one of several in its line. */
 static struct layout_cell find_cell(const char *name, const struct layout *layout,
-                                    const struct summary_grid *grid)
+                                    const struct grid *grid)
 {
-    return cell_of_row(layout, find_line(name, layout) < 0 ? summary_row_called(grid, name) : -1);
+    return cell_of_row(layout, find_line(name, layout) < 0 ? grid_row_called(grid, name) : -1);
 }
 
 struct layout_cell layout_read_cell(const struct tree *scalar, const struct layout *layout,
-                                    const struct summary_grid *grid, struct arena *arena)
+                                    const struct grid *grid, struct arena *arena)
 {
     const struct layout_cell cell = find_cell(scalar_text(scalar, "a row"), layout, grid);
     if (cell.line >= 0) return cell;
     return (struct layout_cell){layout_read_line(scalar, layout, grid, arena), -1};
 }
 
-const char *layout_cell_name(const struct layout *layout, const struct summary_grid *grid,
+const char *layout_cell_name(const struct layout *layout, const struct grid *grid,
                              struct layout_cell cell)
 {
     const struct layout_line *line = &layout->line[cell.line];
@@ -99,30 +99,29 @@ static int by_line(const void *a, const void *b)
     return ((const struct layout_cell *)a)->line - ((const struct layout_cell *)b)->line;
 }
 
-bool layout_name_is_swept(const char *name, const struct layout *layout,
-                          const struct summary_grid *grid)
+bool layout_name_is_swept(const char *name, const struct layout *layout, const struct grid *grid)
 {
     if (find_line(name, layout) >= 0) return false;
     for (int i = 0; i < grid->rows; i++)
-        if (layout_row_runs(&grid->row[i]) && summary_row_meant(&grid->row[i], name)) return true;
+        if (layout_row_runs(&grid->row[i]) && grid_row_meant(&grid->row[i], name)) return true;
     return false;
 }
 
 /* The line of the row that `name` means beside a line's own; the line itself when there is none. */
 static int line_beside(const char *name, int line, const struct layout *layout,
-                       const struct summary_grid *grid)
+                       const struct grid *grid)
 {
     for (int f = 0; f < layout->factors; f++) {
         int row = layout->line[line].row[f];
-        int beside = row < 0 ? -1 : summary_row_beside(grid, name, row);
+        int beside = row < 0 ? -1 : grid_row_beside(grid, name, row);
         if (beside >= 0) return cell_of_row(layout, beside).line;
     }
     return line;
 }
 
 /* Of a row that sweeps have multiplied: each line's is the one at its own place on the axes. */
-static void read_swept_baseline(const char *name, struct layout *layout,
-                                const struct summary_grid *grid, struct arena *arena)
+static void read_swept_baseline(const char *name, struct layout *layout, const struct grid *grid,
+                                struct arena *arena)
 {
     layout->baselines = 0;
     layout->baseline = ARENA_ARRAY(arena, struct layout_cell, layout->lines);
@@ -136,7 +135,7 @@ static void read_swept_baseline(const char *name, struct layout *layout,
 /* The baselines in the order of the table; each line's is the last one at or above it. A name that
  * is one cell's is that cell for all. */
 void layout_read_baseline(const struct tree *baseline, struct layout *layout,
-                          const struct summary_grid *grid, struct arena *arena)
+                          const struct grid *grid, struct arena *arena)
 {
     const bool list = baseline && baseline->kind == TREE_LIST;
     const int names = list ? baseline->count : baseline ? 1 : 0;

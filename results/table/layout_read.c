@@ -117,8 +117,8 @@ static void part_headers(struct layout *layout, struct arena *arena)
         if (alike[i]) layout->column[i].header = layout->column[i].value;
 }
 
-static void read_columns(const struct tree *list, const struct summary_grid *grid,
-                         struct layout *layout, struct arena *arena)
+static void read_columns(const struct tree *list, const struct grid *grid, struct layout *layout,
+                         struct arena *arena)
 {
     static const char *const fallback[] = {"parameters", COLUMN_MAIN, "delta(" COLUMN_MAIN ")"};
     const char *nearest;
@@ -168,7 +168,7 @@ static const struct column_group *find_group(const struct layout *layout, const 
 }
 
 /* The columns that are of a group without the table's saying so; NULL: there is none. */
-static const struct column_group *own_group(const struct summary_words *words, const char *name,
+static const struct column_group *own_group(const struct grid_words *words, const char *name,
                                             struct arena *arena)
 {
     const char *nearest;
@@ -185,7 +185,7 @@ static const struct column_group *own_group(const struct summary_words *words, c
 }
 
 static void refuse_group(const struct column *column, const struct layout *layout,
-                         const struct summary_words *words, struct arena *arena)
+                         const struct grid_words *words, struct arena *arena)
 {
     const char **names = ARENA_ARRAY(arena, const char *, layout->groups + words->members + 1);
     int count = 0;
@@ -222,7 +222,7 @@ static const struct column_group *controls_of_group(const struct column *column,
 }
 
 void layout_find_group(struct column *column, const struct layout *layout,
-                       const struct summary_words *words, struct arena *arena)
+                       const struct grid_words *words, struct arena *arena)
 {
     if (!column_is_group(column) || column->over) return;
     column->group = find_group(layout, column->value);
@@ -246,7 +246,7 @@ void layout_find_group(struct column *column, const struct layout *layout,
 
 /* Every mean(GROUP) among the columns has its group, of columns that have values; one that the
  * table does not name is now one of the layout's. */
-static void read_means(struct layout *layout, const struct summary_grid *grid, struct arena *arena)
+static void read_means(struct layout *layout, const struct grid *grid, struct arena *arena)
 {
     for (int i = 0; i < layout->columns; i++) {
         struct column *column = &layout->column[i];
@@ -271,7 +271,7 @@ static void read_captions(const struct tree *caption, struct layout *layout, str
         layout->notes.text[i] = i < above.count ? above.text[i] : below.text[i - above.count];
 }
 
-const struct layout *layout_read(const struct tree *table, const struct summary_grid *grid,
+const struct layout *layout_read(const struct tree *table, const struct grid *grid,
                                  struct arena *arena)
 {
     struct table_map *map = ARENA_NEW(arena, struct table_map);

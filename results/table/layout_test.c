@@ -64,8 +64,8 @@ static void add_shown(const struct layout *layout, struct layout_test *test, boo
 /* The columns that are compared: those of the list. Without a list those of which the table has p,
  * and bleu, or else all with items; and the columns of values over seeds, which are corrected apart
  * from these. Margins are no members, nor are controls unless the list has them. */
-static void read_family(const struct tree *list, struct layout *layout,
-                        const struct summary_grid *grid, struct arena *arena)
+static void read_family(const struct tree *list, struct layout *layout, const struct grid *grid,
+                        struct arena *arena)
 {
     struct layout_test *test = &layout->test;
     const char *nearest;
@@ -160,8 +160,8 @@ void layout_help_test(FILE *out)
     section_help(&section, OPTION_KEYS, out);
 }
 
-void layout_read_test(const struct tree *map, struct layout *layout,
-                      const struct summary_grid *grid, struct arena *arena)
+void layout_read_test(const struct tree *map, struct layout *layout, const struct grid *grid,
+                      struct arena *arena)
 {
     struct layout_test *test = &layout->test;
     struct test_map read = {

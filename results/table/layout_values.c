@@ -85,8 +85,8 @@ static const char *optional_text(const struct tree *map, const char *key)
     return value ? scalar_text(value, key) : NULL;
 }
 
-void layout_read_paper(const struct tree *paper, struct layout *layout,
-                       const struct summary_grid *grid, struct arena *arena)
+void layout_read_paper(const struct tree *paper, struct layout *layout, const struct grid *grid,
+                       struct arena *arena)
 {
     static const char *const words[] = {"metric", "data", "signature", "comparable", NULL};
     if (!paper) return;

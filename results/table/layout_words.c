@@ -6,13 +6,12 @@
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
-#include "results/table/axis.h"
+#include "experiments/grid/axis.h"
 #include "results/table/layout_part.h"
 
 /* The option that is `path` or contains it, with what is left of the path below it; NULL: none
  * does. */
-static const char *option_above(const struct summary_grid *grid, const char *path,
-                                const char **below)
+static const char *option_above(const struct grid *grid, const char *path, const char **below)
 {
     for (int i = 0; grid->words.option && grid->words.option[i]; i++) {
         const size_t length = strlen(grid->words.option[i]);
@@ -24,7 +23,7 @@ static const char *option_above(const struct summary_grid *grid, const char *pat
 }
 
 /* True if a path is an option, or a section of options. */
-static bool is_option(const struct summary_grid *grid, const char *path)
+static bool is_option(const struct grid *grid, const char *path)
 {
     const size_t length = strlen(path);
     for (int i = 0; grid->words.option && grid->words.option[i]; i++)
@@ -34,7 +33,7 @@ static bool is_option(const struct summary_grid *grid, const char *path)
     return false;
 }
 
-bool layout_is_option(const struct summary_grid *grid, const char *key)
+bool layout_is_option(const struct grid *grid, const char *key)
 {
     return strchr(key, '.') || is_option(grid, key);
 }
@@ -56,7 +55,7 @@ static void add_value(void *context, const char *path, const struct tree *scalar
 {
     struct within *within = context;
     if (expression_key_means(within->path, path))
-        within->values = cell_append(within->values, " ", scalar->text, within->arena);
+        within->values = arena_append(within->arena, within->values, " ", scalar->text);
 }
 
 static const char *value_within(const struct tree *options, const char *path, struct arena *arena)
@@ -66,13 +65,13 @@ static const char *value_within(const struct tree *options, const char *path, st
     return within.values;
 }
 
-const struct tree *layout_beside(const struct summary_grid *grid, const struct summary_row *row,
+const struct tree *layout_beside(const struct grid *grid, const struct grid_row *row,
                                  struct arena *arena)
 {
     return grid->words.beside && row->options ? grid->words.beside(arena, row->options) : NULL;
 }
 
-const struct tree *layout_default(const struct summary_grid *grid, const struct summary_row *row,
+const struct tree *layout_default(const struct grid *grid, const struct grid_row *row,
                                   const char *key, struct arena *arena)
 {
     const struct tree *beside = layout_beside(grid, row, arena);
@@ -80,8 +79,8 @@ const struct tree *layout_default(const struct summary_grid *grid, const struct 
     return value || !grid->words.defaults ? value : tree_find(grid->words.defaults, key);
 }
 
-const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,
-                          const char *key, struct arena *arena)
+const char *layout_option(const struct grid *grid, const struct grid_row *row, const char *key,
+                          struct arena *arena)
 {
     for (int i = 0; i < row->factors; i++)
         if (strcmp(row->factor[i].key, key) == 0) return row->factor[i].value;
@@ -124,7 +123,7 @@ static bool tree_has(const struct tree *tree, const char *path)
     return false;
 }
 
-bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path,
+bool layout_has(const struct grid *grid, const struct grid_row *row, const char *path,
                 struct arena *arena)
 {
     const struct tree *options = row->options ? row->options : row->entry;
@@ -165,8 +164,7 @@ static void add_askable(void *context, const char *path, const struct tree *scal
 
 /* A path that some row has and that may be meant: with the same last word, or spelled nearly so;
  * NULL: none. */
-static const char *has_instead(const struct summary_grid *grid, const char *path,
-                               struct arena *arena)
+static const char *has_instead(const struct grid *grid, const char *path, struct arena *arena)
 {
     const char *below, *last = strrchr(path, '.');
     struct askable all = {.option = option_above(grid, path, &below), .arena = arena};
@@ -182,8 +180,7 @@ static const char *has_instead(const struct summary_grid *grid, const char *path
 }
 
 /* A column without any check mark may be a mistake. */
-static void check_has(const struct column *column, const struct summary_grid *grid,
-                      struct arena *arena)
+static void check_has(const struct column *column, const struct grid *grid, struct arena *arena)
 {
     if (grid->words.varied || !grid->words.option) return;
     for (int r = 0; r < grid->rows; r++)
@@ -196,7 +193,7 @@ static void check_has(const struct column *column, const struct summary_grid *gr
 }
 
 /* Whether some row has a value at a path through lists. */
-static bool has_within(const struct summary_grid *grid, const char *path, struct arena *arena)
+static bool has_within(const struct grid *grid, const char *path, struct arena *arena)
 {
     for (int i = 0; i < grid->rows; i++)
         if (value_within(grid->row[i].options, path, arena)) return true;
@@ -204,7 +201,7 @@ static bool has_within(const struct summary_grid *grid, const char *path, struct
 }
 
 void layout_check_option(struct place place, const char *what, const char *path, bool has,
-                         const struct summary_grid *grid, struct arena *arena)
+                         const struct grid *grid, struct arena *arena)
 {
     const char *const *option = grid->words.option, *below;
     if (grid->words.axis && word_known(path, grid->words.axis)) return;
@@ -220,7 +217,7 @@ void layout_check_option(struct place place, const char *what, const char *path,
     word_refuse(place, what, "there is no option", strchr(head, '.') ? head : path, option);
 }
 
-const struct tree *layout_axis_column(const struct tree *item, const struct summary_grid *grid,
+const struct tree *layout_axis_column(const struct tree *item, const struct grid *grid,
                                       struct arena *arena)
 {
     const char *nearest;
@@ -273,8 +270,7 @@ static const char *const *parts_like(const char *title, const char *const *part,
 }
 
 /* Dies when no row asks for the option that a number comes with. */
-static void check_asked(const struct column *column, const struct summary_grid *grid,
-                        struct arena *arena)
+static void check_asked(const struct column *column, const struct grid *grid, struct arena *arena)
 {
     const char *option = column->measure ? column->measure->option : NULL;
     if (!option || grid->words.varied) return;
@@ -286,10 +282,9 @@ static void check_asked(const struct column *column, const struct summary_grid *
     die_at(column->place, "%s: no row has it; expected %s: true", column->name, key);
 }
 
-void layout_check_column(const struct column *column, const struct summary_grid *grid,
-                         struct arena *arena)
+void layout_check_column(const struct column *column, const struct grid *grid, struct arena *arena)
 {
-    const struct summary_words *words = &grid->words;
+    const struct grid_words *words = &grid->words;
     if (words->kind && column->kind && strchr(column->name, '.') &&
         !word_known(column->kind, words->kind))
         word_refuse(column->place, column->name, "there is no kind of stage", column->kind,
@@ -314,22 +309,49 @@ void layout_check_column(const struct column *column, const struct summary_grid 
     if (column->source == COLUMN_HAS) check_has(column, grid, arena);
 }
 
-/* Returns the view that a column means in every row; NULL: no row has several, or rows differ.
- * `asked` is the column of the grid: the same one, or a mean that has the column as a member. */
-static const char *view_of(const struct column *column, const struct column *asked,
-                           const struct summary_words *words, struct arena *arena)
+/* The view that a column KIND.PART means in a row: the only one that the row has of the part, or of
+ * several offer.main_view; "": the row has a control of it alone; NULL: it does not have it. Dies
+ * where it has several without that one. `asked` is the column of the grid: the same one, or a mean
+ * that has the column as a member. */
+static const char *view_in(const struct grid_row *row, const struct column *column,
+                           const struct column *asked, const char *title, bool *several,
+                           struct arena *arena)
 {
-    if (!column->part) return NULL;
-    const char *title = arena_print(arena, "%s.%s", column->kind, column->part);
-    for (int i = 0; i < words->views; i++) {
-        const struct summary_view *view = &words->view[i];
-        if (strcmp(view->title, title) != 0) continue;
-        if (view->among)
-            die_at(asked->place, "%s: a row has several paths and not %s; expected one of %s",
-                   asked->name, offer_of(column->kind)->main_view, view->among);
-        return view->several ? view->means : NULL;
+    const struct offer *offer = offer_of(column->kind);
+    const char *view = NULL, *among = NULL;
+    int count = 0;
+    bool main = false;
+    for (const char *const *part = row->part; part && *part; part++) {
+        if (!view && column_is_part(title, *part)) view = "";
+        if (!column_is_view(title, *part, offer)) continue;
+        view = strchr(*part, '@') + 1;
+        main |= !strcmp(view, offer->main_view);
+        among = arena_append(arena, among, ", ", *part);
+        count++;
     }
-    return NULL;
+    if (count > 1 && !main)
+        die_at(asked->place, "%s: a row has several paths and not %s; expected one of %s",
+               asked->name, offer->main_view, among);
+    *several |= count > 1;
+    return count > 1 ? offer->main_view : view;
+}
+
+/* The view that a column means in all rows; NULL: no row has several, or rows differ. */
+static const char *view_of(const struct column *column, const struct column *asked,
+                           const struct grid *grid, struct arena *arena)
+{
+    const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
+    const char *all = NULL;
+    bool several = false, differ = false;
+    if (!offer || !offer->main_view || strchr(column->part, '@')) return NULL;
+    const char *title = arena_print(arena, "%s.%s", column->kind, column->part);
+    for (int r = 0; r < grid->rows; r++) {
+        const char *view = view_in(&grid->row[r], column, asked, title, &several, arena);
+        if (!view) continue;
+        differ |= !*view || (all && strcmp(all, view) != 0);
+        all = view;
+    }
+    return several && !differ ? all : NULL;
 }
 
 /* A header with "@VIEW" after the name of a part or group. */
@@ -340,12 +362,12 @@ static const char *header_with(const char *header, const char *name, const char 
     return at ? arena_print(arena, "%.*s@%s%s", (int)(end - header), header, view, end) : header;
 }
 
-void layout_find_view(struct column *column, const struct summary_grid *grid, struct arena *arena)
+void layout_find_view(struct column *column, const struct grid *grid, struct arena *arena)
 {
     const struct column_group *group = column->group;
-    const char *view = view_of(column, column, &grid->words, arena);
+    const char *view = view_of(column, column, grid, arena);
     for (int i = 0; group && i < group->count; i++) {
-        const char *one = view_of(&group->member[i], column, &grid->words, arena);
+        const char *one = view_of(&group->member[i], column, grid, arena);
         if (one) view = one;
     }
     if (!view) return;
@@ -355,7 +377,7 @@ void layout_find_view(struct column *column, const struct summary_grid *grid, st
     column->unit = header_with(column->unit, name, view, arena);
 }
 
-static void check_columns(struct column *column, int count, const struct summary_grid *grid,
+static void check_columns(struct column *column, int count, const struct grid *grid,
                           struct arena *arena)
 {
     for (int i = 0; i < count; i++) {
@@ -365,8 +387,7 @@ static void check_columns(struct column *column, int count, const struct summary
 }
 
 /* Of all columns wherever the grid names them. */
-void layout_check_words(const struct layout *layout, const struct summary_grid *grid,
-                        struct arena *arena)
+void layout_check_words(const struct layout *layout, const struct grid *grid, struct arena *arena)
 {
     check_columns(layout->column, layout->columns, grid, arena);
     for (int i = 0; i < layout->groups; i++)

@@ -27,7 +27,7 @@ static const struct option rows[] = {
 static const struct section section = {"learned", "which seeds learned anything", rows,
                                        COUNT_OF(rows), sizeof(struct learned_map)};
 
-const struct learned *learned_read(const struct tree *map, const struct summary_grid *grid,
+const struct learned *learned_read(const struct tree *map, const struct grid *grid,
                                    struct arena *arena)
 {
     struct learned_map read = {NULL, (double)NAN, (double)NAN};
@@ -66,9 +66,8 @@ struct learned_row learned_row(struct sampler *sampler, int row)
             found.learned++;
         else if (sample.seed)
             found.failed =
-                cell_append(found.failed, ", ",
-                            arena_print(sampler->arena, "%lld", (long long)sample.seed[i].seed),
-                            sampler->arena);
+                arena_append(sampler->arena, found.failed, ", ",
+                             arena_print(sampler->arena, "%lld", (long long)sample.seed[i].seed));
     }
     return found;
 }
@@ -84,9 +83,8 @@ const char *learned_text(struct sampler *sampler, const struct column *column, i
     with_sign.delta |= column->margin;
     for (int i = 0; i < sample->total; i++)
         if (isfinite(sample->value[i]))
-            text =
-                cell_append(text, ", ", column_text(&with_sign, sample->value[i], sampler->arena),
-                            sampler->arena);
+            text = arena_append(sampler->arena, text, ", ",
+                                column_text(&with_sign, sample->value[i], sampler->arena));
     if (sample->count == sample->total) return text;
     sampler->partial = true;
     return arena_print(sampler->arena, "%s (%d/%d)", text, sample->count, sample->total);

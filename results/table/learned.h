@@ -21,7 +21,7 @@ struct learned {
 };
 
 /* NULL where the grid has no such key. Dies at the place of whatever is wrong. */
-const struct learned *learned_read(const struct tree *map, const struct summary_grid *grid,
+const struct learned *learned_read(const struct tree *map, const struct grid *grid,
                                    struct arena *arena);
 
 /* How many seeds of a row have a value, and of how many it says that they learned; of the others

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "results/sheet/escape.h"
@@ -16,24 +17,24 @@ struct link {
     const char *folder, *path, *target;
 };
 
-static struct link link_at(const char *folder, const struct summary_grid *grid,
-                           const struct summary_place *at, struct arena *arena)
+static struct link link_at(const char *folder, const struct grid *grid, const struct grid_place *at,
+                           struct arena *arena)
 {
-    const struct summary_stage *stage = summary_stage_at(grid, at);
-    const struct summary_row *row = &grid->row[at->row];
-    char name[ESCAPE_FOLDER];
-    escape_folder(row->name, name);
+    const struct grid_stage *stage = grid_stage_at(grid, at);
+    const struct grid_row *row = &grid->row[at->row];
+    char name[DIGEST_NAME];
+    digest_name(row->name, name);
     const char *seed =
         arena_print(arena, "%s/%s/%lld", folder, name, (long long)row->seed[at->seed].seed);
     return (struct link){
-        seed, arena_print(arena, "%s/%s", seed, summary_stage_title(stage, arena)),
+        seed, arena_print(arena, "%s/%s", seed, grid_stage_title(stage, arena)),
         arena_print(arena, "../../../../stages/" STAGE_FOLDER, stage->kind, stage->id)};
 }
 
 /* All links of the grid below `folder`; false, with errno, when one cannot be made. */
-static bool write_below(const char *folder, const struct summary_grid *grid, struct arena *arena)
+static bool write_below(const char *folder, const struct grid *grid, struct arena *arena)
 {
-    for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++) {
+    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
         const struct link link = link_at(folder, grid, &at, arena);
         if (!at.stage) file_make_folder(link.folder);
         if (!path_symlink(link.target, link.path) && errno != EEXIST) return false;
@@ -53,10 +54,10 @@ static int count_below(DIR *folder)
 }
 
 /* Whether the folder says what the grid says: to look is many times cheaper than to write. */
-static bool is_same(const char *folder, const struct summary_grid *grid, struct arena *arena)
+static bool is_same(const char *folder, const struct grid *grid, struct arena *arena)
 {
     int count = 0;
-    for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++, count++) {
+    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++, count++) {
         const struct link link = link_at(folder, grid, &at, arena);
         char target[PATH_MAX];
         const ssize_t length = path_read_link(link.path, target, sizeof target);
@@ -67,16 +68,16 @@ static bool is_same(const char *folder, const struct summary_grid *grid, struct 
     return count == count_below(file_list(folder));
 }
 
-void links_write(const char *runs, const struct summary_grid *grid)
+void links_write(const char *runs, const struct grid *grid)
 {
     struct arena arena = {0};
     const char *names = arena_print(&arena, "%s/names", runs);
-    const char *there = arena_print(&arena, "%s/%s", names, grid->grid);
+    const char *there = arena_print(&arena, "%s/%s", names, grid->name);
     if (is_same(there, grid, &arena)) {
         arena_free(&arena);
         return;
     }
-    char *made = file_temporary_name(arena_print(&arena, "%s/.%s", names, grid->grid));
+    char *made = file_temporary_name(arena_print(&arena, "%s/.%s", names, grid->name));
     file_make_folder(made);
     bool good = write_below(made, grid, &arena);
     if (good && !path_rename(made, there, RENAME_EXCHANGE)) {

@@ -8,4 +8,4 @@
 /* Makes RUNS/names/GRID say what the grid (with its stages) says and nothing else, at once: whoever
  * looks meanwhile sees the old links or the new ones. Where it says so already, nothing is written.
  * A file system without links is a warning. */
-void links_write(const char *runs, const struct summary_grid *grid);
+void links_write(const char *runs, const struct grid *grid);

@@ -20,7 +20,7 @@ const char *name_list_text(const struct name_list *list)
 {
     if (!list->count) return NULL;
     const int said = list->count < SAID ? list->count : SAID;
-    const char *text = cell_join(list->name, said, list->commas ? "; " : ", ", list->arena);
+    const char *text = arena_join(list->arena, list->name, said, list->commas ? "; " : ", ");
     if (list->count == said) return text;
     return arena_print(list->arena, "%s and %d more", text, list->count - said);
 }

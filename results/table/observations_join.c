@@ -32,7 +32,7 @@ static void join(const struct observations *const *of, int count, struct observa
     joined->signature = NULL;
     joined->score = 0;
     for (int i = 0; i < count; i++) {
-        joined->signature = cell_append(joined->signature, "; ", of[i]->signature, arena);
+        joined->signature = arena_append(arena, joined->signature, "; ", of[i]->signature);
         joined->score += of[i]->score / count;
         for (int k = 0; k < of[i]->items; k++, at++) {
             label[at] = of[i]->label[k];

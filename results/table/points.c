@@ -37,7 +37,7 @@ struct point_value {
 
 struct points {
     struct store *store;
-    const struct summary_grid *grid;
+    const struct grid *grid;
     struct arena *arena;
     struct sampler sampler;
     struct point_keys axes, options, results;
@@ -61,8 +61,8 @@ static void flatten(struct points *points, struct point_keys *keys, const struct
 }
 
 /* What the stages of a row's first seed were given. */
-static void ask_options(struct points *points, struct point_keys *keys,
-                        const struct summary_row *row, const char **value)
+static void ask_options(struct points *points, struct point_keys *keys, const struct grid_row *row,
+                        const char **value)
 {
     for (int k = 0; k < row->seed[0].count; k++) {
         sqlite3_stmt *ask =
@@ -77,13 +77,13 @@ static void ask_options(struct points *points, struct point_keys *keys,
 }
 
 /* Vectors of another program have neither a model nor a text of ours. */
-static bool concerns(const struct summary_row *row, const char *key)
+static bool concerns(const struct grid_row *row, const char *key)
 {
     const char *of_probes = "evaluate.probe.";
     return !tree_get(row->entry, "vectors") || !strncmp(key, of_probes, strlen(of_probes));
 }
 
-static const char *default_of(const struct points *points, const struct summary_row *row,
+static const char *default_of(const struct points *points, const struct grid_row *row,
                               const char *key)
 {
     const struct tree *value = layout_default(points->grid, row, key, points->arena);
@@ -109,7 +109,7 @@ static int count_leaves(const struct tree *tree)
 /* What each row sets, over what is other than the default beside it; NULL: nobody knows. */
 static const struct tree **settled(struct points *points)
 {
-    const struct summary_grid *grid = points->grid;
+    const struct grid *grid = points->grid;
     const struct tree **options = ARENA_ARRAY(points->arena, const struct tree *, grid->rows + 1);
     for (int r = 0; r < grid->rows; r++) {
         const struct tree *beside = layout_beside(grid, &grid->row[r], points->arena);
@@ -131,14 +131,14 @@ static int count_options(struct points *points, const struct tree *const *option
 /* Those in which rows differ, with what each row has. */
 static void read_options(struct points *points)
 {
-    const struct summary_grid *grid = points->grid;
+    const struct grid *grid = points->grid;
     const struct tree **options = settled(points);
     const int most = count_options(points, options);
     struct point_keys all = {.index = table_new(points->arena, (size_t)most)};
     const char ***value = ARENA_ARRAY(points->arena, const char **, grid->rows + 1);
     points->option = ARENA_ARRAY(points->arena, const char **, grid->rows + 1);
     for (int r = 0; r < grid->rows; r++) {
-        const struct summary_row *row = &grid->row[r];
+        const struct grid_row *row = &grid->row[r];
         value[r] = ARENA_ARRAY(points->arena, const char *, most + 1);
         if (options[r])
             flatten(points, &all, options[r], "", value[r]);
@@ -166,7 +166,7 @@ static void read_options(struct points *points)
 static void read_axes(struct points *points)
 {
     for (int r = 0; r < points->grid->rows; r++) {
-        const struct summary_row *row = &points->grid->row[r];
+        const struct grid_row *row = &points->grid->row[r];
         for (int i = 0; i < row->factors && row->count; i++)
             if (row->factor[i].named) keys_find(&points->axes, row->factor[i].key, points->arena);
     }
@@ -175,13 +175,13 @@ static void read_axes(struct points *points)
 /* ---- results ---- */
 
 /* The name that a column of a table has. */
-static const char *column_name(const struct summary_stage *stage, const char *name,
+static const char *column_name(const struct grid_stage *stage, const char *name,
                                struct arena *arena)
 {
     const struct offer *offer = offer_of(stage->kind);
     const struct measure *measure = offer_measure(stage->kind, name);
     if (measure && measure->column) return measure->column;
-    const char *title = summary_stage_title(stage, arena);
+    const char *title = grid_stage_title(stage, arena);
     if (stage->part && offer && offer->parts && !strcmp(offer->measure[0].name, name)) return title;
     return arena_print(arena, "%s.%s", title, name);
 }
@@ -229,10 +229,9 @@ static bool is_result(const struct relation_stage *stage, const char *kind, cons
 }
 
 /* The values of a stage of a point, into its cells; NULL: only what their columns are called. */
-static void read_stage(struct points *points, const struct summary_place *at,
-                       struct point_value *cell)
+static void read_stage(struct points *points, const struct grid_place *at, struct point_value *cell)
 {
-    const struct summary_stage *stage = summary_stage_at(points->grid, at);
+    const struct grid_stage *stage = grid_stage_at(points->grid, at);
     const struct relation_stage *known = sample_stage_at(&points->sampler, at);
     if (known->number < 0) return;
     sqlite3_stmt *ask =
@@ -254,7 +253,7 @@ static void read_stage(struct points *points, const struct summary_place *at,
 
 static void name_results(struct points *points)
 {
-    for (struct summary_place at = {0}; summary_next(points->grid, &at); at.stage++)
+    for (struct grid_place at = {0}; grid_next(points->grid, &at); at.stage++)
         read_stage(points, &at, NULL);
 }
 
@@ -262,7 +261,7 @@ static void name_results(struct points *points)
 
 /* A point of a row and seed, at each of the row's places. */
 struct point_line {
-    const struct summary_row *row;
+    const struct grid_row *row;
     const char *const *option;
     int64_t seed;
     const char *status;
@@ -272,14 +271,14 @@ struct point_line {
 
 static struct point_line read_point(struct points *points, int row, int seed)
 {
-    const struct summary_row *from = &points->grid->row[row];
+    const struct grid_row *from = &points->grid->row[row];
     struct point_value *cell =
         ARENA_ARRAY(points->arena, struct point_value, points->results.count + 1);
     struct point_line point = {from, points->option[row], from->seed[seed].seed, STATUS_DONE, 0,
                                cell};
     for (int i = 0; i < points->results.count; i++) cell[i].value = (double)NAN;
     for (int k = from->seed[seed].count - 1; k >= 0; k--) {
-        const struct summary_place at = {row, seed, k};
+        const struct grid_place at = {row, seed, k};
         const struct relation_stage *stage = sample_stage_at(&points->sampler, &at);
         read_stage(points, &at, cell);
         if (!sample_stage_done(stage)) point.status = stage->status;
@@ -291,13 +290,13 @@ static struct point_line read_point(struct points *points, int row, int seed)
 
 static const char *axis_value(const struct point_line *point, int place, const char *key)
 {
-    const struct summary_factor *factor = summary_row_factor(point->row, place, key);
+    const struct grid_factor *factor = grid_row_factor(point->row, place, key);
     return factor ? factor->value : NULL;
 }
 
 static void put_csv(struct points *points, const struct point_line *point, int place, FILE *out)
 {
-    escape_field(points->grid->grid, out);
+    escape_field(points->grid->name, out);
     cell_text(point->row->name, out);
     fprintf(out, ",%lld", (long long)point->seed);
     cell_text(point->status, out);
@@ -330,7 +329,7 @@ static void put_json(struct points *points, const struct point_line *point, int 
         json_object_set_new(results, points->results.key[i],
                             point->result[i].text ? json_string(point->result[i].text)
                                                   : cell_json(point->result[i].value));
-    cell_put_json(json_pack("{s:s, s:s, s:I, s:s, s:o, s:o, s:o, s:o}", "grid", points->grid->grid,
+    cell_put_json(json_pack("{s:s, s:s, s:I, s:s, s:o, s:o, s:o, s:o}", "grid", points->grid->name,
                             "row", point->row->name, "seed", (json_int_t)point->seed, "status",
                             point->status, "wall", cell_json(point->wall), "axes", axes, "options",
                             options, "results", results),
@@ -349,16 +348,16 @@ static void put_header(const struct points *points, struct arena *arena, FILE *o
 }
 
 /* Whether a seed has the very stages of the row's first one, as all of vectors without a seed. */
-static bool is_copy(const struct summary_row *row, int seed)
+static bool is_copy(const struct grid_row *row, int seed)
 {
-    const struct summary_seed *first = &row->seed[0], *other = &row->seed[seed];
+    const struct grid_seed *first = &row->seed[0], *other = &row->seed[seed];
     if (!seed || !other->count || other->count != first->count) return false;
     for (int i = 0; i < other->count; i++)
         if (strcmp(first->stage[i].id, other->stage[i].id) != 0) return false;
     return true;
 }
 
-void points_print(struct store *store, const struct summary_grid *grid, enum export_format format,
+void points_print(struct store *store, const struct grid *grid, enum export_format format,
                   FILE *out)
 {
     struct arena arena = {0};

@@ -20,8 +20,8 @@
 #pragma once
 
 #include "results/query/query.h"
-#include "results/table/summary_grid.h"
+#include "experiments/grid/grid.h"
 
 /* From a database that the collector has brought up to date. */
-void points_print(struct store *store, const struct summary_grid *grid, enum export_format format,
+void points_print(struct store *store, const struct grid *grid, enum export_format format,
                   FILE *out);

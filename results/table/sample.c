@@ -9,7 +9,7 @@
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
 #include "results/store/status.h"
-#include "results/table/axis.h"
+#include "experiments/grid/axis.h"
 
 /* What a stage that is not done may be (status.h), or a file of hypotheses, in the order in which
  * it is said. */
@@ -41,7 +41,7 @@ static void add_signature(struct sample *sample, const char *signature)
     sample->signature = signature;
 }
 
-const char *sample_training(const struct summary_seed *seed)
+const char *sample_training(const struct grid_seed *seed)
 {
     for (int i = 0; i < seed->count; i++) {
         const struct offer *offer = offer_of(seed->stage[i].kind);
@@ -51,14 +51,14 @@ const char *sample_training(const struct summary_seed *seed)
 }
 
 /* Of a row's first seed. */
-static const char *training_of(const struct summary_row *row)
+static const char *training_of(const struct grid_row *row)
 {
     return row->count ? sample_training(&row->seed[0]) : NULL;
 }
 
 /* The first row of a grid that is the same training: what is measured of trainings is one number
  * for all of them. */
-static int first_alike(const struct summary_grid *grid, int row)
+static int first_alike(const struct grid *grid, int row)
 {
     const char *id = training_of(&grid->row[row]);
     for (int i = 0; id && i < row; i++) {
@@ -68,7 +68,7 @@ static int first_alike(const struct summary_grid *grid, int row)
     return row;
 }
 
-static bool has_model(const struct summary_row *row)
+static bool has_model(const struct grid_row *row)
 {
     return row->options && !tree_get(row->entry, "vectors");
 }
@@ -84,7 +84,7 @@ static double summary_value(struct sampler *sampler, int64_t stage, const char *
                           arena_print(sampler->arena, "%s.%d", name, number));
 }
 
-int sample_depends(const struct column *column, const struct summary_seed *seed)
+int sample_depends(const struct column *column, const struct grid_seed *seed)
 {
     int count = seed->count;
     while (column->kind && count && !sample_is_of(column, seed, count - 1)) count--;
@@ -92,7 +92,7 @@ int sample_depends(const struct column *column, const struct summary_seed *seed)
 }
 
 static double scored_value(struct sampler *sampler, const struct column *column,
-                           const struct summary_seed *seed, const struct relation_stage *stage)
+                           const struct grid_seed *seed, const struct relation_stage *stage)
 {
     int64_t train, score;
     return sample_scored_pair(seed, stage, &train, &score)
@@ -102,7 +102,7 @@ static double scored_value(struct sampler *sampler, const struct column *column,
 
 /* The value of one seed, or NaN and in *why the status of the first stage that is not done. */
 static double sample_seed(struct sampler *sampler, const struct column *column, int row,
-                          const struct summary_seed *seed, const struct relation_stage *stage,
+                          const struct grid_seed *seed, const struct relation_stage *stage,
                           struct sample *sample, const char **why)
 {
     double wall = 0, value = (double)NAN;
@@ -135,7 +135,7 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
     return value;
 }
 
-static struct sample sample_new(struct sampler *sampler, const struct summary_row *row)
+static struct sample sample_new(struct sampler *sampler, const struct grid_row *row)
 {
     return (struct sample){.total = row->count,
                            .value = ARENA_ARRAY(sampler->arena, double, row->count),
@@ -257,7 +257,7 @@ static struct sample sample_margin(struct sampler *sampler, const struct column 
 
 struct sample sample_row(struct sampler *sampler, const struct column *column, int row)
 {
-    const struct summary_row *from = &sampler->grid->row[row];
+    const struct grid_row *from = &sampler->grid->row[row];
     if (column->over) return sample_axis(sampler, column, row);
     if (column->margin) return sample_margin(sampler, column, row);
     if (column->source == COLUMN_MEAN) return sample_group(sampler, column, row);

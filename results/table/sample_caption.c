@@ -21,16 +21,16 @@ static const char *unrecorded(const struct sampler *sampler, const struct offer 
 static const char *caption_words(struct sampler *sampler, const struct offer *offer,
                                  const char *key, int row)
 {
-    const struct summary_row *from = &sampler->grid->row[row];
+    const struct grid_row *from = &sampler->grid->row[row];
     const char *text = NULL;
     for (int s = 0; key && s < from->count; s++)
         for (int i = 0; i < from->seed[s].count && !text; i++) {
             const struct relation_stage *stage = &sample_stages(sampler, row)[s][i];
-            const struct summary_stage *of = &from->seed[s].stage[i];
+            const struct grid_stage *of = &from->seed[s].stage[i];
             if (strcmp(of->kind, offer->kind) || !sample_stage_done(stage)) continue;
             text = relation_word(sampler->relation, stage->number, key);
             const char *more = unrecorded(sampler, offer, of->id);
-            if (more) text = cell_append(text, "; ", more, sampler->arena);
+            if (more) text = arena_append(sampler->arena, text, "; ", more);
         }
     return text;
 }
@@ -61,7 +61,7 @@ static const char *option_text(const char *value, const struct offer *offer, str
 const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row)
 {
     struct arena *arena = sampler->arena;
-    const struct summary_row *from = &sampler->grid->row[row];
+    const struct grid_row *from = &sampler->grid->row[row];
     const char *text = NULL;
     bool has = false;
     for (int i = 0; from->count && i < from->seed[0].count; i++)
@@ -70,14 +70,14 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
         const char *key = arena_print(arena, "%s.%s", offer->section, option->key);
         const char *value = layout_option(sampler->grid, from, key, arena);
         if (!value || (offer->layer_view && tree_get(from->entry, "vectors"))) continue;
-        text = cell_append(
-            text, ", ", arena_print(arena, "%s%s", option->words, option_text(value, offer, arena)),
-            arena);
+        text = arena_append(
+            arena, text, ", ",
+            arena_print(arena, "%s%s", option->words, option_text(value, offer, arena)));
     }
     const char *key = offer->caption_key ? offer->caption_key : offer->note_key;
     const char *more = has ? caption_words(sampler, offer, key, row) : NULL;
     if (offer->caption_key && !more) return NULL; /* nothing is done */
-    return more ? cell_append(text, "; ", more, arena) : text;
+    return more ? arena_append(arena, text, "; ", more) : text;
 }
 
 /* Whether the words, between blanks, have one that is so long. */
@@ -97,7 +97,7 @@ const char *sample_signature(const char *signature, const struct column *column,
     for (const char *field = signature; *field; field += *field == '|') {
         const size_t length = strcspn(field, "|");
         if (has_word(offer->of_part, field, strcspn(field, ":|")) == own)
-            text = cell_append(text, "|", arena_text_range(arena, field, length), arena);
+            text = arena_append(arena, text, "|", arena_text_range(arena, field, length));
         field += length;
     }
     return text;

@@ -33,10 +33,10 @@ double sample_metric(struct sampler *sampler, int64_t stage, const struct column
 static int done_stages(struct sampler *sampler, const struct column *column, int64_t **number,
                        bool *open)
 {
-    const struct summary_grid *grid = sampler->grid;
+    const struct grid *grid = sampler->grid;
     int count = 0;
     *number = NULL;
-    for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++) {
+    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
         const struct relation_stage *stage = sample_stage_at(sampler, &at);
         if (!sample_is_of(column, &grid->row[at.row].seed[at.seed], at.stage)) continue;
         bool known = !sample_stage_done(stage);
@@ -145,14 +145,13 @@ static struct column column_of_none(struct sampler *sampler, const struct column
     return column;
 }
 
-const struct summary_grid *sample_expand(struct store *store, const struct summary_grid *grid,
-                                         struct arena *arena)
+const struct grid *sample_expand(struct store *store, const struct grid *grid, struct arena *arena)
 {
     const struct layout *from = grid->layout;
     int every = 0, count = 0;
     for (int i = 0; i < from->columns; i++) every += from->column[i].of.every;
     if (!every) return grid;
-    struct summary_grid *made = ARENA_NEW(arena, struct summary_grid);
+    struct grid *made = ARENA_NEW(arena, struct grid);
     struct layout *layout = ARENA_NEW(arena, struct layout);
     *made = *grid;
     *layout = *from;

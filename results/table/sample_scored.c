@@ -93,7 +93,7 @@ bool sample_scored_kinds(const struct offer **train, const char **score)
     return *train && offer_read_by(observations_bleu, score);
 }
 
-bool sample_scored_pair(const struct summary_seed *seed, const struct relation_stage *stage,
+bool sample_scored_pair(const struct grid_seed *seed, const struct relation_stage *stage,
                         int64_t *train, int64_t *score)
 {
     const struct offer *trains;

@@ -6,14 +6,13 @@
 #include "results/store/status.h"
 #include "results/table/sample.h"
 
-struct sampler sampler_open(struct store *store, const struct summary_grid *grid,
-                            struct arena *arena)
+struct sampler sampler_open(struct store *store, const struct grid *grid, struct arena *arena)
 {
     const char **id = NULL;
     int count = 0;
-    for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++) {
+    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
         ARENA_MORE(arena, id, count);
-        id[count++] = summary_stage_at(grid, &at)->id;
+        id[count++] = grid_stage_at(grid, &at)->id;
     }
     return (struct sampler){.store = store,
                             .grid = grid,
@@ -22,13 +21,22 @@ struct sampler sampler_open(struct store *store, const struct summary_grid *grid
                             .relation = relation_open(store, id, count, arena)};
 }
 
+const struct offer *sample_trains(const struct grid *grid)
+{
+    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
+        const struct offer *offer = offer_of(grid_stage_at(grid, &at)->kind);
+        if (offer && offer->validation) return offer;
+    }
+    return NULL;
+}
+
 bool sample_stage_done(const struct relation_stage *stage)
 {
     return !strcmp(stage->status, STATUS_DONE);
 }
 
 /* What was done with a training that diverged is no result. */
-static void stages_of_seed(struct sampler *sampler, const struct summary_seed *seed,
+static void stages_of_seed(struct sampler *sampler, const struct grid_seed *seed,
                            struct relation_stage *stage)
 {
     bool lost = false;
@@ -42,26 +50,25 @@ static void stages_of_seed(struct sampler *sampler, const struct summary_seed *s
 
 struct relation_stage *const *sample_stages(struct sampler *sampler, int row)
 {
-    const struct summary_row *from = &sampler->grid->row[row];
+    const struct grid_row *from = &sampler->grid->row[row];
     if (sampler->stage[row]) return sampler->stage[row];
     struct relation_stage **stage =
         ARENA_ARRAY(sampler->arena, struct relation_stage *, from->count);
     for (int i = 0; i < from->count; i++) {
-        const struct summary_seed *seed = &from->seed[i];
+        const struct grid_seed *seed = &from->seed[i];
         stage[i] = ARENA_ARRAY(sampler->arena, struct relation_stage, seed->count);
         stages_of_seed(sampler, seed, stage[i]);
     }
     return sampler->stage[row] = stage;
 }
 
-const struct relation_stage *sample_stage_at(struct sampler *sampler,
-                                             const struct summary_place *at)
+const struct relation_stage *sample_stage_at(struct sampler *sampler, const struct grid_place *at)
 {
     return &sample_stages(sampler, at->row)[at->seed][at->stage];
 }
 
 /* The stage of a kind whose part is this one; -1: there is none. */
-static int find_part(const struct summary_seed *seed, const char *kind, const char *part)
+static int find_part(const struct grid_seed *seed, const char *kind, const char *part)
 {
     for (int i = 0; i < seed->count; i++)
         if (!strcmp(seed->stage[i].kind, kind) && seed->stage[i].part &&
@@ -73,7 +80,7 @@ static int find_part(const struct summary_seed *seed, const char *kind, const ch
 /* The stage of a seed that a part of a kind means; -1: there is none. It is the stage of exactly
  * that part, else its only view, else of several views offer.main_view. Without views it is a
  * control: the bag of words may be all that is probed. */
-static int stage_of_part(const struct summary_seed *seed, const char *kind, const char *part)
+static int stage_of_part(const struct grid_seed *seed, const char *kind, const char *part)
 {
     const struct offer *offer = offer_of(kind);
     const int exact = find_part(seed, kind, part);
@@ -93,7 +100,7 @@ static int stage_of_part(const struct summary_seed *seed, const char *kind, cons
 }
 
 /* The stage of a seed that is the control of another one; -1: there is none. */
-static int find_control(const struct summary_seed *seed, int own, const char *control)
+static int find_control(const struct grid_seed *seed, int own, const char *control)
 {
     const char *part = seed->stage[own].part;
     for (int nearer = 1; nearer >= 0; nearer--)
@@ -113,7 +120,7 @@ static bool is_of_kind(const struct column *column, const char *kind)
            (offer && offer->validation && offer_measure(kind, column->value));
 }
 
-bool sample_is_of(const struct column *column, const struct summary_seed *seed, int stage)
+bool sample_is_of(const struct column *column, const struct grid_seed *seed, int stage)
 {
     const struct column_group *group = column->group, *of_control = column->of_control;
     for (int i = 0; group && i < group->count; i++)
@@ -127,7 +134,7 @@ bool sample_is_of(const struct column *column, const struct summary_seed *seed, 
     return (column->margin && own == stage) || find_control(seed, own, column->control) == stage;
 }
 
-bool sample_needs(const struct column *column, const struct summary_seed *seed, int stage)
+bool sample_needs(const struct column *column, const struct grid_seed *seed, int stage)
 {
     const struct column_group *group = column->group, *of_control = column->of_control;
     for (int i = 0; group && i < group->count; i++)
@@ -142,7 +149,7 @@ bool sample_needs(const struct column *column, const struct summary_seed *seed, 
 /* Inputs run before their readers, and stand before them. */
 const bool *sample_behind(struct sampler *sampler, const struct column *column, int row, int at)
 {
-    const struct summary_seed *seed = &sampler->grid->row[row].seed[at];
+    const struct grid_seed *seed = &sampler->grid->row[row].seed[at];
     const struct relation_stage *stage = sample_stages(sampler, row)[at];
     bool *behind = ARENA_ARRAY(sampler->arena, bool, seed->count + 1), known = false;
     for (int i = seed->count - 1; i >= 0; i--) {

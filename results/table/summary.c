@@ -10,7 +10,7 @@
 #include "results/store/status.h"
 #include "results/table/table_maker.h"
 
-void summary_read(const struct tree *table, struct summary_grid *grid, struct arena *arena)
+void summary_read(const struct tree *table, struct grid *grid, struct arena *arena)
 {
     grid->layout = layout_read(table, grid, arena);
 }
@@ -86,8 +86,7 @@ static bool wants_randomization(const struct layout *layout)
     return wanted;
 }
 
-struct sheet *summary_table(struct store *store, const struct summary_grid *grid,
-                            struct arena *arena)
+struct sheet *summary_table(struct store *store, const struct grid *grid, struct arena *arena)
 {
     grid = sample_expand(store, grid, arena);
     struct table_maker maker = {.store = store,

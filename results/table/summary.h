@@ -1,6 +1,6 @@
 /* A grid's table: per row the results of its seeds, each cell saying how it was computed.
  *
- * The planner knows what a grid asks for (rows, seeds, stages) and describes it in a summary_grid;
+ * The planner knows what a grid asks for (rows, seeds, stages) and describes it in a grid;
  * from that come RUNS/grids/<grid>/<name>.json and, together with the database, the table. What the
  * table shows and how it is arranged says layout.h, its columns column.h.
  *
@@ -12,13 +12,12 @@
 
 #include "results/sheet/sheet.h"
 #include "results/store/store.h"
-#include "results/table/summary_grid.h"
+#include "experiments/grid/grid.h"
 
 /* Fills the layout of `grid`, whose rows and words must be there already, from the map `table`.
  * NULL: parameters, bleu, and delta(bleu) when there are several rows. Dies at the place of
  * whatever is wrong in it. */
-void summary_read(const struct tree *table, struct summary_grid *grid, struct arena *arena);
+void summary_read(const struct tree *table, struct grid *grid, struct arena *arena);
 
 /* The table, from a database that the collector has brought up to date. */
-struct sheet *summary_table(struct store *store, const struct summary_grid *grid,
-                            struct arena *arena);
+struct sheet *summary_table(struct store *store, const struct grid *grid, struct arena *arena);

@@ -47,7 +47,7 @@ static void note_problem(const struct bold *bold, struct entry *entry, const cha
                                    bold->maker->layout->line[entry->line].name, problem);
     entry->unknown = true;
     if (!bold->maker->not_bold || !strstr(bold->maker->not_bold, text))
-        bold->maker->not_bold = cell_append(bold->maker->not_bold, "; ", text, arena);
+        bold->maker->not_bold = arena_append(arena, bold->maker->not_bold, "; ", text);
 }
 
 /* Two-sided p of an entry against the best, 1 where it is not worse over the seeds of both; NaN: it
@@ -126,11 +126,10 @@ void summary_note_bold(struct table_maker *maker)
             best.count ? "; of " : "", best.count ? name_list_text(&best) : "",
             best.count ? " the best alone" : "");
     if (maker->not_bold)
-        text = cell_append(text, " ",
-                           arena_print(maker->arena,
-                                       "Not tested against the best, and so not bold: %s.",
-                                       maker->not_bold),
-                           maker->arena);
+        text = arena_append(maker->arena, text, " ",
+                            arena_print(maker->arena,
+                                        "Not tested against the best, and so not bold: %s.",
+                                        maker->not_bold));
     summary_say(maker, "%s", text);
     if (!maker->joins) maker->sheet->about_bold = maker->sheet->captions;
 }

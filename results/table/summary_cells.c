@@ -65,8 +65,8 @@ static const char *options_text(struct table_maker *maker, const struct column *
     const char *first = "", *list = NULL;
     for (int f = 0, count = 0; f < layout->factors; f++) {
         if (line->row[f] < 0 || (factor >= 0 && f != factor)) continue;
-        const struct summary_row *row = &maker->grid->row[line->row[f]];
-        const struct summary_factor *at = summary_row_factor(row, line->place[f], column->value);
+        const struct grid_row *row = &maker->grid->row[line->row[f]];
+        const struct grid_factor *at = grid_row_factor(row, line->place[f], column->value);
         const char *text = at ? at->value : NULL;
         if (column->source == COLUMN_HAS)
             text = layout_has(maker->grid, row, column->value, maker->arena) ? "✓" : "";
@@ -76,7 +76,7 @@ static const char *options_text(struct table_maker *maker, const struct column *
         if (word_known(word, seen)) continue;
         if (!count) first = text;
         seen[count++] = word;
-        list = cell_append(list, ", ", word, maker->arena);
+        list = arena_append(maker->arena, list, ", ", word);
     }
     return seen[0] && seen[1] ? list : first;
 }
@@ -233,10 +233,9 @@ static void span_line(struct table_maker *maker, int line, int first, int each)
         const char *text = sheet->cell[at + k].text, *mark = sheet->cell[at + k].mark;
         if (text && *text)
             span.text =
-                cell_append(span.text, "; ",
-                            arena_print(maker->arena, "%s %s%s%s", sheet->column[first + k].header,
-                                        text, mark ? " " : "", mark ? mark : ""),
-                            maker->arena);
+                arena_append(maker->arena, span.text, "; ",
+                             arena_print(maker->arena, "%s %s%s%s", sheet->column[first + k].header,
+                                         text, mark ? " " : "", mark ? mark : ""));
     }
     if (each == 1) {
         span.text = sheet->cell[at].text;
@@ -266,7 +265,7 @@ static void join_factors(struct table_maker *maker, const struct position *posit
 void summary_fill(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
-    const struct summary_grid *grid = maker->grid;
+    const struct grid *grid = maker->grid;
     int most = layout->factors * (layout->columns + 2 * layout->paper.columns);
     struct position *position = ARENA_ARRAY(maker->arena, struct position, most);
     int count = list_positions(layout, position), names = layout->names ? 1 : 0;
@@ -275,8 +274,8 @@ void summary_fill(struct table_maker *maker)
     struct sheet *sheet = sheet_new(maker->arena, layout->lines, names + count);
     maker->sheet = sheet;
     sheet->title =
-        grid->title ? arena_print(maker->arena, "%s (%s)", grid->title, grid->grid) : grid->grid;
-    sheet->name = grid->grid;
+        grid->title ? arena_print(maker->arena, "%s (%s)", grid->title, grid->name) : grid->name;
+    sheet->name = grid->name;
     if (names) {
         sheet->column[lead] = (struct sheet_column){layout->names, SHEET_LEFT, 0};
         sheet->names = lead;

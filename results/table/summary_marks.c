@@ -246,7 +246,7 @@ static void say_problems(struct table_maker *maker, bool margins)
                                        unit ? ": " : "", pair->problem);
         if (!alike) continue;
         name_list_add(&list, text);
-        all = cell_append(all, "; ", text, maker->arena);
+        all = arena_append(maker->arena, all, "; ", text);
     }
     if (all)
         summary_say(maker, "Not compared with the %s: %s.", margins ? "control" : "baseline",
@@ -329,7 +329,7 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
             if (pair->seeds > class.most) class.most = pair->seeds;
         }
     for (int i = 0; i < items.count; i++)
-        class.items = cell_append(class.items, " and ", items.group[i].text, maker->arena);
+        class.items = arena_append(maker->arena, class.items, " and ", items.group[i].text);
     for (int k = 0; k < tests->tested; k++) {
         const bool member = tests->column[k].margin == margins;
         const char *text = member ? say_detectable(maker, k, hollow) : NULL;

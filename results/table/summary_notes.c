@@ -6,7 +6,7 @@
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
 #include "results/store/status.h"
-#include "results/table/axis.h"
+#include "experiments/grid/axis.h"
 #include "results/table/learned.h"
 #include "results/table/table_maker.h"
 #include "results/table/training.h"
@@ -18,7 +18,7 @@ void summary_say(struct table_maker *maker, const char *format, ...)
     const char *text = arena_print_list(maker->arena, format, list);
     va_end(list);
     if (maker->joins)
-        maker->joined = cell_append(maker->joined, maker->joins, text, maker->arena);
+        maker->joined = arena_append(maker->arena, maker->joined, maker->joins, text);
     else
         sheet_caption(maker->arena, maker->sheet, "%s", text);
 }
@@ -34,18 +34,18 @@ static void note_places(struct table_maker *maker)
 {
     struct name_list names = {.arena = maker->arena};
     for (int i = 0; i < maker->grid->rows && !maker->layout->by; i++) {
-        const struct summary_row *row = &maker->grid->row[i];
+        const struct grid_row *row = &maker->grid->row[i];
         if (row->more)
             name_list_add(&names, arena_print(maker->arena, "%s (also %s)", row->name,
-                                              summary_row_also(row, maker->arena)));
+                                              grid_row_also(row, maker->arena)));
     }
     say_names(maker, "Equal points are one row: %s.", &names);
 }
 
 static void note_seeds(struct table_maker *maker)
 {
-    const struct summary_grid *grid = maker->grid;
-    const struct summary_row *longest = NULL;
+    const struct grid *grid = maker->grid;
+    const struct grid_row *longest = NULL;
     struct name_list seeds = {.arena = maker->arena};
     for (int row = 0; row < grid->rows; row++)
         if (grid->row[row].count > (longest ? longest->count : 0)) longest = &grid->row[row];
@@ -138,12 +138,12 @@ static const char *signatures_of(struct table_maker *maker, int index)
     }
     const char *list = NULL;
     for (int i = 0; i < kinds.count; i++)
-        list = cell_append(list, "\n",
-                           kinds.count == 1 ? arena_print(maker->arena, ": %s", kinds.group[0].text)
-                                            : arena_print(maker->arena, " of %s: %s",
-                                                          name_list_text(&kinds.group[i].names),
-                                                          kinds.group[i].text),
-                           maker->arena);
+        list =
+            arena_append(maker->arena, list, "\n",
+                         kinds.count == 1 ? arena_print(maker->arena, ": %s", kinds.group[0].text)
+                                          : arena_print(maker->arena, " of %s: %s",
+                                                        name_list_text(&kinds.group[i].names),
+                                                        kinds.group[i].text));
     return list;
 }
 
@@ -299,8 +299,8 @@ static void note_files(struct table_maker *maker)
         const char *problem = file_problem(maker, i / layout->factors, i % layout->factors);
         name_groups_add(&names, "", line->name);
         if (problem)
-            bad = cell_append(bad, "; ", arena_print(maker->arena, "%s (%s)", line->name, problem),
-                              maker->arena);
+            bad = arena_append(maker->arena, bad, "; ",
+                               arena_print(maker->arena, "%s (%s)", line->name, problem));
     }
     if (names.count)
         summary_say(maker, "%s: hypotheses from a file, not run here.",

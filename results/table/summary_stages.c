@@ -49,10 +49,10 @@ void summary_note_parts(struct table_maker *maker)
                                 arena_text_range(maker->arena, part, strcspn(part, "@")));
         }
     for (int i = 0; i < parts.count; i++)
-        text = cell_append(text, "; ",
-                           arena_print(maker->arena, "%s: %s",
-                                       name_list_text(&parts.group[i].names), parts.group[i].text),
-                           maker->arena);
+        text =
+            arena_append(maker->arena, text, "; ",
+                         arena_print(maker->arena, "%s: %s", name_list_text(&parts.group[i].names),
+                                     parts.group[i].text));
     if (text) summary_say(maker, "%s", text);
 }
 
@@ -102,7 +102,7 @@ void summary_note_overlap(struct table_maker *maker)
  * NULL: none. */
 static const char *doubtful_parts(struct table_maker *maker, const struct offer *offer, int row)
 {
-    const struct summary_row *from = &maker->grid->row[row];
+    const struct grid_row *from = &maker->grid->row[row];
     const struct column **column;
     const int columns = list_shown(maker, &column);
     struct name_groups parts = {.arena = maker->arena};
@@ -160,8 +160,8 @@ static const char *steps_text(struct arena *arena, const int64_t *step, int coun
         return arena_print(arena, "%s to %s (%d)", text,
                            number_count(arena, (double)step[count - 1]), count);
     for (int i = 1; i < count; i++)
-        text = cell_append(text, i + 1 < count ? ", " : " and ",
-                           number_count(arena, (double)step[i]), arena);
+        text = arena_append(arena, text, i + 1 < count ? ", " : " and ",
+                            number_count(arena, (double)step[i]));
     return text;
 }
 
@@ -169,7 +169,7 @@ static const char *steps_text(struct arena *arena, const int64_t *step, int coun
  * of it is known; NULL when it has no score. */
 static const char *seed_text(struct table_maker *maker, const char *validation, int row, int seed)
 {
-    const struct summary_seed *from = &maker->grid->row[row].seed[seed];
+    const struct grid_seed *from = &maker->grid->row[row].seed[seed];
     const struct relation_stage *stage = sample_stages(&maker->sampler, row)[seed];
     int64_t train, score;
     const int64_t *step;
@@ -185,7 +185,7 @@ static const char *seed_text(struct table_maker *maker, const char *validation, 
 /* "Gate/2", or of a row of one seed "Gate". */
 static const char *seed_name(struct table_maker *maker, int row, int seed, const char *format)
 {
-    const struct summary_row *from = &maker->grid->row[row];
+    const struct grid_row *from = &maker->grid->row[row];
     return arena_print(maker->arena, format, from->name, (long long)from->seed[seed].seed);
 }
 
@@ -194,7 +194,7 @@ static const char *seed_name(struct table_maker *maker, int row, int seed, const
 static bool add_row(struct table_maker *maker, const char *validation, struct name_groups *kinds,
                     int row)
 {
-    const struct summary_row *from = &maker->grid->row[row];
+    const struct grid_row *from = &maker->grid->row[row];
     const char **text = ARENA_ARRAY(maker->arena, const char *, from->count + 1), *all = NULL;
     bool same = true;
     for (int i = 0; i < from->count; i++) {
@@ -265,15 +265,15 @@ void summary_note_scored(struct table_maker *maker)
 
 /* The stage of a cell that is done and has neither the value nor a word in its place; NULL: there
  * is none. Values with observations have been measured from some day on. */
-static const struct summary_stage *stage_without(struct table_maker *maker, int line, int factor,
-                                                 int index)
+static const struct grid_stage *stage_without(struct table_maker *maker, int line, int factor,
+                                              int index)
 {
     const struct sample *sample = table_maker_sample(maker, line, factor, index);
     const struct column *column = &maker->layout->column[index];
     const int row = maker->layout->line[line].row[factor];
     struct relation *relation = maker->sampler.relation;
     for (int k = 0; row >= 0 && k < sample->total; k++) {
-        const struct summary_seed *from = &maker->grid->row[row].seed[k];
+        const struct grid_seed *from = &maker->grid->row[row].seed[k];
         const struct relation_stage *stage = sample_stages(&maker->sampler, row)[k];
         for (int i = 0; i < from->count && !isfinite(sample->value[k]) && !sample->why[k]; i++)
             if (sample_is_of(column, from, i) && sample_stage_done(&stage[i]) &&
@@ -297,11 +297,11 @@ void summary_note_absent(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
     struct name_groups absent = {.arena = maker->arena};
-    const struct summary_stage *first = NULL;
+    const struct grid_stage *first = NULL;
     for (int c = 0; c < layout->columns; c++)
         for (int i = 0; is_first(layout, c) && i < layout->lines * layout->factors; i++) {
             const int line = i / layout->factors, factor = i % layout->factors;
-            const struct summary_stage *stage = stage_without(maker, line, factor, c);
+            const struct grid_stage *stage = stage_without(maker, line, factor, c);
             if (!stage) continue;
             if (!first) first = stage;
             name_groups_add(&absent, column_unit(&layout->column[c], maker->arena),
@@ -322,8 +322,8 @@ void summary_note_environment(struct table_maker *maker)
 {
     for (const char *const *key = comparison_numeric; *key; key++) {
         struct name_groups values = {.arena = maker->arena};
-        for (struct summary_place at = {0}; summary_next(maker->grid, &at); at.stage++) {
-            const struct offer *offer = offer_of(summary_stage_at(maker->grid, &at)->kind);
+        for (struct grid_place at = {0}; grid_next(maker->grid, &at); at.stage++) {
+            const struct offer *offer = offer_of(grid_stage_at(maker->grid, &at)->kind);
             if (!offer || !offer->numeric) continue;
             const int64_t stage = sample_stage_at(&maker->sampler, &at)->number;
             const char *value = relation_environment(maker->sampler.relation, stage, *key);
@@ -342,8 +342,8 @@ void summary_note_copied(struct table_maker *maker)
     struct table *seen = table_new(maker->arena, 0);
     sqlite3_stmt *ask =
         store_prepare(maker->store, "SELECT 1 FROM event WHERE stage = ? AND event = 'copied'");
-    for (struct summary_place at = {0}; summary_next(maker->grid, &at); at.stage++) {
-        const struct summary_stage *stage = summary_stage_at(maker->grid, &at);
+    for (struct grid_place at = {0}; grid_next(maker->grid, &at); at.stage++) {
+        const struct grid_stage *stage = grid_stage_at(maker->grid, &at);
         bool copied = false;
         if ((*table_at(seen, stage->id, strlen(stage->id), 0))++) continue;
         store_bind(ask, "i", sample_stage_at(&maker->sampler, &at)->number);
@@ -367,9 +367,9 @@ void summary_note_code(struct table_maker *maker)
     struct arena *arena = maker->arena;
     struct code_source *source = NULL;
     int count = 0;
-    for (struct summary_place at = {0}; summary_next(maker->grid, &at); at.stage++) {
+    for (struct grid_place at = {0}; grid_next(maker->grid, &at); at.stage++) {
         const struct relation_stage *stage = sample_stage_at(&maker->sampler, &at);
-        const char *kind = summary_stage_at(maker->grid, &at)->kind,
+        const char *kind = grid_stage_at(maker->grid, &at)->kind,
                    *name = seed_name(maker, at.row, at.seed,
                                      maker->grid->row[at.row].count > 1 ? "%s/%lld" : "%s");
         const char *text = sample_stage_done(stage)

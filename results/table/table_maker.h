@@ -9,7 +9,7 @@ struct offer;
 
 struct table_maker {
     struct store *store;
-    const struct summary_grid *grid;
+    const struct grid *grid;
     const struct layout *layout;
     struct arena *arena;
     struct sampler sampler;

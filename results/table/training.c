@@ -45,8 +45,7 @@ static int64_t steps_of(struct sampler *sampler, int64_t stage, const struct cur
     return curve->count ? curve->step[curve->count - 1] : 0;
 }
 
-static const char *option_of(struct sampler *sampler, const struct summary_row *row,
-                             const char *key)
+static const char *option_of(struct sampler *sampler, const struct grid_row *row, const char *key)
 {
     const struct tree *value = row->options ? tree_find(row->options, key) : NULL;
     if (!value || tree_is_nothing(value))
@@ -55,7 +54,7 @@ static const char *option_of(struct sampler *sampler, const struct summary_row *
 }
 
 /* Steps of the warm-up; 0: none, or not known. */
-static int64_t warmup_of(struct sampler *sampler, const struct summary_row *row)
+static int64_t warmup_of(struct sampler *sampler, const struct grid_row *row)
 {
     if (!strcmp(option_of(sampler, row, "train.schedule"), "constant")) return 0;
     return (int64_t)strtod(option_of(sampler, row, "train.warmup"), NULL);
@@ -73,7 +72,7 @@ static void add_curve(struct training_row *row, const struct curve *curve, int64
 }
 
 static void add_training(struct sampler *sampler, struct training_row *row,
-                         const struct summary_row *from, int64_t stage, const struct offer *offer)
+                         const struct grid_row *from, int64_t stage, const struct offer *offer)
 {
     const char *accuracy = "dev_accuracy",
                *metric = offer_measure(offer->kind, accuracy) ? accuracy : offer->validation;
@@ -91,7 +90,7 @@ static void add_training(struct sampler *sampler, struct training_row *row,
 
 struct training_row training_row(struct sampler *sampler, const struct column *column, int row)
 {
-    const struct summary_row *from = &sampler->grid->row[row];
+    const struct grid_row *from = &sampler->grid->row[row];
     struct relation_stage *const *stage = sample_stages(sampler, row);
     struct training_row found = {.known = true};
     for (int s = 0; s < from->count; s++) {

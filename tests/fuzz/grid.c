@@ -1,6 +1,5 @@
 /* A grid's file, with its rows, sweeps, conditions, table, claims and figures. */
-#include "experiments/grid/grid.h"
-#include "results/report/claims.h"
+#include "experiments/plan/plan.h"
 #include "tests/fuzz/support/fuzz.h"
 
 void fuzz_prepare(void)
@@ -11,8 +10,9 @@ void fuzz_prepare(void)
 static void run(void *context)
 {
     struct arena arena = {0};
-    const struct grid *grid = grid_read(&arena, context, NULL, 0);
-    claims_read(grid->claims, &grid->summary, &arena);
+    struct grid *grid = grid_read(&arena, context, NULL, 0);
+    struct plan plan = {.grid = grid};
+    plan_read_drawn(&plan, grid, &arena);
     arena_free(&arena);
 }
 

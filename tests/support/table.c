@@ -7,7 +7,7 @@
 #include "results/report/claims.h"
 #include "tests/support/runs.h"
 
-struct store *table_open(const char *runs, const char *yaml, struct summary_grid *grid)
+struct store *table_open(const char *runs, const char *yaml, struct grid *grid)
 {
     struct tree *table = tree_parse(&arena, "grid.yaml", yaml);
     struct place place = table->place;
@@ -18,7 +18,7 @@ struct store *table_open(const char *runs, const char *yaml, struct summary_grid
     return runs_collect(runs);
 }
 
-const char *table_print(const char *runs, const char *yaml, struct summary_grid *grid)
+const char *table_print(const char *runs, const char *yaml, struct grid *grid)
 {
     struct store *store = table_open(runs, yaml, grid);
     const char *text = sheet_string(summary_table(store, grid, &arena));
@@ -26,8 +26,7 @@ const char *table_print(const char *runs, const char *yaml, struct summary_grid 
     return text;
 }
 
-const char *claims_print(const char *runs, const char *yaml, const char *claims,
-                         struct summary_grid *grid)
+const char *claims_print(const char *runs, const char *yaml, const char *claims, struct grid *grid)
 {
     struct store *store = table_open(runs, yaml, grid);
     const struct claims read = claims_read(tree_parse(&arena, "grid.yaml", claims), grid, &arena);

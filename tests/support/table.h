@@ -6,11 +6,10 @@
 #include "results/table/summary.h"
 
 /* Reads what the YAML of a grid says of its table into `grid`, and collects the runs. */
-struct store *table_open(const char *runs, const char *yaml, struct summary_grid *grid);
+struct store *table_open(const char *runs, const char *yaml, struct grid *grid);
 /* The same, and the table as text, with its remarks below; in the arena. */
-const char *table_print(const char *runs, const char *yaml, struct summary_grid *grid);
+const char *table_print(const char *runs, const char *yaml, struct grid *grid);
 /* The claims of a second YAML about such a grid, as text, in the arena. */
-const char *claims_print(const char *runs, const char *yaml, const char *claims,
-                         struct summary_grid *grid);
+const char *claims_print(const char *runs, const char *yaml, const char *claims, struct grid *grid);
 /* A sheet as text, in the arena. */
 const char *sheet_string(const struct sheet *sheet);

@@ -11,7 +11,7 @@ struct world *world_new(const char *name)
 {
     struct world *world = arena_alloc(&arena, sizeof *world);
     world->runs = test_folder(name);
-    world->grid = (struct summary_grid){.grid = "demo", .row = world->row};
+    world->grid = (struct grid){.name = "demo", .row = world->row};
     return world;
 }
 
@@ -19,19 +19,19 @@ int world_add_row(struct world *world, const char *name, int seeds)
 {
     const int r = world->grid.rows++;
     assert_true(r < WORLD_ROWS && seeds <= WORLD_SEEDS);
-    world->row[r] = (struct summary_row){.name = name, .count = seeds, .seed = world->seed[r]};
+    world->row[r] = (struct grid_row){.name = name, .count = seeds, .seed = world->seed[r]};
     for (int s = 0; s < seeds; s++)
-        world->seed[r][s] = (struct summary_seed){.seed = s + 1, .stage = world->stage[r][s]};
+        world->seed[r][s] = (struct grid_seed){.seed = s + 1, .stage = world->stage[r][s]};
     return r;
 }
 
-struct summary_stage *world_add_stage(struct world *world, int r, int s, const char *kind,
-                                      struct run run)
+struct grid_stage *world_add_stage(struct world *world, int r, int s, const char *kind,
+                                   struct run run)
 {
     const int k = world->seed[r][s].count++;
     assert_true(k < WORLD_STAGES);
     world->run[r][s][k] = run;
-    world->stage[r][s][k] = (struct summary_stage){.kind = kind, .id = world->run[r][s][k].id};
+    world->stage[r][s][k] = (struct grid_stage){.kind = kind, .id = world->run[r][s][k].id};
     return &world->stage[r][s][k];
 }
 

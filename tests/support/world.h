@@ -9,11 +9,11 @@
 enum { WORLD_ROWS = 30, WORLD_SEEDS = 8, WORLD_STAGES = 8 };
 
 struct world {
-    const char *runs;         /* the folder */
-    struct summary_grid grid; /* "demo", of the rows below */
-    struct summary_row row[WORLD_ROWS];
-    struct summary_seed seed[WORLD_ROWS][WORLD_SEEDS];
-    struct summary_stage stage[WORLD_ROWS][WORLD_SEEDS][WORLD_STAGES];
+    const char *runs; /* the folder */
+    struct grid grid; /* "demo", of the rows below */
+    struct grid_row row[WORLD_ROWS];
+    struct grid_seed seed[WORLD_ROWS][WORLD_SEEDS];
+    struct grid_stage stage[WORLD_ROWS][WORLD_SEEDS][WORLD_STAGES];
     struct run run[WORLD_ROWS][WORLD_SEEDS][WORLD_STAGES]; /* of these stages */
     const char *reference; /* lines for scores, of a test that sets it; else NULL */
 };
@@ -24,8 +24,8 @@ struct world *world_new(const char *name);
 /* The next row, whose seeds are 1, 2, .. and have no stages yet; returns its index. */
 int world_add_row(struct world *world, const char *name, int seeds);
 /* The next stage of a seed, without a part; its run is copied. */
-struct summary_stage *world_add_stage(struct world *world, int r, int s, const char *kind,
-                                      struct run run);
+struct grid_stage *world_add_stage(struct world *world, int r, int s, const char *kind,
+                                   struct run run);
 
 /* The database of the folder, after collecting; the caller closes it. */
 struct store *world_collect(const struct world *world);

@@ -1,6 +1,6 @@
 /* Main effects: claims of an axis, and means over it, on a grid of two axes whose numbers are made
  * up; variances, degrees of freedom and resamples are computed here again. */
-#include "results/table/axis.h"
+#include "experiments/grid/axis.h"
 
 #include "core/base/pcg64.h"
 #include "core/base/random.h"
@@ -43,10 +43,10 @@ enum {
 static const char *const lines[] = {"gate", "concat"}, *const windows[] = {"1", "2", "3"},
                          *const layers[] = {"1", "all"};
 static struct store *store;
-static struct summary_grid grid;
-static struct summary_row row[ROWS];
-static struct summary_seed seed[ROWS][SEEDS];
-static struct summary_stage stage[ROWS][SEEDS];
+static struct grid grid;
+static struct grid_row row[ROWS];
+static struct grid_seed seed[ROWS][SEEDS];
+static struct grid_stage stage[ROWS][SEEDS];
 static double number[ROWS][SEEDS][ITEMS], time_of[ROWS][SEEDS];
 
 static int row_at(int line, int window, int layer)
@@ -81,8 +81,8 @@ static void fill_row(const char *runs, int r, double better)
                                  "\"signature\": \"quiz|v1\"}",
                                  mean_of(number[r][s]), time_of[r][s], ITEMS),
                      1);
-        stage[r][s] = (struct summary_stage){.kind = "quiz", .id = arena_text(&arena, run.id)};
-        seed[r][s] = (struct summary_seed){s + 1, 1, &stage[r][s]};
+        stage[r][s] = (struct grid_stage){.kind = "quiz", .id = arena_text(&arena, run.id)};
+        seed[r][s] = (struct grid_seed){s + 1, 1, &stage[r][s]};
     }
     row[r].count = SEEDS;
     row[r].seed = seed[r];
@@ -92,31 +92,30 @@ static int begin(void **state)
 {
     (void)state;
     const char *runs = test_folder("axis");
-    row[0] = (struct summary_row){.name = "Transformer"};
+    row[0] = (struct grid_row){.name = "Transformer"};
     fill_row(runs, 0, 0);
     for (int l = 0; l < LINES; l++)
         for (int w = 0; w < WINDOWS; w++)
             for (int k = 0; k < LAYERS; k++) {
-                struct summary_factor *factor = ARENA_ARRAY(&arena, struct summary_factor, 2);
+                struct grid_factor *factor = ARENA_ARRAY(&arena, struct grid_factor, 2);
                 factor[0] =
-                    (struct summary_factor){.key = "window",
-                                            .value = windows[w],
-                                            .text = arena_print(&arena, "window %s", windows[w])};
+                    (struct grid_factor){.key = "window",
+                                         .value = windows[w],
+                                         .text = arena_print(&arena, "window %s", windows[w])};
                 factor[1] =
-                    (struct summary_factor){.key = "layers",
-                                            .value = layers[k],
-                                            .axis = 1,
-                                            .text = arena_print(&arena, "layers %s", layers[k])};
+                    (struct grid_factor){.key = "layers",
+                                         .value = layers[k],
+                                         .axis = 1,
+                                         .text = arena_print(&arena, "layers %s", layers[k])};
                 const int r = row_at(l, w, k);
-                row[r] =
-                    (struct summary_row){.name = arena_print(&arena, "%s, window %s, layers %s",
-                                                             lines[l], windows[w], layers[k]),
-                                         .line = lines[l],
-                                         .factors = 2,
-                                         .factor = factor};
+                row[r] = (struct grid_row){.name = arena_print(&arena, "%s, window %s, layers %s",
+                                                               lines[l], windows[w], layers[k]),
+                                           .line = lines[l],
+                                           .factors = 2,
+                                           .factor = factor};
                 fill_row(runs, r, (l ? 5 : 0) - (w == 2));
             }
-    grid = (struct summary_grid){.grid = "demo", .rows = ROWS, .row = row};
+    grid = (struct grid){.name = "demo", .rows = ROWS, .row = row};
     store = table_open(runs, "{columns: [time]}", &grid);
     return 0;
 }
@@ -147,15 +146,15 @@ TEST(points_differ_in_one_axis)
 /* Equal points are one row: gate with layers 1 and all is the same training at window 1. */
 TEST(a_row_may_stand_at_several_places)
 {
-    static const struct summary_factor both[] = {AT("window", "1", 0), AT("layers", "1", 1),
-                                                 AT("window", "1", 0), AT("layers", "all", 1)},
-                                       one[] = {AT("window", "3", 0), AT("layers", "1", 1)},
-                                       all[] = {AT("window", "3", 0), AT("layers", "all", 1)};
-    const struct summary_row few[] = {
+    static const struct grid_factor both[] = {AT("window", "1", 0), AT("layers", "1", 1),
+                                              AT("window", "1", 0), AT("layers", "all", 1)},
+                                    one[] = {AT("window", "3", 0), AT("layers", "1", 1)},
+                                    all[] = {AT("window", "3", 0), AT("layers", "all", 1)};
+    const struct grid_row few[] = {
         {.name = "a", .line = "gate", .factors = 2, .more = 1, .factor = both},
         {.name = "b", .line = "gate", .factors = 2, .factor = one},
         {.name = "c", .line = "gate", .factors = 2, .factor = all}};
-    const struct summary_grid small = {.grid = "small", .rows = 3, .row = few};
+    const struct grid small = {.name = "small", .rows = 3, .row = few};
     int(*pair)[2], found[3];
     assert_int_equal(axis_pairs(&small, "window", (const char *[]){"1", "3"}, &pair, &arena), 2);
     assert_true(pair[0][0] == 0 && pair[0][1] == 1 && pair[1][0] == 0 && pair[1][1] == 2);
@@ -172,7 +171,7 @@ static struct claims read_claims(const char *yaml)
 
 static struct claim_result judge(const char *rest, int rows)
 {
-    struct summary_grid some = grid;
+    struct grid some = grid;
     some.rows = rows;
     const struct claims claims =
         claims_read(tree_get(tree_parse(&arena, "grid.yaml",
@@ -325,19 +324,19 @@ TEST(the_same_trainings_are_paired)
 {
     static const char *const id[SEEDS] = {"aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb"};
     const int of[] = {row_at(0, 0, 0), row_at(0, 2, 0)};
-    struct summary_row two_rows[2];
-    struct summary_seed seeds[2][SEEDS];
-    struct summary_stage stages[2][SEEDS][2];
+    struct grid_row two_rows[2];
+    struct grid_seed seeds[2][SEEDS];
+    struct grid_stage stages[2][SEEDS][2];
     for (int r = 0; r < 2; r++) {
         two_rows[r] = row[of[r]];
         two_rows[r].seed = seeds[r];
         for (int s = 0; s < SEEDS; s++) {
             stages[r][s][0] = stage[of[r]][s];
-            stages[r][s][1] = (struct summary_stage){.kind = "train", .id = id[s]};
-            seeds[r][s] = (struct summary_seed){s + 1, 2, stages[r][s]};
+            stages[r][s][1] = (struct grid_stage){.kind = "train", .id = id[s]};
+            seeds[r][s] = (struct grid_seed){s + 1, 2, stages[r][s]};
         }
     }
-    const struct summary_grid two = {.grid = "two", .rows = 2, .row = two_rows};
+    const struct grid two = {.name = "two", .rows = 2, .row = two_rows};
     assert_true(comparison_is_paired(&two, 0, 1));
     assert_false(comparison_is_paired(&grid, of[0], of[1]));
     stages[1][1][1].id = id[0]; /* of one seed alone they are not */
@@ -380,7 +379,7 @@ TEST(a_column_is_a_mean_over_an_axis)
         text,
         "\nTime, mean over window: of 3 points that agree in every other axis, seed by seed.\n");
     /* By windows the mean over windows stands once, that over layers for each window. */
-    struct summary_grid swept = grid;
+    struct grid swept = grid;
     swept.row = &row[1];
     swept.rows = ROWS - 1;
     text = table_print(store->runs,
@@ -420,8 +419,8 @@ TEST(refused)
                summary_read(tree_parse(&arena, "grid.yaml", "{columns: [\"mean($window, tme)\"]}"),
                             &grid, &arena));
     /* No two rows: of window 1 there is gate alone, of window 3 concat. */
-    struct summary_row few[] = {row[row_at(0, 0, 0)], row[row_at(1, 2, 0)]};
-    struct summary_grid small = {.grid = "small", .rows = 2, .row = few};
+    struct grid_row few[] = {row[row_at(0, 0, 0)], row[row_at(1, 2, 0)]};
+    struct grid small = {.name = "small", .rows = 2, .row = few};
     const struct tree *effect =
         tree_parse(&arena, "grid.yaml", "[{text: t, compare: {window: [1, 3]}, expect: less}]\n");
     EXPECT_DIE("compare: no two rows are at window 1 and at window 3, and agree in everything else",
@@ -437,10 +436,10 @@ TEST(refused)
  * axis. */
 TEST(a_labels_row_is_named)
 {
-    struct summary_row some[] = {row[0], row[row_at(0, 0, 0)], row[row_at(1, 2, 0)], {.name = "O"}};
+    struct grid_row some[] = {row[0], row[row_at(0, 0, 0)], row[row_at(1, 2, 0)], {.name = "O"}};
     some[0].entry = tree_parse(&arena, "grid.yaml", "{label: Base}");
     some[3].entry = tree_parse(&arena, "grid.yaml", "{label: X, quote: {metric: m, bleu: 3}}");
-    struct summary_grid few = {.grid = "few", .rows = COUNT_OF(some), .row = some};
+    struct grid few = {.name = "few", .rows = COUNT_OF(some), .row = some};
     summary_read(
         tree_parse(&arena, "grid.yaml",
                    arena_print(&arena,

@@ -63,8 +63,8 @@ static int end(void **state)
 /* The verdict on a claim {text: t, ..} in a grid of these two rows, or three. */
 static struct claim_result judge(const char *rest, const int *rows, int count)
 {
-    struct summary_row row[ROWS];
-    struct summary_grid some = world->grid;
+    struct grid_row row[ROWS];
+    struct grid some = world->grid;
     for (int i = 0; i < count; i++) row[i] = world->row[rows[i]];
     some.row = row;
     some.rows = count;

@@ -74,8 +74,8 @@ static int end(void **state)
 /* The verdict on one claim {text: t, ...} with so many seeds. */
 static struct claim_result judge(const char *rest, int seeds)
 {
-    struct summary_row row[ROWS];
-    struct summary_grid some = world->grid;
+    struct grid_row row[ROWS];
+    struct grid some = world->grid;
     memcpy(row, world->row, sizeof row);
     for (int i = 0; i < ROWS; i++) row[i].count = seeds;
     some.row = row;

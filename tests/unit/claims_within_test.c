@@ -88,8 +88,8 @@ static int end(void **state)
 
 static struct claim_result judge(const char *rest, int seeds)
 {
-    static struct summary_row row[ROWS];
-    struct summary_grid some = world->grid;
+    static struct grid_row row[ROWS];
+    struct grid some = world->grid;
     memcpy(row, world->row, sizeof row);
     for (int i = 0; i < ROWS; i++) row[i].count = seeds;
     some.row = row;

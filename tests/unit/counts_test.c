@@ -1,6 +1,7 @@
 /* Parameter counts to the unit, of lines as a user writes them into a grid. Every
  * number is the papers' or arithmetic on their equations. Nothing is allocated: a training list is
  * built, and its parameters are summed. */
+#include "experiments/grid/settings.h"
 #include "tests/support/test.h"
 
 #include "core/model/translator.h"
@@ -21,7 +22,7 @@ static struct translator_options options_of(const char *preset, const char *reci
     if (recipe) text = arena_print(&arena, "%srecipe: %s/recipes/%s.yaml\n", text, shipped, recipe);
     text = arena_print(&arena, "%s%s\n", text, line);
     file_write(path, text, strlen(text));
-    return grid_read(&arena, path, NULL, 0)->point[0].settings.translator;
+    return grid_read(&arena, path, NULL, 0)->point[0].settings->translator;
 }
 
 /* What a line's model has more than its preset's, tables left out. */

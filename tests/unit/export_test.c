@@ -1,4 +1,5 @@
 /* results/query/export: what other programs get. */
+#include "core/base/digest.h"
 #include "tests/support/test.h"
 
 #include <jansson.h>
@@ -219,8 +220,8 @@ TEST(tensorboard_reads_what_we_write)
     struct world world = world_new("export_tensorboard");
     const char *folder = test_folder("export_tensorboard_out");
     assert_int_equal(query_tensorboard(world.store, world.stage, world.count, folder), 2);
-    char name[ESCAPE_FOLDER];
-    escape_folder("demo/Transformer/1", name);
+    char name[DIGEST_NAME];
+    digest_name("demo/Transformer/1", name);
     const char *path = arena_print(&arena, "%s/%s-train-%.12s/events.out.tfevents.sanlab", folder,
                                    name, world.run.id);
     size_t bytes;

@@ -92,7 +92,7 @@ static void localness(struct world *world, int r, const float (*number)[7], int 
     const char *text = arena_print(&arena, "localness of row %d", r);
     struct run *run = &world->run[r][0][2];
     *run = run_new(world->runs, "localness", text, "{}", NULL, "demo/x/1");
-    world->stage[r][0][2] = (struct summary_stage){.kind = "localness", .id = run->id};
+    world->stage[r][0][2] = (struct grid_stage){.kind = "localness", .id = run->id};
     const char *path = arena_print(&arena, "%s/localness.npy", run->folder);
     npy_write(path, *number, rows, columns);
     digest_file(path, digest);
@@ -162,7 +162,7 @@ TEST(heads_of_a_class)
     struct world *world = figures_world("figure_heads", 1);
     struct run *run = &world->run[0][0][2];
     *run = run_new(world->runs, "ablate", "ablate of row 0", "{}", NULL, "demo/x/1");
-    world->stage[0][0][2] = (struct summary_stage){.kind = "ablate", .id = run->id};
+    world->stage[0][0][2] = (struct grid_stage){.kind = "ablate", .id = run->id};
     gates(world, 0, "rise", 0.25, "\"layer\":1,\"head\":1,\"class\":\"head\"");
     gates(world, 0, "rise", 0.5, "\"layer\":1,\"head\":2,\"class\":\"head\"");
     gates(world, 0, "rise", 0.125, "\"layer\":2,\"head\":1,\"class\":\"head\"");

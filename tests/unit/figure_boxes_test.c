@@ -343,9 +343,9 @@ static struct world *world_of(int style, int rows)
         fill_row(r, world->run[r][0],
                  style == SHORT ? (const char *[]){"NOUN", "VERB", NULL} : classes);
         const int third = r ? (r - 1) % 3 : 0;
-        struct summary_factor *factor = ARENA_NEW(&arena, struct summary_factor);
-        *factor = (struct summary_factor){.key = "window",
-                                          .value = style == SHORT ? numbers[third] : words[third]};
+        struct grid_factor *factor = ARENA_NEW(&arena, struct grid_factor);
+        *factor = (struct grid_factor){.key = "window",
+                                       .value = style == SHORT ? numbers[third] : words[third]};
         world->row[r].line = r ? name_of(style, (r - 1) / 3 + 2) : NULL;
         world->row[r].factors = r > 0;
         world->row[r].factor = factor;

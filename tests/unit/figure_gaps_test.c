@@ -26,7 +26,7 @@ TEST(positions_of_the_second_seed)
     for (int s = 0; s < 2; s++) {
         struct run *run = &world->run[0][s][2];
         *run = run_new(world->runs, "localness", s ? "second" : "first", "{}", NULL, "demo/x/1");
-        world->stage[0][s][2] = (struct summary_stage){.kind = "localness", .id = run->id};
+        world->stage[0][s][2] = (struct grid_stage){.kind = "localness", .id = run->id};
     }
     const char *path = arena_print(&arena, "%s/localness.npy", world->run[0][1][2].folder);
     npy_write(path, *number, 2, 7);

@@ -11,7 +11,7 @@ static void test_logic(struct world *world, int r, int s, const double accuracy[
     static const char *const class[] = {"2", "10", "1"};
     const char *text = arena_print(&arena, "logic of row %d, seed %d", r, s + 1);
     world->run[r][s][1] = run_new(world->runs, "logic", text, "{}", NULL, "demo/x/1");
-    world->stage[r][s][1] = (struct summary_stage){.kind = "logic", .id = world->run[r][s][1].id};
+    world->stage[r][s][1] = (struct grid_stage){.kind = "logic", .id = world->run[r][s][1].id};
     for (int c = 0; c < 3; c++)
         run_append(&world->run[r][s][1], "metrics.jsonl",
                    arena_print(&arena,

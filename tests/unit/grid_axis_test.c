@@ -1,4 +1,5 @@
 /* Axes of the grid's own names: which rows take them, what $name stands for, what is refused. */
+#include "experiments/grid/settings.h"
 #include "tests/support/test.h"
 
 #include "experiments/grid/grid.h"
@@ -39,7 +40,8 @@ static struct grid *typed(const char *text, const char *word)
 static const char *names(const struct grid *grid)
 {
     const char *list = "";
-    for (int i = 0; i < grid->rows; i++) list = arena_print(&arena, "%s%s\n", list, grid->row[i]);
+    for (int i = 0; i < grid->rows; i++)
+        list = arena_print(&arena, "%s%s\n", list, grid->row[i].name);
     return list;
 }
 
@@ -74,7 +76,7 @@ TEST(a_row_takes_the_axes_that_it_uses)
     assert_string_equal(attention_of(grid, 5), "[{layers: all, branches: [{window: 2}]}]");
     assert_string_equal(attention_of(grid, 10),
                         "[{layers: 1, branches: [global, {window: 2}], fusion: gate}]");
-    const struct summary_row *row = grid->summary.row;
+    const struct grid_row *row = grid->row;
     assert_int_equal(row[0].factors, 0);
     assert_null(row[0].line);
     assert_int_equal(row[6].factors, 1);
@@ -82,8 +84,8 @@ TEST(a_row_takes_the_axes_that_it_uses)
     assert_string_equal(row[6].factor[0].key, "window");
     assert_string_equal(row[6].factor[0].text, "window 1");
     assert_true(row[6].factor[0].named);
-    assert_null(summary_row_factor(&row[6], 0, "layers"));
-    assert_string_equal(summary_row_factor(&row[9], 0, "layers")->value, "all");
+    assert_null(grid_row_factor(&row[6], 0, "layers"));
+    assert_string_equal(grid_row_factor(&row[9], 0, "layers")->value, "all");
 }
 
 TEST(options_of_axes_apply_to_every_row_but_fixed_ones)
@@ -95,7 +97,7 @@ TEST(options_of_axes_apply_to_every_row_but_fixed_ones)
                      "  - {name: B}\n" ROW("C", "1", "{window: $window}", ""));
     assert_string_equal(names(grid), "A\nB, rate=1\nB, rate=2\n"
                                      "C, rate=1, window 1\nC, rate=2, window 1\n");
-    assert_true(grid->point[0].settings.train.rate == 3);
+    assert_true(grid->point[0].settings->train.rate == 3);
 }
 
 TEST(the_grids_own_options_use_axes)
@@ -120,7 +122,7 @@ TEST(values_of_an_option_use_axes)
     for (size_t i = 0; i < COUNT_OF(sweep); i++) {
         const struct grid *grid = grid_of(arena_print(&arena, "%ssweep: {%s}\n", HEAD, sweep[i]));
         assert_int_equal(grid->rows, 3); /* of rate 3 both values of n are one point */
-        assert_true(grid->point[0].settings.train.rate == 1);
+        assert_true(grid->point[0].settings->train.rate == 1);
     }
 }
 
@@ -137,8 +139,8 @@ TEST(a_value_is_any_yaml_and_may_have_a_label)
                         "[{layers: 1, branches: [global, {window: 1}], fusion: sum}]");
     assert_string_equal(attention_of(grid, 1),
                         "[{layers: 1, branches: [global, {window: 2}], fusion: sum}]");
-    assert_string_equal(grid->summary.row[0].factor[1].plain, "1");
-    assert_null(grid->summary.row[0].factor[0].plain);
+    assert_string_equal(grid->row[0].factor[1].plain, "1");
+    assert_null(grid->row[0].factor[0].plain);
 }
 
 TEST(names_stand_inside_of_words)
@@ -173,20 +175,20 @@ TEST(equal_points_are_one_row)
                                      "local, window 1, layers 1-4\n"
                                      "local, window 2, layers 1\n"
                                      "local, window 2, layers 1-4\n");
-    const struct summary_row *row = grid->summary.row;
+    const struct grid_row *row = grid->row;
     assert_int_equal(row[1].more, 0);
     assert_int_equal(row[2].more, 1);
-    assert_string_equal(summary_row_factor(&row[2], 0, "layers")->value, "1-4");
-    assert_string_equal(summary_row_factor(&row[2], 1, "layers")->value, "all");
-    assert_string_equal(summary_row_factor(&row[2], 1, "window")->value, "1");
+    assert_string_equal(grid_row_factor(&row[2], 0, "layers")->value, "1-4");
+    assert_string_equal(grid_row_factor(&row[2], 1, "layers")->value, "all");
+    assert_string_equal(grid_row_factor(&row[2], 1, "window")->value, "1");
     assert_int_equal(grid->point[4].row, 4);
     /* A row is meant by its name at each of its places. */
-    assert_true(summary_row_meant(&row[2], "local, window 1, layers all"));
-    assert_true(summary_row_meant(&row[2], "local, window 1, layers 1-4"));
-    assert_false(summary_row_meant(&row[2], "local, window 2, layers all"));
-    assert_false(summary_row_meant(&row[2], "local, window 1, layers all, x"));
-    assert_false(summary_row_meant(&row[2], "local, window 1"));
-    assert_int_equal(summary_row_beside(&grid->summary, "local, window 2, layers all", 0), 4);
+    assert_true(grid_row_meant(&row[2], "local, window 1, layers all"));
+    assert_true(grid_row_meant(&row[2], "local, window 1, layers 1-4"));
+    assert_false(grid_row_meant(&row[2], "local, window 2, layers all"));
+    assert_false(grid_row_meant(&row[2], "local, window 1, layers all, x"));
+    assert_false(grid_row_meant(&row[2], "local, window 1"));
+    assert_int_equal(grid_row_beside(grid, "local, window 2, layers all", 0), 4);
     /* Rows that are written are told apart, whatever they compute. */
     grid = grid_of(HEAD "rows: [{name: A}, {name: B}]\n");
     assert_int_equal(grid->rows, 2);
@@ -277,15 +279,15 @@ TEST(a_row_beside_is_at_the_same_place)
     const struct grid *grid = grid_of(HEAD "sweep: {window: [1, 2], layers: [1, 4, all]}\n"
                                            "rows:\n  - {name: T, sweep: false}\n" LOCAL GATE ROW(
                                                "top", "4", "{window: $window}", ""));
-    const struct summary_grid *summary = &grid->summary;
+    const struct grid *summary = grid;
     for (int r = 0; r < grid->rows; r++) {
-        if (strncmp(grid->row[r], "gate", 4)) continue;
-        const char *other = arena_print(&arena, "local%s", strchr(grid->row[r], ','));
-        assert_string_equal(grid->row[summary_row_beside(summary, "local", r)], other);
-        const char *window = summary_row_factor(&summary->row[r], 0, "window")->value;
-        assert_string_equal(grid->row[summary_row_beside(summary, "top", r)],
+        if (strncmp(grid->row[r].name, "gate", 4)) continue;
+        const char *other = arena_print(&arena, "local%s", strchr(grid->row[r].name, ','));
+        assert_string_equal(grid->row[grid_row_beside(summary, "local", r)].name, other);
+        const char *window = grid_row_factor(&summary->row[r], 0, "window")->value;
+        assert_string_equal(grid->row[grid_row_beside(summary, "top", r)].name,
                             arena_print(&arena, "top, window %s", window));
-        assert_int_equal(summary_row_beside(summary, "T", r), 0);
+        assert_int_equal(grid_row_beside(summary, "T", r), 0);
     }
 }
 
@@ -306,8 +308,8 @@ TEST(what_stands_below_evaluate_is_swept_by_its_own_words)
     const struct grid *grid = grid_of(two);
     assert_string_equal(names(grid), "A, path=encoder.1\n"
                                      "B, path=encoder.1\n");
-    assert_string_equal(grid->summary.row[0].factor[0].key, "evaluate.probe.path");
-    assert_string_equal(grid->summary.layout->by, "evaluate.probe.path");
+    assert_string_equal(grid->row[0].factor[0].key, "evaluate.probe.path");
+    assert_string_equal(layout_read(grid->table, grid, &arena)->by, "evaluate.probe.path");
     assert_string_equal(names(typed(two, "probe.path=encoder.2,encoder.3")), "A, path=encoder.2\n"
                                                                              "A, path=encoder.3\n"
                                                                              "B, path=encoder.2\n"
@@ -375,7 +377,6 @@ TEST(what_is_wrong_is_said_with_its_place)
         {"sweep: {and: [1, 2]}\n", "6:9:", "and is a word of filters"},
         {"sweep: {or: [1, 2]}\n", "6:9:", "or is a word of filters"},
         {"sweep: {not: [1, 2]}\n", "6:9:", "not is a word of filters"},
-        {"sweep: {bleu: [1, 2]}\n", "6:9:", "bleu is a column of tables"},
         {"sweep: {'a b': [1]}\n", "6:9:", "\"a b\": expected an option, or letters"},
         {"sweep: {n: {a: 1, a: 2}}\n", "6:19:", "key \"a\" is given twice"},
         {"sweep: {n: [1, 1]}\nencoder.attention: [{layers: $n, branches: [global]}]\n",

@@ -2,7 +2,7 @@
  * where a word was meant, the nearest one. */
 #include "tests/support/test.h"
 
-#include "experiments/grid/grid.h"
+#include "experiments/plan/plan.h"
 #include "tests/support/here.h"
 
 #define HEAD                                                                                       \
@@ -23,6 +23,8 @@ static const struct {
      "model.dropout: line 4 has model: small; expected model: {preset: small, dropout: ..}", NULL},
     {"table.notes: [a]\n", "4:1:", "table.notes: no dotted key begins with \"table\"",
      "expected table: {notes: ..}"},
+    {"sweep: {bleu: [1, 2]}\nrows: [{name: A, train.rate: $bleu}]\n",
+     "4:9:", "the axis bleu is a column of tables; expected another name", NULL},
     {"rows: {name: a}\n", "4:7:", "rows: expected a list of named rows, got a map", NULL},
     {"rows: []\n", "4:7:", "got an empty one", NULL},
     {"rows: [a]\n", "4:8:", "expected a map with name and options, got a single value", NULL},
@@ -143,13 +145,22 @@ static bool says(const char *what, const char *start, const char *part, const ch
     return good;
 }
 
+/* As verbs read it, with what is made of its results. */
+static void read_all(const char *path, const char *const *word, int words)
+{
+    struct plan plan = {0};
+    struct grid *grid = grid_read(&arena, path, word, words);
+    plan.grid = grid;
+    plan_read_drawn(&plan, grid, &arena);
+}
+
 TEST(grids_are_refused_in_one_line)
 {
     const char *path = arena_print(&arena, "%s/g.yaml", here);
     int wrong = 0;
     for (size_t i = 0; i < COUNT_OF(bad_grids); i++) {
         here_put("g.yaml", arena_print(&arena, HEAD "%s", bad_grids[i].text));
-        EXPECT_DIE("", grid_read(&arena, path, NULL, 0));
+        EXPECT_DIE("", read_all(path, NULL, 0));
         const char *place = arena_print(&arena, "%s:%s", path, bad_grids[i].place);
         wrong += !says(bad_grids[i].text, place, bad_grids[i].part, bad_grids[i].other);
     }
@@ -244,7 +255,7 @@ TEST(words_are_refused_in_one_line)
                             "zip: {train.warmup: [5, 6], decoder.layers: [1, 2]}\n");
     int wrong = 0;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        EXPECT_DIE("", grid_read(&arena, path, &cases[i].word, 1));
+        EXPECT_DIE("", read_all(path, &cases[i].word, 1));
         wrong += !says(cases[i].word, cases[i].place, cases[i].message, NULL);
     }
     assert_int_equal(wrong, 0);

@@ -33,7 +33,8 @@ static struct grid *grid_of(const char *text)
 static const char *names(const struct grid *grid)
 {
     const char *list = "";
-    for (int i = 0; i < grid->rows; i++) list = arena_print(&arena, "%s%s\n", list, grid->row[i]);
+    for (int i = 0; i < grid->rows; i++)
+        list = arena_print(&arena, "%s%s\n", list, grid->row[i].name);
     return list;
 }
 
@@ -42,7 +43,7 @@ static const char *names(const struct grid *grid)
 
 static const struct settings *settings_of(const struct grid *grid, int row)
 {
-    return &grid->point[row * grid->seeds].settings;
+    return grid->point[row * grid->seeds].settings;
 }
 
 TEST(rows_are_multiplied_in_order)
@@ -62,7 +63,7 @@ TEST(rows_are_multiplied_in_order)
     assert_int_equal(last->translator.encoder.layers, 4);
     assert_int_equal(last->translator.decoder.layers, 3);
     assert_true(last->train.rate == 2 && last->translator.model.dropout == 0);
-    const struct summary_row *row = &grid->summary.row[7];
+    const struct grid_row *row = &grid->row[7];
     assert_string_equal(row->line, "B");
     assert_int_equal(row->factors, 3);
     assert_string_equal(row->factor[0].key, "train.rate");
@@ -71,7 +72,7 @@ TEST(rows_are_multiplied_in_order)
     assert_string_equal(row->factor[2].value, "3");
     assert_true(row->factor[1].axis == row->factor[2].axis);
     assert_true(row->factor[0].axis != row->factor[1].axis);
-    assert_ptr_equal(row->entry, grid->summary.row[4].entry);
+    assert_ptr_equal(row->entry, grid->row[4].entry);
 }
 
 TEST(what_changes_in_step_is_one_column_group)
@@ -80,7 +81,7 @@ TEST(what_changes_in_step_is_one_column_group)
                                      "zip: {encoder.layers: [2, 4], decoder.layers: [1, 3]}\n"
                                      "sweep: {train.rate: [1, 2]}\n"
                                      "table: {by: encoder.layers, columns: [dev_loss]}\n");
-    const struct layout *layout = grid->summary.layout;
+    const struct layout *layout = layout_read(grid->table, grid, &arena);
     assert_int_equal(layout->factors, 2);
     assert_int_equal(layout->lines, 4);
     assert_string_equal(layout->line[0].name, "A, rate=1");
@@ -94,11 +95,11 @@ TEST(a_sweep_alone_has_no_line)
     assert_true(settings_of(grid, 2)->train.rate == 0.3);
     grid = grid_of(HEAD "sweep: {train.rate: 'range(0.1,0.4,0.1)'}\n"); /* quoted, in braces */
     assert_string_equal(names(grid), "rate=0.1\nrate=0.2\nrate=0.3\n");
-    assert_null(grid->summary.row[0].line);
-    assert_null(grid->summary.row[0].entry);
+    assert_null(grid->row[0].line);
+    assert_null(grid->row[0].entry);
     grid = grid_of(HEAD);
     assert_string_equal(names(grid), "g\n");
-    assert_int_equal(grid->summary.row[0].factors, 0);
+    assert_int_equal(grid->row[0].factors, 0);
 }
 
 TEST(values_may_have_names)
@@ -110,7 +111,7 @@ TEST(values_may_have_names)
     assert_string_equal(names(grid), "attention=none, train=slow\nattention=none, train=fast\n"
                                      "attention=one, train=slow\nattention=one, train=fast\n");
     assert_true(settings_of(grid, 2)->train.warmup == 9);
-    assert_string_equal(grid->summary.row[2].factor[0].value, "one");
+    assert_string_equal(grid->row[2].factor[0].value, "one");
     grid = grid_of(HEAD "sweep: {model.dropout: {none: 0, some: 0.2}}\nwhere: dropout != none\n");
     assert_string_equal(names(grid), "dropout=some\n");
     grid = grid_of(HEAD "sweep: {model.dropout: {none: 0, some: 0.2}}\nwhere: dropout < 0.1\n");
@@ -127,12 +128,12 @@ TEST(presets_can_be_swept)
                                 "rows: [{name: A, train.rate: 1.0}, {name: B, train.rate: 2}]\n");
     assert_string_equal(names(grid), "A, model=small\nB, model=small\nB, model=large\n");
     assert_int_equal(settings_of(grid, 2)->translator.model.width, 24);
-    assert_string_equal(tree_find(grid->summary.row[2].options, "model.preset")->text, "n.yaml");
+    assert_string_equal(tree_find(grid->row[2].options, "model.preset")->text, "n.yaml");
     assert_null(tree_find(grid->point[2].options, "model.preset"));
     /* With an option beside it, in either order. */
     grid = TYPED(HEAD, "model=n.yaml", "model.dropout=0.25");
     assert_true(settings_of(grid, 0)->translator.model.dropout == 0.25);
-    assert_string_equal(tree_find(grid->summary.row[0].options, "model.preset")->text, "n.yaml");
+    assert_string_equal(tree_find(grid->row[0].options, "model.preset")->text, "n.yaml");
     grid = TYPED(HEAD, "model.dropout=0.25", "model=n.yaml");
     assert_true(settings_of(grid, 0)->translator.model.dropout == 0.25);
     grid = grid_of("grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\n"
@@ -250,9 +251,9 @@ TEST(quoted_rows_have_no_run)
     assert_null(grid->point[7].options);
     assert_int_equal(grid->point[2].row, 1);
     assert_non_null(grid->point[2].options);
-    assert_null(grid->summary.row[0].options);
-    assert_string_equal(tree_find(grid->summary.row[0].entry, "quote.bleu")->text, "27.3");
-    assert_int_equal(grid->summary.row[3].factors, 0);
+    assert_null(grid->row[0].options);
+    assert_string_equal(tree_find(grid->row[0].entry, "quote.bleu")->text, "27.3");
+    assert_int_equal(grid->row[3].factors, 0);
 }
 
 TEST(the_command_line_sweeps)
@@ -341,9 +342,9 @@ TEST(a_base_lies_beneath)
     assert_true(settings->train.rate == 3 && settings->train.warmup == 9);
     assert_int_equal(settings->train.epochs, 5);
     assert_int_equal(settings->translator.model.width, 8); /* relative to the file that names it */
-    assert_int_equal(grid->summary.tags, 1);
-    assert_string_equal(grid->summary.tag[0], "x");
-    assert_string_equal(grid->summary.note, "n");
+    assert_int_equal(grid->tags.count, 1);
+    assert_string_equal(grid->tags.text[0], "x");
+    assert_string_equal(grid->note, "n");
     assert_null(tree_get(grid->table, "baseline"));
     assert_int_equal(tree_get(grid->table, "columns")->count, 2);
     grid = grid_of("grid: g\nbase: sub/base.yaml\nrows: ~\ntable: ~\n");
@@ -388,9 +389,7 @@ TEST(steps_alone_leave_no_epochs)
     static const char *const epochs[] = {"10", "0", "3"};
     for (int r = 0; r < 3; r++) {
         assert_int_equal(settings_of(grid, r)->train.epochs, atoi(epochs[r]));
-        assert_string_equal(
-            layout_option(&grid->summary, &grid->summary.row[r], "train.epochs", &arena),
-            epochs[r]);
+        assert_string_equal(layout_option(grid, &grid->row[r], "train.epochs", &arena), epochs[r]);
     }
     assert_string_equal(names(grid_of(HEAD "rows: [{name: A}, {name: B, train.steps: 7}]\n"
                                            "where: train.epochs < 10\n")),
@@ -410,9 +409,8 @@ TEST(a_stack_says_layers)
     static const char *const layers[] = {"2", "4", "2"};
     for (int r = 0; r < 3; r++) {
         assert_int_equal(settings_of(grid, r)->translator.encoder.layers, atoi(layers[r]));
-        assert_string_equal(
-            layout_option(&grid->summary, &grid->summary.row[r], "encoder.layers", &arena),
-            layers[r]);
+        assert_string_equal(layout_option(grid, &grid->row[r], "encoder.layers", &arena),
+                            layers[r]);
     }
     assert_string_equal(names(grid_of(STACKS "]\nwhere: encoder.layers > 2\n")), "B\n");
 }
@@ -428,9 +426,7 @@ TEST(an_option_is_what_its_axis_says)
                                          "[{lstm: {direction: backward}}, {san: 1}]",
                                          "[{lstm: 1}, {san: 1}]"};
     for (int r = 0; r < 3; r++)
-        assert_string_equal(
-            layout_option(&grid->summary, &grid->summary.row[r], "encoder.stack", &arena),
-            stacks[r]);
+        assert_string_equal(layout_option(grid, &grid->row[r], "encoder.stack", &arena), stacks[r]);
 }
 
 ALL_TESTS(here_open, NULL);

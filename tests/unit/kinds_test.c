@@ -1,5 +1,6 @@
 /* What the files of kinds say of each other, which the build does not look at. */
 
+#include "results/table/column.h"
 #include "experiments/stage/stage.h"
 #include "results/store/offer.h"
 #include "tests/support/test.h"

@@ -14,7 +14,7 @@ enum { ROWS = 100, AXES = 4 };
 
 struct world {
     struct store *store;
-    struct summary_grid grid;
+    struct grid grid;
     const struct tree *have, *values, *table;
 };
 
@@ -40,13 +40,13 @@ static void add_value(struct world *world, const char *id, const char *name, dou
 }
 
 /* The stages of a row: one for each kind in `have`, or part of it, with the row's values. */
-static void fill_row(struct world *world, struct summary_row *row)
+static void fill_row(struct world *world, struct grid_row *row)
 {
     const struct tree *values = tree_get(world->values, row->name);
     if (!values) fail_msg("no values for the row %s", row->name);
-    struct summary_stage *stage = ARENA_ARRAY(&arena, struct summary_stage, world->have->count);
-    struct summary_seed *seed = ARENA_NEW(&arena, struct summary_seed);
-    *seed = (struct summary_seed){.seed = 1, .stage = stage};
+    struct grid_stage *stage = ARENA_ARRAY(&arena, struct grid_stage, world->have->count);
+    struct grid_seed *seed = ARENA_NEW(&arena, struct grid_seed);
+    *seed = (struct grid_seed){.seed = 1, .stage = stage};
     for (int i = 0; i < world->have->count; i++) {
         const char *name = world->have->item[i]->text, *point = strchr(name, '.');
         const char *kind = arena_text_range(&arena, name, (size_t)(point - name));
@@ -66,7 +66,7 @@ static void fill_row(struct world *world, struct summary_row *row)
                       "s", id);
         bool known = false;
         for (int k = 0; k < seed->count; k++) known |= strcmp(stage[k].id, id) == 0;
-        if (!known) stage[seed->count++] = (struct summary_stage){kind, id, part};
+        if (!known) stage[seed->count++] = (struct grid_stage){kind, id, part};
     }
     row->count = 1;
     row->seed = seed;
@@ -88,7 +88,7 @@ static int axes_of(const struct tree *entry, const struct tree *sweep, int *axis
 }
 
 /* The `at`-th point of a row, the last axis being the fastest; false: there is none. */
-static bool add_row(struct summary_row *row, const struct tree *entry, const struct tree *sweep,
+static bool add_row(struct grid_row *row, const struct tree *entry, const struct tree *sweep,
                     int at)
 {
     const char *name = tree_get(entry, "name")->text;
@@ -96,15 +96,15 @@ static bool add_row(struct summary_row *row, const struct tree *entry, const str
     const int axes = axes_of(entry, sweep, axis);
     for (int i = 0; i < axes; i++) points *= sweep->item[axis[i]]->count;
     if (at >= points) return false;
-    *row = (struct summary_row){.name = name, .entry = entry};
+    *row = (struct grid_row){.name = name, .entry = entry};
     if (tree_get(entry, "quote")) return true;
     row->options = tree_merge(&arena, NULL, entry);
-    struct summary_factor *factor = ARENA_ARRAY(&arena, struct summary_factor, AXES);
+    struct grid_factor *factor = ARENA_ARRAY(&arena, struct grid_factor, AXES);
     for (int i = 0; i < axes; i++) {
         const struct tree *values = sweep->item[axis[i]];
         const char *key = sweep->key[axis[i]]->text, *point = strrchr(key, '.');
         points /= values->count;
-        factor[i] = (struct summary_factor){
+        factor[i] = (struct grid_factor){
             .key = key, .value = values->item[at / points % values->count]->text, .axis = axis[i]};
         factor[i].text = arena_print(
             &arena, "%s%s%s", point ? point + 1 : key,
@@ -118,12 +118,12 @@ static bool add_row(struct summary_row *row, const struct tree *entry, const str
 }
 
 /* `gaps: true`: points without values are no rows. */
-static void add_rows(struct world *world, const struct tree *tree, struct summary_row *row)
+static void add_rows(struct world *world, const struct tree *tree, struct grid_row *row)
 {
     const struct tree *rows = tree_get(tree, "rows");
     for (int i = 0; i < rows->count; i++)
         for (int k = 0;; k++) {
-            struct summary_row *next = &row[world->grid.rows];
+            struct grid_row *next = &row[world->grid.rows];
             if (!add_row(next, rows->item[i], tree_get(tree, "sweep"), k)) break;
             if (tree_get(tree, "gaps") && !tree_get(world->values, next->name)) continue;
             if (next->options) fill_row(world, next);
@@ -135,11 +135,11 @@ static struct world *world_new(const char *path)
 {
     struct world *world = calloc(1, sizeof *world);
     const struct tree *tree = tree_read(&arena, path);
-    struct summary_row *row = ARENA_ARRAY(&arena, struct summary_row, ROWS);
+    struct grid_row *row = ARENA_ARRAY(&arena, struct grid_row, ROWS);
     world->store = store_open(test_folder("layout"));
     world->have = tree_get(tree, "have");
     world->values = tree_get(tree, "values");
-    world->grid = (struct summary_grid){.grid = "layout", .row = row};
+    world->grid = (struct grid){.name = "layout", .row = row};
     store_begin(world->store);
     add_rows(world, tree, row);
     store_commit(world->store);

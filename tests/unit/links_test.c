@@ -1,4 +1,5 @@
 /* results/table/links.h: names of rows as names of folders, and the links below them. */
+#include "core/base/digest.h"
 #include "tests/support/test.h"
 
 #include <dirent.h>
@@ -10,8 +11,8 @@
 
 static const char *name_of(const char *row)
 {
-    char name[ESCAPE_FOLDER];
-    escape_folder(row, name);
+    char name[DIGEST_NAME];
+    digest_name(row, name);
     return arena_text(&arena, name);
 }
 
@@ -70,20 +71,20 @@ static int entries(const char *folder)
     return count;
 }
 
-static struct summary_grid grid_of(const char *const *row, int rows, const char *id)
+static struct grid grid_of(const char *const *row, int rows, const char *id)
 {
-    static const struct summary_seed none[1];
-    struct summary_stage *stage = ARENA_ARRAY(&arena, struct summary_stage, 2);
-    stage[0] = (struct summary_stage){.kind = "corpus", .id = id};
-    stage[1] = (struct summary_stage){.kind = "train", .id = id};
-    struct summary_seed *seed = ARENA_ARRAY(&arena, struct summary_seed, 2);
-    seed[0] = (struct summary_seed){1, 2, stage};
-    seed[1] = (struct summary_seed){22, 1, stage};
-    struct summary_row *list = ARENA_ARRAY(&arena, struct summary_row, rows + 1);
+    static const struct grid_seed none[1];
+    struct grid_stage *stage = ARENA_ARRAY(&arena, struct grid_stage, 2);
+    stage[0] = (struct grid_stage){.kind = "corpus", .id = id};
+    stage[1] = (struct grid_stage){.kind = "train", .id = id};
+    struct grid_seed *seed = ARENA_ARRAY(&arena, struct grid_seed, 2);
+    seed[0] = (struct grid_seed){1, 2, stage};
+    seed[1] = (struct grid_seed){22, 1, stage};
+    struct grid_row *list = ARENA_ARRAY(&arena, struct grid_row, rows + 1);
     for (int i = 0; i < rows; i++)
-        list[i] = (struct summary_row){.name = row[i], .count = 2, .seed = seed};
-    list[rows] = (struct summary_row){.name = "quoted", .seed = none};
-    return (struct summary_grid){.grid = "g", .rows = rows + 1, .row = list};
+        list[i] = (struct grid_row){.name = row[i], .count = 2, .seed = seed};
+    list[rows] = (struct grid_row){.name = "quoted", .seed = none};
+    return (struct grid){.name = "g", .rows = rows + 1, .row = list};
 }
 
 TEST(links_lead_to_stages)
@@ -91,7 +92,7 @@ TEST(links_lead_to_stages)
     const char *runs = arena_text(&arena, test_folder("links"));
     const char *id = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
     file_make_folder(arena_print(&arena, "%s/stages/train-0123456789ab", runs));
-    struct summary_grid grid = grid_of(hostile, (int)COUNT_OF(hostile), id);
+    struct grid grid = grid_of(hostile, (int)COUNT_OF(hostile), id);
     links_write(runs, &grid);
     assert_int_equal(entries(arena_print(&arena, "%s/names", runs)), 1);
     assert_int_equal(entries(arena_print(&arena, "%s/names/g", runs)), (int)COUNT_OF(hostile));
@@ -116,7 +117,7 @@ TEST(what_is_stale_goes)
     const char *const rows[] = {"one", "two"};
     file_make_folder(outside);
     file_write(arena_print(&arena, "%s/keep", outside), "x", 1);
-    struct summary_grid grid = grid_of(rows, 2, "aaaaaaaaaaaaaaaaaaaaaaaa");
+    struct grid grid = grid_of(rows, 2, "aaaaaaaaaaaaaaaaaaaaaaaa");
     links_write(runs, &grid);
     assert_int_equal(symlink("../../outside", arena_print(&arena, "%s/names/g/old", runs)), 0);
     grid = grid_of(rows, 1, "bbbbbbbbbbbbbbbbbbbbbbbb");
@@ -143,7 +144,7 @@ TEST(what_is_right_stays)
     const char *folder = arena_print(&arena, "%s/names/g", runs);
     const char *more = arena_print(&arena, "%s/two/1/more", folder);
     const char *const rows[] = {"one", "two"};
-    struct summary_grid grid = grid_of(rows, 2, "aaaaaaaaaaaaaaaaaaaaaaaa");
+    struct grid grid = grid_of(rows, 2, "aaaaaaaaaaaaaaaaaaaaaaaa");
     links_write(runs, &grid);
     const ino_t before = inode_of(folder);
     links_write(runs, &grid);

@@ -78,7 +78,7 @@ TEST(rows_of_the_same_trainings_are_paired)
         for (int r = 0; r < 3; r++) {
             add_part(world, r, s, "Tense@out", 24 * s + 8 * (r > 0));
             world->stage[r][s][world->seed[r][s].count++] =
-                (struct summary_stage){.kind = "train", .id = id[r == 2][s]};
+                (struct grid_stage){.kind = "train", .id = id[r == 2][s]};
         }
     const char *yaml = "{columns: [quiz.Tense], significance: {}}",
                *text = world_table(world, yaml);
@@ -183,7 +183,7 @@ TEST(claims_are_of_margins)
 /* Tense is 10 better and Length 0, of each seed: the mean of a group is 5 better. */
 TEST(means_of_groups_are_tested)
 {
-    static struct summary_member member[] = {{"Syntax", "quiz.Tense"}, {"Syntax", "quiz.Length"}};
+    static struct grid_member member[] = {{"Syntax", "quiz.Tense"}, {"Syntax", "quiz.Length"}};
     struct world *world = quiz_world("margin_means", 2, 3);
     world->grid.words.members = COUNT_OF(member);
     world->grid.words.member = member;
@@ -215,7 +215,7 @@ TEST(means_of_groups_are_tested)
  * are 20 and 25. */
 TEST(margins_of_groups_are_tested)
 {
-    static struct summary_member member[] = {{"Syntax", "quiz.Tense"}, {"Syntax", "quiz.Length"}};
+    static struct grid_member member[] = {{"Syntax", "quiz.Tense"}, {"Syntax", "quiz.Length"}};
     struct world *world = quiz_world("margin_groups", 2, 3);
     world->grid.words.members = COUNT_OF(member);
     world->grid.words.member = member;
@@ -266,8 +266,8 @@ TEST(mistakes_are_refused)
 {
     static const char *const parts[] = {"quiz.Tense@out", "quiz.Tense@out@start", "quiz.Length@out",
                                         NULL};
-    const struct summary_row row = {.name = "Base"};
-    struct summary_grid grid = {.grid = "demo", .rows = 1, .row = &row, .words = {.part = parts}};
+    const struct grid_row row = {.name = "Base"};
+    struct grid grid = {.name = "demo", .rows = 1, .row = &row, .words = {.part = parts}};
     static const char *const columns[][2] = {
         {"margin(quiz.Length)", "grid.yaml:1:12: margin(quiz.Length): no row has the control start "
                                 "of quiz.Length; expected "

@@ -175,7 +175,7 @@ TEST(other_numerics_and_signatures_are_not_paired)
 static void add_file(struct world *world, const char *name, const char *keys)
 {
     const char *yaml = arena_print(&arena, "{name: \"%s\", %s}", name, keys);
-    world->row[world->grid.rows++] = (struct summary_row){
+    world->row[world->grid.rows++] = (struct grid_row){
         .name = name,
         .entry = tree_parse(&arena, arena_print(&arena, "%s/grid.yaml", world->runs), yaml)};
 }

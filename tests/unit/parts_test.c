@@ -59,7 +59,7 @@ TEST(another_part_does_not_keep_one_waiting)
 {
     struct world *world = quiz_world("margin_wait", 1, 1);
     add_failed(world, 0, 0, "Length@a");
-    world->stage[0][0][world->seed[0][0].count++] = (struct summary_stage){
+    world->stage[0][0][world->seed[0][0].count++] = (struct grid_stage){
         .kind = "quiz",
         .id = "00000000000000000000000000000000000000000000000000000000000000aa",
         .part = "Tense@a"};

@@ -60,10 +60,10 @@ TEST(rows_and_seeds_make_points)
     assert_int_equal(grid->rows, 2);
     assert_int_equal(grid->seeds, 2);
     assert_int_equal(grid->point[1].seed, 7);
-    assert_int_equal(grid->point[1].settings.translator.encoder.layers, 2);
-    assert_int_equal(grid->point[2].settings.translator.encoder.layers, 3);
-    assert_int_equal(grid->point[2].settings.train.epochs, 2);
-    assert_string_equal(grid->row[1], "deep");
+    assert_int_equal(grid->point[1].settings->translator.encoder.layers, 2);
+    assert_int_equal(grid->point[2].settings->translator.encoder.layers, 3);
+    assert_int_equal(grid->point[2].settings->train.epochs, 2);
+    assert_string_equal(grid->row[1].name, "deep");
 }
 
 TEST(sweep_is_a_cross_product)
@@ -71,10 +71,10 @@ TEST(sweep_is_a_cross_product)
     struct grid *grid =
         grid_of(CORPUS "sweep: {encoder.layers: [1, 2, 3], model.dropout: [0, 0.1]}\n");
     assert_int_equal(grid->rows, 6);
-    assert_string_equal(grid->row[0], "layers=1, dropout=0");
-    assert_string_equal(grid->row[5], "layers=3, dropout=0.1");
-    assert_int_equal(grid->point[4].settings.translator.encoder.layers, 3);
-    assert_true(grid->point[4].settings.translator.model.dropout == 0);
+    assert_string_equal(grid->row[0].name, "layers=1, dropout=0");
+    assert_string_equal(grid->row[5].name, "layers=3, dropout=0.1");
+    assert_int_equal(grid->point[4].settings->translator.encoder.layers, 3);
+    assert_true(grid->point[4].settings->translator.model.dropout == 0);
 }
 
 TEST(command_line_is_laid_over_rows)
@@ -82,7 +82,7 @@ TEST(command_line_is_laid_over_rows)
     const char *const typed[] = {"encoder.layers=5", "seeds=3,4", "seeds=+9"};
     const char *path = grid_file(CORPUS "rows: [{name: r, encoder.layers: 3}]\n");
     struct grid *grid = grid_read(&arena, path, typed, 2);
-    assert_int_equal(grid->point[0].settings.translator.encoder.layers, 5);
+    assert_int_equal(grid->point[0].settings->translator.encoder.layers, 5);
     assert_int_equal(grid->seeds, 2);
     assert_int_equal(grid->seed[1], 4);
     grid = grid_read(&arena, path, typed + 2, 1);
@@ -99,11 +99,11 @@ TEST(presets_lie_beneath)
                                 "corpus: {source: a, target: b, train: t, dev: t}\n"
                                 "model: {preset: m.yaml, heads: 4}\n"
                                 "rows: [{name: one}, {name: two, model.width: 12}]\n");
-    assert_int_equal(grid->point[0].settings.translator.model.width, 8);
-    assert_int_equal(grid->point[0].settings.translator.model.heads, 4);
-    assert_int_equal(grid->point[0].settings.translator.encoder.layers, 4);
-    assert_int_equal(grid->point[0].settings.train.warmup, 5);
-    assert_int_equal(grid->point[1].settings.translator.model.width, 12);
+    assert_int_equal(grid->point[0].settings->translator.model.width, 8);
+    assert_int_equal(grid->point[0].settings->translator.model.heads, 4);
+    assert_int_equal(grid->point[0].settings->translator.encoder.layers, 4);
+    assert_int_equal(grid->point[0].settings->train.warmup, 5);
+    assert_int_equal(grid->point[1].settings->translator.model.width, 12);
 }
 
 TEST(a_row_may_name_another_preset)
@@ -114,8 +114,8 @@ TEST(a_row_may_name_another_preset)
                                 "corpus: {source: a, target: b, train: t, dev: t}\n"
                                 "model: m.yaml\n"
                                 "rows: [{name: one}, {name: two, model: n.yaml}]\n");
-    assert_int_equal(grid->point[0].settings.translator.model.width, 8);
-    assert_int_equal(grid->point[1].settings.translator.model.width, 24);
+    assert_int_equal(grid->point[0].settings->translator.model.width, 8);
+    assert_int_equal(grid->point[1].settings->translator.model.width, 24);
 }
 
 TEST(mistakes_are_named)

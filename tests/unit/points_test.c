@@ -11,7 +11,7 @@
 
 enum { ROWS = 3, SEEDS = 2 };
 
-static const struct summary_factor factor[] = {
+static const struct grid_factor factor[] = {
     {.key = "window", .value = "-1", .axis = 0, .named = true},
     {.key = "layers", .value = "=low", .axis = 1, .named = true},
     {.key = "window", .value = "3", .axis = 0, .named = true},
@@ -75,7 +75,7 @@ static struct world *three_rows(const char *name)
     world->row[2].factors = 2;
     world->row[2].more = 1;
     world->row[2].factor = factor;
-    world->grid.grid = "g";
+    world->grid.name = "g";
     world->grid.words.defaults = tree_of("{model: {heads: 4}, encoder: {attention: []}}");
     return world;
 }
@@ -142,7 +142,7 @@ TEST(without_trees_options_are_those_of_stages)
 {
     struct world *world = three_rows("points_record");
     for (int row = 0; row < ROWS; row++) world->row[row].options = NULL;
-    world->grid.words = (struct summary_words){0};
+    world->grid.words = (struct grid_words){0};
     char *text = printed(world, EXPORT_CSV);
     assert_non_null(strstr(text, ",axis.layers,option.model.heads,dev_loss,"));
     assert_non_null(strstr(text, "\"\",1,done,0,,,8,0.1,1000,"));

@@ -1,27 +1,27 @@
-/* results/table/record.h: what a grid ran as, and which record answers for it. */
+/* experiments/grid/record.h: what a grid ran as, and which record answers for it. */
 #include "tests/support/test.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "results/table/record.h"
+#include "experiments/grid/record.h"
 
 /* A grid of one row and seed with one stage. */
-static struct summary_grid grid_of(const char *digest, const char *row, const char *id)
+static struct grid grid_of(const char *digest, const char *row, const char *id)
 {
-    struct summary_stage *stage = ARENA_NEW(&arena, struct summary_stage);
-    struct summary_seed *seed = ARENA_NEW(&arena, struct summary_seed);
-    struct summary_row *one = ARENA_NEW(&arena, struct summary_row);
-    *stage = (struct summary_stage){.kind = "train", .id = id};
-    *seed = (struct summary_seed){.seed = 3, .count = 1, .stage = stage};
-    *one = (struct summary_row){.name = row, .count = 1, .seed = seed};
-    return (struct summary_grid){.grid = "g", .digest = digest, .rows = 1, .row = one};
+    struct grid_stage *stage = ARENA_NEW(&arena, struct grid_stage);
+    struct grid_seed *seed = ARENA_NEW(&arena, struct grid_seed);
+    struct grid_row *one = ARENA_NEW(&arena, struct grid_row);
+    *stage = (struct grid_stage){.kind = "train", .id = id};
+    *seed = (struct grid_seed){.seed = 3, .count = 1, .stage = stage};
+    *one = (struct grid_row){.name = row, .count = 1, .seed = seed};
+    return (struct grid){.name = "g", .digest = digest, .rows = 1, .row = one};
 }
 
 /* Writes a record that is so many seconds old. */
-static void put(const char *runs, const char *name, const struct summary_grid *grid, int age)
+static void put(const char *runs, const char *name, const struct grid *grid, int age)
 {
-    const char *path = arena_print(&arena, "%s/grids/%s/%s.json", runs, grid->grid, name);
+    const char *path = arena_print(&arena, "%s/grids/%s/%s.json", runs, grid->name, name);
     struct timespec when[2] = {{.tv_sec = 1700000000 - age}, {.tv_sec = 1700000000 - age}};
     record_write(runs, name, grid);
     assert_int_equal(utimensat(AT_FDCWD, path, when, 0), 0);
@@ -29,7 +29,7 @@ static void put(const char *runs, const char *name, const struct summary_grid *g
 
 static const char *recalled(const char *runs, const char *digest, const char *row, bool *older)
 {
-    struct summary_grid grid = grid_of(digest, row, "none");
+    struct grid grid = grid_of(digest, row, "none");
     *older = false;
     return record_recall(runs, &grid, older, &arena) ? grid.row[0].seed[0].stage[0].id : NULL;
 }
@@ -38,8 +38,8 @@ TEST(the_newest_with_the_digest_answers)
 {
     const char *runs = test_folder("record_recall");
     bool older;
-    struct summary_grid a = grid_of("a", "Row", "first"), again = grid_of("a", "Row", "second"),
-                        b = grid_of("b", "Row", "third"), torn = grid_of("a", "Row", "fourth");
+    struct grid a = grid_of("a", "Row", "first"), again = grid_of("a", "Row", "second"),
+                b = grid_of("b", "Row", "third"), torn = grid_of("a", "Row", "fourth");
     torn.incomplete = true;
     put(runs, "1", &a, 40);
     put(runs, "2", &again, 30);
@@ -50,7 +50,7 @@ TEST(the_newest_with_the_digest_answers)
     assert_false(older);
     assert_null(recalled(runs, "c", "Row", &older));
     assert_null(recalled(runs, "a", "Other", &older));
-    struct summary_grid old = grid_of(NULL, "Row", "fifth");
+    struct grid old = grid_of(NULL, "Row", "fifth");
     put(runs, "5", &old, 50);
     assert_string_equal(recalled(runs, "a", "Row", &older), "second");
     assert_false(older);
@@ -62,7 +62,7 @@ TEST(what_was_written_is_read)
 {
     const char *runs = test_folder("record_read"), *const word[] = {"train.rate=2", "~a.b"};
     struct record *record;
-    struct summary_grid grid = grid_of("a", "Row", "first");
+    struct grid grid = grid_of("a", "Row", "first");
     grid.file = "my/g.yaml";
     grid.assignments = 2;
     grid.assignment = word;
@@ -96,7 +96,7 @@ TEST(what_is_no_record_is_left_out)
     };
     const char *runs = test_folder("record_bad");
     struct record *record;
-    struct summary_grid grid = grid_of("a", "Row", "first");
+    struct grid grid = grid_of("a", "Row", "first");
     put(runs, "good", &grid, 0);
     for (size_t i = 0; i < COUNT_OF(bad); i++)
         file_write(arena_print(&arena, "%s/grids/g/%zu.json", runs, i), bad[i], strlen(bad[i]));

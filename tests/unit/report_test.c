@@ -200,7 +200,7 @@ TEST(what_a_report_cites)
     assert_int_equal(report_cited(world->runs, &id, &arena), 0);
     const char *page = arena_print(&arena, "%s/reports/demo.html", world->runs);
     struct store *store = world_collect(world);
-    struct summary_grid all = world->grid, first = all;
+    struct grid all = world->grid, first = all;
     first.rows = 1;
     report.grid = &first;
     report_write(store, &report, page);

@@ -17,12 +17,12 @@ struct seed {
     const char *recorded;      /* the score's scored_steps; NULL: it is older */
 };
 
-static struct summary_grid grid_of(const char *runs, int seeds, struct seed seed[ROWS][SEEDS])
+static struct grid grid_of(const char *runs, int seeds, struct seed seed[ROWS][SEEDS])
 {
     static const char *const names[ROWS] = {"A", "B"};
-    struct summary_row *row = ARENA_ARRAY(&arena, struct summary_row, ROWS);
+    struct grid_row *row = ARENA_ARRAY(&arena, struct grid_row, ROWS);
     for (int r = 0; r < ROWS; r++) {
-        struct summary_seed *seeds_of = ARENA_ARRAY(&arena, struct summary_seed, seeds);
+        struct grid_seed *seeds_of = ARENA_ARRAY(&arena, struct grid_seed, seeds);
         for (int s = 0; s < seeds; s++) {
             const struct seed *from = &seed[r][s];
             const char *text = arena_print(&arena, "row %d seed %d", r, s);
@@ -43,20 +43,20 @@ static struct summary_grid grid_of(const char *runs, int seeds, struct seed seed
                      from->recorded ? arena_print(&arena, "{\"bleu\": 30, \"scored_steps\": %s}",
                                                   from->recorded)
                                     : "{\"bleu\": 30}");
-            struct summary_stage *stage = ARENA_ARRAY(&arena, struct summary_stage, 2);
-            stage[0] = (struct summary_stage){.kind = "train", .id = arena_text(&arena, train.id)};
-            stage[1] = (struct summary_stage){.kind = "score", .id = arena_text(&arena, score.id)};
-            seeds_of[s] = (struct summary_seed){s + 1, 2, stage};
+            struct grid_stage *stage = ARENA_ARRAY(&arena, struct grid_stage, 2);
+            stage[0] = (struct grid_stage){.kind = "train", .id = arena_text(&arena, train.id)};
+            stage[1] = (struct grid_stage){.kind = "score", .id = arena_text(&arena, score.id)};
+            seeds_of[s] = (struct grid_seed){s + 1, 2, stage};
         }
-        row[r] = (struct summary_row){.name = names[r], .count = seeds, .seed = seeds_of};
+        row[r] = (struct grid_row){.name = names[r], .count = seeds, .seed = seeds_of};
     }
-    return (struct summary_grid){.grid = "demo", .rows = ROWS, .row = row};
+    return (struct grid){.name = "demo", .rows = ROWS, .row = row};
 }
 
 static const struct sheet *sheet_of(const char *table, int seeds, struct seed seed[ROWS][SEEDS])
 {
     const char *runs = test_folder("scored_steps");
-    struct summary_grid grid = grid_of(runs, seeds, seed);
+    struct grid grid = grid_of(runs, seeds, seed);
     struct store *store = table_open(runs, table, &grid);
     const struct sheet *sheet = summary_table(store, &grid, &arena);
     store_close(store);

@@ -179,8 +179,8 @@ TEST(the_same_trainings_count_once)
  * of its own line. */
 TEST(a_baseline_may_be_one_cell)
 {
-    static struct summary_factor factor[] = {{.key = "window", .value = "1", .text = "window 1"},
-                                             {.key = "window", .value = "2", .text = "window 2"}};
+    static struct grid_factor factor[] = {{.key = "window", .value = "1", .text = "window 1"},
+                                          {.key = "window", .value = "2", .text = "window 2"}};
     struct world *world = world_new("seeds_cell");
     static const double loss[] = {2.03, 2, 1.97, 1.996};
     static const char *const name[] = {"gate", "gate", "local", "local"};

@@ -5,7 +5,7 @@
 #include "tests/support/lease.h"
 #include "core/config/tree_read.h"
 #include "results/store/collect.h"
-#include "results/table/record.h"
+#include "experiments/grid/record.h"
 #include "results/table/summary.h"
 #include "tests/support/world.h"
 
@@ -211,7 +211,7 @@ TEST(one_stage_of_all_rows)
     world->row[0].options = world->row[2].options = tree_parse(&arena, "options", "{}");
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < 2; s++)
-            world->stage[r][s][0] = (struct summary_stage){.kind = "speed", .id = speed.id};
+            world->stage[r][s][0] = (struct grid_stage){.kind = "speed", .id = speed.id};
     const char *text = world_table(world, "columns: [speed, delta(speed)]");
     assert_non_null(strstr(text, "Transformer             1.50         \n") ||
                     strstr(text, "Transformer             1.50\n"));
@@ -232,7 +232,7 @@ TEST(one_stage_of_all_rows)
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < 2; s++)
             world->stage[r][s][1] =
-                (struct summary_stage){.kind = "train", .id = world->run[0][s][TRAIN].id};
+                (struct grid_stage){.kind = "train", .id = world->run[0][s][TRAIN].id};
     text = world_table(world, "columns: [speed]");
     const char *gate = strstr(text, "+ Gate");
     assert_non_null(strstr(text, "Transformer     215.00 (12%)\n"));
@@ -314,7 +314,7 @@ TEST(captions_say_how_was_translated)
 /* A list is notes, as it was before there were any. */
 TEST(one_caption_is_the_sentence_of_the_table)
 {
-    struct summary_grid grid = {.grid = "g"};
+    struct grid grid = {.name = "g"};
     static const char *const tables[][4] = {
         {"caption: Of windows\nnotes: [One., Two.]", "One.", "Two.", "Of windows"},
         {"caption: [Zero.]\nnotes: One.", "Zero.", "One.", NULL},

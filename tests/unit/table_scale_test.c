@@ -10,12 +10,12 @@
 static const char *runs;
 
 /* One grid of all rows that the store's grids have. */
-static struct summary_grid read_grid(struct store *store, int stages)
+static struct grid read_grid(struct store *store, int stages)
 {
-    struct summary_grid grid = {.grid = "all"};
-    struct summary_row *row = ARENA_ARRAY(&arena, struct summary_row, stages);
-    struct summary_seed *seed = NULL;
-    struct summary_stage *stage = NULL;
+    struct grid grid = {.name = "all"};
+    struct grid_row *row = ARENA_ARRAY(&arena, struct grid_row, stages);
+    struct grid_seed *seed = NULL;
+    struct grid_stage *stage = NULL;
     sqlite3_stmt *ask = store_ask(
         store, "SELECT grid, position, seed, kind, stage FROM member ORDER BY 1, 2, 3, place", "");
     int64_t last[3] = {-1, -1, -1};
@@ -23,19 +23,19 @@ static struct summary_grid read_grid(struct store *store, int stages)
         int64_t key[3];
         for (int i = 0; i < 3; i++) key[i] = sqlite3_column_int64(ask, i);
         if (key[0] != last[0] || key[1] != last[1]) {
-            seed = ARENA_ARRAY(&arena, struct summary_seed, SCALE_SEEDS);
+            seed = ARENA_ARRAY(&arena, struct grid_seed, SCALE_SEEDS);
             row[grid.rows++] =
-                (struct summary_row){.name = arena_print(&arena, "row %lld of %lld",
-                                                         (long long)key[1], (long long)key[0]),
-                                     .seed = seed};
+                (struct grid_row){.name = arena_print(&arena, "row %lld of %lld", (long long)key[1],
+                                                      (long long)key[0]),
+                                  .seed = seed};
         }
-        struct summary_row *to = &row[grid.rows - 1];
+        struct grid_row *to = &row[grid.rows - 1];
         if (key[0] != last[0] || key[1] != last[1] || key[2] != last[2]) {
-            stage = ARENA_ARRAY(&arena, struct summary_stage, 3);
-            seed[to->count++] = (struct summary_seed){.seed = key[2], .stage = stage};
+            stage = ARENA_ARRAY(&arena, struct grid_stage, 3);
+            seed[to->count++] = (struct grid_seed){.seed = key[2], .stage = stage};
         }
-        stage[seed[to->count - 1].count++] = (struct summary_stage){
-            .kind = store_text(ask, 3, &arena), .id = store_text(ask, 4, &arena)};
+        stage[seed[to->count - 1].count++] = (struct grid_stage){.kind = store_text(ask, 3, &arena),
+                                                                 .id = store_text(ask, 4, &arena)};
         memcpy(last, key, sizeof last);
     }
     store_finish(ask);
@@ -89,7 +89,7 @@ TEST(a_table_of_everything)
     struct store *store = store_open(runs);
     collect_runs(store);
     print_message("# collect   %6.3f s\n", clock_seconds() - begin);
-    struct summary_grid grid = read_grid(store, stages);
+    struct grid grid = read_grid(store, stages);
     sqlite3_trace_v2(store->database, SQLITE_TRACE_STMT, keep_question, NULL);
     begin = clock_seconds();
     const struct sheet *sheet = summary_table(store, &grid, &arena);

@@ -1,12 +1,9 @@
 /* Names of rows and where these stand on axes; what a grid is made of is walked stage by stage. */
-#include "results/table/summary_grid.h"
+#include "experiments/grid/grid.h"
 
 #include <string.h>
 
-#include "results/sheet/cell.h"
-#include "results/store/offer.h"
-
-bool summary_next(const struct summary_grid *grid, struct summary_place *at)
+bool grid_next(const struct grid *grid, struct grid_place *at)
 {
     for (; at->row < grid->rows; at->row++, at->seed = 0)
         for (; at->seed < grid->row[at->row].count; at->seed++, at->stage = 0)
@@ -14,19 +11,9 @@ bool summary_next(const struct summary_grid *grid, struct summary_place *at)
     return false;
 }
 
-const struct summary_stage *summary_stage_at(const struct summary_grid *grid,
-                                             const struct summary_place *at)
+const struct grid_stage *grid_stage_at(const struct grid *grid, const struct grid_place *at)
 {
     return &grid->row[at->row].seed[at->seed].stage[at->stage];
-}
-
-const struct offer *summary_training(const struct summary_grid *grid)
-{
-    for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++) {
-        const struct offer *offer = offer_of(summary_stage_at(grid, &at)->kind);
-        if (offer && offer->validation) return offer;
-    }
-    return NULL;
 }
 
 /* Behind a word that the text begins with, and ", "; NULL: it does not. */
@@ -39,7 +26,7 @@ static const char *behind(const char *text, const char *word)
 }
 
 /* Whether a name is that of a row at one of its places. */
-static bool is_called(const struct summary_row *row, const char *name)
+static bool is_called(const struct grid_row *row, const char *name)
 {
     bool called = !strcmp(row->name, name);
     for (int place = 1; place <= row->more && !called; place++) {
@@ -51,55 +38,54 @@ static bool is_called(const struct summary_row *row, const char *name)
     return called;
 }
 
-bool summary_row_meant(const struct summary_row *row, const char *name)
+bool grid_row_meant(const struct grid_row *row, const char *name)
 {
     return is_called(row, name) || (row->line && !strcmp(row->line, name));
 }
 
-const char *summary_stage_title(const struct summary_stage *stage, struct arena *arena)
+const char *grid_stage_title(const struct grid_stage *stage, struct arena *arena)
 {
     return stage->part ? arena_print(arena, "%s.%s", stage->kind, stage->part) : stage->kind;
 }
 
-const struct summary_factor *summary_row_factor(const struct summary_row *row, int place,
-                                                const char *key)
+const struct grid_factor *grid_row_factor(const struct grid_row *row, int place, const char *key)
 {
-    const struct summary_factor *factor = row->factor + place * row->factors;
+    const struct grid_factor *factor = row->factor + place * row->factors;
     for (int i = 0; i < row->factors; i++)
         if (!strcmp(factor[i].key, key)) return &factor[i];
     return NULL;
 }
 
-const char *summary_row_rest(const struct summary_row *row, int place, const char *name,
-                             const struct summary_factor *without, struct arena *arena)
+const char *grid_row_rest(const struct grid_row *row, int place, const char *name,
+                          const struct grid_factor *without, struct arena *arena)
 {
-    const struct summary_factor *factor = row->factor + place * row->factors;
+    const struct grid_factor *factor = row->factor + place * row->factors;
     for (int i = 0; i < row->factors; i++)
         if (!without || factor[i].axis != without->axis)
-            name = cell_append(name, ", ", factor[i].text, arena);
+            name = arena_append(arena, name, ", ", factor[i].text);
     return name;
 }
 
-const char *summary_row_also(const struct summary_row *row, struct arena *arena)
+const char *grid_row_also(const struct grid_row *row, struct arena *arena)
 {
     const char *list = NULL;
     for (int place = 1; place <= row->more; place++) {
-        const struct summary_factor *factor = row->factor + place * row->factors;
+        const struct grid_factor *factor = row->factor + place * row->factors;
         const char *differs = NULL;
         for (int i = 0; i < row->factors; i++)
             if (strcmp(factor[i].value, row->factor[i].value) != 0)
-                differs = cell_append(differs, ", ", factor[i].text, arena);
-        list = cell_append(list, " and ", differs, arena);
+                differs = arena_append(arena, differs, ", ", factor[i].text);
+        list = arena_append(arena, list, " and ", differs);
     }
     return list;
 }
 
-bool summary_row_agrees(const struct summary_row *row, int place, const struct summary_row *like,
-                        int other, const struct summary_factor *without)
+bool grid_row_agrees(const struct grid_row *row, int place, const struct grid_row *like, int other,
+                     const struct grid_factor *without)
 {
-    const struct summary_factor *factor = row->factor + place * row->factors, *its;
+    const struct grid_factor *factor = row->factor + place * row->factors, *its;
     for (int i = 0; i < row->factors; i++) {
-        its = summary_row_factor(like, other, factor[i].key);
+        its = grid_row_factor(like, other, factor[i].key);
         if (!its || ((!without || factor[i].axis != without->axis) &&
                      strcmp(its->value, factor[i].value) != 0))
             return false;
@@ -107,27 +93,27 @@ bool summary_row_agrees(const struct summary_row *row, int place, const struct s
     return true;
 }
 
-static bool some_place_beside(const struct summary_row *row, const struct summary_row *like)
+static bool some_place_beside(const struct grid_row *row, const struct grid_row *like)
 {
     for (int place = 0; place <= row->more; place++)
         for (int other = 0; other <= like->more; other++)
-            if (summary_row_agrees(row, place, like, other, NULL)) return true;
+            if (grid_row_agrees(row, place, like, other, NULL)) return true;
     return false;
 }
 
-int summary_row_called(const struct summary_grid *grid, const char *name)
+int grid_row_called(const struct grid *grid, const char *name)
 {
     for (int i = 0; i < grid->rows; i++)
         if (is_called(&grid->row[i], name)) return i;
     return -1;
 }
 
-int summary_row_beside(const struct summary_grid *grid, const char *name, int like)
+int grid_row_beside(const struct grid *grid, const char *name, int like)
 {
-    const int called = summary_row_called(grid, name);
+    const int called = grid_row_called(grid, name);
     if (called >= 0) return called;
     for (int i = 0; i < grid->rows; i++)
-        if (summary_row_meant(&grid->row[i], name) &&
+        if (grid_row_meant(&grid->row[i], name) &&
             some_place_beside(&grid->row[i], &grid->row[like]))
             return i;
     return -1;

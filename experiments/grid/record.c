@@ -1,5 +1,5 @@
 /* Records are read for questions that the database cannot answer: which file, which words. */
-#include "results/table/record.h"
+#include "experiments/grid/record.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -13,13 +13,13 @@
 /* ---- writing ---- */
 
 /* Where a row stands on the axes that the grid names: [{"window": "1"}], an object a place. */
-static json_t *places_json(const struct summary_row *row)
+static json_t *places_json(const struct grid_row *row)
 {
     json_t *places = json_array();
     for (int place = 0; place <= row->more; place++) {
         json_t *axes = json_object();
         for (int i = 0; i < row->factors; i++) {
-            const struct summary_factor *factor = &row->factor[place * row->factors + i];
+            const struct grid_factor *factor = &row->factor[place * row->factors + i];
             if (factor->named) json_object_set_new(axes, factor->key, json_string(factor->value));
         }
         if (json_object_size(axes)) json_array_append(places, axes);
@@ -30,7 +30,7 @@ static json_t *places_json(const struct summary_row *row)
     return NULL;
 }
 
-static json_t *row_json(const struct summary_row *row)
+static json_t *row_json(const struct grid_row *row)
 {
     json_t *seeds = json_array();
     for (int i = 0; i < row->count; i++) {
@@ -46,20 +46,21 @@ static json_t *row_json(const struct summary_row *row)
                      seeds);
 }
 
-void record_write(const char *runs, const char *name, const struct summary_grid *grid)
+void record_write(const char *runs, const char *name, const struct grid *grid)
 {
     json_t *rows = json_array(), *tags = json_array(), *words = json_array();
     for (int i = 0; i < grid->rows; i++) json_array_append_new(rows, row_json(&grid->row[i]));
-    for (int i = 0; i < grid->tags; i++) json_array_append_new(tags, json_string(grid->tag[i]));
+    for (int i = 0; i < grid->tags.count; i++)
+        json_array_append_new(tags, json_string(grid->tags.text[i]));
     for (int i = 0; i < grid->assignments; i++)
         json_array_append_new(words, json_file_text(grid->assignment[i]));
     json_t *record =
-        json_pack("{s:s, s:s*, s:s*, s:s*, s:o, s:o*, s:o, s:s*, s:b, s:o}", "grid", grid->grid,
+        json_pack("{s:s, s:s*, s:s*, s:s*, s:o, s:o*, s:o, s:s*, s:b, s:o}", "grid", grid->name,
                   "title", grid->title, "source", grid->source, "note", grid->note, "tags", tags,
                   "file", grid->file ? json_file_text(grid->file) : NULL, "words", words, "digest",
                   grid->digest, "incomplete", grid->incomplete, "rows", rows);
-    CHECK(record, "the grid %s is not UTF-8", grid->grid);
-    char *folder = heap_print("%s/grids/%s", runs, grid->grid);
+    CHECK(record, "the grid %s is not UTF-8", grid->name);
+    char *folder = heap_print("%s/grids/%s", runs, grid->name);
     char *path = heap_print("%s/%s.json", folder, name);
     file_make_folder(folder);
     json_file_write(path, record);
@@ -76,32 +77,31 @@ static const char *text_of(const json_t *object, const char *key, struct arena *
     return text ? arena_text(arena, text) : NULL;
 }
 
-static bool read_seed(const json_t *from, struct summary_seed *seed, struct arena *arena)
+static bool read_seed(const json_t *from, struct grid_seed *seed, struct arena *arena)
 {
     const json_t *stages = json_object_get(from, "stages");
     json_t *item;
     size_t i;
-    struct summary_stage *stage =
-        ARENA_ARRAY(arena, struct summary_stage, json_array_size(stages) + 1);
+    struct grid_stage *stage = ARENA_ARRAY(arena, struct grid_stage, json_array_size(stages) + 1);
     json_array_foreach((json_t *)stages, i, item) {
-        stage[i] = (struct summary_stage){text_of(item, "kind", arena), text_of(item, "id", arena),
-                                          text_of(item, "part", arena)};
+        stage[i] = (struct grid_stage){text_of(item, "kind", arena), text_of(item, "id", arena),
+                                       text_of(item, "part", arena)};
         if (!stage[i].kind || !stage[i].id) return false;
     }
-    *seed = (struct summary_seed){json_integer_value(json_object_get(from, "seed")),
-                                  (int)json_array_size(stages), stage};
+    *seed = (struct grid_seed){json_integer_value(json_object_get(from, "seed")),
+                               (int)json_array_size(stages), stage};
     return true;
 }
 
-static bool read_row(const json_t *from, struct summary_row *row, struct arena *arena)
+static bool read_row(const json_t *from, struct grid_row *row, struct arena *arena)
 {
     const json_t *seeds = json_object_get(from, "seeds");
     json_t *one;
     size_t i;
-    struct summary_seed *seed = ARENA_ARRAY(arena, struct summary_seed, json_array_size(seeds) + 1);
+    struct grid_seed *seed = ARENA_ARRAY(arena, struct grid_seed, json_array_size(seeds) + 1);
     json_array_foreach((json_t *)seeds, i, one)
         if (!read_seed(one, &seed[i], arena)) return false;
-    *row = (struct summary_row){
+    *row = (struct grid_row){
         .name = text_of(from, "name", arena), .count = (int)json_array_size(seeds), .seed = seed};
     return row->name && json_is_array(seeds);
 }
@@ -112,7 +112,7 @@ static bool read_record(const json_t *json, struct record *record, struct arena 
     const json_t *rows = json_object_get(json, "rows"), *words = json_object_get(json, "words");
     json_t *one;
     size_t i;
-    struct summary_row *row = ARENA_ARRAY(arena, struct summary_row, json_array_size(rows) + 1);
+    struct grid_row *row = ARENA_ARRAY(arena, struct grid_row, json_array_size(rows) + 1);
     const char **word = ARENA_ARRAY(arena, const char *, json_array_size(words) + 1);
     json_array_foreach((json_t *)rows, i, one)
         if (!read_row(one, &row[i], arena)) return false;
@@ -124,12 +124,11 @@ static bool read_record(const json_t *json, struct record *record, struct arena 
     record->digest = text_of(json, "digest", arena);
     record->words = (int)json_array_size(words);
     record->word = word;
-    record->grid =
-        (struct summary_grid){.grid = text_of(json, "grid", arena),
-                              .rows = (int)json_array_size(rows),
-                              .row = row,
-                              .incomplete = json_is_true(json_object_get(json, "incomplete"))};
-    return record->grid.grid && json_is_array(rows);
+    record->grid = (struct grid){.name = text_of(json, "grid", arena),
+                                 .rows = (int)json_array_size(rows),
+                                 .row = row,
+                                 .incomplete = json_is_true(json_object_get(json, "incomplete"))};
+    return record->grid.name && json_is_array(rows);
 }
 
 static int compare_written(const void *a, const void *b)
@@ -159,7 +158,7 @@ int record_read(const char *runs, const char *grid, struct record **record, stru
         json_t *json = json_file_try(arena, path, &problem);
         if (problem || (json && !read_record(json, &one, arena)))
             warn("%s%s", problem ? problem : path, problem ? "" : ": is not the record of a grid");
-        else if (json && !strcmp(one.grid.grid, grid)) {
+        else if (json && !strcmp(one.grid.name, grid)) {
             one.written = info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec;
             ARENA_MORE(arena, *record, count);
             (*record)[count++] = one;
@@ -171,7 +170,7 @@ int record_read(const char *runs, const char *grid, struct record **record, stru
 }
 
 /* Whether a record has all ids of the grid's rows, by their names. */
-static bool has_rows(const struct record *record, const struct summary_grid *grid)
+static bool has_rows(const struct record *record, const struct grid *grid)
 {
     bool same = record->grid.rows == grid->rows && !record->grid.incomplete;
     for (int r = 0; r < grid->rows && same; r++)
@@ -179,10 +178,10 @@ static bool has_rows(const struct record *record, const struct summary_grid *gri
     return same;
 }
 
-bool record_recall(const char *runs, struct summary_grid *grid, bool *older, struct arena *arena)
+bool record_recall(const char *runs, struct grid *grid, bool *older, struct arena *arena)
 {
     struct record *record;
-    const int count = record_read(runs, grid->grid, &record, arena);
+    const int count = record_read(runs, grid->name, &record, arena);
     const struct record *found = NULL;
     for (int i = 0; i < count && !found; i++)
         if (record[i].digest && grid->digest && !strcmp(record[i].digest, grid->digest) &&
@@ -191,7 +190,7 @@ bool record_recall(const char *runs, struct summary_grid *grid, bool *older, str
     for (int i = 0; i < count && !found; i++)
         if (!record[i].digest && has_rows(&record[i], grid)) found = &record[i];
     if (!found) return false;
-    struct summary_row *row = ARENA_ARRAY(arena, struct summary_row, grid->rows + 1);
+    struct grid_row *row = ARENA_ARRAY(arena, struct grid_row, grid->rows + 1);
     for (int r = 0; r < grid->rows; r++) {
         row[r] = grid->row[r];
         row[r].count = found->grid.row[r].count;

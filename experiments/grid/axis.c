@@ -1,5 +1,5 @@
 /* Places are compared, and not rows: a row has one place, or several. */
-#include "results/table/axis.h"
+#include "experiments/grid/axis.h"
 
 #include <string.h>
 
@@ -8,23 +8,23 @@
 
 /* True if some places of two rows differ in the axis alone, or not even there; both use it. With
  * `value` at these values. Keys of one zip change together, and are one axis. */
-static bool are_beside(const struct summary_row *a, const struct summary_row *b, const char *key,
+static bool are_beside(const struct grid_row *a, const struct grid_row *b, const char *key,
                        const char *const *value)
 {
     if (!word_same(a->line, b->line) || a->factors != b->factors) return false;
     for (int place = 0; place <= a->more; place++)
         for (int other = 0; other <= b->more; other++) {
-            const struct summary_factor *ours = summary_row_factor(a, place, key),
-                                        *theirs = summary_row_factor(b, other, key);
+            const struct grid_factor *ours = grid_row_factor(a, place, key),
+                                     *theirs = grid_row_factor(b, other, key);
             if (!ours || !theirs) continue;
             if (value && (strcmp(ours->value, value[0]) || strcmp(theirs->value, value[1])))
                 continue;
-            if (summary_row_agrees(a, place, b, other, ours)) return true;
+            if (grid_row_agrees(a, place, b, other, ours)) return true;
         }
     return false;
 }
 
-int axis_points(const struct summary_grid *grid, const char *key, int like, int *row)
+int axis_points(const struct grid *grid, const char *key, int like, int *row)
 {
     int count = 0;
     for (int i = 0; i < grid->rows; i++)
@@ -32,7 +32,7 @@ int axis_points(const struct summary_grid *grid, const char *key, int like, int 
     return count;
 }
 
-int axis_pairs(const struct summary_grid *grid, const char *key, const char *const value[2],
+int axis_pairs(const struct grid *grid, const char *key, const char *const value[2],
                int (**pair)[2], struct arena *arena)
 {
     int count = 0;
@@ -47,15 +47,14 @@ int axis_pairs(const struct summary_grid *grid, const char *key, const char *con
     return count;
 }
 
-const char *const *axis_values(const struct summary_grid *grid, const char *key,
-                               struct arena *arena)
+const char *const *axis_values(const struct grid *grid, const char *key, struct arena *arena)
 {
     int most = 0, count = 0;
     for (int i = 0; i < grid->rows; i++) most += (1 + grid->row[i].more) * grid->row[i].factors;
     const char **list = ARENA_ARRAY(arena, const char *, most + 1);
     for (int i = 0; i < grid->rows; i++)
         for (int k = 0; k < (1 + grid->row[i].more) * grid->row[i].factors; k++) {
-            const struct summary_factor *factor = &grid->row[i].factor[k];
+            const struct grid_factor *factor = &grid->row[i].factor[k];
             const char *text = key ? factor->value : factor->key;
             if ((!key || !strcmp(factor->key, key)) && !word_known(text, list))
                 list[count++] = text;
@@ -64,11 +63,11 @@ const char *const *axis_values(const struct summary_grid *grid, const char *key,
 }
 
 /* Whether all rows on an axis of the grid's own have its value where the key leads. */
-static bool is_at(const struct summary_grid *grid, const char *axis, const char *key)
+static bool is_at(const struct grid *grid, const char *axis, const char *key)
 {
     bool some = false;
     for (int i = 0; i < grid->rows; i++) {
-        const struct summary_factor *on = summary_row_factor(&grid->row[i], 0, axis);
+        const struct grid_factor *on = grid_row_factor(&grid->row[i], 0, axis);
         if (!on) continue;
         if (!on->plain || !grid->row[i].options) return false;
         const struct expression_term term = expression_equals(key, on->plain);
@@ -94,7 +93,7 @@ static const char *find_ending(const char *const *list, const char *words)
     return found;
 }
 
-const char *axis_meant(const struct summary_grid *grid, const char *key, struct arena *arena)
+const char *axis_meant(const struct grid *grid, const char *key, struct arena *arena)
 {
     const char *const *axis = axis_keys(grid, arena);
     if (word_known(key, axis) || (grid->words.option && word_known(key, grid->words.option)))
@@ -106,8 +105,8 @@ const char *axis_meant(const struct summary_grid *grid, const char *key, struct 
     return meant ? meant : key;
 }
 
-void axis_check(const struct summary_grid *grid, struct place place, const char *what,
-                const char *key, struct arena *arena)
+void axis_check(const struct grid *grid, struct place place, const char *what, const char *key,
+                struct arena *arena)
 {
     const char *const *keys = axis_keys(grid, arena);
     if (word_known(key, keys)) return;

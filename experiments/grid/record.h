@@ -11,19 +11,19 @@
  * file. */
 #pragma once
 
-#include "results/table/summary_grid.h"
+#include "experiments/grid/grid.h"
 
 struct record {
     const char *file; /* NULL: none */
     int words;
-    const char *const *word;  /* [words] */
-    const char *digest;       /* NULL: written by an older program */
-    struct summary_grid grid; /* its name, and the rows with names, seeds and stages */
-    int64_t written;          /* ns */
+    const char *const *word; /* [words] */
+    const char *digest;      /* NULL: written by an older program */
+    struct grid grid;        /* its name, and the rows with names, seeds and stages */
+    int64_t written;         /* ns */
 };
 
 /* A record by the name `name`, which is a digest of the stages. */
-void record_write(const char *runs, const char *name, const struct summary_grid *grid);
+void record_write(const char *runs, const char *name, const struct grid *grid);
 
 /* The records of a grid's name, the newest first; returns how many. What is no record is left out,
  * with a warning. */
@@ -32,7 +32,7 @@ int record_read(const char *runs, const char *grid, struct record **record, stru
 /* For where the text is not at hand and so no id can be computed: the rows' stages are those of the
  * newest record of the grid's name that has the grid's digest, or of one without a digest whose
  * rows have the same names (*older). False, and nothing is changed, when there is none. */
-bool record_recall(const char *runs, struct summary_grid *grid, bool *older, struct arena *arena);
+bool record_recall(const char *runs, struct grid *grid, bool *older, struct arena *arena);
 
 /* The folder of the records of a grid's name. */
 const char *record_folder(const char *runs, const char *grid, struct arena *arena);
