@@ -54,7 +54,10 @@ EMU     := $(EMULATOR) $(foreach flavor,emu emu16,$(KERNELS:%.cu=$(BUILD)/$(flav
 CUDATABLES := $(addprefix core/cuda/,memory.c products.c table.c)
 CUDAHOST := $(patsubst %.c,$(BUILD)/cuda/%.o,$(wildcard core/cuda/*.c)) \
             $(CUDATABLES:%.c=$(BUILD)/cuda16/%.o)
-CUDA    := $(CUDAHOST) $(foreach flavor,cuda cuda16,$(KERNELS:%.cu=$(BUILD)/$(flavor)/%.o))
+# To nvcc the kernels of attention are one file, and all others another: CUDA's own headers take it a second each time.
+ATTENTION := $(filter core/cuda/attention%,$(KERNELS))
+NVCCED  := $(addprefix $(BUILD)/gen/kernels_,attention.cu others.cu)
+CUDA    := $(foreach flavor,cuda16 cuda,$(NVCCED:%.cu=$(BUILD)/$(flavor)/%.o)) $(CUDAHOST)
 NVCC    := nvcc
 TOOLKIT  = $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v $(NVCC))))
 # The plug-in of a GPU where none is: the same host code, kernels by the emulator, and CUDA's runtime
@@ -138,6 +141,20 @@ $(BUILD)/libsupport64.a: $(SUPPORT64)
 $(addprefix $(BUILD)/,libsanlab.a libsanlab64.a libsupport.a libsupport64.a): $(BUILD)/gen/flags.archive
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && ar qcs $@ $(filter %.o,$^)
+
+# Constants that several of these files have are each file's own.
+CONSTANTS := THREADS WARPS ARRAYS CHUNK CHUNKS IN_FLIGHT ROWS TILE
+$(BUILD)/gen/kernels_attention.cu: TOGETHER := $(ATTENTION)
+$(BUILD)/gen/kernels_others.cu: TOGETHER := $(filter-out $(ATTENTION),$(KERNELS))
+$(NVCCED): always
+	@mkdir -p $(@D)
+	@for file in $(TOGETHER); do \
+	    printf '#undef %s\n' $(CONSTANTS); \
+	    name=$${file##*/}; \
+	    for word in $(CONSTANTS); do echo "#define $$word $${word}_$${name%.cu}"; done; \
+	    echo "#include \"$$file\""; \
+	done > $@.new
+	@$(SETTLE)
 
 KINDS := kind evaluation offer
 # Lists that come from the files themselves: adding a term or a fusion is adding its file, and taking

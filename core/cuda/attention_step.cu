@@ -12,11 +12,11 @@ struct step_job {
 };
 
 enum {
-    KEY_LANES = 4,            /* have a key together; */
-    KEYS = LANES / KEY_LANES, /* keys that a team has at one time */
-    KEYS_AHEAD = 2,           /* times whose loads of keys are in flight at once, */
-    VALUES_AHEAD = 4,         /* and loads of values */
-    KEY_PACKS = 16 / PACK,    /* of a lane in a stretch of columns */
+    KEY_LANES = 4,                 /* have a key together; */
+    TEAM_KEYS = LANES / KEY_LANES, /* keys that a team has at one time */
+    KEYS_AHEAD = 2,                /* times whose loads of keys are in flight at once, */
+    VALUES_AHEAD = 4,              /* and loads of values */
+    KEY_PACKS = 16 / PACK,         /* of a lane in a stretch of columns */
     STRETCH = KEY_LANES * KEY_PACKS * PACK
 };
 
@@ -41,12 +41,12 @@ DEVICE_FN void step_energies(const struct step_job *job, int64_t row, int h, con
     if (n) vec_store(energy + (n - 1) / LANES * LANES, LANES, 0);
     team_sync();
     for (int first = 0; first < a->d; first += STRETCH)
-        for (int j0 = 0; j0 < n; j0 += KEYS_AHEAD * KEYS) {
+        for (int j0 = 0; j0 < n; j0 += KEYS_AHEAD * TEAM_KEYS) {
             struct words q[KEY_PACKS], k[KEY_PACKS][KEYS_AHEAD];
             int64_t at[KEYS_AHEAD];
             UNROLL for (int u = 0; u < KEYS_AHEAD; u++)
             {
-                const int j = j0 + u * KEYS + which;
+                const int j = j0 + u * TEAM_KEYS + which;
                 at[u] = (int64_t)index[j < n ? j : n - 1] * a->ldk + h * a->d;
             }
             UNROLL for (int p = 0; p < KEY_PACKS; p++)
@@ -57,7 +57,7 @@ DEVICE_FN void step_energies(const struct step_job *job, int64_t row, int h, con
             }
             UNROLL for (int u = 0; u < KEYS_AHEAD; u++)
             {
-                const int j = j0 + u * KEYS + which;
+                const int j = j0 + u * TEAM_KEYS + which;
                 real dot = 0;
                 UNROLL for (int p = 0; p < KEY_PACKS; p++) for (int i = 0; i < PACK; i++) dot =
                     fmaf(words_real(q[p], i) * a->scale, words_real(k[p][u], i), dot);

@@ -30,42 +30,40 @@ output=$(readelf -d $work/sanlab-cuda.so | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' 
     grep -vE '^(lib(c|m|dl|rt|pthread)|ld-linux-x86-64)\.so')
 [ -z "$output" ]
 ok "it needs the C library alone" $?
-# kernels FLAVOR PRECISION: what ptxas says of each, "file precision architecture kernel registers
-# shared": of shared memory only what is fixed, for the rest depends on the call.
+# kernels FLAVOR PRECISION: what ptxas says of each, "precision architecture kernel registers shared": of
+# shared memory only what is fixed, for the rest depends on the call.
 kernels() {
-    for file in core/cuda/*.cu; do
-        awk -v file="$(basename "$file" .cu)" -v precision="$2" '
-            /Compiling entry function/ {
-                name = $7; target = $9
-                gsub(/\047/, "", name); gsub(/\047/, "", target)
-                sub(/^_Z/, "", name)
-                length_of = name + 0
-                sub(/^[0-9]+/, "", name)
-                name = substr(name, 1, length_of)
-            }
-            /Used [0-9]+ registers/ {
-                shared = match($0, /[0-9]+ bytes smem/) ? substr($0, RSTART) + 0 : 0
-                match($0, /Used [0-9]+/)
-                print file, precision, target, name, substr($0, RSTART + 5) + 0, shared
-            }' "${BUILD:-build}/$1/${file%.cu}.txt"
-    done
+    awk -v precision="$2" '
+        /Compiling entry function/ {
+            name = $7; target = $9
+            gsub(/\047/, "", name); gsub(/\047/, "", target)
+            sub(/^_Z/, "", name)
+            length_of = name + 0
+            sub(/^[0-9]+/, "", name)
+            name = substr(name, 1, length_of)
+        }
+        /Used [0-9]+ registers/ {
+            shared = match($0, /[0-9]+ bytes smem/) ? substr($0, RSTART) + 0 : 0
+            match($0, /Used [0-9]+/)
+            print precision, target, name, substr($0, RSTART + 5) + 0, shared
+        }' "${BUILD:-build}/$1/${BUILD:-build}"/gen/kernels_*.txt
 }
 table=tests/cuda/kernels.tsv
 { kernels cuda fp32 && kernels cuda16 bf16; } | LC_ALL=C sort > $work/kernels.tsv
-architectures=$(cut -d ' ' -f 3 $work/kernels.tsv | sort -u)
+architectures=$(cut -d ' ' -f 2 $work/kernels.tsv | sort -u)
 [ -z "${WRITE-}" ] || { grep -vwF "$architectures" $table; tr ' ' '\t' < $work/kernels.tsv; } |
     LC_ALL=C sort -o $table
 output=$(grep -wF "$architectures" $table | tr '\t' ' ' | awk '
-    NR == FNR { registers[$1, $2, $3, $4] = $5; shared[$1, $2, $3, $4] = $6; next }
-    !(($1, $2, $3, $4) in registers) { print "not in the table: " $0; next }
-    { seen[$1, $2, $3, $4] = 1 }
-    $5 > registers[$1, $2, $3, $4] { print $0 ": registers, at most " registers[$1, $2, $3, $4] }
-    $6 > shared[$1, $2, $3, $4] { print $0 ": shared memory, at most " shared[$1, $2, $3, $4] }
+    NR == FNR { registers[$1, $2, $3] = $4; shared[$1, $2, $3] = $5; next }
+    !(($1, $2, $3) in registers) { print "not in the table: " $0; next }
+    { seen[$1, $2, $3] = 1 }
+    $4 > registers[$1, $2, $3] { print $0 ": registers, at most " registers[$1, $2, $3] }
+    $5 > shared[$1, $2, $3] { print $0 ": shared memory, at most " shared[$1, $2, $3] }
     END { for (key in registers) if (!(key in seen)) { gsub(SUBSEP, " ", key); print "gone: " key } }
     ' - $work/kernels.tsv)
 [ -s $work/kernels.tsv ] && [ -z "$output" ]
 ok "kernels keep to their registers and shared memory (WRITE=1 renews $table)" $?
-output=$(grep -v '^attention_warp' $work/kernels.tsv | cut -d ' ' -f 2,3 | sort | uniq -c | awk '{ print $1 }' | uniq | wc -l)
+output=$(grep -vE ' (warp|staged)_' $work/kernels.tsv | cut -d ' ' -f 1,2 | sort | uniq -c | awk '{ print $1 }' | uniq | wc -l)
 [ "$output" = 1 ]
 ok "as many in each precision for each architecture, but for attention by warps in bf16" $?
 cat > $work/stack.cu << 'END'

@@ -40,10 +40,9 @@ lean() {
 
 # All terms, as make has compiled them, or compiles them here, for one architecture; with ARCHITECTURES=all for the
 # older one, too.
-built=${BUILD:-build}/cuda/core/cuda
+built=${BUILD:-build}/cuda/${BUILD:-build}/gen/kernels_attention
 output=$(env -u MAKEFLAGS -u MFLAGS flock "${BUILD:-build}/tests" make -s BUILD="${BUILD:-build}" \
-    KEEP_FLAGS="o nvcc" NVCC="$nvcc" "$built/attention.o" "$built/attention_backward.o" 2>&1 &&
-    cat "$built/attention.txt" "$built/attention_backward.txt")
+    KEEP_FLAGS="o nvcc" NVCC="$nvcc" "$built.o" 2>&1 && cat "$built.txt")
 code=$?
 lean "all terms: $(grep -c '^#include' "${BUILD:-build}/gen/term_tile.def") files"
 if [ "${ARCHITECTURES-}" = all ]; then
