@@ -43,7 +43,7 @@ void products_refuse(const char *path, const char *saved)
         *word || *pin ? ", or " : "");
 }
 
-enum { RATE_M = 2048, RATE_N = 2048, RATE_K = 512, RATE_TIMES = 5 };
+enum { RATE_M = 512, RATE_N = 2048, RATE_K = 512, RATE_TIMES = 5 };
 
 static void multiply(const real *a, const real *b, real *c)
 {

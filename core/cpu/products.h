@@ -12,7 +12,7 @@ const char *products_name(void);
  * those of an undisturbed run. Says which settings have those products again. */
 NORETURN void products_refuse(const char *path, const char *saved);
 
-/* Operations per second of sgemm of 2048 x 2048 x 512 by these products, best of five, on all of
+/* Operations per second of sgemm of 512 x 2048 x 512 by these products, best of five, on all of
  * OpenMP's threads, by a clock in seconds (clock_seconds as a rule). OpenBLAS shares a product out
  * by itself, as fast as it can. */
 double products_rate(double (*clock)(void));

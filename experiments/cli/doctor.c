@@ -84,7 +84,7 @@ static void print_products(int *findings)
     }
     printf("products   %s\n", own ? "our own, 1: the same bytes on every machine"
                                   : "OpenBLAS's, by SANLAB_PRODUCTS=blas");
-    printf("sgemm      %.1f GFLOP/s on %d threads (2048 x 2048 x 512)\n", rate / 1e9, threads);
+    printf("sgemm      %.1f GFLOP/s on %d threads (512 x 2048 x 512)\n", rate / 1e9, threads);
     if (!(rate > 0)) complain(findings, "sgemm could not be measured");
     if (!blas) {
         printf("OpenBLAS   cannot be opened: %s\n", why);
