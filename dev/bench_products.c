@@ -218,7 +218,7 @@ static void multiply(const struct race *race, const struct operands *operands, e
  * those of this product and not of the other's. */
 static void run_turns(struct race *race, const struct operands *operands, measure_clock *clock)
 {
-    static const double moment = 0.08;
+    static const double moment = 0.03;
     const struct gemm *g = &race->g;
     const int calls = 1 + (int)(1e8 / g->M / g->N / g->K);
     const double begin = clock_seconds();

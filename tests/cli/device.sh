@@ -134,7 +134,7 @@ try plan $grid/none train.precision=bf16 --device cpu
 says "bf16 on the CPU" 65 'train.precision: bf16: --device cpu computes in fp32 only( .row "Base".)?$'
 try plan $grid/none train.precision=bf16
 says "which waits for another machine where none was named" 1 'missing input: a device that computes in bf16'
-try run $grid/half train.precision=bf16 evaluate.bleu.precision=bf16 --device emu
+try run $work/one.yaml --quiet --runs $work/half train.precision=bf16 train.steps=2 evaluate.bleu.precision=bf16 --device emu
 says "and is done by one that can" 0 "^$"
 
 # A model of the CPU's on either.
@@ -203,6 +203,6 @@ cp sanlab $work/installed/bin
 run $work/installed/bin/sanlab check $work/m.yaml --device emu
 says "an installed program looks in lib" 65 "device emu: [^ ]*/installed/lib/sanlab/sanlab-emu.so: No such file"
 cp sanlab-emu.so $work/installed/lib/sanlab
-run $work/installed/bin/sanlab run $work/one.yaml --quiet --runs $work/none --device emu
+run $work/installed/bin/sanlab run $work/plain.yaml --quiet --runs $work/none --device emu train.steps=1
 says "and computes with what is there" 0 "^$"
 finish

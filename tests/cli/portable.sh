@@ -89,7 +89,7 @@ exec "${0%ops}all" "$@"
 END
 chmod +x $stage/sanlab-ops
 ops=6
-smoke emu TRIALS=1 LIMIT="$(patience 240)"
+smoke emu TRIALS=1 STEPS=3 LIMIT="$(patience 240)"
 says "the emulator passes" 0 "^$ops passed, 0 failed, 0 crashed, 0 skipped"
 records "ops are recorded" '\{"op": "gemm", "end": "passed", "seconds": [0-9.]+, "message": "ok"\},'
 records "those with kernels of their own in bf16, too" '"op": "attention_step bf16", "end": "passed"'
@@ -97,7 +97,7 @@ records "and a training" '"training": \{"end": "passed", .*"dev_loss": [0-9.]+, 
 records "and by what" '"name": "emu fp32 5"'
 
 rm -f $stage/sanlab-cuda.so
-smoke cuda TRIALS=1
+smoke cuda TRIALS=1 STEPS=3
 says "a device that is not there fails" 1 "^0 passed, $ops failed, 0 crashed, 0 skipped"
 records "op by op, in one line" '"op": "sum", "end": "failed", .*"message": "sanlab: device cuda: .*No such file'
 records "and the training" '"training": \{"end": "failed", .*"dev_loss": null, "dev_loss_cpu": [0-9.]+\}'
@@ -116,7 +116,7 @@ for op in "$@"; do
     esac
 done
 END
-smoke emu LIMIT="$(patience 4)"
+smoke emu STEPS=1 LIMIT="$(patience 4)"
 says "it goes on after what fails" 1 "^2 passed, 2 failed, 1 crashed, 2 skipped"
 records "a difference is told" '"op": "bad", "end": "failed", .*"message": "ERROR: bad, trial 3: c\[1\] is \\"2\\""'
 records "a crash, too" '"op": "worse", "end": "crashed"'

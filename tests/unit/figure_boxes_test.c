@@ -403,7 +403,7 @@ enum { COUNTS = 3 };
 static const int counts[COUNTS] = {2, 11, WORLD_ROWS};
 /* The numbers of rows that are drawn with a style of names. */
 static const bool chosen[NAMES][COUNTS] = {
-    [SHORT] = {true, true, true},
+    [SHORT] = {true, false, true},
     [LONG] = {false, false, true},
     [LONGER] = {false, true, false},
     [WIDE_LETTERS] = {false, true, false},

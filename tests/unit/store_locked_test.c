@@ -234,20 +234,21 @@ static int intrude(void *context, sqlite3 *database, const char *name, int pages
 /* A long journal is collected in several transactions; somebody takes the lock between two. */
 TEST(a_lock_in_the_middle_loses_no_row)
 {
-    enum { ROWS = 150000 };
+    enum { ROWS = 105000 };
     begin("store_locked_middle");
     fill_long(ROWS);
+    all = expected();
     struct store *store = store_open(runs);
     sqlite3_wal_hook(store->database, intrude, NULL);
     assert_int_equal(collect_runs(store).metrics, ROWS + 1);
     assert_true(store->copy);
     assert_non_null(intruder);
-    assert_string_equal(runs_digest(store), expected());
+    assert_string_equal(runs_digest(store), all);
     store_close(store);
     other_close(intruder);
     store = runs_collect(runs);
     assert_false(store->copy);
-    assert_string_equal(runs_digest(store), expected());
+    assert_string_equal(runs_digest(store), all);
     store_close(store);
 }
 
