@@ -7,7 +7,8 @@
 
 static int run(struct verb_call *call)
 {
-    const enum sheet_form form = sheet_form_read(verb_value(call, "--format"));
+    static const char *const forms[] = {"text", "md", "latex", "csv", "html", "jsonl", NULL};
+    const int form = verb_choice(call, "--format", forms), jsonl = SHEET_HTML + 1;
     struct plan *plan = grid_argument_plan(call, 0);
     const struct grid summary = grid_argument_summary(call, plan);
     const struct claims claims = claims_read(plan->grid->claims, &summary, &call->arena);
@@ -16,7 +17,11 @@ static int run(struct verb_call *call)
             "[row, row], expect: greater}",
             plan->grid->path);
     struct store *store = stage_argument_store(call);
-    sheet_print(claims_sheet(store, &summary, &claims, &call->arena), form, stdout);
+    if (form == SHEET_CSV || form == jsonl)
+        claims_rows(store, &summary, &claims, form == jsonl ? EXPORT_JSONL : EXPORT_CSV, stdout);
+    else
+        sheet_print(claims_sheet(store, &summary, &claims, &call->arena), (enum sheet_form)form,
+                    stdout);
     store_close(store);
     return 0;
 }
@@ -28,6 +33,7 @@ const struct verb verb_claims = {
     .group = VERB_RESULTS,
     .run = run,
     .more_help = claims_help,
-    .option = {VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
+    .option = {VERB_VALUE("--format", "FORM", "text, md, latex, html; csv, jsonl: for programs",
+                          .fallback = "text")},
     .words = {1, VERB_WORDS},
 };

@@ -7,15 +7,16 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/sheet/cell.h"
+#include "results/report/export_sqlite.h"
 #include "results/table/points.h"
 
 /* The points of the grid that the words behind the format mean; false: they mean none. */
-static bool find_points(struct verb_call *call, struct grid *grid)
+static bool find_points(struct verb_call *call, int first, struct grid *grid)
 {
     const int words = call->words, changes = call->changes;
-    if (!stage_argument_is_alone(call, 1)) return false;
-    verb_take_changes(call, 2);
-    if (grid_argument_points(call, call->word[1], grid)) return true;
+    if (!stage_argument_is_alone(call, first)) return false;
+    verb_take_changes(call, first + 1);
+    if (grid_argument_points(call, call->word[first], grid)) return true;
     call->words = words; /* they are a filter's */
     call->changes = changes;
     return false;
@@ -29,7 +30,7 @@ static void write_text(struct verb_call *call, struct store *store, enum export_
     struct query_stage *stage;
     int count = 0;
     if (path) verb_check_file(call, "--out", path);
-    const bool points = !lengthy && !verb_switch(call, "--stages") && find_points(call, &grid);
+    const bool points = !lengthy && !verb_switch(call, "--stages") && find_points(call, 1, &grid);
     if (!points) count = stage_argument_choose(call, store, 1, &stage);
     struct file_writer writer = verb_out(call);
     if (points)
@@ -39,11 +40,43 @@ static void write_text(struct verb_call *call, struct store *store, enum export_
     verb_out_end(&writer);
 }
 
+/* The words behind the format are a grid with assignments, which verdicts need, or a filter. */
+static void write_sqlite(struct verb_call *call, struct store *store)
+{
+    static const char *const parts[] = {"items", "hypotheses", "verdicts", NULL};
+    const char *path = verb_need(call, "--out");
+    struct grid summary;
+    struct claims claims;
+    struct export_parts wanted = {
+        .summary = &summary, .claims = &claims, .defaults = stage_argument_defaults};
+    bool *const of[] = {&wanted.items, &wanted.hypotheses, &wanted.verdicts};
+    struct query_stage *stage;
+    verb_check_file(call, "--out", path);
+    for (const char *const *word = verb_list(call, "--with"); word && *word; word++)
+        *of[verb_word(call, "--with", *word, parts)] = true;
+    verb_take_word(call, 0);
+    if (wanted.verdicts) {
+        if (!stage_argument_is_alone(call, 0))
+            die("export sqlite: --with verdicts: expected a grid, whose tests and claims they are");
+        struct plan *plan = grid_argument_plan(call, 0);
+        summary = grid_argument_summary(call, plan);
+        claims = claims_read(plan->grid->claims, &summary, &call->arena);
+        wanted.grid = summary.name;
+    } else if (stage_argument_is_alone(call, 0) && find_points(call, 0, &summary)) {
+        wanted.grid = summary.name;
+    }
+    const int count = stage_argument_choose(call, store, 0, &stage);
+    struct file_writer writer = file_create(path);
+    export_sqlite(store, stage, count, &wanted, writer.temporary);
+    file_commit(&writer);
+    if (!verb_switch(call, "--quiet")) printf("%d stages in %s\n", count, path);
+}
+
 static int run(struct verb_call *call)
 {
-    static const char *const formats[] = {"csv", "jsonl", "tensorboard", "model", NULL};
+    static const char *const formats[] = {"csv", "jsonl", "tensorboard", "sqlite", "model", NULL};
     static const char *const of_text[] = {"--spreadsheet", "--long", "--stages", NULL};
-    enum { JSONL = 1, TENSORBOARD, MODEL };
+    enum { JSONL = 1, TENSORBOARD, SQLITE, MODEL };
     int format = 0;
     while (formats[format] && strcmp(formats[format], call->word[0]) != 0) format++;
     if (!formats[format])
@@ -51,11 +84,13 @@ static int run(struct verb_call *call)
     for (int i = 0; of_text[i]; i++)
         if (verb_switch(call, of_text[i]) && format >= (i ? TENSORBOARD : JSONL))
             die("export %s: %s is of csv%s", formats[format], of_text[i], i ? " and jsonl" : "");
+    if (verb_switch(call, "--with") && format != SQLITE)
+        die("export %s: --with is of sqlite", formats[format]);
     if (verb_switch(call, "--checkpoint") && format != MODEL)
         die("export %s: --checkpoint is of model", formats[format]);
     cell_spreadsheet = verb_switch(call, "--spreadsheet");
     if (format == MODEL) return export_model(call);
-    if (format == TENSORBOARD) verb_need(call, "--out");
+    if (format >= TENSORBOARD) verb_need(call, "--out");
     struct store *store = stage_argument_store(call);
     if (format == TENSORBOARD) {
         struct query_stage *stage;
@@ -63,6 +98,8 @@ static int run(struct verb_call *call)
         const int count = stage_argument_choose(call, store, 1, &stage),
                   written = query_tensorboard(store, stage, count, folder);
         if (!verb_switch(call, "--quiet")) printf("%d runs in %s\n", written, folder);
+    } else if (format == SQLITE) {
+        write_sqlite(call, store);
     } else {
         write_text(call, store, format ? EXPORT_JSONL : EXPORT_CSV);
     }
@@ -78,6 +115,9 @@ static void more_help(FILE *out)
         "every value by the name of its table column. Of a FILTER, or of nothing (all), one line\n"
         "per stage; --stages gives these of a grid, too. docs/format.md has the columns.\n"
         "tensorboard: stages of a grid, or those that a filter takes; or all.\n"
+        "sqlite: one database of these stages: values, and options with their defaults; with\n"
+        "--with items,hypotheses,verdicts also what is behind them, and of a GRID all tests and\n"
+        "claims. docs/format.md has its tables, and queries.\n"
         "model: what a training has learned, as one file of tensors (safetensors) that says in\n"
         "its metadata what it is, with vocabulary and merges beside it. STAGE is a train stage, "
         "or\n"
@@ -87,8 +127,8 @@ static void more_help(FILE *out)
 
 const struct verb verb_export = {
     .name = "export",
-    .usage = "csv|jsonl [GRID [key=value ...]|'FILTER'] | tensorboard .. --out DIR | model STAGE "
-             "--out FILE",
+    .usage = "csv|jsonl [GRID [key=value ...]|'FILTER'] | tensorboard .. --out DIR | sqlite .. "
+             "--out FILE | model STAGE --out FILE",
     .help = "options, results, metrics and models for other programs",
     .group = VERB_RESULTS,
     .run = run,
@@ -97,6 +137,8 @@ const struct verb verb_export = {
                VERB_SWITCH("--stages", "of a grid: one line per stage, not per point and seed"),
                VERB_SWITCH("--long", "one line per stage, metric and step"),
                VERB_SWITCH("--spreadsheet", "csv: an apostrophe before texts that begin a formula"),
+               VERB_VALUE("--with", "WORDS",
+                          "sqlite: of items, hypotheses and verdicts, between commas"),
                VERB_VALUE("--checkpoint", "WORDS", "of a model: best, last, average(N) or start",
                           .fallback = "best")},
     .more_help = more_help,

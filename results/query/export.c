@@ -4,11 +4,17 @@
 
 #include "results/query/query.h"
 #include "results/sheet/cell.h"
+#include "results/sheet/escape.h"
 
 /* The columns that are lists of JSON, with what stands between their items in CSV. */
 static const char *between_items(const char *column)
 {
-    return !strcmp(column, "names") ? "; " : !strcmp(column, "tags") ? " " : NULL;
+    const size_t length = strlen(column), ending = sizeof "_stages" - 1;
+    return !strcmp(column, "names") ? "; "
+           : !strcmp(column, "tags") ||
+                   (length > ending && !strcmp(column + length - ending, "_stages"))
+               ? " "
+               : NULL;
 }
 
 static json_t *cell_of(sqlite3_stmt *ask, int column)
@@ -66,15 +72,42 @@ static void put_facts(sqlite3_stmt *facts, bool *more, int at, json_t *json, FIL
             put_cell(facts, 3, out);
 }
 
-static void put_header(sqlite3_stmt *ask, int columns, sqlite3_stmt *keys, FILE *out)
+static void put_header(sqlite3_stmt *ask, int first, int columns, sqlite3_stmt *keys, FILE *out)
 {
-    fputs(sqlite3_column_name(ask, 1), out);
-    for (int i = 2; i < columns; i++) cell_text(sqlite3_column_name(ask, i), out);
+    fputs(sqlite3_column_name(ask, first), out);
+    for (int i = first + 1; i < columns; i++) cell_text(sqlite3_column_name(ask, i), out);
     for (struct arena arena = {0}; keys && store_next(keys); arena_free(&arena))
         cell_text(arena_print(&arena, "%s.%s", parts[sqlite3_column_int(keys, 0)].prefix,
                               sqlite3_column_text(keys, 1)),
                   out);
     fputc('\n', out);
+}
+
+/* The row's columns from `first` on, without the end of the line in CSV; the first is a text. */
+static json_t *put_row(sqlite3_stmt *ask, int first, int columns, bool csv, FILE *out)
+{
+    json_t *json = csv ? NULL : json_object();
+    if (csv) escape_field((const char *)sqlite3_column_text(ask, first), out);
+    for (int i = csv ? first + 1 : first; i < columns; i++)
+        if (csv)
+            put_cell(ask, i, out);
+        else
+            json_object_set_new(json, sqlite3_column_name(ask, i), cell_of(ask, i));
+    return json;
+}
+
+void query_print_rows(sqlite3_stmt *ask, enum export_format format, FILE *out)
+{
+    const bool csv = format == EXPORT_CSV;
+    const int columns = sqlite3_column_count(ask);
+    if (csv) put_header(ask, 0, columns, NULL, out);
+    while (store_next(ask)) {
+        json_t *json = put_row(ask, 0, columns, csv, out);
+        if (csv)
+            fputc('\n', out);
+        else
+            cell_put_json(json, out);
+    }
 }
 
 void query_print(struct store *store, const struct query_stage *stage, int count,
@@ -93,17 +126,11 @@ void query_print(struct store *store, const struct query_stage *stage, int count
     json_t *all = json_array();
     bool row = store_next(rows);
     if (csv)
-        put_header(rows, columns, wide ? query_rows(store, RELATION_KEYS, stage, count) : NULL,
+        put_header(rows, 1, columns, wide ? query_rows(store, RELATION_KEYS, stage, count) : NULL,
                    out);
     if (wide) facts = query_rows(store, csv ? RELATION_CELLS : RELATION_FACTS, stage, count);
     for (bool fact = wide && store_next(facts); row; row = store_next(rows)) {
-        json_t *json = csv ? NULL : json_object();
-        if (csv) fputs((const char *)sqlite3_column_text(rows, 1), out); /* the id */
-        for (int i = csv ? 2 : 1; i < columns; i++)
-            if (csv)
-                put_cell(rows, i, out);
-            else
-                json_object_set_new(json, sqlite3_column_name(rows, i), cell_of(rows, i));
+        json_t *json = put_row(rows, 1, columns, csv, out);
         if (wide) put_facts(facts, &fact, sqlite3_column_int(rows, 0), json, out);
         if (csv)
             fputc('\n', out);

@@ -98,6 +98,18 @@ static struct column side_column(const struct claim *claim, int side)
     return side ? column_control(&claim->column) : column_own(&claim->column);
 }
 
+void claim_add_stage(struct claim_result *result, const char *name, const char *id, unsigned sides,
+                     struct arena *arena)
+{
+    int at = 0;
+    while (at < result->stages && strcmp(result->stage[at].name, name) != 0) at++;
+    if (at == result->stages) {
+        ARENA_MORE(arena, result->stage, result->stages);
+        result->stage[result->stages++] = (struct claim_stage){id, name, 0};
+    }
+    result->stage[at].sides |= sides;
+}
+
 /* The stages of a value that is compared, once each; at: of a seed and row. */
 static void add_stages(struct judging *judging, int side, int at)
 {
@@ -108,16 +120,12 @@ static void add_stages(struct judging *judging, int side, int at)
     const int row = from_side->row[at % from_side->rows];
     const struct grid_seed *from = &judging->sampler->grid->row[row].seed[from_side->at[at]];
     const bool some = (column->source == COLUMN_VALUE && column->kind) || column->group;
-    for (int i = 0; i < from->count; i++) {
-        if (some && !sample_is_of(column, from, i)) continue;
-        const char *name =
-            arena_print(judging->arena, STAGE_FOLDER, from->stage[i].kind, from->stage[i].id);
-        bool known = false;
-        for (int k = 0; k < result->stages; k++) known |= !strcmp(result->stage[k], name);
-        if (known) continue;
-        ARENA_MORE(judging->arena, result->stage, result->stages);
-        result->stage[result->stages++] = name;
-    }
+    for (int i = 0; i < from->count; i++)
+        if (!some || sample_is_of(column, from, i))
+            claim_add_stage(
+                result,
+                arena_print(judging->arena, STAGE_FOLDER, from->stage[i].kind, from->stage[i].id),
+                from->stage[i].id, 1u << side, judging->arena);
 }
 
 /* Keeps the pairs of which both rows have values. False when there is none, and the result says

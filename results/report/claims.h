@@ -91,6 +91,7 @@
 
 #include "core/config/scalar.h"
 #include "core/config/int_range.h"
+#include "results/query/query.h"
 #include "results/table/comparison.h"
 
 enum claim_expect { CLAIM_GREATER, CLAIM_LESS, CLAIM_EQUAL };
@@ -147,6 +148,12 @@ void claims_help(FILE *out); /* the language, for --help */
 void claim_seeds_read(const struct tree *seeds, struct claim *claim, struct arena *arena);
 int64_t claim_seeds_count(const struct claim_seeds *seeds);
 
+/* A stage whose values were compared. */
+struct claim_stage {
+    const char *id, *name; /* 64 digits; "score-0123456789ab" */
+    unsigned sides;        /* bits: 1 of the first side, 2 of the second one */
+};
+
 struct claim_result {
     enum claim_verdict verdict;
     bool training_unknown; /* too few validations to tell whether it is undertrained */
@@ -165,8 +172,11 @@ struct claim_result {
     const char *items;            /* what was resampled; NULL: nothing */
     const char *note; /* why it was not tested, or what the test does not cover; or NULL */
     int stages;
-    const char **stage; /* [stages] "score-0123456789ab": whose values were compared */
+    struct claim_stage *stage; /* [stages] once each */
 };
+/* Adds a stage to a side (of bits, as above), unless it is there. */
+void claim_add_stage(struct claim_result *result, const char *name, const char *id, unsigned sides,
+                     struct arena *arena);
 
 /* claims_within.c: what is known of the difference that a claim within a row is about; fills seeds,
  * pairs, items, signature, stages and note of the result. False: nothing, and verdict and note say
@@ -192,3 +202,9 @@ struct claim_result *claims_judge(struct sampler *sampler, const struct claims *
 /* All of them, a line each, with captions that say how they were tested and on which stages. */
 struct sheet *claims_sheet(struct store *store, const struct grid *grid,
                            const struct claims *claims, struct arena *arena);
+/* For other programs: a line or object per claim; and the same as rows of a new table `verdict` in
+ * a database `to` (docs/format.md). */
+void claims_rows(struct store *store, const struct grid *grid, const struct claims *claims,
+                 enum export_format format, FILE *out);
+void claims_export(struct store *store, const struct grid *grid, const struct claims *claims,
+                   struct store *to);

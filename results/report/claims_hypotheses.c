@@ -71,10 +71,8 @@ bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
         if (why)
             result->note =
                 arena_append(arena, result->note, "; ", arena_print(arena, "%s: %s", name, why));
-        if (side[i].of) {
-            ARENA_MORE(arena, result->stage, result->stages);
-            result->stage[result->stages++] = side[i].of[0]->name;
-        }
+        if (side[i].of)
+            claim_add_stage(result, side[i].of[0]->name, side[i].of[0]->id, 1u << i, arena);
     }
     result->pairs = !result->note;
     if (result->note) result->verdict = CLAIM_NOT_RUN;

@@ -1,4 +1,6 @@
-/* A line per claim: what the grid expects, what its runs say, and on how much that stands. */
+/* A line per claim: what the grid expects, what its runs say, and on how much that stands. For
+ * people as a sheet, for programs as rows of a table of SQL. */
+#include <math.h>
 #include <string.h>
 
 #include "results/report/claims.h"
@@ -121,7 +123,8 @@ static void caption(struct sheet *sheet, int line, struct sampler *sampler,
     if (claim->effect[0] && result->stages) /* too many to be read */
         stages = arena_print(arena, "; %d stages", result->stages);
     for (int i = 0; i < result->stages && !claim->effect[0]; i++)
-        stages = arena_print(arena, "%s%s%s", stages, i ? ", " : "; stages ", result->stage[i]);
+        stages =
+            arena_print(arena, "%s%s%s", stages, i ? ", " : "; stages ", result->stage[i].name);
     sheet_caption(arena, sheet, "%d. %s of %s against %s%s, expected %s, alpha %s%s%s%s%s.",
                   line + 1, claim->column.header, side_text(grid, claim, 0, arena),
                   side_text(grid, claim, 1, arena), pairs_text(claim, result, arena),
@@ -338,4 +341,64 @@ struct sheet *claims_sheet(struct store *store, const struct grid *grid,
     note_values(sheet, claims, results, arena);
     if (about) sheet_caption(arena, sheet, "%s.", about);
     return sheet;
+}
+
+/* ---- for other programs ---- */
+
+static const char verdict_table[] =
+    "CREATE TABLE verdict (grid TEXT, claim INTEGER, text TEXT, verdict TEXT, metric TEXT,"
+    "  first TEXT, second TEXT, expect TEXT, smallest REAL, alpha REAL, seeds INTEGER,"
+    "  difference REAL, low REAL, high REAL, p REAL, p_against REAL, holm REAL, test TEXT,"
+    "  resampled TEXT, training_known INTEGER, undertrained_allowed INTEGER, signature TEXT,"
+    "  note TEXT, first_stages TEXT, second_stages TEXT)";
+static const char verdict_row[] =
+    "INSERT INTO verdict VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+    "?, ?, ?)";
+
+/* The ids of a side's stages, as a list of JSON. */
+static const char *stages_json(const struct claim_result *result, int side, struct arena *arena)
+{
+    const char *list = NULL;
+    for (int i = 0; i < result->stages; i++)
+        if (result->stage[i].sides & 1u << side && result->stage[i].id)
+            list =
+                arena_append(arena, list, ",", arena_print(arena, "\"%s\"", result->stage[i].id));
+    return arena_print(arena, "[%s]", list ? list : "");
+}
+
+void claims_export(struct store *store, const struct grid *grid, const struct claims *claims,
+                   struct store *to)
+{
+    static const char *const tests[] = {"exact", "bootstrap", "Student's t"}, *const expect[] = {
+                                                                                  "greater", "less",
+                                                                                  "equal"};
+    struct arena arena = {0};
+    struct sampler sampler = sampler_open(store, grid, &arena);
+    const struct claim_result *results = claims_judge(&sampler, claims);
+    store_run(to, verdict_table, "");
+    for (int i = 0; i < claims->count; i++) {
+        const struct claim *claim = &claims->claim[i];
+        const struct claim_result *result = &results[i];
+        const double none = (double)NAN;
+        const bool known = result->tested;
+        store_run(
+            to, verdict_row, "sissssssddiddddddssiissss", grid->name, (int64_t)(i + 1), claim->text,
+            claim_verdicts[result->verdict], claim->column.name, side_text(grid, claim, 0, &arena),
+            side_text(grid, claim, 1, &arena), expect[claim->expect], claim->smallest, claim->alpha,
+            (int64_t)result->seeds, known ? result->difference : none, known ? result->low : none,
+            known ? result->high : none, known ? result->p : none, known ? result->against : none,
+            result->member ? result->holm : none, known ? tests[result->test] : NULL, result->items,
+            (int64_t)!result->training_unknown, (int64_t)claim->undertrained, result->signature,
+            result->note, stages_json(result, 0, &arena), stages_json(result, 1, &arena));
+    }
+    arena_free(&arena);
+}
+
+void claims_rows(struct store *store, const struct grid *grid, const struct claims *claims,
+                 enum export_format format, FILE *out)
+{
+    struct store *rows = store_export(store, NULL);
+    claims_export(store, grid, claims, rows);
+    query_print_rows(store_ask(rows, "SELECT * FROM verdict ORDER BY claim", ""), format, out);
+    store_close(rows);
 }

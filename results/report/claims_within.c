@@ -191,14 +191,6 @@ static const char *clusters_differ(const struct within_row *within)
 
 /* ---- the row ---- */
 
-static void add_stage(struct within_row *within, const struct grid_stage *stage)
-{
-    struct claim_result *result = within->result;
-    ARENA_MORE(within->sampler->arena, result->stage, result->stages);
-    result->stage[result->stages++] =
-        arena_print(within->sampler->arena, STAGE_FOLDER, stage->kind, stage->id);
-}
-
 /* The value of a layer of an encoder, which the metric rows have; NaN: none. */
 static double layer_value(const struct within_row *within, int64_t stage, int layer)
 {
@@ -256,7 +248,9 @@ static bool take_seed(struct within_row *within, const struct grid_stage *stage,
     if (!absent) means_of(within, seed, NULL, seed->mean);
     for (int p = 0; p < within->parts && absent; p++)
         seed->mean[p] = layer_value(within, number, within->layer[p]);
-    add_stage(within, stage);
+    struct arena *arena = within->sampler->arena;
+    claim_add_stage(within->result, arena_print(arena, STAGE_FOLDER, stage->kind, stage->id),
+                    stage->id, claim->form == CLAIM_CLASSES ? 3 : 1, arena);
     within->seeds++;
     return true;
 }

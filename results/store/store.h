@@ -84,6 +84,9 @@ struct store *store_open(const char *runs);
 /* Goes on with a copy in memory of the database as it is, or with an empty one where it cannot be
  * read. No statement has rows that are still being read. */
 void store_leave(struct store *store);
+/* A database for other programs: a copy of the store's in the file `path`, which must exist and be
+ * empty, or with NULL an empty one in memory. */
+struct store *store_export(const struct store *store, const char *path);
 void store_close(struct store *store);
 /* Whether a folder lies on a network file system. */
 bool store_on_network(const char *path);

@@ -347,6 +347,22 @@ void store_leave(struct store *store)
     store->lock = -1;
 }
 
+struct store *store_export(const struct store *store, const char *path)
+{
+    struct store *made = heap_alloc(sizeof *made);
+    *made = (struct store){.runs = heap_print("%s", store->runs),
+                           .path = heap_print("%s", path ? path : ":memory:"),
+                           .lock = -1,
+                           .copy = true,
+                           .database =
+                               path ? database_open(path, SQLITE_OPEN_READWRITE) : memory_open()};
+    const int code = path ? copy_all(made->database, store->database) : SQLITE_DONE;
+    if (code != SQLITE_DONE) store_refuse(code, path, sqlite3_errstr(code));
+    script_run(made, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;"
+                     "PRAGMA foreign_keys = ON; PRAGMA application_id = 0; BEGIN;");
+    return made;
+}
+
 /* Opens the database and begins to read it: SQLITE_OK, or what is in the way. */
 static int begin_reading(struct store *store)
 {

@@ -1,10 +1,12 @@
 #!/bin/sh
-# docs/format.md: its queries, as they stand there, answer what the verbs answer; it names every table
-# and column of the database; run folders are joined by copying.
+# docs/format.md: its queries, as they stand there, answer what the verbs and the files answer; it names every table
+# and column of the databases; run folders are joined by copying.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
+. tests/support/probing.sh
 task format_cli 300
-runs=$work/runs page=docs/format.md
+probing_files
+runs=$work/runs page=docs/format.md database=$runs/sanlab.db
 cat > $work/g.yaml << 'END'
 grid: tour
 corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
@@ -24,15 +26,15 @@ says "a small grid" 0 "13 of 13 stages done"
 # query N: what the N-th question of the page answers; where there is the program sqlite3, that, too.
 query() {
     awk -v wanted="$1" '/^```$/ { inside = 0 } inside; /^```sql$/ { inside = ++count == wanted }' $page > $work/sql
-    output=$(build/tests/tool/sql $runs/sanlab.db < $work/sql 2>&1)
+    output=$(build/tests/tool/sql $database < $work/sql 2>&1)
     code=$?
     if command -v sqlite3 > /dev/null; then
-        other=$(sqlite3 -header $runs/sanlab.db < $work/sql 2>&1)
+        other=$(sqlite3 -header $database < $work/sql 2>&1)
         [ "$output" = "$other" ] || code="other than sqlite3's, which says $other"
     fi
 }
-[ "$(grep -c '^```sql$' $page)" = 5 ]
-ok "five queries" $?
+[ "$(grep -c '^```sql$' $page)" = 13 ]
+ok "five queries of the database, and eight of an exported one" $?
 
 # same WHAT FILE: the rows below the header, numbers as far as they are printed alike.
 same() {
@@ -80,20 +82,23 @@ ok "which code has computed how many stages" $?
 
 # The page names all that there is.
 sql() {
-    output=$(printf '%s\n' "$1" | build/tests/tool/sql $runs/sanlab.db 2>&1)
+    output=$(printf '%s\n' "$1" | build/tests/tool/sql $database 2>&1)
     code=$?
 }
-sql "SELECT m.type, m.name, p.name AS item FROM sqlite_schema AS m, pragma_table_info(m.name) AS p
-    WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite%'"
-missing=$(printf '%s\n' "$output" | tail -n +2 | while IFS='|' read -r type name item; do
-    if [ "$type" = view ]; then
-        grep -q "^| \`$item\`\|^| .*\`$item\`.* |" $page || echo "$name.$item"
-    else
-        grep "^| .*\`$name\`" $page | grep -q "\`$item\`" || echo "$name.$item"
-    fi
-done)
-[ "$code" = 0 ] && output=$missing && [ -z "$missing" ]
-ok "every table and column stands in the page" $?
+named() {
+    sql "SELECT m.type, m.name, p.name AS item FROM sqlite_schema AS m, pragma_table_info(m.name) AS p
+        WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite%'"
+    missing=$(printf '%s\n' "$output" | tail -n +2 | while IFS='|' read -r type name item; do
+        if [ "$type" = view ]; then
+            grep -q "^| \`$item\`\|^| .*\`$item\`.* |" $page || echo "$name.$item"
+        else
+            grep "^| .*\`$name\`" $page | grep -q "\`$item\`" || echo "$name.$item"
+        fi
+    done)
+    [ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | wc -l)" -gt "$1" ] && output=$missing && [ -z "$missing" ]
+    ok "every table and column stands in the page" $?
+}
+named 80
 sql "SELECT user_version AS version FROM pragma_user_version"
 version=${output#version?}
 grep -q "version of the schema, $version\\." $page
@@ -124,4 +129,130 @@ try run $work/g.yaml --runs $work/one
 says "nothing is left to do" 0 "13 of 13 stages done"
 try verify --runs $work/one
 says "and all is sound" 0 "^13 stages, .*: 0 problems"
+
+# One file of a grid, with all that the tests and the files of its stages say.
+cat > $work/mine.yaml << 'END'
+groups: [Surface]
+tasks: [{name: Word, file: word.txt, group: Surface}]
+END
+sed -i '/^evaluate/d' $work/g.yaml
+cat >> $work/g.yaml << 'END'
+evaluate: {bleu: {split: dev, beam: 2}, probe: {tasks: mine.yaml}}
+table: {columns: [bleu, p(bleu)], baseline: Transformer, significance: {samples: 200, alpha: 0.5}}
+claims:
+  - {text: A gate helps, compare: [gate, Transformer], expect: greater}
+END
+./sanlab run $work/g.yaml --runs $runs -j 1 --quiet > /dev/null 2>&1
+try export sqlite $work/g.yaml --with items,hypotheses --with verdicts --out $work/x.db --runs $runs
+says "a database of the grid" 0 "^25 stages in $work/x.db$"
+database=$work/x.db
+named 150
+# part KIND SEED ROW: the folder of a stage.
+part() {
+    row=$(printf '%s' "$3" | tr ' ' _)
+    readlink -f "$runs/names/tour/$row"*"/$2/$1"
+}
+query 6
+[ "$code" = 0 ] && [ "$output" = "row|key|value|given
+Transformer|model.dropout|0.1|1
+Transformer|train.epochs|0|0
+gate, window 1|model.dropout|0.1|1
+gate, window 1|train.epochs|0|0
+gate, window 2|model.dropout|0.1|1
+gate, window 2|train.epochs|0|0" ]
+ok "options, also those that nobody gave" $?
+./sanlab export jsonl $work/g.yaml --runs $runs |
+    sed -n 's/.*"row":"\([^"]*\)".*"probe.Word@encoder.output":\([^,}]*\).*/\1|\2/p' |
+    awk -F '|' '{ if (!($1 in sum)) row[++rows] = $1; sum[$1] += $2 } END { for (i = 1; i <= rows; i++) printf "%s|%.9g\n", row[i], sum[row[i]] / 2 }' > $work/expected
+# accuracies ROW CLASS..: of the rows of a query the accuracy of each row.
+accuracies() {
+    output=$(printf '%s\n' "$output" | awk -F '|' -v right="$1" 'NR == 1 { next } {
+        if (!($1 in all)) row[++rows] = $1
+        sum[$1] += right == "mean" ? $4 * $5 : ($3 == $4) * 100 * $5; all[$1] += $5
+    } END { for (i = 1; i <= rows; i++) printf "%s|%.9g\n", row[i], sum[row[i]] / all[row[i]] }')
+    [ "$code" = 0 ] && [ "$(wc -l < $work/expected)" = 3 ] && [ "$output" = "$(cat $work/expected)" ]
+}
+query 7
+accuracies mean
+ok "items by class have the accuracy of all" $?
+query 11
+accuracies diagonal
+ok "so do confusions" $?
+query 8
+[ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | awk -F '|' 'NR > 1 { gain = $2 < 0 ? -$2 : $2; if (NR == 2 || gain <= last) n++; last = gain } END { print n }')" = 10 ]
+ok "ten sentences, the largest difference first" $?
+sql "SELECT hypothesis FROM place JOIN hypothesis USING (stage) WHERE row = 'gate, window 1' AND seed = 2 ORDER BY line"
+printf '%s\n' "$output" | tail -n +2 | cmp - "$(part score 2 'gate, window 1')/hypotheses.txt"
+ok "hypotheses are those of the file" $?
+query 9
+[ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | wc -l)" = 25 ]
+ok "precisions of four orders" $?
+sql "WITH sums AS (SELECT row, seed, \"order\", stage, sum(matched) AS matched, sum(total) AS total FROM place
+    JOIN ngram USING (stage) GROUP BY stage, \"order\") SELECT row, seed, matched, total, (SELECT sum(words) FROM hypothesis
+    WHERE hypothesis.stage = sums.stage) AS words, (SELECT sum(reference_words) FROM hypothesis WHERE hypothesis.stage =
+    sums.stage) AS reference_words, (SELECT value FROM value WHERE value.stage = sums.stage AND name = 'bleu' AND origin = 1) AS bleu
+    FROM sums ORDER BY stage, \"order\""
+output=$(printf '%s\n' "$output" | awk -F '|' 'NR > 1 {
+    if (NR % 4 == 2) { sum = 0; smooth = 1 }
+    if (!$3) smooth *= 2
+    if ($4) sum += log($3 ? $3 / $4 : 1 / smooth / $4) / 4; else sum = -99
+    if (NR % 4 == 1) {
+        score = 100 * exp(sum) * ($5 < $6 ? exp(1 - $6 / $5) : 1)
+        if (score < 1e-9) score = 0
+        if (score - $7 > 1e-9 || $7 - score > 1e-9) print $1, $2, score, $7
+        good += score > 0
+    }
+} END { print (good > 0 ? "some" : "none") }')
+[ "$output" = some ]
+ok "they make the BLEU that was recorded" $?
+for name in Transformer 'gate, window 1' 'gate, window 2'; do
+    for seed in 1 2; do cat "$(part probe.Word@encoder.output $seed "$name")/predictions.tsv"; done
+done | awk -F '\t' '$2 != $3 && ++wrong[$1] == 6 { print $1 "|" $2 }' | sort > $work/expected
+query 10
+output=$(printf '%s\n' "$output" | awk -F '|' 'NR > 1 { print $2 "|" $3 }' | sort)
+[ "$code" = 0 ] && [ -s $work/expected ] && [ "$output" = "$(cat $work/expected)" ]
+ok "items that nobody gets right" $?
+query 12
+./sanlab table $work/g.yaml --runs $runs --format csv 2> /dev/null | tr -d '\r' > $work/table
+output=$(printf '%s\n' "$output" | awk -F '|' 'NR > 1 { printf "%s %.3f %s\n", $1, $7, $8 == "" ? "" : "marked" }')
+expected=$(awk -F '"' 'NR > 1 && NF > 1 { n = split($0, f, ","); print $2, f[n], /†/ ? "marked" : "" }' $work/table)
+[ "$code" = 0 ] && [ -n "$expected" ] && [ "$output" = "$expected" ]
+ok "p and marks are those of the table" $?
+query 13
+claims=$(./sanlab claims $work/g.yaml --runs $runs --format jsonl 2> /dev/null)
+[ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | cut -d '|' -f 1,4,5)" = "claim|row|seed
+1|gate, window 1|1
+1|gate, window 1|2
+1|Transformer|1
+1|Transformer|2
+2|gate, window 2|1
+2|gate, window 2|2
+2|Transformer|1
+2|Transformer|2" ] && printf '%s\n' "$output" | tail -n +2 | cut -d '|' -f 1-3 | uniq |
+    while IFS='|' read -r claim verdict holm; do
+        holm=$(printf '%.9s' "$holm")
+        printf '%s\n' "$claims" | grep -q "\"claim\":$claim,.*\"verdict\":\"$verdict\".*\"holm\":$holm" || exit 1
+    done
+ok "verdicts, with the stages of both sides" $?
+[ "$(./sanlab claims $work/g.yaml --runs $runs --format csv 2> /dev/null | sed -n '3s/.*,\([0-9a-f]* [0-9a-f]*,[0-9a-f]* [0-9a-f]*\)$/\1/p')" = \
+    "$(for name in 'gate, window 2' Transformer; do
+        for seed in 1 2; do sed -n 's/^ *"id": "\(.*\)",*$/\1/p' "$(part score $seed "$name")/stage.json"; done | paste -s -d ' '
+    done | paste -s -d ,)" ]
+ok "and in CSV" $?
+try export sqlite 'kind=train' --out $work/train.db --runs $runs --quiet
+sql "SELECT 1"
+database=$work/train.db
+sql "SELECT (SELECT group_concat(DISTINCT kind || '') FROM stage) AS kinds, (SELECT count(*) FROM curve WHERE name =
+    'dev_loss') AS losses, (SELECT count(DISTINCT stage) FROM value) AS stages"
+[ "$output" = "kinds|losses|stages
+train|18|6" ]
+ok "of a filter, its stages alone" $?
+try export sqlite 'kind = train' --with verdicts --out $work/no.db --runs $runs
+says "verdicts are of a grid" 65 "expected a grid, whose tests and claims they are$"
+try export sqlite $work/g.yaml --with item --out $work/no.db --runs $runs
+says "a word that there is not" 65 'export: --with item: expected one of items, hypotheses, verdicts; nearest is "items"'
+echo more >> "$(part score 1 Transformer)/hypotheses.txt"
+try export sqlite $work/g.yaml --with hypotheses --out $work/less.db --runs $runs
+says "hypotheses that have changed are left out" 0 "^sanlab: warning: bleu of score-.* has no items in the file: .*hypotheses.txt has changed"
+sed -i '$d' "$(part score 1 Transformer)/hypotheses.txt"
 finish

@@ -1,13 +1,18 @@
 # What tests of probing share, behind tap.sh: a fresh $work with a copy task and probing tasks.
 # shellcheck shell=sh
 
-# probing_task NAME: $work, and in $work/data tasks of 360 lines: count.txt, how many words a
-# sentence has; word.txt, which of six words is in it; shift.txt, whether two neighbors changed
-# places, where every sentence stands in both forms, so that its bag of words says nothing.
+# probing_task NAME: $work, and in $work/data the files below.
 probing_task() {
     task "$1" 200
     OMP_NUM_THREADS=1
     export OMP_NUM_THREADS
+    probing_files
+}
+
+# probing_files: in $work/data tasks of 360 lines: count.txt, how many words a sentence has;
+# word.txt, which of six words is in it; shift.txt, whether two neighbors changed places, where
+# every sentence stands in both forms, so that its bag of words says nothing.
+probing_files() {
     awk -v dir="$work/data" 'BEGIN {
         srand(5)
         for (i = 0; i < 360; i++) {

@@ -151,7 +151,7 @@ TEST(interval)
     assert_int_equal(loss.seeds, 3);
     assert_int_equal(loss.pooled, 3);
     assert_int_equal(loss.stages, 6);
-    assert_true(strncmp(loss.stage[0], "train-", 6) == 0);
+    assert_true(strncmp(loss.stage[0].name, "train-", 6) == 0 && loss.stage[0].sides == 1);
 
     const struct claim_result bleu =
         judge("compare: [+ Local, Transformer], expect: greater, alpha: 0.01", 3);
@@ -159,7 +159,7 @@ TEST(interval)
         judge("compare: [+ Local, Transformer], expect: greater, alpha: 0.2", 3);
     assert_true(bleu.low < wide.low && wide.low < wide.difference);
     assert_true(wide.high < bleu.high && wide.difference < wide.high);
-    assert_true(strncmp(bleu.stage[0], "score-", 6) == 0);
+    assert_true(strncmp(bleu.stage[0].name, "score-", 6) == 0);
 }
 
 /* Holm of two: the smaller p twice, the larger one but not less than that. A claim before them that

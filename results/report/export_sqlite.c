@@ -1,0 +1,274 @@
+/* The file begins as a copy of the database. Stages that are not wanted go, and tables of what only
+ * the run folders or the tests of a grid have are added. */
+#include "results/report/export_sqlite.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "results/sheet/cell.h"
+#include "results/store/kept_file.h"
+#include "results/store/status.h"
+#include "results/store/tsv.h"
+#include "results/table/table_maker.h"
+
+struct exporting {
+    struct store *store, *to;
+    const struct export_parts *parts;
+    struct arena arena;
+};
+
+static const char settings_table[] =
+    "CREATE TABLE setting (stage INTEGER NOT NULL, key TEXT NOT NULL, value TEXT, given INTEGER "
+    "NOT NULL, PRIMARY KEY (stage, key)) WITHOUT ROWID";
+static const char *const item_tables[] = {
+    "CREATE TABLE item (stage INTEGER, name TEXT, \"set\" INTEGER, line INTEGER, class TEXT, "
+    "stratum TEXT, weight REAL, value REAL)",
+    "CREATE TABLE cluster (stage INTEGER, name TEXT, cluster INTEGER, layer INTEGER, class TEXT, "
+    "count REAL, sum REAL)",
+    "CREATE TABLE prediction (stage INTEGER, line INTEGER, label TEXT, seed INTEGER, told TEXT)",
+    "CREATE TABLE confusion (stage INTEGER, class TEXT, label TEXT, told TEXT, count INTEGER)"};
+static const char *const hypothesis_tables[] = {
+    "CREATE TABLE hypothesis (stage INTEGER, \"set\" INTEGER, line INTEGER, hypothesis TEXT, "
+    "reference TEXT, bleu REAL, words INTEGER, reference_words INTEGER)",
+    "CREATE TABLE ngram (stage INTEGER, \"set\" INTEGER, line INTEGER, \"order\" INTEGER, "
+    "matched INTEGER, total INTEGER)"};
+static const char tests_table[] =
+    "CREATE TABLE test (grid TEXT, row TEXT, against TEXT, \"column\" TEXT, seeds INTEGER, "
+    "paired INTEGER, difference REAL, low REAL, high REAL, p REAL, mark TEXT, student REAL, koehn "
+    "REAL, centered REAL, swapped REAL, mcnemar REAL, detectable REAL, resampled TEXT, problem "
+    "TEXT)";
+
+/* ---- stages and options ---- */
+
+static void keep_stages(struct exporting *exporting, const struct query_stage *stage, int count)
+{
+    struct store *to = exporting->to;
+    store_run(to, "CREATE TEMPORARY TABLE wanted (number INTEGER PRIMARY KEY)", "");
+    for (int i = 0; i < count; i++)
+        store_run(to, "INSERT OR IGNORE INTO wanted VALUES (?)", "i", stage[i].number);
+    store_run(to, "DELETE FROM stage WHERE number NOT IN (SELECT number FROM wanted)", "");
+    store_run(to,
+              "DELETE FROM grid WHERE grid IS NOT coalesce(?, grid) OR number NOT IN (SELECT grid "
+              "FROM member JOIN stage ON id = member.stage) OR number <> (SELECT number FROM grid "
+              "AS other WHERE other.grid = grid.grid ORDER BY modified DESC, number DESC LIMIT 1)",
+              "s", exporting->parts->grid);
+    store_run(to,
+              "CREATE VIEW place AS SELECT grid.grid, position, row, seed, member.kind, (SELECT "
+              "value FROM option WHERE option.stage = stage.number AND key = 'part') AS part, "
+              "stage.number AS stage FROM member JOIN grid ON grid.number = member.grid JOIN stage "
+              "ON id = member.stage",
+              "");
+    store_run(to, "DROP TABLE file", "");
+}
+
+static void add_settings(struct exporting *exporting)
+{
+    struct store *to = exporting->to;
+    const char **kind;
+    store_run(to, settings_table, "");
+    store_run(to, "INSERT INTO setting SELECT stage, key, value, 1 FROM option", "");
+    const int kinds =
+        store_texts(store_ask(to, "SELECT DISTINCT kind FROM stage", ""), &kind, &exporting->arena);
+    for (int i = 0; i < kinds; i++)
+        store_run(to,
+                  "INSERT OR IGNORE INTO setting SELECT number, json_extract(one.value, '$[0]'), "
+                  "json_extract(one.value, iif(EXISTS (SELECT 1 FROM option WHERE option.stage = "
+                  "number AND option.key = json_extract(one.value, '$[2]')), '$[3]', '$[1]')), 0 "
+                  "FROM stage JOIN json_each(?2) AS one WHERE kind = ?1",
+                  "ss", kind[i], exporting->parts->defaults(&exporting->arena, kind[i])->json);
+}
+
+/* ---- items and hypotheses ---- */
+
+static void add_hypotheses(struct exporting *exporting, int64_t stage,
+                           const struct observations *observations, int set)
+{
+    struct store *to = exporting->to;
+    const struct observations_text *text = observations->text;
+    for (int i = 0; i < observations->items; i++) {
+        const struct bleu_stats *stats = &text->stats[set][i];
+        store_run(to, "INSERT INTO hypothesis VALUES (?, ?, ?, ?, ?, ?, ?, ?)", "iiissdii", stage,
+                  (int64_t)(set + 1), (int64_t)(i + 1), text->hypothesis[set][i],
+                  text->reference[i], bleu_sentence(stats), stats->hyp_len, stats->ref_len);
+        for (int n = 0; n < BLEU_ORDER; n++)
+            store_run(to, "INSERT INTO ngram VALUES (?, ?, ?, ?, ?, ?)", "iiiiii", stage,
+                      (int64_t)(set + 1), (int64_t)(i + 1), (int64_t)(n + 1), stats->match[n],
+                      stats->total[n]);
+    }
+}
+
+static void add_items(struct exporting *exporting, int64_t stage, const char *name,
+                      const struct observations *observations, int set)
+{
+    const struct statistic *statistic = &observations->statistic;
+    const int one = 1;
+    for (int i = 0; i < observations->items; i++) {
+        const struct item *label = observations->label ? &observations->label[i] : NULL;
+        const char *item = (const char *)observations->item[set] + statistic->bytes * (size_t)i;
+        const double value =
+            observations->text
+                ? bleu_sentence(&observations->text->stats[set][i])
+                : statistic->of_set(statistic->context, (struct strata){1, &one}, item, NULL);
+        store_run(exporting->to, "INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?)", "isiissdd",
+                  stage, name, (int64_t)(set + 1),
+                  (int64_t)(observations->line ? observations->line[i] : i) + 1,
+                  label && *label->class ? label->class : NULL,
+                  label && *label->stratum ? label->stratum : NULL,
+                  label && label->weight > 0 ? label->weight : (double)NAN, value);
+    }
+}
+
+/* The items of a value of a stage. */
+static void add_measure(struct exporting *exporting, const struct query_stage *stage,
+                        const struct measure *measure)
+{
+    const struct export_parts *parts = exporting->parts;
+    const struct observations *observations =
+        measure->observations(exporting->store, stage->kind, stage->id, measure->name, NULL);
+    if (observations->absent) return;
+    if (observations->problem) {
+        warn("%s of %s has no items in the file: %s", measure->name, stage->folder,
+             observations->problem);
+        return;
+    }
+    for (int i = 0; i < observations->sums && parts->items; i++)
+        store_run(exporting->to, "INSERT INTO cluster VALUES (?, ?, ?, ?, ?, ?, ?)", "isinsdd",
+                  stage->number, measure->name, (int64_t)observations->sum[i].cluster,
+                  observations->sum[i].layer ? (int64_t)observations->sum[i].layer : (int64_t)-1,
+                  *observations->sum[i].class ? observations->sum[i].class : NULL,
+                  observations->sum[i].count, observations->sum[i].sum);
+    for (int set = 0; set < observations->sets && observations->item; set++) {
+        if (parts->items) add_items(exporting, stage->number, measure->name, observations, set);
+        if (parts->hypotheses && observations->text)
+            add_hypotheses(exporting, stage->number, observations, set);
+    }
+}
+
+static void add_stage(struct exporting *exporting, const struct query_stage *stage)
+{
+    const struct offer *offer = offer_of(stage->kind);
+    for (int i = 0; offer && i < offer->measures; i++)
+        if (offer->measure[i].observations) add_measure(exporting, stage, &offer->measure[i]);
+    observations_forget(); /* of a stage, which nothing asks for again */
+}
+
+/* The lines of a file that a stage left, each cut at its tabs: [*count]. */
+static char **read_lines(struct exporting *exporting, const struct query_stage *stage,
+                         const char *file, int *count)
+{
+    const char *problem = NULL;
+    size_t bytes;
+    const char *path =
+        kept_file(exporting->store, stage->kind, stage->id, file, &problem, &exporting->arena);
+    *count = 0;
+    if (!path) warn("%s; it is not in the file", problem);
+    if (!path) return NULL;
+    char *text = file_read(&exporting->arena, path, 0, &bytes);
+    return (char **)file_cut_lines(&exporting->arena, text, bytes, count);
+}
+
+static bool has_output(struct exporting *exporting, int64_t stage, const char *name)
+{
+    sqlite3_stmt *ask = store_ask(exporting->to, "SELECT 1 FROM word WHERE stage = ? AND name = ?",
+                                  "is", stage, name);
+    const bool found = store_next(ask);
+    store_finish(ask);
+    return found;
+}
+
+static void add_predictions(struct exporting *exporting, const struct query_stage *stage)
+{
+    enum { LINE, LABEL, TOLD, SEEDS = 1000 };
+    const char *column[TOLD + SEEDS];
+    int count;
+    if (has_output(exporting, stage->number, "outputs.predictions.tsv")) {
+        char **line = read_lines(exporting, stage, "predictions.tsv", &count);
+        for (int i = 0; i < count; i++) {
+            const int columns = tsv_columns(line[i], column, TOLD + SEEDS);
+            for (int k = TOLD; k < columns && k < TOLD + SEEDS; k++)
+                store_run(exporting->to, "INSERT INTO prediction VALUES (?, ?, ?, ?, ?)", "issis",
+                          stage->number, column[LINE], column[LABEL], (int64_t)(k - TOLD + 1),
+                          column[k]);
+        }
+        store_run(exporting->to,
+                  "INSERT INTO confusion SELECT stage, NULL, label, told, count(*) FROM prediction "
+                  "WHERE stage = ? GROUP BY label, told",
+                  "i", stage->number);
+    }
+    if (has_output(exporting, stage->number, "outputs.confusion.tsv")) {
+        char **line = read_lines(exporting, stage, "confusion.tsv", &count);
+        for (int i = 1; i < count; i++) /* behind the names of the columns */
+            if (tsv_columns(line[i], column, 4) == 4)
+                store_run(exporting->to, "INSERT INTO confusion VALUES (?, ?, ?, ?, ?)", "issss",
+                          stage->number, column[0], column[1], column[2], column[3]);
+    }
+}
+
+/* ---- tests and claims ---- */
+
+/* Every cell of the tested columns that is compared, or has a reason why not. */
+static void add_tests(struct exporting *exporting)
+{
+    struct arena *arena = &exporting->arena;
+    const struct grid *grid = sample_expand(exporting->store, exporting->parts->summary, arena);
+    const struct layout *layout = grid->layout;
+    struct table_maker maker = {.store = exporting->store,
+                                .grid = grid,
+                                .layout = layout,
+                                .arena = arena,
+                                .sampler = sampler_open(exporting->store, grid, arena)};
+    maker.tests = paired_tests_open(&maker.sampler);
+    if (layout->test.wanted) paired_tests_run(&maker.tests, true);
+    const int cells = layout->test.wanted ? layout->lines * layout->factors : 0;
+    for (int i = 0; i < cells * maker.tests.tested; i++) {
+        const struct column *column = &maker.tests.column[i / cells];
+        const struct paired_test *test = &maker.tests.test[i];
+        const struct layout_cell cell = {i % cells / layout->factors, i % layout->factors},
+                                 base = paired_tests_baseline(layout, cell.line, cell.factor);
+        const struct significance *result = &test->result;
+        const double none = (double)NAN;
+        const bool known = test->compared;
+        if (!known && !test->problem) continue;
+        store_run(
+            exporting->to,
+            "INSERT INTO test VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "ssssiiddddsddddddss", grid->name, layout_cell_name(layout, grid, cell),
+            column->margin ? arena_print(arena, "its control %s", column->control)
+                           : layout_cell_name(layout, grid, base),
+            column->name, (int64_t)test->seeds, (int64_t)test->paired,
+            known ? result->difference : none, known ? result->low : none,
+            known ? result->high : none, known ? test->p : none,
+            summary_mark(&maker, column, cell.line, cell.factor), known ? result->p : none,
+            known ? result->koehn : none, known ? result->centered : none,
+            known ? result->swapped : none, known ? result->mcnemar : none,
+            known ? result->detectable : none, test->items, test->problem);
+    }
+}
+
+void export_sqlite(struct store *store, const struct query_stage *stage, int count,
+                   const struct export_parts *parts, const char *path)
+{
+    struct exporting exporting = {.store = store, .to = store_export(store, path), .parts = parts};
+    struct store *to = exporting.to;
+    keep_stages(&exporting, stage, count);
+    add_settings(&exporting);
+    if (parts->verdicts) {
+        store_run(to, tests_table, "");
+        add_tests(&exporting);
+        claims_export(store, parts->summary, parts->claims, to);
+    }
+    for (size_t i = 0; i < COUNT_OF(item_tables) && parts->items; i++)
+        store_run(to, item_tables[i], "");
+    for (size_t i = 0; i < COUNT_OF(hypothesis_tables) && parts->hypotheses; i++)
+        store_run(to, hypothesis_tables[i], "");
+    for (int i = 0; i < count && (parts->items || parts->hypotheses); i++) {
+        if (strcmp(stage[i].status, STATUS_DONE) != 0) continue;
+        add_stage(&exporting, &stage[i]);
+        if (parts->items) add_predictions(&exporting, &stage[i]);
+    }
+    store_run(to, "COMMIT", "");
+    store_run(to, "VACUUM", "");
+    store_close(to);
+    arena_free(&exporting.arena);
+}
