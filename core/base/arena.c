@@ -10,7 +10,7 @@ enum { ARENA_BLOCK = 256 }; /* many small blocks: gives bugs a chance */
 #else
 enum { ARENA_BLOCK = 1 << 18 };
 #endif
-enum { ARENA_ALIGN = 64 };
+enum { ARENA_ALIGN = 64, ARENA_LEAST = 16 };
 
 struct arena_block {
     struct arena_block *next;
@@ -19,27 +19,37 @@ struct arena_block {
     char bytes[];
 };
 
-void *arena_alloc(struct arena *arena, size_t bytes)
+/* Zeroed bytes at a multiple of `align`, a power of two up to ARENA_ALIGN. */
+static void *take(struct arena *arena, size_t bytes, size_t align)
 {
     CHECK(bytes < SIZE_MAX / 2, "arena request of %zu bytes", bytes);
-    bytes = (bytes + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
     struct arena_block *block = arena->block;
-    if (!block || block->size - block->used < bytes) {
+    size_t skipped = block ? -block->used & (align - 1) : 0;
+    if (!block || block->size - block->used < bytes + skipped) {
         size_t size = bytes > ARENA_BLOCK ? bytes : ARENA_BLOCK;
+        skipped = 0;
         block = aligned_alloc(ARENA_ALIGN, sizeof *block + size);
         if (!block) die("out of memory: %zu bytes were asked for", size);
         *block = (struct arena_block){.next = arena->block, .size = size};
         arena->block = block;
     }
-    void *memory = block->bytes + block->used;
-    block->used += bytes;
-    arena->used += bytes;
+    void *memory = block->bytes + block->used + skipped;
+    block->used += bytes + skipped;
+    arena->used += bytes + skipped;
     return memset(memory, 0, bytes);
+}
+
+/* An object that is smaller than ARENA_ALIGN needs no more than the next lower power of two. */
+void *arena_alloc(struct arena *arena, size_t bytes)
+{
+    size_t align = ARENA_ALIGN;
+    while (align > ARENA_LEAST && align > bytes) align /= 2;
+    return take(arena, bytes, align);
 }
 
 char *arena_text_range(struct arena *arena, const char *text, size_t bytes)
 {
-    char *copy = arena_alloc(arena, bytes + 1);
+    char *copy = take(arena, bytes + 1, 1);
     return bytes ? memcpy(copy, text, bytes) : copy; /* C forbids to copy nothing from NULL */
 }
 
@@ -54,7 +64,7 @@ char *arena_print_list(struct arena *arena, const char *format, va_list list)
     va_copy(again, list);
     int length = vsnprintf(NULL, 0, format, list);
     CHECK(length >= 0, "bad format %s", format);
-    char *text = arena_alloc(arena, (size_t)length + 1);
+    char *text = take(arena, (size_t)length + 1, 1);
     vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     return text;
