@@ -17,6 +17,7 @@
 #include "experiments/stage/continue.h"
 #include "experiments/stage/stage_train.h"
 #include "results/report/report.h"
+#include "results/sheet/cell.h"
 #include "results/store/stage_folder.h"
 
 enum { HOUR = 3600, DAY = 24 * HOUR };
@@ -72,9 +73,8 @@ static void each(struct search *search, const char *path,
 static char *cited_json(struct search *search)
 {
     const char **id;
-    int count = report_cited(search->store->runs, &id, search->arena);
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++) json_array_append_new(list, json_string(id[i]));
+    const int count = report_cited(search->store->runs, &id, search->arena);
+    json_t *list = cell_json_list(id, count);
     char *text = json_dumps(list, 0);
     json_decref(list);
     return text;

@@ -39,8 +39,7 @@ bool plan_will_run(const struct task *task)
 void plan_estimate(struct arena *arena, struct plan *plan, bool measure)
 {
     struct rates *rates = NULL;
-    for (int i = 0; i < plan->count; i++) {
-        struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         task->estimate = task->stage.kind->estimate(&task->stage, arena);
         task->counted = 0;
         if (!plan_will_run(task)) continue;
@@ -87,8 +86,7 @@ static void sum_paths(struct plan *plan)
 
 void plan_find_paths(struct plan *plan)
 {
-    for (int i = 0; i < plan->count; i++) {
-        struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         task->left = plan_will_run(task) ? task->estimate.seconds : 0;
     }
     sum_paths(plan);
@@ -153,8 +151,7 @@ struct plan_cost plan_cost(const struct plan *plan, int workers, int cores)
     double *memory = ARENA_ARRAY(&arena, double, plan->count),
            *device = ARENA_ARRAY(&arena, double, plan->count), low = 0, high = 0;
     int count = 0;
-    for (int i = 0; i < plan->count; i++) {
-        const struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         const struct estimate *estimate = &task->estimate;
         if (!plan_will_run(task)) continue;
         memory[count] = estimate->memory;

@@ -4,14 +4,13 @@
 #include "experiments/plan/plan.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/child.h"
 #include "core/base/file.h"
 #include "core/base/table.h"
 #include "core/bench/throughput.h"
@@ -170,36 +169,27 @@ void rates_keep(struct rates *rates, const struct stage *train, double rate)
 
 /* ---- sgemm ---- */
 
-/* `sanlab doctor sgemm`; what it says when it cannot is not ours to say. */
-static void measure_sgemm(const char *program, int threads, bool cpu_time, bool blas, int out)
-{
-    char *team = heap_print("%d", threads);
-    setenv("OMP_NUM_THREADS", team, 1);
-    if (blas) setenv("SANLAB_PRODUCTS", "blas", 1);
-    if (blas) unsetenv("OPENBLAS_CORETYPE");
-    dup2(out, STDOUT_FILENO);
-    dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
-    execl(program, "sanlab", "doctor", "sgemm", cpu_time ? "--cpu-time" : (char *)NULL,
-          (char *)NULL);
-    _exit(127);
-}
-
 double sgemm_rate_measure(int threads, bool cpu_time, bool blas)
 {
-    char *program = heap_print("%s/sanlab", file_program_folder());
-    int ends[2];
-    double rate = 0;
-    if (file_exists(program) && pipe(ends) == 0) {
-        fflush(NULL);
-        const pid_t child = fork();
-        if (child == 0) measure_sgemm(program, threads, cpu_time, blas, ends[1]);
-        close(ends[1]);
-        FILE *in = fdopen(ends[0], "r");
-        if (child < 0 || fscanf(in, "%lf", &rate) != 1) rate = 0;
-        fclose(in);
-        if (child > 0) waitpid(child, NULL, 0);
+    struct arena arena = {0};
+    const char *program = arena_print(&arena, "%s/sanlab", file_program_folder());
+    const char *const own[] = {arena_print(&arena, "OMP_NUM_THREADS=%d", threads),
+                               program,
+                               "doctor",
+                               "sgemm",
+                               cpu_time ? "--cpu-time" : NULL,
+                               NULL};
+    const char *word[COUNT_OF(own) + 4] = {"env"};
+    int words = 1;
+    if (blas) {
+        word[words++] = "--unset=OPENBLAS_CORETYPE";
+        word[words++] = "SANLAB_PRODUCTS=blas";
     }
-    free(program);
+    memcpy(word + words, own, sizeof own);
+    double rate = 0;
+    if (file_exists(program))
+        sscanf(child_try("sgemm", word, CHILD_OUTPUT, &arena).text, "%lf", &rate);
+    arena_free(&arena);
     return rate;
 }
 
@@ -421,8 +411,7 @@ void calibrate_plan(struct arena *arena, const struct plan *plan, FILE *out)
 {
     struct rates *rates = rates_open(arena, plan->runs, 0, false);
     const struct corpus **prepared = ARENA_ARRAY(arena, const struct corpus *, plan->count);
-    for (int i = 0; i < plan->count; i++) {
-        const struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         double step;
         if (!wants(task) || calibrated_rate(rates, &task->stage)) continue;
         struct stage *input = task->stage.input[0];

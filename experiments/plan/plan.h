@@ -98,6 +98,11 @@ struct plan {
     double core_rate; /* plan_estimate: operations per second of a core; 0: of this machine's */
 };
 
+/* A loop over the tasks of a plan: PLAN_EACH(plan, task) count += task->older != NULL; */
+#define PLAN_EACH(plan_, task_)                                                                    \
+    for (struct task * task_, **task_##_at = (plan_)->task;                                        \
+         task_##_at < (plan_)->task + (plan_)->count && ((task_) = *task_##_at); task_##_at++)
+
 /* Everything lives in the arena. Changes nothing on disk, but for digests that are kept for later
  * runs where RUNS is there already. */
 struct plan *plan_build(struct arena *arena, const struct grid *grid, const char *runs,

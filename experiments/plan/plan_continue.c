@@ -99,8 +99,7 @@ void plan_find_lengths(struct arena *arena, struct plan *plan)
         count++;
     }
     if (!count) return;
-    for (int i = 0; i < plan->count; i++) {
-        struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         if (!continue_trains(task->stage.kind)) continue;
         for (int k = 0, texts = texts_of(&task->stage, text); k < texts; k++)
             tell(arena, plan, &open,
@@ -129,12 +128,12 @@ static bool is_at_work(const struct plan_length *length, const struct task *task
            !file_exists(arena_print(arena, "%s/" STAGE_DONE, length->folder));
 }
 
-/* What there is to go on from. */
+/* The shorter training that a longer one can go on from. */
 struct way_on {
-    const char *name;          /* NULL: nothing yet */
-    struct continuation found; /* but its end */
-    const char *older;         /* plan_older of it */
-    const char *why, *of;      /* why not from the nearest of others, and its canonical text */
+    const char *name; /* NULL: nothing yet */
+    struct continuation found;
+    const char *older;    /* plan_older of it */
+    const char *why, *of; /* why not from the nearest of others, and its canonical text */
 };
 
 static void refuse(struct way_on *choice, const struct plan_length *length, const char *why)
@@ -147,13 +146,8 @@ static void refuse(struct way_on *choice, const struct plan_length *length, cons
 static void weigh(struct arena *arena, const struct task *task, const struct plan_length *length,
                   struct way_on *choice)
 {
-    struct arena scratch = {0}; /* a runner that waits asks once a second */
-    struct continuation found = continue_look(&task->stage, length->name, &scratch);
-    if (found.why) found.why = arena_text(arena, found.why);
+    const struct continuation found = continue_look(&task->stage, length->name, arena);
     const char *older = found.end.finished ? plan_older(&task->stage, &found.end) : NULL;
-    if (older) older = arena_text(arena, older);
-    found.end = (struct stage_end){0};
-    arena_free(&scratch);
     if (found.step < 0) {
         if (found.why) refuse(choice, length, found.why);
     } else if (task->own_code && older) {

@@ -59,8 +59,7 @@ double plan_disk_bytes(const char *path, bool blocks)
 struct plan_disk plan_disk(const struct plan *plan)
 {
     struct plan_disk disk = {.spare = plan_disk_spare(plan->runs)};
-    for (int i = 0; i < plan->count; i++) {
-        const struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         if (!plan_will_run(task)) continue;
         double needed = task->estimate.disk;
         if (task->state == TASK_STOPPED || task->state == TASK_FAILED)

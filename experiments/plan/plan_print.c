@@ -283,8 +283,7 @@ static void print_states(const struct plan *plan, FILE *out)
 static void print_failures(const struct plan *plan, FILE *out)
 {
     int count = 0;
-    for (int i = 0; i < plan->count; i++) {
-        const struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         if (task->state == TASK_FAILED && count++ < FAILURES)
             mask_line(out, "!! %s: %s", task->stage.name, task->reason);
     }
@@ -355,8 +354,7 @@ static void print_sources(const struct plan *plan, FILE *out)
     };
     int count[ESTIMATE_SOURCES] = {0}, comma = 0;
     const char *from[ESTIMATE_SOURCES] = {0};
-    for (int i = 0; i < plan->count; i++) {
-        const struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         if (!plan_will_run(task) || !(task->estimate.seconds > 0)) continue;
         count[task->estimate.source]++;
         if (task->estimate.from) from[task->estimate.source] = task->estimate.from;

@@ -196,9 +196,19 @@ static bool inspect_inputs(struct arena *arena, struct task *task)
     return false;
 }
 
-static void inspect_state(struct arena *arena, struct task *task, unsigned retry,
-                          const char *unable, bool there)
+struct inspection {
+    struct arena *arena;
+    struct task *task;
+    unsigned retry;
+    const char *unable;
+    bool there;
+};
+
+static void inspect_state(void *context)
 {
+    const struct inspection *one = context;
+    struct arena *arena = one->arena;
+    struct task *task = one->task;
     struct stage *stage = &task->stage;
     struct lease_owner owner;
     struct stage_end end = {0};
@@ -207,7 +217,7 @@ static void inspect_state(struct arena *arena, struct task *task, unsigned retry
         return;
     }
     forget_state(task);
-    if (there) end = stage_end(stage, arena);
+    if (one->there) end = stage_end(stage, arena);
     if (task->lacks && stage_has_opened(stage)) task->lacks = false;
     if (end.finished && (end.diverged || !task->lacks)) {
         set(task, end.diverged ? TASK_DIVERGED : TASK_DONE, end.diverged ? "diverged" : "done");
@@ -216,7 +226,7 @@ static void inspect_state(struct arena *arena, struct task *task, unsigned retry
         return;
     }
     /* Another machine may have what this one lacks. */
-    if (there && lease_held(stage->folder, &owner)) {
+    if (one->there && lease_held(stage->folder, &owner)) {
         task->step = checkpoint_step(stage->folder);
         task->silent = lease_silence(&owner) > 0;
         task->expires = clock_seconds() + (owner.near ? owner.seconds : owner.left);
@@ -226,34 +236,20 @@ static void inspect_state(struct arena *arena, struct task *task, unsigned retry
     const char *missing = missing_input(arena, task);
     if (missing) {
         set(task, TASK_MISSING, missing);
-    } else if (unable) {
-        task->message = unable;
-        set(task, TASK_FAILED, unable);
+    } else if (one->unable) {
+        task->message = one->unable;
+        set(task, TASK_FAILED, one->unable);
     } else if (inspect_inputs(arena, task)) {
         return;
     } else if (end.finished) {
         plan_again(task, arena_print(arena, "again: its %s is gone", stage->kind->opened));
     } else {
-        if (there)
-            inspect_past(arena, task, retry);
+        if (one->there)
+            inspect_past(arena, task, one->retry);
         else
             set(task, TASK_NEW, "new");
         plan_continue(arena, task);
     }
-}
-
-struct inspection {
-    struct arena *arena;
-    struct task *task;
-    unsigned retry;
-    const char *unable;
-    bool there;
-};
-
-static void inspect_one(void *context)
-{
-    const struct inspection *one = context;
-    inspect_state(one->arena, one->task, one->retry, one->unable, one->there);
 }
 
 /* A folder that this user may not read, as of a colleague with umask 077, costs its stage alone. */
@@ -262,7 +258,7 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
 {
     struct inspection one = {arena, task, retry, unable, there};
     char message[MESSAGE_BYTES];
-    if (die_caught(inspect_one, &one, message)) return;
+    if (die_caught(inspect_state, &one, message)) return;
     if (!stage_folder_denied(task->stage.folder)) die("%s", message);
     forget_state(task);
     task->message = "cannot be read: permission denied";
@@ -304,8 +300,7 @@ static const char *again_reason(struct arena *arena, const struct task *task)
 
 static void set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale)
 {
-    for (int i = 0; i < plan->count; i++) {
-        struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         const bool begun = task->state == TASK_STOPPED && task->older;
         if (task->state != TASK_DONE && task->state != TASK_DIVERGED && !begun) continue;
         const char *again = stale == STALE_RERUN ? again_reason(arena, task) : NULL;
@@ -319,8 +314,7 @@ static void set_stale(struct arena *arena, struct plan *plan, enum plan_stale st
                 plan_older_text(arena, arena_print(arena, "%s, ", task->plain), task->older);
         }
     }
-    for (int i = 0; i < plan->count; i++) {
-        struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         if (!task->lengths || task->replace) continue;
         task->own_code = stale == STALE_RERUN;
         plan_continue(arena, task);
@@ -330,8 +324,7 @@ static void set_stale(struct arena *arena, struct plan *plan, enum plan_stale st
 void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
 {
     const struct table *folders = list_folders(arena, plan->runs);
-    for (int i = 0; i < plan->count; i++) {
-        struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         const char *name = task->stage.name;
         task->attempts = -1;
         task->lacks = false;
@@ -363,8 +356,7 @@ static bool has_lost(const struct task *task)
 
 void plan_need(struct plan *plan, const char *kind)
 {
-    for (int i = 0; i < plan->count; i++) {
-        struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         if (!strcmp(task->stage.kind->name, kind)) task->lacks |= has_lost(task);
     }
 }
@@ -379,8 +371,7 @@ void plan_find_lacking(struct arena *arena, struct plan *plan)
             input->lacks |= has_lost(input);
         }
     }
-    for (int i = 0; i < plan->count; i++) {
-        struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         if (task->lacks) inspect(arena, task, 0, NULL, true);
         if (task_is_open(task)) inspect_inputs(arena, task);
     }

@@ -121,8 +121,7 @@ static struct task *choose(struct runner *runner)
     struct plan *plan = runner->plan;
     struct task *best = NULL, *large = NULL, *alone = NULL;
     double available = runner_room_memory(runner);
-    for (int i = 0; i < plan->count; i++) {
-        struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         if (!is_better(runner, task, best)) continue;
         if (task->stage.kind->traits & KIND_TIMES)
             alone = task;

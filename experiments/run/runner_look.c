@@ -71,8 +71,7 @@ void runner_look_behind(struct runner *runner, const struct task *ended)
     const struct plan *plan = runner->plan;
     const int look = ++runner->look;
     runner_task_of(runner, ended)->look = look;
-    for (int i = 0; i < plan->count; i++) {
-        struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         bool behind = task->waits_for && runner_task_of(runner, task->waits_for)->look == look;
         for (int k = 0; k < task->stage.inputs; k++)
             behind |= runner_task_of(runner, plan_task(task->stage.input[k]))->look == look;

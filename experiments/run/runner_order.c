@@ -69,8 +69,7 @@ static double slot_left(const struct runner *runner, const struct runner_slot *s
 double runner_order_rest(struct runner *runner)
 {
     struct plan *plan = runner->plan;
-    for (int i = 0; i < plan->count; i++) {
-        struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         bool open = task_is_open(task) || task->state == TASK_RUNNING;
         task->left = open ? plan_left(task, task->step) * pace(runner) : 0;
     }

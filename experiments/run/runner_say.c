@@ -191,8 +191,7 @@ static struct display_grid count_grid(struct runner *runner)
 {
     const struct plan *plan = runner->plan;
     struct display_grid grid = {.running = runner->running};
-    for (int i = 0; i < plan->count; i++) {
-        const struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         grid.done += task->state == TASK_DONE;
         grid.failed += task->state == TASK_FAILED || task->state == TASK_DIVERGED ||
                        task->state == TASK_MISSING || task->state == TASK_BLOCKED;
