@@ -86,7 +86,7 @@ const struct verb verb_bench_parts = {
     .name = "bench",
     .usage = "PART [GRID.yaml|MODEL [key=value ...] | FILE ...]",
     .help = "how fast single parts are, and how much memory they take",
-    .group = VERB_DEV,
+    .heading = "dev: check and measure the parts of sanlab",
     .run = run,
     .device = true,
     .option =
@@ -114,6 +114,5 @@ const struct verb verb_bench_parts = {
                      "search: hypotheses that are kept alive; 0: the grid's, of a preset 4"),
          VERB_VALUE("--hypotheses", "FILE", "search: writes the ids that it found"),
          VERB_NUMBER("--merges", "8000", 1, 1e7, "bpe: so many are learned")},
-    .words = {1, VERB_WORDS},
     .more_help = help,
 };

@@ -91,13 +91,11 @@ const struct verb verb_check_double = {
     .name = "check",
     .usage = "MODEL|GRID.yaml [key=value ...]",
     .help = "values, gradients and causality of a model's YAML in double",
-    .group = VERB_DEV,
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--row", "NAME", "of a grid; the first one by default"),
                VERB_NUMBER("--width", "0", 0, 16384,
                            "of the twin that is checked; 0: narrow, or the model's own"),
                VERB_NUMBER("--threads", "1", 1, 256, "of OpenMP")},
-    .words = {1, VERB_WORDS},
     .more_help = help,
 };

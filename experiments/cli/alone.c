@@ -70,8 +70,7 @@ static void check_others(const struct verb_call *call, const char *word, const c
 
 /* ---- a document ---- */
 
-static const char *const encoder_kinds[] = {"train", NULL};
-const struct alone_model alone_encoder = {encoder_kinds, "evaluate.encode"};
+const struct alone_model alone_encoder = {STAGE_ARGUMENT_TRAIN, "evaluate.encode"};
 
 static const char *key_of(struct arena *arena, const struct alone_model *model)
 {
@@ -91,11 +90,8 @@ static const struct stage *find_model(struct verb_call *call, const char *word,
     call->changes = others;
     const struct stage *train =
         copied ? alone_foreign(call, word)
-        : exported
-            ? stage_load(arena, alone_export(call, word, checkpoint))
-            : stage_load(
-                  arena,
-                  stage_argument(call, word, stage_argument_kind(call, word, model->kinds)).path);
+               : stage_load(arena, exported ? alone_export(call, word, checkpoint)
+                                            : stage_argument(call, word, model->kinds).path);
     call->changes = changes;
     const struct stage_end end = stage_end(train, arena);
     if (!word_known(train->kind->name, model->kinds))
@@ -177,17 +173,15 @@ struct tree *alone_document(struct verb_call *call, const char *word,
     return document;
 }
 
-void alone_say(struct verb_call *call, struct tree *document, const struct alone_option *option)
+void alone_say(struct verb_call *call, struct tree *document, const char *name, const char *path)
 {
-    for (; option->name; option++) {
-        const char *value = verb_value(call, option->name);
-        refuse_change(call, option->path, option->name);
-        if (!value) continue;
-        const bool list = option->list && strchr(value, ',') && *value != '[';
-        tree_override(&call->arena, document,
-                      arena_print(&call->arena, "%s=%s%s%s", option->path, list ? "[" : "", value,
-                                  list ? "]" : ""));
-    }
+    const char *value = verb_value(call, name);
+    if (path[strlen(path) - 1] == '.')
+        path = arena_print(&call->arena, "%s%s", path, verb_key(&call->arena, name));
+    refuse_change(call, path, name);
+    if (!value) return;
+    const char *format = strchr(value, ',') && *value != '[' ? "%s=[%s]" : "%s=%s";
+    tree_override(&call->arena, document, arena_print(&call->arena, format, path, value));
 }
 
 struct plan *alone_plan(struct verb_call *call, const struct tree *document,
@@ -256,11 +250,15 @@ struct column alone_column(const struct alone_table *table, const char *name)
     return column;
 }
 
-const char *alone_cell(struct alone_table *table, const struct column *column,
-                       struct sample *sample)
+const char *alone_cell(struct alone_table *table, const char *name, int layer, int head,
+                       const char *class, bool value)
 {
-    *sample = sample_row(&table->sampler, column, 0);
-    return sample_text(&table->sampler, column, sample);
+    struct column column = alone_column(table, name);
+    column.of.number[DIMENSION_LAYER] = layer;
+    column.of.number[DIMENSION_HEAD] = head;
+    column.of.class = class;
+    const struct sample sample = sample_row(&table->sampler, &column, 0);
+    return value && !sample.count ? NULL : sample_text(&table->sampler, &column, &sample);
 }
 
 void alone_print(struct verb_call *call, struct alone_table *table, struct sheet *sheet)

@@ -34,13 +34,10 @@ struct tree *alone_document(struct verb_call *call, const char *word,
 struct tree *alone_heading(struct verb_call *call, const char *of, const char *title,
                            const char *seeds, struct tree **row);
 
-/* A verb's option, and the grid's that it says. */
-struct alone_option {
-    const char *name, *path; /* "--folds", "evaluate.probe.folds"; name NULL ends a list */
-    bool list;               /* a,b is [a, b] */
-};
-/* Puts those that are given, or have a default, into the document. Dies when one is assigned. */
-void alone_say(struct verb_call *call, struct tree *document, const struct alone_option *option);
+/* Puts an option of the verb, if it is given or has a default, into the document as the option
+ * `path` of a grid; a path that ends with a point goes on with the option's name. a,b becomes the
+ * list [a,b]. Dies if that option is assigned, too. */
+void alone_say(struct verb_call *call, struct tree *document, const char *name, const char *path);
 /* Plans the document upon the training (NULL: upon nothing), with the call's assignments below
  * evaluate; the others have said which training is meant. */
 struct plan *alone_plan(struct verb_call *call, const struct tree *document,
@@ -63,8 +60,10 @@ struct alone_table {
 struct alone_table *alone_table(struct verb_call *call, const struct plan *plan);
 /* The column of that name, which there is. */
 struct column alone_column(const struct alone_table *table, const char *name);
-const char *alone_cell(struct alone_table *table, const struct column *column,
-                       struct sample *sample);
+/* The text of a value at a layer, a head (0: of all) and a class (NULL: of all). Without a value it
+ * says why, or with `value` is NULL. */
+const char *alone_cell(struct alone_table *table, const char *name, int layer, int head,
+                       const char *class, bool value);
 /* Prints with the plan's title (verb_print_sheet), and closes the table. */
 void alone_print(struct verb_call *call, struct alone_table *table, struct sheet *sheet);
 

@@ -105,49 +105,43 @@ static void say_folders(const struct plan *plan, const char *kind)
 
 /* ---- the numbers ---- */
 
-/* The value of a measure at a layer, a head (0: of all) and a class (NULL: of all); NULL: it has
- * none. */
-static const char *cell(struct alone_table *table, const char *kind, const struct measure *measure,
-                        int layer, int head, const char *class)
-{
-    struct column column =
-        alone_column(table, arena_print(table->arena, "%s.%s", kind, measure->name));
-    struct sample sample;
-    column.of.number[DIMENSION_LAYER] = layer;
-    column.of.number[DIMENSION_HEAD] = head;
-    column.of.class = class;
-    const char *text = alone_cell(table, &column, &sample);
-    return sample.count ? text : NULL;
-}
-
-/* Which layers and classes there are. */
-static struct sheet *sheet_of(struct alone_table *table, const struct offer *offer)
+/* A row for each layer and class that has values, a column for each of these values; the classes
+ * are those of the first. */
+static struct sheet *sheet_of(struct alone_table *table, int values, const char *const *value,
+                              const char *const *header)
 {
     struct arena *arena = table->arena;
-    const int columns = offer->measures + 1;
-    const char **header = ARENA_ARRAY(arena, const char *, columns), **class = NULL;
-    header[0] = "";
-    const struct column first =
-        alone_column(table, arena_print(arena, "%s.%s", offer->kind, offer->measure[0].name));
-    for (int m = 0; m < offer->measures; m++) header[m + 1] = offer->measure[m].name;
+    const char **class = NULL;
+    const struct column first = alone_column(table, value[0]);
     const int classes = sample_classes(&table->sampler, &first, &class);
-    struct sheet *sheet = sheet_headed(arena, LAYERS_MOST + classes, columns, header, 1);
+    struct sheet *sheet = sheet_headed(arena, LAYERS_MOST + classes, values + 1, header, 1);
     int row = 0;
     for (int i = 1; i <= LAYERS_MOST + classes; i++) {
-        const bool layer = i <= LAYERS_MOST;
+        const int layer = i <= LAYERS_MOST ? i : 0;
+        const char *of = layer ? NULL : class[i - LAYERS_MOST - 1];
         bool any = false;
-        for (int m = 0; m < offer->measures; m++) {
-            const char *text = cell(table, offer->kind, &offer->measure[m], layer ? i : 0, 0,
-                                    layer ? NULL : class[i - LAYERS_MOST - 1]);
-            if (text) sheet_set(sheet, row, m + 1, text);
+        for (int v = 0; v < values; v++) {
+            const char *text = alone_cell(table, value[v], layer, 0, of, true);
+            if (text) sheet_set(sheet, row, v + 1, text);
             any |= text != NULL;
         }
-        if (!any) continue;
-        sheet_set(sheet, row++, 0,
-                  layer ? arena_print(arena, "Layer %d", i) : class[i - LAYERS_MOST - 1]);
+        if (any) sheet_set(sheet, row++, 0, layer ? arena_print(arena, "Layer %d", i) : of);
     }
     sheet->rows = row;
     return sheet;
+}
+
+/* All values of a kind. */
+static struct sheet *sheet_of_all(struct alone_table *table, const struct offer *offer)
+{
+    const char **value = ARENA_ARRAY(table->arena, const char *, offer->measures),
+               **header = ARENA_ARRAY(table->arena, const char *, offer->measures + 1);
+    header[0] = "";
+    for (int m = 0; m < offer->measures; m++) {
+        header[m + 1] = offer->measure[m].name;
+        value[m] = arena_print(table->arena, "%s.%s", offer->kind, header[m + 1]);
+    }
+    return sheet_of(table, offer->measures, value, header);
 }
 
 /* Rises by layer and head: without it, and by what a branch or a gate becomes. */
@@ -155,10 +149,9 @@ static struct sheet *sheet_of_parts(struct alone_table *table, const struct offe
 {
     const int heads = table->plan->grid->point[0].settings->translator.model.heads;
     struct arena *arena = table->arena;
-    const struct measure *rise = &offer->measure[0];
-    const char **class = NULL;
-    struct column column =
-        alone_column(table, arena_print(arena, "%s.%s", offer->kind, rise->name));
+    const char **class = NULL,
+               *rise = arena_print(arena, "%s.%s", offer->kind, offer->measure[0].name);
+    struct column column = alone_column(table, rise);
     int classes = 0, columns = 2, row = 0;
     for (int l = 1; l <= LAYERS_MOST; l++) { /* the layer that has most of them */
         const char **of;
@@ -176,7 +169,7 @@ static struct sheet *sheet_of_parts(struct alone_table *table, const struct offe
     for (int l = 0; l <= LAYERS_MOST; l++)
         for (int h = 0; h <= (l ? heads : 0); h++) {
             const char *whole = l ? h ? "head" : "attention" : NULL;
-            const char *without = cell(table, offer->kind, rise, l, h, whole);
+            const char *without = alone_cell(table, rise, l, h, whole, true);
             if (!without) continue;
             sheet_set(sheet, row, 0,
                       !l  ? "All attention"
@@ -184,7 +177,7 @@ static struct sheet *sheet_of_parts(struct alone_table *table, const struct offe
                           : arena_print(arena, "Layer %d", l));
             sheet_set(sheet, row, 1, without);
             for (int c = 2; c < columns && l; c++) {
-                const char *text = cell(table, offer->kind, rise, l, h, header[c]);
+                const char *text = alone_cell(table, rise, l, h, header[c], true);
                 if (text) sheet_set(sheet, row, c, text);
             }
             row++;
@@ -193,35 +186,17 @@ static struct sheet *sheet_of_parts(struct alone_table *table, const struct offe
     return sheet;
 }
 
-/* Rises by part of speech, with the gate at 0 and at 1. */
-static struct sheet *sheet_of_words(struct alone_table *table, const struct offer *offer)
-{
-    static const char *const header[] = {"", "shut", "open"};
-    struct arena *arena = table->arena;
-    const char **class = NULL;
-    const struct column column =
-        alone_column(table, arena_print(arena, "%s.shut.%s", offer->kind, offer->measure[0].name));
-    const int classes = sample_classes(&table->sampler, &column, &class);
-    struct sheet *sheet = sheet_headed(arena, classes, COUNT_OF(header), header, 1);
-    for (int i = 0; i < classes; i++) {
-        sheet_set(sheet, i, 0, class[i]);
-        for (int p = 1; p < (int)COUNT_OF(header); p++) {
-            const char *of = arena_print(arena, "%s.%s", offer->kind, header[p]);
-            const char *text = cell(table, of, &offer->measure[0], 0, 0, class[i]);
-            if (text) sheet_set(sheet, i, p, text);
-        }
-    }
-    return sheet;
-}
-
 static void print_numbers(struct verb_call *call, const struct plan *plan, const char *kind)
 {
+    /* Rises by part of speech, with the gate at 0 and at 1. */
+    static const char *const gates[] = {"ablatepos.shut.rise", "ablatepos.open.rise"},
+                             *const gate_header[] = {"", "shut", "open"};
     const struct offer *offer = offer_of(kind);
     if (!offer || !offer->measures) return;
     struct alone_table *table = alone_table(call, plan);
-    struct sheet *sheet = kind == of_words          ? sheet_of_words(table, offer)
+    struct sheet *sheet = kind == of_words          ? sheet_of(table, 2, gates, gate_header)
                           : !strcmp(kind, "ablate") ? sheet_of_parts(table, offer)
-                                                    : sheet_of(table, offer);
+                                                    : sheet_of_all(table, offer);
     alone_print(call, table, sheet);
 }
 
@@ -260,7 +235,6 @@ const struct verb verb_analyze = {
     .name = "analyze",
     .usage = "MODEL gates|localness|maps|master|ablate [key=value ...] [--text FILE] [--out DIR]",
     .help = "what a train stage's encoder does inside: gates, windows, attention maps, ablation",
-    .group = VERB_MODELS,
     .run = run,
     .device = true,
     .option =

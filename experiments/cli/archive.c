@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/base/table.h"
 #include "core/config/shipped.h"
 #include "core/corpus/corpus.h"
 #include "core/model/checkpoint.h"
@@ -145,45 +144,16 @@ static void add_left_out(struct archive *archive, const char *runs, FILE *out)
     if (text) fwrite(text, 1, bytes, out);
 }
 
-/* A stage that is over. */
-static bool find_done(struct store *store, const char *id, struct found_stage *found,
-                      struct arena *arena)
+/* Those of the stages with these ids that are over. Returns how many. */
+static int find_done(struct store *store, const char *const *id, int ids,
+                     struct found_stage **stage, struct arena *arena)
 {
-    return find_stage_try(store, id, NULL, found, arena) &&
-           file_exists(arena_print(arena, "%s/" STAGE_DONE, found->path));
-}
-
-/* The grid's stages that are over, each once; *all counts the others, too. */
-static int stages_of(struct store *store, const struct grid *grid, struct found_stage **stage,
-                     int *all, struct arena *arena)
-{
-    struct table *seen = table_new(arena, 0);
-    int count = 0;
-    *all = 0;
-    *stage = NULL;
-    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
-        const char *id = grid_stage_at(grid, &at)->id;
-        int64_t *known = table_at(seen, id, strlen(id), 0);
-        struct found_stage found;
-        if ((*known)++) continue;
-        ++*all;
-        if (!find_done(store, id, &found, arena)) continue;
-        ARENA_MORE(arena, *stage, count);
-        (*stage)[count++] = found;
-    }
-    return count;
-}
-
-/* The stages of a plan, which all must be over. */
-static struct found_stage *stages_of_part(struct store *store, const struct plan *plan,
-                                          struct arena *arena)
-{
-    struct found_stage *stage = ARENA_ARRAY(arena, struct found_stage, plan->count);
-    for (int i = 0; i < plan->count; i++)
-        if (!find_done(store, plan->task[i]->stage.id, &stage[i], arena))
-            die("archive: %s is not done; with --only all stages of the rows must be",
-                plan->task[i]->stage.name);
-    return stage;
+    const int count = find_stages(store, id, ids, stage, arena);
+    int done = 0;
+    for (int i = 0; i < count; i++)
+        if (file_exists(arena_print(arena, "%s/" STAGE_DONE, (*stage)[i].path)))
+            (*stage)[done++] = (*stage)[i];
+    return done;
 }
 
 static void add_stages(struct archive *archive, const char *runs, const struct found_stage *stage,
@@ -280,7 +250,14 @@ static void finish(struct verb_call *call, struct archive *archive, int stages)
 static int run_part(struct verb_call *call, const char *path, struct plan *plan)
 {
     struct store *store = stage_argument_store(call);
-    const struct found_stage *stage = stages_of_part(store, plan, &call->arena);
+    struct found_stage *stage;
+    const char **id = ARENA_ARRAY(&call->arena, const char *, plan->count);
+    for (int i = 0; i < plan->count; i++) id[i] = plan->task[i]->stage.id;
+    const int done = find_done(store, id, plan->count, &stage, &call->arena);
+    for (int i = 0; i < plan->count; i++)
+        if (i == done || strcmp(stage[i].id, id[i]) != 0)
+            die("archive: %s is not done; with --only all stages of the rows must be",
+                plan->task[i]->stage.name);
     struct archive *archive = archive_new(path, plan->grid->name);
     add_stages(archive, plan->runs, stage, plan->count, verb_switch(call, "--checkpoints"));
     store_close(store);
@@ -298,8 +275,9 @@ static int run(struct verb_call *call)
     const struct grid summary = grid_argument_summary(call, plan);
     struct store *store = stage_argument_store(call);
     struct found_stage *stage;
-    int all;
-    const int count = stages_of(store, &summary, &stage, &all, &call->arena);
+    const char **id;
+    const int all = stage_place_ids(call, &summary, &id);
+    const int count = find_done(store, id, all, &stage, &call->arena);
     if (!count)
         die("archive: no stage of %s is done in %s (%s)", summary.name, plan->runs,
             grid_argument_command(call, &summary));
@@ -320,7 +298,6 @@ const struct verb verb_archive = {
     .name = "archive",
     .usage = "GRID [key=value ...] FILE" ARCHIVE_ENDING,
     .help = "a grid for its readers: tables, figures, report, hypotheses, options, environment",
-    .group = VERB_RESULTS,
     .run = run,
     .option = {VERB_SWITCH("--checkpoints", "with the models, but not the states of optimizers"),
                VERB_VALUE("--only", "'ROWS'",
@@ -330,5 +307,4 @@ const struct verb verb_archive = {
             "\nExit status: 0 the archive is whole; 1 a figure could not be drawn: "
             "figures/captions.txt\n"
             "says why.\n\n",
-    .words = {1, VERB_WORDS},
 };

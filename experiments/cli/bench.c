@@ -239,7 +239,6 @@ const struct verb verb_bench = {
     .name = "bench",
     .usage = "GRID.yaml|MODEL [key=value ...]",
     .help = "how fast training and beam search are, next to the limits of the machine",
-    .group = VERB_MODELS,
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--row", "NAME", "of the grid, the first one by default"),
@@ -250,5 +249,4 @@ const struct verb verb_bench = {
                            "times are medians over so many rounds; one before them warms up"),
                VERB_NUMBER("--batches", "4", 1, 1000, "optimizer steps of a round"),
                VERB_NUMBER("--sentences", "128", 1, 1e9, "of the test split that are searched")},
-    .words = {1, VERB_WORDS},
 };

@@ -48,7 +48,6 @@ const struct verb verb_bpe = {
     .name = "bpe",
     .usage = "learn INPUT ... --codes FILE | apply [INPUT ...] --codes FILE",
     .help = "learn or apply byte pair encoding, as subword-nmt does it",
-    .group = VERB_TEXT,
     .data = true,
     .action = {{"learn", learn}, {"apply", apply}},
     .option = {VERB_VALUE("--codes", "FILE", "the merges: written by learn, read by apply"),
@@ -64,5 +63,4 @@ const struct verb verb_bpe = {
     .more = "INPUT - is standard input; it may be a pipe, <(..) of a shell. apply reads standard "
             "input where\n"
             "none is named.\n",
-    .words = {1, VERB_WORDS},
 };

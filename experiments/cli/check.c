@@ -255,7 +255,6 @@ const struct verb verb_check = {
     .name = "check",
     .usage = "MODEL|GRID.yaml [key=value ...]",
     .help = "parameters, causality, decoding and cost of a model's YAML",
-    .group = VERB_START,
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--row", "NAME", "of a grid; the first one by default"),
@@ -263,7 +262,6 @@ const struct verb verb_check = {
                            "of each vocabulary, for the count of parameters"),
                VERB_SWITCH("--quick", "without the time and memory of training steps"),
                VERB_NUMBER("--threads", "1", 1, 256, "of OpenMP")},
-    .words = {1, VERB_WORDS},
     .more =
         "MODEL is a preset (base, small6, ..) or a file of its form; of a grid, a row's model is\n"
         "checked. sanlab help options model lists the options, help options attention the\n"

@@ -30,10 +30,8 @@ const struct verb verb_claims = {
     .name = "claims",
     .usage = "GRID [key=value ...]",
     .help = "a paper's claims against a grid's results: supported, contradicted, inconclusive",
-    .group = VERB_RESULTS,
     .run = run,
     .more_help = claims_help,
     .option = {VERB_VALUE("--format", "FORM", "text, md, latex, html; csv, jsonl: for programs",
                           .fallback = "text")},
-    .words = {1, VERB_WORDS},
 };

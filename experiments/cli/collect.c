@@ -45,8 +45,8 @@ const struct verb verb_collect = {
     .name = "collect",
     .usage = "",
     .help = "bring the database up to date with the run folders",
-    .group = VERB_HOUSE,
     .run = run,
+    .wordless = true,
     .option = {VERB_SWITCH("--rebuild", "build the database anew from the run folders")},
     .more =
         "Exit status: 0 the database is up to date; 1 a file of it cannot be written; 75 another\n"

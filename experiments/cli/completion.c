@@ -45,7 +45,7 @@ static int run(struct verb_call *call)
     puts("_sanlab() {");
     fputs("    local verbs='help", stdout);
     for (int i = 0; verbs[i]; i++)
-        if (verbs[i]->group != VERB_HIDDEN) printf(" %s", verbs[i]->name);
+        if (!verbs[i]->hidden) printf(" %s", verbs[i]->name);
     fputs("'\n    local grids=(", stdout);
     for (const char *const *name = grid_shipped_names(arena); *name; name++) {
         shell_put(*name, stdout);
@@ -70,7 +70,7 @@ static int run(struct verb_call *call)
     for (const struct topic *topic = topics; topic->name; topic++) printf(" %s", topic->name);
     puts("' ;;\n            *) words=\"$verbs options\" ;;\n        esac ;;");
     for (int i = 0; verbs[i]; i++) {
-        if (verbs[i]->group == VERB_HIDDEN) continue;
+        if (verbs[i]->hidden) continue;
         printf("    %s)\n        case $before in\n", verbs[i]->name);
         print_values(verbs[i]);
         fputs("            *) words=\"", stdout);
@@ -94,7 +94,6 @@ const struct verb verb_completion = {
     .name = "completion",
     .usage = "bash",
     .help = "a script by which the shell completes verbs, options, grids",
-    .group = VERB_HOUSE,
     .run = run,
     .data = true,
     .words = {1, 1},

@@ -291,7 +291,8 @@ static int check(struct verb_call *call)
     verb_take_none(call, of_made_text);
     need_words(call, 2, "check FOLDER (of a corpus stage, or the stage)");
     const char *folder = file_named(&call->arena, call->word[1]);
-    if (!file_is_folder(folder)) folder = stage_argument(call, folder, "corpus").path;
+    if (!file_is_folder(folder))
+        folder = stage_argument(call, folder, (const char *const[]){"corpus", NULL}).path;
     corpus_statistics_print(corpus_open(&call->arena, folder), stdout);
     return 0;
 }
@@ -334,7 +335,7 @@ const struct verb verb_corpus = {
         "PRESET FOLDER | check FOLDER",
     .help =
         "get real text, make text of a small grammar or probing tasks, prepare text, look at it",
-    .group = VERB_TEXT,
+    .heading = "text: corpora and byte pair encoding",
     .action = {{"get", get},
                {"libreoffice", libreoffice},
                {"controlled", controlled},
@@ -389,5 +390,4 @@ const struct verb verb_corpus = {
         "tasks TEXT makes probing tasks from lines of tokens between blanks: Length, WordContent\n"
         "and BigramShift; with --labels also Tense, SubjNumber, ObjNumber, TreeDepth and\n"
         "OddManOut. docs/probing.md compares them with the tasks of Conneau et al. 2018.\n",
-    .words = {1, VERB_WORDS},
 };

@@ -24,7 +24,6 @@ const struct verb verb_diff = {
     .name = "diff",
     .usage = "STAGE STAGE [key=value ...]",
     .help = "two stages side by side: options, results and environment that differ",
-    .group = VERB_LOOK,
     .run = run,
     .option = {VERB_SWITCH("--all", "also what is equal")},
     .words = {2, VERB_WORDS},

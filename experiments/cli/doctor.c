@@ -4,19 +4,18 @@
 #include <omp.h>
 #include <openssl/crypto.h>
 #include <sqlite3.h>
-#include <linux/magic.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 #include <utf8proc.h>
 #include <yaml.h>
 
 #include "core/base/file.h"
+#include "core/base/jail.h"
 #include "core/base/lease_lock.h"
 #include "core/bench/measure.h"
 #include "core/cpu/blas.h"
@@ -27,8 +26,8 @@
 #include "experiments/stage/environment.h"
 #include "experiments/stage/machine.h"
 #include "plots/gnuplot.h"
-#include "core/base/jail.h"
 #include "results/sheet/number.h"
+#include "results/store/store.h"
 
 /* A finding stands below the line that it belongs to. */
 static void complain(int *findings, const char *format, ...) PRINTF(2, 3);
@@ -156,53 +155,22 @@ static void print_libraries(void)
     puts("compiler   " ENVIRONMENT_COMPILER);
 }
 
-/* File systems by the numbers of statfs(2); those over a network are said to be. */
-static const struct {
-    unsigned long type;
-    const char *name;
-    bool network;
-} file_systems[] = {
-    {EXT4_SUPER_MAGIC, "ext4", false},
-    {XFS_SUPER_MAGIC, "XFS", false},
-    {BTRFS_SUPER_MAGIC, "Btrfs", false},
-    {TMPFS_MAGIC, "tmpfs", false},
-    {OVERLAYFS_SUPER_MAGIC, "overlay", false},
-    {0x2FC12FC1, "ZFS", false},
-    {NFS_SUPER_MAGIC, "NFS", true},
-    {SMB_SUPER_MAGIC, "SMB", true},
-    {0xFF534D42, "CIFS", true},
-    {0xFE534D42, "SMB 2", true},
-    {FUSE_SUPER_MAGIC, "FUSE", true},
-    {CEPH_SUPER_MAGIC, "Ceph", true},
-    {0x0BD00BD0, "Lustre", true},
-    {0x47504653, "GPFS", true},
-    {AFS_SUPER_MAGIC, "AFS", true},
-    {V9FS_MAGIC, "9p", true},
-};
-
 /* The one where `path` is, or will be. */
 static void print_file_system(int *findings, const char *path)
 {
-    struct statfs info;
+    struct arena arena = {0};
     char *place = plan_disk_place(path);
-    const int failed = statfs(place, &info);
+    bool network;
+    const char *name = store_file_system(place, &network, &arena);
+    printf("%s%s\n", name ? ", " : "", name ? name : "");
+    if (network)
+        complain(findings,
+                 "a network file system: stages are safe there (leases), but SQLite's locks may "
+                 "not hold between machines: query it from one machine at a time");
+    if (name && !strcmp(name, "tmpfs"))
+        complain(findings, "in memory: gone with the next start of the machine");
+    arena_free(&arena);
     free(place);
-    if (failed) return;
-    const unsigned long type = (unsigned long)info.f_type & 0xFFFFFFFF;
-    for (size_t i = 0; i < COUNT_OF(file_systems); i++) {
-        if (file_systems[i].type != type) continue;
-        printf(", %s", file_systems[i].name);
-        putchar('\n');
-        if (file_systems[i].network)
-            complain(
-                findings,
-                "a network file system: stages are safe there (leases), but SQLite's locks may "
-                "not hold between machines: query it from one machine at a time");
-        if (type == TMPFS_MAGIC)
-            complain(findings, "in memory: gone with the next start of the machine");
-        return;
-    }
-    printf(", file system 0x%lx\n", type);
 }
 
 /* Leases and times of files compare the clocks of this machine and of where RUNS lies. */
@@ -305,7 +273,6 @@ const struct verb verb_doctor = {
     .name = "doctor",
     .usage = "[sgemm]",
     .help = "libraries, processor, threads, data, disk: what is wrong; sgemm: rate of products",
-    .group = VERB_START,
     .run = run,
     .device = true,
     .option = {VERB_SWITCH("--cpu-time", "sgemm: by processor time, of one thread")},

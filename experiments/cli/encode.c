@@ -7,14 +7,6 @@
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/probe_options.h"
 
-static const struct alone_option options[] = {
-    {"--tasks", "evaluate.encode.tasks", true},
-    {"--path", "evaluate.encode.keep", true},
-    {"--pool", "evaluate.encode.pool", false},
-    {"--rules", "evaluate.encode.rules", false},
-    {NULL, NULL, false},
-};
-
 /* TASK.npy of one path; of several PATH/TASK.npy. Returns how many files; writes none unless
  * `write`, but dies where one is there that is not the same. */
 static int write_out(struct verb_call *call, const struct plan *plan, const char *folder,
@@ -43,7 +35,10 @@ static int run(struct verb_call *call)
     verb_check_folder(call, "--out", folder);
     const struct stage *train;
     struct tree *document = alone_document(call, call->word[0], &alone_encoder, &train);
-    alone_say(call, document, options);
+    alone_say(call, document, "--tasks", "evaluate.encode.");
+    alone_say(call, document, "--path", "evaluate.encode.keep");
+    alone_say(call, document, "--pool", "evaluate.encode.");
+    alone_say(call, document, "--rules", "evaluate.encode.");
     struct plan *plan = alone_plan(call, document, train);
     plan_need(plan, "encode");
     write_out(call, plan, folder, false);
@@ -60,7 +55,6 @@ const struct verb verb_encode = {
     .name = "encode",
     .usage = "MODEL [key=value ...] --out DIR [--tasks LIST] [--path P]",
     .help = "the sentences of probing tasks as vectors of a train stage's encoder, .npy",
-    .group = VERB_MODELS,
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--out", "DIR", "where TASK.npy go"), ALONE_TASKS, ALONE_PATH,
@@ -70,5 +64,4 @@ const struct verb verb_encode = {
     "each\n"
     "line of the task's file. What is done are stages encode, as a grid has them (sanlab ls);\n"
     "they stay where they are, and what is done is not done again.\n",
-    .words = {1, VERB_WORDS},
 };

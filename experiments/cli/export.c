@@ -130,7 +130,6 @@ const struct verb verb_export = {
     .usage = "csv|jsonl [GRID [key=value ...]|'FILTER'] | tensorboard .. --out DIR | sqlite .. "
              "--out FILE | model STAGE --out FILE",
     .help = "options, results, metrics and models for other programs",
-    .group = VERB_RESULTS,
     .run = run,
     .data = true,
     .option = {VERB_VALUE("--out", "PATH", "file, or TensorBoard's folder; else to the screen"),
@@ -142,5 +141,4 @@ const struct verb verb_export = {
                VERB_VALUE("--checkpoint", "WORDS", "of a model: best, last, average(N) or start",
                           .fallback = "best")},
     .more_help = more_help,
-    .words = {1, VERB_WORDS},
 };

@@ -63,7 +63,6 @@ static struct metadata relate_metadata(const struct stage *relate, struct arena 
 
 int export_model(struct verb_call *call)
 {
-    static const char *const kinds[] = {"train", "relate", NULL};
     struct arena *arena = &call->arena;
     const char *path = verb_need(call, "--out"), *words = verb_value(call, "--checkpoint");
     verb_take_changes(call, 1);
@@ -72,8 +71,8 @@ int export_model(struct verb_call *call)
             "GRID/ROW/SEED)");
     verb_check_file(call, "--out", path);
     const struct stage *train;
-    struct frozen *frozen = stage_argument_frozen(
-        call, call->word[1], stage_argument_kind(call, call->word[1], kinds), &train);
+    struct frozen *frozen =
+        stage_argument_frozen(call, call->word[1], STAGE_ARGUMENT_MODELS, &train);
     const struct corpus *corpus = frozen->job.corpus; /* NULL: of a relate stage */
     struct metadata description =
         corpus ? stage_description(train, corpus, arena) : relate_metadata(train, arena);

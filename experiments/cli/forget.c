@@ -61,8 +61,6 @@ const struct verb verb_forget = {
     .name = "forget",
     .usage = "GRID [key=value ...]",
     .help = "what a grid has run as: its records and readable names; stages stay until gc",
-    .group = VERB_HOUSE,
     .run = run,
     .more = GRID_ARGUMENT_MEANING,
-    .words = {1, VERB_WORDS},
 };

@@ -19,25 +19,19 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static void more_help(FILE *out)
-{
-    fputs(
-        "Removes stages that no grid has run with, no report cites, nobody has tagged and no such\n"
-        "stage reads; optimizers of finished trainings; and files that killed processes left.\n"
-        "Keeps models and results of all other stages, also without the file of the grid (sanlab\n"
-        "forget). It prints a list and asks before it removes anything.\n",
-        out);
-}
-
 const struct verb verb_gc = {
     .name = "gc",
     .usage = "",
     .help = "remove stages that no grid, report or tag needs, and leftovers; keep all other stages",
-    .group = VERB_HOUSE,
     .run = run,
+    .wordless = true,
     .option = {VERB_SWITCH("--dry-run", "only say what may go"), REMOVAL_YES,
                VERB_NUMBER("--keep-optimizers", "0", 0, 36500,
                            "days for which a finished training keeps what a longer one goes on "
                            "from; 0: none")},
-    .more_help = more_help,
+    .more =
+        "Removes stages that no grid has run with, no report cites, nobody has tagged and no such\n"
+        "stage reads; optimizers of finished trainings; and files that killed processes left.\n"
+        "Keeps models and results of all other stages, also without the file of the grid (sanlab\n"
+        "forget). It prints a list and asks before it removes anything.\n",
 };

@@ -119,7 +119,7 @@ static int run(struct verb_call *call)
 
 const struct verb verb_init = {
     .name = "init",
-    .group = VERB_START,
+    .heading = "start: plan a grid and run it",
     .usage = "FOLDER",
     .help = "a folder for your grids, text and results, with a first grid",
     .run = run,

@@ -228,7 +228,6 @@ const struct verb verb_logic = {
     .name = "logic",
     .usage = "generate --out DIR | check FILE.. | probe MODEL [key=value ...] | test STAGE FILE..",
     .help = "pairs of logical statements and their relation: make some up, check, test a model",
-    .group = VERB_MODELS,
     .action = {{"generate", generate}, {"check", check}, {"probe", probe}, {"test", test}},
     .device = true,
     .option =
@@ -281,5 +280,4 @@ const struct verb verb_logic = {
     "  Mirrored       pairs whose hypothesis and premise are a pair there\n"
     "  Familiar       per cent of pairs whose statements both stand there, in any pairs\n\n"
     "Exit status: 0 no line is wrong, 1 some are, 65 a file cannot be read.\n",
-    .words = {1, VERB_WORDS},
 };

@@ -16,28 +16,12 @@
 #include "results/sheet/number.h"
 #include "results/sheet/sheet.h"
 
-static const struct alone_option options[] = {
-    {"--data", "evaluate.inference.data", false},
-    {"--names", "evaluate.inference.names", true},
-    {"--train", "evaluate.inference.train", false},
-    {"--bins", "evaluate.inference.bins", false},
-    {"--features", "evaluate.inference.features", false},
-    {"--protocol", "evaluate.inference.protocol", false},
-    {"--pool", "evaluate.inference.pool", false},
-    {"--rules", "evaluate.inference.rules", false},
-    {NULL, NULL, false},
-};
+static const struct alone_model any_model = {STAGE_ARGUMENT_MODELS, "evaluate.inference"};
 
-static const char *const kinds[] = {"train", "relate", NULL};
-static const struct alone_model any_model = {kinds, "evaluate.inference"};
-
-/* What a table of the grid would say of that column, of a class or of all; NULL: nothing. */
+/* What a table of the grid would say of that column, of a class or of all. */
 static const char *cell(struct alone_table *table, const char *name, const char *class)
 {
-    struct column column = alone_column(table, name);
-    struct sample sample;
-    column.of.class = class;
-    return alone_cell(table, &column, &sample);
+    return alone_cell(table, name, 0, 0, class, false);
 }
 
 /* The accuracy of a guess of the most frequent relation of each bin, over the pairs of bins `first`
@@ -129,26 +113,19 @@ static void say_symbols(struct alone_table *table, struct sheet *sheet)
                   strcmp(asked->rules, "none") != 0 ? ", as the rules write it" : "", list);
 }
 
-/* Those options that are given: what is not said, the section knows (of a model of the task logic
- * the pairs are those that it was trained on). */
-static const struct alone_option *given(struct verb_call *call)
-{
-    struct alone_option *all = ARENA_ARRAY(&call->arena, struct alone_option, COUNT_OF(options));
-    const char **value;
-    int count = 0;
-    for (const struct alone_option *option = options; option->name; option++)
-        if (verb_values(call, option->name, &value)) all[count++] = *option;
-    return all;
-}
-
 int logic_probe(struct verb_call *call)
 {
+    static const char *const options[] = {"--data",     "--names",    "--train", "--bins",
+                                          "--features", "--protocol", "--pool",  "--rules"};
     const struct stage *train;
     verb_check_sheet(call);
     verb_take_changes(call, 2);
     if (call->words != 2) die("usage: sanlab logic probe MODEL [key=value ...]");
     struct tree *document = alone_document(call, call->word[1], &any_model, &train);
-    alone_say(call, document, given(call));
+    /* The section knows the others: of the task logic the pairs that the model was trained on. */
+    for (size_t i = 0; i < COUNT_OF(options); i++)
+        if (verb_switch(call, options[i]))
+            alone_say(call, document, options[i], "evaluate.inference.");
     struct plan *plan = alone_plan(call, document, train);
     const int status = alone_run(call, plan);
     if (status) return status; /* the one value is not there */
@@ -223,8 +200,9 @@ int logic_test(struct verb_call *call, const struct formula_names *names)
     struct arena *arena = &call->arena;
     verb_check_sheet(call);
     if (call->words <= FILES) die("usage: sanlab logic test RELATE-STAGE FILE..");
+    static const char *const kinds[] = {"relate", NULL};
     const struct stage *relate;
-    struct frozen *frozen = stage_argument_frozen(call, call->word[STAGE], "relate", &relate);
+    struct frozen *frozen = stage_argument_frozen(call, call->word[STAGE], kinds, &relate);
     const struct logic_section *logic = logic_section_at(relate->settings);
     const struct formula_names own = logic_files_names(logic);
     if (names && names->symbols > own.symbols)

@@ -39,7 +39,7 @@ const struct verb verb_ls = {
     .name = "ls",
     .usage = "['FILTER' | GRID [key=value ...]]",
     .help = "the stages that there are, newest first; FILTER: 'kind=train and dev_loss<2'",
-    .group = VERB_LOOK,
+    .heading = "look: stages that have run, alone or side by side",
     .run = run,
     .option = {VERB_VALUE("--columns", "KEYS", "more columns: dropout,dev_bleu,products"),
                VERB_VALUE("--format", "WORD", "text, csv or json", .fallback = "text")},

@@ -37,7 +37,6 @@ const struct verb verb_plan = {
     .name = "plan",
     .usage = "GRID.yaml [key=value ...]",
     .help = "what would run, why, and what it would cost",
-    .group = VERB_START,
     .run = run,
     .device = true,
     .option = {VERB_JOBS, GRID_ARGUMENT_ONLY,
@@ -53,5 +52,4 @@ const struct verb verb_plan = {
         "Exit status: 0 all of it can run, or has run; 1 a file that a stage reads is missing;\n"
         "65 the grid or an option is wrong.\n\n",
     .more_help = topics_list,
-    .words = {1, VERB_WORDS},
 };

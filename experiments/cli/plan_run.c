@@ -25,8 +25,7 @@ static const char *record_name(struct arena *arena, const struct plan *plan)
 static void warn_older(const struct plan *plan)
 {
     int older = 0, begun = 0;
-    for (int i = 0; i < plan->count; i++) {
-        const struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         older += task->older && task->state == TASK_DONE;
         begun += task->older && task->state == TASK_STOPPED;
     }

@@ -68,12 +68,10 @@ const struct verb verb_plot = {
     .name = "plot",
     .usage = "GRID [key=value ...]",
     .help = "the figures of a grid (its key `figures`), each with its caption",
-    .group = VERB_RESULTS,
     .run = run,
     .option = {VERB_VALUE("--format", "FORMAT", "svg, pdf or png", .fallback = "svg"),
                VERB_VALUE("--out", "DIR", "where the figures go (default: RUNS/figures)"),
                VERB_SWITCH("--keep",
                            "leave script, data and data.tsv in DIR/GRID-N/, to restyle a figure")},
     .more_help = figure_help,
-    .words = {1, VERB_WORDS},
 };

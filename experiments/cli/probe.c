@@ -60,9 +60,7 @@ static void set_cell(struct probe_cells *cells, int row, int at, const char *tas
 {
     const char *part = part_of(cells, task, path, column->view);
     const char *name = arena_print(cells->arena, "probe.%s.%s", part, column->value);
-    const struct column asked = alone_column(cells->table, name);
-    struct sample sample;
-    sheet_set(cells->sheet, row, at, alone_cell(cells->table, &asked, &sample));
+    sheet_set(cells->sheet, row, at, alone_cell(cells->table, name, 0, 0, NULL, false));
 }
 
 static void fill(struct probe_cells *cells)
@@ -152,7 +150,6 @@ static struct sheet *new_sheet(const struct probe_cells *cells)
     return sheet;
 }
 
-/* Of a plan of one point. */
 /* The table of a plan of one row, task by task and path by path. */
 static struct sheet *probe_table(struct alone_table *table, const struct settings *settings)
 {
@@ -165,25 +162,6 @@ static struct sheet *probe_table(struct alone_table *table, const struct setting
     say_undertrained(&cells);
     return cells.sheet;
 }
-
-static const struct alone_option options[] = {
-    {"--tasks", "evaluate.probe.tasks", true},
-    {"--protocol", "evaluate.probe.protocol", false},
-    {"--word-content", "evaluate.probe.word_content", false},
-    {"--seeds", "evaluate.probe.seeds", false},
-    {"--folds", "evaluate.probe.folds", false},
-    {"--standardize", "evaluate.probe.standardize", false},
-    {"--code", "evaluate.probe.code", false},
-    {"--controls", "evaluate.probe.controls", true},
-    {NULL, NULL, false},
-};
-
-static const struct alone_option of_model[] = {
-    {"--path", "evaluate.probe.path", true},
-    {"--pool", "evaluate.encode.pool", false},
-    {"--rules", "evaluate.encode.rules", false},
-    {NULL, NULL, false},
-};
 
 /* The last name of a path. */
 static char *last_name(const char *path, struct arena *arena)
@@ -237,6 +215,9 @@ static void check_vectors(struct verb_call *call)
 
 static struct plan *make_plan(struct verb_call *call)
 {
+    static const char *const options[] = {"--tasks", "--protocol", "--word-content",
+                                          "--seeds", "--folds",    "--standardize",
+                                          "--code",  "--controls"};
     const char *folder = verb_value(call, "--vectors");
     const struct stage *train = NULL;
     struct tree *document;
@@ -247,9 +228,12 @@ static struct plan *make_plan(struct verb_call *call)
         if (!call->words) die("probe: expected a model, a train stage, or --vectors DIR");
         verb_take_one(call, "model");
         document = alone_document(call, call->word[0], &alone_encoder, &train);
-        alone_say(call, document, of_model);
+        alone_say(call, document, "--path", "evaluate.probe.");
+        alone_say(call, document, "--pool", "evaluate.encode.");
+        alone_say(call, document, "--rules", "evaluate.encode.");
     }
-    alone_say(call, document, options);
+    for (size_t i = 0; i < COUNT_OF(options); i++)
+        alone_say(call, document, options[i], "evaluate.probe.");
     return alone_plan(call, document, train);
 }
 
@@ -268,7 +252,6 @@ const struct verb verb_probe = {
     .name = "probe",
     .usage = "MODEL [key=value ...]|--vectors DIR [--tasks LIST] [--protocol P] [--path P]",
     .help = "probing tasks on the frozen encoder of a train stage, beside their controls",
-    .group = VERB_MODELS,
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--vectors", "DIR", "TASK.npy of any program instead of a model; below"),

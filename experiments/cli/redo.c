@@ -125,7 +125,7 @@ const struct verb verb_redo = {
     .name = "redo",
     .usage = "STAGE|GRID/ROW/SEED/KIND [key=value ...]",
     .help = "one stage again, whatever its state, and what reads it",
-    .group = VERB_HOUSE,
+    .heading = "house: keep the folder of results in order",
     .run = run,
     .device = true,
     .option = {VERB_JOBS},
@@ -134,5 +134,4 @@ const struct verb verb_redo = {
             "RUNS/replaced, of all of them before the first begins. Nothing is begun when text\n"
             "that is to be read has gone or changed. A run of their grid goes on where a redo was\n"
             "stopped.\n",
-    .words = {1, VERB_WORDS},
 };

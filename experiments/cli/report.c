@@ -29,10 +29,8 @@ const struct verb verb_report = {
     .name = "report",
     .usage = "GRID [key=value ...]",
     .help = "a grid as one HTML page: tables, figures, claims, options, environment",
-    .group = VERB_RESULTS,
     .run = run,
     .more = "Exit status: 0 the page is whole; 1 a figure could not be drawn, and the page says "
             "why.\n\n",
     .option = {VERB_VALUE("--out", "FILE", "the page (default: RUNS/reports/GRID.html)")},
-    .words = {1, VERB_WORDS},
 };

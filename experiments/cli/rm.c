@@ -28,9 +28,8 @@ struct remove_wish {
 
 struct removable {
     struct found_stage stage;
-    const char *why;       /* it goes */
-    const char *stays;     /* NULL: it goes */
-    int readers, *read_by; /* [readers] candidates */
+    const char *why;   /* it goes */
+    const char *stays; /* NULL: it goes */
 };
 
 struct removal {
@@ -39,7 +38,7 @@ struct removal {
     const struct remove_wish *wish;
     struct table *known; /* id to index */
     int count;
-    struct removable *one;
+    struct removable **one; /* [count] readers behind what they read first */
     int cited;
     const char **citation; /* ids, sorted */
 };
@@ -96,51 +95,34 @@ static const char *with_tags(struct removal *removal, int64_t stage, const char 
     return why;
 }
 
-static int add(struct removal *removal, const char *id, const char *why)
+/* Adds a stage, unless it was added before. Then adds what reads it, and if one of these stays, the
+ * stage stays, too. Returns NULL if it has no folder. */
+static const struct removable *add(struct removal *removal, const char *id, const char *why)
 {
+    struct arena *arena = removal->arena;
     struct found_stage *found;
+    const char **reader;
     int64_t *index = table_at(removal->known, id, strlen(id), removal->count);
-    if (*index < removal->count) return (int)*index;
-    if (!find_stages(removal->store, &id, 1, &found, removal->arena)) {
+    if (*index < removal->count) return *index == NOWHERE ? NULL : removal->one[*index];
+    if (!find_stages(removal->store, &id, 1, &found, arena)) {
         *index = NOWHERE;
-        return NOWHERE;
+        return NULL;
     }
-    ARENA_MORE(removal->arena, removal->one, removal->count);
-    removal->one[removal->count] = (struct removable){.stage = *found,
-                                                      .why = with_tags(removal, found->number, why),
-                                                      .stays = why_kept(removal, found)};
-    return removal->count++;
-}
-
-static void add_readers(struct removal *removal, int index)
-{
-    const struct removable at = removal->one[index];
-    const char **id;
-    const int readers =
-        store_texts(store_ask(removal->store, readers_of, "s", at.stage.id), &id, removal->arena);
-    int *read_by = ARENA_ARRAY(removal->arena, int, readers + 1);
-    const char *why = arena_print(removal->arena, "reads %s", at.stage.folder);
-    for (int i = 0; i < readers; i++) read_by[i] = add(removal, id[i], why);
-    removal->one[index].readers = readers;
-    removal->one[index].read_by = read_by;
-}
-
-/* Readers come behind what they read, but for those that were asked for as well. */
-static void keep_inputs(struct removal *removal)
-{
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int i = 0; i < removal->count; i++) {
-            struct removable *one = &removal->one[i];
-            for (int k = 0; k < one->readers && !one->stays; k++) {
-                const struct removable *reader =
-                    one->read_by[k] < 0 ? NULL : &removal->one[one->read_by[k]];
-                if (!reader || !reader->stays) continue;
-                one->stays = arena_print(removal->arena, "%s reads it", reader->stage.folder);
-                changed = true;
-            }
-        }
+    struct removable *one = ARENA_NEW(arena, struct removable);
+    *one = (struct removable){.stage = *found,
+                              .why = with_tags(removal, found->number, why),
+                              .stays = why_kept(removal, found)};
+    ARENA_MORE(arena, removal->one, removal->count);
+    removal->one[removal->count++] = one;
+    if (one->stays) return one;
+    const int readers = store_texts(store_ask(removal->store, readers_of, "s", id), &reader, arena);
+    const char *reads = arena_print(arena, "reads %s", found->folder);
+    for (int i = 0; i < readers; i++) {
+        const struct removable *by = add(removal, reader[i], reads);
+        if (by && by->stays && !one->stays)
+            one->stays = arena_print(arena, "%s reads it", by->stage.folder);
     }
+    return one;
 }
 
 static struct gc_list find(struct verb_call *call, struct store *store, void *asked)
@@ -152,11 +134,8 @@ static struct gc_list find(struct verb_call *call, struct store *store, void *as
     struct gc_list list = {0};
     removal.cited = report_cited(store->runs, &removal.citation, arena);
     for (int i = 0; i < wish->count; i++) add(&removal, wish->id[i], "asked for");
-    for (int i = 0; i < removal.count; i++)
-        if (!removal.one[i].stays) add_readers(&removal, i);
-    keep_inputs(&removal);
     for (int i = 0; i < removal.count; i++) {
-        const struct removable *one = &removal.one[i];
+        const struct removable *one = removal.one[i];
         if (one->stays) {
             if (!wish->said) printf("%s stays: %s\n", one->stage.folder, one->stays);
             continue;
@@ -190,7 +169,6 @@ const struct verb verb_rm = {
     .name = "rm",
     .usage = "GRID/ROW[/SEED]|STAGE [key=value ...]",
     .help = "remove the stages of a row, or one stage with what reads it",
-    .group = VERB_HOUSE,
     .run = run,
     .option = {REMOVAL_YES},
     .more =
@@ -198,5 +176,4 @@ const struct verb verb_rm = {
         "this one, what a report cites and what somebody works on stays, and the reason is said.\n"
         "Without --yes it asks. `run` does again what a grid lacks; `forget` and then `gc` remove\n"
         "all of a grid that nothing else needs.\n",
-    .words = {1, VERB_WORDS},
 };

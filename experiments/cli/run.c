@@ -23,40 +23,30 @@ enum { TASKS_MOST = 1000 }; /* that Slurm takes unless told otherwise (MaxArrayS
 
 static const char asked[] = "--slurm", print[] = "print";
 
-static bool is_printed(struct verb_call *call)
-{
-    const char **value;
-    const int values = verb_values(call, asked, &value);
-    for (int i = 0; i < values; i++)
-        if (!strcmp(value[i], print)) return true;
-    return false;
-}
-
-/* The user's own words for sbatch, of every --slurm. */
-static int own_options(struct verb_call *call, const char ***option)
+/* Reads the words of every --slurm into the job: the user's own for sbatch. True if one is "print",
+ * which asks for the script. */
+static bool read_own(struct verb_call *call, struct cluster_job *job)
 {
     static const char *const known[] = {print, NULL};
-    const char **value;
+    const char **value, **word;
     const int values = verb_values(call, asked, &value);
-    int options = 0;
-    *option = NULL;
+    bool printed = false;
     for (int i = 0; i < values; i++) {
-        const char **word;
-        const int words =
-            strcmp(value[i], print) ? cluster_words(value[i], &word, &call->arena) : 0;
-        const char *near = words && **word != '-' ? word_nearest(value[i], known) : NULL;
+        const bool is_print = !strcmp(value[i], print);
+        const int words = is_print ? 0 : cluster_words(value[i], &word, &call->arena);
+        printed |= is_print;
         if (words && **word != '-')
             die("run: --slurm %s: expected options of sbatch, such as '--partition=gpu "
                 "--mem=8G', or print%s",
-                value[i], near ? "; nearest is \"print\"" : "");
+                value[i], word_nearest(value[i], known) ? "; nearest is \"print\"" : "");
         for (int k = 0; k < words; k++) {
             if (!strncmp(word[k], "--wrap", 6))
                 die("run: --slurm: %s: there is a script already, which sanlab writes", word[k]);
-            ARENA_MORE(&call->arena, *option, options);
-            (*option)[options++] = word[k];
+            ARENA_MORE(&call->arena, job->option, job->options);
+            job->option[job->options++] = word[k];
         }
     }
-    return options;
+    return printed;
 }
 
 /* Dies where there is no sbatch, or where what else was asked for contradicts a cluster; before
@@ -64,8 +54,8 @@ static int own_options(struct verb_call *call, const char ***option)
 static void run_slurm_check(struct verb_call *call)
 {
     static const char *const word[] = {"sbatch", NULL};
-    const char *device = verb_value(call, "--device"), **option;
-    own_options(call, &option);
+    const char *device = verb_value(call, "--device");
+    const bool printed = read_own(call, &(struct cluster_job){0});
     if (strchr(device, ':'))
         die("run: --device %s with --slurm: each task is given a GPU of its own, which is its "
             "first one; expected --device cuda",
@@ -73,7 +63,7 @@ static void run_slurm_check(struct verb_call *call)
     if (verb_choice(call, "--log-format", display_forms) == DISPLAY_BAR)
         die("run: --log-format bar with --slurm: what a task prints goes to a file; expected "
             "plain or json");
-    if (!is_printed(call) && !child_file(word, 0, &call->arena))
+    if (!printed && !child_file(word, 0, &call->arena))
         die("run: --slurm: there is no sbatch on PATH; expected a machine from which Slurm "
             "takes jobs (--slurm=print prints the script)");
 }
@@ -127,8 +117,7 @@ static void set_words(struct verb_call *call, struct cluster_job *job)
 static const struct task *longest(const struct plan *plan)
 {
     const struct task *best = NULL;
-    for (int i = 0; i < plan->count; i++) {
-        const struct task *task = plan->task[i];
+    PLAN_EACH(plan, task) {
         if (plan_will_run(task) && (!best || task->estimate.seconds > best->estimate.seconds))
             best = task;
     }
@@ -199,9 +188,9 @@ static int run_slurm(struct verb_call *call, const struct plan *plan, int worker
     if (job.tasks > TASKS_MOST) job.tasks = TASKS_MOST;
     job.logs = *runs == '/' ? arena_print(arena, "%s/slurm", runs)
                             : arena_print(arena, "%s/%s/slurm", job.folder, runs);
-    job.options = own_options(call, &job.option);
+    const bool printed = read_own(call, &job);
     set_words(call, &job);
-    if (is_printed(call)) {
+    if (printed) {
         const char *script = cluster_script(&job, arena);
         if (!mask_spares(script)) /* it would name other files */
             die("run: --slurm=print: a folder or word has a sign that cannot be printed; without "
@@ -284,7 +273,6 @@ const struct verb verb_run = {
     .name = "run",
     .usage = "GRID.yaml [key=value ...]",
     .help = "do what plan says; the same command again continues",
-    .group = VERB_START,
     .run = run,
     .device = true,
     .option =
@@ -330,5 +318,4 @@ const struct verb verb_run = {
         "and seed. Events: program, start, progress, done, failed, diverged, stop, lost, wait,\n"
         "hold, skip, grid, stopping, end (experiments/run/display.h).\n\n",
     .more_help = topics_list,
-    .words = {1, VERB_WORDS},
 };

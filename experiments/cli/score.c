@@ -111,7 +111,7 @@ static int score_contrast(struct verb_call *call)
     if (call->words != 1)
         die("score: --contrast PAIRS.tsv MODEL: expected one model, a train stage");
     const struct contrast_pairs pairs = contrast_read(&call->arena, verb_value(call, "--contrast"));
-    struct frozen *frozen = stage_argument_frozen(call, call->word[0], "train", NULL);
+    struct frozen *frozen = stage_argument_frozen(call, call->word[0], STAGE_ARGUMENT_TRAIN, NULL);
     const struct contrast *contrast = contrast_judge(frozen, &pairs, &call->arena);
     frozen_close(frozen);
     if (verb_switch(call, "--verbose"))
@@ -281,7 +281,7 @@ const struct verb verb_score = {
     .name = "score",
     .usage = "--ref REF [--ref REF2] HYP [HYP2 ...] | --contrast PAIRS.tsv MODEL",
     .help = "BLEU, chrF or TER with signature, intervals, paired tests; contrastive pairs",
-    .group = VERB_MODELS,
+    .heading = "models: use a trained model, test it, look inside",
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--ref", "FILE", "a file of references; may be given several times"),
@@ -303,5 +303,4 @@ const struct verb verb_score = {
         "A file may be a pipe, <(..) of a shell, and one of them -, standard input. A byte order "
         "mark\n"
         "is not text.\n",
-    .words = {1, VERB_WORDS},
 };

@@ -59,10 +59,8 @@ const struct verb verb_show = {
     .name = "show",
     .usage = "STAGE|GRID/ROW[/SEED] [STAGE] [key=value ...]",
     .help = "one stage: options, results, curve, environment, failure; a row's stages; A B: diff",
-    .group = VERB_LOOK,
     .run = run,
     .option = {VERB_SWITCH("--all", "also the options that were not given, with their defaults; "
                                     "of two stages also what is equal")},
     .more_help = more_help,
-    .words = {1, VERB_WORDS},
 };

@@ -22,15 +22,7 @@ struct store *stage_argument_store(struct verb_call *call)
     return store;
 }
 
-struct found_stage stage_argument(struct verb_call *call, const char *word, const char *kind)
-{
-    struct store *store = stage_argument_store(call);
-    struct found_stage found = stage_place_one(call, store, word, kind);
-    store_close(store);
-    return found;
-}
-
-const char *stage_argument_kind(struct verb_call *call, const char *word, const char *const *kind)
+struct found_stage stage_argument(struct verb_call *call, const char *word, const char *const *kind)
 {
     struct store *store = stage_argument_store(call);
     const char *meant = NULL, **id;
@@ -39,8 +31,9 @@ const char *stage_argument_kind(struct verb_call *call, const char *word, const 
         if (stage_place(call, word, kind[i], &id) ||
             find_stage_try(store, word, kind[i], &found, &call->arena))
             meant = kind[i];
+    found = stage_place_one(call, store, word, meant ? meant : kind[0]);
     store_close(store);
-    return meant ? meant : kind[0];
+    return found;
 }
 
 struct frozen_job stage_argument_job(const struct stage *stage, const char *checkpoint,
@@ -55,8 +48,8 @@ struct frozen_job stage_argument_job(const struct stage *stage, const char *chec
     return relate_job(stage, ops, model, checkpoint, arena);
 }
 
-struct frozen *stage_argument_frozen(struct verb_call *call, const char *word, const char *kind,
-                                     const struct stage **train)
+struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
+                                     const char *const *kind, const struct stage **train)
 {
     const char *words = verb_value(call, "--checkpoint");
     int count;

@@ -10,19 +10,21 @@ struct stage; /* experiments/stage/stage.h */
 
 /* The store of --runs, brought up to date. Dies if the folder does not exist. */
 struct store *stage_argument_store(struct verb_call *call);
-/* The one stage that `word` means (stage_place.h), for callers that need nothing else of the
- * store. */
-struct found_stage stage_argument(struct verb_call *call, const char *word, const char *kind);
+/* Kinds of stages that train a model. */
+#define STAGE_ARGUMENT_TRAIN ((const char *const[]){"train", NULL})
+#define STAGE_ARGUMENT_MODELS ((const char *const[]){"train", "relate", NULL})
+/* The one stage that `word` means (stage_place.h), of the first of these kinds, up to NULL, of
+ * which it means one; for callers that need nothing else of the store. */
+struct found_stage stage_argument(struct verb_call *call, const char *word,
+                                  const char *const *kind);
 /* Returns the job for frozen_open of a stage that trains: train or relate. */
 struct frozen_job stage_argument_job(const struct stage *stage, const char *checkpoint,
                                      struct arena *arena);
-/* The kind among these of which `word` means a stage; the first one where it means none. */
-const char *stage_argument_kind(struct verb_call *call, const char *word, const char *const *kind);
-/* The model of the stage of a kind that trains, train or relate, that `word` means, with the
- * checkpoint of --checkpoint, loaded; and the stage, unless `train` is NULL. Dies when that means
- * several models. */
-struct frozen *stage_argument_frozen(struct verb_call *call, const char *word, const char *kind,
-                                     const struct stage **train);
+/* The model of the stage that stage_argument means, of kinds that train, with the checkpoint of
+ * --checkpoint, loaded; and the stage, unless `train` is NULL. Dies when that means several
+ * models. */
+struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
+                                     const char *const *kind, const struct stage **train);
 /* True if the words from word[first] on may be a grid with assignments, and are no filter. */
 bool stage_argument_is_alone(const struct verb_call *call, int first);
 /* The stages that the words from word[first] on mean, newest first: those of a grid with its

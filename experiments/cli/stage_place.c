@@ -104,15 +104,20 @@ int stage_place_others(struct verb_call *call, const char *word, const char **na
     return others.count;
 }
 
+int stage_place_ids(struct verb_call *call, const struct grid *grid, const char ***id)
+{
+    struct place_search search = search_of(call, NULL);
+    for (int r = 0; r < grid->rows; r++)
+        for (int s = 0; s < grid->row[r].count; s++)
+            add_stages(&search, &grid->row[r].seed[s], NULL);
+    *id = search.id;
+    return search.count;
+}
+
 int stage_place_grid(struct verb_call *call, const char *word, const char ***id)
 {
     struct grid grid;
-    struct place_search search = search_of(call, NULL);
-    if (!grid_argument_points(call, word, &grid)) return -1;
-    for (int r = 0; r < grid.rows; r++)
-        for (int s = 0; s < grid.row[r].count; s++) add_stages(&search, &grid.row[r].seed[s], NULL);
-    *id = search.id;
-    return search.count;
+    return grid_argument_points(call, word, &grid) ? stage_place_ids(call, &grid, id) : -1;
 }
 
 /* ROW of ROW/SEED and ROW/SEED/KIND. */

@@ -14,7 +14,10 @@ int stage_place(struct verb_call *call, const char *word, const char *kind, cons
  * grid's name, or NULL when the word is no place. Returns how many. */
 int stage_place_others(struct verb_call *call, const char *word, const char **name,
                        const char ***id, const char ***whose);
-/* The ids of all stages of the grid that the word means, each once; -1: it means no grid. */
+/* The ids of all stages of a grid, each once. Returns how many. */
+struct grid;
+int stage_place_ids(struct verb_call *call, const struct grid *grid, const char ***id);
+/* The same of the grid that the word means; -1: it means no grid. */
 int stage_place_grid(struct verb_call *call, const char *word, const char ***id);
 /* All stages of a kind (NULL: any) that the word means and that have begun; returns how many. Dies
  * when there are none. */

@@ -57,7 +57,7 @@ const struct verb verb_table = {
     .name = "table",
     .usage = "GRID [key=value ...]",
     .help = "a grid's results, row by row, beside the paper's",
-    .group = VERB_RESULTS,
+    .heading = "results: tables, figures and claims for a paper",
     .run = run,
     .option =
         {VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text"), GRID_ARGUMENT_ONLY,
@@ -68,5 +68,4 @@ const struct verb verb_table = {
              "--explain", "ROW COLUMN",
              "where a cell comes from: stages, hypotheses, environment, command, statistics")},
     .more_help = layout_help,
-    .words = {1, VERB_WORDS},
 };

@@ -55,7 +55,6 @@ const struct verb verb_tag = {
     .name = "tag",
     .usage = "STAGE|GRID [key=value ...] [WORD ...]",
     .help = "words and notes for a stage, or all of a grid's: ls tag=WORD finds them",
-    .group = VERB_LOOK,
     .run = run,
     .option = {VERB_SWITCH("--remove", "take the words away"),
                VERB_VALUE("--note", "TEXT", "a note that show shows")},

@@ -46,7 +46,7 @@ static int run(struct verb_call *call)
         die("translate: --nbest %d: expected at most %d, as many as the beam has; or --beam %d, "
             "too",
             most, beam.beam, most);
-    struct frozen *frozen = stage_argument_frozen(call, call->word[0], "train", NULL);
+    struct frozen *frozen = stage_argument_frozen(call, call->word[0], STAGE_ARGUMENT_TRAIN, NULL);
     const char *name;
     FILE *in = file_stream_given(call->words > 1 ? call->word[1] : "-", &name);
     int count;
@@ -68,7 +68,6 @@ const struct verb verb_translate = {
     .name = "translate",
     .usage = "STAGE [FILE] [key=value ...]",
     .help = "lines of text through the model of a train stage; blank lines stay blank",
-    .group = VERB_MODELS,
     .run = run,
     .data = true,
     .device = true,
@@ -84,5 +83,4 @@ const struct verb verb_translate = {
         "end, over ((5 + n) / 6)^length-penalty for n pieces with the end. N is at most --beam;\n"
         "where fewer translations came to an end there are fewer. A blank line has one, which is\n"
         "blank, with score 0.\n\n",
-    .words = {1, VERB_WORDS},
 };

@@ -44,8 +44,7 @@ static const struct verb_option *option_find(const struct verb *verb, const char
     return option;
 }
 
-/* "--length-penalty" is the row "length_penalty" of a section. */
-static char *section_key(struct arena *arena, const char *name)
+char *verb_key(struct arena *arena, const char *name)
 {
     char *key = arena_text(arena, name + 2);
     for (char *at = key; *at; at++)
@@ -146,7 +145,7 @@ static bool is_option(struct verb_call *call, const char *word)
     const char *name, *value;
     if (*word != '-' || !word[1]) return false;
     return !strcmp(word, "--") || option_of(call, word, &name, &value) ||
-           (!strncmp(name, "--", 2) && is_section_key(call->verb, section_key(&call->arena, name)));
+           (!strncmp(name, "--", 2) && is_section_key(call->verb, verb_key(&call->arena, name)));
 }
 
 /* Takes the option at word[at]; returns how many words it took. */
@@ -155,7 +154,7 @@ static int take_option(struct verb_call *call, int at, int count, char **word)
     const char *name, *value;
     const struct verb_option *option = option_of(call, word[at], &name, &value);
     bool of_section = !option && !strncmp(name, "--", 2) &&
-                      is_section_key(call->verb, section_key(&call->arena, name));
+                      is_section_key(call->verb, verb_key(&call->arena, name));
     if (!option && !of_section) refuse_option(call, name);
     bool takes_value = of_section || option->value;
     if (value && !takes_value) die("%s: %s takes no value", call->verb->name, name);
@@ -194,7 +193,9 @@ void verb_parse(struct verb_call *call, const struct verb *verb, int count, char
             call->word[call->words++] = word[i++];
         }
     }
-    if (call->words < verb->words.least || call->words > verb->words.most)
+    const bool some = !verb->wordless && !verb->words.most;
+    const int least = some ? 1 : verb->words.least, most = some ? VERB_WORDS : verb->words.most;
+    if (call->words < least || call->words > most)
         die("usage: %s %s %s", program_invocation_short_name, verb->name, verb->usage);
     trace_enable(verb_value(call, "--trace"));
     path_guard(verb_value(call, "--runs"));
@@ -393,7 +394,7 @@ void verb_section(struct verb_call *call, void *fields)
     struct tree *map = tree_new(&call->arena, TREE_MAP, place);
     for (int i = 0; i < call->given; i++) {
         if (option_find(call->verb, call->option[i].name)) continue;
-        const char *key = section_key(&call->arena, call->option[i].name);
+        const char *key = verb_key(&call->arena, call->option[i].name);
         /* Quoted, a number or a word would be text. */
         struct tree *value = tree_parse(&call->arena, "command line", call->option[i].value);
         tree_put(&call->arena, map, key, value);

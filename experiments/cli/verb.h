@@ -16,26 +16,18 @@ struct verb_option {
     double low, high;     /* range of a NUMBER, checked by verb_number */
     bool optional;        /* it may stand without its value, which is "" then */
 };
-#define VERB_SWITCH(name_, ...)                                                                    \
-    {                                                                                              \
-        .name = (name_), .help = __VA_ARGS__                                                       \
-    }
 /* With `.fallback = ` behind its help, if it has a default. */
 #define VERB_VALUE(name_, value_, ...)                                                             \
     {                                                                                              \
         .name = (name_), .value = (value_), .help = __VA_ARGS__                                    \
     }
+#define VERB_SWITCH(name_, ...) VERB_VALUE(name_, NULL, __VA_ARGS__)
 /* Its value may be left out. A word behind it is its value where it begins with "-" and names no
  * option of the verb; any value may stand behind an equals sign. */
-#define VERB_OPTIONAL(name_, value_, ...)                                                          \
-    {                                                                                              \
-        .name = (name_), .value = (value_), .optional = true, .help = __VA_ARGS__                  \
-    }
+#define VERB_OPTIONAL(name_, value_, ...) VERB_VALUE(name_, value_, __VA_ARGS__, .optional = true)
 #define VERB_NUMBER(name_, fallback_, low_, high_, ...)                                            \
-    {                                                                                              \
-        .name = (name_), .value = "NUMBER", .fallback = (fallback_), .low = (low_),                \
-        .high = (high_), .help = __VA_ARGS__                                                       \
-    }
+    VERB_VALUE(name_, "NUMBER", __VA_ARGS__, .fallback = (fallback_), .low = (low_),               \
+               .high = (high_))
 
 /* Rows of several verbs. */
 #define VERB_JOBS                                                                                  \
@@ -45,18 +37,6 @@ struct verb_option {
 
 enum { VERB_WORDS = 4096, VERB_OPTIONS = 64, VERB_ROWS = 24 };
 
-/* The groups of verbs in the order of `sanlab --help`. Every verb has one; 0 is none. */
-enum verb_group {
-    VERB_START = 1,
-    VERB_RESULTS,
-    VERB_LOOK,
-    VERB_MODELS,
-    VERB_TEXT,
-    VERB_HOUSE,
-    VERB_DEV,   /* of sanlab-dev */
-    VERB_HIDDEN /* not for people: neither --help nor completion lists it */
-};
-
 struct sheet;
 struct verb_call;
 typedef int verb_action(struct verb_call *call); /* returns the exit status */
@@ -64,8 +44,9 @@ typedef int verb_action(struct verb_call *call); /* returns the exit status */
 struct verb {
     const char *name, *usage; /* "run", "GRID.yaml [key=value ...]" */
     const char *help;         /* one line, at most 86 columns */
-    enum verb_group group;
-    verb_action *run;                     /* NULL: the action that the first word names */
+    const char *heading; /* of the group that this verb begins in --help; NULL: it begins none */
+    bool hidden;         /* not for people: neither --help nor completion lists it */
+    verb_action *run;    /* NULL: the action that the first word names */
     struct verb_option option[VERB_ROWS]; /* of its own; one without a name ends them */
     struct {
         const char *name;
@@ -76,9 +57,10 @@ struct verb {
     void (*more_help)(FILE *out);  /* and this prints more; or NULL */
     bool device; /* computes: takes --device, and then it is this process's (core/model/device.h) */
     bool data;   /* what it prints are bytes for programs, which only a terminal gets masked */
+    bool wordless; /* takes options alone */
     struct {
         int least, most;
-    } words; /* words that are no options */
+    } words; /* that are no options; most 0: one or more, unless wordless */
 };
 
 /* What stands on the command line behind the verb. */
@@ -145,5 +127,7 @@ int verb_choice(const struct verb_call *call, const char *name, const char *cons
 int verb_values(struct verb_call *call, const char *name, const char ***value);
 /* The words between commas in all its values, and a NULL behind them. */
 const char *const *verb_list(struct verb_call *call, const char *name);
+/* The key of a section's row that an option is: "length_penalty" of "--length-penalty". */
+char *verb_key(struct arena *arena, const char *name);
 /* Fills the fields of the verb's section. */
 void verb_section(struct verb_call *call, void *fields);

@@ -17,26 +17,14 @@
 
 static const struct verb *const *verbs; /* of this program, up to NULL */
 
-static const char *const headings[] = {
-    [VERB_START] = "start: plan a grid and run it",
-    [VERB_RESULTS] = "results: tables, figures and claims for a paper",
-    [VERB_LOOK] = "look: stages that have run, alone or side by side",
-    [VERB_MODELS] = "models: use a trained model, test it, look inside",
-    [VERB_TEXT] = "text: corpora and byte pair encoding",
-    [VERB_HOUSE] = "house: keep the folder of results in order",
-    [VERB_DEV] = "dev: check and measure the parts of sanlab",
-};
-
 enum { VERB_LINE = 256, VERB_INDENT = 14, VERBS_MOST = 64 };
 
 static void print_verbs(void)
 {
     printf("%s: experiments with self-attention networks\n", program_invocation_short_name);
     for (int i = 0; verbs[i]; i++) {
-        const enum verb_group group = verbs[i]->group;
-        CHECK(group, "the verb %s has no group", verbs[i]->name);
-        if (group == VERB_HIDDEN) continue;
-        if (!i || group != verbs[i - 1]->group) printf("\n%s\n", headings[group]);
+        if (verbs[i]->hidden) continue;
+        if (verbs[i]->heading) printf("\n%s\n", verbs[i]->heading);
         char line[VERB_LINE];
         snprintf(line, sizeof line, "  %-12s%s", verbs[i]->name, verbs[i]->help);
         fold_line(stdout, mask_columns(stdout), VERB_INDENT, line);
@@ -53,7 +41,7 @@ static const struct verb *verb_called(const char *name, const char *other)
     for (int i = 0; verbs[i]; i++) {
         CHECK(i < VERBS_MOST, "more than %d verbs", VERBS_MOST);
         if (!strcmp(verbs[i]->name, name)) return verbs[i];
-        known[i + 1] = verbs[i]->group == VERB_HIDDEN ? "" : verbs[i]->name;
+        known[i + 1] = verbs[i]->hidden ? "" : verbs[i]->name;
     }
     for (const struct topic *topic = topics; topic->name; topic++)
         if (!strcmp(topic->name, name))

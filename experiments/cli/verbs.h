@@ -1,4 +1,5 @@
-/* All verbs, one file each, in the order of --help: the verbs of a group are neighbors. */
+/* All verbs, one file each, in the order of --help: the verbs of a group are neighbors, and the
+ * first one has the heading of the group. */
 #pragma once
 
 #include "experiments/cli/verb.h"

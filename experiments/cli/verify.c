@@ -35,7 +35,6 @@ const struct verb verb_verify = {
     .name = "verify",
     .usage = "['FILTER' | GRID [key=value ...]]",
     .help = "read everything again: digests, ids, rows, scores; one line per problem",
-    .group = VERB_HOUSE,
     .run = run,
     .more = GRID_ARGUMENT_MEANING,
     .words = {0, VERB_WORDS},

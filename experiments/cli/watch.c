@@ -254,7 +254,6 @@ const struct verb verb_watch = {
     .name = "watch",
     .usage = "GRID.yaml [key=value ...]",
     .help = "the progress of all who run a grid, on any machine",
-    .group = VERB_START,
     .run = run,
     .device = true,
     .option = {GRID_ARGUMENT_ONLY},
@@ -268,5 +267,4 @@ const struct verb verb_watch = {
         "Exit status: 0 everything is done; 1 the rest failed, diverged or lacks a file; 75\n"
         "something runs or is left to do; 65 the grid or an option is "
         "wrong.\n\n" GRID_ARGUMENT_MEANING,
-    .words = {1, VERB_WORDS},
 };

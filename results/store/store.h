@@ -88,7 +88,9 @@ void store_leave(struct store *store);
  * empty, or with NULL an empty one in memory. */
 struct store *store_export(const struct store *store, const char *path);
 void store_close(struct store *store);
-/* Whether a folder lies on a network file system. */
+/* Returns the name of the file system where a file or folder lies: "ext4", "NFS"; NULL if there is
+ * nothing at the path. */
+const char *store_file_system(const char *path, bool *network, struct arena *arena);
 bool store_on_network(const char *path);
 
 /* Builds a new database next to the present one, lets `fill` write it, and replaces the old one.

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/vfs.h>
@@ -32,28 +33,52 @@ struct store_header store_header(const char *path)
     return header;
 }
 
+/* By the numbers of statfs(2). */
+static const struct {
+    uint32_t type;
+    const char *name;
+    bool network;
+} file_systems[] = {
+    {EXT4_SUPER_MAGIC, "ext4", false},
+    {XFS_SUPER_MAGIC, "XFS", false},
+    {BTRFS_SUPER_MAGIC, "Btrfs", false},
+    {TMPFS_MAGIC, "tmpfs", false},
+    {OVERLAYFS_SUPER_MAGIC, "overlay", false},
+    {0x2FC12FC1, "ZFS", false},
+    {NFS_SUPER_MAGIC, "NFS", true},
+    {SMB_SUPER_MAGIC, "SMB", true},
+    {0xFF534D42, "CIFS", true},
+    {0xFE534D42, "SMB 2", true},
+    {FUSE_SUPER_MAGIC, "FUSE", true}, /* sshfs and the like */
+    {CEPH_SUPER_MAGIC, "Ceph", true},
+    {0x0BD00BD0, "Lustre", true},
+    {0x47504653, "GPFS", true},
+    {0x19830326, "BeeGFS", true},
+    {AFS_SUPER_MAGIC, "AFS", true},
+    {V9FS_MAGIC, "9p", true},
+};
+
+const char *store_file_system(const char *path, bool *network, struct arena *arena)
+{
+    struct statfs info;
+    *network = false;
+    if (statfs(path, &info) != 0) return NULL;
+    for (size_t i = 0; i < COUNT_OF(file_systems); i++) {
+        if (file_systems[i].type != (uint32_t)info.f_type) continue;
+        *network = file_systems[i].network;
+        return file_systems[i].name;
+    }
+    return arena_print(arena, "file system 0x%x", (unsigned)info.f_type);
+}
+
 /* A write-ahead log needs memory that all its users share: one machine. */
 bool store_on_network(const char *path)
 {
-    static const uint32_t magic[] = {
-        0x6969,     /* NFS */
-        0x517B,     /* SMB */
-        0xFF534D42, /* CIFS */
-        0xFE534D42, /* SMB 2 */
-        0x01021997, /* 9P */
-        0x0BD00BD0, /* Lustre */
-        0x47504653, /* GPFS */
-        0x00C36400, /* Ceph */
-        0x19830326, /* BeeGFS */
-        0x5346414F, /* AFS */
-        0x65735546, /* FUSE: sshfs and the like */
-    };
-    struct statfs info;
-    if (getenv("SANLAB_NETWORK")) return true;
-    if (statfs(path, &info) != 0) return false;
-    for (size_t i = 0; i < COUNT_OF(magic); i++)
-        if ((uint32_t)info.f_type == magic[i]) return true;
-    return false;
+    struct arena arena = {0};
+    bool network;
+    store_file_system(path, &network, &arena);
+    arena_free(&arena);
+    return network || getenv("SANLAB_NETWORK");
 }
 
 void store_share(const char *path)
