@@ -182,8 +182,10 @@ static void check_inside(struct arena *arena, const char *folder)
 
 static void check_digests(struct arena *arena, const char *folder, const char *kind)
 {
-    json_t *done = json_file_read(arena_print(arena, "%s/" STAGE_DONE, folder)), *expected;
-    const char *name, **wrong, *status = json_string_value(json_object_get(done, "status"));
+    const char *name, **wrong, *problem;
+    json_t *done = stage_folder_done(arena, folder, &problem), *expected;
+    const char *status = json_string_value(json_object_get(done, "status"));
+    if (problem) die("%s", problem);
     if (!status || strcmp(status, STATUS_DONE) != 0)
         die("%s/" STAGE_DONE ": status is %s; expected " STATUS_DONE, folder,
             status ? status : "missing");

@@ -100,10 +100,11 @@ static const char *telling_value(struct runner *runner, const struct task *task,
     const struct offer *offer = offer_of(task->stage.kind->name);
     const char *text = "";
     json_t *done = stage_done(&task->stage);
+    json_t *summary = stage_folder_summary(task->stage.folder, task->stage.kind->name, done);
     for (const char *word = offer && done ? offer->telling : NULL; word && *word && !*text;) {
         const size_t length = strcspn(word, " ");
         const char *name = arena_text_range(runner->arena, word, length);
-        json_t *value = json_object_get(json_object_get(done, "summary"), name);
+        json_t *value = json_object_get(summary, name);
         word += length + (word[length] == ' ');
         if (!json_is_number(value)) continue;
         text = json_is_integer(value)
@@ -116,10 +117,10 @@ static const char *telling_value(struct runner *runner, const struct task *task,
                       : offer                  ? offer->caption_key
                                                : NULL;
     if (key) {
-        const char *told =
-            json_string_value(json_object_get(json_object_get(done, "summary"), key));
+        const char *told = json_string_value(json_object_get(summary, key));
         if (told) text = arena_print(runner->arena, "%s (%s)", text, told);
     }
+    json_decref(summary);
     json_decref(done);
     return text;
 }

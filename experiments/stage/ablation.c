@@ -47,8 +47,8 @@ void ablation_end(struct ablation_rows *rows)
     stage_work_commit(work, &rows->tsv, ABLATION_TSV);
     clusters_write(work->stage->folder, rows->cluster, rows->clusters);
     stage_work_output(work, CLUSTERS_FILE);
-    stage_work_count(work, "sentences", rows->sentences);
+    stage_work_real(work, "sentences", rows->sentences);
     if (!isfinite(correlation)) return;
     stage_work_real(work, "rank_correlation", correlation);
-    stage_work_count(work, "ranked", rows->places);
+    stage_work_real(work, "ranked", rows->places);
 }

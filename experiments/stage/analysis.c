@@ -126,5 +126,5 @@ void analysis_write(struct stage_work *work, const char *name, const char *const
         fprintf(writer.stream, "%.9g%c", (double)number[i], (i + 1) % columns ? '\t' : '\n');
     stage_work_commit(work, &writer, tsv);
     stage_work_npy(work, name, number, rows, columns);
-    stage_work_count(work, "rows", rows);
+    stage_work_real(work, "rows", rows);
 }

@@ -353,7 +353,7 @@ void continue_take(struct stage_work *work, const struct metadata *description)
     arena_free(&arena);
 }
 
-bool continue_is_over(const struct stage *stage)
+int64_t continue_over(const struct stage *stage)
 {
     struct arena arena = {0};
     int64_t step[CHECKPOINTS_MOST];
@@ -363,8 +363,9 @@ bool continue_is_over(const struct stage *stage)
     const bool over = count && !checkpoint_is_whole(stage->folder, step[count - 1]) &&
                       read_state(reading, step[count - 1]) &&
                       is_tired(&stage->settings->train, &reading->state);
+    const int64_t rows = over ? reading->state.journal : -1;
     arena_free(&arena);
-    return over;
+    return rows;
 }
 
 /* ---- a length: two lines of a canonical text, each of which is left out at its default ---- */

@@ -28,9 +28,10 @@ struct continuation continue_look(const struct stage *stage, const char *name, s
 /* Before a training begins: takes over what its runner told it to (work->shorter; NULL: nothing).
  * What turns out to be damaged or gone is not taken; an event says why. */
 void continue_take(struct stage_work *work, const struct metadata *description);
-/* Whether the folder's training is over without ever having run here: patience had ended the
- * shorter one, and no optimizer is left that it could go on with. */
-bool continue_is_over(const struct stage *stage);
+/* The bytes of metrics.jsonl that were taken over where the folder's training is over without ever
+ * having run here: patience had ended the shorter one, and no optimizer is left that it could go on
+ * with. Elsewhere -1. */
+int64_t continue_over(const struct stage *stage);
 
 /* How long a training is: train.epochs and train.steps, as its canonical text has them. */
 

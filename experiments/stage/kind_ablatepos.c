@@ -187,8 +187,8 @@ static enum work_end run(struct stage_work *work)
         arena_print(arena, "nats per word|gates:%s|text:%s|references:%s", work->stage->part,
                     stage_file_signature(stage_file(work->stage, "text"), arena),
                     stage_file_signature(stage_file(work->stage, "references"), arena)));
-    stage_work_count(work, "words", text->words - text->lost);
-    stage_work_count(work, "lost_words", text->lost);
+    stage_work_real(work, "words", text->words - text->lost);
+    stage_work_real(work, "lost_words", text->lost);
     write_all(work, &all, &gates);
     return WORK_DONE;
 }

@@ -240,7 +240,7 @@ static enum work_end run(struct stage_work *work)
     if (source) file_unlink(source);
     stage_work_real(work, "value", mean);
     stage_work_text(work, "signature", signature_of(work, &text));
-    stage_work_count(work, "items", text.count);
+    stage_work_real(work, "items", text.count);
     stage_work_text(work, "split", text.split);
     return WORK_DONE;
 }

@@ -175,7 +175,7 @@ static enum work_end run(struct stage_work *work)
     }
     frozen_close(frozen);
     write_rows(work, &mean, 0);
-    stage_work_count(work, "items", pairs.count);
+    stage_work_real(work, "items", pairs.count);
     stage_work_text(work, "signature",
                     arena_print(arena, "accuracy|per:%s|pairs:%.8s|number:%d",
                                 options->per ? "piece" : "target", stage->file->digest,

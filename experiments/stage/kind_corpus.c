@@ -84,7 +84,7 @@ static void summarize_drop(struct stage_work *work, int split, const char *what,
     struct arena *arena = &work->arena;
     const int64_t drops = json_integer_value(count);
     if (!drops) return;
-    json_object_set(work->summary, arena_print(arena, "%s_%s", split_names[split], what), count);
+    stage_work_real(work, arena_print(arena, "%s_%s", split_names[split], what), (double)drops);
     *said = arena_append(arena, *said, ", ",
                          arena_print(arena, "%s %s", number_count(arena, (double)drops), words));
 }
@@ -140,9 +140,9 @@ static enum work_end run(struct stage_work *work)
     corpus_prepare(&stage->settings->corpus, stage->folder, stage_work_sentences, work);
     const struct corpus *corpus = corpus_open(&work->arena, stage->folder);
     for (int split = 0; split < SPLITS; split++)
-        stage_work_count(work, split_names[split], corpus->split[split].sentences);
-    stage_work_count(work, "source_vocabulary", corpus->vocabulary[SIDE_SOURCE].size);
-    stage_work_count(work, "target_vocabulary", corpus->vocabulary[SIDE_TARGET].size);
+        stage_work_real(work, split_names[split], corpus->split[split].sentences);
+    stage_work_real(work, "source_vocabulary", corpus->vocabulary[SIDE_SOURCE].size);
+    stage_work_real(work, "target_vocabulary", corpus->vocabulary[SIDE_TARGET].size);
     summarize_drops(work);
     stage_work_output(work, "corpus.json"); /* which has the digests of everything else */
     return WORK_DONE;

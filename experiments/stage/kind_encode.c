@@ -204,11 +204,11 @@ static void summarize_data(struct stage_work *work, const struct task_data *data
     const struct task_audit audit = task_audit(data);
     for (int split = 0; split < TASK_SPLITS; split++) {
         const char *name = task_split_names[split];
-        stage_work_count(work, arena_print(&work->arena, "items.%s", name), audit.items[split]);
-        stage_work_count(work, arena_print(&work->arena, "classes.%s", name), audit.classes[split]);
+        stage_work_real(work, arena_print(&work->arena, "items.%s", name), audit.items[split]);
+        stage_work_real(work, arena_print(&work->arena, "classes.%s", name), audit.classes[split]);
     }
-    stage_work_count(work, "shared", audit.shared);
-    stage_work_count(work, "bare", audit.bare);
+    stage_work_real(work, "shared", audit.shared);
+    stage_work_real(work, "bare", audit.bare);
     stage_work_real(work, "majority", audit.majority);
     stage_work_real(work, "length", audit.length);
     stage_work_real(work, "words", audit.words);

@@ -27,9 +27,9 @@ static enum work_end run(struct stage_work *work)
     labeled_write(stage_work_path(work, LOGIC_FILE), &labeled);
     stage_work_output(work, LOGIC_FILE);
     for (int split = 0; split < LOGIC_SPLITS; split++)
-        stage_work_count(work, split_names[split], count[split]);
-    stage_work_count(work, "statements", labeled.text.sentences);
-    stage_work_count(work, "longest", labeled.text.longest[SIDE_SOURCE]);
+        stage_work_real(work, split_names[split], count[split]);
+    stage_work_real(work, "statements", labeled.text.sentences);
+    stage_work_real(work, "longest", labeled.text.longest[SIDE_SOURCE]);
     logic_pairs_free(&pairs);
     return WORK_DONE;
 }

@@ -111,7 +111,7 @@ static void write_clusters(struct stage_work *work, const struct gates *gates)
             }
     clusters_write(work->stage->folder, sum, count);
     stage_work_output(work, CLUSTERS_FILE);
-    stage_work_count(work, "sentences", sentences);
+    stage_work_real(work, "sentences", sentences);
 }
 
 static double share_of(int64_t part, int64_t all)
@@ -121,12 +121,12 @@ static double share_of(int64_t part, int64_t all)
 
 static void summarize_text(struct stage_work *work, const struct tagged_text *text)
 {
-    stage_work_count(work, "words", text->words - text->lost);
-    stage_work_count(work, "lost_words", text->lost);
+    stage_work_real(work, "words", text->words - text->lost);
+    stage_work_real(work, "lost_words", text->lost);
     stage_work_real(work, "unknown_words", share_of(text->unknown_words, text->read));
     stage_work_real(work, "unknown_pieces", share_of(text->unknown_pieces, text->all_pieces));
-    stage_work_count(work, "ranges", text->ranges);
-    stage_work_count(work, "empty_nodes", text->empty);
+    stage_work_real(work, "ranges", text->ranges);
+    stage_work_real(work, "empty_nodes", text->empty);
     stage_work_text(work, "signature", gates_text_signature(work->stage, &work->arena));
 }
 
@@ -134,7 +134,7 @@ static void summarize(struct stage_work *work, const struct frozen *frozen,
                       const struct gates *gates)
 {
     const struct gates_options *options = stage_options(work->stage);
-    stage_work_count(work, "gates", gates_over(gates, -1, -1, -1).n);
+    stage_work_real(work, "gates", gates_over(gates, -1, -1, -1).n);
     stage_work_text(work, "split", *options->text ? options->text : split_names[options->split]);
     const char *steps = frozen->steps ? "" : "start";
     for (int i = 0; i < frozen->steps; i++)

@@ -124,8 +124,8 @@ static void summarize(struct stage_work *work, const struct inference_pairs *pai
                                     number_count(&work->arena, asked)));
     stage_work_real(work, "dev", 100. * trained->right[PROBE_DEV] / pairs->items[PROBE_DEV].count);
     stage_work_real(work, "updates", (double)trained->updates);
-    stage_work_count(work, "undertrained", probe_undertrained(trained));
-    stage_work_count(work, "items", pairs->tested.count);
+    stage_work_real(work, "undertrained", probe_undertrained(trained));
+    stage_work_real(work, "items", pairs->tested.count);
     stage_work_text(work, "signature", signature(stage_options(work->stage), pairs, &work->arena));
 }
 

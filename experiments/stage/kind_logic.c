@@ -68,9 +68,9 @@ static enum work_end run(struct stage_work *work)
     if (tran >= 0 && frozen->steps) {
         checkpoint_load(relate->folder, tran, &frozen->model->parameters, false);
         logic_report_accuracy(work, &tested, judge(work, classify, &tested, told), "tran_", 0);
-        stage_work_count(work, "tran_step", tran);
+        stage_work_real(work, "tran_step", tran);
     }
-    stage_work_count(work, "items", tested.count);
+    stage_work_real(work, "items", tested.count);
     char digest[DIGEST_TEXT];
     digest_file(arena_print(arena, "%s/" LOGIC_FILE, stage->input[INPUT_FORMULAS]->folder), digest);
     stage_work_text(work, "signature",

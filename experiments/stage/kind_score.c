@@ -106,7 +106,7 @@ static bool write_losses(struct stage_work *work, struct frozen *frozen, const s
                                         targets, (long long)tokens);
     stage_work_real(work, "test_loss", loss);
     stage_work_text(work, "loss_signature", signature);
-    stage_work_count(work, "items", split->sentences);
+    stage_work_real(work, "items", split->sentences);
     return true;
 }
 
@@ -167,14 +167,14 @@ static enum work_end run(struct stage_work *work)
     stage_work_real(work, "ratio", ratio);
     stage_work_real(work, "hyp_len", hyp_len);
     stage_work_real(work, "ref_len", ref_len);
-    stage_work_count(work, "sentences", count);
+    stage_work_real(work, "sentences", count);
     stage_work_text(work, "split", split_names[split]);
     json_t *steps = json_array(); /* of the best checkpoints the best first; 0 of the start */
     for (int i = 0; i < (frozen->steps ? frozen->steps : 1); i++)
         json_array_append_new(steps, json_integer(frozen->steps ? frozen->step[i] : 0));
-    json_object_set_new(work->summary, "scored_steps", steps);
+    json_object_set_new(work->texts, "scored_steps", steps);
     if (!blank) return WORK_DONE;
-    stage_work_count(work, "blank_sources", blank);
+    stage_work_real(work, "blank_sources", blank);
     stage_work_text(work, "blank",
                     arena_print(&work->arena, "%d blank source line%s stayed blank", blank,
                                 blank == 1 ? "" : "s"));

@@ -143,7 +143,7 @@ static enum work_end run(struct stage_work *work)
     }
     stage_work_progress(work, all, all, "turns");
     for (int r = 0; r < stage->rows; r++) summarize(work, r, &turns[first[r]]);
-    stage_work_count(work, "rows", stage->rows);
+    stage_work_real(work, "rows", stage->rows);
     return WORK_DONE;
 }
 

@@ -114,7 +114,7 @@ static struct split read_text(struct stage_work *work, const struct inference_pa
     for (int s = 0; s < pairs->names.symbols; s++)
         stage_work_value(work, "occurrences", (double)text.of[s], text.words,
                          (struct value_at){.class = pairs->names.name[s]});
-    stage_work_count(work, "words", text.words);
+    stage_work_real(work, "words", text.words);
     stage_work_real(work, "unknown_pieces", 100. * (double)text.unknown / (double)text.pieces);
     return text.split;
 }
@@ -166,7 +166,7 @@ static enum work_end run(struct stage_work *work)
     struct passes passes = {.work = work, .count = 1 + options->start};
     struct inference_pairs *pairs = inference_pairs_read(&work->arena, work->stage);
     const struct split text = read_text(work, pairs);
-    stage_work_count(work, "statements", text.sentences);
+    stage_work_real(work, "statements", text.sentences);
     write_vectors(&passes, &text, options->checkpoint, INFERENCE_TRAINED);
     if (options->start) write_vectors(&passes, &text, "start", INFERENCE_START);
     inference_pairs_close(pairs);

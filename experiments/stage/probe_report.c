@@ -47,7 +47,7 @@ static void write_items(struct stage_work *work, const struct task_data *data,
         item[i] = (struct item){100 * probing->right[i],
                                 data->name[data->item[probing->item[i]].label], "", 0};
     stage_work_items(work, items_file(0, 1, &work->arena), item, probing->tested);
-    stage_work_count(work, "items", probing->tested);
+    stage_work_real(work, "items", probing->tested);
 }
 
 /* A line for each item that was tested: its line in the task's file, its label, what each seed
@@ -142,7 +142,7 @@ static void summarize(struct stage_work *work, const struct probing_job *job,
     stage_work_real(work, "words", audit.words);
     stage_work_real(work, "updates", probing->updates);
     say_setting(work, probing, trainings);
-    stage_work_count(work, "undertrained", probing->undertrained);
+    stage_work_real(work, "undertrained", probing->undertrained);
     stage_work_text(work, "signature", signature(stage, job, probing->tested, &work->arena));
     stage_work_text(work, "caption", caption(stage, job, &work->arena));
 }

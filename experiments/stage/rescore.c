@@ -51,6 +51,6 @@ void rescore_by(struct stage_work *work, const struct score_metric *metric, cons
                                         text.digest, text.count);
     stage_work_real(work, name, mean);
     stage_work_text(work, "signature", signature);
-    stage_work_count(work, "sentences", text.count);
+    stage_work_real(work, "sentences", text.count);
     stage_work_text(work, "split", text.split);
 }

@@ -6,7 +6,8 @@
  *
  *   stage.json     what it is (results/store/collect.h has the keys)
  *   options.yaml   the merged options of the point that first asked for it
- *   done.json      written last, atomically: finished (or diverged), and these are its results
+ *   done.json      written last, atomically: finished (or diverged), and what is in metrics.jsonl
+ *                  are its results
  *   lock           held by the process that works on it (core/base/lease.h)
  *   metrics.jsonl, events.jsonl, environment.json, log.txt and what its kind writes
  */
@@ -147,10 +148,9 @@ struct stage *stage_load(struct arena *arena, const char *folder);
 /* The same for a folder outside of RUNS, below which no link is followed. An input is looked for
  * beside the folder, then in `stages`, which is RUNS/stages. */
 struct stage *stage_load_foreign(struct arena *arena, const char *folder, const char *stages);
-/* done.json, to be freed with json_decref, or NULL when the stage is not finished. */
+/* done.json, to be freed with json_decref, or NULL when the stage is not finished; dies where a
+ * newer program wrote it. */
 json_t *stage_done(const struct stage *stage);
-/* The digest of a summary: STAGE_SUMMARY_DIGEST of done.json. */
-void stage_summary_digest(const json_t *summary, char digest[DIGEST_TEXT]);
 /* When that file was written (ns); -1: it is not there. */
 int64_t stage_done_at(const struct stage *stage);
 /* Whether the folder of a finished stage has what its readers open (struct stage_kind, opened). */

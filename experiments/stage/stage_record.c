@@ -174,16 +174,14 @@ const char *stage_recorded_text(struct arena *arena, const char *stages, const c
     return canonical;
 }
 
-void stage_summary_digest(const json_t *summary, char digest[DIGEST_TEXT])
-{
-    char *text = json_dumps(summary, JSON_COMPACT | JSON_SORT_KEYS);
-    digest_bytes(text ? text : "", text ? strlen(text) : 0, digest);
-    free(text);
-}
-
 json_t *stage_done(const struct stage *stage)
 {
-    return json_read(stage, STAGE_DONE);
+    struct arena arena = {0};
+    json_t *done = json_read(stage, STAGE_DONE);
+    const char *newer = stage_folder_newer(&arena, path_in(stage, STAGE_DONE, &arena), done);
+    if (newer) die("%s", newer);
+    arena_free(&arena);
+    return done;
 }
 
 int64_t stage_done_at(const struct stage *stage)

@@ -8,6 +8,7 @@
 #include "experiments/stage/capable.h"
 #include "experiments/stage/continue.h"
 #include "results/store/offer.h"
+#include "results/store/stage_folder.h"
 
 static void progress(void *context, int64_t done, int64_t total, double loss)
 {
@@ -16,35 +17,24 @@ static void progress(void *context, int64_t done, int64_t total, double loss)
     stage_work_progress(context, done, total, text);
 }
 
-static bool has_dimension(const json_t *record)
-{
-    static const char *const key[] = {"layer", "head", "set", "class"};
-    for (size_t i = 0; i < COUNT_OF(key); i++)
-        if (json_object_get(record, key[i])) return true;
-    return false;
-}
-
-/* The last value of every metric of the run is its result, but of those of a layer or the like. */
-static void summarize_metrics(struct stage_work *work)
-{
-    struct journal_reader reader = journal_read(work->stage->folder, JOURNAL_METRICS, 0);
-    for (json_t *record; (record = journal_next(&reader));) {
-        const char *name = journal_text(record, "name");
-        /* The training loss is a mean since the last row, so it depends on train.log_every. */
-        if (!*name || !strcmp(name, "loss") || has_dimension(record)) continue;
-        json_object_set(work->summary, name, json_object_get(record, "value"));
-        json_object_set(work->summary, "steps", json_object_get(record, "step"));
-    }
-}
-
-/* Whether the last validation says so; then an event says what it was. */
-static bool is_lost(struct stage_work *work)
+/* True if the last validation diverged; then an event says what it was. The step of the last row
+ * that is no training loss is a value of the stage. */
+static bool ends_lost(struct stage_work *work)
 {
     const struct offer *offer = offer_of(work->stage->kind->name);
-    const double last = json_number_value(json_object_get(work->summary, offer->validation));
+    struct journal_reader reader = journal_read(work->stage->folder, JOURNAL_METRICS, 0);
+    int64_t steps = JOURNAL_NONE;
+    double last = 0;
+    for (json_t *record; (record = journal_next(&reader));) {
+        const char *name = journal_text(record, "name");
+        if (!strcmp(name, STAGE_TRAINING_LOSS)) continue;
+        steps = json_integer_value(json_object_get(record, "step"));
+        if (!strcmp(name, offer->validation))
+            last = json_number_value(json_object_get(record, "value"));
+    }
+    if (steps != JOURNAL_NONE) stage_work_real(work, "steps", (double)steps);
     if (!offer_diverged(offer, last)) return false;
-    journal_event(work->journal, "diverged",
-                  json_integer_value(json_object_get(work->summary, "steps")),
+    journal_event(work->journal, "diverged", steps,
                   arena_print(&work->arena, "%s: %.4g, above %g", offer->validation, last,
                               OFFER_VALIDATION_MOST));
     return true;
@@ -61,12 +51,14 @@ enum work_end stage_train(struct stage_work *work, const struct learner *learner
         .progress = progress,
         .progress_context = work,
     };
-    const enum train_end end = continue_is_over(work->stage) ? TRAIN_DONE : train_run(&job);
+    const int64_t over = continue_over(work->stage);
+    if (over >= 0) journal_cut(work->journal, over); /* an earlier attempt may have ended it */
+    const enum train_end end = over >= 0 ? TRAIN_DONE : train_run(&job);
     if (end == TRAIN_INTERRUPTED) return WORK_INTERRUPTED;
     journal_sync(work->journal);
-    summarize_metrics(work);
-    stage_work_count(work, "parameters", learner->model->parameters.total);
-    return end == TRAIN_DIVERGED || is_lost(work) ? WORK_DIVERGED : WORK_DONE;
+    const bool lost = ends_lost(work);
+    stage_work_real(work, "parameters", (double)learner->model->parameters.total);
+    return end == TRAIN_DIVERGED || lost ? WORK_DIVERGED : WORK_DONE;
 }
 
 /* Optimizers serve to go on, and there is nothing to go on with. */

@@ -69,24 +69,42 @@ struct frozen *stage_work_frozen(struct stage_work *work, const char *checkpoint
     return stage_work_open(work, stage_frozen(input[FROZEN_TRAIN], corpus, work->ops, checkpoint));
 }
 
-void stage_work_real(struct stage_work *work, const char *name, double value)
+/* The last value of a name counts: a mean of one set is that set. */
+static void keep_value(struct stage_work *work, const struct metric *value)
 {
-    if (isfinite(value)) json_object_set_new(work->summary, name, json_real(value));
+    int i = 0;
+    while (i < work->values && strcmp(work->value[i].name, value->name) != 0) i++;
+    const int64_t n = value->n == JOURNAL_NONE && i < work->values ? work->value[i].n : value->n;
+    if (i == work->values) {
+        ARENA_MORE(&work->arena, work->value, work->values);
+        work->values++;
+    }
+    work->value[i] = *value;
+    work->value[i].name = arena_text(&work->arena, value->name);
+    work->value[i].n = n;
 }
 
 void stage_work_value(struct stage_work *work, const char *name, double value, int64_t n,
                       struct value_at at)
 {
+    const struct metric metric = {.name = name,
+                                  .step = JOURNAL_NONE,
+                                  .value = value,
+                                  .layer = at.layer ? at.layer : JOURNAL_NONE,
+                                  .head = at.head ? at.head : JOURNAL_NONE,
+                                  .set = at.set ? at.set : JOURNAL_NONE,
+                                  .class = at.class,
+                                  .n = n};
     if (!isfinite(value)) return;
-    journal_metric(work->journal, &(struct metric){.name = name,
-                                                   .step = JOURNAL_NONE,
-                                                   .value = value,
-                                                   .layer = at.layer ? at.layer : JOURNAL_NONE,
-                                                   .head = at.head ? at.head : JOURNAL_NONE,
-                                                   .set = at.set ? at.set : JOURNAL_NONE,
-                                                   .class = at.class,
-                                                   .n = n});
-    if (!at.layer && !at.head && !at.set && !at.class) stage_work_real(work, name, value);
+    if (at.layer || at.head || at.set || at.class)
+        journal_metric(work->journal, &metric);
+    else
+        keep_value(work, &metric);
+}
+
+void stage_work_real(struct stage_work *work, const char *name, double value)
+{
+    stage_work_value(work, name, value, JOURNAL_NONE, (struct value_at){0});
 }
 
 void stage_work_set(struct stage_work *work, const char *name, double value, int set, int sets,
@@ -95,14 +113,9 @@ void stage_work_set(struct stage_work *work, const char *name, double value, int
     stage_work_value(work, name, value, n, (struct value_at){.set = sets > 1 ? set + 1 : 0});
 }
 
-void stage_work_count(struct stage_work *work, const char *name, int64_t count)
-{
-    json_object_set_new(work->summary, name, json_integer(count));
-}
-
 void stage_work_text(struct stage_work *work, const char *name, const char *text)
 {
-    json_object_set_new(work->summary, name, json_string(text));
+    json_object_set_new(work->texts, name, json_string(text));
 }
 
 const char *stage_work_path(struct stage_work *work, const char *file)
@@ -241,14 +254,12 @@ static void finish(struct stage_work *work, enum work_end end)
     const char *status = end == WORK_DONE ? STATUS_DONE : STATUS_DIVERGED;
     struct stage_end code = own_code(work);
     if (work->stage->kind->traits & KIND_RESUMES) code_used_join(work->stage, &code, &work->arena);
+    for (int i = 0; i < work->values; i++) journal_metric(work->journal, &work->value[i]);
     journal_sync(work->journal);
     stage_work_output(work, JOURNAL_METRICS);
-    json_t *json =
-        json_pack("{s:s, s:s, s:s, s:O, s:O}", "status", status, "code", code.code, "commit",
-                  environment_commit(), "summary", work->summary, "outputs", work->outputs);
-    char digest[DIGEST_TEXT];
-    stage_summary_digest(work->summary, digest);
-    json_object_set_new(json, STAGE_SUMMARY_DIGEST, json_string(digest));
+    json_t *json = json_pack("{s:i, s:s, s:s, s:s, s:O, s:O}", "format", STAGE_FORMAT, "status",
+                             status, "code", code.code, "commit", environment_commit(), "texts",
+                             work->texts, "outputs", work->outputs);
     if (code.backend) {
         json_object_set_new(json, "backend", json_string(code.backend));
         json_object_set_new(json, "backend_code", json_string(code.backend_code));
@@ -287,7 +298,7 @@ static void begin(struct stage_work *work)
     lease_keep(work->lease, end_lost, work);
     work->journal = journal_open(stage->folder);
     if (!(stage->kind->traits & KIND_RESUMES)) journal_cut(work->journal, 0);
-    work->summary = json_object();
+    work->texts = json_object();
     work->outputs = json_object();
     work->device = device_used();
     const struct stage_end code = own_code(work);
@@ -324,7 +335,7 @@ static void release(struct stage_work *work)
     journal_close(work->journal);
     file_set_fence(NULL, NULL);
     lease_release(work->lease);
-    json_decref(work->summary);
+    json_decref(work->texts);
     json_decref(work->outputs);
     arena_free(&work->arena);
     free(work);

@@ -34,12 +34,14 @@ struct stage_work {
     int64_t *read_at;   /* [inputs of the stage] stage_done_at of each, as it was read */
     struct arena arena; /* until the process ends */
     struct journal *journal;
-    json_t *summary;   /* the stage's results: "summary" of done.json */
-    json_t *outputs;   /* files that it leaves, with digests */
-    int progress;      /* file descriptor for lines of progress; -1: nobody reads them */
-    double told;       /* when the last one was written (clock_seconds) */
-    struct team *team; /* where threads come from; NULL: it keeps those that it has, */
-    int threads;       /* these */
+    int values;
+    struct metric *value; /* [values] of the stage as a whole: the last lines of metrics.jsonl */
+    json_t *texts;        /* of done.json: how the values came about, */
+    json_t *outputs;      /* and the files that it leaves, with digests */
+    int progress;         /* file descriptor for lines of progress; -1: nobody reads them */
+    double told;          /* when the last one was written (clock_seconds) */
+    struct team *team;    /* where threads come from; NULL: it keeps those that it has, */
+    int threads;          /* these */
     /* The shorter training that this one is to go on from (continue.h); NULL: none. */
     const char *shorter;
 };
@@ -67,16 +69,15 @@ struct value_at {
     int set, layer, head;
     const char *class;
 };
-/* A value of n things (JOURNAL_NONE: not counted) goes to where it belongs: it is a metric row, and
- * one that is of all is in the summary, too. One that is not finite is left out. */
+/* A value of n things (JOURNAL_NONE: not counted) becomes a line of metrics.jsonl: one that is of
+ * all when the stage ends. One that is not finite is left out. */
 void stage_work_value(struct stage_work *work, const char *name, double value, int64_t n,
                       struct value_at at);
 /* The same of set `set` of `sets`, from 0: the mean of several is not among them. */
 void stage_work_set(struct stage_work *work, const char *name, double value, int set, int sets,
                     int64_t n);
-/* What the summary alone says under a name; a number that is not finite is left out. */
+/* A value that is of all and not counted. */
 void stage_work_real(struct stage_work *work, const char *name, double value);
-void stage_work_count(struct stage_work *work, const char *name, int64_t count);
 void stage_work_text(struct stage_work *work, const char *name, const char *text);
 
 /* A file of the stage's folder, or its input's; in the arena. */

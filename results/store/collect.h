@@ -12,10 +12,12 @@
  *                     A stage without "products" was computed by OpenBLAS: its "blas" with its
  *                     "blas_core" are then its products.
  *   done.json         by the worker, last, atomically:
- *                     {"status": "done" or "diverged",
- *                      "summary": {"parameters": 3681280, "bleu": 36.12, "signature": text},
- *                      "summary_digest": SHA-256,
+ *                     {"format": 2, "status": "done" or "diverged",
+ *                      "texts": {"signature": text},
  *                      "outputs": {"hypotheses.txt": SHA-256}}
+ *                     Without "format", in place of "texts":
+ *                      "summary": {"parameters": 3681280, "bleu": 36.12, "signature": text},
+ *                      "summary_digest": SHA-256
  * and RUNS/grids/<grid>/<name>.json what a grid asked for (experiments/grid/record.h writes it).
  *
  * Journals are read on from where they were read to; a journal that was cut since is read anew.

@@ -47,7 +47,7 @@ static bool ingest_metric(struct ingest *ingest, int64_t stage, json_t *line)
         "INSERT INTO value (stage, name, step, layer, head, \"set\", class, n, value, origin) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         "isnnnnsndi", stage, name, (int64_t)step, (int64_t)layer, (int64_t)head, (int64_t)set,
-        class, (int64_t)n, number, (int64_t)STORE_LINE);
+        class, (int64_t)n, number, (int64_t)STORE_OF_LINE);
     ingest->report.metrics++;
     return true;
 }

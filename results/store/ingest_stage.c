@@ -92,7 +92,7 @@ static void take_summary(void *context, const char *name, const char *text, cons
         store_run(store, "INSERT INTO value (stage, name, value, origin) VALUES (?, ?, ?, ?)",
                   "isdi", folder->stage, name,
                   json_is_number(value) ? json_number_value(value) : (double)NAN,
-                  (int64_t)STORE_DONE);
+                  (int64_t)STORE_OF_DONE);
     else
         store_run(store, "INSERT OR REPLACE INTO word (stage, name, text) VALUES (?, ?, ?)", "iss",
                   folder->stage, name, text);
@@ -198,21 +198,28 @@ static void read_environment(struct folder *folder, const json_t *object)
         take_text(&environment, "products", products_of_blas(folder, object), NULL);
 }
 
-/* Everything but the summary itself keeps its own name: status, outputs.hypotheses.txt. */
+/* Texts, and the numbers of the first format; all else but these keeps its own name: status,
+ * outputs.hypotheses.txt. */
 static bool read_done(struct folder *folder, json_t *object)
 {
-    store_run(folder->ingest->store, "DELETE FROM value WHERE stage = ? AND " STORE_WHOLE, "i",
+    const char *path = folder_file(folder, FILE_DONE);
+    store_run(folder->ingest->store, "DELETE FROM value WHERE stage = ? AND " STORE_DONE, "i",
               folder->stage);
     store_run(folder->ingest->store, "DELETE FROM word WHERE stage = ?", "i", folder->stage);
-    json_t *summary = json_object_get(object, "summary");
+    const char *newer = stage_folder_newer(folder->arena, path, object);
     if (!object) return true;
-    if (!status_is_final(json_string_value(json_object_get(object, "status")))) {
-        ingest_complain(folder->ingest, "%s: needs a status, done or diverged",
-                        folder_file(folder, FILE_DONE));
+    if (newer || !status_is_final(json_string_value(json_object_get(object, "status")))) {
+        if (newer)
+            ingest_complain(folder->ingest, "%s", newer);
+        else
+            ingest_complain(folder->ingest, "%s: needs a status, done or diverged", path);
         return false;
     }
-    ingest_flatten(summary, "", take_summary, folder);
+    ingest_flatten(stage_folder_texts(object), "", take_summary, folder);
+    if (json_object_get(object, "format"))
+        json_object_set_new(object, "format", json_sprintf("%d", STAGE_FORMAT));
     json_object_del(object, "summary");
+    json_object_del(object, "texts");
     json_object_del(object, STAGE_SUMMARY_DIGEST); /* for verify alone */
     ingest_flatten(object, "", take_summary, folder);
     return true;
@@ -272,10 +279,30 @@ static const char *folder_status(struct folder *folder)
     return !strcmp(event, "failed") ? STATUS_FAILED : STATUS_STOPPED;
 }
 
+/* Which lines are values of a stage that has ended, as stage_folder_summary says it. */
+static void find_whole(struct folder *folder, const char *status)
+{
+    const struct offer *offer = folder_offer(folder);
+    store_run(folder->ingest->store,
+              "UPDATE value SET origin = 0 WHERE stage = ? AND origin > 0 AND " STORE_LINES, "i",
+              folder->stage);
+    if (!status_is_final(status)) return;
+    store_run(folder->ingest->store,
+              "WITH RECURSIVE named (name) AS (SELECT min(name) FROM value WHERE stage = ?1 UNION "
+              "ALL SELECT (SELECT min(name) FROM value WHERE stage = ?1 AND name > named.name) "
+              "FROM named WHERE name IS NOT NULL) UPDATE value SET origin = 2 WHERE EXISTS (SELECT "
+              "1 FROM word WHERE stage = ?1 AND name = 'format') AND rowid IN (SELECT (SELECT "
+              "rowid FROM value WHERE stage = ?1 AND name = named.name AND " STORE_PLAIN
+              " AND (step IS NULL OR ?2 AND name <> ?3) ORDER BY step DESC, rowid DESC LIMIT 1) "
+              "FROM named)",
+              "iis", folder->stage, (int64_t)(offer && offer->validation), STAGE_TRAINING_LOSS);
+}
+
 static void folder_set_status(struct folder *folder, bool changed)
 {
     const char *status = folder_status(folder);
     if (!changed && !strcmp(status, folder->status)) return;
+    find_whole(folder, status);
     folder->status = status;
     store_run(folder->ingest->store,
               "UPDATE stage SET status = ?2,"

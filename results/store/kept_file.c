@@ -45,7 +45,7 @@ const char *kept_file(struct store *store, const char *kind, const char *id, con
 {
     const char *folder = arena_print(arena, "%s/stages/" STAGE_FOLDER, store->runs, kind, id);
     const char *path = arena_print(arena, "%s/%s", folder, name);
-    json_t *done = json_file_try(arena, arena_print(arena, "%s/" STAGE_DONE, folder), problem);
+    json_t *done = stage_folder_done(arena, folder, problem);
     const char *said = json_string_value(json_object_get(json_object_get(done, "outputs"), name));
     const char *digest = said ? arena_text(arena, said) : NULL;
     json_decref(done);

@@ -156,7 +156,7 @@ static const char *const text_series[] = {
     "printf('%.10g', value.value)), 0 FROM " CHOSEN "CROSS JOIN value ON value.stage = own AND " \
     STORE_WHOLE " " \
     "UNION ALL SELECT chosen.at, 1, 0, name, text, text, name LIKE 'outputs.%' FROM " CHOSEN \
-    "CROSS JOIN word ON word.stage = own WHERE name <> 'status' " \
+    "CROSS JOIN word ON word.stage = own WHERE name NOT IN ('status', 'format') " \
     "UNION ALL SELECT named.at, 2, 0, named.name, value.value, iif(value.value IS NULL, 'not " \
     "finite', printf('%.6g', value.value)) || iif(step IS NULL, '', printf(' at step %,d', " \
     "step)), EXISTS (SELECT 1 FROM value AS one WHERE one.stage = named.stage AND one.name = " \

@@ -78,8 +78,9 @@ static const char store_schema[] =
     "  PRIMARY KEY (stage, key)"
     ") STRICT, WITHOUT ROWID;"
 
-    /* Every number of a stage; one that was not finite is null. `origin`, STORE_LINE or
-     * STORE_DONE, is its file: a number that stands in both files has a row of each. */
+    /* Every number of a stage; one that was not finite is null. `origin`: STORE_OF_LINE and
+     * STORE_OF_DONE are its file, in the first format of done.json (stage_folder.h). STORE_OF_BOTH
+     * is a line that says what the stage comes to as a whole. */
     "CREATE TABLE value ("
     "  stage  INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  name   TEXT NOT NULL,"

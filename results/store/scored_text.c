@@ -119,10 +119,8 @@ struct scored_text scored_text_read(struct arena *arena, const char *corpus, con
 {
     struct scored_reading reading = {.arena = arena};
     struct scored_text *text = &reading.text;
-    json_t *done =
-        json_file_try(arena, arena_print(arena, "%s/" STAGE_DONE, score), &text->problem);
-    const char *split =
-        json_string_value(json_object_get(json_object_get(done, "summary"), "split"));
+    json_t *done = stage_folder_done(arena, score, &text->problem);
+    const char *split = json_string_value(json_object_get(stage_folder_texts(done), "split"));
     if (!text->problem && !done) text->problem = arena_print(arena, "%s is gone", score);
     if (!text->problem && !split)
         text->problem = arena_print(arena, "%s: has no translations of a split", score);

@@ -29,10 +29,12 @@
 
 /* In a WHERE on value: rows without layer, head, set and class; */
 #define STORE_PLAIN "layer IS NULL AND head IS NULL AND \"set\" IS NULL AND class IS NULL"
-/* what a stage comes to as a whole, which done.json has; and the lines of metrics.jsonl. */
-#define STORE_WHOLE "origin = 1"
-#define STORE_LINES "origin = 0"
-enum { STORE_LINE, STORE_DONE };
+/* what a stage comes to as a whole; those of done.json; and the lines of metrics.jsonl, which are
+ * both where done.json has no values (stage_folder.h). */
+#define STORE_WHOLE "origin > 0"
+#define STORE_DONE "origin = 1"
+#define STORE_LINES "origin <> 1"
+enum { STORE_OF_LINE, STORE_OF_DONE, STORE_OF_BOTH };
 /* The numbers and texts of a stage as a whole. */
 #define STORE_SUMMARY                                                                              \
     "SELECT stage, name, value, NULL AS text FROM value WHERE " STORE_WHOLE                        \
@@ -53,7 +55,7 @@ enum { STORE_LINE, STORE_DONE };
 
 enum {
     STORE_APPLICATION = 0x73616e6c, /* "sanl" */
-    STORE_VERSION = 9,              /* of schema.h */
+    STORE_VERSION = 10,             /* of schema.h */
     STORE_CHECK_BYTES = 1 << 26,
     STORE_PATIENCE = 2 /* seconds for which a process waits for a lock of another program */
 };

@@ -132,7 +132,7 @@ static void schema_create(struct store *store)
 {
     store_begin(store);
     script_run(store, store_schema);
-    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 9;");
+    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 10;");
     store_commit(store);
 }
 

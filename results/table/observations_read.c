@@ -36,10 +36,10 @@ static void read_stage(struct observations *observations, struct store *store, c
     const char *bad, *worse;
     json_t *stage =
                json_file_try(&memory, arena_print(&memory, "%s/" STAGE_RECORD, job.folder), &bad),
-           *done =
-               json_file_try(&memory, arena_print(&memory, "%s/" STAGE_DONE, job.folder), &worse);
+           *done = stage_folder_done(&memory, job.folder, &worse),
+           *summary = stage_folder_summary(job.folder, kind, done);
     job.stage = stage;
-    job.summary = json_object_get(done, "summary");
+    job.summary = summary;
     job.outputs = json_object_get(done, "outputs");
     if (bad || worse)
         observations->problem = bad ? bad : worse;
@@ -48,6 +48,7 @@ static void read_stage(struct observations *observations, struct store *store, c
     else
         read(&job);
     json_decref(stage);
+    json_decref(summary);
     json_decref(done);
 }
 

@@ -237,7 +237,7 @@ static void read_stage(struct points *points, const struct grid_place *at, struc
     sqlite3_stmt *ask =
         store_ask(points->store,
                   "SELECT name, value, text FROM (" STORE_SUMMARY ") WHERE stage = ? AND name "
-                  "<> 'status' ORDER BY name",
+                  "NOT IN ('status', 'format') ORDER BY name",
                   "i", known->number);
     while (store_next(ask)) {
         const char *name = store_text(ask, 0, points->arena);

@@ -87,7 +87,7 @@ sed -i '/^table/,$d' $work/cut.yaml
 sed 's/sentences: 3, //; s/merges: 8/&, dev_limit: 3/; s/: cut$/: limited/' $work/cut.yaml > $work/limited.yaml
 for name in cut limited; do
     try run $work/$name.yaml --runs $work/$name
-    grep -o '"rank_correlation": *[-0-9.e]*' $work/$name/stages/ablate-*/done.json > $work/$name.rank
+    stage_value $work/$name/stages/ablate-* rank_correlation > $work/$name.rank
 done
 output=$(cat $work/cut.rank $work/limited.rank)
 [ -s $work/cut.rank ] && cmp -s $work/cut.rank $work/limited.rank

@@ -99,7 +99,8 @@ digests() {
         n=$((n + 1))
         (
             cd "$1/names/g/$n/1" && mkdir bits || exit
-            cp train/metrics.jsonl score/hypotheses* bits
+            cp score/hypotheses* bits
+            grep '"step":' train/metrics.jsonl > bits/metrics.jsonl
             for model in train/ckpt/*/model.safetensors; do :; done # the last one
             header=$((8 + $(od -An -tu8 -N8 "$model")))
             {
@@ -108,8 +109,7 @@ digests() {
             } > bits/masters
             [ ! -d gates ] ||
                 # the set of a metric was its tag, "2", when the digests were written
-                sed -n 's/"set":\([0-9]*\)/"tag":"\1"/; /^{"name"/p; /"summary"/,/}/p' \
-                    gates/metrics.jsonl gates/done.json > bits/gates
+                sed 's/"set":\([0-9]*\)/"tag":"\1"/' gates/metrics.jsonl > bits/gates
             cd bits && sha256sum -- *
         ) | sed "s|  |  $row |"
     done < $work/rows

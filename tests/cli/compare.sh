@@ -64,7 +64,7 @@ says "and by tag" 0 "^tag 1: even +20 "
 forced=$(./sanlab score --contrast $work/pairs.tsv g/Base/1 --runs $work/runs --verbose |
     awk -F'\t' 'NR > 1 { sum -= $2; pieces += $4 } END { print sum / pieces }')
 output="forced $forced per piece"
-loss=$(sed -n 's/.*"dev_loss": *\([0-9.]*\).*/\1/p' $work/runs/stages/train-*/done.json | head -n 2 |
+loss=$(for stage in $work/runs/stages/train-*; do stage_value "$stage" dev_loss; done | head -n 2 |
     awk -v forced="$forced" '{ d = $1 - forced; if (d < 0) d = -d; if (d < 2e-5) print "same" }')
 [ "$loss" = same ]
 ok "forced decoding is validation's likelihood" $?

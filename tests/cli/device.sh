@@ -35,8 +35,7 @@ results() {
 }
 # losses RUNS: of dev, one per training, to four digits.
 losses() {
-    sed -n 's/.*"dev_loss": *\([0-9.]*\).*/\1/p' "$1"/stages/train-*/done.json |
-        while read -r loss; do printf '%.4g\n' "$loss"; done
+    for stage in "$1"/stages/train-*; do printf '%.4g\n' "$(stage_value "$stage" dev_loss)"; done
 }
 # devices RUNS: what the environments of all stages say, once each.
 devices() {

@@ -43,7 +43,7 @@ says "a column for each number of operators" 0 "Logic: 12"
 says "with what it was learned from" 0 "learned on operators 0-6, checkpoint best, rules words.tsv"
 output=$(awk -F '\t' 'NR > 1 && $2 > 6 { n++; sum += $1 } END { printf "%.12g", sum / n }' \
     $work/runs/names/g/base/1/inference/start.tsv)
-grep -q "\"start_long\": *${output%0}" $work/runs/names/g/base/1/inference/done.json
+stage_value $work/runs/names/g/base/1/inference start_long | grep -q "^${output%0}"
 ok "the start has its items, too ($output)" $?
 try claims $work/g.yaml $runs
 says "which a claim is of" 0 "^1. Training tells of logic .*inconclusive"
@@ -165,8 +165,8 @@ says "with the bins that the model was trained on" 0 "learned on operators 0-5"
 for row in SAN LSTM; do
     output=$(head -c 128 $work/runs/names/l/$row/1/statements/trained.npy | tr -d '\0' | grep -ao "'shape': ([0-9]*, [0-9]*)")
     [ $row = SAN ] && width=32 || width=16
-    statements=$(grep -o '"statements": *[0-9]*' $work/runs/names/l/$row/1/statements/done.json | grep -o '[0-9]*$')
-    [ "$output" = "'shape': ($statements, $width)" ]
+    statements=$(stage_value $work/runs/names/l/$row/1/statements statements)
+    [ "$output" = "'shape': (${statements%.0}, $width)" ]
     ok "$row: its own vector of each statement" $?
 done
 try logic probe l/LSTM/1 $runs --train 300

@@ -45,7 +45,7 @@ output=$(awk -F '\t' 'NR > 1 && (NF != 10 || $3 != "encoder.layers" || $4 !~ /^[
 [ -z "$output" ] && [ "$(wc -l < $tsv)" = 13 ]
 ok "and a line of ten cells for each of 4 rows and 3 seeds" $?
 row="Transformer, layers=1, warmup=40"
-loss=$(sed -n 's/.*"dev_loss": *\([0-9.]*\).*/\1/p' $work/runs/names/g/*layers=1*warmup=40*/2/train/done.json)
+loss=$(stage_value $work/runs/names/g/*layers=1*warmup=40*/2/train dev_loss)
 output=$(awk -F '\t' -v row="$row" '$1 == row && $6 == 2 { print $7 }' $tsv)
 [ -n "$loss" ] && [ "$output" = "$loss" ]
 ok "with all digits of its value" $?

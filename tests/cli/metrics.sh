@@ -73,17 +73,13 @@ stage() {
 cells() {
     printf '%s\n' "$output" | sed -n "s/^$1  *\([0-9.].*\)/\1/p"
 }
-# recorded STAGE NAME: a number of its summary
-recorded() {
-    sed -n "s/^ *\"$2\": \([0-9.e-]*\),*$/\1/p" "$1/done.json"
-}
 score=$(stage Long score) corpus=$(stage Long corpus)
 for metric in chrf ter; do
     ./sanlab score --metric $metric --ref "$corpus/dev.reference" "$score/hypotheses.txt" \
         > $work/line
-    output="$(cat $work/line), recorded $(recorded "$(stage Long $metric)" $metric)"
+    output="$(cat $work/line), recorded $(stage_value "$(stage Long $metric)" $metric)"
     [ "$(sed 's/.* = //' $work/line)" = \
-        "$(printf '%.2f' "$(recorded "$(stage Long $metric)" $metric)")" ]
+        "$(printf '%.2f' "$(stage_value "$(stage Long $metric)" $metric)")" ]
     ok "$metric is what the verb says of the same files" $?
 done
 output=$(cat $work/asked)
@@ -91,8 +87,8 @@ output=$(cat $work/asked)
 ok "a program is asked once of each set" $?
 share=$(stage Long command.share)
 mean=$(awk -F '\t' 'FNR > 1 { n += $1 } END { printf "%.6f", n / (FNR - 1) }' "$share/items.tsv")
-output="$mean, recorded $(recorded "$share" value)"
-[ "$mean" = "$(printf '%.6f' "$(recorded "$share" value)")" ]
+output="$mean, recorded $(stage_value "$share" value)"
+[ "$mean" = "$(printf '%.6f' "$(stage_value "$share" value)")" ]
 ok "its numbers are items, their mean the value" $?
 output=$(ls -A "$share")
 ! printf '%s\n' "$output" | grep -q source
@@ -151,7 +147,7 @@ says "and against references of their own" 0 "^Them +100.00 +100.00 +0.00"
 try claims $work/m.yaml --runs $work/runs
 says "a claim has its direction" 0 "Fewer edits .*\+[0-9.]+ .* 0\.9[0-9]*"
 try table $work/m.yaml --runs $work/runs --format latex
-least=$(for row in Short Long Two; do recorded "$(stage $row ter)" ter; done | sort -g | head -1)
+least=$(for row in Short Long Two; do stage_value "$(stage $row ter)" ter; done | sort -g | head -1)
 printf '%s\n' "$output" | grep -q "&.*&.*textbf{$(printf '%.2f' "$least" | sed 's|[.].*||')}"
 ok "the least TER is bold" $?
 try verify --runs $work/runs
@@ -294,7 +290,7 @@ cmp -s "$corpus/test.reference.3" $work/data/third.b && cmp -s "$corpus/test.ref
 ok "the corpus has each of them" $?
 all="--ref $work/data/test.b --ref $work/data/second.b --ref $work/data/third.b"
 output=$(for metric in bleu chrf ter; do
-    printf '%s %.2f\n' $metric "$(recorded "$(find_stage "$(echo $metric | sed 's/bleu/score/')")" $metric)"
+    printf '%s %.2f\n' $metric "$(stage_value "$(find_stage "$(echo $metric | sed 's/bleu/score/')")" $metric)"
 done)
 wanted=$(echo bleu $(score $all --tokenizer none "$score/hypotheses.txt")
     for metric in chrf ter; do echo $metric $(score $all --metric $metric "$score/hypotheses.txt"); done)
@@ -317,7 +313,7 @@ if command -v gnuplot > /dev/null; then
     try plot $work/grams.yaml --runs $work/runs --out $work/plots --keep
     says "n-grams of both" 0 "nrefs:2"
     other=$(./sanlab show grams/Other/1/score --runs $work/runs | grep -o -m 1 'score-[0-9a-f]*')
-    awk -v bleu="$(recorded "$work/runs/stages/$other" bleu)" \
+    awk -v bleu="$(stage_value "$work/runs/stages/$other" bleu)" \
         'NR == 4 { exit !(bleu > 0 && ($2 - (bleu - 100)) ^ 2 < 1e-12) }' $work/plots/grams-1/data.dat
     ok "are counted in all references" $?
     awk '!NF { base = 1 } NF == 4 && !base { n += $3 <= $2 && $2 <= $4 && $3 < $4; all++ } END { exit !(n == all && n >= 4) }' \

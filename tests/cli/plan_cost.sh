@@ -62,13 +62,13 @@ try run $work/g.yaml --runs $work/runs
 says "the grid runs" 0 "6 of 6 stages done"
 printf '%s\n' "$output" | sed 1d | grep -E "  (start|done)  " | tail -2 | grep -cq "speed-"
 ok "speed comes last and alone" $?
-done=$(echo $work/runs/stages/speed-*/done.json)
+speed=$(echo $work/runs/stages/speed-*)
 for row in 1 2 3; do
-    grep -Eq "\"steps_per_second.$row\": [0-9.]+" "$done" &&
-        grep -q "\"target_tokens_per_second.$row\"" "$done" && grep -q "\"spread.$row\"" "$done"
+    [ -n "$(stage_value "$speed" steps_per_second.$row)" ] &&
+        [ -n "$(stage_value "$speed" target_tokens_per_second.$row)" ] && [ -n "$(stage_value "$speed" spread.$row)" ]
     ok "speed of row $row" $?
 done
-[ "$(sed -n 's/.*"steps_per_second.1": //p' "$done")" = "$(sed -n 's/.*"steps_per_second.3": //p' "$done")" ]
+[ "$(stage_value "$speed" steps_per_second.1)" = "$(stage_value "$speed" steps_per_second.3)" ]
 ok "rows that are one training have one speed" $?
 try table $work/g.yaml --runs $work/runs
 says "which the table shows with its unit" 0 "Speed \(steps/s\)$"

@@ -204,10 +204,10 @@ edited() { # WHAT SED PATTERN
 }
 edited "one with another status" 's/"status": "done"/"status": "fine"/' \
     "copied/$train/done.json: status is fine; expected done$"
-edited "one with another number" 's/"dev_loss": [0-9]*\./&5/' \
-    "copied/$train/done.json: its summary has changed since it was written$"
-edited "one with another number and no digest" \
-    's/"dev_loss": [0-9]*\./&5/; s/"summary_digest"/"none"/' \
+edited "one that a newer program wrote" 's/"format": 2/"format": 3/' \
+    "copied/$train/done.json: format 3, and this program reads up to 2; a newer program wrote it$"
+first_format "$work/copied/$train"
+edited "one of an older program with another number" 's/"dev_loss": [0-9]*\./&5/' \
     "copied/$train/done.json: dev_loss is [0-9.]+, metrics.jsonl gives [0-9.]+$"
 ln -s stage.json "$work/copied/$train/items.link"
 try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/refused

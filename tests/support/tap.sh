@@ -30,6 +30,17 @@ run() {
 try() { run ./sanlab "$@"; }
 try_dev() { run ./sanlab-dev "$@"; }
 
+# stage_value FOLDER NAME: a value of a stage as a whole.
+stage_value() {
+    sed -n "s/^{\"name\":\"$2\",\(\"step\":[0-9]*,\)*\"value\":\([-0-9.e]*\)[,}].*/\2/p" "$1/metrics.jsonl" | tail -n 1
+}
+
+# first_format FOLDER: a stage that is done as programs wrote it that had its values in done.json, too.
+first_format() {
+    scripts/first_format "$1" > "$1/done.first"
+    mv "$1/done.first" "$1/done.json"
+}
+
 # disk_aside: a disk that happens to be full is no finding of a test that has just tried doctor.
 disk_aside() {
     case $output in
@@ -154,11 +165,12 @@ digits() {
     ok "verify notices a digit in the metrics of each of $(wc -l < $work/metrics) stages" $?
 }
 
-# summaries RUNS: changes one digit in done.json of every stage with a number that metrics.jsonl
-# also has. verify must notice each, also where an older program recorded no digest of the summary.
+# summaries RUNS: changes one digit in done.json, as older programs wrote it, of every stage with a number
+# that metrics.jsonl also has. verify must notice each.
 summaries() {
     changed=0
     for done in "$1"/stages/*/done.json; do
+        first_format "${done%/*}"
         journal=${done%/*}/metrics.jsonl
         for name in $(sed -n 's/.*"name": *"\([^"]*\)".*/\1/p' "$journal" | sort -u); do
             grep -q "^ *\"$name\": -\{0,1\}[0-9]" "$done" || continue
@@ -168,14 +180,9 @@ summaries() {
         done
     done
     try verify --runs "$1"
-    [ "$code" = 1 ] && [ $changed -gt 0 ] && [ $changed = \
-        "$(printf '%s\n' "$output" | grep -c ': done.json: its summary has changed since it was written$')" ]
-    ok "verify notices a digit in the summary of each of $changed stages" $?
-    sed -i 's/"summary_digest"/"of no use"/' "$1"/stages/*/done.json
-    try verify --runs "$1"
-    [ "$code" = 1 ] && [ $changed = "$(printf '%s\n' "$output" |
+    [ "$code" = 1 ] && [ $changed -gt 0 ] && [ $changed = "$(printf '%s\n' "$output" |
         grep -c ': done.json: [a-z_0-9.]* is [-0-9.e]*, metrics.jsonl gives [-0-9.e]*$')" ]
-    ok "also without the digest" $?
+    ok "verify notices a digit in the older summary of each of $changed stages" $?
 }
 
 # finish: the plan. What a script that passed has left would fill a small disk: its $work goes, but

@@ -52,6 +52,44 @@ TEST(everything_arrives)
     store_close(store);
 }
 
+/* In the second format of done.json values stand in metrics.jsonl alone. */
+TEST(values_of_the_whole_are_lines)
+{
+    const char *runs = test_folder("collect_whole");
+    const char *summary = "SELECT group_concat(name || '=' || value, ' ') FROM (SELECT name, value "
+                          "FROM value WHERE " STORE_WHOLE " ORDER BY name)";
+    enum { NONE = JOURNAL_NONE };
+    const struct run run = run_new(runs, "train", "whole", "{}", NULL, "whole");
+    struct journal *journal = journal_open(run.folder);
+    journal_value(journal, 5, "dev_loss", 3);
+    journal_value(journal, 9, "dev_loss", 2);
+    journal_value(journal, 9, "loss", 4);
+    journal_metric(journal, &(struct metric){"dev_loss", 9, 7, NONE, NONE, 1, NULL, NONE});
+    journal_value(journal, NONE, "steps", 9);
+    journal_close(journal);
+    struct store *store = runs_collect(runs);
+    assert_string_equal(ask_str(store, summary), "(null)"); /* it has not ended */
+    run_write(&run, "done.json",
+              "{\"format\": 2, \"status\": \"done\", \"texts\": {\"t\": \"x\"}}");
+    assert_int_equal(collect_runs(store).bad, 0);
+    assert_string_equal(ask_str(store, summary), "dev_loss=2.0 steps=9.0");
+    assert_string_equal(ask_str(store, "SELECT text FROM word WHERE name = 't'"), "x");
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM value WHERE " STORE_LINES), 5);
+    const char *digest = runs_digest(store);
+    store_close(store);
+    runs_rebuild(runs, digest);
+    /* In the first format these lines are of no whole. */
+    store = runs_collect(runs);
+    run_write(&run, "done.json",
+              "{\"status\": \"done\", \"summary\": {\"steps\": 8, \"t\": \"y\"}}");
+    collect_runs(store);
+    assert_string_equal(ask_str(store, summary), "steps=8.0");
+    run_write(&run, "done.json", "{\"format\": 3, \"status\": \"done\", \"texts\": {}}");
+    assert_int_equal(collect_runs(store).bad, 1);
+    assert_string_equal(ask_str(store, summary), "(null)");
+    store_close(store);
+}
+
 TEST(collecting_in_pieces_equals_collecting_at_once)
 {
     const char *runs = test_folder("collect_pieces");
