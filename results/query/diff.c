@@ -17,15 +17,12 @@ static void unquote(struct tree *tree)
     }
 }
 
-/* Lists and maps, which stand in the database as JSON, as a grid has them, [{layers: 1, branches:
- * [global]}]: so defaults are written, too. */
-static const char *value_of(const struct query_detail *detail, struct arena *arena)
+const char *query_plain(const char *value, struct arena *arena)
 {
-    const char *value = detail->value ? detail->value : "not finite";
     json_t *json = *value == '[' || *value == '{' ? json_loads(value, 0, NULL) : NULL;
     if (!json) return value;
     json_decref(json);
-    struct tree *tree = tree_parse(arena, detail->key, value);
+    struct tree *tree = tree_parse(arena, value, value);
     unquote(tree);
     return tree_text(arena, tree);
 }
@@ -46,7 +43,8 @@ static int put_part(const char *title, int part, const struct query_detail *deta
         const bool both = one + 1 < end && one->at < one[1].at && one[1].part == part &&
                           !strcmp(one->key, one[1].key) &&
                           (part == RELATION_OPTIONS || !one[1].flag);
-        for (int i = 0; i <= both; i++) value[one[i].at] = value_of(&one[i], &arena);
+        for (int i = 0; i <= both; i++)
+            value[one[i].at] = one[i].value ? query_plain(one[i].value, &arena) : "not finite";
         const bool same = both && !strcmp(value[0], value[1]);
         equal += same;
         if (!same || all) {

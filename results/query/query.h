@@ -103,6 +103,10 @@ void query_show(struct store *store, const char *id, const struct query_defaults
 /* value [count] in at most `width` characters of eight heights; what is not finite is a blank. */
 const char *query_blocks(struct arena *arena, const double *value, int count, int width);
 
+/* Lists and maps of options, which stand in the database as JSON, as a grid has them: [{layers: 1,
+ * branches: [global]}]. So defaults are written, too. Other values are as they are. */
+const char *query_plain(const char *value, struct arena *arena);
+
 /* `diff`: two stages side by side: options, results, environment; what is equal only with `all`.
  * Where only one was given an option, the other has the default, when there are `defaults`. */
 void query_diff(struct store *store, const char *const id[2],

@@ -8,26 +8,24 @@
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "results/report/report.h"
+#include "results/store/relation.h"
 
 /* The ids of a grid's stages and of all that they read, as an object's keys. */
 static json_t *cited(struct store *store, const struct grid *grid)
 {
-    static const char sql[] =
-        "WITH RECURSIVE cited(id) AS (VALUES (?1) UNION SELECT input FROM cited JOIN stage ON "
-        "stage.id = cited.id JOIN input ON input.stage = number) SELECT id FROM cited";
     struct arena arena = {0};
+    const int64_t *number;
+    const char **id = NULL;
+    int ids = 0;
     json_t *set = json_object();
-    sqlite3_stmt *ask = store_prepare(store, sql);
-    for (int row = 0; row < grid->rows; row++)
-        for (int i = 0; i < grid->row[row].count; i++)
-            for (int k = 0; k < grid->row[row].seed[i].count; k++) {
-                const char *id = grid->row[row].seed[i].stage[k].id;
-                if (json_object_get(set, id)) continue;
-                store_bind(ask, "s", id);
-                while (store_next(ask))
-                    json_object_set_new(set, store_text(ask, 0, &arena), json_true());
-            }
-    store_finish(ask);
+    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
+        ARENA_MORE(&arena, id, ids);
+        id[ids] = grid_stage_at(grid, &at)->id;
+        json_object_set_new(set, id[ids++], json_true());
+    }
+    const int stages = relation_count(relation_open(store, id, ids, &arena), &number);
+    sqlite3_stmt *ask = relation_rows(store, RELATION_BEHIND, number, stages, NULL);
+    while (store_next(ask)) json_object_set_new(set, store_text(ask, 0, &arena), json_true());
     arena_free(&arena);
     return set;
 }

@@ -3,10 +3,9 @@
 #include "results/report/report_facts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "results/report/facts.h"
-#include "results/report/report_options.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 #include "results/store/stage_folder.h"
@@ -18,7 +17,39 @@ struct facts_reader {
     struct arena *arena;
     struct report_facts made;
     struct facts users; /* stages, and the points (rows and seeds) that have them */
+    int points;
+    struct grid_place *point; /* [points] */
 };
+
+void facts_add(struct facts *facts, const char *key, const char *value, int member)
+{
+    const char *both = arena_print(facts->arena, "%s\n%s", key, value);
+    const int at = (int)*table_at(facts->index, both, strlen(both), facts->count);
+    if (at == facts->count) {
+        ARENA_MORE(facts->arena, facts->fact, facts->count);
+        facts->fact[facts->count++] = (struct fact){.key = key, .value = value};
+    }
+    struct fact *fact = &facts->fact[at];
+    facts->members += member != facts->last;
+    facts->last = member;
+    if (fact->count && fact->member[fact->count - 1] == member) return;
+    ARENA_MORE(facts->arena, fact->member, fact->count);
+    fact->member[fact->count++] = member;
+}
+
+bool facts_of_all(const struct facts *facts, const struct fact *fact)
+{
+    return fact->count == facts->members;
+}
+
+/* The values: "1, 2, 3"; NULL: none. */
+static const char *facts_list(const struct facts *facts)
+{
+    const char *list = NULL;
+    for (int i = 0; i < facts->count; i++)
+        list = arena_append(facts->arena, list, ", ", facts->fact[i].value);
+    return list;
+}
 
 const char *report_time(struct arena *arena, double seconds)
 {
@@ -27,75 +58,97 @@ const char *report_time(struct arena *arena, double seconds)
     return arena_text(arena, time_print(text, "%Y-%m-%d %H:%M UTC", seconds, true));
 }
 
-/* Whose is what: the rows and seeds that are marked in `used` [points], in words. */
-static const char *users_text(struct facts_reader *reader, const bool *used)
+/* The rows and seeds of points, which ascend, in words. */
+static const char *users_text(struct facts_reader *reader, const int *point, int count)
 {
     const struct grid *grid = reader->grid;
     struct arena_stream list;
-    bool all = true, some = false;
+    if (count == reader->points && count && grid->rows > 1) return "all rows";
+    if (!count) return NULL;
     arena_stream_open(&list);
-    for (int row = 0, point = 0; row < grid->rows; point += grid->row[row++].count) {
-        const int seeds = grid->row[row].count;
-        int count = 0, said = 0;
-        for (int i = 0; i < seeds; i++) count += used[point + i];
-        all &= count == seeds;
-        if (!count) continue;
-        fprintf(list.out, "%s%s", some ? "; " : "", grid->row[row].name);
-        some = true;
-        if (count == seeds && count > 1) continue;
-        fprintf(list.out, " (seed%s ", count > 1 ? "s" : "");
-        for (int i = 0; i < seeds; i++)
-            if (used[point + i])
-                fprintf(list.out, "%s%lld", said++ ? ", " : "",
-                        (long long)grid->row[row].seed[i].seed);
+    for (int i = 0, end; i < count; i = end) {
+        const struct grid_row *row = &grid->row[reader->point[point[i]].row];
+        for (end = i + 1; end < count; end++)
+            if (reader->point[point[end]].row != reader->point[point[i]].row) break;
+        fprintf(list.out, "%s%s", i ? "; " : "", row->name);
+        if (end - i == row->count && row->count > 1) continue;
+        fprintf(list.out, " (seed%s ", end - i > 1 ? "s" : "");
+        for (int k = i; k < end; k++)
+            fprintf(list.out, "%s%lld", k > i ? ", " : "",
+                    (long long)row->seed[reader->point[point[k]].seed].seed);
         fputc(')', list.out);
     }
-    const char *text = arena_stream_close(reader->arena, &list);
-    return all && some && grid->rows > 1 ? "all rows" : some ? text : NULL;
+    return arena_stream_close(reader->arena, &list);
 }
 
 /* ---- the stages, each once ---- */
 
-static void ask_stage(struct facts_reader *reader, struct report_stage *stage)
+/* Reads what the database has of the stages at[i] of the list, whose numbers are number[i]. */
+static void ask_stages(struct facts_reader *reader, const int64_t *number, const int *at, int count)
 {
-    sqlite3_stmt *ask = store_ask(reader->store,
-                                  "SELECT folder, status, started, finished, wall, attempts FROM "
-                                  "stage WHERE id = ?",
-                                  "s", stage->id);
-    stage->folder = arena_print(reader->arena, STAGE_FOLDER, stage->kind, stage->id);
-    stage->status = STATUS_NEW;
-    stage->started = stage->finished = stage->wall = (double)NAN;
+    enum { FOLDER = 3, STATUS, ATTEMPTS = 7, WALL, STARTED, FINISHED };
+    struct arena *arena = reader->arena;
+    sqlite3_stmt *ask = relation_rows(reader->store, RELATION_HEADS, number, count, NULL);
     while (store_next(ask)) {
-        stage->folder = store_text(ask, 0, reader->arena);
-        stage->status = store_text(ask, 1, reader->arena);
-        stage->started = store_real(ask, 2);
-        stage->finished = store_real(ask, 3);
-        stage->wall = store_real(ask, 4);
-        stage->attempts = sqlite3_column_int64(ask, 5);
+        struct report_stage *stage = &reader->made.stage[at[sqlite3_column_int(ask, 0)]];
+        stage->folder = store_text(ask, FOLDER, arena);
+        stage->status = store_text(ask, STATUS, arena);
+        stage->started = store_real(ask, STARTED);
+        stage->finished = store_real(ask, FINISHED);
+        stage->wall = store_real(ask, WALL);
+        stage->attempts = sqlite3_column_int64(ask, ATTEMPTS);
+    }
+    ask = relation_rows(reader->store, RELATION_FACTS, number, count, NULL);
+    while (store_next(ask)) {
+        struct report_stage *stage = &reader->made.stage[at[sqlite3_column_int(ask, 0)]];
+        const enum relation_part part = (enum relation_part)sqlite3_column_int(ask, 1);
+        const char *key = (const char *)sqlite3_column_text(ask, 2);
+        if (part == RELATION_LATEST || (part == RELATION_RESULTS && strcmp(key, "signature") != 0))
+            continue;
+        ARENA_MORE(arena, stage->fact, stage->facts);
+        stage->fact[stage->facts++] =
+            (struct stage_fact){part, arena_text(arena, key), store_text(ask, 3, arena)};
     }
 }
 
 static void list_stages(struct facts_reader *reader)
 {
+    struct arena *arena = reader->arena;
     const struct grid *grid = reader->grid;
-    int points = 0, point = 0;
-    for (int row = 0; row < grid->rows; row++) points += grid->row[row].count;
-    reader->users = facts_new(reader->arena, points);
     for (int row = 0; row < grid->rows; row++)
-        for (int i = 0; i < grid->row[row].count; i++, point++)
+        for (int i = 0; i < grid->row[row].count; i++, reader->points++) {
+            ARENA_MORE(arena, reader->point, reader->points);
+            reader->point[reader->points] = (struct grid_place){row, i, 0};
             for (int k = 0; k < grid->row[row].seed[i].count; k++) {
                 const struct grid_stage *from = &grid->row[row].seed[i].stage[k];
-                facts_add(reader->arena, &reader->users, from->id,
-                          grid_stage_title(from, reader->arena), point);
+                facts_add(&reader->users, from->id, grid_stage_title(from, arena), reader->points);
             }
-    reader->made.stages = reader->users.count;
-    reader->made.stage = ARENA_ARRAY(reader->arena, struct report_stage, reader->made.stages);
-    for (int i = 0; i < reader->made.stages; i++) {
+        }
+    const int stages = reader->made.stages = reader->users.count;
+    const char **id = ARENA_ARRAY(arena, const char *, stages);
+    int64_t *number = ARENA_ARRAY(arena, int64_t, stages);
+    int *at = ARENA_ARRAY(arena, int, stages), known = 0;
+    reader->made.stage = ARENA_ARRAY(arena, struct report_stage, stages);
+    for (int i = 0; i < stages; i++) {
         const struct fact *fact = &reader->users.fact[i];
+        id[i] = fact->key;
         reader->made.stage[i] = (struct report_stage){
-            .id = fact->key, .kind = fact->value, .users = users_text(reader, fact->has)};
-        ask_stage(reader, &reader->made.stage[i]);
+            .id = fact->key,
+            .kind = fact->value,
+            .folder = arena_print(arena, STAGE_FOLDER, fact->value, fact->key),
+            .status = STATUS_NEW,
+            .users = users_text(reader, fact->member, fact->count),
+            .started = (double)NAN,
+            .finished = (double)NAN,
+            .wall = (double)NAN};
     }
+    const struct relation *relation = relation_open(reader->store, id, stages, arena);
+    for (int i = 0; i < stages; i++) {
+        number[known] = relation_stage(relation, id[i]).number;
+        at[known] = i;
+        known += number[known] >= 0;
+    }
+    ask_stages(reader, number, at, known);
 }
 
 /* Whose stages have this fact. */
@@ -103,30 +156,40 @@ static const char *fact_users(struct facts_reader *reader, const struct facts *f
                               const struct fact *fact)
 {
     if (facts_of_all(facts, fact)) return "all";
-    const int points = reader->users.members;
-    bool *used = ARENA_ARRAY(reader->arena, bool, points + 1);
-    int count = 0, all = 0;
-    for (int i = 0; i < reader->made.stages; i++) {
-        all += facts->any[i];
-        if (!fact->has[i]) continue;
-        count++;
-        for (int point = 0; point < points; point++)
-            used[point] |= reader->users.fact[i].has[point];
+    bool *used = ARENA_ARRAY(reader->arena, bool, reader->points + 1);
+    int *point = ARENA_ARRAY(reader->arena, int, reader->points + 1), count = 0;
+    for (int i = 0; i < fact->count; i++) {
+        const struct fact *users = &reader->users.fact[fact->member[i]];
+        for (int k = 0; k < users->count; k++) used[users->member[k]] = true;
     }
-    return arena_print(reader->arena, "%d of %d: %s", count, all, users_text(reader, used));
+    for (int i = 0; i < reader->points; i++)
+        if (used[i]) point[count++] = i;
+    return arena_print(reader->arena, "%d of %d: %s", fact->count, facts->members,
+                       users_text(reader, point, count));
 }
 
-static struct facts facts_of_stages(struct facts_reader *reader, const char *sql)
+/* The facts of a part of all stages; those with a key (NULL: any). Signatures go by kinds. */
+static struct facts facts_of_stages(struct facts_reader *reader, enum relation_part part,
+                                    const char *key)
 {
-    struct facts facts = facts_new(reader->arena, reader->made.stages);
+    struct facts facts = FACTS_NEW(reader->arena);
     for (int i = 0; i < reader->made.stages; i++)
-        facts_ask(reader->arena, reader->store, &facts, sql, reader->made.stage[i].id, i);
+        for (int k = 0; k < reader->made.stage[i].facts; k++) {
+            const struct report_stage *stage = &reader->made.stage[i];
+            const struct stage_fact *fact = &stage->fact[k];
+            if (fact->part != part || (key && strcmp(key, fact->key) != 0)) continue;
+            const size_t kind = strcspn(stage->kind, ".");
+            facts_add(&facts,
+                      part == RELATION_RESULTS ? arena_text_range(reader->arena, stage->kind, kind)
+                                               : fact->key,
+                      fact->value, i);
+        }
     return facts;
 }
 
-static struct sheet *sheet_facts(struct facts_reader *reader, const char *sql)
+static struct sheet *sheet_facts(struct facts_reader *reader, enum relation_part part)
 {
-    const struct facts facts = facts_of_stages(reader, sql);
+    const struct facts facts = facts_of_stages(reader, part, NULL);
     if (!facts.count) return NULL;
     static const char *const header[] = {"", "Value", "Stages"};
     struct sheet *sheet = sheet_headed(reader->arena, facts.count, 3, header, 3);
@@ -166,42 +229,36 @@ static void sheet_stages(struct facts_reader *reader)
 
 static const char *list_seeds(struct facts_reader *reader)
 {
-    const struct grid *grid = reader->grid;
-    struct facts seeds = facts_new(reader->arena, 1);
-    for (int row = 0; row < grid->rows; row++)
-        for (int i = 0; i < grid->row[row].count; i++)
-            facts_add(reader->arena, &seeds, "seed",
-                      arena_print(reader->arena, "%lld", (long long)grid->row[row].seed[i].seed),
-                      0);
-    return facts_list(reader->arena, &seeds);
+    struct facts seeds = FACTS_NEW(reader->arena);
+    for (int i = 0; i < reader->points; i++) {
+        const struct grid_place *at = &reader->point[i];
+        const int64_t seed = reader->grid->row[at->row].seed[at->seed].seed;
+        facts_add(&seeds, "seed", arena_print(reader->arena, "%lld", (long long)seed), 0);
+    }
+    return facts_list(&seeds);
 }
 
 struct report_facts report_facts(struct store *store, const struct grid *grid, struct arena *arena)
 {
-    struct facts_reader reader = {.store = store, .grid = grid, .arena = arena};
-    reader.made.started = reader.made.finished = (double)NAN;
+    struct facts_reader reader = {
+        .store = store, .grid = grid, .arena = arena, .users = FACTS_NEW(arena)};
+    struct report_facts *made = &reader.made;
+    made->started = made->finished = (double)NAN;
     list_stages(&reader);
-    for (int i = 0; i < reader.made.stages; i++) {
-        const struct report_stage *stage = &reader.made.stage[i];
+    struct table *index = table_new(arena, (size_t)made->stages);
+    for (int i = 0; i < made->stages; i++) {
+        const struct report_stage *stage = &made->stage[i];
+        table_put(index, stage->id, strlen(stage->id), i);
         if (!isfinite(stage->finished)) continue;
-        reader.made.started = fmin(reader.made.started, stage->started);
-        reader.made.finished = fmax(reader.made.finished, stage->finished);
+        made->started = fmin(made->started, stage->started);
+        made->finished = fmax(made->finished, stage->finished);
     }
-    const struct facts commits = facts_of_stages(
-        &reader, "SELECT key, environment.value FROM environment JOIN stage ON stage = number "
-                 "WHERE id = ? AND key = 'commit'");
-    reader.made.seeds = list_seeds(&reader);
-    reader.made.commits = facts_list(arena, &commits);
-    const struct report_options options = report_options(store, grid, arena);
-    reader.made.differences = options.differences;
-    reader.made.options = options.common;
-    reader.made.defaults = options.defaults;
-    reader.made.environments = sheet_facts(
-        &reader, "SELECT key, environment.value FROM environment JOIN stage ON stage = number "
-                 "WHERE id = ? ORDER BY key");
-    reader.made.signatures = sheet_facts(
-        &reader, "SELECT kind, word.text FROM word JOIN stage ON stage = number WHERE id "
-                 "= ? AND name = 'signature' AND text IS NOT NULL");
+    const struct facts commits = facts_of_stages(&reader, RELATION_ENVIRONMENTS, "commit");
+    made->seeds = list_seeds(&reader);
+    made->commits = facts_list(&commits);
+    report_options(made, index, grid, arena);
+    made->environments = sheet_facts(&reader, RELATION_ENVIRONMENTS);
+    made->signatures = sheet_facts(&reader, RELATION_RESULTS);
     sheet_stages(&reader);
-    return reader.made;
+    return *made;
 }

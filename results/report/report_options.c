@@ -1,73 +1,53 @@
 /* Options that all rows have alike are told once, those in which they differ row by row. */
-#include "results/table/sample.h"
 #include "results/report/report_options.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "results/report/facts.h"
+#include "results/query/query.h"
+#include "results/report/report_facts.h"
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
 #include "results/table/layout.h"
+#include "results/table/sample.h"
 
 struct options_reader {
-    struct store *store;
     const struct grid *grid;
     struct arena *arena;
+    bool *any; /* [rows] which have options at all */
 };
-
-/* A JSON value as a grid would have it: [{"window":1}] is [{window: 1}]. */
-static const char *plain_json(struct arena *arena, const char *json)
-{
-    static const char bare[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-+/()";
-    if (*json != '[' && *json != '{') return json;
-    char *text = arena_alloc(arena, 2 * strlen(json) + 1), *to = text;
-    while (*json) {
-        if (*json == '"') {
-            size_t length = strspn(json + 1, bare);
-            bool simple = length && json[1 + length] == '"';
-            size_t all = simple ? length + 2 : 1;
-            while (!simple && json[all] && json[all] != '"')
-                all += json[all] == '\\' && json[all + 1] ? 2 : 1;
-            if (!simple && json[all]) all++;
-            memcpy(to, json + simple, all - (simple ? 2 : 0));
-            to += all - (simple ? 2 : 0);
-            json += all;
-        } else {
-            *to++ = *json;
-            if (*json == ':' || *json == ',') *to++ = ' ';
-            json++;
-        }
-    }
-    return text;
-}
 
 /* Every value that a row has for a key; NULL: none. */
 static const char *value_of(struct options_reader *reader, const struct facts *facts,
-                            const char *key, int member)
+                            const char *key, int row)
 {
     const char *list = NULL;
-    for (int i = 0; i < facts->count; i++)
-        if (!strcmp(facts->fact[i].key, key) && facts->fact[i].has[member])
-            list = arena_append(reader->arena, list, "; ",
-                                plain_json(reader->arena, facts->fact[i].value));
+    for (int i = 0; i < facts->count; i++) {
+        const struct fact *fact = &facts->fact[i];
+        if (!strcmp(fact->key, key) &&
+            bsearch(&row, fact->member, (size_t)fact->count, sizeof row, compare_ints))
+            list = arena_append(reader->arena, list, "; ", query_plain(fact->value, reader->arena));
+    }
     return list;
 }
 
 /* The options of the rows' first seeds. */
-static struct facts ask_options(struct options_reader *reader)
+static struct facts take_options(struct options_reader *reader, const struct report_facts *made,
+                                 const struct table *index)
 {
     const struct grid *grid = reader->grid;
-    struct facts facts = facts_new(reader->arena, grid->rows);
-    for (int row = 0; row < grid->rows; row++) {
-        if (!grid->row[row].count) continue;
-        const struct grid_seed *seed = &grid->row[row].seed[0];
-        for (int k = 0; k < seed->count; k++)
-            facts_ask(reader->arena, reader->store, &facts,
-                      "SELECT key, option.value FROM option JOIN stage ON stage = number WHERE id "
-                      "= ? AND key <> 'seed' ORDER BY key",
-                      seed->stage[k].id, row);
-    }
+    struct facts facts = FACTS_NEW(reader->arena);
+    for (int row = 0; row < grid->rows; row++)
+        for (int k = 0; grid->row[row].count && k < grid->row[row].seed[0].count; k++) {
+            const char *id = grid->row[row].seed[0].stage[k].id;
+            const struct report_stage *stage = &made->stage[table_get(index, id, strlen(id))];
+            for (int i = 0; i < stage->facts; i++) {
+                const struct stage_fact *fact = &stage->fact[i];
+                if (fact->part != RELATION_OPTIONS || !strcmp(fact->key, "seed")) continue;
+                facts_add(&facts, fact->key, fact->value, row);
+                reader->any[row] = true;
+            }
+        }
     return facts;
 }
 
@@ -102,7 +82,7 @@ static const char *value_or_default(struct options_reader *reader, const struct 
                                     const char *key, int row)
 {
     const char *value = value_of(reader, facts, key, row);
-    if (value || !facts->any[row] || !trains(reader, key)) return value;
+    if (value || !reader->any[row] || !trains(reader, key)) return value;
     value = layout_option(reader->grid, &reader->grid->row[row], key, reader->arena);
     return value && *value ? arena_print(reader->arena, "%s (default)", value) : NULL;
 }
@@ -139,7 +119,7 @@ static struct sheet *sheet_common(struct options_reader *reader, const struct fa
         if (!section || strcmp(section, of)) sheet->section[row] = *of ? of : "other";
         section = of;
         sheet_set(sheet, row, 0, point ? point + 1 : key);
-        sheet_set(sheet, row++, 1, plain_json(reader->arena, facts->fact[i].value));
+        sheet_set(sheet, row++, 1, query_plain(facts->fact[i].value, reader->arena));
     }
     return sheet;
 }
@@ -148,7 +128,7 @@ static struct sheet *sheet_common(struct options_reader *reader, const struct fa
 static struct sheet *sheet_defaults(struct options_reader *reader, const struct facts *said)
 {
     const char *const *option = reader->grid->words.option;
-    struct facts rest = facts_new(reader->arena, 1);
+    struct facts rest = FACTS_NEW(reader->arena);
     for (int i = 0; option && option[i] && reader->grid->rows; i++) {
         int k = 0;
         while (k < said->count && strcmp(said->fact[k].key, option[i]) != 0) k++;
@@ -156,22 +136,21 @@ static struct sheet *sheet_defaults(struct options_reader *reader, const struct 
             k == said->count && trains(reader, option[i])
                 ? layout_option(reader->grid, &reader->grid->row[0], option[i], reader->arena)
                 : NULL;
-        if (value && *value) facts_add(reader->arena, &rest, option[i], value, 0);
+        if (value && *value) facts_add(&rest, option[i], value, 0);
     }
     return rest.count ? sheet_common(reader, &rest, rest.count) : NULL;
 }
 
-struct report_options report_options(struct store *store, const struct grid *grid,
-                                     struct arena *arena)
+void report_options(struct report_facts *made, const struct table *index, const struct grid *grid,
+                    struct arena *arena)
 {
-    struct options_reader reader = {store, grid, arena};
-    struct report_options made = {NULL, NULL, NULL};
-    struct facts facts = ask_options(&reader);
+    struct options_reader reader = {grid, arena, ARENA_ARRAY(arena, bool, grid->rows)};
+    const struct facts facts = take_options(&reader, made, index);
     const char **key;
-    int keys = different_keys(&reader, &facts, &key), common = 0;
+    const int keys = different_keys(&reader, &facts, &key);
+    int common = 0;
     for (int i = 0; i < facts.count; i++) common += facts_of_all(&facts, &facts.fact[i]);
-    if (keys) made.differences = sheet_differences(&reader, &facts, key, keys);
-    if (common) made.common = sheet_common(&reader, &facts, common);
-    made.defaults = sheet_defaults(&reader, &facts);
-    return made;
+    if (keys) made->differences = sheet_differences(&reader, &facts, key, keys);
+    if (common) made->options = sheet_common(&reader, &facts, common);
+    made->defaults = sheet_defaults(&reader, &facts);
 }

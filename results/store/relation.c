@@ -249,6 +249,9 @@ static const char *const row_texts[] = {
     [RELATION_DETAILS] =
         DETAILS "SELECT at, part, key, value, shown, flag, place FROM detail WHERE place <= 20 OR "
         "part <> 9 ORDER BY part, iif(part IN (4, 7), place, 0), key, place, at",
+    [RELATION_BEHIND] =
+        "WITH RECURSIVE " BEHIND "SELECT DISTINCT input FROM behind JOIN input ON input.stage = "
+        "behind.number",
     [RELATION_WORDS] =
         "WITH " PREFIX ", " LEAF("") "SELECT name FROM axis "
         "UNION SELECT name FROM word "

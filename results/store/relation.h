@@ -90,6 +90,7 @@ const struct relation_text *relation_texts(struct relation *relation, int64_t nu
  *          are the first four
  *   keys   (part, key) of all facts, each once, in the same order
  *   cells  the same as facts, with every key for every stage; null: a stage does not have it
+ *   behind (id): of all that they read, themselves or through others
  *   words  (key): everything that is a key of a filter, with the paths of options
  *   details (at, part, key, value, shown, flag): facts and the other parts, part by part, key by
  *          key, then stage by stage. `shown` is the value for people. The flag is 1 of an option
@@ -118,6 +119,7 @@ enum relation_rows {
     RELATION_FACTS,
     RELATION_KEYS,
     RELATION_CELLS,
+    RELATION_BEHIND,
     RELATION_WORDS,
     RELATION_DETAILS
 };

@@ -102,7 +102,7 @@ TEST(facts_of_a_grid)
     assert_int_equal(facts.differences->columns, 2);
     assert_string_equal(facts.differences->column[1].header, "encoder.attention");
     cell_is(facts.differences, 0, 1, "–");
-    cell_is(facts.differences, 1, 1, "[{layers: 1-2, branches: [{window: 1}], say: \"a b\"}]");
+    cell_is(facts.differences, 1, 1, "[{layers: 1-2, branches: [{window: 1}], say: a b}]");
     assert_int_equal(facts.options->rows, 2); /* not the seed */
     assert_string_equal(facts.options->section[0], "model");
     cell_is(facts.options, 0, 0, "dropout");
