@@ -96,8 +96,9 @@ static json_t *put_row(sqlite3_stmt *ask, int first, int columns, bool csv, FILE
     return json;
 }
 
-void query_print_rows(sqlite3_stmt *ask, enum export_format format, FILE *out)
+void query_print_verdicts(struct store *store, enum export_format format, FILE *out)
 {
+    sqlite3_stmt *ask = store_ask(store, "SELECT * FROM verdict ORDER BY rowid", "");
     const bool csv = format == EXPORT_CSV;
     const int columns = sqlite3_column_count(ask);
     if (csv) put_header(ask, 0, columns, NULL, out);

@@ -66,8 +66,8 @@ enum query_form { QUERY_LIST, QUERY_WIDE, QUERY_LONG };
 enum export_format { EXPORT_CSV, EXPORT_JSONL };
 void query_print(struct store *store, const struct query_stage *stage, int count,
                  enum query_form form, enum export_format format, FILE *out);
-/* All rows of a statement, with the names of its columns. */
-void query_print_rows(sqlite3_stmt *ask, enum export_format format, FILE *out);
+/* All rows of the table `verdict` of a database for other programs, in their order. */
+void query_print_verdicts(struct store *store, enum export_format format, FILE *out);
 
 /* Event files for TensorBoard: FOLDER/NAME-ID/events.out.tfevents.sanlab, one for each stage that
  * has metrics by step; NAME is what digest_name (digest.h) makes of the stage's name. A journal

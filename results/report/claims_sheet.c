@@ -351,10 +351,6 @@ static const char verdict_table[] =
     "  difference REAL, low REAL, high REAL, p REAL, p_against REAL, holm REAL, test TEXT,"
     "  resampled TEXT, training_known INTEGER, undertrained_allowed INTEGER, signature TEXT,"
     "  note TEXT, first_stages TEXT, second_stages TEXT)";
-static const char verdict_row[] =
-    "INSERT INTO verdict VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-    "?, ?, ?)";
-
 /* The ids of a side's stages, as a list of JSON. */
 static const char *stages_json(const struct claim_result *result, int side, struct arena *arena)
 {
@@ -375,14 +371,14 @@ void claims_export(struct store *store, const struct grid *grid, const struct cl
     struct arena arena = {0};
     struct sampler sampler = sampler_open(store, grid, &arena);
     const struct claim_result *results = claims_judge(&sampler, claims);
-    store_run(to, verdict_table, "");
+    store_script(to, verdict_table);
     for (int i = 0; i < claims->count; i++) {
         const struct claim *claim = &claims->claim[i];
         const struct claim_result *result = &results[i];
         const double none = (double)NAN;
         const bool known = result->tested;
-        store_run(
-            to, verdict_row, "sissssssddiddddddssiissss", grid->name, (int64_t)(i + 1), claim->text,
+        store_insert(
+            to, "verdict", "sissssssddiddddddssiissss", grid->name, (int64_t)(i + 1), claim->text,
             claim_verdicts[result->verdict], claim->column.name, side_text(grid, claim, 0, &arena),
             side_text(grid, claim, 1, &arena), expect[claim->expect], claim->smallest, claim->alpha,
             (int64_t)result->seeds, known ? result->difference : none, known ? result->low : none,
@@ -399,6 +395,6 @@ void claims_rows(struct store *store, const struct grid *grid, const struct clai
 {
     struct store *rows = store_export(store, NULL);
     claims_export(store, grid, claims, rows);
-    query_print_rows(store_ask(rows, "SELECT * FROM verdict ORDER BY claim", ""), format, out);
+    query_print_verdicts(rows, format, out);
     store_close(rows);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/store/kept_file.h"
 #include "results/store/status.h"
@@ -15,68 +16,68 @@
 struct exporting {
     struct store *store, *to;
     const struct export_parts *parts;
+    struct relation *relation; /* of the store */
     struct arena arena;
 };
 
-static const char settings_table[] =
+/* Stages that are not in `wanted` go, and records of grids that are not `named`, are not the newest
+ * or have no stage left. */
+static const char begin_tables[] =
+    "CREATE TEMPORARY TABLE wanted (number INTEGER PRIMARY KEY);"
+    "CREATE TEMPORARY TABLE named (grid TEXT);"
+    "CREATE TEMPORARY TABLE preset (kind TEXT, list TEXT);"
     "CREATE TABLE setting (stage INTEGER NOT NULL, key TEXT NOT NULL, value TEXT, given INTEGER "
-    "NOT NULL, PRIMARY KEY (stage, key)) WITHOUT ROWID";
-static const char *const item_tables[] = {
+    "NOT NULL, PRIMARY KEY (stage, key)) WITHOUT ROWID;"
+    "CREATE VIEW place AS SELECT grid.grid, position, row, seed, member.kind, (SELECT value FROM "
+    "option WHERE option.stage = stage.number AND key = 'part') AS part, stage.number AS stage "
+    "FROM member JOIN grid ON grid.number = member.grid JOIN stage ON id = member.stage;";
+static const char keep_stages[] =
+    "DELETE FROM stage WHERE number NOT IN (SELECT number FROM wanted);"
+    "DELETE FROM grid WHERE grid NOT IN (SELECT coalesce(named.grid, grid.grid) FROM named) OR "
+    "number NOT IN (SELECT grid FROM member JOIN stage ON id = member.stage) OR number <> (SELECT "
+    "number FROM grid AS other WHERE other.grid = grid.grid ORDER BY modified DESC, number DESC "
+    "LIMIT 1);"
+    "DROP TABLE file;"
+    "INSERT INTO setting SELECT stage, key, value, 1 FROM option;"
+    "INSERT OR IGNORE INTO setting SELECT number, json_extract(one.value, '$[0]'), "
+    "json_extract(one.value, iif(EXISTS (SELECT 1 FROM option WHERE option.stage = number AND "
+    "option.key = json_extract(one.value, '$[2]')), '$[3]', '$[1]')), 0 FROM preset JOIN stage "
+    "USING (kind) JOIN json_each(list) AS one;";
+static const char item_tables[] =
     "CREATE TABLE item (stage INTEGER, name TEXT, \"set\" INTEGER, line INTEGER, class TEXT, "
-    "stratum TEXT, weight REAL, value REAL)",
+    "stratum TEXT, weight REAL, value REAL);"
     "CREATE TABLE cluster (stage INTEGER, name TEXT, cluster INTEGER, layer INTEGER, class TEXT, "
-    "count REAL, sum REAL)",
-    "CREATE TABLE prediction (stage INTEGER, line INTEGER, label TEXT, seed INTEGER, told TEXT)",
-    "CREATE TABLE confusion (stage INTEGER, class TEXT, label TEXT, told TEXT, count INTEGER)"};
-static const char *const hypothesis_tables[] = {
+    "count REAL, sum REAL);"
+    "CREATE TABLE prediction (stage INTEGER, line INTEGER, label TEXT, seed INTEGER, told TEXT);"
+    "CREATE TABLE confusion (stage INTEGER, class TEXT, label TEXT, told TEXT, count INTEGER);";
+static const char hypothesis_tables[] =
     "CREATE TABLE hypothesis (stage INTEGER, \"set\" INTEGER, line INTEGER, hypothesis TEXT, "
-    "reference TEXT, bleu REAL, words INTEGER, reference_words INTEGER)",
+    "reference TEXT, bleu REAL, words INTEGER, reference_words INTEGER);"
     "CREATE TABLE ngram (stage INTEGER, \"set\" INTEGER, line INTEGER, \"order\" INTEGER, "
-    "matched INTEGER, total INTEGER)"};
-static const char tests_table[] =
+    "matched INTEGER, total INTEGER);";
+static const char test_table[] =
     "CREATE TABLE test (grid TEXT, row TEXT, against TEXT, \"column\" TEXT, seeds INTEGER, "
     "paired INTEGER, difference REAL, low REAL, high REAL, p REAL, mark TEXT, student REAL, koehn "
     "REAL, centered REAL, swapped REAL, mcnemar REAL, detectable REAL, resampled TEXT, problem "
-    "TEXT)";
+    "TEXT);";
+static const char end_tables[] =
+    "INSERT INTO confusion SELECT stage, NULL, label, told, count(*) FROM prediction GROUP BY "
+    "stage, label, told;";
 
-/* ---- stages and options ---- */
-
-static void keep_stages(struct exporting *exporting, const struct query_stage *stage, int count)
+static void add_stages(struct exporting *exporting, const struct query_stage *stage, int count)
 {
     struct store *to = exporting->to;
-    store_run(to, "CREATE TEMPORARY TABLE wanted (number INTEGER PRIMARY KEY)", "");
-    for (int i = 0; i < count; i++)
-        store_run(to, "INSERT OR IGNORE INTO wanted VALUES (?)", "i", stage[i].number);
-    store_run(to, "DELETE FROM stage WHERE number NOT IN (SELECT number FROM wanted)", "");
-    store_run(to,
-              "DELETE FROM grid WHERE grid IS NOT coalesce(?, grid) OR number NOT IN (SELECT grid "
-              "FROM member JOIN stage ON id = member.stage) OR number <> (SELECT number FROM grid "
-              "AS other WHERE other.grid = grid.grid ORDER BY modified DESC, number DESC LIMIT 1)",
-              "s", exporting->parts->grid);
-    store_run(to,
-              "CREATE VIEW place AS SELECT grid.grid, position, row, seed, member.kind, (SELECT "
-              "value FROM option WHERE option.stage = stage.number AND key = 'part') AS part, "
-              "stage.number AS stage FROM member JOIN grid ON grid.number = member.grid JOIN stage "
-              "ON id = member.stage",
-              "");
-    store_run(to, "DROP TABLE file", "");
-}
-
-static void add_settings(struct exporting *exporting)
-{
-    struct store *to = exporting->to;
-    const char **kind;
-    store_run(to, settings_table, "");
-    store_run(to, "INSERT INTO setting SELECT stage, key, value, 1 FROM option", "");
-    const int kinds =
-        store_texts(store_ask(to, "SELECT DISTINCT kind FROM stage", ""), &kind, &exporting->arena);
-    for (int i = 0; i < kinds; i++)
-        store_run(to,
-                  "INSERT OR IGNORE INTO setting SELECT number, json_extract(one.value, '$[0]'), "
-                  "json_extract(one.value, iif(EXISTS (SELECT 1 FROM option WHERE option.stage = "
-                  "number AND option.key = json_extract(one.value, '$[2]')), '$[3]', '$[1]')), 0 "
-                  "FROM stage JOIN json_each(?2) AS one WHERE kind = ?1",
-                  "ss", kind[i], exporting->parts->defaults(&exporting->arena, kind[i])->json);
+    const char **kind = ARENA_ARRAY(&exporting->arena, const char *, count + 1);
+    store_script(to, begin_tables);
+    store_insert(to, "named", "s", exporting->parts->grid);
+    for (int i = 0, kinds = 0; i < count; i++) {
+        store_insert(to, "wanted", "i", stage[i].number);
+        if (word_known(stage[i].kind, kind)) continue;
+        kind[kinds++] = stage[i].kind;
+        store_insert(to, "preset", "ss", stage[i].kind,
+                     exporting->parts->defaults(&exporting->arena, stage[i].kind)->json);
+    }
+    store_script(to, keep_stages);
 }
 
 /* ---- items and hypotheses ---- */
@@ -88,13 +89,12 @@ static void add_hypotheses(struct exporting *exporting, int64_t stage,
     const struct observations_text *text = observations->text;
     for (int i = 0; i < observations->items; i++) {
         const struct bleu_stats *stats = &text->stats[set][i];
-        store_run(to, "INSERT INTO hypothesis VALUES (?, ?, ?, ?, ?, ?, ?, ?)", "iiissdii", stage,
-                  (int64_t)(set + 1), (int64_t)(i + 1), text->hypothesis[set][i],
-                  text->reference[i], bleu_sentence(stats), stats->hyp_len, stats->ref_len);
+        store_insert(to, "hypothesis", "iiissdii", stage, (int64_t)(set + 1), (int64_t)(i + 1),
+                     text->hypothesis[set][i], text->reference[i], bleu_sentence(stats),
+                     stats->hyp_len, stats->ref_len);
         for (int n = 0; n < BLEU_ORDER; n++)
-            store_run(to, "INSERT INTO ngram VALUES (?, ?, ?, ?, ?, ?)", "iiiiii", stage,
-                      (int64_t)(set + 1), (int64_t)(i + 1), (int64_t)(n + 1), stats->match[n],
-                      stats->total[n]);
+            store_insert(to, "ngram", "iiiiii", stage, (int64_t)(set + 1), (int64_t)(i + 1),
+                         (int64_t)(n + 1), stats->match[n], stats->total[n]);
     }
 }
 
@@ -110,12 +110,11 @@ static void add_items(struct exporting *exporting, int64_t stage, const char *na
             observations->text
                 ? bleu_sentence(&observations->text->stats[set][i])
                 : statistic->of_set(statistic->context, (struct strata){1, &one}, item, NULL);
-        store_run(exporting->to, "INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?)", "isiissdd",
-                  stage, name, (int64_t)(set + 1),
-                  (int64_t)(observations->line ? observations->line[i] : i) + 1,
-                  label && *label->class ? label->class : NULL,
-                  label && *label->stratum ? label->stratum : NULL,
-                  label && label->weight > 0 ? label->weight : (double)NAN, value);
+        store_insert(exporting->to, "item", "isiissdd", stage, name, (int64_t)(set + 1),
+                     (int64_t)(observations->line ? observations->line[i] : i) + 1,
+                     label && *label->class ? label->class : NULL,
+                     label && *label->stratum ? label->stratum : NULL,
+                     label && label->weight > 0 ? label->weight : (double)NAN, value);
     }
 }
 
@@ -133,11 +132,11 @@ static void add_measure(struct exporting *exporting, const struct query_stage *s
         return;
     }
     for (int i = 0; i < observations->sums && parts->items; i++)
-        store_run(exporting->to, "INSERT INTO cluster VALUES (?, ?, ?, ?, ?, ?, ?)", "isinsdd",
-                  stage->number, measure->name, (int64_t)observations->sum[i].cluster,
-                  observations->sum[i].layer ? (int64_t)observations->sum[i].layer : (int64_t)-1,
-                  *observations->sum[i].class ? observations->sum[i].class : NULL,
-                  observations->sum[i].count, observations->sum[i].sum);
+        store_insert(exporting->to, "cluster", "isinsdd", stage->number, measure->name,
+                     (int64_t)observations->sum[i].cluster,
+                     observations->sum[i].layer ? (int64_t)observations->sum[i].layer : (int64_t)-1,
+                     *observations->sum[i].class ? observations->sum[i].class : NULL,
+                     observations->sum[i].count, observations->sum[i].sum);
     for (int set = 0; set < observations->sets && observations->item; set++) {
         if (parts->items) add_items(exporting, stage->number, measure->name, observations, set);
         if (parts->hypotheses && observations->text)
@@ -168,40 +167,26 @@ static char **read_lines(struct exporting *exporting, const struct query_stage *
     return (char **)file_cut_lines(&exporting->arena, text, bytes, count);
 }
 
-static bool has_output(struct exporting *exporting, int64_t stage, const char *name)
-{
-    sqlite3_stmt *ask = store_ask(exporting->to, "SELECT 1 FROM word WHERE stage = ? AND name = ?",
-                                  "is", stage, name);
-    const bool found = store_next(ask);
-    store_finish(ask);
-    return found;
-}
-
 static void add_predictions(struct exporting *exporting, const struct query_stage *stage)
 {
     enum { LINE, LABEL, TOLD, SEEDS = 1000 };
     const char *column[TOLD + SEEDS];
     int count;
-    if (has_output(exporting, stage->number, "outputs.predictions.tsv")) {
+    if (relation_word(exporting->relation, stage->number, "outputs.predictions.tsv")) {
         char **line = read_lines(exporting, stage, "predictions.tsv", &count);
         for (int i = 0; i < count; i++) {
             const int columns = tsv_columns(line[i], column, TOLD + SEEDS);
             for (int k = TOLD; k < columns && k < TOLD + SEEDS; k++)
-                store_run(exporting->to, "INSERT INTO prediction VALUES (?, ?, ?, ?, ?)", "issis",
-                          stage->number, column[LINE], column[LABEL], (int64_t)(k - TOLD + 1),
-                          column[k]);
+                store_insert(exporting->to, "prediction", "issis", stage->number, column[LINE],
+                             column[LABEL], (int64_t)(k - TOLD + 1), column[k]);
         }
-        store_run(exporting->to,
-                  "INSERT INTO confusion SELECT stage, NULL, label, told, count(*) FROM prediction "
-                  "WHERE stage = ? GROUP BY label, told",
-                  "i", stage->number);
     }
-    if (has_output(exporting, stage->number, "outputs.confusion.tsv")) {
+    if (relation_word(exporting->relation, stage->number, "outputs.confusion.tsv")) {
         char **line = read_lines(exporting, stage, "confusion.tsv", &count);
         for (int i = 1; i < count; i++) /* behind the names of the columns */
             if (tsv_columns(line[i], column, 4) == 4)
-                store_run(exporting->to, "INSERT INTO confusion VALUES (?, ?, ?, ?, ?)", "issss",
-                          stage->number, column[0], column[1], column[2], column[3]);
+                store_insert(exporting->to, "confusion", "issss", stage->number, column[0],
+                             column[1], column[2], column[3]);
     }
 }
 
@@ -230,19 +215,17 @@ static void add_tests(struct exporting *exporting)
         const double none = (double)NAN;
         const bool known = test->compared;
         if (!known && !test->problem) continue;
-        store_run(
-            exporting->to,
-            "INSERT INTO test VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            "ssssiiddddsddddddss", grid->name, layout_cell_name(layout, grid, cell),
-            column->margin ? arena_print(arena, "its control %s", column->control)
-                           : layout_cell_name(layout, grid, base),
-            column->name, (int64_t)test->seeds, (int64_t)test->paired,
-            known ? result->difference : none, known ? result->low : none,
-            known ? result->high : none, known ? test->p : none,
-            summary_mark(&maker, column, cell.line, cell.factor), known ? result->p : none,
-            known ? result->koehn : none, known ? result->centered : none,
-            known ? result->swapped : none, known ? result->mcnemar : none,
-            known ? result->detectable : none, test->items, test->problem);
+        store_insert(exporting->to, "test", "ssssiiddddsddddddss", grid->name,
+                     layout_cell_name(layout, grid, cell),
+                     column->margin ? arena_print(arena, "its control %s", column->control)
+                                    : layout_cell_name(layout, grid, base),
+                     column->name, (int64_t)test->seeds, (int64_t)test->paired,
+                     known ? result->difference : none, known ? result->low : none,
+                     known ? result->high : none, known ? test->p : none,
+                     summary_mark(&maker, column, cell.line, cell.factor), known ? result->p : none,
+                     known ? result->koehn : none, known ? result->centered : none,
+                     known ? result->swapped : none, known ? result->mcnemar : none,
+                     known ? result->detectable : none, test->items, test->problem);
     }
 }
 
@@ -251,24 +234,22 @@ void export_sqlite(struct store *store, const struct query_stage *stage, int cou
 {
     struct exporting exporting = {.store = store, .to = store_export(store, path), .parts = parts};
     struct store *to = exporting.to;
-    keep_stages(&exporting, stage, count);
-    add_settings(&exporting);
+    exporting.relation = relation_open(store, NULL, 0, &exporting.arena);
+    add_stages(&exporting, stage, count);
     if (parts->verdicts) {
-        store_run(to, tests_table, "");
+        store_script(to, test_table);
         add_tests(&exporting);
         claims_export(store, parts->summary, parts->claims, to);
     }
-    for (size_t i = 0; i < COUNT_OF(item_tables) && parts->items; i++)
-        store_run(to, item_tables[i], "");
-    for (size_t i = 0; i < COUNT_OF(hypothesis_tables) && parts->hypotheses; i++)
-        store_run(to, hypothesis_tables[i], "");
+    if (parts->items) store_script(to, item_tables);
+    if (parts->hypotheses) store_script(to, hypothesis_tables);
     for (int i = 0; i < count && (parts->items || parts->hypotheses); i++) {
         if (strcmp(stage[i].status, STATUS_DONE) != 0) continue;
         add_stage(&exporting, &stage[i]);
         if (parts->items) add_predictions(&exporting, &stage[i]);
     }
-    store_run(to, "COMMIT", "");
-    store_run(to, "VACUUM", "");
+    if (parts->items) store_script(to, end_tables);
+    store_script(to, "COMMIT; VACUUM;");
     store_close(to);
     arena_free(&exporting.arena);
 }

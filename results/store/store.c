@@ -84,10 +84,8 @@ sqlite3_stmt *store_prepare(struct store *store, const char *sql)
     return statement;
 }
 
-sqlite3_stmt *store_bind(sqlite3_stmt *statement, const char *types, ...)
+static void bind(sqlite3_stmt *statement, const char *types, va_list list)
 {
-    va_list list;
-    va_start(list, types);
     for (int at = 1; types[at - 1]; at++) {
         int code = SQLITE_MISUSE;
         switch (types[at - 1]) {
@@ -113,8 +111,41 @@ sqlite3_stmt *store_bind(sqlite3_stmt *statement, const char *types, ...)
         }
         CHECK(code == SQLITE_OK, "parameter %d of: %s", at, sqlite3_sql(statement));
     }
+}
+
+sqlite3_stmt *store_bind(sqlite3_stmt *statement, const char *types, ...)
+{
+    va_list list;
+    va_start(list, types);
+    bind(statement, types, list);
     va_end(list);
     return statement;
+}
+
+void store_script(struct store *store, const char *script)
+{
+    if (sqlite3_exec(store->database, script, NULL, NULL, NULL) != SQLITE_OK)
+        store_refuse_now(store->database);
+}
+
+void store_insert(struct store *store, const char *table, const char *types, ...)
+{
+    enum { SQL = 256 };
+    char sql[SQL];
+    va_list list;
+    int at = 0;
+    while (at < store->statements && store->statement[at].sql != table) at++;
+    if (at == store->statements) { /* prepared under the table's name */
+        char *end = sql + snprintf(sql, SQL / 2, "INSERT INTO %s VALUES (?", table);
+        for (size_t i = 1; i < strlen(types); i++) end = stpcpy(end, ",?");
+        stpcpy(end, ")");
+        store_prepare(store, sql);
+        store->statement[at].sql = table;
+    }
+    va_start(list, types);
+    bind(store->statement[at].statement, types, list);
+    va_end(list);
+    store_end(store->statement[at].statement);
 }
 
 bool store_next(sqlite3_stmt *statement)

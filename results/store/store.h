@@ -13,7 +13,7 @@
  * set, for one that does not say so) it has a rollback journal instead, and runners leave it alone:
  * locks between machines have been seen to fail there.
  *
- * Only bound parameters: no SQL text is ever formatted. In `types` of the functions below, one
+ * Only bound parameters: no SQL text is ever formatted, but for names of our tables. In `types` of the functions below, one
  * letter per parameter: s text (const char *, NULL is null), i int64_t, n int64_t (negative is
  * null), d double (NaN and infinities are null). */
 #pragma once
@@ -129,6 +129,11 @@ void store_finish(sqlite3_stmt *statement); /* before its last row: the others a
 /* Prepare and bind; and with it a statement that gives no rows. */
 #define store_ask(store, sql, ...) store_bind(store_prepare((store), (sql)), __VA_ARGS__)
 #define store_run(store, sql, ...) store_end(store_ask((store), (sql), __VA_ARGS__))
+
+/* Statements without parameters, one after the other; and a row of a table, with a value for each of
+ * its columns. The table's name is a literal. */
+void store_script(struct store *store, const char *script);
+void store_insert(struct store *store, const char *table, const char *types, ...);
 
 /* What SQLite refused, in words that help: dies. The others ask the database what it was, and where
  * the system refused it to SQLite ("disk I/O error") why. */

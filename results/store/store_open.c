@@ -20,12 +20,6 @@
 
 #define LOCK_REFUSED "%s/" STORE_LOCK ": cannot be written: %s; nothing is added to the database"
 
-static void script_run(struct store *store, const char *script)
-{
-    if (sqlite3_exec(store->database, script, NULL, NULL, NULL) != SQLITE_OK)
-        store_refuse_now(store->database);
-}
-
 /* SQLite opens what it finds beside a database, too: a pipe there would keep it waiting. Building
  * it anew removes what lies there; but a folder may hold anything, and stays. */
 static void refuse_strangers(const char *path, bool anew)
@@ -131,8 +125,8 @@ static void database_close(struct store *store)
 static void schema_create(struct store *store)
 {
     store_begin(store);
-    script_run(store, store_schema);
-    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 10;");
+    store_script(store, store_schema);
+    store_script(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 10;");
     store_commit(store);
 }
 
@@ -231,13 +225,13 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
     remove_files(beside, true);
     create_file(beside);
     store->database = database_open(beside, SQLITE_OPEN_READWRITE);
-    script_run(store, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;"
-                      "PRAGMA foreign_keys = ON;");
+    store_script(store, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;"
+                        "PRAGMA foreign_keys = ON;");
     schema_create(store);
     if (fill) fill(store, context);
-    script_run(store, store_on_network(runs)
-                          ? "PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE;"
-                          : "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;");
+    store_script(store, store_on_network(runs)
+                            ? "PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE;"
+                            : "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;");
     char *path = heap_print("%s", store->path);
     store_close(store);
     int file = file_open(beside, O_RDONLY);
@@ -329,7 +323,7 @@ static void open_copy(struct store *store, bool still)
     } else {
         schema_create(store);
     }
-    script_run(store, "PRAGMA foreign_keys = ON;");
+    store_script(store, "PRAGMA foreign_keys = ON;");
     arena_free(&arena);
 }
 
@@ -342,7 +336,7 @@ void store_leave(struct store *store)
     store->database = memory;
     store->copy = true;
     if (!copied) schema_create(store);
-    script_run(store, "PRAGMA foreign_keys = ON;");
+    store_script(store, "PRAGMA foreign_keys = ON;");
     if (store->lock >= 0) close(store->lock);
     store->lock = -1;
 }
@@ -358,8 +352,8 @@ struct store *store_export(const struct store *store, const char *path)
                                path ? database_open(path, SQLITE_OPEN_READWRITE) : memory_open()};
     const int code = path ? copy_all(made->database, store->database) : SQLITE_DONE;
     if (code != SQLITE_DONE) store_refuse(code, path, sqlite3_errstr(code));
-    script_run(made, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;"
-                     "PRAGMA foreign_keys = ON; PRAGMA application_id = 0; BEGIN;");
+    store_script(made, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;"
+                       "PRAGMA foreign_keys = ON; PRAGMA application_id = 0; BEGIN;");
     return made;
 }
 
@@ -471,7 +465,7 @@ struct store *store_open(const char *runs)
     const char *damage = store_check(store, &arena);
     if (damage) build_instead(store, damage);
     arena_free(&arena);
-    script_run(store, "COMMIT; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
+    store_script(store, "COMMIT; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
     return store;
 }
 
