@@ -1,6 +1,6 @@
 /* What is wrong with done.json: its status, and in its first format the numbers of its summary,
- * which tables print. The summary must have its digest, which an older program did not write, and its
- * numbers must be those of metrics.jsonl. A name without any of these rows is not compared:
+ * which tables print. The summary must have its digest, which an older program did not write, and
+ * its numbers must be those of metrics.jsonl. A name without any of these rows is not compared:
  *
  *   NAME        its last row without layer, head, set and class; without such rows the mean of its
  *               rows of sets; without these the mean of its rows of layers, weighted by their n

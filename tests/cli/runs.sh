@@ -115,8 +115,8 @@ mkdir recorded
 cp -r "$recorded/killed" "$recorded/ended" "$recorded/stages" recorded
 find recorded -type f \( -name '*.txt' -o -name metrics.jsonl \) -exec sed -i "$set_of_tag" {} +
 
-# values FILE: without what a program of that time wrote to done.json alone, and its lines of values sorted.
-values() {
+# lines_of FILE: without what a program of that time wrote to done.json alone, and its lines of values sorted.
+lines_of() {
     grep -v '^{"name"' "$1"
     grep '^{"name"' "$1" | grep -v '^{"name":"[^"]*","value":[^,]*}$' | sort
 }
@@ -130,8 +130,8 @@ same() {
             echo "ok $number - $name # SKIP gnuplot is not installed"
             continue
         fi
-        values "$file" > values
-        output=$(values "$name" | diff values - 2>&1)
+        lines_of "$file" > expected
+        output=$(lines_of "$name" | diff expected - 2>&1)
         ok "$name" $?
     done
 }
@@ -165,8 +165,8 @@ same ended
 rm -rf runs/stages/score-* runs/stages/gates-*
 finish_grid "scores and gates are computed again" "$recorded"/stages/corpus-* "$recorded"/stages/train-*
 output=$(cd recorded && for file in stages/score-*/hypotheses* stages/gates-*/metrics.jsonl; do
-    values "$file" > "$OLDPWD/values"
-    values "$OLDPWD/runs/$file" | diff "$OLDPWD/values" -
+    lines_of "$file" > "$OLDPWD/expected"
+    lines_of "$OLDPWD/runs/$file" | diff "$OLDPWD/expected" -
 done 2>&1)
 [ -z "$output" ]
 ok "old checkpoints translate and weigh as they did" $?
