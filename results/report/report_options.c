@@ -1,6 +1,4 @@
 /* Options that all rows have alike are told once, those in which they differ row by row. */
-#include "results/report/report_options.h"
-
 #include <stdlib.h>
 #include <string.h>
 

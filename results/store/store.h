@@ -13,9 +13,9 @@
  * set, for one that does not say so) it has a rollback journal instead, and runners leave it alone:
  * locks between machines have been seen to fail there.
  *
- * Only bound parameters: no SQL text is ever formatted, but for names of our tables. In `types` of the functions below, one
- * letter per parameter: s text (const char *, NULL is null), i int64_t, n int64_t (negative is
- * null), d double (NaN and infinities are null). */
+ * Only bound parameters: no SQL text is ever formatted, but for names of our tables. In `types` of
+ * the functions below, one letter per parameter: s text (const char *, NULL is null), i int64_t,
+ * n int64_t (negative is null), d double (NaN and infinities are null). */
 #pragma once
 
 #include <sqlite3.h>
@@ -130,8 +130,8 @@ void store_finish(sqlite3_stmt *statement); /* before its last row: the others a
 #define store_ask(store, sql, ...) store_bind(store_prepare((store), (sql)), __VA_ARGS__)
 #define store_run(store, sql, ...) store_end(store_ask((store), (sql), __VA_ARGS__))
 
-/* Statements without parameters, one after the other; and a row of a table, with a value for each of
- * its columns. The table's name is a literal. */
+/* Statements without parameters, one after the other; and a row of a table, with a value for each
+ * of its columns. The table's name is a literal. */
 void store_script(struct store *store, const char *script);
 void store_insert(struct store *store, const char *table, const char *types, ...);
 
