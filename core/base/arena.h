@@ -12,8 +12,8 @@ struct arena {
     size_t used;               /* bytes handed out in all */
 };
 
-/* Zeroed; of 64 bytes and more aligned to 64, of fewer to the next lower power of two (16 at least).
- * Texts are not aligned. */
+/* Zeroed; of 64 bytes and more aligned to 64, of fewer to the next lower power of two (16 at
+ * least). Texts are not aligned. */
 void *arena_alloc(struct arena *arena, size_t bytes);
 char *arena_text(struct arena *arena, const char *text);                     /* not NULL */
 char *arena_text_range(struct arena *arena, const char *text, size_t bytes); /* NULL with 0 bytes */

@@ -12,6 +12,7 @@
 #include "experiments/plan/plan.h"
 #include "results/query/find_stage.h"
 #include "results/report/report.h"
+#include "results/store/relation.h"
 
 enum { NOWHERE = -2 }; /* the index of a stage that has no folder */
 
@@ -34,6 +35,7 @@ struct removable {
 
 struct removal {
     struct store *store;
+    struct relation *relation; /* of all stages */
     struct arena *arena;
     const struct remove_wish *wish;
     struct table *known; /* id to index */
@@ -43,20 +45,17 @@ struct removal {
     const char **citation; /* ids, sorted */
 };
 
-static const char others_of[] =
-    "SELECT DISTINCT grid.grid FROM member JOIN grid ON grid.number = member.grid "
-    "WHERE member.stage = ?1 AND (?2 IS NULL OR grid.grid <> ?2) ORDER BY grid.grid";
-static const char readers_of[] =
-    "SELECT stage.id FROM input JOIN stage ON stage.number = input.stage WHERE input.input = ? "
-    "ORDER BY stage.folder";
-
 /* Of grids beside its own, or where it has none, of several. */
-static const char *grids_need(struct removal *removal, const char *id)
+static const char *grids_need(struct removal *removal, int64_t stage)
 {
-    const char **grid;
-    sqlite3_stmt *ask = store_ask(removal->store, others_of, "ss", id, removal->wish->grid);
-    const int grids = store_texts(ask, &grid, removal->arena);
-    if (grids < (removal->wish->grid ? 1 : 2)) return NULL;
+    const char **grid, *own = removal->wish->grid;
+    int all, grids = 0;
+    const struct relation_text *of =
+        relation_texts(removal->relation, stage, RELATION_FIELD, "grid", &all);
+    grid = ARENA_ARRAY(removal->arena, const char *, all + 1);
+    for (int i = 0; i < all; i++)
+        if (!own || strcmp(of[i].text, own) != 0) grid[grids++] = of[i].text;
+    if (grids < (own ? 1 : 2)) return NULL;
     const char *list = grid[0];
     for (int i = 1; i < grids; i++)
         list = arena_print(removal->arena, "%s%s%s", list, i + 1 < grids ? ", " : " and ", grid[i]);
@@ -74,7 +73,7 @@ static const char *rows_need(const struct removal *removal, const char *id)
 static const char *why_kept(struct removal *removal, const struct found_stage *stage)
 {
     struct lease_owner owner;
-    const char *reason = grids_need(removal, stage->id);
+    const char *reason = grids_need(removal, stage->number);
     if (!reason) reason = rows_need(removal, stage->id);
     for (int i = 0; i < removal->cited && !reason; i++)
         if (!strcmp(removal->citation[i], stage->id)) reason = "a report cites it";
@@ -86,12 +85,11 @@ static const char *why_kept(struct removal *removal, const struct found_stage *s
 /* "asked for, tagged best" */
 static const char *with_tags(struct removal *removal, int64_t stage, const char *why)
 {
-    const char **tag;
-    const int tags = store_texts(
-        store_ask(removal->store, "SELECT tag FROM tag WHERE stage = ? ORDER BY tag", "i", stage),
-        &tag, removal->arena);
+    int tags;
+    const struct relation_text *tag =
+        relation_texts(removal->relation, stage, RELATION_TAG, "", &tags);
     for (int i = 0; i < tags; i++)
-        why = arena_print(removal->arena, "%s%s%s", why, i ? " " : ", tagged ", tag[i]);
+        why = arena_print(removal->arena, "%s%s%s", why, i ? " " : ", tagged ", tag[i].text);
     return why;
 }
 
@@ -101,7 +99,7 @@ static const struct removable *add(struct removal *removal, const char *id, cons
 {
     struct arena *arena = removal->arena;
     struct found_stage *found;
-    const char **reader;
+    int readers;
     int64_t *index = table_at(removal->known, id, strlen(id), removal->count);
     if (*index < removal->count) return *index == NOWHERE ? NULL : removal->one[*index];
     if (!find_stages(removal->store, &id, 1, &found, arena)) {
@@ -115,10 +113,11 @@ static const struct removable *add(struct removal *removal, const char *id, cons
     ARENA_MORE(arena, removal->one, removal->count);
     removal->one[removal->count++] = one;
     if (one->stays) return one;
-    const int readers = store_texts(store_ask(removal->store, readers_of, "s", id), &reader, arena);
+    const struct relation_text *reader =
+        relation_texts(removal->relation, found->number, RELATION_READER, "", &readers);
     const char *reads = arena_print(arena, "reads %s", found->folder);
     for (int i = 0; i < readers; i++) {
-        const struct removable *by = add(removal, reader[i], reads);
+        const struct removable *by = add(removal, reader[i].text, reads);
         if (by && by->stays && !one->stays)
             one->stays = arena_print(arena, "%s reads it", by->stage.folder);
     }
@@ -129,8 +128,11 @@ static struct gc_list find(struct verb_call *call, struct store *store, void *as
 {
     struct remove_wish *wish = asked;
     struct arena *arena = &call->arena;
-    struct removal removal = {
-        .store = store, .arena = arena, .wish = wish, .known = table_new(arena, 64)};
+    struct removal removal = {.store = store,
+                              .relation = relation_open(store, NULL, 0, arena),
+                              .arena = arena,
+                              .wish = wish,
+                              .known = table_new(arena, 64)};
     struct gc_list list = {0};
     removal.cited = report_cited(store->runs, &removal.citation, arena);
     for (int i = 0; i < wish->count; i++) add(&removal, wish->id[i], "asked for");

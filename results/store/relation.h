@@ -66,17 +66,34 @@ enum relation_question {
     RELATION_OPTION, /* of the stage or one that it reads; the name is the last word of a key */
     RELATION_ENVIRONMENT,
     RELATION_QUESTIONS,
-    RELATION_WORD =
-        RELATION_QUESTIONS /* a text of the stage as a whole; no key is looked up there */
+    /* What is not looked up for a key: a text of the stage as a whole; the option of that name that
+     * the stage itself was given; the ids of what it reads, and of what reads it; where it was
+     * copied from; its own tags. */
+    RELATION_WORD = RELATION_QUESTIONS,
+    RELATION_OWN_OPTION,
+    RELATION_INPUT, /* these four with the name "" */
+    RELATION_READER,
+    RELATION_COPIED,
+    RELATION_TAG,
+    /* With the name "", each with its key: the options that it was given but for seed and part;
+     * values and texts of the stage as a whole, by their names. */
+    RELATION_OWN_OPTIONS,
+    RELATION_SUMMARY
 };
 struct relation_text {
     const char *key;  /* of an option, with a path in a list: a.b$[0].c; or NULL */
     const char *text; /* a number has all its digits; NULL: it was not finite */
+    double value;     /* of RELATION_SUMMARY, whose text is then NULL; else NaN */
 };
 /* The answers of the stage `number`: [*count]. With a number of -1 the answers of all stages. */
 const struct relation_text *relation_texts(struct relation *relation, int64_t number,
                                            enum relation_question question, const char *name,
                                            int *count);
+
+/* The names of values that stages of a kind have that are done, in all of the database: as a whole,
+ * or journaled by steps. Sorted, NULL-terminated. */
+const char *const *relation_value_names(struct store *store, const char *kind, bool journaled,
+                                        struct arena *arena);
 
 /* Rows of the stages number[count], in their order; `at` counts the stages from 0.
  *   list   (at, ..): what `ls` prints, for people

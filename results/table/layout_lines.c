@@ -152,7 +152,7 @@ void layout_read_baseline(const struct tree *baseline, struct layout *layout,
             layout_read_cell(list ? baseline->item[i] : baseline, layout, grid, arena);
         if (cell.line >= 0) layout->baseline[layout->baselines++] = cell;
     }
-    if (!layout->baselines) { /* the first line that is not quoted */
+    if (!layout->baselines && layout->lines) { /* the first line that is not quoted */
         struct layout_cell *first = &layout->baseline[layout->baselines++];
         first->factor = -1;
         while (first->line < layout->lines - 1 && layout->line[first->line].quote) first->line++;

@@ -7,6 +7,7 @@
 
 #include "core/config/word.h"
 #include "results/store/kept_file.h"
+#include "results/store/relation.h"
 #include "results/table/observations_read.h"
 
 /* The sets of a stage as the files have them. */
@@ -115,18 +116,15 @@ static int compare_strata(const void *a, const void *b)
 /* What the stage says that the value is; NaN: nothing. */
 static double recorded_value(const struct observations_job *job)
 {
-    static const char sql[] =
-        "SELECT value FROM value WHERE stage = (SELECT number FROM stage WHERE id = ?1) AND name "
-        "= ?2 AND class = ?3 AND layer IS NULL AND head IS NULL AND \"set\" IS NULL ORDER BY step "
-        "DESC LIMIT 1";
+    const struct dimensions of = {.class = job->observations->class};
     const json_t *value = json_object_get(job->summary, job->value);
-    if (!job->observations->class)
-        return json_is_number(value) ? json_number_value(value) : (double)NAN;
-    sqlite3_stmt *ask = store_ask(job->store, sql, "sss", job->observations->id, job->value,
-                                  job->observations->class);
-    const double recorded = store_next(ask) ? store_real(ask, 0) : (double)NAN;
-    store_finish(ask);
-    return recorded;
+    if (!of.class) return json_is_number(value) ? json_number_value(value) : (double)NAN;
+    struct relation *relation = relation_open(job->store, &job->observations->id, 1, job->arena);
+    const int64_t number = relation_stage(relation, job->observations->id).number;
+    int count = 0;
+    const struct relation_line *line =
+        number < 0 ? NULL : relation_lines(relation, number, job->value, &of, &count);
+    return count ? line[count - 1].value : (double)NAN;
 }
 
 /* Whether items of a class are those of a value. */

@@ -36,7 +36,6 @@ struct point_value {
 };
 
 struct points {
-    struct store *store;
     const struct grid *grid;
     struct arena *arena;
     struct sampler sampler;
@@ -46,7 +45,15 @@ struct points {
 
 /* ---- options ---- */
 
-/* Every option below a map, by its dotted name; a list is one value. */
+static void put_option(struct points *points, struct point_keys *keys, const char *key,
+                       const char *text, const char **value)
+{
+    const int at = keys_find(keys, key, points->arena);
+    if (value) value[at] = text;
+}
+
+/* Every option below a map, by its dotted name; a list is one value. Without `value` the keys are
+ * met, and no more. */
 static void flatten(struct points *points, struct point_keys *keys, const struct tree *tree,
                     const char *prefix, const char **value)
 {
@@ -56,23 +63,23 @@ static void flatten(struct points *points, struct point_keys *keys, const struct
         if (tree->item[i]->kind == TREE_MAP)
             flatten(points, keys, tree->item[i], key, value);
         else
-            value[keys_find(keys, key, points->arena)] = tree_text(points->arena, tree->item[i]);
+            put_option(points, keys, key, value ? tree_text(points->arena, tree->item[i]) : NULL,
+                       value);
     }
 }
 
-/* What the stages of a row's first seed were given. */
+/* The same of what the stages of a row's first seed were given. */
 static void ask_options(struct points *points, struct point_keys *keys, const struct grid_row *row,
                         const char **value)
 {
-    for (int k = 0; k < row->seed[0].count; k++) {
-        sqlite3_stmt *ask =
-            store_ask(points->store,
-                      "SELECT key, option.value FROM option JOIN stage ON stage = number WHERE id "
-                      "= ? AND key NOT IN ('seed', 'part')",
-                      "s", row->seed[0].stage[k].id);
-        while (store_next(ask))
-            value[keys_find(keys, store_text(ask, 0, points->arena), points->arena)] =
-                store_text(ask, 1, points->arena);
+    struct relation *relation = points->sampler.relation;
+    for (int k = 0, count; k < row->seed[0].count; k++) {
+        const int64_t number = relation_stage(relation, row->seed[0].stage[k].id).number;
+        if (number < 0) continue;
+        const struct relation_text *option =
+            relation_texts(relation, number, RELATION_OWN_OPTIONS, "", &count);
+        for (int i = 0; i < count; i++)
+            put_option(points, keys, option[i].key, option[i].text, value);
     }
 }
 
@@ -97,15 +104,6 @@ static bool same_value(const char *a, const char *b)
            (number_valid(a) && number_valid(b) && number_read(a) == number_read(b));
 }
 
-/* Options are counted before they are known, so that every row has room for all. */
-static int count_leaves(const struct tree *tree)
-{
-    int count = 0;
-    for (int i = 0; i < tree->count; i++)
-        count += tree->item[i]->kind == TREE_MAP ? count_leaves(tree->item[i]) : 1;
-    return count;
-}
-
 /* What each row sets, over what is other than the default beside it; NULL: nobody knows. */
 static const struct tree **settled(struct points *points)
 {
@@ -119,13 +117,13 @@ static const struct tree **settled(struct points *points)
     return options;
 }
 
-static int count_options(struct points *points, const struct tree *const *options)
+static void read_row(struct points *points, struct point_keys *keys, const struct grid_row *row,
+                     const struct tree *options, const char **value)
 {
-    int count = 0;
-    for (int r = 0; r < points->grid->rows; r++)
-        if (options[r]) count += count_leaves(options[r]);
-    if (count) return count;
-    return (int)store_number(points->store, "SELECT count(DISTINCT key) FROM option");
+    if (options)
+        flatten(points, keys, options, "", value);
+    else if (row->count)
+        ask_options(points, keys, row, value);
 }
 
 /* Those in which rows differ, with what each row has. */
@@ -133,20 +131,15 @@ static void read_options(struct points *points)
 {
     const struct grid *grid = points->grid;
     const struct tree **options = settled(points);
-    const int most = count_options(points, options);
-    struct point_keys all = {.index = table_new(points->arena, (size_t)most)};
+    struct point_keys all = {.index = table_new(points->arena, 0)};
     const char ***value = ARENA_ARRAY(points->arena, const char **, grid->rows + 1);
     points->option = ARENA_ARRAY(points->arena, const char **, grid->rows + 1);
+    for (int r = 0; r < grid->rows; r++) read_row(points, &all, &grid->row[r], options[r], NULL);
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_row *row = &grid->row[r];
-        value[r] = ARENA_ARRAY(points->arena, const char *, most + 1);
-        if (options[r])
-            flatten(points, &all, options[r], "", value[r]);
-        else if (row->count)
-            ask_options(points, &all, row, value[r]);
-    }
-    for (int r = 0; r < grid->rows; r++)
+        value[r] = ARENA_ARRAY(points->arena, const char *, all.count + 1);
         points->option[r] = ARENA_ARRAY(points->arena, const char *, all.count + 1);
+        read_row(points, &all, &grid->row[r], options[r], value[r]);
+    }
     for (int k = 0; k < all.count; k++) {
         const char *first = NULL;
         bool differs = false, met = false;
@@ -234,20 +227,18 @@ static void read_stage(struct points *points, const struct grid_place *at, struc
     const struct grid_stage *stage = grid_stage_at(points->grid, at);
     const struct relation_stage *known = sample_stage_at(&points->sampler, at);
     if (known->number < 0) return;
-    sqlite3_stmt *ask =
-        store_ask(points->store,
-                  "SELECT name, value, text FROM (" STORE_SUMMARY ") WHERE stage = ? AND name "
-                  "NOT IN ('status', 'format') ORDER BY name",
-                  "i", known->number);
-    while (store_next(ask)) {
-        const char *name = store_text(ask, 0, points->arena);
-        struct point_value own = {store_real(ask, 1), store_text(ask, 2, points->arena)};
-        if (!is_result(known, stage->kind, name, own.text)) continue;
-        const char *base = of_all_rows(points, stage->kind, known->number, name);
-        const int column = keys_find(
-            &points->results, column_name(stage, base ? base : name, points->arena), points->arena);
-        if (!cell) continue;
-        cell[column] = base ? row_number(points, stage->kind, base, at->row, at->seed) : own;
+    int count;
+    const struct relation_text *one =
+        relation_texts(points->sampler.relation, known->number, RELATION_SUMMARY, "", &count);
+    for (int i = 0; i < count; i++) {
+        if (!is_result(known, stage->kind, one[i].key, one[i].text)) continue;
+        const char *base = of_all_rows(points, stage->kind, known->number, one[i].key);
+        const char *name = column_name(stage, base ? base : one[i].key, points->arena);
+        const int column = keys_find(&points->results, name, points->arena);
+        if (cell && base)
+            cell[column] = row_number(points, stage->kind, base, at->row, at->seed);
+        else if (cell)
+            cell[column] = (struct point_value){one[i].value, one[i].text};
     }
 }
 
@@ -361,8 +352,7 @@ void points_print(struct store *store, const struct grid *grid, enum export_form
                   FILE *out)
 {
     struct arena arena = {0};
-    struct points points = {.store = store,
-                            .grid = grid,
+    struct points points = {.grid = grid,
                             .arena = &arena,
                             .sampler = sampler_open(store, grid, &arena),
                             .axes.index = table_new(&arena, 0),

@@ -144,36 +144,15 @@ static struct sample sample_new(struct sampler *sampler, const struct grid_row *
                            .shared = true};
 }
 
-/* Whether there is a number of that name, or NAME.1 and so on, as a stage of all rows has them. */
-static bool name_exists(struct sampler *sampler, const struct column *column)
-{
-    sqlite3_stmt *ask = store_ask(
-        sampler->store,
-        "SELECT 1 FROM stage JOIN value ON value.stage = stage.number WHERE kind = ?1 AND "
-        "status = 'done' AND (name = ?2 OR name = ?2 || '.1') AND value IS NOT NULL "
-        "AND " STORE_WHOLE " LIMIT 1",
-        "ss", column->kind, column->value);
-    const bool exists = store_next(ask);
-    store_finish(ask);
-    return exists;
-}
-
-/* What its kind says that it measures is no mistake, if no stage has it. */
+/* What its kind says that it measures is no mistake, if no stage has it. A stage of all rows has
+ * NAME.1 and so on. */
 static void check_name(struct sampler *sampler, const struct column *column)
 {
-    enum { LIMIT = 100 };
-    const char *names[LIMIT + 1] = {NULL};
-    int count = 0;
-    if (column->measure || name_exists(sampler, column)) return;
-    sqlite3_stmt *ask =
-        store_ask(sampler->store,
-                  "SELECT DISTINCT name FROM value WHERE " STORE_WHOLE
-                  " AND value IS NOT NULL AND stage IN (SELECT number "
-                  "FROM stage WHERE kind = ? AND status = 'done') ORDER BY name LIMIT 100",
-                  "s", column->kind);
-    while (store_next(ask)) names[count++] = store_text(ask, 0, sampler->arena);
-    store_finish(ask);
-    if (count)
+    if (column->measure) return;
+    const char *const *names =
+        relation_value_names(sampler->store, column->kind, false, sampler->arena);
+    if (*names && !word_known(column->value, names) &&
+        !word_known(arena_print(sampler->arena, "%s.1", column->value), names))
         word_refuse(column->place, column->name, "no stage of that kind has the number",
                     column->value, names);
 }

@@ -3,23 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/journal.h"
 #include "core/config/word.h"
 #include "results/table/name_list.h"
 #include "results/table/sample.h"
-
-/* Which rows a stage has of a metric (?2), by layer, head and set (?3 to ?5, null: none). */
-#define ROWS_OF                                                                                    \
-    "FROM value WHERE stage = ?1 AND name = ?2 AND layer IS ?3 AND head IS ?4 AND \"set\" IS ?5 "
-
-static void bind(sqlite3_stmt *ask, int64_t stage, const char *name, const struct dimensions *of)
-{
-    int64_t number[DIMENSION_CLASS];
-    for (int d = 0; d < DIMENSION_CLASS; d++)
-        number[d] = of->number[d] ? of->number[d] : JOURNAL_NONE;
-    store_bind(ask, "isnnns", stage, name, number[DIMENSION_LAYER], number[DIMENSION_HEAD],
-               number[DIMENSION_SET], of->class);
-}
 
 double sample_metric(struct sampler *sampler, int64_t stage, const struct column *column)
 {
@@ -49,31 +35,32 @@ static int done_stages(struct sampler *sampler, const struct column *column, int
     return count;
 }
 
+/* Adds a class once; dies where there are too many. */
+static void add_class(const struct column *column, const char **class, int *count, const char *text)
+{
+    int at = 0;
+    while (at < *count && strcmp(class[at], text) != 0) at++;
+    if (at < *count) return;
+    if (at == COLUMN_CLASSES_MOST)
+        die_at(column->place, "class: there are more than %d classes", COLUMN_CLASSES_MOST);
+    class[(*count)++] = text;
+}
+
 int sample_classes(struct sampler *sampler, const struct column *column, const char ***class)
 {
     int64_t *stage;
     bool open = false;
-    int count = 0;
+    int count = 0, points;
     const int stages = done_stages(sampler, column, &stage, &open);
-    struct dimensions of = column->of;
-    of.class = NULL;
     *class = ARENA_ARRAY(sampler->arena, const char *, COLUMN_CLASSES_MOST + 1);
-    sqlite3_stmt *ask =
-        store_prepare(sampler->store,
-                      "SELECT class " ROWS_OF "AND class IS NOT NULL AND ?6 IS NULL GROUP BY class "
-                      "ORDER BY min(rowid)");
     for (int i = 0; i < stages; i++) {
-        bind(ask, stage[i], column->value, &of);
-        while (store_next(ask)) {
-            const char *text = store_text(ask, 0, sampler->arena);
-            int at = 0;
-            while (at < count && strcmp((*class)[at], text) != 0) at++;
-            if (at == COLUMN_CLASSES_MOST)
-                die_at(column->place, "class: there are more than %d classes", COLUMN_CLASSES_MOST);
-            if (at == count) (*class)[count++] = text;
-        }
+        const struct relation_point *point =
+            relation_points(sampler->relation, stage[i], column->value, &points);
+        for (int k = 0; k < points; k++)
+            if (point[k].of.class &&
+                !memcmp(point[k].of.number, column->of.number, sizeof point[k].of.number))
+                add_class(column, *class, &count, point[k].of.class);
     }
-    store_finish(ask);
     return count;
 }
 
@@ -82,17 +69,11 @@ static bool any_says(struct sampler *sampler, const struct column *column, enum 
                      const int64_t *stage, int stages)
 {
     bool found = false;
-    sqlite3_stmt *ask = store_prepare(
-        sampler->store,
-        arena_print(
-            sampler->arena,
-            "SELECT 1 FROM value WHERE stage = ? AND name = ? AND \"%s\" IS NOT NULL LIMIT 1",
-            dimension_names[which]));
-    for (int i = 0; i < stages && !found; i++) {
-        store_bind(ask, "is", stage[i], column->value);
-        found = store_next(ask);
+    for (int i = 0, points; i < stages && !found; i++) {
+        const struct relation_point *point =
+            relation_points(sampler->relation, stage[i], column->value, &points);
+        for (int k = 0; k < points; k++) found |= dimensions_have(&point[k].of, which);
     }
-    store_finish(ask);
     return found;
 }
 

@@ -15,11 +15,10 @@ enum { MOST = 1000 }; /* checkpoints of one score */
 static const char *stage_option(struct sampler *sampler, int64_t stage, const char *key,
                                 const char *fallback)
 {
-    sqlite3_stmt *ask = store_ask(
-        sampler->store, "SELECT value FROM option WHERE stage = ? AND key = ?", "is", stage, key);
-    const char *value = store_next(ask) ? store_text(ask, 0, sampler->arena) : fallback;
-    store_finish(ask);
-    return value;
+    int count;
+    const struct relation_text *text =
+        relation_texts(sampler->relation, stage, RELATION_OWN_OPTION, key, &count);
+    return count ? text->text : fallback;
 }
 
 /* "[500,300]" */
@@ -35,21 +34,39 @@ static int read_list(const char *text, int64_t step[MOST])
     return count;
 }
 
+/* A validated step, and by what steps are ranked: less comes first, of equals the earlier step. */
+struct ranked {
+    double rank;
+    int64_t step;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+    const struct ranked *one = a, *other = b;
+    if (one->rank != other->rank) return one->rank < other->rank ? -1 : 1;
+    return (one->step > other->step) - (one->step < other->step);
+}
+
 /* The `most` validated steps that stand first when they are ranked as training ranks them: the
- * newest, or the best ones, of equals the earlier. */
-static int read_ranked(struct sampler *sampler, int64_t train, const char *rank, int most,
+ * newest, or the best ones. */
+static int read_ranked(struct sampler *sampler, int64_t train, const char *by, int most,
                        int64_t step[MOST])
 {
-    static const char sql[] =
-        "SELECT step FROM value WHERE stage = ?1 AND " STORE_PLAIN
-        " AND step IS NOT NULL AND value IS NOT NULL AND name = iif(?2 = 'bleu', 'dev_bleu', "
-        "'dev_loss') ORDER BY CASE ?2 WHEN 'newest' THEN -step WHEN 'bleu' THEN -value ELSE value "
-        "END, step LIMIT ?3";
-    int count = 0;
-    sqlite3_stmt *ask = store_ask(sampler->store, sql, "isi", train, rank, (int64_t)most);
-    while (count < MOST && store_next(ask)) step[count++] = sqlite3_column_int64(ask, 0);
-    store_finish(ask);
-    return count;
+    const bool bleu = !strcmp(by, "bleu"), newest = !strcmp(by, "newest");
+    int lines, count = 0;
+    const struct relation_line *line = relation_lines(
+        sampler->relation, train, bleu ? "dev_bleu" : "dev_loss", &(struct dimensions){0}, &lines);
+    struct ranked *ranked = ARENA_ARRAY(sampler->arena, struct ranked, lines + 1);
+    for (int i = 0; i < lines; i++)
+        if (line[i].step >= 0 && isfinite(line[i].value))
+            ranked[count++] = (struct ranked){newest ? -(double)line[i].step
+                                              : bleu ? -line[i].value
+                                                     : line[i].value,
+                                              line[i].step};
+    qsort(ranked, (size_t)count, sizeof *ranked, compare_ranked);
+    if (count > most) count = most;
+    for (int i = 0; i < count && i < MOST; i++) step[i] = ranked[i].step;
+    return count < MOST ? count : MOST;
 }
 
 const char *sample_scored_words(struct sampler *sampler, int64_t score)
@@ -128,22 +145,12 @@ double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t
 
 void sample_check_scored(struct sampler *sampler, const struct column *column)
 {
-    enum { LIMIT = 100 };
-    const char *names[LIMIT + 1] = {NULL}, *score;
+    const char *score;
     const struct offer *train;
-    int count = 0;
-    bool found = !sample_scored_kinds(&train, &score);
-    sqlite3_stmt *ask = store_ask(
-        sampler->store,
-        "SELECT DISTINCT name FROM value WHERE step IS NOT NULL AND " STORE_PLAIN " AND stage IN "
-        "(SELECT number FROM stage WHERE kind = ? AND status = 'done') ORDER BY name LIMIT 100",
-        "s", found ? "" : train->kind);
-    while (store_next(ask)) {
-        names[count] = store_text(ask, 0, sampler->arena);
-        found |= !strcmp(names[count++], column->value);
-    }
-    store_finish(ask);
-    if (count && !found)
+    if (!sample_scored_kinds(&train, &score)) return;
+    const char *const *names =
+        relation_value_names(sampler->store, train->kind, true, sampler->arena);
+    if (*names && !word_known(column->value, names))
         word_refuse(column->place, column->name, "no training has journaled", column->value, names);
 }
 

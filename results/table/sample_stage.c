@@ -157,12 +157,11 @@ const bool *sample_behind(struct sampler *sampler, const struct column *column, 
         behind[i] |= own;
         if (own && !(known = stage[i].number >= 0)) break;
         if (!behind[i] || stage[i].number < 0) continue;
-        sqlite3_stmt *ask = store_ask(sampler->store, "SELECT input FROM input WHERE stage = ?",
-                                      "i", stage[i].number);
-        while (store_next(ask)) {
-            const char *id = store_text(ask, 0, sampler->arena);
-            for (int k = 0; k < i; k++) behind[k] |= !strcmp(seed->stage[k].id, id);
-        }
+        int inputs;
+        const struct relation_text *input =
+            relation_texts(sampler->relation, stage[i].number, RELATION_INPUT, "", &inputs);
+        for (int k = 0; k < i * inputs; k++)
+            behind[k / inputs] |= !strcmp(seed->stage[k / inputs].id, input[k % inputs].text);
     }
     for (int i = 0; !known && i < seed->count; i++) behind[i] = sample_needs(column, seed, i);
     return behind;

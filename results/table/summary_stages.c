@@ -340,18 +340,16 @@ void summary_note_copied(struct table_maker *maker)
 {
     struct name_list names = {.arena = maker->arena};
     struct table *seen = table_new(maker->arena, 0);
-    sqlite3_stmt *ask =
-        store_prepare(maker->store, "SELECT 1 FROM event WHERE stage = ? AND event = 'copied'");
     for (struct grid_place at = {0}; grid_next(maker->grid, &at); at.stage++) {
         const struct grid_stage *stage = grid_stage_at(maker->grid, &at);
-        bool copied = false;
+        int copied;
         if ((*table_at(seen, stage->id, strlen(stage->id), 0))++) continue;
-        store_bind(ask, "i", sample_stage_at(&maker->sampler, &at)->number);
-        while (store_next(ask)) copied = true;
+        const int64_t number = sample_stage_at(&maker->sampler, &at)->number;
+        if (number < 0) continue;
+        relation_texts(maker->sampler.relation, number, RELATION_COPIED, "", &copied);
         if (copied)
             name_list_add(&names, arena_print(maker->arena, STAGE_FOLDER, stage->kind, stage->id));
     }
-    store_finish(ask);
     if (names.count) summary_say(maker, "Copied from elsewhere: %s.", name_list_text(&names));
 }
 
