@@ -150,7 +150,7 @@ void attention_resolve(struct attention_list *list, enum attention_place place,
             text++;
         }
     }
-    struct attention_spec *spec = ARENA_ARRAY(arena, struct attention_spec, layers + 1);
+    struct attention_spec *spec = ARENA_ARRAY(arena, struct attention_spec, layers);
     for (int l = 0; l < layers; l++)
         spec[l] = owner[l] ? list->entry[owner[l] - 1].spec : attention_plain;
     for (int l = 0; l < layers; l++) spec[l].unbiased = size->unbiased;

@@ -3,6 +3,7 @@
 #include "results/report/claims.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "results/sheet/cell.h"
@@ -63,9 +64,12 @@ static enum claim_verdict verdict_of(double p, double against, double alpha)
     return p < alpha ? CLAIM_SUPPORTED : against < alpha ? CLAIM_CONTRADICTED : CLAIM_INCONCLUSIVE;
 }
 
-static void say(struct judging *judging, const char *note)
+void claim_note(struct claim_result *result, struct arena *arena, const char *format, ...)
 {
-    judging->result->note = arena_append(judging->arena, judging->result->note, "; ", note);
+    va_list list;
+    va_start(list, format);
+    result->note = arena_append(arena, result->note, "; ", arena_print_list(arena, format, list));
+    va_end(list);
 }
 
 static void decide(struct judging *judging, const struct difference_known *known)
@@ -85,10 +89,9 @@ static void decide(struct judging *judging, const struct difference_known *known
     result->verdict =
         exact || known->seeds > 1 ? verdict_of(result->p, result->against, alpha) : CLAIM_ONE_SEED;
     if (result->verdict != CLAIM_ONE_SEED) return;
-    say(judging, arena_print(judging->arena,
-                             "one seed: p is of these trainings' %s, and not of what training "
-                             "owes to chance",
-                             result->items));
+    claim_note(result, judging->arena,
+               "one seed: p is of these trainings' %s, and not of what training owes to chance",
+               result->items);
 }
 
 /* What a side has the values of. */
@@ -163,9 +166,10 @@ static bool take_pairs(struct judging *judging)
     judging->result->pairs = pairs;
     if (!pairs) judging->result->verdict = CLAIM_NOT_RUN;
     if (left && claim->effect[0])
-        missing =
-            arena_print(arena, "%d of %d pairs have no values (%s)", left, claim->pairs, missing);
-    if (left) say(judging, missing);
+        claim_note(judging->result, arena, "%d of %d pairs have no values (%s)", left, claim->pairs,
+                   missing);
+    else if (left)
+        claim_note(judging->result, arena, "%s", missing);
     return pairs > 0;
 }
 
@@ -184,9 +188,8 @@ static void note_seeds(struct judging *judging)
         if (!named->ranges) continue;
         result->named[i] = side->seeds;
         if (side->seeds != claim_seeds_count(named))
-            say(judging, arena_print(judging->arena, "%s has values of %d of the seeds %s",
-                                     judging->sampler->grid->row[*side->row].name, side->seeds,
-                                     named->text));
+            claim_note(result, judging->arena, "%s has values of %d of the seeds %s",
+                       judging->sampler->grid->row[*side->row].name, side->seeds, named->text);
     }
 }
 
@@ -215,14 +218,14 @@ static void judge(struct judging *judging)
     result->pooled = test.pooled;
     result->items = test.items;
     if (test.problem) {
-        say(judging, arena_print(judging->arena, "not comparable: %s", test.problem));
+        claim_note(result, judging->arena, "not comparable: %s", test.problem);
     } else if (!test.seeds) {
         result->verdict = CLAIM_NOT_RUN;
-        say(judging, judging->claim->effect[0] ? "no seed has values of all rows"
-                                               : "no seed has values of both rows");
+        claim_note(result, judging->arena, "no seed has values of %s rows",
+                   judging->claim->effect[0] ? "all" : "both");
     } else if (!test.items && test.seeds < 2 && !is_certain(judging)) {
         result->verdict = CLAIM_ONE_SEED;
-        say(judging, "one seed: without sentences to resample, two seeds are needed");
+        claim_note(result, judging->arena, CLAIM_ONE_SEED_ALONE);
     } else {
         decide(judging, &test.result.known);
     }
@@ -231,7 +234,14 @@ static void judge(struct judging *judging)
 static struct claim_result judge_one(struct comparing *comparing, const struct claim *claim)
 {
     struct sampler *sampler = comparing->sampler;
-    struct claim_result result = {.verdict = CLAIM_UNTESTED};
+    const double none = (double)NAN;
+    struct claim_result result = {.verdict = CLAIM_UNTESTED,
+                                  .difference = none,
+                                  .low = none,
+                                  .high = none,
+                                  .p = none,
+                                  .against = none,
+                                  .holm = none};
     struct judging judging = {.comparing = comparing,
                               .sampler = sampler,
                               .arena = sampler->arena,

@@ -163,7 +163,7 @@ struct claim_result {
     int named[2];          /* seeds with a value on each side, if the claim names them */
     bool paired;           /* by seed: both sides are of the same trainings */
     int pooled;            /* rows over which the variance between seeds is pooled; 0: its own */
-    bool tested;           /* the next seven are known */
+    bool tested;           /* the next seven are known; else NaN, and false */
     enum claim_test test;
     double difference, low, high; /* the interval of level 1 - 2 alpha */
     double p, against;            /* of the claim's contrary, and of the claim */
@@ -174,6 +174,10 @@ struct claim_result {
     int stages;
     struct claim_stage *stage; /* [stages] once each */
 };
+#define CLAIM_ONE_SEED_ALONE "one seed: without sentences to resample, two seeds are needed"
+/* Adds a remark to the result's note. */
+void claim_note(struct claim_result *result, struct arena *arena, const char *format, ...)
+    PRINTF(3, 4);
 /* Adds a stage to a side (of bits, as above), unless it is there. */
 void claim_add_stage(struct claim_result *result, const char *name, const char *id, unsigned sides,
                      struct arena *arena);

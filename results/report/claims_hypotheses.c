@@ -68,9 +68,7 @@ bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
     for (int i = 0; i < SIDES; i++) {
         const char *name = sampler->grid->row[row[i]].name;
         const char *why = problem ? problem : take_side(&tests, claim, &row[i], cell[i], &side[i]);
-        if (why)
-            result->note =
-                arena_append(arena, result->note, "; ", arena_print(arena, "%s: %s", name, why));
+        if (why) claim_note(result, arena, "%s: %s", name, why);
         if (side[i].of)
             claim_add_stage(result, side[i].of[0]->name, side[i].of[0]->id, 1u << i, arena);
     }

@@ -159,40 +159,15 @@ static const char *add_about(const char *about, const struct offer *offer, struc
     return about;
 }
 
-/* What is said once of all claims that have it: items that were resampled, or a signature; and what
- * a claim is called there. */
-struct said {
-    const char *text, *name; /* text NULL: nothing */
-};
-
-/* The names of all claims of which claim `i` says the same, each once: "BLEU, Accuracy"; NULL when
- * it says nothing, or an earlier one has said it. */
-static const char *names_of(const struct said *said, int count, int i, struct arena *arena)
+/* Adds what is said once of all claims that have it, under a name of each, once. NULL: nothing. */
+static void add_said(struct name_groups *groups, const char *text, const char *name)
 {
-    const char *names = NULL;
-    for (int k = 0; k < count && said[i].text; k++) {
-        if (!said[k].text || strcmp(said[k].text, said[i].text)) continue;
-        if (k < i) return NULL;
-        bool fresh = true;
-        for (int j = i; j < k; j++)
-            fresh &= !said[j].text || strcmp(said[j].text, said[i].text) ||
-                     strcmp(said[j].name, said[k].name);
-        if (fresh) names = arena_append(arena, names, ", ", said[k].name);
+    for (int i = 0; text && i < groups->count; i++) {
+        const struct name_group *group = &groups->group[i];
+        for (int k = 0; k < group->names.count && k < NAME_LIST_SAID; k++)
+            if (!strcmp(group->text, text) && !strcmp(group->names.name[k], name)) return;
     }
-    return names;
-}
-
-/* "BLEU: signature; Accuracy: ..", behind a list of such. */
-static const char *add_said(const char *list, const struct said *said, int count,
-                            struct arena *arena)
-{
-    for (int i = 0; i < count; i++) {
-        const char *names = names_of(said, count, i, arena);
-        if (names)
-            list =
-                arena_append(arena, list, "; ", arena_print(arena, "%s: %s", names, said[i].text));
-    }
-    return list;
+    if (text) name_groups_add(groups, text, name);
 }
 
 /* What varies over seeds: both means, or of the same trainings their difference; NULL: no claim is
@@ -277,33 +252,33 @@ static void note_tests(struct sheet *sheet, const struct claims *claims,
 static void note_values(struct sheet *sheet, const struct claims *claims,
                         const struct claim_result *results, struct arena *arena)
 {
-    const int count = claims->count;
-    struct said *items = ARENA_ARRAY(arena, struct said, count),
-                *signature = ARENA_ARRAY(arena, struct said, count),
-                *parts = ARENA_ARRAY(arena, struct said, count);
-    for (int i = 0; i < count; i++) {
+    struct name_groups items = {.arena = arena}, computed = items, parts = items;
+    const char *list = NULL;
+    for (int i = 0; i < claims->count; i++) {
         const struct column *column = &claims->claim[i].column;
-        items[i] = (struct said){results[i].items, column_unit(column, arena)};
+        add_said(&items, results[i].items, column_unit(column, arena));
         if (!results[i].tested) continue;
-        signature[i] = (struct said){sample_signature(results[i].signature, column, false, arena),
-                                     column->header};
+        add_said(&computed, sample_signature(results[i].signature, column, false, arena),
+                 column->header);
         const char *own = sample_signature(results[i].signature, column, true, arena);
         if (own)
-            parts[i] = (struct said){
-                own, arena_text_range(arena, column->part, strcspn(column->part, "@"))};
+            add_said(&parts, own,
+                     arena_text_range(arena, column->part, strcspn(column->part, "@")));
     }
-    for (int i = 0; i < count; i++) {
-        const char *names = names_of(items, count, i, arena);
-        if (names)
-            sheet_caption(arena, sheet,
-                          "%s: resampled over %s, the same for both rows (paired bootstrap, %d "
-                          "samples, random seed %u).",
-                          names, items[i].text, significance_usual.samples,
-                          significance_usual.seed);
+    for (int i = 0; i < items.count; i++)
+        sheet_caption(arena, sheet,
+                      "%s: resampled over %s, the same for both rows (paired bootstrap, %d "
+                      "samples, random seed %u).",
+                      name_list_text(&items.group[i].names), items.group[i].text,
+                      significance_usual.samples, significance_usual.seed);
+    for (int i = 0; i < computed.count + parts.count; i++) {
+        const struct name_group *group =
+            i < computed.count ? &computed.group[i] : &parts.group[i - computed.count];
+        list =
+            arena_append(arena, list, "; ",
+                         arena_print(arena, "%s: %s", name_list_text(&group->names), group->text));
     }
-    const char *computed = add_said(NULL, signature, count, arena);
-    computed = add_said(computed, parts, count, arena);
-    if (computed) sheet_caption(arena, sheet, "%s", computed);
+    if (list) sheet_caption(arena, sheet, "%s", list);
 }
 
 static struct sheet *new_sheet(const struct grid *grid, int claims, struct arena *arena)
@@ -375,15 +350,13 @@ void claims_export(struct store *store, const struct grid *grid, const struct cl
     for (int i = 0; i < claims->count; i++) {
         const struct claim *claim = &claims->claim[i];
         const struct claim_result *result = &results[i];
-        const double none = (double)NAN;
-        const bool known = result->tested;
         store_insert(
             to, "verdict", "sissssssddiddddddssiissss", grid->name, (int64_t)(i + 1), claim->text,
             claim_verdicts[result->verdict], claim->column.name, side_text(grid, claim, 0, &arena),
             side_text(grid, claim, 1, &arena), expect[claim->expect], claim->smallest, claim->alpha,
-            (int64_t)result->seeds, known ? result->difference : none, known ? result->low : none,
-            known ? result->high : none, known ? result->p : none, known ? result->against : none,
-            result->member ? result->holm : none, known ? tests[result->test] : NULL, result->items,
+            (int64_t)result->seeds, result->difference, result->low, result->high, result->p,
+            result->against, result->member ? result->holm : (double)NAN,
+            result->tested ? tests[result->test] : NULL, result->items,
             (int64_t)!result->training_unknown, (int64_t)claim->undertrained, result->signature,
             result->note, stages_json(result, 0, &arena), stages_json(result, 1, &arena));
     }

@@ -148,8 +148,7 @@ void claim_training(struct sampler *sampler, const struct claim *claim, struct c
     else
         look_at_gains(&turning, true, 0);
     if (!turning.why) return;
-    result->note = arena_append(sampler->arena, result->note, "; ",
-                                arena_print(sampler->arena, "undertrained%s: %s",
-                                            claim->undertrained ? ", allowed" : "", turning.why));
+    claim_note(result, sampler->arena, "undertrained%s: %s", claim->undertrained ? ", allowed" : "",
+               turning.why);
     if (!claim->undertrained) result->verdict = CLAIM_UNDERTRAINED;
 }

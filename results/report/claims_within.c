@@ -35,12 +35,6 @@ struct within_row {
     struct within_seed *seed; /* [seeds] */
 };
 
-static void say(struct within_row *within, const char *note)
-{
-    struct claim_result *result = within->result;
-    result->note = arena_append(within->sampler->arena, result->note, "; ", note);
-}
-
 /* The slope of least squares of the means against their layers. */
 static double slope_of(const struct within_row *within, const double *mean)
 {
@@ -225,7 +219,8 @@ static bool take_seed(struct within_row *within, const struct grid_stage *stage,
     struct within_seed *seed = &within->seed[within->seeds];
     if (!within->seeds && claim->form == CLAIM_SLOPE) find_layers(within, number);
     if (claim->form == CLAIM_SLOPE && within->parts < 2) {
-        say(within, "it has values of fewer than two layers");
+        claim_note(within->result, within->sampler->arena,
+                   "it has values of fewer than two layers");
         return false;
     }
     seed->observations = clusters ? clusters(within->sampler->store, stage->kind, stage->id,
@@ -234,12 +229,12 @@ static bool take_seed(struct within_row *within, const struct grid_stage *stage,
     const struct observations *observations = seed->observations;
     const bool absent = !observations || observations->absent;
     if (absent && classes) {
-        say(within, arena_print(within->sampler->arena, "%s has no values by class",
-                                observations ? observations->name : stage->kind));
+        claim_note(within->result, within->sampler->arena, "%s has no values by class",
+                   observations ? observations->name : stage->kind);
         return false;
     }
     if (!absent && observations->problem) {
-        say(within, observations->problem);
+        claim_note(within->result, within->sampler->arena, "%s", observations->problem);
         return false;
     }
     if (absent) seed->observations = NULL;
@@ -288,7 +283,7 @@ bool claim_within(struct sampler *sampler, const struct claim *claim, struct cla
     for (int s = 0; s < within.seeds; s++) items &= within.seed[s].observations != NULL;
     if (items) {
         const char *problem = clusters_differ(&within);
-        if (problem) say(&within, problem);
+        if (problem) claim_note(result, arena, "%s", problem);
         if (problem) return false;
         result->signature = within.seed[0].observations->signature;
     }
@@ -297,14 +292,14 @@ bool claim_within(struct sampler *sampler, const struct claim *claim, struct cla
         for (int s = 0; s < within.seeds; s++) value[s] = side_of(&within, within.seed[s].mean, k);
         for (int s = 0; s < within.seeds; s++)
             if (!isfinite(value[s])) { /* no sample would have a word of it either */
-                say(&within, "there is no value of a side: has it this layer?");
+                claim_note(result, arena, "there is no value of a side: has it this layer?");
                 return false;
             }
         side[k] = (struct difference_side){.seeds = within.seeds, .value = value};
     }
     if (!items && within.seeds < 2) {
         result->verdict = CLAIM_ONE_SEED;
-        say(&within, "one seed: without sentences to resample, two seeds are needed");
+        claim_note(result, arena, CLAIM_ONE_SEED_ALONE);
         return false;
     }
     if (items) {

@@ -205,27 +205,33 @@ static void add_tests(struct exporting *exporting)
                                 .sampler = sampler_open(exporting->store, grid, arena)};
     maker.tests = paired_tests_open(&maker.sampler);
     if (layout->test.wanted) paired_tests_run(&maker.tests, true);
+    const double none = (double)NAN;
+    const struct significance unknown = {.difference = none,
+                                         .low = none,
+                                         .high = none,
+                                         .koehn = none,
+                                         .centered = none,
+                                         .swapped = none,
+                                         .mcnemar = none,
+                                         .p = none,
+                                         .detectable = none};
     const int cells = layout->test.wanted ? layout->lines * layout->factors : 0;
     for (int i = 0; i < cells * maker.tests.tested; i++) {
         const struct column *column = &maker.tests.column[i / cells];
         const struct paired_test *test = &maker.tests.test[i];
         const struct layout_cell cell = {i % cells / layout->factors, i % layout->factors},
                                  base = paired_tests_baseline(layout, cell.line, cell.factor);
-        const struct significance *result = &test->result;
-        const double none = (double)NAN;
-        const bool known = test->compared;
-        if (!known && !test->problem) continue;
+        const struct significance *result = test->compared ? &test->result : &unknown;
+        if (!test->compared && !test->problem) continue;
         store_insert(exporting->to, "test", "ssssiiddddsddddddss", grid->name,
                      layout_cell_name(layout, grid, cell),
                      column->margin ? arena_print(arena, "its control %s", column->control)
                                     : layout_cell_name(layout, grid, base),
-                     column->name, (int64_t)test->seeds, (int64_t)test->paired,
-                     known ? result->difference : none, known ? result->low : none,
-                     known ? result->high : none, known ? test->p : none,
-                     summary_mark(&maker, column, cell.line, cell.factor), known ? result->p : none,
-                     known ? result->koehn : none, known ? result->centered : none,
-                     known ? result->swapped : none, known ? result->mcnemar : none,
-                     known ? result->detectable : none, test->items, test->problem);
+                     column->name, (int64_t)test->seeds, (int64_t)test->paired, result->difference,
+                     result->low, result->high, test->p,
+                     summary_mark(&maker, column, cell.line, cell.factor), result->p, result->koehn,
+                     result->centered, result->swapped, result->mcnemar, result->detectable,
+                     test->items, test->problem);
     }
 }
 
