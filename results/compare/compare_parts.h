@@ -1,7 +1,7 @@
 /* The parts of a comparison (compare.h); only they include this. */
 #pragma once
 
-#include "results/compare/compare_place.h"
+#include "results/compare/compare.h"
 #include "results/sheet/sheet.h"
 #include "results/store/store.h"
 #include "results/table/comparison.h"

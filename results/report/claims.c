@@ -173,6 +173,14 @@ static bool take_pairs(struct judging *judging)
     return pairs > 0;
 }
 
+static int64_t seeds_count(const struct claim_seeds *seeds)
+{
+    int64_t count = 0;
+    for (int i = 0; i < seeds->ranges; i++)
+        count += (int64_t)seeds->range[i].last - seeds->range[i].first + 1;
+    return count;
+}
+
 /* Which stages were compared, and of named seeds how many. */
 static void note_seeds(struct judging *judging)
 {
@@ -187,7 +195,7 @@ static void note_seeds(struct judging *judging)
         const struct claim_seeds *named = &judging->claim->seeds[i];
         if (!named->ranges) continue;
         result->named[i] = side->seeds;
-        if (side->seeds != claim_seeds_count(named))
+        if (side->seeds != seeds_count(named))
             claim_note(result, judging->arena, "%s has values of %d of the seeds %s",
                        judging->sampler->grid->row[*side->row].name, side->seeds, named->text);
     }

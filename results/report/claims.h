@@ -144,10 +144,6 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
 
 void claims_help(FILE *out); /* the language, for --help */
 
-/* claims_seeds.c: from the value of a claim's key. Dies at the place of a mistake. */
-void claim_seeds_read(const struct tree *seeds, struct claim *claim, struct arena *arena);
-int64_t claim_seeds_count(const struct claim_seeds *seeds);
-
 /* A stage whose values were compared. */
 struct claim_stage {
     const char *id, *name; /* 64 digits; "score-0123456789ab" */

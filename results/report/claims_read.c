@@ -5,6 +5,7 @@
 #include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "results/report/claims.h"
+#include "results/sheet/cell.h"
 #include "experiments/grid/axis.h"
 
 /* Dies when a name means no row; with `like`, none at its place in the sweep. -1 where the command
@@ -102,6 +103,38 @@ static void read_effect(const struct tree *compare, const struct grid *grid, str
         die_at(compare->place,
                "compare: no two rows are at %s and at %s, and agree in everything else",
                claim->effect[0], claim->effect[1]);
+}
+
+/* [1-6, 7-12] */
+static struct claim_seeds read_side(const struct tree *side, struct arena *arena)
+{
+    const bool list = side->kind == TREE_LIST;
+    const int count = list ? side->count : 1;
+    struct int_range *range = ARENA_ARRAY(arena, struct int_range, count);
+    struct claim_seeds seeds = {.ranges = count, .range = range};
+    if (!count) die_at(side->place, "seeds: the list is empty");
+    for (int i = 0; i < count; i++) {
+        const struct tree *item = list ? side->item[i] : side;
+        range[i] = int_range_read(item, "seeds", arena);
+        seeds.text = arena_append(arena, seeds.text, ", ", item->text);
+    }
+    return seeds;
+}
+
+static void read_seeds(const struct tree *seeds, struct claim *claim, struct arena *arena)
+{
+    if (seeds->kind != TREE_LIST || seeds->count != 2)
+        die_at(seeds->place, "seeds: expected those of each row, as in [1-6, 7-12]");
+    for (int side = 0; side < 2; side++) claim->seeds[side] = read_side(seeds->item[side], arena);
+    for (int i = 0; i < claim->seeds[1].ranges; i++) {
+        const struct int_range *range = &claim->seeds[1].range[i];
+        for (int k = 0; k < claim->seeds[0].ranges; k++) {
+            const struct int_range *other = &claim->seeds[0].range[k];
+            const int first = range->first > other->first ? range->first : other->first;
+            if (first <= range->last && first <= other->last)
+                die_at(seeds->item[1]->place, "seeds: %d is on both sides", first);
+        }
+    }
 }
 
 /* What a claim's keys say. */
@@ -220,7 +253,7 @@ static struct claim read_claim(const struct tree *map, const struct grid *grid, 
         .alpha = read.alpha,
         .undertrained = read.undertrained >= 0,
     };
-    if (read.seeds) claim_seeds_read(read.seeds, &claim, arena);
+    if (read.seeds) read_seeds(read.seeds, &claim, arena);
     if (read.row)
         read_within(&read, map, grid, like, &claim, arena);
     else if (compare->kind == TREE_MAP)
