@@ -31,11 +31,21 @@ struct folder {
     int64_t stage; /* its number, 0: not known yet */
     const char *id, *status;
     struct ingest_file file[STAGE_FILES];
+    bool was_done;   /* when it was looked into before */
+    bool whole_said; /* its done.json has no values: lines of metrics.jsonl say them */
 };
 
 static const char *folder_file(struct folder *folder, enum record_file file)
 {
     return arena_print(folder->arena, "%s/%s", folder->path, file_name[file]);
+}
+
+static const char *ask_text(struct folder *folder, const char *sql)
+{
+    sqlite3_stmt *ask = store_ask(folder->ingest->store, sql, "i", folder->stage);
+    const char *text = store_next(ask) ? store_text(ask, 0, folder->arena) : NULL;
+    store_finish(ask);
+    return text;
 }
 
 static void folder_load(struct folder *folder)
@@ -58,6 +68,10 @@ static void folder_load(struct folder *folder)
                                                        .modified = sqlite3_column_int64(ask, 2),
                                                        .tail = store_text(ask, 3, folder->arena),
                                                        .bad = sqlite3_column_int64(ask, 4)};
+    folder->was_done = folder->file[FILE_DONE].bytes > 0;
+    folder->whole_said =
+        folder->was_done &&
+        ask_text(folder, "SELECT text FROM word WHERE stage = ? AND name = 'format'");
 }
 
 static bool is_identity(const char *text)
@@ -207,6 +221,7 @@ static bool read_done(struct folder *folder, json_t *object)
               folder->stage);
     store_run(folder->ingest->store, "DELETE FROM word WHERE stage = ?", "i", folder->stage);
     const char *newer = stage_folder_newer(folder->arena, path, object);
+    folder->whole_said = json_object_get(object, "format");
     if (!object) return true;
     if (newer || !status_is_final(json_string_value(json_object_get(object, "status")))) {
         if (newer)
@@ -216,8 +231,7 @@ static bool read_done(struct folder *folder, json_t *object)
         return false;
     }
     ingest_flatten(stage_folder_texts(object), "", take_summary, folder);
-    if (json_object_get(object, "format"))
-        json_object_set_new(object, "format", json_sprintf("%d", STAGE_FORMAT));
+    if (folder->whole_said) json_object_set_new(object, "format", json_sprintf("%d", STAGE_FORMAT));
     json_object_del(object, "summary");
     json_object_del(object, "texts");
     json_object_del(object, STAGE_SUMMARY_DIGEST); /* for verify alone */
@@ -238,14 +252,6 @@ static void folder_read_object(struct folder *folder, enum record_file file)
         known->bad = 1;
     ingest_remember(folder->ingest, folder->stage, file_name[file], known);
     json_decref(object);
-}
-
-static const char *ask_text(struct folder *folder, const char *sql)
-{
-    sqlite3_stmt *ask = store_ask(folder->ingest->store, sql, "i", folder->stage);
-    const char *text = store_next(ask) ? store_text(ask, 0, folder->arena) : NULL;
-    store_finish(ask);
-    return text;
 }
 
 static const struct offer *folder_offer(struct folder *folder)
@@ -282,19 +288,20 @@ static const char *folder_status(struct folder *folder)
 /* Which lines are values of a stage that has ended, as stage_folder_summary says it. */
 static void find_whole(struct folder *folder, const char *status)
 {
+    if (folder->was_done)
+        store_run(folder->ingest->store,
+                  "UPDATE value SET origin = 0 WHERE stage = ? AND " STORE_WHOLE
+                  " AND " STORE_LINES,
+                  "i", folder->stage);
+    if (!folder->whole_said || !status_is_final(status)) return;
     const struct offer *offer = folder_offer(folder);
-    store_run(folder->ingest->store,
-              "UPDATE value SET origin = 0 WHERE stage = ? AND origin > 0 AND " STORE_LINES, "i",
-              folder->stage);
-    if (!status_is_final(status)) return;
     store_run(folder->ingest->store,
               "WITH RECURSIVE named (name) AS (SELECT min(name) FROM value WHERE stage = ?1 UNION "
               "ALL SELECT (SELECT min(name) FROM value WHERE stage = ?1 AND name > named.name) "
-              "FROM named WHERE name IS NOT NULL) UPDATE value SET origin = 2 WHERE EXISTS (SELECT "
-              "1 FROM word WHERE stage = ?1 AND name = 'format') AND rowid IN (SELECT (SELECT "
-              "rowid FROM value WHERE stage = ?1 AND name = named.name AND " STORE_PLAIN
-              " AND (step IS NULL OR ?2 AND name <> ?3) ORDER BY step DESC, rowid DESC LIMIT 1) "
-              "FROM named)",
+              "FROM named WHERE name IS NOT NULL) UPDATE value SET origin = 2 WHERE rowid IN "
+              "(SELECT (SELECT rowid FROM value WHERE stage = ?1 AND name = named.name "
+              "AND " STORE_PLAIN " AND (step IS NULL OR ?2 AND name <> ?3) "
+              "ORDER BY step DESC, rowid DESC LIMIT 1) FROM named)",
               "iis", folder->stage, (int64_t)(offer && offer->validation), STAGE_TRAINING_LOSS);
 }
 

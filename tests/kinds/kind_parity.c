@@ -78,7 +78,7 @@ static enum work_end run(struct stage_work *work)
     write_mean(work, NULL, item, dev->sentences);
     write_mean(work, "short", item, dev->sentences);
     write_mean(work, "long", item, dev->sentences);
-    stage_work_count(work, "items", dev->sentences);
+    stage_work_real(work, "items", dev->sentences);
     stage_work_text(work, "signature", "parity|dev");
     return WORK_DONE;
 }

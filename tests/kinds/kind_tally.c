@@ -25,7 +25,7 @@ static enum work_end run(struct stage_work *work)
     const struct tally_options *options = stage_options(work->stage);
     int sum = 0;
     for (int i = 1; i <= options->to; i++) sum += i;
-    stage_work_count(work, "sum", sum);
+    stage_work_real(work, "sum", sum);
     return WORK_DONE;
 }
 

@@ -75,6 +75,9 @@ TEST(values_of_the_whole_are_lines)
     assert_string_equal(ask_str(store, summary), "dev_loss=2.0 steps=9.0");
     assert_string_equal(ask_str(store, "SELECT text FROM word WHERE name = 't'"), "x");
     assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM value WHERE " STORE_LINES), 5);
+    run_append(&run, "metrics.jsonl", "{\"name\":\"steps\",\"value\":10}\n");
+    collect_runs(store);
+    assert_string_equal(ask_str(store, summary), "dev_loss=2.0 steps=10.0");
     const char *digest = runs_digest(store);
     store_close(store);
     runs_rebuild(runs, digest);
