@@ -265,6 +265,21 @@ struct texts scalar_texts(const struct tree *tree, const char *what, struct aren
     return texts;
 }
 
+bool texts_have(const struct texts *texts, const char *text)
+{
+    for (int i = 0; i < texts->count; i++)
+        if (!strcmp(texts->text[i], text)) return true;
+    return false;
+}
+
+void texts_add(struct texts *texts, const char *text, struct place place, struct arena *arena)
+{
+    ARENA_MORE(arena, texts->text, texts->count);
+    ARENA_MORE(arena, texts->place, texts->count);
+    texts->place[texts->count] = place;
+    texts->text[texts->count++] = text;
+}
+
 const char *const *texts_words(const struct texts *texts, struct arena *arena)
 {
     const char **word = ARENA_ARRAY(arena, const char *, texts->count + 1);

@@ -23,5 +23,7 @@ struct texts {
 };
 /* A list of texts, or one text. */
 struct texts scalar_texts(const struct tree *tree, const char *what, struct arena *arena);
+bool texts_have(const struct texts *texts, const char *text);
+void texts_add(struct texts *texts, const char *text, struct place place, struct arena *arena);
 /* The same texts as the words of a command, NULL-terminated (core/base/child.h). */
 const char *const *texts_words(const struct texts *texts, struct arena *arena);

@@ -36,11 +36,14 @@ static void choose_columns(struct probe_cells *cells)
     const struct probe_column all[COLUMNS] = {
         [ACCURACY] = {"Accuracy", "accuracy", "", true},
         [DEVIATION] = {"SD", "accuracy_sd", "", options->seeds > 1},
-        [MAJORITY] = {"Majority", "majority", "", alone || probe_has_control(options, "majority")},
-        [WORDS] = {"Counted words", "words", "", alone || probe_has_control(options, "majority")},
-        [BAG] = {"Bag", "accuracy", VECTORS_BAG, !alone && probe_has_control(options, VECTORS_BAG)},
+        [MAJORITY] = {"Majority", "majority", "",
+                      alone || texts_have(&options->controls, "majority")},
+        [WORDS] = {"Counted words", "words", "",
+                   alone || texts_have(&options->controls, "majority")},
+        [BAG] = {"Bag", "accuracy", VECTORS_BAG,
+                 !alone && texts_have(&options->controls, VECTORS_BAG)},
         [START] = {"Start", "accuracy", VECTORS_START,
-                   !alone && probe_has_control(options, "start")},
+                   !alone && texts_have(&options->controls, "start")},
         [BITS] = {"Bits", "bits", "", options->code},
         [COMPRESSION] = {"Compression", "compression", "", options->code},
     };

@@ -57,7 +57,7 @@ bool kind_check_first(struct kind_check *check, const char *text)
 
 static void check_kind(const struct grid *grid, const struct stage_kind *kind)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct kind_check check = {.grid = grid, .arena = &arena, .seen = table_new(&arena, 16)};
     if (kind->evaluation) check.section = kind->evaluation->section->name;
     const struct grid_point *asks = NULL;
@@ -80,7 +80,6 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
     if (last && !any)
         die_at(tree_place(asks->options, check.section), "%s: no row's encoder has %s",
                check.section, last);
-    arena_free(&arena);
 }
 
 void grid_check(const struct grid *grid)

@@ -1,7 +1,6 @@
 /* Points of axes that compute the same are one row: layers 1-6 and all layers, or a value of an
  * axis beside which another axis does not matter. What is compared is what ids are made of. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/table.h"
@@ -15,23 +14,19 @@
 static const char *point_text(struct arena *arena, const void *entry, const struct tree *options,
                               const struct settings *settings)
 {
-    char *text = NULL;
-    size_t bytes;
+    struct arena_stream text;
     const unsigned canonical = SETTINGS_MODEL | SETTINGS_TRAIN;
     const char *const *section = settings_sections(canonical, NULL, arena);
-    FILE *out = heap_stream(&text, &bytes);
-    fprintf(out, "%p\n", entry);
-    settings_canonical(settings, canonical, NULL, out);
+    arena_stream_open(&text);
+    fprintf(text.out, "%p\n", entry);
+    settings_canonical(settings, canonical, NULL, text.out);
     for (int i = 0; i < options->count; i++) {
         if (word_known(options->key[i]->text, section)) continue;
-        fprintf(out, "%s: ", options->key[i]->text);
-        tree_print(options->item[i], out);
-        fputc('\n', out);
+        fprintf(text.out, "%s: ", options->key[i]->text);
+        tree_print(options->item[i], text.out);
+        fputc('\n', text.out);
     }
-    CHECK(fclose(out) == 0, "out of memory");
-    const char *kept = arena_text(arena, text);
-    free(text);
-    return kept;
+    return arena_stream_close(arena, &text);
 }
 
 /* Another place of a row that is there already. */

@@ -114,7 +114,7 @@ void settings_check_sections(const struct tree *point, struct arena *arena)
 /* The evaluation that a point consists of (struct evaluation, alone); NULL: it has a model. */
 static const struct evaluation *alone_at(const struct tree *point)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const struct evaluation *found = NULL;
     for (int i = 0; !found && evaluations[i]; i++) {
         const struct section *section = evaluations[i]->section;
@@ -124,7 +124,6 @@ static const struct evaluation *alone_at(const struct tree *point)
         section_read(section, map, fields, &arena);
         if (evaluations[i]->alone(fields)) found = evaluations[i];
     }
-    arena_free(&arena);
     return found;
 }
 

@@ -79,26 +79,31 @@ const char *analysis_lacks_attention(const struct settings *settings)
 void analysis_check(struct kind_check *check)
 {
     const struct analysis_options *options = check->options;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     stage_frozen_check(check, options->checkpoint);
     const char *file = has_text(options) ? corpus_find_file(&arena, options->text) : NULL;
     if (file) read_text(file, &arena);
-    arena_free(&arena);
+}
+
+struct estimate analysis_passes(struct stage *stage, int passes, bool targets, struct arena *arena)
+{
+    enum { PIECE_BYTES = 4 }; /* about */
+    const struct analysis_options *options = stage_options(stage);
+    const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
+    const char *file = has_text(options) ? corpus_find_file(arena, options->text) : NULL;
+    const int64_t *tokens = facts->tokens[options->split];
+    const double all = (double)facts->sentences[options->split];
+    double share = passes;
+    if (!file && options->sentences && options->sentences < all) share *= options->sentences / all;
+    return facts_forward(
+        stage,
+        share * (file ? (double)file_bytes(file) / PIECE_BYTES : (double)tokens[SIDE_SOURCE]),
+        targets ? share * (double)tokens[SIDE_TARGET] : 0, arena);
 }
 
 struct estimate analysis_estimate(struct stage *stage, struct arena *arena)
 {
-    const struct analysis_options *options = stage_options(stage);
-    const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
-    enum { PIECE_BYTES = 4 }; /* about */
-    const char *file = has_text(options) ? corpus_find_file(arena, options->text) : NULL;
-    double source = (double)facts->tokens[options->split][SIDE_SOURCE];
-    const double all = (double)facts->sentences[options->split];
-    if (file)
-        source = (double)file_bytes(file) / PIECE_BYTES;
-    else if (options->sentences && options->sentences < all)
-        source *= options->sentences / all;
-    return facts_forward(stage, source, 0, arena);
+    return analysis_passes(stage, 1, false, arena);
 }
 
 struct split analysis_open(struct stage_work *work, struct frozen **frozen)

@@ -30,6 +30,8 @@ const char *analysis_lacks_attention(const struct settings *settings);
 void analysis_check(struct kind_check *check);
 void analysis_find_files(struct stage *stage, const struct stage *planned, struct arena *arena);
 struct estimate analysis_estimate(struct stage *stage, struct arena *arena);
+/* The same of several passes, over the translations, too. */
+struct estimate analysis_passes(struct stage *stage, int passes, bool targets, struct arena *arena);
 /* The sentences, and the loaded encoder. */
 struct split analysis_open(struct stage_work *work, struct frozen **frozen);
 /* number[rows][columns] as NAME.npy and NAME.tsv, outputs of the stage. */

@@ -112,7 +112,7 @@ const char *code_used_text(const struct stage *stage, const struct stage_end *en
 
 bool code_used_is_older(const struct stage *stage, const char *text)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *own = stage_code(stage, &arena);
     bool older = false;
     for (const char *part; !older && (part = code_parts_next(&text, &arena));) {
@@ -123,7 +123,6 @@ bool code_used_is_older(const struct stage *stage, const char *text)
                                                         (size_t)(blank - part) - strlen(backend)));
         older = of_backend ? ours && strcmp(ours, blank + 1) != 0 : !has_part(own, part, &arena);
     }
-    arena_free(&arena);
     return older;
 }
 

@@ -56,12 +56,11 @@ static int64_t option_of(const json_t *options, const char *key)
 static struct kept_by kept_of(const char *folder, struct arena *arena)
 {
     const char *problem;
-    json_t *json = json_file_try(arena, arena_print(arena, "%s/" STAGE_RECORD, folder), &problem);
+    json_auto_t *json =
+        json_file_try(arena, arena_print(arena, "%s/" STAGE_RECORD, folder), &problem);
     const json_t *options = json_object_get(json, "options");
-    const struct kept_by kept = {option_of(options, "log_every"), option_of(options, "keep_best"),
-                                 option_of(options, "keep_average")};
-    json_decref(json);
-    return kept;
+    return (struct kept_by){option_of(options, "log_every"), option_of(options, "keep_best"),
+                            option_of(options, "keep_average")};
 }
 
 /* Whether a longer training makes that checkpoint, too. An older program did not record what its
@@ -207,12 +206,10 @@ struct continuation continue_look(const struct stage *stage, const char *name, s
 
 static bool is_loss_of(const char *line, size_t bytes, int64_t step)
 {
-    json_t *record = json_loadb(line, bytes, 0, NULL);
+    json_auto_t *record = json_loadb(line, bytes, 0, NULL);
     const char *name = json_string_value(json_object_get(record, "name"));
-    const bool is = name && !strcmp(name, "loss") &&
-                    json_integer_value(json_object_get(record, "step")) == step;
-    json_decref(record);
-    return is;
+    return name && !strcmp(name, "loss") &&
+           json_integer_value(json_object_get(record, "step")) == step;
 }
 
 /* The rows up to the state, which then says how long they are: less the row of the loss that is the
@@ -343,19 +340,18 @@ static const char *take(struct stage_work *work, const struct metadata *descript
 void continue_take(struct stage_work *work, const struct metadata *description)
 {
     if (!work->shorter) return;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *why = take(work, description, &arena);
     if (why) {
         warn("not continued from %s: %s", work->shorter, why);
         journal_event(work->journal, "not_continued", JOURNAL_NONE,
                       arena_print(&arena, "%s: %s", work->shorter, why));
     }
-    arena_free(&arena);
 }
 
 int64_t continue_over(const struct stage *stage)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     int64_t step[CHECKPOINTS_MOST];
     const int count = checkpoint_steps(stage->folder, step, CHECKPOINTS_MOST);
     struct state_reading *reading = ARENA_NEW(&arena, struct state_reading);
@@ -363,9 +359,7 @@ int64_t continue_over(const struct stage *stage)
     const bool over = count && !checkpoint_is_whole(stage->folder, step[count - 1]) &&
                       read_state(reading, step[count - 1]) &&
                       is_tired(&stage->settings->train, &reading->state);
-    const int64_t rows = over ? reading->state.journal : -1;
-    arena_free(&arena);
-    return rows;
+    return over ? reading->state.journal : -1;
 }
 
 /* ---- a length: two lines of a canonical text, each of which is left out at its default ---- */

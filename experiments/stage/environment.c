@@ -55,12 +55,11 @@ static void processor_name(char *name, size_t size)
 static json_t *ask(const char *device, int errors, int *status)
 {
     const char *const word[] = {"/proc/self/exe", "work", "--describe", "--device", device, NULL};
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *what = arena_print(&arena, "device %s", device);
     const struct child_said said = child_try(what, word, errors, &arena);
     json_t *environment = said.end ? NULL : json_loadb(said.text, said.bytes, 0, NULL);
     *status = said.status;
-    arena_free(&arena);
     return environment;
 }
 
@@ -95,10 +94,9 @@ size_t environment_memory(const char *device)
     char why[MESSAGE_BYTES];
     if (!strcmp(device, DEVICE_CPU)) return 0;
     if (!strcmp(asked, device)) return memory;
-    json_t *environment = environment_try(device, why);
+    json_auto_t *environment = environment_try(device, why);
     memory = (size_t)json_integer_value(json_object_get(environment, "memory"));
     snprintf(asked, sizeof asked, "%s", device);
-    json_decref(environment);
     return memory;
 }
 
@@ -106,8 +104,7 @@ const char *environment_device(const char *word)
 {
     char why[MESSAGE_BYTES];
     if (strcmp(word, DEVICE_AUTO) != 0 || !device_there("cuda")) return word;
-    json_t *environment = environment_try("cuda", why);
-    json_decref(environment);
+    json_auto_t *environment = environment_try("cuda", why);
     return environment ? "cuda" : DEVICE_CPU;
 }
 
@@ -139,7 +136,7 @@ static const struct {
 
 void environment_machine(struct tree *options, struct arena *arena)
 {
-    json_t *environment = environment_ask(device_word());
+    json_auto_t *environment = environment_ask(device_word());
     for (size_t i = 0; i < COUNT_OF(machine); i++) {
         const json_t *value = json_object_get(environment, machine[i].key);
         const char *text = json_is_integer(value)
@@ -148,5 +145,4 @@ void environment_machine(struct tree *options, struct arena *arena)
         tree_put(arena, options, arena_print(arena, "machine.%s", machine[i].name),
                  tree_new_text(arena, options->place, text));
     }
-    json_decref(environment);
 }

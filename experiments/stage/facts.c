@@ -177,12 +177,11 @@ const struct corpus_facts *corpus_facts(struct stage *stage, struct arena *arena
 {
     if (stage->facts) return stage->facts;
     struct corpus_facts *facts = ARENA_NEW(arena, struct corpus_facts);
-    json_t *done = stage_done(stage);
+    json_auto_t *done = stage_done(stage);
     if (done && stage_has_opened(stage))
         read_corpus(facts, stage, arena);
     else
         count_text(facts, stage, arena);
-    json_decref(done);
     return stage->facts = facts;
 }
 
@@ -204,7 +203,7 @@ const struct text_findings *corpus_findings(struct stage *stage, struct arena *a
     if (facts->findings || !facts->corpus) return facts->findings;
     struct corpus_facts *more = ARENA_NEW(arena, struct corpus_facts), counted = {0};
     struct text_findings *findings = ARENA_NEW(arena, struct text_findings);
-    json_t *root = json_file_read(arena_print(arena, "%s/corpus.json", stage->folder));
+    json_auto_t *root = json_file_read(arena_print(arena, "%s/corpus.json", stage->folder));
     *more = *facts;
     if (text_findings_read(findings, json_object_get(root, "splits"))) {
         more->findings = findings;
@@ -213,7 +212,6 @@ const struct text_findings *corpus_findings(struct stage *stage, struct arena *a
         if (bytes && bytes <= SOON_READ) count_text(&counted, stage, arena);
         more->findings = counted.findings;
     }
-    json_decref(root);
     stage->facts = more;
     return more->findings;
 }

@@ -32,7 +32,7 @@ static void plan_training(const struct settings *settings, uint32_t seed,
 {
     const struct corpus *corpus = facts->corpus ? facts->corpus : facts->like;
     if (!corpus || !fits(&settings->train, &corpus->split[SPLIT_TRAIN])) return;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *device = device_used();
     const struct translating translating =
         settings_translating(settings,
@@ -47,7 +47,6 @@ static void plan_training(const struct settings *settings, uint32_t seed,
         known->device = (double)(placed + device_library(device, true));
     if (!strcmp(device, "cuda")) known->memory -= (double)placed; /* the emulator's is the host's */
     translating_close(learner);
-    arena_free(&arena);
 }
 
 static struct model_facts count(const struct settings *settings, uint32_t seed,
@@ -83,7 +82,7 @@ static struct search_facts count_search(const struct settings *settings,
     struct search_facts known = {0};
     const struct corpus *corpus = facts->corpus ? facts->corpus : facts->like;
     if (!corpus || !corpus->split[split].sentences) return known;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *device = device_used();
     const struct ops *ops = device_planner(device, precision, environment_memory(device_word()));
     struct model *model = translator_of(&arena, ops, &settings->translator, corpus, 0);
@@ -97,7 +96,6 @@ static struct search_facts count_search(const struct settings *settings,
     known.memory = PROGRAM_BYTES + placed;
     if (!host) known.device = placed + (double)device_library(device, false);
     if (!strcmp(device, "cuda")) known.memory -= placed;
-    arena_free(&arena);
     return known;
 }
 
@@ -154,11 +152,10 @@ struct model_facts model_facts(const struct settings *settings, uint32_t seed, s
                                struct arena *arena)
 {
     const struct corpus_facts *facts = corpus_facts(corpus, arena);
-    char *key = key_of(settings, facts);
+    SCOPED(heap_free) char *key = key_of(settings, facts);
     bool fresh;
     struct model_count *known = known_of(corpus, key, arena, &fresh);
     if (fresh) known->model = count(settings, seed, facts);
-    free(key);
     return known->model;
 }
 
@@ -167,14 +164,13 @@ struct search_facts search_facts(const struct settings *settings, struct stage *
                                  enum split_name split, struct arena *arena)
 {
     const struct corpus_facts *facts = corpus_facts(corpus, arena);
-    char *model = key_of(settings, facts);
+    SCOPED(heap_free) char *model = key_of(settings, facts);
+    SCOPED(heap_free)
     char *key =
         heap_print("%s search %d %d %d %d", model, precision, beam->beam, beam->extra, split);
     bool fresh;
     struct model_count *known = known_of(corpus, key, arena, &fresh);
     if (fresh) known->search = count_search(settings, facts, precision, beam, split);
-    free(key);
-    free(model);
     return known->search;
 }
 

@@ -92,7 +92,7 @@ static void check_files(struct kind_check *check)
     const struct gates_options *options = check->options;
     const struct corpus_options *corpus = &check->point->settings->corpus;
     const struct tree *point = check->point->options;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *option, *rules_name = rules_of(options, &option);
     const char *text = *options->text ? corpus_find_file(&arena, options->text) : NULL;
     const char *rules = rewrite_file(&arena, rules_name, tree_place(point, option), option);
@@ -116,7 +116,6 @@ static void check_files(struct kind_check *check)
         die_at(kind_check_place(check, "tags"),
                "evaluate.gates.tags.command: there is no program %s that can be executed",
                command->text[0]);
-    arena_free(&arena);
 }
 
 const char *gates_text_lacks(const struct settings *settings)
@@ -159,10 +158,9 @@ void gates_text_files(struct stage *stage, const struct stage *planned, struct a
 double gates_text_pieces(const char *path)
 {
     enum { WORD_BYTES = 70, WORD_PIECES = 2 }; /* of a line of CoNLL-U, about */
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *file = corpus_find_file(&arena, path);
     const double bytes = file ? (double)file_bytes(file) : 0;
-    arena_free(&arena);
     return WORD_PIECES * bytes / WORD_BYTES;
 }
 
@@ -171,15 +169,13 @@ double gates_text_pieces(const char *path)
 static char *run_tagger(const struct texts *command, const struct split_text *text, size_t *bytes,
                         struct arena *arena)
 {
-    struct buffer lines = {0};
+    SCOPED(buffer_free) struct buffer lines = {0};
     for (int i = 0; i < text->sentences; i++) {
         buffer_add(&lines, text->plain[i], strlen(text->plain[i]));
         buffer_add_byte(&lines, '\n');
     }
-    char *tags = child_ask("evaluate.gates.tags.command", texts_words(command, arena), lines.text,
-                           lines.bytes, bytes, arena);
-    buffer_free(&lines);
-    return tags;
+    return child_ask("evaluate.gates.tags.command", texts_words(command, arena), lines.text,
+                     lines.bytes, bytes, arena);
 }
 
 /* The tags of the split's words. */

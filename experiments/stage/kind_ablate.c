@@ -33,15 +33,8 @@ static int count_passes(const struct translator_options *model)
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    const struct analysis_options *options = stage_options(stage);
-    const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
-    const double sentences = (double)facts->sentences[options->split];
-    const int64_t *tokens = facts->tokens[options->split];
-    double share = count_passes(&stage->settings->translator);
-    if (options->sentences && options->sentences < sentences)
-        share *= options->sentences / sentences;
-    struct estimate all = facts_forward(stage, share * (double)tokens[SIDE_SOURCE],
-                                        share * (double)tokens[SIDE_TARGET], arena);
+    struct estimate all =
+        analysis_passes(stage, count_passes(&stage->settings->translator), true, arena);
     all.disk = 1e6;
     return all;
 }

@@ -76,7 +76,7 @@ static void check_lines(const struct treebank *text, const struct treebank *refe
 /* Files that are there are read before anything is computed for them. */
 static void check(struct kind_check *check)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const struct ablatepos_options *options = check->options;
     if (!*options->text || !*options->references)
         die_at(kind_check_place(check, ""),
@@ -95,7 +95,6 @@ static void check(struct kind_check *check)
             check_lines(&tagged, &target);
         }
     }
-    arena_free(&arena);
 }
 
 static void find_files(struct stage *stage, const struct stage *planned, struct arena *arena)

@@ -46,13 +46,6 @@ static bool is_empty(const struct texts *texts)
     return !texts->count || !*texts->text[0];
 }
 
-static bool has_word(const struct texts *run, const char *word)
-{
-    for (int i = 0; i < run->count; i++)
-        if (!strcmp(run->text[i], word)) return true;
-    return false;
-}
-
 /* "{hypothesis}", as a name of a file looks; "{ print NF }" is a word of another program's. */
 static bool looks_like_file(const char *word)
 {
@@ -86,7 +79,7 @@ static struct texts parts(const void *fields, struct arena *arena)
     if (is_empty(run)) die_at(name->place[0], no_run);
     if (name->count != 1) die_at(name->place[1], "evaluate.command.name: expected one name");
     for (int i = 0; i < run->count; i++) check_word(run->text[i], run->place[i]);
-    if (!has_word(run, "{hypotheses}"))
+    if (!texts_have(run, "{hypotheses}"))
         die_at(run->place[0], "%s: no word is {hypotheses}, the file of what is to be scored",
                what);
     return command->name;
@@ -145,13 +138,12 @@ static const char *write_source(struct stage_work *work, const struct scored_tex
             source.sentences, text->count);
     const char *path =
         stage_work_path(work, arena_print(&work->arena, SOURCE_FILE "%d", (int)getpid()));
-    struct buffer lines = {0};
+    SCOPED(buffer_free) struct buffer lines = {0};
     for (int i = 0; i < source.sentences; i++) {
         line_text(format, source.words[i], strlen(source.words[i]), &lines);
         buffer_add_byte(&lines, '\n');
     }
     file_write(path, lines.text, lines.bytes);
-    buffer_free(&lines);
     return path;
 }
 
@@ -195,8 +187,8 @@ static struct item *read_numbers(struct stage_work *work, const struct scored_te
     return item;
 }
 
-static double ask(struct stage_work *work, const struct scored_text *text, int set,
-                  const char *source)
+static void ask(struct stage_work *work, const struct scored_text *text, int set,
+                const char *source)
 {
     size_t bytes;
     double sum = 0;
@@ -208,7 +200,6 @@ static double ask(struct stage_work *work, const struct scored_text *text, int s
     if (!isfinite(sum))
         die("%s: %s: the sum of what it printed is no number", what, run_of(work->stage)->text[0]);
     stage_work_set(work, "value", sum / text->count, set, text->sets, text->count);
-    return sum / text->count;
 }
 
 /* Words, program and files: scores of others are not compared with these. */
@@ -230,15 +221,13 @@ static const char *signature_of(struct stage_work *work, const struct scored_tex
 static enum work_end run(struct stage_work *work)
 {
     const struct scored_text text = rescore_text(work);
-    const bool reads = has_word(run_of(work->stage), "{source}");
+    const bool reads = texts_have(run_of(work->stage), "{source}");
     const char *source = reads ? write_source(work, &text) : NULL;
-    double mean = 0;
     for (int set = 0; set < text.sets; set++) {
-        mean += ask(work, &text, set, source) / text.sets;
+        ask(work, &text, set, source);
         stage_work_progress(work, set + 1, text.sets, work->stage->part);
     }
     if (source) file_unlink(source);
-    stage_work_real(work, "value", mean);
     stage_work_text(work, "signature", signature_of(work, &text));
     stage_work_real(work, "items", text.count);
     stage_work_text(work, "split", text.split);

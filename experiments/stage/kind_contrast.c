@@ -52,14 +52,13 @@ static struct contrast_pairs pairs_of(const struct stage *stage, struct arena *a
 /* A column of numbers or names is none of classes. */
 static void check_classes(const struct contrast_pairs *pairs, int tag, struct place place)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct table *known = table_new(&arena, COLUMN_CLASSES_MOST);
     int classes = 0;
     for (int i = 0; i < pairs->count; i++) {
         const char *class = pairs->tag[tag][i];
         classes += *table_at(known, class, strlen(class), classes) == classes;
     }
-    arena_free(&arena);
     if (classes > COLUMN_CLASSES_MOST)
         die_at(place,
                "evaluate.contrast.by: the column \"%s\" has %d different tags; expected one of "

@@ -157,11 +157,11 @@ static const char *unrecorded(const char *folder, struct arena *arena)
 {
     const char *problem;
     struct text_findings findings;
-    json_t *root = json_file_try(arena, arena_print(arena, "%s/corpus.json", folder), &problem);
-    if (!root) return NULL;
-    const bool known = text_findings_read(&findings, json_object_get(root, "splits"));
-    json_decref(root);
-    return known ? NULL : "overlap with train not known (made before it was counted)";
+    json_auto_t *root =
+        json_file_try(arena, arena_print(arena, "%s/corpus.json", folder), &problem);
+    return !root || text_findings_read(&findings, json_object_get(root, "splits"))
+               ? NULL
+               : "overlap with train not known (made before it was counted)";
 }
 
 const struct offer offer_corpus = {

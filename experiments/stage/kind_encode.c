@@ -56,16 +56,12 @@ static const struct option rows[] = {
 static struct texts parts(const void *fields, struct arena *arena)
 {
     const struct encode_options *options = fields;
-    const int count = options->tasks.count * (1 + options->start);
-    struct texts parts = {.text = ARENA_ARRAY(arena, const char *, count),
-                          .place = ARENA_ARRAY(arena, struct place, count)};
+    struct texts parts = {0};
     for (int i = 0; i < options->tasks.count; i++) {
         const struct probe_task *task = &options->tasks.task[i];
-        for (int start = 0; start <= options->start; start++) {
-            parts.place[parts.count] = task->place;
-            parts.text[parts.count++] =
-                start ? arena_print(arena, "%s" VECTORS_START, task->name) : task->name;
-        }
+        for (int start = 0; start <= options->start; start++)
+            texts_add(&parts, arena_print(arena, "%s%s", task->name, start ? VECTORS_START : ""),
+                      task->place, arena);
     }
     return parts;
 }
@@ -184,19 +180,14 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return all;
 }
 
-static double share(int64_t part, int64_t all)
-{
-    return all ? 100. * (double)part / (double)all : 0;
-}
-
 static void summarize_text(struct stage_work *work, const struct task_text *text)
 {
-    stage_work_real(work, "unknown_words", share(text->unknown_words, text->words));
-    stage_work_real(work, "unknown_pieces", share(text->unknown_pieces, text->pieces));
+    stage_work_share(work, "unknown_words", text->unknown_words, text->words);
+    stage_work_share(work, "unknown_pieces", text->unknown_pieces, text->pieces);
     stage_work_real(work, "pieces_per_word",
                     text->words ? (double)text->pieces / (double)text->words : 0);
-    stage_work_real(work, "changed", share(text->changed, text->tokens));
-    stage_work_real(work, "long", share(text->long_sentences, text->split.sentences));
+    stage_work_share(work, "changed", text->changed, text->tokens);
+    stage_work_share(work, "long", text->long_sentences, text->split.sentences);
 }
 
 static void summarize_data(struct stage_work *work, const struct task_data *data)

@@ -114,17 +114,12 @@ static void write_clusters(struct stage_work *work, const struct gates *gates)
     stage_work_real(work, "sentences", sentences);
 }
 
-static double share_of(int64_t part, int64_t all)
-{
-    return all ? 100. * (double)part / (double)all : 0;
-}
-
 static void summarize_text(struct stage_work *work, const struct tagged_text *text)
 {
     stage_work_real(work, "words", text->words - text->lost);
     stage_work_real(work, "lost_words", text->lost);
-    stage_work_real(work, "unknown_words", share_of(text->unknown_words, text->read));
-    stage_work_real(work, "unknown_pieces", share_of(text->unknown_pieces, text->all_pieces));
+    stage_work_share(work, "unknown_words", text->unknown_words, text->read);
+    stage_work_share(work, "unknown_pieces", text->unknown_pieces, text->all_pieces);
     stage_work_real(work, "ranges", text->ranges);
     stage_work_real(work, "empty_nodes", text->empty);
     stage_work_text(work, "signature", gates_text_signature(work->stage, &work->arena));

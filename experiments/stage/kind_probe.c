@@ -41,10 +41,9 @@ static const char *lacks(const struct settings *settings)
 /* Version 2: the last layer of an encoder with a short-cut has its own output. */
 static int version(const struct stage *stage)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const bool own =
         vectors_is_own_last(&stage->settings->translator.encoder, probe_path(stage->part, &arena));
-    arena_free(&arena);
     return own ? 2 : 1;
 }
 

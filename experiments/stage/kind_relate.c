@@ -86,9 +86,7 @@ static struct relate_text guess_text(const struct stage *formulas)
 static struct relate_text text_of(const struct stage *formulas, struct arena *arena)
 {
     const struct logic_section *logic = logic_section_at(formulas->settings);
-    json_t *done = stage_done(formulas);
-    json_decref(done);
-    if (!done || !stage_has_opened(formulas)) return guess_text(formulas);
+    if (stage_done_at(formulas) < 0 || !stage_has_opened(formulas)) return guess_text(formulas);
     struct labeled *data = ARENA_NEW(arena, struct labeled);
     *data = labeled_read(arena, arena_print(arena, "%s/" LOGIC_FILE, formulas->folder));
     struct relate_text text = {.data = data};
@@ -103,14 +101,13 @@ static struct relate_text text_of(const struct stage *formulas, struct arena *ar
 static double memory_of(const struct stage *stage, const struct pair_options *model,
                         const struct labeled *data)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const struct relating relating =
         relate_learner(stage->settings, device_ops(DEVICE_CPU), data, model, stage->seed);
     struct learner *learner = relating_open(&arena, &relating);
     size_t placed;
     const double memory = (double)train_memory(learner, &placed);
     relating_close(learner);
-    arena_free(&arena);
     return memory;
 }
 

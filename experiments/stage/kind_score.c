@@ -64,12 +64,12 @@ static void write_hypotheses(struct stage_work *work, int set, int sets,
     stage_work_commit(work, &writer, file);
 }
 
-/* The loss of the loaded set per token of the split's targets, and a line of items per sentence;
- * NaN: a number of it is not finite, and nothing is written. */
-static double write_loss(struct stage_work *work, const struct frozen *frozen,
-                         const struct split *split)
+/* The loss of the loaded set per token of the split's targets, and a line of items per sentence.
+ * False: it is not finite, and nothing is written. */
+static bool write_loss(struct stage_work *work, const struct frozen *frozen,
+                       const struct split *split)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     const struct likelihood *of = likelihood_split(frozen, split, &scratch);
     struct item *item = ARENA_ARRAY(&scratch, struct item, split->sentences);
     double nats = 0;
@@ -79,32 +79,28 @@ static double write_loss(struct stage_work *work, const struct frozen *frozen,
         nats += of[i].nats;
         tokens += of[i].tokens;
     }
-    const double loss = isfinite(nats) ? nats / (double)tokens : (double)NAN;
-    if (isfinite(loss)) {
+    stage_work_set(work, "test_loss", nats / (double)tokens, frozen->set, frozen->sets, tokens);
+    if (isfinite(nats))
         stage_work_items(work, items_file(frozen->set, frozen->sets, &work->arena), item,
                          split->sentences);
-        stage_work_set(work, "test_loss", loss, frozen->set, frozen->sets, tokens);
-    }
-    arena_free(&scratch);
-    return loss;
+    return isfinite(nats);
 }
 
-/* The mean loss of all sets. A loss per token is compared only of the same tokens: other BPE makes
- * others of the same text. False: it is not finite. */
+/* The losses of all sets. A loss per token is compared only of the same tokens: other BPE makes
+ * others of the same text. False: one is not finite. */
 static bool write_losses(struct stage_work *work, struct frozen *frozen, const struct split *split)
 {
-    double loss = 0;
+    bool finite = true;
     char targets[DIGEST_TEXT];
     const int64_t tokens = split->side[SIDE_TARGET].start[split->sentences];
     for (int set = 0; set < frozen->sets; set++) {
         frozen_load(frozen, set);
-        loss += write_loss(work, frozen, split) / frozen->sets;
+        finite &= write_loss(work, frozen, split);
     }
-    if (!isfinite(loss)) return false;
+    if (!finite) return false;
     digest_bytes(split->side[SIDE_TARGET].token, (size_t)tokens * sizeof(int32_t), targets);
     const char *signature = arena_print(&work->arena, "nats per token|targets:%.8s|tokens:%lld",
                                         targets, (long long)tokens);
-    stage_work_real(work, "test_loss", loss);
     stage_work_text(work, "loss_signature", signature);
     stage_work_real(work, "items", split->sentences);
     return true;
@@ -144,16 +140,14 @@ static enum work_end run(struct stage_work *work)
     for (int r = 0; r < references; r++)
         reference[r] = corpus_reference(&work->arena, corpus, split, r, &count);
     const struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
-    double bleu = 0, bp = 0, ratio = 0, hyp_len = 0, ref_len = 0;
     for (int set = 0; set < sets; set++) {
         write_hypotheses(work, set, sets, hypothesis[set], count);
         struct bleu result =
             bleu_corpus(&options, hypothesis[set], reference, references, count, NULL);
-        bleu += result.score / sets;
-        bp += result.bp / sets;
-        ratio += result.ratio / sets;
-        hyp_len += (double)result.hyp_len / sets;
-        ref_len += (double)result.ref_len / sets;
+        stage_work_mean(work, "bp", result.bp, sets);
+        stage_work_mean(work, "ratio", result.ratio, sets);
+        stage_work_mean(work, "hyp_len", (double)result.hyp_len, sets);
+        stage_work_mean(work, "ref_len", (double)result.ref_len, sets);
         stage_work_set(work, "bleu", result.score, set, sets, count);
     }
     /* Scores are compared only where signatures are equal: ours names the references, too. */
@@ -161,12 +155,7 @@ static enum work_end run(struct stage_work *work)
     bleu_signature(&options, references, "", metric);
     const char *signature = arena_print(&work->arena, "%s|refs:%s|sentences:%d", metric,
                                         references_digest(work, corpus, split), count);
-    stage_work_real(work, "bleu", bleu);
     stage_work_text(work, "signature", signature);
-    stage_work_real(work, "bp", bp);
-    stage_work_real(work, "ratio", ratio);
-    stage_work_real(work, "hyp_len", hyp_len);
-    stage_work_real(work, "ref_len", ref_len);
     stage_work_real(work, "sentences", count);
     stage_work_text(work, "split", split_names[split]);
     json_t *steps = json_array(); /* of the best checkpoints the best first; 0 of the start */

@@ -3,18 +3,19 @@
  * before it was trained. An encoder of translations reads text, one of the task logic symbols. */
 /* sources: ..core/model core/corpus/labeled.* core/corpus/known_words.* core/base/npy.* logic
  * probes/vectors.* core/train/relating.* experiments/stage/inference_pairs.*
- * experiments/stage/inference_text.* experiments/stage/logic_files.*
- * experiments/stage/stage_relate.* */
+ * experiments/stage/logic_files.* experiments/stage/stage_relate.* */
 /* rank: 66 */
 #include <string.h>
 
+#include "core/corpus/known_words.h"
+#include "core/corpus/tokenized.h"
 #include "experiments/stage/facts.h"
 #include "experiments/stage/inference_pairs.h"
-#include "experiments/stage/inference_text.h"
 #include "experiments/stage/logic_options.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_relate.h"
+#include "logic/pairs.h"
 #include "probes/vectors.h"
 #include "results/store/offer.h"
 
@@ -59,6 +60,47 @@ static void check_task(const struct kind_check *check, bool symbols)
                 "own is of models of the task logic; expected mean, max or last");
 }
 
+/* Two symbols side by side are what each of them is alone. */
+static void check_neighbors(struct arena *arena, const struct rewrite_rules *rules,
+                            const char *file, const struct formula_names *names,
+                            const char *const *left, struct place place)
+{
+    for (int i = 0; i < names->symbols * names->symbols; i++) {
+        const int s = i / names->symbols, t = i % names->symbols;
+        const char *both = arena_print(arena, "%s %s", names->name[s], names->name[t]);
+        const char *became = rewrite_line(arena, rules, both, strlen(both)).text;
+        if (strcmp(became, arena_print(arena, "%s %s", left[s], left[t])) != 0)
+            die_at(place,
+                   "evaluate.inference.rules: %s makes \"%s\" of \"%s\"; expected a rule for each "
+                   "symbol, none for two",
+                   file, became, both);
+    }
+}
+
+/* Dies at the place where rules take a symbol away, or make one of two. */
+static void check_rules(const struct rewrite_rules *rules, const char *file,
+                        const struct formula_names *names, struct place place)
+{
+    SCOPED(arena_free) struct arena arena = {0};
+    const char *left[FORMULA_SYMBOLS];
+    for (int s = 0; s < names->symbols; s++) {
+        const char *name = names->name[s];
+        left[s] = rewrite_line(&arena, rules, name, strlen(name)).text;
+        if (!*left[s])
+            die_at(place,
+                   "evaluate.inference.rules: %s leaves nothing of \"%s\"; expected a word for "
+                   "each symbol",
+                   file, name);
+        for (int t = 0; t < s; t++)
+            if (!strcmp(left[s], left[t]))
+                die_at(place,
+                       "evaluate.inference.rules: %s makes \"%s\" of both \"%s\" and \"%s\"; "
+                       "expected a word of its own for each symbol",
+                       file, left[s], names->name[t], name);
+    }
+    check_neighbors(&arena, rules, file, names, left, place);
+}
+
 static void check(struct kind_check *check)
 {
     const struct inference_options *options = check->options;
@@ -69,7 +111,7 @@ static void check(struct kind_check *check)
     check_task(check, !strcmp(check->grid->task, "logic"));
     if (rules) {
         const struct formula_names names = logic_files_names(&options->logic);
-        inference_check_rules(rewrite_read(check->arena, rules), rules, &names, place);
+        check_rules(rewrite_read(check->arena, rules), rules, &names, place);
     }
 }
 
@@ -98,6 +140,97 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 /* ---- the work ---- */
 
+/* Statements as text that an encoder of translations reads: through rules and through the corpus's
+ * own lower-casing and merges, as the sentences of probing tasks.
+ *
+ * An encoder can tell statements apart only where it can tell their symbols apart. So no two
+ * symbols may become one, neither by rules nor as ids (both unknown); and how often each stands in
+ * the text that the encoder was trained on is counted: pieces may be known from the other language
+ * of a joint vocabulary, so that unknown pieces say nothing. */
+struct inference_text {
+    struct split split;          /* source: the statements that are wanted, in their order */
+    int64_t words;               /* of the training text's source */
+    int64_t of[FORMULA_SYMBOLS]; /* of them each symbol, as rules leave it */
+    int64_t pieces, unknown;     /* of the statements; of them <unk> */
+};
+
+/* Ids of each symbol alone, without <eos>. */
+static void read_symbols(struct arena *arena, const struct corpus *corpus,
+                         const struct tokenized_reading *reading, const struct formula_names *names,
+                         struct token_span *symbol)
+{
+    for (int s = 0; s < names->symbols; s++) {
+        const struct tokenized one =
+            tokenized_encode(arena, corpus, SIDE_SOURCE, reading, names->name[s], "symbols", s + 1);
+        symbol[s] = (struct token_span){one.id, one.pieces - 1};
+        for (int t = 0; t < s; t++)
+            if (symbol[t].count == symbol[s].count &&
+                !memcmp(symbol[t].token, symbol[s].token,
+                        (size_t)symbol[s].count * sizeof *symbol[s].token))
+                die("the encoder reads \"%s\" and \"%s\" as the same pieces%s; expected rules that "
+                    "make words of them which it can tell apart, as formulas-words",
+                    names->name[t], names->name[s],
+                    symbol[s].token[0] == VOCABULARY_UNK ? ", unknown ones" : "");
+    }
+}
+
+static void count_symbols(const struct corpus *corpus, const struct token_span *symbol, int symbols,
+                          struct inference_text *text)
+{
+    SCOPED(arena_free) struct arena arena = {0};
+    struct table *number = table_new(&arena, 0);
+    const struct split *train = &corpus->split[SPLIT_TRAIN];
+    struct side_words words = side_words(&arena, &train->side[SIDE_SOURCE], train->sentences,
+                                         &corpus->vocabulary[SIDE_SOURCE]);
+    for (int s = 0; s < symbols; s++) span_at(number, symbol[s], s);
+    for (struct token_span word; side_words_next(&words, &word);) {
+        const int64_t s = span_get(number, word);
+        text->words++;
+        if (s != TABLE_ABSENT) text->of[s]++;
+    }
+}
+
+/* `row` [statements]: below 0 it is not wanted. */
+static void read_statements(struct arena *arena, const struct corpus *corpus,
+                            const struct tokenized_reading *reading,
+                            const struct logic_pairs *pairs, const int32_t *row,
+                            struct inference_text *text)
+{
+    struct arena line = {0};
+    SCOPED(buffer_free) struct buffer ids = {0};
+    int64_t *start = ARENA_ARRAY(arena, int64_t, pairs->statements + 1);
+    struct split *split = &text->split;
+    for (int s = 0; s < pairs->statements; s++) {
+        const struct logic_statement *statement = &pairs->statement[s];
+        if (row[s] < 0) continue;
+        const struct tokenized one = tokenized_encode(
+            &line, corpus, SIDE_SOURCE, reading,
+            arena_text_range(&line, statement->text, statement->bytes), "statement", s + 1);
+        start[split->sentences + 1] = start[split->sentences] + one.pieces;
+        split->sentences++;
+        text->pieces += one.pieces - 1;
+        text->unknown += one.unknown_pieces;
+        if (one.pieces > split->longest[SIDE_SOURCE]) split->longest[SIDE_SOURCE] = one.pieces;
+        buffer_add(&ids, (const char *)one.id, (size_t)one.pieces * sizeof *one.id);
+        arena_free(&line);
+    }
+    int32_t *token = arena_alloc(arena, ids.bytes + 1);
+    if (ids.bytes) memcpy(token, ids.text, ids.bytes);
+    split->side[SIDE_SOURCE] = (struct side){token, start};
+}
+
+static struct inference_text text_read(struct arena *arena, const struct corpus *corpus,
+                                       const struct tokenized_reading *reading,
+                                       const struct logic_pairs *pairs, const int32_t *row)
+{
+    struct inference_text text = {0};
+    struct token_span symbol[FORMULA_SYMBOLS];
+    read_symbols(arena, corpus, reading, pairs->names, symbol);
+    count_symbols(corpus, symbol, pairs->names->symbols, &text);
+    read_statements(arena, corpus, reading, pairs, row, &text);
+    return text;
+}
+
 /* The statements as that training's model reads them, and what that tells of its text. */
 static struct split read_text(struct stage_work *work, const struct inference_pairs *pairs)
 {
@@ -108,8 +241,7 @@ static struct split read_text(struct stage_work *work, const struct inference_pa
     const struct tokenized_reading reading =
         stage_reading(stage, options->rules, rules_option, false, arena);
     struct corpus *corpus = corpus_open(arena, stage->input[FROZEN_CORPUS]->folder);
-    const struct inference_text text =
-        inference_text_read(arena, corpus, &reading, &pairs->text, pairs->row);
+    const struct inference_text text = text_read(arena, corpus, &reading, &pairs->text, pairs->row);
     corpus_close(corpus);
     for (int s = 0; s < pairs->names.symbols; s++)
         stage_work_value(work, "occurrences", (double)text.of[s], text.words,

@@ -139,13 +139,12 @@ enum logic_protocol logic_files_protocol(const struct logic_section *logic)
 
 double logic_files_bytes(const struct stage *stage, const struct logic_section *logic)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     double bytes = 20. * logic->pairs;
     for (int i = 0; i < stage->files; i++) {
         const char *file =
             has_pairs(&stage->file[i]) ? corpus_find_file(&arena, stage->file[i].path) : NULL;
         if (file) bytes += (double)file_bytes(file);
     }
-    arena_free(&arena);
     return bytes;
 }

@@ -46,16 +46,17 @@ static void write_mean(struct stage_work *work, const char *name, double sum, in
         stage_work_text(work, name, "no pairs");
 }
 
-/* The mean of numbers of pairs with `first` to `last` operators. */
-static void write_bins(struct stage_work *work, const struct logic_tested *tested,
-                       const double *number, const char *name, int first, int last,
-                       const char *class, int set)
+/* The mean of numbers of pairs with `first` to `last` operators, or of those relations. */
+static void write_pairs(struct stage_work *work, const struct logic_tested *tested,
+                        const double *number, const char *name, bool relations, int first, int last,
+                        const char *class, int set)
 {
     double sum = 0;
     int n = 0;
     for (int i = 0; i < tested->count; i++) {
-        const int bin = logic_tested_at(tested, i)->group;
-        if (bin < first || bin > last) continue;
+        const struct labeled_pair *pair = logic_tested_at(tested, i);
+        const int of = relations ? pair->label : pair->group;
+        if (of < first || of > last) continue;
         sum += number[i];
         n++;
     }
@@ -68,13 +69,13 @@ void logic_report_accuracy(struct stage_work *work, const struct logic_tested *t
 {
     const char *name = arena_print(&work->arena, "%saccuracy", prefix);
     const int last = LOGIC_BINS - 1;
-    write_bins(work, tested, number, name, LOGIC_TESTED, last, NULL, set);
+    write_pairs(work, tested, number, name, false, LOGIC_TESTED, last, NULL, set);
     for (int bin = LOGIC_TESTED; bin <= last; bin++)
-        write_bins(work, tested, number, name, bin, bin, bin_names[bin], set);
-    write_bins(work, tested, number, arena_print(&work->arena, "%sshort", prefix), LOGIC_TESTED,
-               LOGIC_SHORT, NULL, set);
-    write_bins(work, tested, number, arena_print(&work->arena, "%slong", prefix), LOGIC_SHORT + 1,
-               last, NULL, set);
+        write_pairs(work, tested, number, name, false, bin, bin, bin_names[bin], set);
+    write_pairs(work, tested, number, arena_print(&work->arena, "%sshort", prefix), false,
+                LOGIC_TESTED, LOGIC_SHORT, NULL, set);
+    write_pairs(work, tested, number, arena_print(&work->arena, "%slong", prefix), false,
+                LOGIC_SHORT + 1, last, NULL, set);
 }
 
 /* What guessing the most frequent relation of a bin reaches. */
@@ -96,13 +97,8 @@ void logic_report_majority(struct stage_work *work, const struct logic_tested *t
 void logic_report_relations(struct stage_work *work, const struct logic_tested *tested,
                             const double *number)
 {
-    for (int k = 0; k < RELATIONS; k++) {
-        double sum = 0;
-        int n = 0;
-        for (int i = 0; i < tested->count; i++)
-            if (logic_tested_at(tested, i)->label == k) sum += number[i], n++;
-        write_mean(work, "relation", sum, n, relation_names[k], 0);
-    }
+    for (int k = 0; k < RELATIONS; k++)
+        write_pairs(work, tested, number, "relation", true, k, k, relation_names[k], 0);
 }
 
 /* ---- files ---- */

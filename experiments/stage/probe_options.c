@@ -49,13 +49,6 @@ const struct section probe_section = {"evaluate.probe",
                                       "classifiers of probing tasks on a frozen encoder", rows,
                                       COUNT_OF(rows), sizeof(struct probe_options)};
 
-bool probe_has_control(const struct probe_options *options, const char *name)
-{
-    for (int i = 0; i < options->controls.count; i++)
-        if (!strcmp(options->controls.text[i], name)) return true;
-    return false;
-}
-
 static void check_controls(const struct texts *controls)
 {
     static const char *const known[] = {"majority", "bag", "start", NULL};
@@ -67,12 +60,7 @@ static void check_controls(const struct texts *controls)
 
 static void add_part(struct texts *parts, const char *name, struct place place, struct arena *arena)
 {
-    for (int i = 0; i < parts->count; i++)
-        if (!strcmp(parts->text[i], name)) return;
-    ARENA_MORE(arena, parts->text, parts->count);
-    ARENA_MORE(arena, parts->place, parts->count);
-    parts->place[parts->count] = place;
-    parts->text[parts->count++] = name;
+    if (!texts_have(parts, name)) texts_add(parts, name, place, arena);
 }
 
 bool probe_alone(const void *fields)
@@ -93,13 +81,13 @@ struct texts probe_parts(const void *fields, struct arena *arena)
                      arena);
             continue;
         }
-        for (int start = 0; start <= probe_has_control(options, "start"); start++)
+        for (int start = 0; start <= texts_have(&options->controls, "start"); start++)
             for (int p = 0; p < options->path.count; p++)
                 add_part(&parts,
                          arena_print(arena, "%s@%s%s", task->name, options->path.text[p],
                                      start ? VECTORS_START : ""),
                          task->place, arena);
-        if (probe_has_control(options, "bag"))
+        if (texts_have(&options->controls, "bag"))
             add_part(&parts, arena_print(arena, "%s@" VECTORS_BAG, task->name), task->place, arena);
     }
     return parts;
@@ -126,13 +114,12 @@ const char *probe_path(const char *part, struct arena *arena)
 double probe_count_text(const struct probe_task *task, double *pieces)
 {
     enum { PIECE_BYTES = 4 }; /* of English, a little less: no piece is left out */
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     size_t bytes = 0;
     const char *file = corpus_find_file(&arena, task->file);
     const char *text = file ? file_read(&arena, file, 0, &bytes) : NULL;
     const double lines = text ? (double)file_count_lines(text, bytes) : 0;
     *pieces = (double)bytes / PIECE_BYTES;
-    arena_free(&arena);
     return lines;
 }
 
@@ -240,7 +227,7 @@ static struct tree *spell_out(const struct grid_point *point, struct arena *aren
     tree_put(arena, options, "evaluate.probe.tasks", tasks_tree(arena, &probe->tasks, map->place));
     const struct tasks encoded = tasks_encoded(probe, options, arena);
     tree_put(arena, options, "evaluate.encode.tasks", tasks_tree(arena, &encoded, map->place));
-    if (probe_has_control(probe, "start"))
+    if (texts_have(&probe->controls, "start"))
         tree_put(arena, options, "evaluate.encode.start", tree_new_text(arena, map->place, "true"));
     return options;
 }
@@ -287,7 +274,7 @@ static void add_paths(struct texts *paths, const struct grid_point *point, struc
     for (int i = 0; i < kept.count; i++) probe_add_path(paths, kept.text[i], kept.place[i], arena);
     for (int i = 0; i < probe->path.count; i++)
         probe_add_path(paths, probe->path.text[i], probe->path.place[i], arena);
-    if (probe_has_control(probe, VECTORS_BAG))
+    if (texts_have(&probe->controls, VECTORS_BAG))
         probe_add_path(paths, VECTORS_BAG, point->options->place, arena);
 }
 

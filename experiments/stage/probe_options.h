@@ -24,7 +24,6 @@ extern const struct section probe_section;
 extern const struct evaluation evaluation_probe; /* kind_probe.c */
 
 const struct probe_options *probe_options_at(const struct settings *settings);
-bool probe_has_control(const struct probe_options *options, const char *name);
 struct texts probe_parts(const void *fields, struct arena *arena); /* of these options */
 const char *probe_group(const void *fields, const char *part);     /* that of its task */
 /* Whether files stand for the encoder (struct evaluation). */

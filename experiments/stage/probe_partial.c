@@ -25,32 +25,29 @@ static int64_t numbers_of(const struct probe_partial *partial)
 bool probe_partial_known(const struct probe_partial *partial, int setting,
                          struct probe_trained *trained)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *path = path_of(partial, setting, &arena);
     const int dev = partial->data->items[PROBE_DEV].count,
               test = partial->data->items[PROBE_TEST].count;
-    const bool there = file_exists(path);
-    struct npy npy = there ? npy_open(path) : (struct npy){0};
-    if (there && (npy.rows != 1 || npy.columns != numbers_of(partial)))
+    if (!file_exists(path)) return false;
+    struct npy npy = npy_open(path);
+    if (npy.rows != 1 || npy.columns != numbers_of(partial))
         die("%s: not of this probe; remove it", path);
     const float *number = npy.number;
-    if (there) {
-        trained->evaluations = (int)*number++;
-        trained->best = (int)*number++;
-        trained->updates = (int64_t)*number++;
-        for (int i = 0; i < dev; i++) trained->predicted[PROBE_DEV][i] = (int32_t)*number++;
-        for (int i = 0; i < test; i++) trained->predicted[PROBE_TEST][i] = (int32_t)*number++;
-        memcpy(trained->likelihood, number, (size_t)test * sizeof *number);
-        npy_close(&npy);
-    }
-    arena_free(&arena);
-    return there;
+    trained->evaluations = (int)*number++;
+    trained->best = (int)*number++;
+    trained->updates = (int64_t)*number++;
+    for (int i = 0; i < dev; i++) trained->predicted[PROBE_DEV][i] = (int32_t)*number++;
+    for (int i = 0; i < test; i++) trained->predicted[PROBE_TEST][i] = (int32_t)*number++;
+    memcpy(trained->likelihood, number, (size_t)test * sizeof *number);
+    npy_close(&npy);
+    return true;
 }
 
 void probe_partial_keep(const struct probe_partial *partial, int setting,
                         const struct probe_trained *trained)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const int dev = partial->data->items[PROBE_DEV].count,
               test = partial->data->items[PROBE_TEST].count;
     float *row = ARENA_ARRAY(&arena, float, numbers_of(partial)), *number = row;
@@ -61,16 +58,14 @@ void probe_partial_keep(const struct probe_partial *partial, int setting,
     for (int i = 0; i < test; i++) *number++ = (float)trained->predicted[PROBE_TEST][i];
     memcpy(number, trained->likelihood, (size_t)test * sizeof *number);
     npy_write(path_of(partial, setting, &arena), row, 1, numbers_of(partial));
-    arena_free(&arena);
 }
 
 void probe_partial_forget(const struct probe_partial *partial)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     int count;
     const char **name = file_folder_names(&arena, partial->folder, &count);
     for (int i = 0; i < count; i++)
         if (!strncmp(name[i], mark, strlen(mark)))
             file_unlink(arena_print(&arena, "%s/%s", partial->folder, name[i]));
-    arena_free(&arena);
 }

@@ -91,7 +91,7 @@ int probe_vectors_width(const char *path)
 static void check_task(const char *folder, const struct probe_task *task, const uint32_t *seed,
                        int seeds)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *text = corpus_find_file(&arena, task->file), *first = NULL;
     int64_t width = 0;
     const struct task_data data = text ? task_data_read(&arena, text) : (struct task_data){0};
@@ -106,7 +106,6 @@ static void check_task(const char *folder, const struct probe_task *task, const 
         npy_close(&npy);
         first = first ? first : path;
     }
-    arena_free(&arena);
 }
 
 void probe_vectors_check(const char *folder, const struct tasks *tasks, const uint32_t *seed,

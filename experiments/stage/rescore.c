@@ -35,21 +35,18 @@ void rescore_by(struct stage_work *work, const struct score_metric *metric, cons
     const struct scored_text text = rescore_text(work);
     const struct statistic statistic = metric_statistic(metric);
     const struct strata strata = {1, &text.count};
-    double mean = 0;
     char called[METRIC_TEXT], how[METRIC_TEXT];
     for (int set = 0; set < text.sets; set++) {
         const void *item = metric_count(metric, text.hypothesis[set], text.reference,
                                         text.references, text.count, &work->arena);
-        const double value = statistic.of_set(statistic.context, strata, item, NULL);
-        stage_work_set(work, name, value, set, text.sets, text.count);
-        mean += value / text.sets;
+        stage_work_set(work, name, statistic.of_set(statistic.context, strata, item, NULL), set,
+                       text.sets, text.count);
         stage_work_progress(work, set + 1, text.sets, name);
     }
     metric_name(metric, called);
     metric_signature(metric, text.references, "", how);
     const char *signature = arena_print(&work->arena, "%s|%s|refs:%s|sentences:%d", called, how,
                                         text.digest, text.count);
-    stage_work_real(work, name, mean);
     stage_work_text(work, "signature", signature);
     stage_work_real(work, "sentences", text.count);
     stage_work_text(work, "split", text.split);

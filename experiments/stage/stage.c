@@ -41,11 +41,10 @@ static void write_lines(const char *text, const struct stage_kind *kind, bool of
 static void write_options(const struct stage *stage, FILE *out)
 {
     struct arena_stream options;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     arena_stream_open(&options);
     settings_canonical(stage->settings, stage->kind->traits, stage->kind->evaluation, options.out);
     write_lines(arena_stream_close(&arena, &options), stage->kind, false, NULL, out);
-    arena_free(&arena);
 }
 
 static int version_now(const struct stage *stage)
@@ -65,7 +64,7 @@ static void digest_input(const struct stage_kind *kind, const struct stage *inpu
                          const char *const *left, char id[DIGEST_TEXT])
 {
     struct arena_stream lines;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     arena_stream_open(&lines);
     if (input->kind->version) {
         write_version(input, 1, lines.out);
@@ -74,7 +73,6 @@ static void digest_input(const struct stage_kind *kind, const struct stage *inpu
     write_lines(text, kind, true, left, lines.out);
     const char *all = arena_stream_close(&arena, &lines);
     digest_bytes(all, lines.bytes, id); /* known when it is closed */
-    arena_free(&arena);
 }
 
 static const char *const *lines_left(const struct stage *stage, int input)
@@ -93,12 +91,11 @@ void stage_step_text(const struct settings *settings, FILE *out)
 void stage_row_digest(const struct stage_row *row, char id[DIGEST_TEXT])
 {
     struct arena_stream text;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     arena_stream_open(&text);
     stage_step_text(row->settings, text.out);
     const char *all = arena_stream_close(&arena, &text);
     digest_bytes(all, text.bytes, id);
-    arena_free(&arena);
 }
 
 /* The machine and the rows of a stage about all of them. */
@@ -170,7 +167,7 @@ static bool take_older(struct stage *stage, const char *text, const char *runs, 
  * each recorded input that differs in such lines alone is tried. */
 static void find_older(struct stage *stage, const char *runs, struct arena *arena)
 {
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     int input = 0, count = 0;
     char wanted[DIGEST_TEXT], id[DIGEST_TEXT];
     while (!lines_left(stage, input))
@@ -190,7 +187,6 @@ static void find_older(struct stage *stage, const char *runs, struct arena *aren
             take_older(stage, text_of(stage, true, text, arena), runs, arena))
             break;
     }
-    arena_free(&scratch);
 }
 
 static void write_texts(struct stage *stage, struct arena *arena)
@@ -379,7 +375,7 @@ static struct stage *load(struct arena *arena, const char *folder, const char *e
     path_guard(elsewhere ? folder : runs);
     const char *path = arena_print(arena, "%s/" STAGE_RECORD, folder);
     if (!file_exists(path)) die("%s: no stage is there (" STAGE_RECORD " is missing)", folder);
-    json_t *json = json_file_read(path);
+    json_auto_t *json = json_file_read(path);
     load_record(stage, json, path, arena);
     stage->options = tree_read(arena, arena_print(arena, "%s/options.yaml", folder));
     if (stage->kind->traits & KIND_PER_GRID)
@@ -400,7 +396,6 @@ static struct stage *load(struct arena *arena, const char *folder, const char *e
     if (strcmp(stage->id, id) != 0)
         die("%s: its options no longer give its id (%.12s, not %.12s): written by another version",
             path, stage->id, id);
-    json_decref(json);
     stage->folder = arena_text(arena, folder);
     return stage;
 }

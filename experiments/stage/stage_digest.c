@@ -135,7 +135,7 @@ static void read_kept(const char *path)
 
 static bool write_kept(const char *path)
 {
-    char *text;
+    SCOPED(heap_free) char *text = NULL;
     size_t bytes;
     FILE *out = heap_stream(&text, &bytes);
     for (int i = 0; i < all.kept.count; i++) {
@@ -145,9 +145,7 @@ static bool write_kept(const char *path)
         fprintf(out, one->special == UNKNOWN ? "\n" : " special=%d\n", one->special);
     }
     fclose(out);
-    const bool done = file_try_write(path, text, bytes);
-    free(text);
-    return done;
+    return file_try_write(path, text, bytes);
 }
 
 /* Adds to what other processes have written since RUNS/digests was read. They take turns. Where the
@@ -179,9 +177,8 @@ void stage_digests_keep(const char *runs)
     struct statvfs disk;
     if (!(all.fresh || all.untidy) || all.unreadable || access(runs, W_OK) != 0) return;
     if (statvfs(runs, &disk) != 0 || disk.f_bavail < SPARE_BLOCKS) return;
-    char *path = heap_print("%s/digests", runs);
+    SCOPED(heap_free) char *path = heap_print("%s/digests", runs);
     add_own(runs, path);
-    free(path);
 }
 
 /* ---- a file ---- */

@@ -18,13 +18,12 @@ static const char *path_in(const struct stage *stage, const char *file, struct a
 /* A file of the stage's folder, or NULL when it is not there. */
 static json_t *json_read(const struct stage *stage, const char *file)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *problem;
     const char *path = path_in(stage, file, &arena);
     json_t *json = json_file_try(&arena, path, &problem);
     if (problem && path_is_denied(path)) die("%s", problem);
     if (problem) die("%s; without its folder the stage is done again", problem);
-    arena_free(&arena);
     return json;
 }
 
@@ -57,7 +56,7 @@ static json_t *tree_json(const struct tree *tree)
 static json_t *options_json(const struct stage *stage)
 {
     const struct tree *recipe = tree_find(stage->options, "recipe");
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     json_t *json = json_object();
     for (int i = 0; stage->rows && i < stage->options->count; i++)
         if (strcmp(stage->options->key[i]->text, "rows") != 0)
@@ -71,7 +70,6 @@ static json_t *options_json(const struct stage *stage)
     }
     if (recipe && stage->kind->traits & SETTINGS_TRAIN)
         json_object_set_new(json, "recipe", tree_json(recipe));
-    arena_free(&arena);
     if (stage->part) json_object_set_new(json, "part", json_string(stage->part));
     if (stage->kind->traits & KIND_SEEDED)
         json_object_set_new(json, "seed", json_integer(stage->seed));
@@ -124,11 +122,11 @@ static void write_options(const struct stage *stage, struct arena *arena)
 
 void stage_write(const struct stage *stage)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const bool done = file_exists(path_in(stage, STAGE_DONE, &arena));
     json_t *json = json_read(stage, STAGE_RECORD);
     bool fresh;
-    json_t *names = names_json(json_object_get(json, "names"), stage, &fresh);
+    json_auto_t *names = names_json(json_object_get(json, "names"), stage, &fresh);
     if (!done) {
         /* Whoever starts it last says where its text lies and how often it saves; the id is the
          * same. */
@@ -140,9 +138,7 @@ void stage_write(const struct stage *stage)
         json_object_set(json, "names", names);
     }
     if (!done || (json && fresh)) json_file_write(path_in(stage, STAGE_RECORD, &arena), json);
-    json_decref(names);
     json_decref(json);
-    arena_free(&arena);
 }
 
 int stage_names(const struct stage *stage, const char ***name, struct arena *arena)
@@ -176,22 +172,20 @@ const char *stage_recorded_text(struct arena *arena, const char *stages, const c
 
 json_t *stage_done(const struct stage *stage)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     json_t *done = json_read(stage, STAGE_DONE);
     const char *newer = stage_folder_newer(&arena, path_in(stage, STAGE_DONE, &arena), done);
     if (newer) die("%s", newer);
-    arena_free(&arena);
     return done;
 }
 
 int64_t stage_done_at(const struct stage *stage)
 {
     struct stat info;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const int64_t at = path_stat(path_in(stage, STAGE_DONE, &arena), &info)
                            ? info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec
                            : -1;
-    arena_free(&arena);
     return at;
 }
 
@@ -199,7 +193,7 @@ bool stage_has_opened(const struct stage *stage)
 {
     const char *opened = stage->kind->opened;
     if (!opened) return true;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     bool has = false;
     if (*opened != '*') {
         const char *path = arena_print(&arena, "%s/%s", stage->folder, opened);
@@ -209,7 +203,6 @@ bool stage_has_opened(const struct stage *stage)
         const char **name = file_folder_names(&arena, stage->folder, &count);
         for (int i = 0; name && i < count; i++) has |= shipped_ends(name[i], opened + 1);
     }
-    arena_free(&arena);
     return has;
 }
 
@@ -221,15 +214,13 @@ static const char *text_of(const json_t *json, const char *key, struct arena *ar
 
 const char *stage_commit(const struct stage *stage, struct arena *arena)
 {
-    json_t *environment = json_read(stage, STAGE_ENVIRONMENT);
-    const char *commit = text_of(environment, "commit", arena);
-    json_decref(environment);
-    return commit;
+    json_auto_t *environment = json_read(stage, STAGE_ENVIRONMENT);
+    return text_of(environment, "commit", arena);
 }
 
 struct stage_end stage_end(const struct stage *stage, struct arena *arena)
 {
-    json_t *done = stage_done(stage);
+    json_auto_t *done = stage_done(stage);
     if (!done) return (struct stage_end){0};
     const char *status = json_string_value(json_object_get(done, "status"));
     const struct offer *offer = offer_of(stage->kind->name);
@@ -243,7 +234,6 @@ struct stage_end stage_end(const struct stage *stage, struct arena *arena)
                             .commit = text_of(done, "commit", arena),
                             .backend = text_of(done, "backend", arena),
                             .backend_code = text_of(done, "backend_code", arena)};
-    json_decref(done);
     if (!end.commit) end.commit = stage_commit(stage, arena); /* an older version's */
     return end;
 }

@@ -69,37 +69,38 @@ struct frozen *stage_work_frozen(struct stage_work *work, const char *checkpoint
     return stage_work_open(work, stage_frozen(input[FROZEN_TRAIN], corpus, work->ops, checkpoint));
 }
 
-/* The last value of a name counts: a mean of one set is that set. */
-static void keep_value(struct stage_work *work, const struct metric *value)
+/* The line of a value of all, which is 0 when it is new. */
+static struct metric *whole(struct stage_work *work, const char *name)
 {
-    int i = 0;
-    while (i < work->values && strcmp(work->value[i].name, value->name) != 0) i++;
-    const int64_t n = value->n == JOURNAL_NONE && i < work->values ? work->value[i].n : value->n;
-    if (i == work->values) {
-        ARENA_MORE(&work->arena, work->value, work->values);
-        work->values++;
-    }
-    work->value[i] = *value;
-    work->value[i].name = arena_text(&work->arena, value->name);
-    work->value[i].n = n;
+    for (int i = 0; i < work->values; i++)
+        if (!strcmp(work->value[i].name, name)) return &work->value[i];
+    ARENA_MORE(&work->arena, work->value, work->values);
+    work->value[work->values] = (struct metric){.name = arena_text(&work->arena, name),
+                                                .step = JOURNAL_NONE,
+                                                .layer = JOURNAL_NONE,
+                                                .head = JOURNAL_NONE,
+                                                .set = JOURNAL_NONE,
+                                                .n = JOURNAL_NONE};
+    return &work->value[work->values++];
 }
 
 void stage_work_value(struct stage_work *work, const char *name, double value, int64_t n,
                       struct value_at at)
 {
-    const struct metric metric = {.name = name,
-                                  .step = JOURNAL_NONE,
-                                  .value = value,
-                                  .layer = at.layer ? at.layer : JOURNAL_NONE,
-                                  .head = at.head ? at.head : JOURNAL_NONE,
-                                  .set = at.set ? at.set : JOURNAL_NONE,
-                                  .class = at.class,
-                                  .n = n};
     if (!isfinite(value)) return;
-    if (at.layer || at.head || at.set || at.class)
-        journal_metric(work->journal, &metric);
-    else
-        keep_value(work, &metric);
+    if (!at.layer && !at.head && !at.set && !at.class) {
+        struct metric *metric = whole(work, name);
+        metric->value = value, metric->n = n;
+        return;
+    }
+    journal_metric(work->journal, &(struct metric){.name = name,
+                                                   .step = JOURNAL_NONE,
+                                                   .value = value,
+                                                   .layer = at.layer ? at.layer : JOURNAL_NONE,
+                                                   .head = at.head ? at.head : JOURNAL_NONE,
+                                                   .set = at.set ? at.set : JOURNAL_NONE,
+                                                   .class = at.class,
+                                                   .n = n});
 }
 
 void stage_work_real(struct stage_work *work, const char *name, double value)
@@ -107,10 +108,24 @@ void stage_work_real(struct stage_work *work, const char *name, double value)
     stage_work_value(work, name, value, JOURNAL_NONE, (struct value_at){0});
 }
 
+void stage_work_mean(struct stage_work *work, const char *name, double value, int sets)
+{
+    whole(work, name)->value += value / sets;
+}
+
 void stage_work_set(struct stage_work *work, const char *name, double value, int set, int sets,
                     int64_t n)
 {
-    stage_work_value(work, name, value, n, (struct value_at){.set = sets > 1 ? set + 1 : 0});
+    stage_work_mean(work, name, value, sets);
+    if (sets > 1)
+        stage_work_value(work, name, value, n, (struct value_at){.set = set + 1});
+    else
+        whole(work, name)->n = n;
+}
+
+void stage_work_share(struct stage_work *work, const char *name, int64_t part, int64_t all)
+{
+    stage_work_real(work, name, all ? 100. * (double)part / (double)all : 0);
 }
 
 void stage_work_text(struct stage_work *work, const char *name, const char *text)
@@ -254,7 +269,8 @@ static void finish(struct stage_work *work, enum work_end end)
     const char *status = end == WORK_DONE ? STATUS_DONE : STATUS_DIVERGED;
     struct stage_end code = own_code(work);
     if (work->stage->kind->traits & KIND_RESUMES) code_used_join(work->stage, &code, &work->arena);
-    for (int i = 0; i < work->values; i++) journal_metric(work->journal, &work->value[i]);
+    for (int i = 0; i < work->values; i++)
+        if (isfinite(work->value[i].value)) journal_metric(work->journal, &work->value[i]);
     journal_sync(work->journal);
     stage_work_output(work, JOURNAL_METRICS);
     json_t *json = json_pack("{s:i, s:s, s:s, s:s, s:O, s:O}", "format", STAGE_FORMAT, "status",
@@ -306,9 +322,8 @@ static void begin(struct stage_work *work)
                   stage->kind->traits & KIND_RESUMES ? code_used_text(stage, &code, &work->arena)
                                                      : NULL);
     work->ops = device_table(work->device, stage_precision(stage));
-    json_t *environment = environment_describe(work->device);
+    json_auto_t *environment = environment_describe(work->device);
     json_file_write(stage_work_path(work, STAGE_ENVIRONMENT), environment);
-    json_decref(environment);
     work->threads = omp_get_max_threads();
     journal_timing(work->journal, JOURNAL_NONE, "threads", work->threads);
 }

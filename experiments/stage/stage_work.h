@@ -73,11 +73,15 @@ struct value_at {
  * all when the stage ends. One that is not finite is left out. */
 void stage_work_value(struct stage_work *work, const char *name, double value, int64_t n,
                       struct value_at at);
-/* The same of set `set` of `sets`, from 0: the mean of several is not among them. */
+/* The value of set `set` of `sets`, from 0; what is of all is the mean of the sets. */
 void stage_work_set(struct stage_work *work, const char *name, double value, int set, int sets,
                     int64_t n);
+/* The mean alone: called for each of the sets. One that is not finite leaves the mean out. */
+void stage_work_mean(struct stage_work *work, const char *name, double value, int sets);
 /* A value that is of all and not counted. */
 void stage_work_real(struct stage_work *work, const char *name, double value);
+/* Per cent of all; of nothing 0. */
+void stage_work_share(struct stage_work *work, const char *name, int64_t part, int64_t all);
 void stage_work_text(struct stage_work *work, const char *name, const char *text);
 
 /* A file of the stage's folder, or its input's; in the arena. */

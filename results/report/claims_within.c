@@ -63,13 +63,6 @@ static double side_of(const struct within_row *within, const double *mean, int s
 
 /* ---- by clusters ---- */
 
-static bool is_in(const char *class, const struct texts *list)
-{
-    for (int i = 0; i < list->count; i++)
-        if (!strcmp(class, list->text[i])) return true;
-    return false;
-}
-
 /* The part that a sum belongs to; -1: none. */
 static int part_of(const struct within_row *within, const struct cluster_sum *sum)
 {
@@ -77,9 +70,9 @@ static int part_of(const struct within_row *within, const struct cluster_sum *su
     const int layer = claim->column.of.number[DIMENSION_LAYER];
     if (claim->form == CLAIM_CLASSES) {
         if (sum->layer != layer || !*sum->class) return -1;
-        return is_in(sum->class, &claim->class[0])   ? 0
-               : is_in(sum->class, &claim->class[1]) ? 1
-                                                     : -1;
+        return texts_have(&claim->class[0], sum -> class)   ? 0
+               : texts_have(&claim->class[1], sum -> class) ? 1
+                                                            : -1;
     }
     if (*sum->class) return -1;
     for (int i = 0; i < within->parts; i++)
