@@ -36,39 +36,9 @@ static void print_words(const struct verb *verb, struct arena *arena)
     if (takes_grid(verb)) fputs(" $options", stdout);
 }
 
-static int run(struct verb_call *call)
+/* The cases of all verbs. */
+static void print_cases(struct arena *arena)
 {
-    static const char *const shells[] = {"bash", NULL};
-    struct arena *arena = &call->arena;
-    verb_word(call, "SHELL", call->word[0], shells);
-    puts("# bash completion for sanlab: sanlab completion bash > FILE; source FILE");
-    puts("_sanlab() {");
-    fputs("    local verbs='help", stdout);
-    for (int i = 0; verbs[i]; i++)
-        if (!verbs[i]->hidden) printf(" %s", verbs[i]->name);
-    fputs("'\n    local grids=(", stdout);
-    for (const char *const *name = grid_shipped_names(arena); *name; name++) {
-        shell_put(*name, stdout);
-        putchar(' ');
-    }
-    fputs(")\n    local options='seeds=", stdout);
-    for (const char *const *name = settings_names(arena); *name; name++) printf(" %s=", *name);
-    puts("'\n    local files=() words= name= word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} "
-         "before=${COMP_WORDS[COMP_CWORD-1]}");
-    /* A user's grids are those of the folder in which the shell is. */
-    fputs("    for name in", stdout);
-    for (const char *const *folder = grid_folders; *folder; folder++) printf(" %s/*.yaml", *folder);
-    fputs("; do\n"
-          "        [ -e \"$name\" ] || continue\n"
-          "        name=${name##*/} name=${name%.yaml}\n"
-          "        [[ \" ${grids[*]} \" = *\" $name \"* ]] || grids+=(\"$name\")\n"
-          "    done\n"
-          "    [ \"$COMP_CWORD\" -gt 1 ] || verb=help\n"
-          "    case $verb in\n"
-          "    help)\n        case $before in\n            options) words='",
-          stdout);
-    for (const struct topic *topic = topics; topic->name; topic++) printf(" %s", topic->name);
-    puts("' ;;\n            *) words=\"$verbs options\" ;;\n        esac ;;");
     for (int i = 0; verbs[i]; i++) {
         if (verbs[i]->hidden) continue;
         printf("    %s)\n        case $before in\n", verbs[i]->name);
@@ -78,15 +48,40 @@ static int run(struct verb_call *call)
         printf("\"%s ;;\n        esac ;;\n",
                takes_grid(verbs[i]) ? " files=(\"${grids[@]}\")" : "");
     }
-    puts("    esac\n"
-         "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
-         "    for name in \"${files[@]}\"; do\n"
-         "        printf -v name %q \"$name\"\n"
-         "        case $name in \"$word\"*) COMPREPLY+=(\"$name\") ;; esac\n"
-         "    done\n"
-         "    case ${COMPREPLY[0]} in *=) compopt -o nospace ;; esac\n"
-         "}\n"
-         "complete -o default -F _sanlab sanlab ./sanlab");
+}
+
+/* What stands in the place of {{name}}. A user's grids are those of the folder in which the shell
+ * is. */
+static void print_list(const char *name, struct arena *arena)
+{
+    if (!strcmp(name, "verbs"))
+        for (int i = 0; verbs[i] && !verbs[i]->hidden; i++) printf(" %s", verbs[i]->name);
+    else if (!strcmp(name, "grids"))
+        for (const char *const *grid = grid_shipped_names(arena); *grid; grid++) {
+            shell_put(*grid, stdout);
+            putchar(' ');
+        }
+    else if (!strcmp(name, "options"))
+        for (const char *const *key = settings_names(arena); *key; key++) printf(" %s=", *key);
+    else if (!strcmp(name, "folders"))
+        for (const char *const *at = grid_folders; *at; at++) printf(" %s/*.yaml", *at);
+    else if (!strcmp(name, "topics"))
+        for (const struct topic *topic = topics; topic->name; topic++) printf(" %s", topic->name);
+    else
+        print_cases(arena);
+}
+
+static int run(struct verb_call *call)
+{
+    static const char *const shells[] = {"bash", NULL};
+    struct arena *arena = &call->arena;
+    verb_word(call, "SHELL", call->word[0], shells);
+    const char *at = verb_text("completion");
+    for (const char *mark; (mark = strstr(at, "{{")); at = strstr(mark, "}}") + 2) {
+        printf("%.*s", (int)(mark - at), at);
+        print_list(arena_text_range(arena, mark + 2, strcspn(mark + 2, "}")), arena);
+    }
+    fputs(at, stdout);
     return 0;
 }
 

@@ -131,22 +131,9 @@ static double sum_largest(double *number, int count, int most)
     return sum;
 }
 
-/* What each point would need by itself; speeds are measured for all points at once anyway. */
-static double seconds_alone(const struct plan *plan)
-{
-    double seconds = 0;
-    for (int p = 0; p < plan->grid->rows * plan->grid->seeds; p++)
-        for (int i = 0; i < plan->point[p].count; i++) {
-            const struct task *task = plan->point[p].task[i];
-            if (task->index >= 0 && !(task->stage.kind->traits & KIND_TIMES) && plan_will_run(task))
-                seconds += task->estimate.seconds;
-        }
-    return seconds;
-}
-
 struct plan_cost plan_cost(const struct plan *plan, int workers, int cores)
 {
-    struct plan_cost cost = {.saved = seconds_alone(plan)};
+    struct plan_cost cost = {0};
     struct arena arena = {0};
     double *memory = ARENA_ARRAY(&arena, double, plan->count),
            *device = ARENA_ARRAY(&arena, double, plan->count), low = 0, high = 0;
@@ -160,7 +147,8 @@ struct plan_cost plan_cost(const struct plan *plan, int workers, int cores)
         high += estimate->high;
         cost.core_seconds += estimate->seconds;
         cost.chain = fmax(cost.chain, task->path);
-        if (!(task->stage.kind->traits & KIND_TIMES)) cost.saved -= estimate->seconds;
+        if (!(task->stage.kind->traits & KIND_TIMES)) /* measured for all points at once anyway */
+            cost.saved += (task->points - 1) * estimate->seconds;
     }
     cost.low = cost.core_seconds > 0 ? low / cost.core_seconds : 1;
     cost.high = cost.core_seconds > 0 ? high / cost.core_seconds : 1;

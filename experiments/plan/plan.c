@@ -87,6 +87,7 @@ static void put_at(struct arena *arena, struct plan_point *at, struct task *task
 {
     ARENA_MORE(arena, at->task, at->count);
     at->task[at->count++] = task;
+    task->points++;
 }
 
 /* The task of one kind, or part of it, at one point. */

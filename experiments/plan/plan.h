@@ -57,7 +57,8 @@ struct task {
     bool read;                /* by another task; filled with `path` */
     struct estimate estimate; /* its seconds are those from this step on: */
     int64_t counted;
-    int index; /* among the plan's tasks; -1: it has been left out (plan_only) */
+    int points; /* of the plan that are made of it */
+    int index;  /* among the plan's tasks; -1: it has been left out (plan_only) */
 };
 
 /* Whether it is left to be begun, or gone on with. */

@@ -135,7 +135,8 @@ else
     echo "# skipped: the estimate of demo, whose text is not here"
 fi
 
-# took CASE ARGUMENTS..: the same against a run here, by the time of processors, which other work does not change.
+# took CASE ARGUMENTS..: the same against a run here, by the time of processors. This is for a quiet machine: beside
+# other work a tiny stage takes up to four times as much of it, and estimates by earlier runs are of their wall time.
 took() {
     case=$1
     shift
