@@ -83,6 +83,12 @@ bool word_known(const char *word, const char *const *words)
     return false;
 }
 
+bool word_begins(const char *text, const char *const *words)
+{
+    while (*words && strncmp(text, *words, strlen(*words)) != 0) words++;
+    return *words;
+}
+
 /* As many words as fit, those with a comma in quotes; returns how many are left over. */
 static int list_words(const char *const *words, char list[LIST_LIMIT])
 {

@@ -11,8 +11,9 @@ enum { WORD_NEAR = 96 };
 const char *word_near(char text[WORD_NEAR], const char *word, const char *const *words);
 /* "a", or "an" before a vowel. */
 const char *word_article(const char *word);
-bool word_same(const char *a, const char *b);                /* equal texts, or both NULL */
-bool word_known(const char *word, const char *const *words); /* whether it is in the list */
+bool word_same(const char *a, const char *b);                 /* equal texts, or both NULL */
+bool word_known(const char *word, const char *const *words);  /* whether it is in the list */
+bool word_begins(const char *text, const char *const *words); /* whether it begins with one */
 /* What a refusal says: "<what>: <problem> "<word>"; nearest is "..."; expected one of: ...". A long
  * list is left out where there is a nearest word, and cut where there is none. */
 enum { WORD_TEXT = MESSAGE_BYTES };

@@ -6,6 +6,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
+#include "core/config/word.h"
 #include "core/corpus/corpus_shard.h"
 #include "core/text/bpe.h"
 
@@ -77,10 +78,8 @@ static const json_t *open_words(struct arena *arena, struct corpus *corpus, json
 
 bool corpus_is_words(const char *name)
 {
-    static const char *const begin[] = {"corpus.json", "codes.", "pieces.", "vocabulary."};
-    for (size_t i = 0; i < COUNT_OF(begin); i++)
-        if (!strncmp(name, begin[i], strlen(begin[i]))) return true;
-    return false;
+    static const char *const begin[] = {"corpus.json", "codes.", "pieces.", "vocabulary.", NULL};
+    return word_begins(name, begin);
 }
 
 static struct corpus *corpus_new(struct arena *arena, const char *folder)

@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/config/shipped.h"
+#include "core/config/word.h"
 #include "core/corpus/corpus.h"
 #include "core/model/checkpoint.h"
 #include "experiments/cli/grid_argument.h"
@@ -100,14 +101,11 @@ static void add_checkpoints(struct archive *archive, const char *stage, const ch
 /* Of a stage's files those that say what it is and what came out. */
 static bool is_wanted(const char *name)
 {
-    static const char *const whole[] = {STAGE_RECORD,   STAGE_ENVIRONMENT, STAGE_DONE,
-                                        "options.yaml", "metrics.jsonl",   "events.jsonl"};
-    static const char *const begin[] = {"hypotheses.", "items."};
-    for (size_t i = 0; i < COUNT_OF(whole); i++)
-        if (!strcmp(name, whole[i])) return true;
-    for (size_t i = 0; i < COUNT_OF(begin); i++)
-        if (!strncmp(name, begin[i], strlen(begin[i]))) return true;
-    return false;
+    static const char *const whole[] = {
+        STAGE_RECORD,    STAGE_ENVIRONMENT, STAGE_DONE, "options.yaml",
+        "metrics.jsonl", "events.jsonl",    NULL};
+    static const char *const begin[] = {"hypotheses.", "items.", NULL};
+    return word_known(name, whole) || word_begins(name, begin);
 }
 
 static void add_stage(struct archive *archive, const struct found_stage *found, bool checkpoints,
@@ -190,11 +188,10 @@ static void add_stages(struct archive *archive, const char *runs, const struct f
 /* Whether the archive has something of its own under that name. */
 static bool is_own(struct archive *archive, const char *name)
 {
-    static const char *const folder[] = {"figures/", "stages/", "grids/"};
+    static const char *const folder[] = {"figures/", "stages/", "grids/", NULL};
     if (!strcmp(name, "SHA256SUMS")) return true; /* comes last */
-    for (size_t i = 0; i < COUNT_OF(folder); i++)
-        if (!strncmp(name, folder[i], strlen(folder[i]))) return true;
-    return file_exists(arena_print(&archive->arena, "%s/%s", archive->root, name));
+    return word_begins(name, folder) ||
+           file_exists(arena_print(&archive->arena, "%s/%s", archive->root, name));
 }
 
 /* What the grid names beside itself: its base, tasks, hypotheses of others. All else that is the

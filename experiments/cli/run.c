@@ -127,11 +127,9 @@ static const struct task *longest(const struct plan *plan)
 /* Whether the user's own options say how many tasks there are, or how long one may take. */
 static bool says_own(const struct cluster_job *job)
 {
-    static const char *const about[] = {"--array", "-a", "--time", "-t"};
+    static const char *const about[] = {"--array", "-a", "--time", "-t", NULL};
     bool own = false;
-    for (int i = 0; i < job->options; i++)
-        for (size_t k = 0; k < COUNT_OF(about); k++)
-            own |= !strncmp(job->option[i], about[k], strlen(about[k]));
+    for (int i = 0; i < job->options; i++) own |= word_begins(job->option[i], about);
     return own;
 }
 

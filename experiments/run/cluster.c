@@ -8,6 +8,7 @@
 #include "core/base/buffer.h"
 #include "core/base/child.h"
 #include "core/base/shell.h"
+#include "core/config/word.h"
 
 /* Its lines as one. */
 static const char *one_line(char *text)
@@ -113,13 +114,6 @@ static void put_option(const char *option, FILE *out)
     fputc('\n', out);
 }
 
-/* Whether an option of the user's own says what a task gets of GPUs. */
-static bool is_about_gpus(const char *option)
-{
-    return !strncmp(option, "--gres", 6) || !strncmp(option, "--gpu", 5) ||
-           !strncmp(option, "-G", 2);
-}
-
 /* The user's own: a word with a dash begins a line, what follows is its value. */
 static void put_own(const struct cluster_job *job, FILE *out)
 {
@@ -141,9 +135,10 @@ static const char *without_fields(struct arena *arena, const char *path)
 
 static void put_options(const struct cluster_job *job, struct arena *arena, FILE *out)
 {
+    static const char *const of_gpus[] = {"--gres", "--gpu", "-G", NULL};
     const int minutes = (int)fmin(1e6, ceil(job->seconds / 60));
     bool gpu = job->gpu;
-    for (int i = 0; i < job->options; i++) gpu &= !is_about_gpus(job->option[i]);
+    for (int i = 0; i < job->options; i++) gpu &= !word_begins(job->option[i], of_gpus);
     put_option(arena_print(arena, "--job-name=%s", cluster_file_name(job->name, arena)), out);
     put_option(arena_print(arena, "--array=0-%d", job->tasks - 1), out);
     put_option(arena_print(arena, "--time=%d-%02d:%02d:00", minutes / 1440, minutes / 60 % 24,

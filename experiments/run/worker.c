@@ -11,16 +11,11 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/config/word.h"
 #include "core/model/device.h"
 #include "results/store/stage_folder.h"
 
 enum { PROGRESS_FILE = 3, TEAM_FILE = 4 };
-
-static bool begins_with(const char *entry, const char *const *words)
-{
-    while (*words && strncmp(entry, *words, strlen(*words)) != 0) words++;
-    return *words;
-}
 
 /* True for the variables that set how many threads there are and where they run. The user's
  * GOMP_SPINCOUNT and OMP_WAIT_POLICY hold for workers, too; the default is that of every verb
@@ -30,7 +25,7 @@ static bool is_dropped(const char *entry)
     static const char *const dropped[] = {
         "OMP_", "GOMP_CPU_AFFINITY=", "OPENBLAS_NUM_THREADS=", "GOTO_NUM_THREADS=", NULL};
     static const char *const kept[] = {"OMP_WAIT_POLICY=", "OMP_DISPLAY_ENV=", NULL};
-    return begins_with(entry, dropped) && !begins_with(entry, kept);
+    return word_begins(entry, dropped) && !word_begins(entry, kept);
 }
 
 const char *worker_foreign_setting(void)
@@ -38,7 +33,7 @@ const char *worker_foreign_setting(void)
     static const char *const own[] = {"OMP_NUM_THREADS=", "OMP_DYNAMIC=false",
                                       "OPENBLAS_NUM_THREADS=", "GOTO_NUM_THREADS=", NULL};
     for (char **entry = environ; *entry; entry++)
-        if (is_dropped(*entry) && !begins_with(*entry, own)) return *entry;
+        if (is_dropped(*entry) && !word_begins(*entry, own)) return *entry;
     return NULL;
 }
 
