@@ -190,9 +190,13 @@ $(BUILD)/gen/commit.h: always
 SOURCES := $(wildcard core/*/*.[ch] core/*/*.cu core/tensor/ops.def attention/*.[ch] attention/*/*.[ch] \
                       probes/*.[ch] logic/*.[ch] results/store/*.[ch] experiments/stage/*.[ch])
 TEMPLATES := $(wildcard plots/*.gp)
-$(BUILD)/gen/code.names $(BUILD)/gen/template.names: always
+TEXTS     := $(wildcard experiments/cli/*.txt dev/*.txt)
+NAMES.code      = $(SOURCES)
+NAMES.template  = $(TEMPLATES)
+NAMES.verb_text = $(TEXTS)
+$(addprefix $(BUILD)/gen/,code.names template.names verb_text.names): always
 	@mkdir -p $(@D)
-	@printf '%s\n' $($(if $(filter %code.names,$@),SOURCES,TEMPLATES)) > $@.new
+	@printf '%s\n' $(NAMES.$(basename $(@F))) > $@.new
 	@$(SETTLE)
 $(BUILD)/gen/code.h: scripts/code_digest scripts/rooms $(SOURCES) $(BUILD)/gen/code.names
 	@mkdir -p $(@D)
@@ -209,14 +213,18 @@ $(BUILD)/gen/device_hash.h: $(AGREED) \
 	    for file in $(sort $(wildcard attention/term/*.c)); do echo $$file; cat $$file; done | \
 	        cat - attention/term.h | sha256sum | sed 's/^\(.\{16\}\).*/    "\1"/'; } > $@.new
 	@$(SETTLE)
-# Templates of figures as text: TEMPLATE(window, "..").
+# Templates of figures and texts of --help: TEMPLATE(window, ".."), TEXT(run, "..").
 $(BUILD)/gen/template.def: $(TEMPLATES) $(BUILD)/gen/template.names
-	@for file in $(sort $(TEMPLATES)); do \
-	    echo "TEMPLATE($$(basename $$file .gp),"; \
+$(BUILD)/gen/verb_text.def: $(TEXTS) $(BUILD)/gen/verb_text.names
+$(addprefix $(BUILD)/gen/,template.def verb_text.def):
+	@for file in $(sort $(filter-out %.names,$^)); do \
+	    name=$${file##*/}; \
+	    echo "$(if $(filter %template.def,$@),TEMPLATE,TEXT)($${name%.*},"; \
 	    sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $$file; \
 	    echo ")"; \
 	done > $@
 $(BUILD)/o/plots/canvas.o $(BUILD)/f64/plots/canvas.o: $(BUILD)/gen/template.def
+$(BUILD)/o/experiments/cli/verb.o: $(BUILD)/gen/verb_text.def
 # The style of pages as text: a line that begins with a blank belongs to the one before it.
 $(BUILD)/gen/page_style.def: results/sheet/page.css
 	@mkdir -p $(@D)
@@ -224,7 +232,7 @@ $(BUILD)/gen/page_style.def: results/sheet/page.css
 	    END { print "" }' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' > $@
 $(BUILD)/o/results/sheet/page.o $(BUILD)/f64/results/sheet/page.o: $(BUILD)/gen/page_style.def
 GENERATED := $(addprefix $(BUILD)/gen/,$(KINDS:=.def) fusion.def term.def term_tile.def commit.h code.h \
-                                         device_hash.h template.def page_style.def)
+                                         device_hash.h template.def verb_text.def page_style.def)
 
 # What was compiled and linked with other flags is so again, but for those that KEEP_FLAGS names (% is
 # all of them), for tests that build in a tree that is built.

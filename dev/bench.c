@@ -67,21 +67,6 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static void help(FILE *out)
-{
-    fputs("step       a training step, node by node, against large products and copying\n"
-          "search     a beam search, op by op\n"
-          "memory     the peak of a short training, against the estimate of plan\n"
-          "attention  training with compositions of attention next to global attention alone\n"
-          "lengths    a window next to global attention by the length of sentences\n"
-          "recurrent  an LSTM and an ON-LSTM layer of the model's width alone\n"
-          "pairs      training steps of a grid of the task logic\n"
-          "bpe        learning and applying merges; takes files of text\n"
-          "products   our own products and OpenBLAS's, by shape, and the errors of both;\n"
-          "           SANLAB_ISA=v3 OPENBLAS_CORETYPE=Haswell: those for AVX2\n",
-          out);
-}
-
 const struct verb verb_bench_parts = {
     .name = "bench",
     .usage = "PART [GRID.yaml|MODEL [key=value ...] | FILE ...]",
@@ -114,5 +99,5 @@ const struct verb verb_bench_parts = {
                      "search: hypotheses that are kept alive; 0: the grid's, of a preset 4"),
          VERB_VALUE("--hypotheses", "FILE", "search: writes the ids that it found"),
          VERB_NUMBER("--merges", "8000", 1, 1e7, "bpe: so many are learned")},
-    .more_help = help,
+    .text = {"bench_parts"},
 };

@@ -75,18 +75,6 @@ static int run(struct verb_call *call)
     return failed ? 1 : 0;
 }
 
-static void help(FILE *out)
-{
-    fputs("values       of every block of attention, against its equation in plain loops\n"
-          "gradients    of every parameter, with dropout, against finite differences\n"
-          "alone, causality, steps: as sanlab check prints them, in double\n"
-          "rounding     the program's float against double, the same model\n\n"
-          "The model is a narrow twin of MODEL (--width). sanlab check checks MODEL as it is.\n\n"
-          "Exit status: 0 all of it holds; 1 something does not; 65 the model or an option is\n"
-          "wrong.\n",
-          out);
-}
-
 const struct verb verb_check_double = {
     .name = "check",
     .usage = "MODEL|GRID.yaml [key=value ...]",
@@ -97,5 +85,5 @@ const struct verb verb_check_double = {
                VERB_NUMBER("--width", "0", 0, 16384,
                            "of the twin that is checked; 0: narrow, or the model's own"),
                VERB_NUMBER("--threads", "1", 1, 256, "of OpenMP")},
-    .more_help = help,
+    .text = {"check_double"},
 };

@@ -81,12 +81,6 @@ bool alone_is_export(const char *word); /* a file that ends in .safetensors */
  * has none, and when its checkpoint is another by now. */
 const char *alone_export(struct verb_call *call, const char *path, const char **checkpoint);
 
-#define ALONE_HELP                                                                                 \
-    "MODEL is a train stage (its id, 4 digits at least, or GRID/ROW/SEED), the path of such a\n"   \
-    "stage's folder that was copied from elsewhere, with its corpus beside it, or a file of\n"     \
-    "`export model` whose training is in --runs. Assignments say which training of a grid is\n"    \
-    "meant, as they do elsewhere; those below evaluate, how its text is read:\n"                   \
-    "evaluate.encode.end=false.\n\n"
 /* The rows of a verb that has alone_run. */
 #define ALONE_OPTIONS                                                                              \
     VERB_JOBS, VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn")

@@ -250,17 +250,6 @@ const struct verb verb_analyze = {
                     "of maps their numbers, 1,7; of localness, master and ablate how many"),
          VERB_CHECKPOINT, VERB_VALUE("--out", "DIR", "where the stage's files and metrics go"),
          ALONE_OPTIONS, VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
-    .more = ALONE_HELP
-    "gates      weights of the second branch by layer and, with --text, by part of speech\n"
-    "localness  centers and windows of gauss terms, position by position\n"
-    "maps       attention weights of the sentences --sentences 1,7\n"
-    "master     how open the master gates of ON-LSTM layers are, token by token\n"
-    "ablate     what the loss rises by without a layer's attention, a head or a branch, and "
-    "with\n"
-    "           gates held at 0, 0.5 or 1; with --text and --references, a treebank and its\n"
-    "           translation, with gates held at 0 and 1 at the words of a part of speech\n\n"
-    "Assignments ask for more (sanlab help options evaluate): evaluate.maps.heads=[1,2].\n"
-    "What is done is a stage of that kind, as a grid has it (docs/analyses.md); it is not\n"
-    "done again.\n",
+    .text = {"alone", "analyze"},
     .words = {2, VERB_WORDS},
 };

@@ -164,27 +164,6 @@ static void add_stages(struct archive *archive, const char *runs, const struct f
     add_stream(archive, ARCHIVE_LEFT_OUT, &left_out);
 }
 
-#define READ_ME                                                                                    \
-    "table.txt, .csv, .tex   the table\n"                                                          \
-    "claims.txt              what the grid claims, and how it was tested (if it claims "           \
-    "anything)\n"                                                                                  \
-    "figures/                the figures and their captions (if it has any)\n"                     \
-    "report.html             all of it as one page, with options, environment and commands\n"      \
-    "points.csv              a line for each point and seed: axes, options, values\n"              \
-    "grid.yaml               the file of the grid, and those that it names beside itself: its\n"   \
-    "                        base, tasks and their text, hypotheses\n"                             \
-    "grids/, stages/         what each stage was made of and what came out: options.yaml,\n"       \
-    "                        environment.json, metrics, events, done.json, and where it has\n"     \
-    "                        them hypotheses, items and checkpoints; with these, vocabularies\n"   \
-    "                        and merges, too\n"                                                    \
-    "left-out.txt            the stages' files that are not in the archive; verify reads it\n"     \
-    "SHA256SUMS              digests of all files: sha256sum -c SHA256SUMS\n"                      \
-    "\n"                                                                                           \
-    "The folder is one for --runs: `sanlab table grid.yaml --runs .` prints the table,\n"          \
-    "and `sanlab run grid.yaml --runs .` goes on, with other seeds, too. It does again\n"          \
-    "what a stage reads and is not in the archive: the text of corpora, which must be\n"           \
-    "there, and models without checkpoints.\n"
-
 /* Whether the archive has something of its own under that name. */
 static bool is_own(struct archive *archive, const char *name)
 {
@@ -225,10 +204,10 @@ static void add_about(struct archive *archive, const struct plan *plan, const st
     const char *text = file_read(&archive->arena, plan->grid->path, 0, &bytes);
     archive_text(archive, "grid.yaml", text, bytes);
     arena_stream_open(&about);
-    fprintf(about.out,
-            "%s\n\nMade by `sanlab archive %s`; %d of its %d stages are done.\n\n" READ_ME,
+    fprintf(about.out, "%s\n\nMade by `sanlab archive %s`; %d of its %d stages are done.\n\n",
             report->grid->title ? report->grid->title : report->grid->name, report->arguments,
             stages, all);
+    fputs(verb_text("archive_files"), about.out);
     add_stream(archive, "README.txt", &about);
     record_write(archive->root, "archive", report->grid);
 }
@@ -300,8 +279,5 @@ const struct verb verb_archive = {
                VERB_VALUE("--only", "'ROWS'",
                           "only the stages of these rows, which must be done, without table, "
                           "figures and page; ROWS: help options grid")},
-    .more = "The archive is one folder. The same results are the same bytes. In it are\n\n" READ_ME
-            "\nExit status: 0 the archive is whole; 1 a figure could not be drawn: "
-            "figures/captions.txt\n"
-            "says why.\n\n",
+    .text = {"archive", "archive_files", "archive_status"},
 };

@@ -60,7 +60,5 @@ const struct verb verb_bpe = {
                           "not in it"),
                VERB_NUMBER("--threshold", "0", 0, 1e9,
                            "apply: pieces rarer than this are not in the vocabulary")},
-    .more = "INPUT - is standard input; it may be a pipe, <(..) of a shell. apply reads standard "
-            "input where\n"
-            "none is named.\n",
+    .text = {"bpe"},
 };

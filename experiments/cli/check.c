@@ -262,21 +262,5 @@ const struct verb verb_check = {
                            "of each vocabulary, for the count of parameters"),
                VERB_SWITCH("--quick", "without the time and memory of training steps"),
                VERB_NUMBER("--threads", "1", 1, 256, "of OpenMP")},
-    .more =
-        "MODEL is a preset (base, small6, ..) or a file of its form; of a grid, a row's model is\n"
-        "checked. sanlab help options model lists the options, help options attention the\n"
-        "language of encoder.attention:\n"
-        "  sanlab check small6 'encoder.attention=[{layers: 1-3, terms: [localness]}]'\n"
-        "  sanlab check xu2019-table1 --row '+ Hybrid (gate)' --quick\n\n"
-        "parameters   all of them, and what the encoder's layers and attention add to plain\n"
-        "             attention in as many layers\n"
-        "alone        a sentence by itself has the outputs that it has in a batch\n"
-        "causality    a later target word changes nothing before it\n"
-        "steps        word by word, as beam search goes, comes to what training computes\n"
-        "threads      one thread and several have the same bits\n"
-        "cost         of a training step beside one of plain attention, alternating\n\n"
-        "sanlab-dev check compares values with their equations, and gradients with finite\n"
-        "differences, in double (make dev).\n\n"
-        "Exit status: 0 all of it holds; 1 something does not; 65 the model or an option is\n"
-        "wrong.\n",
+    .text = {"check"},
 };

@@ -48,7 +48,5 @@ const struct verb verb_collect = {
     .run = run,
     .wordless = true,
     .option = {VERB_SWITCH("--rebuild", "build the database anew from the run folders")},
-    .more =
-        "Exit status: 0 the database is up to date; 1 a file of it cannot be written; 75 another\n"
-        "program kept it locked for 2 s, or with --rebuild open.\n\n",
+    .text = {"collect"},
 };

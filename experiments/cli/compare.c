@@ -46,10 +46,7 @@ const struct verb verb_compare = {
     .usage = "A B [key=value ...]    (score or train stages, or GRID/ROW)",
     .help = "what two systems do differently: options, losses, words, sentences, significance",
     .run = run,
-    .more = "GRID/ROW is all seeds of a row. With two or more each, Student's t over seeds and\n"
-            "sentences decides; with one no p does: the others are of their sentences alone.\n"
-            "Assignments are of both; what ran with others is meant by its own name, as in\n"
-            "compare windows/Transformer windows+train.rate=2/Transformer.\n",
+    .text = {"compare"},
     .option = {VERB_VALUE("--tags", "FILE",
                           "a line per sentence, one tag per word of its reference"),
                VERB_NUMBER("--sentences", "5", 0, 10000, "shown of the largest gains and losses"),

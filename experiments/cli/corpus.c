@@ -378,16 +378,5 @@ const struct verb verb_corpus = {
              "lines to learn a probing task from. controlled: about so many (2000), and a "
              "fifth of that each for its dev and test; tasks: at most (10000), and a tenth"),
          VERB_NUMBER("--seed", "1", 0, 2e9, "controlled, tasks: other sentences for another one")},
-    .more =
-        "get NAME.. downloads data sets with the program curl to $SANLAB_DATA, or data/. It "
-        "prints\n"
-        "license and citation first. Each file is checked by its digest; files that are there "
-        "stay.\n"
-        "Interrupted, it goes on when it is called again. NAME may be a manifest of yours, "
-        "FILE.yaml.\n"
-        "docs/corpora.md describes manifests and mirrors.\n"
-        "\n"
-        "tasks TEXT makes probing tasks from lines of tokens between blanks: Length, WordContent\n"
-        "and BigramShift; with --labels also Tense, SubjNumber, ObjNumber, TreeDepth and\n"
-        "OddManOut. docs/probing.md compares them with the tasks of Conneau et al. 2018.\n",
+    .text = {"corpus"},
 };

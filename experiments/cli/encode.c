@@ -59,9 +59,5 @@ const struct verb verb_encode = {
     .device = true,
     .option = {VERB_VALUE("--out", "DIR", "where TASK.npy go"), ALONE_TASKS, ALONE_PATH,
                VERB_CHECKPOINT, ALONE_VECTORS, ALONE_OPTIONS},
-    .more = ALONE_HELP
-    "DIR/TASK.npy of each task, or of several paths DIR/PATH/TASK.npy: float32, a row for "
-    "each\n"
-    "line of the task's file. What is done are stages encode, as a grid has them (sanlab ls);\n"
-    "they stay where they are, and what is done is not done again.\n",
+    .text = {"alone", "encode"},
 };

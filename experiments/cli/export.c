@@ -107,24 +107,6 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static void more_help(FILE *out)
-{
-    fputs(
-        GRID_ARGUMENT_MEANING
-        "\ncsv, jsonl: of a GRID one line per point and seed: axes, options in which rows differ,\n"
-        "every value by the name of its table column. Of a FILTER, or of nothing (all), one line\n"
-        "per stage; --stages gives these of a grid, too. docs/format.md has the columns.\n"
-        "tensorboard: stages of a grid, or those that a filter takes; or all.\n"
-        "sqlite: one database of these stages: values, and options with their defaults; with\n"
-        "--with items,hypotheses,verdicts also what is behind them, and of a GRID all tests and\n"
-        "claims. docs/format.md has its tables, and queries.\n"
-        "model: what a training has learned, as one file of tensors (safetensors) that says in\n"
-        "its metadata what it is, with vocabulary and merges beside it. STAGE is a train stage, "
-        "or\n"
-        "a relate stage, whose symbols stand in the metadata.\n",
-        out);
-}
-
 const struct verb verb_export = {
     .name = "export",
     .usage = "csv|jsonl [GRID [key=value ...]|'FILTER'] | tensorboard .. --out DIR | sqlite .. "
@@ -140,5 +122,5 @@ const struct verb verb_export = {
                           "sqlite: of items, hypotheses and verdicts, between commas"),
                VERB_VALUE("--checkpoint", "WORDS", "of a model: best, last, average(N) or start",
                           .fallback = "best")},
-    .more_help = more_help,
+    .text = {"grid_argument", "export"},
 };

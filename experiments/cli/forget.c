@@ -62,5 +62,5 @@ const struct verb verb_forget = {
     .usage = "GRID [key=value ...]",
     .help = "what a grid has run as: its records and readable names; stages stay until gc",
     .run = run,
-    .more = GRID_ARGUMENT_MEANING,
+    .text = {"grid_argument"},
 };

@@ -29,9 +29,5 @@ const struct verb verb_gc = {
                VERB_NUMBER("--keep-optimizers", "0", 0, 36500,
                            "days for which a finished training keeps what a longer one goes on "
                            "from; 0: none")},
-    .more =
-        "Removes stages that no grid has run with, no report cites, nobody has tagged and no such\n"
-        "stage reads; optimizers of finished trainings; and files that killed processes left.\n"
-        "Keeps models and results of all other stages, also without the file of the grid (sanlab\n"
-        "forget). It prints a list and asks before it removes anything.\n",
+    .text = {"gc"},
 };

@@ -15,12 +15,6 @@
 #include "experiments/cli/verb.h"
 #include "experiments/plan/plan.h"
 
-/* The same for --help. */
-#define GRID_ARGUMENT_MEANING                                                                      \
-    "GRID is a file, or its name in grids/ or experiments/ here, or the name of a shipped grid:\n" \
-    "the points of the file as it stands, whatever was run last. What ran with assignments is\n"   \
-    "meant with the same ones, or by its own name: GRID+train.rate=2.\n"
-
 /* The first word is a grid; words behind it are assignments. Dies when its file is not there. */
 struct grid *grid_argument_read(struct verb_call *call);
 /* Its plan; `retry` is of enum plan_retry, 0: nothing that failed is tried again. */

@@ -263,21 +263,5 @@ const struct verb verb_logic = {
          VERB_VALUE("--checkpoint", "WORDS", "probe, test: best, last, average(N) or start",
                     .fallback = "best"),
          ALONE_OPTIONS, VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
-    .more = ALONE_HELP
-    "evaluate.inference.KEY=VALUE says more of what is asked: sanlab help options evaluate.\n"
-    "MODEL may be a relate stage, too: the classifier alone is trained anew, on its own\n"
-    "vectors; pairs and bins are then those of the model where nothing else is said.\n\n"
-
-    "test takes files of any name and prints the accuracy of a relate stage on their pairs, "
-    "by\n"
-    "number of operators. Variables are called as in the pairs that the stage was trained on,\n"
-    "or as --names lists them, in the same order.\n\n"
-    "check computes relation and number of operators of every line again. Its tables have\n\n"
-    "  = < > ^ | v #  pairs of each relation\n"
-    "  Majority       per cent of the most frequent one\n"
-    "  Twice          pairs that stood in the split before\n"
-    "  In train       pairs that the trained bins have, too\n"
-    "  Mirrored       pairs whose hypothesis and premise are a pair there\n"
-    "  Familiar       per cent of pairs whose statements both stand there, in any pairs\n\n"
-    "Exit status: 0 no line is wrong, 1 some are, 65 a file cannot be read.\n",
+    .text = {"alone", "logic"},
 };

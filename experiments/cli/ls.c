@@ -25,16 +25,6 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static void more_help(FILE *out)
-{
-    fputs(GRID_ARGUMENT_MEANING, out);
-    fputs("\nFILTER takes the words of a grid's `where` (sanlab help options grid). KEY is id,\n"
-          "kind, status, name, grid, tag, note, step, wall or attempts, a result, an axis, what\n"
-          "environment.json has, or an option that stages were given: one that all of them leave\n"
-          "at its default is unknown.\n",
-          out);
-}
-
 const struct verb verb_ls = {
     .name = "ls",
     .usage = "['FILTER' | GRID [key=value ...]]",
@@ -43,6 +33,6 @@ const struct verb verb_ls = {
     .run = run,
     .option = {VERB_VALUE("--columns", "KEYS", "more columns: dropout,dev_bleu,products"),
                VERB_VALUE("--format", "WORD", "text, csv or json", .fallback = "text")},
-    .more_help = more_help,
+    .text = {"grid_argument", "ls"},
     .words = {0, VERB_WORDS},
 };

@@ -48,8 +48,6 @@ const struct verb verb_plan = {
                            "times for a machine whose core multiplies at so many GFLOP/s (doctor "
                            "sgemm); 0: for this machine"),
                VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn")},
-    .more =
-        "Exit status: 0 all of it can run, or has run; 1 a file that a stage reads is missing;\n"
-        "65 the grid or an option is wrong.\n\n",
+    .text = {"plan"},
     .more_help = topics_list,
 };

@@ -280,12 +280,6 @@ const struct verb verb_probe = {
                ALONE_VECTORS, ALONE_OPTIONS,
                VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text"),
                VERB_VALUE("--out", "FILE", "the table, instead of the terminal")},
-    .more = ALONE_HELP
-    "What is done are stages encode and probe of a grid of one row (sanlab ls): a grid that\n"
-    "asks for the same finds them done, and what is done is not done again. The same command\n"
-    "goes on where it was stopped.\n\n"
-    "--vectors: DIR/TASK.npy has a row of float32 for each line of the task's file, in its\n"
-    "order; of several seeds DIR/1/TASK.npy, DIR/2/TASK.npy, .. In a grid such a folder is a\n"
-    "row: {name: BERT, vectors: DIR}.\n",
+    .text = {"alone", "probe"},
     .words = {0, VERB_WORDS},
 };

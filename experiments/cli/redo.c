@@ -129,9 +129,5 @@ const struct verb verb_redo = {
     .run = run,
     .device = true,
     .option = {VERB_JOBS},
-    .more = "What reads the stage is done again, too, in every grid. What runs a program\n"
-            "(evaluate.command) is done again by a run of its grid. What there was goes to\n"
-            "RUNS/replaced, of all of them before the first begins. Nothing is begun when text\n"
-            "that is to be read has gone or changed. A run of their grid goes on where a redo was\n"
-            "stopped.\n",
+    .text = {"redo"},
 };

@@ -30,7 +30,6 @@ const struct verb verb_report = {
     .usage = "GRID [key=value ...]",
     .help = "a grid as one HTML page: tables, figures, claims, options, environment",
     .run = run,
-    .more = "Exit status: 0 the page is whole; 1 a figure could not be drawn, and the page says "
-            "why.\n\n",
+    .text = {"report"},
     .option = {VERB_VALUE("--out", "FILE", "the page (default: RUNS/reports/GRID.html)")},
 };

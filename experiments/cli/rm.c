@@ -173,9 +173,5 @@ const struct verb verb_rm = {
     .help = "remove the stages of a row, or one stage with what reads it",
     .run = run,
     .option = {REMOVAL_YES},
-    .more =
-        "What reads a stage that goes, goes with it. What another grid needs, or another row of\n"
-        "this one, what a report cites and what somebody works on stays, and the reason is said.\n"
-        "Without --yes it asks. `run` does again what a grid lacks; `forget` and then `gc` remove\n"
-        "all of a grid that nothing else needs.\n",
+    .text = {"rm"},
 };

@@ -295,25 +295,6 @@ const struct verb verb_run = {
              "--slurm", "'OPTIONS'",
              "on a cluster: submit an array of runs, with options of sbatch; --slurm=print "
              "prints the script")},
-    .more =
-        "Exit status: 0 everything is done; 1 a stage failed, diverged or lacks a file (--force);\n"
-        "65 the grid or an option is wrong, or a file is missing; 75 stopped by a signal or\n"
-        "--budget, or left to do: the same command continues. --no-wait: 0 also when others\n"
-        "are at what is left; --slurm: also when sbatch has taken it.\n\n"
-        "Ctrl-C once, SIGTERM, SIGHUP, SIGUSR1 or SIGUSR2: workers save and stop; Ctrl-C or\n"
-        "SIGTERM once more: at once. Several runs of one grid, also on machines that share the\n"
-        "folder, divide the stages among them; a machine that was silent for ten minutes\n"
-        "(SANLAB_LEASE, in seconds) loses its stages to the others.\n\n"
-        "Order: what was stopped, then what nobody reads (scores), then the longest way to\n"
-        "the end. Cores that no stage waits for are lent to running workers, also with -j;\n"
-        "SANLAB_CORES=8 leaves the others alone.\n\n"
-        "--slurm submits an array of such runs, one stage at a time each (-j N: N), to a cluster\n"
-        "(docs/cluster.md); --slurm=print prints the script. OPTIONS are words for sbatch, and\n"
-        "may stand behind an equals sign: --slurm '--partition=gpu --mem=8G'. Its time limit is\n"
-        "twice the longest stage, by plan's estimate, and ten minutes; --device cuda asks for a\n"
-        "GPU a task.\n\n"
-        "--log-format json: every object has time, event and, about a stage, stage, kind, row\n"
-        "and seed. Events: program, start, progress, done, failed, diverged, stop, lost, wait,\n"
-        "hold, skip, grid, stopping, end (experiments/run/display.h).\n\n",
+    .text = {"run"},
     .more_help = topics_list,
 };

@@ -299,8 +299,5 @@ const struct verb verb_score = {
                           .fallback = "best"),
                VERB_SWITCH("--verbose", "contrast: a line per pair, as TSV")},
     .section = &metric_section,
-    .more =
-        "A file may be a pipe, <(..) of a shell, and one of them -, standard input. A byte order "
-        "mark\n"
-        "is not text.\n",
+    .text = {"score"},
 };

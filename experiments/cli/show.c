@@ -50,11 +50,6 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static void more_help(FILE *out)
-{
-    fputs(GRID_ARGUMENT_MEANING, out);
-}
-
 const struct verb verb_show = {
     .name = "show",
     .usage = "STAGE|GRID/ROW[/SEED] [STAGE] [key=value ...]",
@@ -62,5 +57,5 @@ const struct verb verb_show = {
     .run = run,
     .option = {VERB_SWITCH("--all", "also the options that were not given, with their defaults; "
                                     "of two stages also what is equal")},
-    .more_help = more_help,
+    .text = {"grid_argument"},
 };

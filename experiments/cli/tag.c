@@ -58,6 +58,6 @@ const struct verb verb_tag = {
     .run = run,
     .option = {VERB_SWITCH("--remove", "take the words away"),
                VERB_VALUE("--note", "TEXT", "a note that show shows")},
-    .more = GRID_ARGUMENT_MEANING,
+    .text = {"grid_argument"},
     .words = {1, 64},
 };

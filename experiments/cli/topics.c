@@ -6,6 +6,7 @@
 #include "attention/attention.h"
 #include "core/config/word.h"
 #include "core/model/layers.h"
+#include "experiments/cli/verb.h"
 #include "experiments/grid/settings.h"
 #include "plots/figures.h"
 #include "results/report/claims.h"
@@ -13,44 +14,7 @@
 
 static void grid_help(FILE *out)
 {
-    fputs(
-        "A grid's file (YAML) has, besides options:\n"
-        "  grid, title, source, tags, note     what it is\n"
-        "  base: FILE                  lies beneath this file; also the name of a grid\n"
-        "  corpus, model: NAME         a preset beneath the grid's own options, or a file;\n"
-        "                              {preset: NAME, ...} with more of the section\n"
-        "  recipe: NAME                how a paper trains: a preset over the model's\n"
-        "  seeds: [1, 2]\n"
-        "  rows: [{name: A}, {name: B, encoder.layers: 4}]      each with options of its own\n"
-        "  sweep: {encoder.layers: [2, 4], model.dropout: [0, 0.1]}      every combination\n"
-        "  sweep: {window: [1, 2], layers: {low: 1-2, all: all}}         axes with names of their\n"
-        "                              own: rows that use $window, or \"1-${window}\" inside of a\n"
-        "                              word, are combined with them; values may have labels.\n"
-        "                              A row with sweep: false is combined with nothing\n"
-        "  sweep: {probe.path: layers}                          below evaluate; a row for each\n"
-        "                              layer of the encoder\n"
-        "  zip: {encoder.layers: [2, 4], decoder.layers: [1, 2]}         in step\n"
-        "  exclude: [{encoder.layers: 4, window: 2}]            without these\n"
-        "  where: encoder.layers < 4 or window = 2              only these\n"
-        "  learned: {metric: dev_loss, at_most: 3.5}            which seeds learned anything: the\n"
-        "                              values of a row with one that did not are not averaged\n"
-        "  table, claims, figures      what is made of its results\n\n"
-        "--only 'ROWS' takes the words of `where`: KEY = VALUE, !=, <, <=, >, >=,\n"
-        "~ (contains), and, or, not, brackets. KEY is `name` (of the row, with its values or\n"
-        "without), an axis, or an option, whole or by its last words: 'name ~ Gate',\n"
-        "'window = 3', 'encoder.layers > 2'. The grid stays what it is: its record, its names\n"
-        "and the tests of its table are of all rows.\n\n"
-        "Its options, in its file or on the command line:\n"
-        "  train.epochs=3              one value, over all rows\n"
-        "  encoder.layers=2,4,6        a sweep: every row with each of them\n"
-        "  window=1,3                  other values of an axis, or labels of its values\n"
-        "  encoder.layers=range(1,7)   1, 2, .. 6: the end is excluded; range(1,10,2): 1, 3, .. 9\n"
-        "  'encoder.attention=[],[{layers: 1, branches: [{window: 1}]}]'   commas in brackets and\n"
-        "                              quotes do not separate\n"
-        "  ~model.dropout              back to its default\n"
-        "  seeds=1,2                   these seeds; seeds=+3,4 adds to those of the grid\n"
-        "  table.bold=false            a key of the table\n",
-        out);
+    fputs(verb_text("topic_grid"), out);
 }
 
 const struct topic topics[] = {

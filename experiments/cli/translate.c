@@ -76,11 +76,5 @@ const struct verb verb_translate = {
                    "--nbest", "0", 0, 64,
                    "so many translations of each line, with scores; 0: the best one alone")},
     .section = &beam_section,
-    .more =
-        "--nbest N prints, for each line, its N best translations, the best first, one a line:\n"
-        "    NUMBER ||| TRANSLATION ||| SCORE\n"
-        "NUMBER counts lines from 0. SCORE is the log-probability (natural) of the words and the\n"
-        "end, over ((5 + n) / 6)^length-penalty for n pieces with the end. N is at most --beam;\n"
-        "where fewer translations came to an end there are fewer. A blank line has one, which is\n"
-        "blank, with score 0.\n\n",
+    .text = {"translate"},
 };

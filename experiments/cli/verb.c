@@ -94,6 +94,22 @@ static void print_option(const struct verb_option *option)
     arena_free(&arena);
 }
 
+static const struct {
+    const char *name, *text;
+} texts[] = {
+#define TEXT(name, text) {#name, text},
+#include "verb_text.def"
+#undef TEXT
+};
+
+const char *verb_text(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        if (!strcmp(texts[i].name, name)) return texts[i].text;
+    CHECK(false, "there is no text %s", name);
+    return NULL;
+}
+
 void verb_help(const struct verb *verb)
 {
     printf("%s %s%s%s\n", program_invocation_short_name, verb->name, *verb->usage ? " " : "",
@@ -104,8 +120,8 @@ void verb_help(const struct verb *verb)
         putchar('\n');
         section_help(verb->section, OPTION_WORDS, stdout);
     }
-    if (verb->more || verb->more_help) putchar('\n');
-    if (verb->more) fputs(verb->more, stdout);
+    if (*verb->text || verb->more_help) putchar('\n');
+    for (int i = 0; i < VERB_TEXTS && verb->text[i]; i++) fputs(verb_text(verb->text[i]), stdout);
     if (verb->more_help) verb->more_help(stdout);
 }
 

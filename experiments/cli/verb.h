@@ -1,6 +1,6 @@
 /* The command line of sanlab and sanlab-dev: a verb is a row, its options are rows, and help and
  * parser follow from them. To add a verb to sanlab, add its file, and its name in verbs.h next to
- * the verbs of its group. */
+ * the verbs of its group. What --help prints below the options is a text file beside it. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -35,7 +35,7 @@ struct verb_option {
 #define VERB_CHECKPOINT                                                                            \
     VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start", .fallback = "best")
 
-enum { VERB_WORDS = 4096, VERB_OPTIONS = 64, VERB_ROWS = 24 };
+enum { VERB_WORDS = 4096, VERB_OPTIONS = 64, VERB_ROWS = 24, VERB_TEXTS = 3 };
 
 struct sheet;
 struct verb_call;
@@ -53,7 +53,7 @@ struct verb {
         verb_action *run;
     } action[VERB_ROWS];
     const struct section *section; /* its rows are options, too (--length-penalty 0.6); or NULL */
-    const char *more;              /* --help prints it below; or NULL */
+    const char *text[VERB_TEXTS];  /* --help prints them below: run is run.txt beside run.c */
     void (*more_help)(FILE *out);  /* and this prints more; or NULL */
     bool device; /* computes: takes --device, and then it is this process's (core/model/device.h) */
     bool data;   /* what it prints are bytes for programs, which only a terminal gets masked */
@@ -81,6 +81,8 @@ struct verb_call {
 int verb_main(const struct verb *const *verbs, int count, char **word);
 /* The options of a verb by number, with those that all verbs take; NULL behind the last. */
 const struct verb_option *verb_option_at(const struct verb *verb, int number);
+/* The text of NAME.txt, which is part of the program. */
+const char *verb_text(const char *name);
 /* What --help prints. */
 void verb_help(const struct verb *verb);
 /* Parses; prints help and exits when asked to; dies on what it does not know. */

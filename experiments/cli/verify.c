@@ -36,6 +36,6 @@ const struct verb verb_verify = {
     .usage = "['FILTER' | GRID [key=value ...]]",
     .help = "read everything again: digests, ids, rows, scores; one line per problem",
     .run = run,
-    .more = GRID_ARGUMENT_MEANING,
+    .text = {"grid_argument"},
     .words = {0, VERB_WORDS},
 };

@@ -257,14 +257,5 @@ const struct verb verb_watch = {
     .run = run,
     .device = true,
     .option = {GRID_ARGUMENT_ONLY},
-    .more =
-        "A line per stage that runs, here, on a cluster or on any machine that shares RUNS: "
-        "steps,\n"
-        "losses, host and process of its lease, time left; then all stages together. Steps are as\n"
-        "of the last record in its journal (train.log_every). A machine that is silent for longer\n"
-        "than its lease loses the stage. On a terminal it goes on until nothing is left to do\n"
-        "(Ctrl-C ends it, and no run); elsewhere it is said once.\n\n"
-        "Exit status: 0 everything is done; 1 the rest failed, diverged or lacks a file; 75\n"
-        "something runs or is left to do; 65 the grid or an option is "
-        "wrong.\n\n" GRID_ARGUMENT_MEANING,
+    .text = {"watch", "grid_argument"},
 };
