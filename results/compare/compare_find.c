@@ -1,5 +1,6 @@
 /* A word is a place in a grid, whose scores are given, a score, or a training with one score. */
 
+#include "results/compare/compare.h"
 #include "results/compare/compare_parts.h"
 #include "results/query/find_stage.h"
 #include "results/sheet/cell.h"

@@ -1,10 +1,11 @@
 /* The parts of a comparison (compare.h); only they include this. */
 #pragma once
 
-#include "results/compare/compare.h"
 #include "results/sheet/sheet.h"
 #include "results/store/store.h"
 #include "results/table/comparison.h"
+
+struct compare_place; /* compare.h */
 
 enum { COMPARED = 2 }; /* systems: A and B */
 
