@@ -582,4 +582,4 @@ help:
 clean:
 	rm -rf $(BUILD) sanlab sanlab-dev sanlab-debug sanlab-debug-dev sanlab-*.so
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(addprefix $(BUILD)/,o v3 v4 f64 emu emu16 cuda cuda16 race race16) -name '*.d' 2>/dev/null)
