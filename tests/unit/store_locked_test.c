@@ -1,7 +1,7 @@
-/* results/store: a database that another program keeps locked is left alone, at no loss. */
+/* results/store: a database that another program locks while it is read or written loses nothing.
+ * tests/cli/shared.sh has locks that are there before. */
 #include "tests/support/test.h"
 
-#include <fcntl.h>
 #include <sys/wait.h>
 
 #include "core/base/journal.h"
@@ -91,20 +91,6 @@ static const char *expected(void)
     return file_read(&arena, in_folder("digest"), 0, NULL);
 }
 
-static const char *stderr_of(void (*act)(void))
-{
-    const char *path = in_folder("said");
-    const int log = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666), own = dup(2);
-    fflush(stderr);
-    dup2(log, 2);
-    act();
-    fflush(stderr);
-    dup2(own, 2);
-    close(own);
-    close(log);
-    return file_read(&arena, path, 0, NULL);
-}
-
 static const char *all; /* expected() */
 
 static void read_twice(void)
@@ -127,43 +113,23 @@ static void read_after(void)
     if (!good) _exit(1);
 }
 
-/* Readers have all that the folders have. Afterwards the database gets what it lacks. Returns what
- * was printed. */
-static const char *read_beside(const char *statements)
+/* Readers have all that the folders have; afterwards the database gets what it lacks. A rollback
+ * journal, as on a network file system: there a reader holds up the end of a transaction, too, and
+ * before that the pages that no longer fit into SQLite's cache of 2 MB. */
+TEST(readers_do_not_need_the_lock_of_a_rollback_journal)
 {
-    sqlite3 *other = other_open(statements);
-    all = expected();
-    const char *said = stderr_of(read_twice);
-    other_close(other);
-    elsewhere(read_after);
-    return said;
-}
-
-TEST(readers_do_not_need_the_lock)
-{
-    static const char line[] = "another program has kept it locked for 2 s";
-    begin("store_locked_write");
-    const char *said = read_beside("BEGIN IMMEDIATE"), *at = strstr(said, line);
-    expect_part(said, line);
-    expect_no_part(at + 1, line);
-    begin("store_locked_all");
-    said = read_beside("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM value");
-    assert_string_equal(said, ""); /* this process has said it */
-}
-
-/* A rollback journal, as on a network file system. */
-TEST(nor_without_a_write_ahead_log)
-{
+    static const char *const statements[] = {
+        "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE; DELETE FROM value", "BEGIN; SELECT * FROM stage"};
     setenv("SANLAB_NETWORK", "1", 1);
-    begin("store_locked_journal");
-    read_beside("BEGIN IMMEDIATE");
-    begin("store_locked_exclusive");
-    read_beside("BEGIN EXCLUSIVE; DELETE FROM value");
-    /* A reader holds up the end of a transaction, and before that the pages that no longer fit
-     * into SQLite's cache of 2 MB. */
-    begin("store_locked_shared");
-    fill_long(50000);
-    read_beside("BEGIN; SELECT * FROM stage");
+    for (size_t i = 0; i < COUNT_OF(statements); i++) {
+        begin(arena_print(&arena, "store_locked_%zu", i));
+        if (i + 1 == COUNT_OF(statements)) fill_long(50000);
+        sqlite3 *other = other_open(statements[i]);
+        all = expected();
+        read_twice();
+        other_close(other);
+        elsewhere(read_after);
+    }
     unsetenv("SANLAB_NETWORK");
 }
 
@@ -209,20 +175,6 @@ TEST(a_reader_keeps_what_it_reads)
     unsetenv("SANLAB_NETWORK");
 }
 
-TEST(writers_leave_the_work)
-{
-    begin("store_locked_writer");
-    struct collect_report report;
-    struct store *store = store_open(runs);
-    sqlite3 *other = other_open("BEGIN IMMEDIATE");
-    assert_false(collect_try(store, &report));
-    assert_false(store->copy);
-    other_close(other);
-    assert_true(collect_try(store, &report));
-    assert_int_equal(report.metrics, 1);
-    store_close(store);
-}
-
 /* SQLite calls this after a commit, when the lock is free. */
 static int intrude(void *context, sqlite3 *database, const char *name, int pages)
 {
@@ -249,20 +201,5 @@ TEST(a_lock_in_the_middle_loses_no_row)
     store = runs_collect(runs);
     assert_false(store->copy);
     assert_string_equal(runs_digest(store), all);
-    store_close(store);
-}
-
-/* Another sanlab builds the database anew. */
-TEST(rebuilding_elsewhere_holds_nobody_up)
-{
-    begin("store_locked_rebuild");
-    const int file = open(in_folder("sanlab.lock"), O_RDWR);
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    assert_int_equal(fcntl(file, F_OFD_SETLK, &whole), 0);
-    all = expected();
-    read_twice();
-    close(file);
-    struct store *store = store_open(runs);
-    assert_false(store->copy);
     store_close(store);
 }
