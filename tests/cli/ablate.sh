@@ -51,8 +51,7 @@ grid g "$gated" 'ablate: {sentences: 40}
 try run $work/g.yaml --runs $runs
 says "parts are taken away" 0 .
 # All; layers 1 and 2: attention, 4 heads, 2 branches, 3 + 12 gates; layers 3 to 6: attention, 4 heads.
-[ "$(wc -l < "$(file ablate)")" = $((1 + 1 + 2 * 22 + 4 * 5)) ]
-ok "each part once" $?
+holds "each part once" [ "$(wc -l < "$(file ablate)")" = $((1 + 1 + 2 * 22 + 4 * 5)) ]
 awk -F'\t' 'NR > 1 && !($6 >= 0 && $7 <= $5 && $5 <= $8) { bad++ } END { exit bad || NR < 2 }' "$(file ablate)"
 ok "with error and interval around it" $?
 awk -F'\t' 'NR > 1 { n[$4]++ } END { for (k in n) kinds++; exit kinds != 1 }' "$(file ablate)"
@@ -117,8 +116,7 @@ refused() {
     grid bad "$@"
     try run $work/bad.yaml --runs $work/none
     says "$what" 65 "$pattern"
-    [ ! -e $work/none/stages ]
-    ok "$what: nothing was begun" $?
+    holds "$what: nothing was begun" [ ! -e $work/none/stages ]
 }
 refused "no gates" "evaluate.ablatepos: no row's encoder has a fusion with gates" \
     '{layers: 1, branches: [{window: 1}]}' 'ablatepos: {text: source.conllu, references: target.conllu}'

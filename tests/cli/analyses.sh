@@ -26,8 +26,7 @@ awk 'NR == 1 || $1 != 2 { next } { n++; d = $7 - m; m += d / n; q += d * ($7 - m
     awk -v want="$(cat $work/sd)" '{ rows++; bad += ($1 - want) ^ 2 > 1e-8 } END { exit bad || rows != 1 }'
 ok "and the deviation of those of a layer" $?
 rows=$(($(wc -l < $at/localness.tsv) - 1))
-[ "$(wc -c < $at/localness.npy)" = $((128 + 4 * 7 * rows)) ]
-ok "the same rows as numpy keeps them" $?
+holds "the same rows as numpy keeps them" [ "$(wc -c < $at/localness.npy)" = $((128 + 4 * 7 * rows)) ]
 try verify --runs $runs
 says "all of it verifies" 0 .
 
@@ -84,8 +83,7 @@ refused "a number that is too large" 'evaluate.maps.heads: "1e300": expected a n
 grid last 'encoder.stack: [{san: 1}, {lstm: 1}]' 'maps: {layers: [last]}'
 try run $work/last.yaml --runs $runs
 says "the last layer that has attention" 0 .
-[ "$(awk -F'\t' 'NR > 1 { print $2 }' "$(folder last maps)"/maps.tsv | uniq)" = 1 ]
-ok "is the first one" $?
+holds "is the first one" [ "$(awk -F'\t' 'NR > 1 { print $2 }' "$(folder last maps)"/maps.tsv | uniq)" = 1 ]
 grid many 'encoder.layers: 2' 'maps: {sentences: [41]}'
 try run $work/many.yaml --runs $runs
 says "a sentence that is not there" 1 'evaluate.maps.sentences: "41": expected a number from 1 to 40'

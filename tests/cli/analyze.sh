@@ -18,24 +18,20 @@ says "a hybrid with gates" 0 .
 before=$(stages)
 try analyze hybrid/Row/1 gates --runs $runs --out $work/gates
 says "its gates alone" 0 '^Layer 6 +0\.'
-[ "$(stages)" = "$before" ]
-ok "are the stage of the grid" $?
-cmp -s $work/gates/metrics.jsonl "$(folder hybrid gates)"/metrics.jsonl
-ok "whose metrics are copied" $?
+holds "are the stage of the grid" [ "$(stages)" = "$before" ]
+holds "whose metrics are copied" cmp -s $work/gates/metrics.jsonl "$(folder hybrid gates)"/metrics.jsonl
 value=$(grep '"name":"gate",' $work/gates/metrics.jsonl | grep '"layer":6' | grep -v '"head"' | sed 's/.*"value":\([0-9.]*\).*/\1/')
 printf '%s\n' "$output" | awk -v want="$value" '/^Layer 6/ { found = ($3 - want) ^ 2 < 3e-9 } END { exit !found }'
 ok "and whose mean of layer 6 is printed" $?
 try analyze hybrid/Row/1 gates --text bank.conllu --runs $runs --out $work/pos
 says "by part of speech of a treebank" 0 '^NOUN +0\.'
-[ -s $work/pos/clusters.tsv ]
-ok "with the sums behind it" $?
+holds "with the sums behind it" [ -s $work/pos/clusters.tsv ]
 echo mine > $work/pos/clusters.tsv
 try analyze hybrid/Row/1 gates --text bank.conllu --runs $runs --out $work/pos
 says "a file that is another one is kept" 65 'clusters.tsv is there already'
 try analyze hybrid/Row/1 maps --sentences 3,1 --runs $runs --out $work/maps
 says "maps of two sentences" 0 '5 files in'
-[ "$(awk -F'\t' 'NR > 1 { print $1 }' $work/maps/maps.tsv | uniq | tr '\n' ' ')" = '3 1 ' ]
-ok "in their order" $?
+holds "in their order" [ "$(awk -F'\t' 'NR > 1 { print $1 }' $work/maps/maps.tsv | uniq | tr '\n' ' ')" = '3 1 ' ]
 [ "$(tr '\n\t' '; ' < $work/maps/branches.tsv)" = 'layer branch name;6 1 global;6 2 window(1);' ]
 ok "with the names of their branches" $?
 try analyze hybrid/Row/1 maps --sentences 3,1 --runs $runs
@@ -44,8 +40,7 @@ try analyze hybrid/Row/1 maps --sentences 3,1 --runs $runs --out $work/maps
 says "files that are gone are made again" 0 'again: its maps.npy is gone'
 try analyze hybrid/Row/1 maps maps.heads=[2] --runs $runs --out $work/second
 says "an option by the name that a grid has for it" 0 '5 files in'
-[ "$(awk -F'\t' 'NR > 1 { print $4 }' $work/second/maps.tsv | sort -u)" = 2 ]
-ok "is the analysis's own" $?
+holds "is the analysis's own" [ "$(awk -F'\t' 'NR > 1 { print $4 }' $work/second/maps.tsv | sort -u)" = 2 ]
 try analyze hybrid/Row/1 localness --runs $runs
 says "windows of a model that has none" 65 'no row.s encoder has a gauss term'
 try analyze hybrid/Row/1 master --runs $runs
@@ -57,8 +52,7 @@ awk 'NR <= 12 { $1 = $1; print }' $work/data/dev.a > $work/data/lines.txt
 for text in bank.conllu lines.txt lines.marked; do
     try analyze hybrid/Row/1 maps --text $text --sentences 3,1 --runs $runs --out $work/${text#*.}
     says "maps of a text of one's own: $text" 0 '5 files in'
-    cmp -s $work/maps/maps.tsv $work/${text#*.}/maps.tsv
-    ok "which are those of the same sentences in dev" $?
+    holds "which are those of the same sentences in dev" cmp -s $work/maps/maps.tsv $work/${text#*.}/maps.tsv
 done
 cp $work/data/bank.conllu $work/data/bank.txt
 try analyze hybrid/Row/1 maps --text bank.txt --sentences 3,1 --runs $runs --out $work/bytes
@@ -99,8 +93,7 @@ for i in $(seq $CALLS); do
     calls=$i
 done
 says "a call whose references are missing" 65 'none\.txt'
-[ $calls = $CALLS ]
-ok "$CALLS of them leave one line each in the list of digests" $?
+holds "$CALLS of them leave one line each in the list of digests" [ $calls = $CALLS ]
 
 # ---- figures ----
 
@@ -150,11 +143,9 @@ sed '/^  - {name: A row/a\  - {name: New, train.rate: 3}' $work/two.yaml > $work
 try run $work/two.yaml --runs $runs
 try plot $work/three.yaml --runs $runs --out $work/plots --keep
 says "what has not run is named" 0 '^  Not drawn: New'
-grep -q '>A row with a name that<' $work/plots/side-1.svg
-ok "a long name stands in lines above its frame" $?
+holds "a long name stands in lines above its frame" grep -q '>A row with a name that<' $work/plots/side-1.svg
 output=$(sed -n 's/.* height="\([0-9]*\)".*/\1/p' $work/plots/side-1.svg | head -n 1)
-[ "$output" -lt 400 ]
-ok "frames of rows stand side by side" $?
+holds "frames of rows stand side by side" [ "$output" -lt 400 ]
 
 # Precisions of order n of hypotheses against references, counted here: matched and total n-grams, and an
 # order without a match counts 1/2, 1/4, .. of one.

@@ -64,8 +64,7 @@ if other=$(mktemp -d /dev/shm/sanlab-XXXXXX 2> /dev/null); then
 fi
 tar -tvzf $work/a.tar.gz > $work/list
 output=$(grep -v '^[-d]rw[-x]r-[-x]r-[-x] 0/0 .* 1970-01-01 0[01]:00 small/' $work/list)
-[ -z "$output" ]
-ok "no owner, no time, plain rights" $?
+holds "no owner, no time, plain rights" [ -z "$output" ]
 tar -tzf $work/a.tar.gz | sed 's|/$||' > $work/names
 output=$(tr / '\001' < $work/names | LC_ALL=C sort -c 2>&1)
 ok "names are sorted" $?
@@ -92,11 +91,9 @@ for file in hypotheses.txt items.tsv; do
     done
 done
 output="missing:$missing"
-[ -z "$missing" ]
-ok "tables, report, hypotheses, items, options, environment, metrics" $?
+holds "tables, report, hypotheses, items, options, environment, metrics" [ -z "$missing" ]
 if command -v gnuplot > /dev/null; then
-    [ "$(ls $work/out/small/figures | tr '\n' ' ')" = "captions.txt small-1.svg " ]
-    ok "figures with their captions" $?
+    holds "figures with their captions" [ "$(ls $work/out/small/figures | tr '\n' ' ')" = "captions.txt small-1.svg " ]
 fi
 ! grep -q -e /ckpt -e adam -e shard $work/names
 ok "no checkpoints, no text of a corpus" $?
@@ -122,8 +119,7 @@ output=$(cd $work/out/small && LC_ALL=C sha256sum -c SHA256SUMS 2>&1) &&
     done
 ok "all models, sound" $?
 output=$(ls $work/out/small/stages/train-*/ckpt/*/adam-* 2>&1)
-[ $? != 0 ]
-ok "no states of optimizers" $?
+holds "no states of optimizers" [ $? != 0 ]
 
 # Readers go on with what was unpacked: what it lacks is done again, what it has stays.
 plain=$work/plain models=$work/models
@@ -172,8 +168,7 @@ for kind in train score; do
     output=$(SANLAB_DATA=/nowhere ./sanlab redo small/A/1/$kind --runs $work/own/small 2>&1)
     says "nor is redo begun: $kind" 0 '^sanlab: redo: corpus-[0-9a-f]+: missing input: 4 of 4 files'
 done
-[ ! -e $work/own/small/replaced ]
-ok "and all stays as it was" $?
+holds "and all stays as it was" [ ! -e $work/own/small/replaced ]
 try analyze "$(ls -d $work/own/small/stages/train-* | head -1)" maps --runs $work/copied --quiet
 says "a model is copied from there, without the text" 0 '^$'
 ./sanlab export model small/A/1 --runs $work/own/small --out $work/model.safetensors > /dev/null
@@ -214,8 +209,7 @@ says "a link in the place of a file" 65 "^sanlab: archive: .*/items.tsv: not a r
 rm "$score/items.tsv"
 mv $work/items "$score/items.tsv"
 output=$(left d.tar.gz; left tmp-)
-[ -z "$output" ]
-ok "nothing half is left" $?
+holds "nothing half is left" [ -z "$output" ]
 stopped() { grep -q '^State:.T' "/proc/$1/status" 2> /dev/null; }
 SANLAB_FREEZE_AT=before-archive:1 ./sanlab archive $work/g.yaml --runs $runs $work/d.tar.gz > $work/said 2>&1 &
 wait_for stopped $!
@@ -224,13 +218,11 @@ kill -CONT $!
 wait $!
 code=$? output=$(cat $work/said)
 says "another file of that name while it worked" 65 "d.tar.gz: is there already"
-[ "$(cat $work/d.tar.gz)" = mine ]
-ok "stays" $?
+holds "stays" [ "$(cat $work/d.tar.gz)" = mine ]
 rm $work/d.tar.gz
 SANLAB_CRASH_AT=before-archive:1 ./sanlab archive $work/g.yaml --runs $runs $work/d.tar.gz > /dev/null 2>&1
 output=$(left '^d.tar.gz')
-[ ! -e $work/d.tar.gz ]
-ok "who is killed leaves nothing under that name" $?
+holds "who is killed leaves nothing under that name" [ ! -e $work/d.tar.gz ]
 
 # A signal, and a figure that cannot be drawn.
 rm -r "$work"/d.tar.gz.tmp-*
@@ -303,6 +295,5 @@ try archive $work/grids/child.yaml --runs $runs $work/d.tar.gz
 says "also of one that it leaves out" 65 'archive: "stages/score-[0-9a-f]*/a.b" has a line break in its name'
 rm "$stage/$name"
 output=$(left '^d.tar.gz')
-[ -z "$output" ]
-ok "leaves nothing" $?
+holds "leaves nothing" [ -z "$output" ]
 finish

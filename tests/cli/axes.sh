@@ -30,11 +30,9 @@ try run $work/g.yaml --runs $runs
 says "and are computed once" 0 '37 of 37 stages done' # 9 rows of two seeds, train and score; a corpus
 try ls 'kind = score and window = narrow and layers = all' --runs $runs --columns name,window,layers
 says "ls knows axes, and all places of a row" 0 'g/gate, window narrow, layers 1-2/2 +.* narrow +1-2 all$'
-[ "$(printf '%s\n' "$output" | grep -c '^score-')" = 4 ]
-ok "and nothing else" $?
+holds "and nothing else" [ "$(printf '%s\n' "$output" | grep -c '^score-')" = 4 ]
 try ls 'kind = score and encoder.attention.window = 3' --runs $runs
-[ "$(printf '%s\n' "$output" | grep -c '^score-')" = 8 ]
-ok "options are known as before" $?
+holds "options are known as before" [ "$(printf '%s\n' "$output" | grep -c '^score-')" = 8 ]
 try ls 'kind = score and grid = g and window = narrow' --runs $runs
 says "and which grid" 0 'g/'
 try ls 'windw = 1' --runs $runs
@@ -47,8 +45,7 @@ says "a line for each of the first" 0 '^  all +[0-9.]+ ± [0-9.]+ \(2\)'
     "$(printf '%s\n' "$output" | sed -n 's/^  1-2 //p' | tr -d '*')" ]
 ok "equal points stand at both places" $?
 try table $work/g.yaml --runs $runs --format latex --standalone --out $work/t.tex
-grep -q '^Transformer & \\multicolumn' $work/t.tex
-ok "in LaTeX" $?
+holds "in LaTeX" grep -q '^Transformer & \\multicolumn' $work/t.tex
 if command -v pdflatex > /dev/null; then
     output=$(cd $work && pdflatex -halt-on-error -interaction=batchmode t.tex 2>&1)
     ok "which compiles" $?
@@ -82,8 +79,7 @@ sed 's/\[layers, window\]/[encoder.attention.layers, encoder.attention.window]/
 same() {
     ./sanlab "$1" $work/g.yaml --runs $runs > $work/g.txt
     output=$(./sanlab "$1" $work/c.yaml --runs $runs 2>&1)
-    [ "$output" = "$(cat $work/g.txt)" ]
-    ok "$1 knows an axis by its option" $?
+    holds "$1 knows an axis by its option" [ "$output" = "$(cat $work/g.txt)" ]
 }
 same table
 same claims
@@ -97,6 +93,5 @@ try table $work/c.yaml --runs $runs
 says "if some row has them" 65 'there is no option "encoder.attention.windw"; nearest'
 try plan $work/g.yaml --runs $runs window=wide layers=2
 says "the command line knows labels, and other values" 0 ' gate, window wide, layers 2/2 '
-[ "$(printf '%s\n' "$output" | grep -c '^train-')" = 6 ]
-ok "in the place of the grid's" $?
+holds "in the place of the grid's" [ "$(printf '%s\n' "$output" | grep -c '^train-')" = 6 ]
 finish

@@ -31,8 +31,7 @@ says "the steps of a recurrent layer, with their share of sgemm" 0 \
 try_dev bench step tiny encoder.layers=1 train.batch_tokens=300 $small --wmt --write $work/wmt
 says "sentences as long as WMT's" 0 "^text: random tokens of 32,000 words"
 output="$(head -c 8 $work/wmt/train.shard) $(wc -l < $work/wmt/vocabulary.source) $(wc -l < $work/wmt/vocabulary.target)"
-[ "$output" = "SANSHARD 32000 32000" ]
-ok "which others may read" $?
+holds "which others may read" [ "$output" = "SANSHARD 32000 32000" ]
 rm -r $work/wmt
 try_dev bench step tiny --wmt --corpus $work/corpus
 says "or a corpus" 65 "^sanlab: bench: --corpus and --wmt: expected one of them"
@@ -40,8 +39,7 @@ try_dev bench recurrent tiny --threads 1 --rounds 1
 says "a recurrent layer alone" 0 "^onlstm +64 +mixed +[0-9]+ +[0-9.]+$"
 try_dev bench search tiny --corpus $work/corpus $small --sentences 5 --hypotheses $work/ids
 says "search" 0 "^top_tokens"
-[ "$(wc -l < $work/ids)" = 5 ]
-ok "one hypothesis per sentence" $?
+holds "one hypothesis per sentence" [ "$(wc -l < $work/ids)" = 5 ]
 try_dev bench bpe $work/data/train.a --merges 30 --rounds 1
 says "BPE" 0 "^applying +[0-9.]+ million words/s"
 try_dev bench memory small6 train.batch_tokens=1024 train.validate_sentences=5 --corpus $work/corpus --threads 1

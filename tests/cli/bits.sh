@@ -179,8 +179,7 @@ for way in "v3 1" "v3 2" "v4 1" "v4 2"; do
     [ -z "$output" ] && [ -s "$runs.txt" ]
     ok "cpu-$table, threads: $threads: trains so" $?
     output=$(differences "$golden" "$runs.txt")
-    [ -z "$output" ]
-    ok "cpu-$table, threads: $threads: the committed digests" $?
+    holds "cpu-$table, threads: $threads: the committed digests" [ -z "$output" ]
 done
 [ -z "${WRITE:-}" ] || [ $failures != 0 ] || cp "$golden" tests/golden/bits.txt
 finish

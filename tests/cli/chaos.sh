@@ -87,8 +87,7 @@ while read -r seconds host victim; do
 done < $work/kills 2> /dev/null
 wait $a $b
 output="seed $seed: $killed of $kills; $(cat $work/kills $work/log.a $work/log.b)"
-[ $killed -gt $((kills / 2)) ]
-ok "$kills kills, most of which find somebody" $?
+holds "$kills kills, most of which find somebody" [ $killed -gt $((kills / 2)) ]
 
 wait_for none_works
 sleep 2 # the leases of the dead
@@ -110,8 +109,7 @@ output=$(for stage in "$work"/runs/stages/*; do
         { last = attempt }' "$stage/events.jsonl"
     find "$stage" -name 'lock*' -o -name '*.tmp-*' | sed "s|^|left behind: |"
 done)
-[ -z "$output" ]
-ok "every stage is done once, attempts are counted one by one, no lock is left" $?
+holds "every stage is done once, attempts are counted one by one, no lock is left" [ -z "$output" ]
 
 results $work/runs > $work/got
 output="seed $seed

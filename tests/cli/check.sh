@@ -90,8 +90,7 @@ says "its twin in double is narrow" 0 "^steps +ok +double, width 32"
 sed 's/forward, backward/forwards/' $work/own.yaml > $work/wrong.yaml
 try check $work/wrong.yaml
 says "bad YAML is one line with its place" 65 "wrong\.yaml:2:[0-9]+: .*forwards"
-[ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
-ok "and nothing else" $?
+holds "and nothing else" [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
 try check tiny model.widht=8
 says "a mistyped option" 65 "widht"
 try_dev check tiny --width 30

@@ -20,8 +20,7 @@ $before
 END
 )
     output="changed: $got"
-    [ "$got" = "${*:+$* }" ]
-    ok "$(printf '%s' "${file#"$work"/}") changes ${*:-nothing}" $?
+    holds "$(printf '%s' "${file#"$work"/}") changes ${*:-nothing}" [ "$got" = "${*:+$* }" ]
     mv $work/kept "$file"
 }
 
@@ -52,8 +51,7 @@ listed() {
     file=$1
     shift
     output=$(sed -n "s|^\([A-Za-z_]*\):$file$|\1|p" $work/lists | sort | tr '\n' ' ')
-    [ "$output" = "$(printf '%s\n' "$@" | sort | tr '\n' ' ' | sed 's/^ $//')" ]
-    ok "$file is of ${*:-none}" $?
+    holds "$file is of ${*:-none}" [ "$output" = "$(printf '%s\n' "$@" | sort | tr '\n' ' ' | sed 's/^ $//')" ]
 }
 listed core/cpu/gemm.c BACKEND_cpu
 listed core/text/bpe_learn.c CODE_ablate CODE_ablatepos CODE_chrf CODE_command CODE_contrast CODE_corpus \

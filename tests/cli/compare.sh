@@ -66,8 +66,7 @@ forced=$(./sanlab score --contrast $work/pairs.tsv g/Base/1 --runs $work/runs --
 output="forced $forced per piece"
 loss=$(for stage in $work/runs/stages/train-*; do stage_value "$stage" dev_loss; done | head -n 2 |
     awk -v forced="$forced" '{ d = $1 - forced; if (d < 0) d = -d; if (d < 2e-5) print "same" }')
-[ "$loss" = same ]
-ok "forced decoding is validation's likelihood" $?
+holds "forced decoding is validation's likelihood" [ "$loss" = same ]
 try score --contrast $work/pairs.tsv --ref $work/data/dev.b g/Base/1 --runs $work/runs
 says "references of nothing" 65 "expected no --ref"
 

@@ -129,8 +129,7 @@ says "with one signature of all" 0 "^Contrast, Contrast: all, Contrast: one: acc
 try plot $work/g.yaml --runs $work/runs --out $work/figures
 if command -v gnuplot > /dev/null; then
     output=$(cd $work/figures && ls)
-    [ "$(find $work/figures -name '*.svg' | wc -l)" = 2 ]
-    ok "both figures are drawn" $?
+    holds "both figures are drawn" [ "$(find $work/figures -name '*.svg' | wc -l)" = 2 ]
 fi
 try verify --runs $work/runs
 says "verify counts the items again" 0 "2 scored again: 0 problems"

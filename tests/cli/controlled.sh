@@ -19,16 +19,14 @@ ok "twice the same bytes" $?
 ok "others of another seed" $?
 [ "$(wc -l < $at/train.en) $(wc -l < $at/train.de) $(wc -l < $at/dev.en) $(wc -l < $at/test.de)" = '400 400 60 50' ]
 ok "as many pairs as asked for" $?
-[ -z "$(sort $at/train.en $at/dev.en $at/test.en | uniq -d)" ]
-ok "no sentence is twice there" $?
+holds "no sentence is twice there" [ -z "$(sort $at/train.en $at/dev.en $at/test.en | uniq -d)" ]
 
 # field FILE LABEL SPLIT: how many lines.
 count() { awk -F'\t' -v l="$2" -v s="$3" '$2 == l && $1 == s' $at/probing/$1.txt | wc -l; }
 [ "$(count past_present PAST tr) $(count past_present PRES te) $(count tree_depth 8 tr)" = '100 20 40' ]
 ok "labels are equally frequent" $?
 for file in $at/probing/*.txt; do cut -f3 $file | sort | uniq -d; done > $work/twice
-[ ! -s $work/twice ]
-ok "a task has a sentence once" $?
+holds "a task has a sentence once" [ ! -s $work/twice ]
 past=' (saw|heard|ate|wrote|bought|fed|found|cooked|knew|painted|did) '
 awk -F'\t' -v past="$past" '{ n = split(" " $3 " ", all, / (and|but) /); first = " " all[1] " "
     is = first ~ past; if (first ~ /did/) is = 1; if (is != ($2 == "PAST")) bad++ } END { exit bad }' $at/probing/past_present.txt
@@ -72,16 +70,14 @@ mkdir $work/own
 echo mine > $work/own/train.en
 try corpus controlled --out $work/own
 says "files of somebody's own are kept" 65 "own: it has other files \(train\.en\), which are kept; expected a new or an empty folder"
-[ "$(cat $work/own/train.en)" = mine ]
-ok "as they were" $?
+holds "as they were" [ "$(cat $work/own/train.en)" = mine ]
 (./sanlab corpus controlled --out $work/killed --train 400000 --quiet & pid=$!
  wait_for test -e $work/killed/test.en
  kill -9 $pid
  wait) 2> /dev/null
 try corpus controlled --out $work/killed --train 400 --dev 60 --test 50 --items 200
 says "what was killed is written again" 0 "written to"
-diff -r -x '*.tmp-*' $at $work/killed
-ok "and has the same bytes" $?
+holds "and has the same bytes" diff -r -x '*.tmp-*' $at $work/killed
 try corpus controlled --items 5
 says "too few items" 65 "--items 5: expected a whole number from 20 to 100000"
 finish

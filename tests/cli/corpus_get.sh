@@ -69,11 +69,9 @@ before=$(stat -c %y "$SANLAB_DATA/numbers/large")
 rm "$SANLAB_DATA/numbers/deep/small"
 try corpus get "$work/plain.yaml"
 arrived "a file that went is fetched again"
-[ "$before" = "$(stat -c %y "$SANLAB_DATA/numbers/large")" ]
-ok "and no other" $?
+holds "and no other" [ "$before" = "$(stat -c %y "$SANLAB_DATA/numbers/large")" ]
 try corpus get "$work/plain.yaml" --quiet
-[ "$code$output" = 0 ]
-ok "--quiet says nothing where all is here" $?
+holds "--quiet says nothing where all is here" [ "$code$output" = 0 ]
 try corpus get "$work/plain.yaml"
 says "all is here" 0 "^plain: already here, 3 files in "
 
@@ -90,8 +88,7 @@ for name in experiments/corpora/sets/*.yaml; do
     name=${name##*/}
     printf '%s\n' "$output" | grep -q "^${name%.yaml} " || echo "not listed: $name"
 done > $work/unlisted
-[ ! -s $work/unlisted ]
-ok "which has each shipped set" $?
+holds "which has each shipped set" [ ! -s $work/unlisted ]
 
 # ---- a server ----
 python3 tests/support/server.py "$origin" "$work/log" > "$work/port" &
@@ -113,8 +110,7 @@ arrived "files of a server"
 ok "by one connection" $?
 from broken
 arrived "a transfer that breaks off goes on"
-grep -q ' /broken/o/n/c/large.txt bytes=[1-9][0-9]*-$' "$work/log"
-ok "from where it was" $?
+holds "from where it was" grep -q ' /broken/o/n/c/large.txt bytes=[1-9][0-9]*-$' "$work/log"
 from busy
 arrived "a server that is busy is asked again"
 mkdir "$work/bin"
@@ -147,19 +143,16 @@ rm "$SANLAB_DATA/numbers/deep/small"
 cat "$origin/o/n/c/small.txt" "$origin/o/n/c/small.txt" > "$SANLAB_DATA/numbers/deep/small.part"
 try corpus get "$work/ok.yaml"
 arrived "also where the manifest has no size"
-grep -q ' /ok/o/n/c/small.txt bytes=8000-$' "$work/log"
-ok "as the server said" $?
+holds "as the server said" grep -q ' /ok/o/n/c/small.txt bytes=8000-$' "$work/log"
 
 # ---- what is refused ----
 refusal=$SANLAB_DATA/numbers/large.refused
 from short
 refused "a truncated file" "expected blob [0-9a-f]{40} of [0-9]+ bytes, got [0-9a-f]{40} of [0-9]+ bytes: it is truncated; kept as "
-[ -s "$refusal" ]
-ok "is kept" $?
+holds "is kept" [ -s "$refusal" ]
 from login
 refused "a page for a login" "the server sent a page; does it need a login\?; kept as .*large.refused$"
-grep -q 'Sign in' "$refusal"
-ok "is kept, too" $?
+holds "is kept, too" grep -q 'Sign in' "$refusal"
 from ok
 sed "s/blob: [0-9a-f]*, bytes/blob: $(blob "$origin/o/n/c/small.txt"), bytes/" "$work/ok.yaml" > "$work/wrong.yaml"
 get "$work/wrong.yaml"
@@ -190,15 +183,13 @@ mkdir -p "$SANLAB_DATA/numbers"
 echo mine > "$SANLAB_DATA/numbers/large"
 try corpus get "$work/plain.yaml"
 says "a file of the user's with that name" 65 "numbers/large is there with other content \(expected blob .*\); move it away first$"
-grep -q mine "$SANLAB_DATA/numbers/large"
-ok "stays" $?
+holds "stays" grep -q mine "$SANLAB_DATA/numbers/large"
 rm -rf "$SANLAB_DATA" "$work/elsewhere"
 mkdir -p "$SANLAB_DATA" "$work/elsewhere"
 ln -s "$work/elsewhere" "$SANLAB_DATA/numbers"
 try corpus get "$work/plain.yaml"
 says "a link out of the data folder" 65 "data/numbers leads through a link to .*/elsewhere, out of the data folder"
-[ -z "$(ls "$work/elsewhere")" ]
-ok "is not written through" $?
+holds "is not written through" [ -z "$(ls "$work/elsewhere")" ]
 rm -rf "$SANLAB_DATA"
 echo > "$SANLAB_DATA"
 try corpus get "$work/plain.yaml"
@@ -213,8 +204,7 @@ if other_user; then
     chmod 555 "$SANLAB_DATA"
     run $as ./sanlab corpus get "$work/plain.yaml"
     says "a folder that may not be written" 65 "data/numbers: folder cannot be made: Permission denied$|cannot be written: Permission denied$"
-    [ "$(printf '%s\n' "$output" | grep -c '^sanlab: ')" = 1 ]
-    ok "in one line" $?
+    holds "in one line" [ "$(printf '%s\n' "$output" | grep -c '^sanlab: ')" = 1 ]
     chmod 755 "$SANLAB_DATA"
 fi
 disk=$work/disk
@@ -297,8 +287,7 @@ ok "curl ends with a process that is killed" $?
 ok "which left a part, and no file" $?
 try corpus get "$work/hang.yaml"
 arrived "the next call goes on"
-grep -q 'large.txt bytes=[1-9][0-9]*-$' "$work/log"
-ok "from where it was" $?
+holds "from where it was" grep -q 'large.txt bytes=[1-9][0-9]*-$' "$work/log"
 
 rm -rf "$SANLAB_DATA"
 : > "$work/log"
@@ -307,8 +296,7 @@ rm -rf "$SANLAB_DATA"
 ok "killed before a file gets its name" $?
 try corpus get "$work/ok.yaml"
 arrived "the next call names it"
-[ "$(grep -c large "$work/log")" = 1 ]
-ok "without another download" $?
+holds "without another download" [ "$(grep -c large "$work/log")" = 1 ]
 
 rm -rf "$SANLAB_DATA"
 : > "$work/log"
@@ -360,8 +348,7 @@ ln -s "$(command -v curl)" "$work/few/curl"
 output=$(rm -r "$SANLAB_DATA"; PATH=$work/few ./sanlab corpus get "$work/made.yaml" 2>&1)
 code=$?
 says "without python3" 65 "^sanlab: made: its files are made by a Python program, and python3 is not installed"
-[ ! -e "$SANLAB_DATA/raw" ]
-ok "nothing is fetched" $?
+holds "nothing is fetched" [ ! -e "$SANLAB_DATA/raw" ]
 maker absent.py
 get "$work/made.yaml"
 says "a program that is not there" 65 "made.yaml: there is no .*absent.py"
@@ -369,8 +356,7 @@ echo 'import sys; sys.exit(3)' > "$work/fails.py"
 maker fails.py
 get "$work/made.yaml"
 says "a program that fails" 65 "^sanlab: made: python3 .*fails.py ended with status 3$"
-[ ! -e "$SANLAB_DATA/.made.making" ]
-ok "leaves nothing" $?
+holds "leaves nothing" [ ! -e "$SANLAB_DATA/.made.making" ]
 echo '' > "$work/idle.py"
 maker idle.py
 get "$work/made.yaml"
@@ -379,8 +365,7 @@ sed 's/sorted(text)/text/' "$work/sort.py" > "$work/copies.py"
 maker copies.py
 get "$work/made.yaml"
 says "a program that makes another file" 65 "^sanlab: made: made/sorted: expected blob .* kept as .*/made/sorted.refused$"
-[ ! -e "$SANLAB_DATA/made/sorted" ]
-ok "which does not get the name" $?
+holds "which does not get the name" [ ! -e "$SANLAB_DATA/made/sorted" ]
 echo 'import sys, time; open(sys.argv[2] + "/begun", "w"); time.sleep(600)' > "$work/sleeps.py"
 maker sleeps.py
 for signal in TERM KILL; do

@@ -25,12 +25,10 @@ ok "which is right in a folder of grids, too" $?
 [ "$(ls $work/tasks | tr '\n' ' ')" = "bigram_shift.txt description.json sentence_length.txt tasks.yaml word_content.txt " ]
 ok "the files are those of the tasks" $?
 OMP_NUM_THREADS=3 ./sanlab corpus tasks - --out $work/again --items 400 --quiet < $text
-diff -r $work/tasks $work/again
-ok "the same bytes with other threads, from standard input" $?
+holds "the same bytes with other threads, from standard input" diff -r $work/tasks $work/again
 ./sanlab corpus tasks $text --out $work/again --items 400 --seed 2 --quiet
 cmp -s $work/tasks/bigram_shift.txt $work/again/bigram_shift.txt
-[ $? = 1 ]
-ok "others of another seed" $?
+holds "others of another seed" [ $? = 1 ]
 
 # ---- too little text ----
 head -n 20 $text > $work/short
@@ -75,8 +73,7 @@ try corpus tasks $text --labels $work/empty.conllu --out $work/none
 says "an empty treebank" 65 "^sanlab: $work/empty.conllu: there is no sentence; expected CoNLL-U$"
 try corpus tasks $text --labels $bank --raw --out $work/none
 says "raw text with a treebank" 65 "^sanlab: corpus: tasks: a treebank has its own tokens; expected --labels or --raw, not both$"
-[ ! -e $work/none ]
-ok "bad input writes nothing" $?
+holds "bad input writes nothing" [ ! -e $work/none ]
 
 # ---- a grid ----
 cat > $work/g.yaml << 'END'

@@ -28,19 +28,16 @@ results() {
 same() {
     ./sanlab run $work/g.yaml --runs $1 --retry failed --quiet > $work/log 2>&1
     output=$(cat $work/log)
-    [ -z "$(ls $1/stages/*/ckpt/*tmp* 2> /dev/null)" ]
-    ok "$2: no half checkpoint is left" $?
+    holds "$2: no half checkpoint is left" [ -z "$(ls $1/stages/*/ckpt/*tmp* 2> /dev/null)" ]
     results $1 > $work/got
     output=$(cat $work/log; diff $work/expected $work/got | head -20)
-    cmp -s $work/expected $work/got
-    ok "$2: the same bytes in the end" $?
+    holds "$2: the same bytes in the end" cmp -s $work/expected $work/got
 }
 
 ./sanlab run $work/g.yaml --runs $work/whole --quiet
 results $work/whole > $work/expected
 output=$(cat $work/expected)
-[ "$(wc -l < $work/expected)" -ge 6 ]
-ok "an undisturbed run leaves metric rows, models and hypotheses" $?
+holds "an undisturbed run leaves metric rows, models and hypotheses" [ "$(wc -l < $work/expected)" -ge 6 ]
 
 for point in step:2 step:7 checkpoint-model:1 checkpoint-optimizer:2 checkpoint-manifest:3 \
     checkpoint-renamed:2 checkpoint-thinned:4 before-rename:9 before-rename:14; do
@@ -48,8 +45,7 @@ for point in step:2 step:7 checkpoint-model:1 checkpoint-optimizer:2 checkpoint-
     SANLAB_CRASH_AT=$point ./sanlab run $work/g.yaml --runs $runs --quiet > $work/log 2>&1
     code=$?
     output=$(cat $work/log)
-    [ $code -ne 0 ]
-    ok "killed at $point" $?
+    holds "killed at $point" [ $code -ne 0 ]
     same $runs "$point"
 done
 
@@ -67,8 +63,7 @@ SANLAB_CRASH_AT=step:14 ./sanlab run $work/g.yaml --runs $work/fallen --quiet > 
 damage "$(ls -d $work/fallen/stages/train-*/ckpt/step-* | tail -n 1)"
 same $work/fallen "the last checkpoint is damaged"
 output=$(grep -c '"event":"fell_back",.*"text":"checkpoint [0-9]* is damaged"' $work/fallen/stages/train-*/events.jsonl)
-[ "$output" = 1 ]
-ok "which is an event" $?
+holds "which is an event" [ "$output" = 1 ]
 SANLAB_CRASH_AT=step:14 ./sanlab run $work/g.yaml --runs $work/none --quiet > $work/log 2>&1
 damage $work/none/stages/train-*/ckpt/step-*
 try run $work/g.yaml --runs $work/none --retry failed

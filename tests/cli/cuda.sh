@@ -28,8 +28,7 @@ sanlab_device_open" ]
 ok "it shows two symbols" $?
 output=$(readelf -d $work/sanlab-cuda.so | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
     grep -vE '^(lib(c|m|dl|rt|pthread)|ld-linux-x86-64)\.so')
-[ -z "$output" ]
-ok "it needs the C library alone" $?
+holds "it needs the C library alone" [ -z "$output" ]
 # kernels FLAVOR PRECISION: what ptxas says of each, "precision architecture kernel registers shared": of
 # shared memory only what is fixed, for the rest depends on the call.
 kernels() {
@@ -64,8 +63,7 @@ output=$(grep -wF "$architectures" $table | tr '\t' ' ' | awk '
 [ -s $work/kernels.tsv ] && [ -z "$output" ]
 ok "kernels keep to their registers and shared memory (WRITE=1 renews $table)" $?
 output=$(grep -vE ' (warp|staged)_' $work/kernels.tsv | cut -d ' ' -f 1,2 | sort | uniq -c | awk '{ print $1 }' | uniq | wc -l)
-[ "$output" = 1 ]
-ok "as many in each precision for each architecture, but for attention by warps in bf16" $?
+holds "as many in each precision for each architecture, but for attention by warps in bf16" [ "$output" = 1 ]
 cat > $work/stack.cu << 'END'
 __global__ void indexed(int *x)
 {

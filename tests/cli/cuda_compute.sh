@@ -9,9 +9,8 @@ stand_in cuda_compute_cli
 for precision in fp32 tf32 bf16; do
     for op in read_act write_act gemm gemm_weight squeeze_backward adam; do
         output=$(LD_LIBRARY_PATH=$libraries \
-            $work/here/sanlab-ops cuda "${TRIALS:-12}" $precision $op 2>&1)
-        [ "${output% *}" = "ok $op" ]
-        ok "$op in $precision" $?
+            $work/here/sanlab-ops cuda "${TRIALS:-6}" $precision $op 2>&1)
+        holds "$op in $precision" [ "${output% *}" = "ok $op" ]
     done
 done
 for precision in fp32 tf32 bf16; do
@@ -21,11 +20,9 @@ for precision in fp32 tf32 bf16; do
         says "a training on $device in $precision" 0 '^$'
     done
     output="$(models emu-$precision) $(models cuda-$precision)"
-    [ "$(models emu-$precision)" = "$(models cuda-$precision)" ]
-    ok "they leave the same bytes" $?
+    holds "they leave the same bytes" [ "$(models emu-$precision)" = "$(models cuda-$precision)" ]
 done
-[ "$(models cuda-fp32)" != "$(models cuda-tf32)" ]
-ok "tf32 is not fp32" $?
+holds "tf32 is not fp32" [ "$(models cuda-fp32)" != "$(models cuda-tf32)" ]
 output=$(cat $work/cuda-tf32/stages/train-*/environment.json)
 code=0
 says "where it was computed is recorded" 0 '"products": "cuda fp32 5 Stand-in 0 cublasLt 13\.1\.0"'
@@ -42,13 +39,13 @@ in_place work --describe
 says "auto is a GPU that works" 0 '"device": "cuda"'
 
 # Two batches of each of two searches by turns (crew.h): words that came too early would be others.
-awk 'BEGIN { for (i = 0; i < 400; i++) print "s" i % 12 (i % 3 ? " s3 s1" : "") }' > $work/lines
+awk 'BEGIN { for (i = 0; i < 100; i++) print "s" i % 12 (i % 3 ? " s3 s1" : "") }' > $work/lines
 for device in emu cuda; do
     in_place translate "$(basename $work/cuda-fp32/stages/train-*)" $work/lines --runs $work/cuda-fp32 --device $device \
         --extra 3 --beam 2 --nbest 2
     echo "$output" > $work/translated.$device
 done
 output=$(sort $work/translated.* | uniq -c | head)
-[ "$(wc -l < $work/translated.cuda)" -gt 400 ] && cmp -s $work/translated.cuda $work/translated.emu
+[ "$(wc -l < $work/translated.cuda)" -gt 100 ] && cmp -s $work/translated.cuda $work/translated.emu
 ok "two searches by turns find what the emulator's do" $?
 finish

@@ -23,8 +23,7 @@ as_ever() {
     code=$?
     says "$what" 0 "$pattern"
     output=$(models other)
-    [ "$output" = "$(models cuda-fp32)" ]
-    ok "to the same bytes" $?
+    holds "to the same bytes" [ "$output" = "$(models cuda-fp32)" ]
 }
 as_ever "without graphs nothing is recorded" ' 0 graphs made, 0 launched$' SANLAB_CUDA_OFF=graph
 as_ever "without a second stream" ' 1 graphs made, 4 launched$' SANLAB_CUDA_OFF=fork
@@ -38,8 +37,7 @@ in_place run $recurrent --device cuda --runs $work/cuda-recurrent
 unset CUDA_STAND_IN
 output=$(cat $work/cuda-recurrent/stages/train-*/log.txt)
 says "recurrent layers repeat a recorded step" 0 ' 1 graphs made, 4 launched$'
-[ "$(models cuda-recurrent)" = "$(models emu-recurrent)" ]
-ok "to the emulator's bytes" $?
+holds "to the emulator's bytes" [ "$(models cuda-recurrent)" = "$(models emu-recurrent)" ]
 # In another order of sums, so with other last bits: those of the emulator under the same switch.
 SANLAB_CUDA_OFF=epilogue in_place run $grid --device emu --runs $work/emu-plain
 says "a training on emu without epilogues" 0 '^$'

@@ -51,8 +51,7 @@ if unshare -m sh $work/hide true 2> /dev/null &&
     output=$(cd $work && LD_LIBRARY_PATH=$libraries unshare -m sh hide here/sanlab work --describe --device cuda 2>&1)
     code=$?
     says "one in the current folder is not taken" 65 'libcublasLt\.so\.13 is not here'
-    [ ! -e $work/canary ]
-    ok "and nothing there is run" $?
+    holds "and nothing there is run" [ ! -e $work/canary ]
 else
     ok "refused: no cuBLASLt # SKIP it cannot be hidden here" 0
 fi
@@ -97,8 +96,7 @@ says "another device does not go on with its training" 1 \
 in_place run $grid --runs $work/half --device cuda --retry failed
 says "it does so itself" 0 '^$'
 output=$(models half)
-[ "$output" = "$(models cuda-fp32)" ]
-ok "to the bytes of an undisturbed one" $?
+holds "to the bytes of an undisturbed one" [ "$output" = "$(models cuda-fp32)" ]
 in_place plan $grid --device cpu train.precision=tf32 --runs $work/none
 says "tf32 on the CPU" 65 'train\.precision: tf32: --device cpu computes in fp32 only$'
 export CUDA_STAND_IN=gpus=0

@@ -13,8 +13,7 @@ output=$(for set in multi30k tatoeba-probing senteval logic logic-longer ud-ewt 
         grep -q "^$key: ." $sets/$set.yaml || echo "$set: there is no $key"
     done
 done)
-[ -z "$output" ]
-ok "each set has a description, a license and a citation" $?
+holds "each set has a description, a license and a citation" [ -z "$output" ]
 
 path='path: [a-z][A-Za-z0-9_./-]*' digest='blob: [0-9a-f]{40}'
 url='url: https://raw\.githubusercontent\.com/[^/ ]+/[^/ ]+/[0-9a-f]{40}/[^ ,]+'
@@ -23,22 +22,18 @@ output=$(for set in $(grep -L '^steps:' $sets/*.yaml); do
         grep -vE "^    - \{$path, $digest, bytes: [0-9]+\}$" | head -n 3
     [ "$(grep -cE '^ *- ' "$set")" -gt 1 ] || echo "$set lists no files"
 done)
-[ -z "$output" ]
-ok "each file is pinned to a commit and has a blob id" $?
+holds "each file is pinned to a commit and has a blob id" [ -z "$output" ]
 
 output=$(cat $sets/*.yaml | sed -nE 's|.*path: raw(/[^,]*), url: https://raw.githubusercontent.com([^,]*),.*|\1 \2|p' |
     awk '$1 != $2 { print } END { if (!NR) print "there are no sources" }')
-[ -z "$output" ]
-ok "a source has the path of its URL" $?
+holds "a source has the path of its URL" [ -z "$output" ]
 
 output=$(cat $sets/*.yaml | sed -n 's/^ *- {path: \([^,}]*\).*/\1/p' | sort | uniq -d)
-[ -z "$output" ]
-ok "no path occurs twice in all sets" $?
+holds "no path occurs twice in all sets" [ -z "$output" ]
 
 printf 'hello\n' > $work/hello
 output=$(blob $work/hello)
-[ "$output" = ce013625030ba8dba906f756967f9e9ca394464a ]
-ok "(a blob id is that of git)" $?
+holds "(a blob id is that of git)" [ "$output" = ce013625030ba8dba906f756967f9e9ca394464a ]
 
 # same SET [PATTERN]: the files of a set in the data folder whose paths match have the manifest's digests.
 same() {
@@ -61,8 +56,7 @@ reason=$(pinned_sources "$data" $work)
 if [ -z "$reason" ]; then
     listed $sets/tatoeba-probing.yaml raw/ > $work/list
     output=$(compared $work < $work/list)
-    [ "$output" = "280 present, 0 absent" ]
-    ok "tatoeba-probing: the sources have the digests" $?
+    holds "tatoeba-probing: the sources have the digests" [ "$output" = "280 present, 0 absent" ]
 else
     number=$((number + 1))
     echo "ok $number - tatoeba-probing: the sources have the digests # SKIP $reason"

@@ -34,8 +34,7 @@ verb() {
     run $as ./sanlab "$@" --runs $runs
     says "$what" "$expected" "$pattern"
     printf '%s\n' "$output" | grep "$score" | grep -Eq 'without its folder|rm |never became|no grid names'
-    [ $? = 1 ]
-    ok "$what: no advice to remove it" $?
+    holds "$what: no advice to remove it" [ $? = 1 ]
 }
 denied="stages/$score: cannot be read: permission denied"
 verb "collect" 0 "$denied" collect
@@ -63,8 +62,7 @@ if [ -n "$as" ]; then
     sed 's/^grid: g/grid: other/' $work/g.yaml > $work/other.yaml
     (umask 077 && ./sanlab run $work/other.yaml --runs $runs --quiet)
     output=$(find $runs/stages -name stage.json ! -perm -004)
-    [ -z "$output" ]
-    ok "a stage's record keeps its mode" $?
+    holds "a stage's record keeps its mode" [ -z "$output" ]
     chmod 700 $runs/grids/other
     rm -f $runs/sanlab.db*
     verb "a grid's folder that may not be read" 0 'grids/other: cannot be read: permission denied' collect

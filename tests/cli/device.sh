@@ -53,11 +53,9 @@ output="$(losses $work/emu) and $(losses $work/cpu)"
 [ "$(losses $work/emu)" = "$(losses $work/cpu)" ] && [ "$(losses $work/emu | wc -l)" = 2 ]
 ok "and their losses equal, to four digits" $?
 output=$(devices $work/emu)
-[ "$output" = '"device": "emu"' ]
-ok "environment.json says where" $?
+holds "environment.json says where" [ "$output" = '"device": "emu"' ]
 output=$(devices $work/cpu)
-[ "$output" = '"device": "cpu"' ]
-ok "for both" $?
+holds "for both" [ "$output" = '"device": "cpu"' ]
 output=$(cat $work/emu/stages/train-*/ckpt/*/state.json)
 [ "$(printf '%s\n' "$output" | grep -c '"numerics": "emu fp32 [0-9]*"')" = "$(ls -d $work/emu/stages/train-*/ckpt/step-* | wc -l)" ]
 ok "state.json has its numerics" $?
@@ -103,12 +101,10 @@ sed '/^evaluate/d' $work/one.yaml > $work/plain.yaml
 one="$work/plain.yaml --quiet --runs $work"
 try run $one/whole train.accumulate=4 --device emu
 output=$(cat $work/whole/stages/train-*/ckpt/*/state.json | grep -c '"micros": 1$')
-[ "$output" = "$(ls -d $work/whole/stages/train-*/ckpt/step-* | wc -l)" ]
-ok "a device with room does not cut steps" $?
+holds "a device with room does not cut steps" [ "$output" = "$(ls -d $work/whole/stages/train-*/ckpt/step-* | wc -l)" ]
 SANLAB_EMU_MEMORY=1000 try run $one/small train.accumulate=4 --device emu
 output=$(cat $work/small/stages/train-*/ckpt/*/state.json | grep -c '"micros": 4$')
-[ "$output" = "$(ls -d $work/small/stages/train-*/ckpt/step-* | wc -l)" ]
-ok "one without cuts them as the option says" $?
+holds "one without cuts them as the option says" [ "$output" = "$(ls -d $work/small/stages/train-*/ckpt/step-* | wc -l)" ]
 SANLAB_CRASH_AT=step:5 ./sanlab run $one/less train.accumulate=4 --device emu > $work/log 2>&1
 SANLAB_EMU_MEMORY=1000 try run $one/less train.accumulate=4 --device emu --retry failed
 says "a run goes on with a device that has less" 0 "^$"

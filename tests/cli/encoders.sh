@@ -24,8 +24,7 @@ evaluate: {bleu: {split: dev, beam: 2}, gates: {by: [layer]}}
 table: {columns: [parameters, option(encoder.layers), has(encoder.stack.onlstm), {column: gates.gate, layer: 5}]}
 END
 try run $work/g.yaml --runs $runs --quiet
-[ "$code" = 0 ]
-ok "models are trained, translate, and show their gates" $?
+holds "models are trained, translate, and show their gates" [ "$code" = 0 ]
 try table $work/g.yaml --runs $runs
 says "a table has what a stack says" 0 "^Hybrid +[0-9,]+ +5 +✓ +0\.[0-9]+$"
 says "which attention alone does not" 0 "^SANs +[0-9,]+ +2 +-$"
@@ -42,8 +41,7 @@ says "and nothing else" 0 "^[0-9]+ equal$"
 printf '%s\n' "$output" | grep -q "^encoder\.stack"
 ok "of equal stacks" $((! $?))
 try ls 'encoder.layers > 2 and kind = train' --runs $runs
-[ "$(printf '%s\n' "$output" | grep -c '^train-')" = 2 ]
-ok "ls takes their number of layers" $?
+holds "ls takes their number of layers" [ "$(printf '%s\n' "$output" | grep -c '^train-')" = 2 ]
 try ls 'encoder.stack ~ onlstm and encoder.shortcut = true' --runs $runs
 says "and kinds" 0 " g/Hybrid/1$"
 head -n 5 $work/data/dev.a | ./sanlab translate g/Hybrid/1/train --runs $runs > $work/said 2>&1
@@ -69,6 +67,5 @@ done
 # One line, before anything is computed. What else is wrong with a stack: tests/unit/layers_test.c.
 try check small6 'encoder.stack=[{lstm: 2}]' encoder.layers=3
 says "two numbers of layers" 65 "^sanlab: command line: .*encoder.layers is 3, encoder.stack has 2; expected one of them"
-[ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
-ok "in one line" $?
+holds "in one line" [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
 finish

@@ -60,8 +60,7 @@ first/Plain.2.tar.gz
 second/Deep_with_to_gate_.1.tar.gz
 second/Plain.1.tar.gz'
 output=$(parts; tail -n 30 $tree/runs/evidence/log)
-[ "$(parts)" = "$all" ]
-ok "a part for each row and seed" $?
+holds "a part for each row and seed" [ "$(parts)" = "$all" ]
 output=$(grep ': [A-Z]' $tree/runs/evidence/log | sed 's/^[^ ]* //' | head -n 2)
 [ "$output" = "second: Plain, seed 1
 second: Deep, with → (gate), seed 1" ]
@@ -85,8 +84,7 @@ evidence start
 sleep 0.2
 until_over
 output=$(cat $tree/runs/evidence/log)
-[ "$(grep -c '  done   train-' $tree/runs/evidence/log)" = 1 ]
-ok "only the seed without a part is trained" $?
+holds "only the seed without a part is trained" [ "$(grep -c '  done   train-' $tree/runs/evidence/log)" = 1 ]
 (cd $tree/results/published && sha256sum --quiet -c "$OLDPWD/$work/sums" 2>&1) | grep -v Plain > $work/changed
 [ ! -s $work/changed ] || [ "$(grep -c FAILED$ $work/changed)" = 0 ]
 ok "parts that were there are not written again" $?
@@ -110,8 +108,7 @@ until_over
 output=$(parts; tail -n 5 $tree/runs/evidence/log)
 tail -n 2 $tree/runs/evidence/log | grep -q 'first/Plain.2.tar.gz: [0-9]* kB, at most 1: it is not written'
 ok "a part that is too large is named" $?
-[ ! -e $tree/results/published/first/Plain.2.tar.gz ]
-ok "and not written" $?
+holds "and not written" [ ! -e $tree/results/published/first/Plain.2.tar.gz ]
 
 # Stopped while it trains, it continues.
 rm -rf $tree/runs $tree/results

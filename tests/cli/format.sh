@@ -101,8 +101,7 @@ named() {
 named 80
 sql "SELECT user_version AS version FROM pragma_user_version"
 version=${output#version?}
-grep -q "version of the schema, $version\\." $page
-ok "and the version" $?
+holds "and the version" grep -q "version of the schema, $version\\." $page
 
 # Two people have done a seed each. The stages of one are copied beside those of the other.
 quietly() { ./sanlab run $work/g.yaml "$1" --runs "$2" -j 1 --quiet > /dev/null 2>&1; }
@@ -119,12 +118,10 @@ try table $work/g.yaml --runs $work/one
 says "one has seed 1" 0 "^Transformer .* \(1/2, 1 new\)"
 sed -n '/^## Joining/,/^## /s/^    \(.*\)$/\1/p' $page | grep -v sanlab | sed "s|THEIRS|$work/two|g; s|MINE|$work/one|g" > $work/join
 output=$(cat $work/join; sh -e $work/join 2>&1; ./sanlab collect --runs $work/one 2>&1)
-[ -s $work/join ]
-ok "the page's commands join them" $?
+holds "the page's commands join them" [ -s $work/join ]
 ./sanlab table $work/g.yaml --runs $runs > $work/whole
 try table $work/g.yaml --runs $work/one
-[ "$output" = "$(cat $work/whole)" ]
-ok "the table is that of who has done both" $?
+holds "the table is that of who has done both" [ "$output" = "$(cat $work/whole)" ]
 try run $work/g.yaml --runs $work/one
 says "nothing is left to do" 0 "13 of 13 stages done"
 try verify --runs $work/one

@@ -20,8 +20,7 @@ claims:
   - {text: A is better, compare: [A, B], metric: bleu, expect: greater}
 END
 try run $work/g.yaml --runs $runs --quiet
-[ $code = 0 ]
-ok "a small grid" $?
+holds "a small grid" [ $code = 0 ]
 corpus=$(echo $runs/stages/corpus-*) score=$(ls $runs/stages | grep -m 1 score) train=$(ls $runs/stages | grep -m 1 train)
 echo s1 > $work/line
 
@@ -34,8 +33,7 @@ printing() {
         [ "$said" = "${expected:+$expected
 }65" ] || echo "$words: $said"
     done < $work/verbs)
-    [ -z "$output" ]
-    ok "$1: every verb that prints ends with status 65" $?
+    holds "$1: every verb that prints ends with status 65" [ -z "$output" ]
 }
 cat > $work/verbs << END
 plan $work/g.yaml --runs $runs
@@ -111,7 +109,6 @@ for verb in "export csv" "table $work/g.yaml" "verify" "plan $work/g.yaml"; do
             diff $work/expected - > $work/diff || { echo "$files files, then:"; cat $work/diff; }
         rm -r $work/few
     done)
-    [ -z "$output" ]
-    ok "$verb with few open files" $?
+    holds "$verb with few open files" [ -z "$output" ]
 done
 finish

@@ -31,8 +31,7 @@ metrics() { cat "$(folder "$1" gates)"/metrics.jsonl; }
 
 gates old '{by: [layer, head]}'
 gates same '{by: [head, layer], tagset: universal, sconj: ADP, start: false, lowercase: false}'
-[ "$(id old gates)" = "$(id same gates)" ]
-ok "defaults of new options move no id" $?
+holds "defaults of new options move no id" [ "$(id old gates)" = "$(id same gates)" ]
 
 gates bank '{by: [layer, pos], text: bank.conllu, start: true}'
 try run $work/bank.yaml --runs $runs
@@ -41,8 +40,7 @@ output=$(metrics bank)
 for what in '"name":"gate",.*"layer":1,.*"class":"NOUN","n":[0-9]' '"name":"gate",.*"class":"ADJ","n":1[},]' \
     '"name":"gate_se",.*"layer":6,.*"class":"VERB"' '"name":"gate_shuffles",.*"n":200' \
     '"name":"gate_start",.*"layer":1,.*"class":"NOUN"' '"name":"gate_start",.*"layer":1,"n"'; do
-    printf '%s\n' "$output" | grep -q "$what"
-    ok "there is a row $what" $?
+    matches "there is a row $what" "$what"
 done
 ! printf '%s\n' "$output" | grep '"gate_se"' | grep -q ADJ
 ok "one word has no standard error" $?
@@ -85,12 +83,10 @@ says "tags of a file are measured" 0 .
 gates list '{by: [pos], tags: {words: list.tsv}}'
 try run $work/list.yaml --runs $runs
 says "tags of a list are measured" 0 .
-[ "$(metrics file)" = "$(metrics list)" ]
-ok "and are those of the file" $?
+holds "and are those of the file" [ "$(metrics file)" = "$(metrics list)" ]
 before=$(id list gates)
 sed -i '/^\*/d' $work/list.tsv
-[ "$before" != "$(id list gates)" ]
-ok "another list is another stage" $?
+holds "another list is another stage" [ "$before" != "$(id list gates)" ]
 try run $work/list.yaml --runs $runs
 says "a word that is not on the list is refused" 65 'list.tsv: no tag for "s11"; a line "\*<TAB>TAG" is for every other word'
 gates bad '{by: [pos], tags: {words: english-funktion}}'
@@ -112,20 +108,16 @@ try plan $work/command.yaml --runs $runs
 says "plan says which tagger would start" 0 "^program of 1 gates stage: $PWD/$work/tagger\$"
 try run $work/command.yaml --runs $runs
 says "tags of a program are measured" 0 "^sanlab: program of 1 gates stage: $PWD/$work/tagger\$"
-[ "$(wc -l < $work/calls)" = 1 ]
-ok "it ran once" $?
-[ "$(metrics file)" = "$(metrics command)" ]
-ok "and says what the file says" $?
-cmp -s $work/data/dev.tags $runs/stages/"$(id command gates)"/tags.txt
-ok "what it printed is kept" $?
+holds "it ran once" [ "$(wc -l < $work/calls)" = 1 ]
+holds "and says what the file says" [ "$(metrics file)" = "$(metrics command)" ]
+holds "what it printed is kept" cmp -s $work/data/dev.tags $runs/stages/"$(id command gates)"/tags.txt
 try table $work/command.yaml --runs $runs
 says "and named by its digest" 0 "tags:tagger:$(sha256sum $work/data/dev.tags | cut -c 1-8)"
 try redo "$(id command gates)" --runs $runs
 says "no folder starts a program" 65 'redo: gates-.*: it runs the program .*/tagger, which its folder names'
 before=$(id command gates)
 echo '# another' >> $work/tagger
-[ "$before" != "$(id command gates)" ]
-ok "another program is another stage" $?
+holds "another program is another stage" [ "$before" != "$(id command gates)" ]
 try run $work/command.yaml --runs $runs
 try diff "$before" "$(id command gates)" --runs $runs
 says "which diff tells by its file" 0 '^command.1 +[0-9a-f]{64} +[0-9a-f]{64}$'

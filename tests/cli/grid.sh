@@ -44,20 +44,16 @@ says "and are in the table as they were typed" 0 "^'; DROP TABLE stage; -- "
 says "with the row that has no run" 0 "^quoted, not run .*27.3"
 try ls 'kind=train and encoder.attention.window == 1' --runs $work/runs
 says "a filter finds an element of a list" 0 "escaped"
-[ "$(printf '%s\n' "$output" | grep -c '^train-')" = 1 ]
-ok "and that one only" $?
+holds "and that one only" [ "$(printf '%s\n' "$output" | grep -c '^train-')" = 1 ]
 try ls 'window == 1 or window == 3' --runs $work/runs
-[ "$(printf '%s\n' "$output" | grep -c '^train-')" = 2 ]
-ok "its last word is enough" $?
+holds "its last word is enough" [ "$(printf '%s\n' "$output" | grep -c '^train-')" = 2 ]
 output=$(find $work/runs/names -type l)
 [ "$(printf '%s\n' "$output" | wc -l)" = 9 ] && [ "$(ls $work/runs/names/g | wc -l)" = 3 ]
 ok "every stage has a readable name" $?
 output=$(find $work/runs/names -type l ! -exec test -f {}/done.json \; -print)
-[ -z "$output" ]
-ok "and each leads to its folder" $?
+holds "and each leads to its folder" [ -z "$output" ]
 output=$(find . -maxdepth 1 -name 'canary*'; find build/tmp -maxdepth 2 -name 'escaped*')
-[ -z "$output" ]
-ok "nothing ran, nothing escaped" $?
+holds "nothing ran, nothing escaped" [ -z "$output" ]
 output=$(cat $work/runs/grids/g/*.json)
 printf '%s\n' "$output" | grep -q '"note": "a note"' && printf '%s\n' "$output" | grep -q "\"it's\""
 ok "tags and note are recorded" $?

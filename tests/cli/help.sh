@@ -6,11 +6,9 @@ cd "$(dirname "$0")/../.." || exit 1
 try --help
 says "verbs are listed" 0 "^  plan  "
 output=$(printf '%s\n' "$output" | sed -n 's/^\([a-z]*\): .*/\1/p' | tr '\n' ' ')
-[ "$output" = "sanlab start results look models text house " ]
-ok "in six groups" $?
+holds "in six groups" [ "$output" = "sanlab start results look models text house " ]
 output=$(./sanlab --help | awk 'length > 100 || (/^  / && substr($0, 14, 2) !~ /^ [^ ]/)')
-[ -z "$output" ]
-ok "one line each, aligned, of at most 100 columns" $?
+holds "one line each, aligned, of at most 100 columns" [ -z "$output" ]
 output=$(./sanlab --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | sort | tr '\n' ' ')
 verbs=$(sed -n 's/^const struct verb verb_\([a-z]*\) = {$/\1/p' experiments/cli/*.c | grep -v '^work$' | sort | tr '\n' ' ')
 [ -n "$verbs" ] && [ "$output" = "$verbs" ]
@@ -32,8 +30,7 @@ for verb in $(./sanlab --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
     done
 done
 output="not taken:$unknown"
-[ -z "$unknown" ]
-ok "the options that help lists are taken" $?
+holds "the options that help lists are taken" [ -z "$unknown" ]
 try translate --help
 says "rows of a section are listed as options" 0 "^  --length-penalty +real 0..5 +0.6 "
 says "each of them" 0 "^  --beam +int 1..64 "
@@ -105,8 +102,7 @@ try help table claims
 says "one verb at a time" 65 '^sanlab: usage: sanlab help .VERB . options .TOPIC..$'
 try run --help
 says "whole numbers are written out" 0 '0 to 1000000 '
-[ "$(printf '%s\n' "$output" | wc -l)" -lt 70 ]
-ok "run --help is short" $?
+holds "run --help is short" [ "$(printf '%s\n' "$output" | wc -l)" -lt 70 ]
 
 # Options of a grid, by topic.
 ./sanlab help > build/tmp/help && ./sanlab --help | cmp -s - build/tmp/help
@@ -114,8 +110,7 @@ ok "help is --help" $?
 ./sanlab help options > build/tmp/help
 topics=$(sed -n 's/^  \([a-z]*\)  .*/\1/p' build/tmp/help | tr '\n' ' ')
 output=${topics% }
-[ "$output" = "grid corpus model attention train evaluate table all" ]
-ok "topics are listed" $?
+holds "topics are listed" [ "$output" = "grid corpus model attention train evaluate table all" ]
 for verb in run plan; do
     output=$(./sanlab $verb --help | tail -n "$(wc -l < build/tmp/help)" | diff build/tmp/help - 2>&1)
     ok "and by $verb --help" $?
@@ -130,8 +125,7 @@ done)
 [ "$(echo $options | wc -w)" -gt 100 ] && [ -z "$output" ]
 ok "every option is in one topic" $?
 output=$(awk '/^  [a-z_0-9]+[.][a-z_0-9.]+ / { print $1 }' build/tmp/help | sort | uniq -d)
-[ -z "$output" ]
-ok "also those of terms and fusions" $?
+holds "also those of terms and fusions" [ -z "$output" ]
 output=$(for verb in table plot claims; do ./sanlab $verb --help | sed '1,/^  --help /d' | sed 1d; done > build/tmp/help
     ./sanlab help options table | diff build/tmp/help - 2>&1)
 [ -s build/tmp/help ] && [ -z "$output" ]
@@ -143,8 +137,7 @@ says "another word finds the lines that have it" 0 '^  evaluate.bleu.beam  .*'
 says "with their topic" 0 '^sanlab help options evaluate:$'
 try help options Relpos
 says "whatever its capitals" 0 '^  relpos.keys .*'
-[ "$(printf '%s\n' "$output" | grep -civ -e relpos -e '^sanlab help options attention:$')" = 0 ]
-ok "and no others" $?
+holds "and no others" [ "$(printf '%s\n' "$output" | grep -civ -e relpos -e '^sanlab help options attention:$')" = 0 ]
 try help options sesame
 says "a word that is nothing" 65 '^sanlab: no topic and no option has "sesame" .sanlab help options lists the topics.$'
 
@@ -155,26 +148,20 @@ completed() {
 }
 ./sanlab completion bash > build/tmp/completion
 completed ta
-[ "$output" = "table tag" ]
-ok "bash completes verbs" $?
+holds "bash completes verbs" [ "$output" = "table tag" ]
 completed help options m
-[ "$output" = model ]
-ok "topics" $?
+holds "topics" [ "$output" = model ]
 output=$(sed -n "s/^    local verbs='help \(.*\)'$/\1/p" build/tmp/completion)
 [ "$output" = "$(./sanlab --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | tr '\n' ' ' | sed 's/ $//')" ]
 ok "and has the verbs in the order of help" $?
 completed plan xu2019-table
-[ "$output" = "xu2019-table1 xu2019-table2 xu2019-table3" ]
-ok "grids" $?
+holds "grids" [ "$output" = "xu2019-table1 xu2019-table2 xu2019-table3" ]
 completed run demo train.ep
-[ "$output" = "train.epochs= train.epsilon=" ]
-ok "options of a grid" $?
+holds "options of a grid" [ "$output" = "train.epochs= train.epsilon=" ]
 completed run demo --stale i
-[ "$output" = ignore ]
-ok "words of an option" $?
+holds "words of an option" [ "$output" = ignore ]
 completed translate --length
-[ "$output" = --length-penalty ]
-ok "options of a section" $?
+holds "options of a section" [ "$output" = --length-penalty ]
 
 # Names of grids are names, whatever a shell would make of them.
 hostile=build/tmp/completion_cli

@@ -85,8 +85,7 @@ attack() {
     found=$(walk)
     state > $work/after
     output=$found$(diff $work/before $work/after)
-    [ -z "$output" ]
-    ok "$what" $?
+    holds "$what" [ -z "$output" ]
     if ! cmp -s $work/before $work/after; then # the next one finds what this one should have
         state > $work/before
     fi

@@ -33,8 +33,7 @@ try plan $work/g.yaml $runs
 says "a row is three stages" 0 "^formulas-[0-9a-f]+ .* new"
 says "a training" 0 "^relate-[0-9a-f]+ +SAN/1 .*new"
 says "and its test" 0 "^logic-[0-9a-f]+ +LSTM/1 .*new"
-[ "$(printf '%s\n' "$output" | grep -c '^formulas-')" = 1 ]
-ok "both rows read the same pairs" $?
+holds "both rows read the same pairs" [ "$(printf '%s\n' "$output" | grep -c '^formulas-')" = 1 ]
 try run $work/g.yaml $runs --quiet
 says "it runs" 0 "^$"
 try plan $work/g.yaml $runs
@@ -53,8 +52,7 @@ says "listed" 0 "^relate-[0-9a-f]+ +done"
 try verify $runs
 says "whole" 0 ""
 output=$(awk -F '\t' 'NR > 1 { n += $4 } END { print n }' $work/runs/names/g/SAN/1/logic/confusion.tsv)
-[ "$output" = "$(($(wc -l < $work/runs/names/g/SAN/1/logic/items.tsv) - 1))" ]
-ok "the confusion has every pair" $?
+holds "the confusion has every pair" [ "$output" = "$(($(wc -l < $work/runs/names/g/SAN/1/logic/items.tsv) - 1))" ]
 
 try_dev bench pairs $work/g.yaml --row LSTM $runs --threads 1 --batches 2 --rounds 1
 says "its steps are measured" 0 "^pairs/s +[0-9]+ "
@@ -78,8 +76,7 @@ says "of no other task" 65 "wants a grid of the task logic; the task of multi30k
 for at in 2 3 1; do
     SANLAB_CRASH_AT=step:$at try run $work/g.yaml --runs $work/parts --quiet --retry failed
 done
-[ "$code" != 0 ]
-ok "a training is killed" $?
+holds "a training is killed" [ "$code" != 0 ]
 OMP_NUM_THREADS=2 try run $work/g.yaml --runs $work/parts --quiet --retry failed
 says "and goes on" 0 ""
 for row in SAN LSTM; do
@@ -105,8 +102,7 @@ for row in SAN LSTM; do
             { a = $2 + 0; b = $3 + 0; d = a - b; n++
               if (d > 1e-5 * a + 1e-5 || d < -1e-5 * a - 1e-5) print a " and " b }
             END { if (n < 5) print n " values" }')
-    [ -z "$output" ]
-    ok "$row: emu agrees with cpu" $?
+    holds "$row: emu agrees with cpu" [ -z "$output" ]
 done
 
 # Of bins without pairs the training says which.

@@ -65,8 +65,7 @@ output=$(tr ' ' '\n' < $work/data/train.a | grep -cx s2)
 grep -q "\"occurrences\",\"value\":$output.0,\"class\":\"not\"" $vectors/metrics.jsonl
 ok "symbols are counted in the encoder's text" $?
 output=$(awk -F '\t' 'NR > 1 { n += $4 } END { print n }' $stage/confusion.tsv)
-[ "$output" = "$(($(wc -l < $stage/items.tsv) - 1))" ]
-ok "the confusion has every pair" $?
+holds "the confusion has every pair" [ "$output" = "$(($(wc -l < $stage/items.tsv) - 1))" ]
 try verify $runs
 says "whole" 0 ""
 
@@ -87,10 +86,8 @@ expected=$(awk -F'\t' 'NR > 1 { n[$1 " " $2] += $4 }
         for (bin in most) right[bin + 0 > 6] += most[bin]
         printf "1-6 %.1f\n7-12 %.1f\n", 100 * right[0] / all[0], 100 * right[1] / all[1]
     }' $stage/confusion.tsv)
-[ "$output" = "$expected" ]
-ok "the majority also of 1-6 and 7-12" $?
-[ "$(ls -d $work/runs/stages/inference-* | wc -l)" = 1 ]
-ok "and does nothing twice" $?
+holds "the majority also of 1-6 and 7-12" [ "$output" = "$expected" ]
+holds "and does nothing twice" [ "$(ls -d $work/runs/stages/inference-* | wc -l)" = 1 ]
 # The same bytes from a second run folder, with two threads.
 OMP_NUM_THREADS=2 try run $work/g.yaml --runs $work/again --quiet
 cmp -s $stage/metrics.jsonl $work/again/names/g/base/1/inference/metrics.jsonl &&
@@ -172,13 +169,11 @@ done
 try logic probe l/LSTM/1 $runs --train 300
 says "the verb finds it" 0 "^7-12 +[0-9.]+ +[0-9.]+"
 says "of symbols, without rules" 0 "vectors: pool own, checkpoint best[.]$"
-[ "$(ls $work/runs/stages/inference-*/done.json | wc -l)" = 5 ]
-ok "done by the grid" $?
+holds "done by the grid" [ "$(ls $work/runs/stages/inference-*/done.json | wc -l)" = 5 ]
 try logic probe l/LSTM/1 $runs --train 300 --pool last
 says "its last row" 0 "^7-12 +[0-9.]+ +[0-9.]+"
 output=$(cd $work/runs/stages && sha256sum statements-*/trained.npy | cut -c1-64 | sort | uniq -d | wc -l)
-[ "$output" = 1 ]
-ok "is its own vector, to the bit" $?
+holds "is its own vector, to the bit" [ "$output" = 1 ]
 cp -r $work/runs $work/other
 try logic probe $work/other/stages/"$(basename "$(readlink -f $work/runs/names/l/LSTM/1/relate)")" --runs $work/copied --train 300
 says "a training that was copied" 0 "^7-12 +[0-9.]+ +[0-9.]+"

@@ -65,8 +65,7 @@ says "where nothing can be written" 65 '^sanlab: init: /proc/sanlab: [A-Z]'
 mkdir $work/full
 for folder in full new; do
     output=$(cd $work && trap '' XFSZ && ulimit -f 0 && "$here/sanlab" init $folder 2>&1 | cat)
-    printf '%s\n' "$output" | grep -q '^sanlab: .*File too large'
-    ok "a disk that takes nothing: $folder" $?
+    matches "a disk that takes nothing: $folder" '^sanlab: .*File too large'
 done
 [ "$(listed $work/full)" = . ] && [ "$(ls -A $work | paste -s -d ' ' -)" = "data full my folder" ]
 ok "and nothing is left" $?

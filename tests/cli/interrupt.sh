@@ -123,12 +123,10 @@ first=$?
 output=$(cat $work/log1 $work/log2)
 [ $first = 0 ] && [ $second = 0 ]
 ok "two runners at once" $?
-[ "$(cat $work/two/stages/*/events.jsonl | grep -c '"started"')" = 5 ]
-ok "every stage was started once" $?
+holds "every stage was started once" [ "$(cat $work/two/stages/*/events.jsonl | grep -c '"started"')" = 5 ]
 results $work/two > $work/got
 output=$(diff $work/expected $work/got | head -20)
-[ -z "$output" ]
-ok "with the same results" $?
+holds "with the same results" [ -z "$output" ]
 
 # A worker that is killed is a failure that the runner records.
 SANLAB_FREEZE_AT=step:30 ./sanlab run $work/g.yaml --runs $work/dead -j 2 > $work/log 2>&1 &
@@ -145,6 +143,5 @@ try run $work/g.yaml --runs $work/dead --retry failed
 says "and can be repeated" 0 "5 of 5 stages done"
 results $work/dead > $work/got
 output=$(diff $work/expected $work/got | head -20)
-[ -z "$output" ]
-ok "with the same results in the end" $?
+holds "with the same results in the end" [ -z "$output" ]
 finish

@@ -36,8 +36,7 @@ score=$(folder g/B/1 score) train=$(folder g/B/1 train)
 found() {
     try verify --runs $runs
     says "$1" 1 "$2"
-    [ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-[0-9a-f]*: ')" -ge 1 ]
-    ok "one line for it" $?
+    holds "one line for it" [ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-[0-9a-f]*: ')" -ge 1 ]
     cp $work/copy "$3"
 }
 hypotheses=$score/hypotheses.txt
@@ -107,8 +106,7 @@ try tag g/A/1 worse --runs $runs
 says "a name of several stages is no one" 65 "means 3 stages: corpus-[0-9a-f]+ train-[0-9a-f]+ score-.*NAME/1/score"
 try tag h second --remove --runs $runs
 try ls tag=second --runs $runs
-[ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
-ok "tags can be taken away" $?
+holds "tags can be taken away" [ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
 try show g/A/1/train --runs $runs
 says "names of both grids, notes and readers are shown" 0 "^  names    g/A/1, h/A/1$"
 says "the note as it was typed" 0 "  why; '\`id\`$"
@@ -129,13 +127,11 @@ says "which takes no third one" 65 '^sanlab: show: expected two stages, got 3$'
 try ls kind=score --format json --runs $runs
 says "ls for programs" 0 '"kind": "score"'
 try export csv g --stages --out $work/g.csv --runs $runs
-[ "$(wc -l < $work/g.csv)" = 6 ]
-ok "export of a grid with --stages: a line for each stage" $?
+holds "export of a grid with --stages: a line for each stage" [ "$(wc -l < $work/g.csv)" = 6 ]
 try export csv $work/g.yaml --runs $runs
 says "without: its axes, options and results" 0 "^grid,row,seed,status,wall,option.model.dropout,corpus.dev,.*,dev_loss,.*,bleu,"
 says "and a line for each point and seed" 0 "^g,B,1,done,[0-9.]+,0.2,40,"
-[ "$(printf '%s\n' "$output" | wc -l)" = 3 ]
-ok "nothing else" $?
+holds "nothing else" [ "$(printf '%s\n' "$output" | wc -l)" = 3 ]
 try export jsonl $work/g.yaml 'seeds=[7]' model.dropout=0.3 --runs $runs
 says "of what has not run, too" 0 '"row":"B","seed":7,"status":"new","wall":null,"axes":..,"options":..,"results"'
 sed -e '/^train:/d' -e 's/- name: A/- {name: A, train.epochs: 3}/' -e 's/- name: B/- name: B\n    train.steps: 20/' \
@@ -192,8 +188,7 @@ ok "what somebody has tagged is kept" $?
 try tag "$orphan" keep --remove --runs $runs
 echo "elsewhere 1 boot 1 space 0123456789abcdef 1 600000" > "$runs/stages/$orphan/lock"
 try gc --yes --runs $runs
-[ -f "$runs/stages/$orphan/stage.json" ]
-ok "what somebody works on is kept" $?
+holds "what somebody works on is kept" [ -f "$runs/stages/$orphan/stage.json" ]
 [ -f $work/outside/file ] && [ -L $runs/stages/train-ffffffffffff ]
 ok "nothing is removed through a link" $?
 rm "$runs/stages/$orphan/lock"

@@ -31,16 +31,14 @@ ok "a sweep of two axes runs" $code
 try plot $work/g.yaml --runs $work/runs --out $work/out --keep
 says "points are seeds, with an interval" 0 "^  Bars: 95% t interval of the mean over seeds"
 if [ -e $work/out/g-1.svg ]; then
-    [ "$(grep -cE '>Transformer, warmup=(20|40)<' $work/out/g-1.svg)" = 2 ]
-    ok "groups are named by the other axis" $?
+    holds "groups are named by the other axis" [ "$(grep -cE '>Transformer, warmup=(20|40)<' $work/out/g-1.svg)" = 2 ]
 else
     skip "groups are named by the other axis" "there is no gnuplot (Debian: gnuplot-nox)"
 fi
 
 # One line a seed of a row; its value is that of the stage.
 tsv=$work/out/g-1/data.tsv
-[ "$(head -n 1 $tsv | tr '\t' ' ')" = "row group axis place column seed value mean low high" ]
-ok "data.tsv has a header" $?
+holds "data.tsv has a header" [ "$(head -n 1 $tsv | tr '\t' ' ')" = "row group axis place column seed value mean low high" ]
 output=$(awk -F '\t' 'NR > 1 && (NF != 10 || $3 != "encoder.layers" || $4 !~ /^[12]$/)' $tsv)
 [ -z "$output" ] && [ "$(wc -l < $tsv)" = 13 ]
 ok "and a line of ten cells for each of 4 rows and 3 seeds" $?
@@ -51,8 +49,7 @@ output=$(awk -F '\t' -v row="$row" '$1 == row && $6 == 2 { print $7 }' $tsv)
 ok "with all digits of its value" $?
 
 sed -n '/^```python/,/^```/p' docs/figures.md | sed '/^```/d' > $work/lines.py
-[ "$(wc -l < $work/lines.py)" = 10 ]
-ok "the example has ten lines" $?
+holds "the example has ten lines" [ "$(wc -l < $work/lines.py)" = 10 ]
 if "$python" -c 'import matplotlib' 2> /dev/null; then
     { # as a row that is not on the axis has it
         cat $tsv

@@ -23,8 +23,7 @@ quoting 'int a;\nint c;\n'
 [ $? = 1 ] && printf '%s\n' "$output" | grep -q '^page.md:5: is not what stands in x.c'
 ok "a quote that is no more true" $?
 quoting 'int a\n'
-[ $? = 1 ]
-ok "nor half a line" $?
+holds "nor half a line" [ $? = 1 ]
 
 # The pages of a site.
 # site NAME..: what lint says of a list with these pages, where docs has a.md and b/c.md.

@@ -75,8 +75,7 @@ rows:
     encoder.layers: 0
 END
 try run $work/g.yaml --runs $runs --quiet
-[ $code = 0 ]
-ok "seven models are trained" $?
+holds "seven models are trained" [ $code = 0 ]
 
 # header FILE, behind FILE: the two parts of a file of tensors.
 header() {
@@ -231,8 +230,7 @@ logged() {
 step=$(header $out/best.safetensors | sed 's/.*"step":"\([0-9]*\)".*/\1/')
 load $out/best.safetensors $work/data/dev.a $work/data/dev.b
 equal "a Transformer's dev loss" "$(logged Transformer "$step")"
-printf '%s\n' "$output" | grep -q '43 pairs'
-ok "of the pairs that are not too long" $?
+matches "of the pairs that are not too long" '43 pairs'
 load $out/last.safetensors $work/data/dev.a $work/data/dev.b
 equal "a localness model's" "$(logged Localness 30)"
 for row in Stack Post-norm Post-norm-sum Embedding; do
@@ -382,11 +380,9 @@ for line in sys.stdin:
 END
 "$python" $work/change.py $out $work/plain.a $work/plain.b < $work/changes > $work/messages 2>&1
 while IFS='|' read -r what pattern output; do
-    printf '%s\n' "$output" | grep -Eq "^load_model: .*$pattern"
-    ok "$what" $?
+    matches "$what" -E "^load_model: .*$pattern"
 done < $work/messages
-[ "$(wc -l < $work/messages)" = "$(wc -l < $work/changes)" ]
-ok "each of these is answered in one line" $?
+holds "each of these is answered in one line" [ "$(wc -l < $work/messages)" = "$(wc -l < $work/changes)" ]
 cp $out/best.safetensors $work/changed.safetensors
 echo >> $work/changed.safetensors.vocabulary
 load $work/changed.safetensors $work/plain.a $work/plain.b

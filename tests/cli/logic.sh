@@ -14,8 +14,7 @@ says "nothing is wrong with them" 0 "^$(echo "$made" | sed 's/...$/,&/') lines o
 says "a row for each bin" 0 "^12 +[0-9]+ "
 says "and for those that nobody trains" 0 "^7-12 +[0-9]+ "
 try logic check $work/one/train6
-[ "$(printf '%s\n' "$output" | grep -c '^[0-9]\{1,2\} ')" = 1 ]
-ok "that is there" $?
+holds "that is there" [ "$(printf '%s\n' "$output" | grep -c '^[0-9]\{1,2\} ')" = 1 ]
 ./sanlab logic generate --out $work/same --pairs 3000 --seed 4 --quiet
 output=$(diff -r $work/one $work/same)
 ok "the same seed, the same bytes" $?
@@ -91,6 +90,5 @@ refused "an option of the other action" "logic: check has no option --seed" \
     check $work/one/train1 --seed 3
 refused "and the other way" "logic: generate has no option --bins" generate --out $work/x --bins 0-6
 refused "an action" "logic: there is no action \"chekc\"; nearest is \"check\"" chekc
-[ ! -e $work/x ]
-ok "what was refused made no folder" $?
+holds "what was refused made no folder" [ ! -e $work/x ]
 finish

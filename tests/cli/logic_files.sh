@@ -69,13 +69,11 @@ for row in Letters Words; do
     folder=$(echo $row | tr LW lw)
     try logic test g/$row/1 $work/data/$folder/test[1-9]* $runs
     output=$(printf '%s\n' "$output" | awk '$1 ~ /^[1-9]/ && NF == 4 { gsub(",", "", $2); print $1, $2, $3 }' | sort)
-    [ "$output" = "$(by_bin $row)" ]
-    ok "$row: a test on the files of its grid has the grid's accuracies" $?
+    holds "$row: a test on the files of its grid has the grid's accuracies" [ "$output" = "$(by_bin $row)" ]
 done
 try logic test g/Letters/1 --names $words $work/data/words/test[1-9]* $runs
 output=$(printf '%s\n' "$output" | awk '$1 ~ /^[1-9]/ && NF == 4 { gsub(",", "", $2); print $1, $2, $3 }' | sort)
-[ "$output" = "$(by_bin Letters)" ]
-ok "of other words, which --names lists" $?
+holds "of other words, which --names lists" [ "$output" = "$(by_bin Letters)" ]
 cat $work/data/letters/test1 $work/data/letters/train0 > $work/some.txt
 try logic test g/Mean/1 $work/some.txt $work/data/letters/test1 --checkpoint last $runs
 says "files of any name, a line for each number of operators" 0 "^0 +$(wc -l < $work/data/letters/train0) "
@@ -123,8 +121,7 @@ if $python -c 'import numpy' 2> /dev/null; then
         ok "${row#*:}: load_pairs.py computes the same accuracy" $?
     done
     output=$($python scripts/load_model.py $work/mean.safetensors a b 2>&1)
-    [ "$output" = "load_model: a classifier of pairs of statements; expected load_pairs.py" ]
-    ok "load_model.py names it" $?
+    holds "load_model.py names it" [ "$output" = "load_model: a classifier of pairs of statements; expected load_pairs.py" ]
 else
     number=$((number + 1))
     echo "ok $number - load_pairs.py # SKIP $python has no numpy (pip install numpy)"
@@ -152,12 +149,10 @@ try run $work/older.yaml --runs $old --stale ignore --quiet
 says "nothing is done again" 0 "^$"
 try gc --runs $old
 printf '%s\n' "$output" | grep -q "formulas\|logic-"
-[ $? = 1 ]
-ok "gc takes none of them" $?
+holds "gc takes none of them" [ $? = 1 ]
 try verify --runs $old
 output=$(printf '%s\n' "$output" | grep "$relate\|$logic")
-[ -z "$output" ]
-ok "verify finds nothing wrong in them" $?
+holds "verify finds nothing wrong in them" [ -z "$output" ]
 output=$(stages train.steps=60 --runs $old)
 case $output in *" $relate "*) false ;; *"relate-"*" continues "*) true ;; *) false ;; esac
 ok "a longer training continues it" $?

@@ -62,13 +62,11 @@ output=$(tail -n 3 "$long/metrics.jsonl"; grep '"step":100,' "$long/metrics.json
 ! grep -q '"step":100,' "$long/metrics.jsonl"
 ok "without a row of step 100" $?
 output=$(grep -c '"event":"saved"' "$long/events.jsonl")
-[ "$output" = 3 ]
-ok "from 120 on it saved them itself" $?
+holds "from 120 on it saved them itself" [ "$output" = 3 ]
 try show "${long##*/}" --runs $work/runs
 says "show says from where" 0 "^  from +${short##*/}, step 80$"
 output=$(stat -c '%h %n' "$long"/ckpt/step-00000080/*)
-[ "$(stat -c %h "$long/ckpt/step-00000080/state.json")" = 2 ]
-ok "what is the same is a hard link" $?
+holds "what is the same is a hard link" [ "$(stat -c %h "$long/ckpt/step-00000080/state.json")" = 2 ]
 rm -r "$short" "$(grep -l "${short##*-}" $work/runs/stages/score-*/stage.json | xargs dirname)"
 try verify --runs $work/runs
 says "the shorter one may go" 0 "^3 stages, .*: 0 problems"
@@ -87,15 +85,13 @@ for point in continued-rows continued-events continued; do
     try run $work/g.yaml train.steps=170 --runs $work/crash --retry failed
     says "killed at $point and started again" 0 "3 of 3 stages done"
     output=$(grep '"code"' "$(of $work/crash 170)/done.json")
-    printf '%s\n' "$output" | grep -q '"train 0123456789abcdef, train [0-9a-f]*"'
-    ok "the code of both is in done.json" $?
+    matches "the code of both is in done.json" '"train 0123456789abcdef, train [0-9a-f]*"'
     sed -i 's/"train 0123456789abcdef, /"/' "$(of $work/crash 170)/done.json"
     same "else the same after $point" $work/crash $work/long
     try show "${long##*/}" --runs $work/crash
     says "from where, too" 0 "^  from +${short##*/}, step 80$"
     output=$(find $work/crash -name '*.tmp-*')
-    [ -z "$output" ]
-    ok "nothing is left" $?
+    holds "nothing is left" [ -z "$output" ]
 done
 
 # Where the shorter one is gone by then, it begins: from nowhere, by one code.
@@ -120,8 +116,7 @@ try run $work/e.yaml train.epochs=3 --runs $work/epochs-long --quiet
 same "with the bytes of three epochs" $work/epochs $work/epochs-long
 try show "$(cd $work/epochs/stages && dirname "$(grep -l "train.epochs=3" train-*/stage.json)")" --runs $work/epochs
 says "of which it ran one" 0 "^  from +train-[0-9a-f]*, step $end$"
-[ $((end % 7)) != 0 ]
-ok "where the second ended no loss was due" $?
+holds "where the second ended no loss was due" [ $((end % 7)) != 0 ]
 
 # Best ones that only the end has pushed out are still there.
 grid b best 'steps: 100, validate_every: 40, keep_best: 2, keep_average: 1'
@@ -152,14 +147,12 @@ output=$(cd "$(of $work/kinds 100)/ckpt" && echo step-*; echo */adam-m.safetenso
 $(printf "%s/adam-m.safetensors\n" $steps | paste -s -d " ")" ]
 ok "a shorter one with checkpoints of every kind" $?
 output=$(cd "$(of $work/kinds 170)/ckpt" && echo step-*)
-[ "$output" = "step-00000080 step-00000100" ]
-ok "of other checkpoints what a validation made and is whole is taken over" $?
+holds "of other checkpoints what a validation made and is whole is taken over" [ "$output" = "step-00000080 step-00000100" ]
 
 # Patience has ended both.
 grid p best 'steps: 200, validate_every: 5, patience: 1, rate: 30, log_every: 3'
 try run $work/p.yaml --runs $work/patience --quiet
-grep -q '"event":"stopped_early"' $work/patience/stages/train-*/events.jsonl
-ok "a training that stopped early" $?
+holds "a training that stopped early" grep -q '"event":"stopped_early"' $work/patience/stages/train-*/events.jsonl
 try gc --yes --runs $work/patience
 try plan $work/p.yaml train.steps=300 --runs $work/patience
 says "a longer one would have, too: its result is linked, even without the optimizer" 0 \
@@ -168,8 +161,7 @@ SANLAB_CRASH_AT=before-done:1 ./sanlab run $work/p.yaml train.steps=300 --runs $
 try run $work/p.yaml train.steps=300 --runs $work/patience --retry failed
 says "and so it is, killed in between" 0 "3 of 3 stages done"
 output=$(grep -h '"step":[0-9]*,"name":"target_tokens' "$(of $work/patience 300)"/events.jsonl)
-[ -z "$output" ]
-ok "without a step of its own" $?
+holds "without a step of its own" [ -z "$output" ]
 try run $work/p.yaml train.steps=300 --runs $work/patience-long --quiet
 try gc --yes --runs $work/patience-long
 same "the same as if it had run" $work/patience $work/patience-long
@@ -192,8 +184,7 @@ printf x >> "$short/ckpt/step-00000080/adam-m.safetensors"
 try run $work/g.yaml train.steps=170 --runs $work/other
 says "a damaged optimizer is found when it is taken" 0 "3 of 3 stages done"
 same "and begins again" $work/other $work/long
-grep -q 'not_continued.*adam-m.safetensors has another size' "$(of $work/other 170)/events.jsonl"
-ok "as its events say" $?
+holds "as its events say" grep -q 'not_continued.*adam-m.safetensors has another size' "$(of $work/other 170)/events.jsonl"
 
 cp -r $work/before $work/kept
 try gc --dry-run --runs $work/kept --keep-optimizers 2

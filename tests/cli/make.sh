@@ -10,8 +10,7 @@ made() {
     shift 2
     output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make --no-print-directory BUILD=$work \
         $work/o/core/base/mask.o $work/f64/core/base/mask.o "$@" 2>&1 | grep -v 'up to date')
-    [ "$output" = "$expected" ]
-    ok "$what" $?
+    holds "$what" [ "$output" = "$expected" ]
 }
 both='  CC  core/base/mask.c
   CC  core/base/mask.c (f64)'
@@ -24,41 +23,34 @@ made "nor does one of the linker" "" EXTRA=-DOTHER FLAGS.f64=-DREAL LDFLAGS=-s
 made "and with -s it says nothing" "" -s EXTRA=-DTHIRD
 rm $work/o/core/base/mask.o
 output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make BUILD=$work V=1 $work/o/core/base/mask.o)
-printf '%s\n' "$output" | grep -q '^gcc .* -c -o .*mask\.o'
-ok "the command with V=1" $?
+matches "the command with V=1" '^gcc .* -c -o .*mask\.o'
 # A line that starts another make wants the + by which that takes part in -j.
 output=$(grep -n '^	@$(AGAIN)' Makefile)
-[ -z "$output" ]
-ok "jobs are shared by all of it" $?
+holds "jobs are shared by all of it" [ -z "$output" ]
 output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n install "PREFIX=$work/a b" 2>&1 | tail -1)
-[ "$output" = "scripts/install \"$work/a b\"" ]
-ok "a folder with a blank in its name is one" $?
+holds "a folder with a blank in its name is one" [ "$output" = "scripts/install \"$work/a b\"" ]
 # hints WHAT LINES WORDS..: so many lines say what to do next.
 hints() {
     what=$1 lines=$2
     shift 2
     output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n PROGRAM=$work/program "$@" 2>&1 | grep -A 2 '^next:')
-    [ "$(printf '%s' "$output" | grep -c '/sanlab init\|make demo\|/sanlab --help')" = "$lines" ]
-    ok "$what" $?
+    holds "$what" [ "$(printf '%s' "$output" | grep -c '/sanlab init\|make demo\|/sanlab --help')" = "$lines" ]
 }
 hints "make that links ends with what comes next" 3
 hints "not where another target is asked for" 0 program
 touch $work/program
 hints "nor where nothing was linked" 0 -o $work/program
 output=$(umask 077 && scripts/install "$work/a b" && find "$work/a b" ! -type l ! -perm -004)
-[ "$output" = "$work/a b/bin/sanlab" ]
-ok "where everybody may read what is installed" $?
+holds "where everybody may read what is installed" [ "$output" = "$work/a b/bin/sanlab" ]
 # Pages lie as in the source, so that their links to each other hold; published results stay there.
 output=$(cd "$work/a b/share/doc/sanlab" && for page in *.md docs/*.md; do
     grep -o '](\([a-zA-Z0-9_/.-]*\)[#)]' "$page" | tr -d '](#)' | grep -v published | while read -r link; do
         [ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
     done
 done)
-[ -z "$output" ]
-ok "its pages find each other" $?
+holds "its pages find each other" [ -z "$output" ]
 output=$(cd $work && "./a b/bin/sanlab" plan demo 2>&1)
-printf '%s\n' "$output" | grep -q '^train-'
-ok "and it finds its grids" $?
+matches "and it finds its grids" '^train-'
 for machine in aarch64 'x86_64 without AVX2'; do
     output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make "MACHINE=$machine" 2>&1)
     [ "$output" = "Makefile:5: *** sanlab is for x86-64 processors with AVX2; this one is $machine.  Stop." ]
@@ -72,8 +64,7 @@ cp -p scripts/commit scripts/rooms $tree/scripts
 # committed WHAT TEXT [FOLDER]: scripts/commit prints the text in that folder.
 committed() {
     output=$("${3:-$tree}/scripts/commit" 2>&1)
-    [ "$output" = "$2" ]
-    ok "the commit $1" $?
+    holds "the commit $1" [ "$output" = "$2" ]
 }
 in_tree() {
     GIT_COMMITTER_DATE=2020-02-03T04:05:06Z git -C $tree -c user.name=a -c user.email=a@b "$@"
@@ -97,8 +88,7 @@ ok "what a program of the archive prints" $?
 # Plain make compiles nothing of the emulator, of the double build and of sanlab-dev.
 output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n BUILD=$work/none PROGRAM=$work/none/sanlab 2>&1 |
     grep -E "^gcc .* -c " | grep -E " (core/(emu|simt)|dev)/|/(f64|emu|emu16)/")
-[ -z "$output" ]
-ok "make compiles the program alone" $?
+holds "make compiles the program alone" [ -z "$output" ]
 
 # Code without comments, blank lines and includes, of a revision and of the working tree.
 mkdir -p $tree/core/base $tree/dev

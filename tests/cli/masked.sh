@@ -51,8 +51,7 @@ mv $work/gone $work/data
 verb run $work/g.yaml --log-format plain
 verb run $work/g.yaml --log-format json
 output=$(ls -d $runs/stages/score-*/done.json | wc -l)
-[ "$output" = 2 ]
-ok "the grid has run" $?
+holds "the grid has run" [ "$output" = 2 ]
 
 # Whatever a stage's files say of themselves, they now say with escapes. In JSON as \\u001b, and
 # raw where a text is not parsed.

@@ -105,8 +105,7 @@ for order in m min; do
     printf '%s\n' "$output" | sed -n 's/^Long .*[0-9]\([△▽]\)[△▽]*  .*/\1/p'
 done > $work/marks
 output=$(cat $work/marks)
-[ "$(tr '\n' ' ' < $work/marks)" = "△ ▽ " ]
-ok "marks go by what is better in the column" $?
+holds "marks go by what is better in the column" [ "$(tr '\n' ' ' < $work/marks)" = "△ ▽ " ]
 cp "$score/hypotheses.txt" $work/theirs.txt
 sed "s/^  - {name: Two.*/&\n  - {name: Them, hyp: theirs.txt}/; s/command.share, p(ter)/delta(ter)/; s/, command.share\]/]/" \
     $work/m.yaml > $work/hyp.yaml
@@ -153,8 +152,7 @@ ok "the least TER is bold" $?
 try verify --runs $work/runs
 says "verify counts again" 0 ""
 try run $work/m.yaml --runs $work/runs --quiet
-[ "$(grep -c . $work/asked)" = 4 ]
-ok "and asks no program, nor does a run when all is done" $?
+holds "and asks no program, nor does a run when all is done" [ "$(grep -c . $work/asked)" = 4 ]
 cp -r $work/runs $work/summaries
 summaries $work/summaries
 rm -r $work/summaries
@@ -276,8 +274,7 @@ says "one reference" 0 ""
 trained=$(ls $work/runs/stages | grep -c train-)
 try run $work/three.yaml --runs $work/runs --quiet
 says "three references" 0 ""
-[ "$(ls $work/runs/stages | grep -c train-)" = "$trained" ]
-ok "train nothing anew" $?
+holds "train nothing anew" [ "$(ls $work/runs/stages | grep -c train-)" = "$trained" ]
 score() {
     ./sanlab score "$@" | sed 's/^[^ ]* = //; s/ .*//'
 }
@@ -294,14 +291,12 @@ output=$(for metric in bleu chrf ter; do
 done)
 wanted=$(echo bleu $(score $all --tokenizer none "$score/hypotheses.txt")
     for metric in chrf ter; do echo $metric $(score $all --metric $metric "$score/hypotheses.txt"); done)
-[ "$output" = "$wanted" ]
-ok "BLEU, chrF and TER are of all three" $?
+holds "BLEU, chrF and TER are of all three" [ "$output" = "$wanted" ]
 try table $work/three.yaml --runs $work/runs
 says "and say so" 0 "BLEU: nrefs:3\|.*\|refs:[0-9a-f]{8}\+[0-9a-f]{8}\+[0-9a-f]{8}\|sentences:40"
 try verify --runs $work/runs
 output=$(printf '%s\n' "$output" | grep "$(basename "$score")\|$(basename "$(find_stage ter)")")
-[ -z "$output" ]
-ok "verify counts them all" $?
+holds "verify counts them all" [ -z "$output" ]
 # Up to order 4 the cumulative score is BLEU. One reference is what one of the rows says.
 cp "$score/hypotheses.txt" $work/data/said.b
 several grams "test_references: [said.b]," | sed 's/^table.*//

@@ -16,8 +16,7 @@ mistake() {
     printf '%s\n' "${4-$head}" "$3" > $work/g.yaml
     try plan $work/g.yaml --runs $work/runs
     says "$1" 65 "^sanlab: $2"
-    [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
-    ok "$1: in one line" $?
+    holds "$1: in one line" [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
 }
 
 mistake "an unknown key" "$work/g.yaml:3:1: .*\"modle\".*nearest is \"model\"" 'modle: small' \
@@ -62,8 +61,7 @@ try plan $work/g.yaml --runs $work/runs
 says "one mistake a row and section: of a row" 65 '^sanlab: .*g.yaml:5:31: model.heads: .*row "a"'
 says "of its base, once" 65 '^sanlab: .*g.yaml:4:17: train.epochs: '
 says "of another row" 65 '^sanlab: .*g.yaml:5:45: .*"layer"; nearest is "layers"'
-[ "$(printf '%s\n' "$output" | wc -l)" = 3 ]
-ok "each in a line" $?
+holds "each in a line" [ "$(printf '%s\n' "$output" | wc -l)" = 3 ]
 { printf 'grid: g\ncorpus: multi30k-en-de\nmodel: small\nrows:\n'
   for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "- {name: r$i, train: {epochs: x}}"; done; } > $work/g.yaml
 try plan $work/g.yaml --runs $work/runs
@@ -109,8 +107,7 @@ rows: [{name: A}, {name: B, train.epochs: 13}, {name: C, train.epochs: 15}]
 END
 try plan $work/short.yaml --runs $work/none
 says "a budget below the recipe's" 1 "warning: $work/short.yaml:4:43: the budget of 13 epochs is below that of the recipe multi30k, 14 epochs: B$"
-[ "$(printf '%s\n' "$output" | grep -c warning:)" = 1 ]
-ok "and not one that is as long, or longer" $?
+holds "and not one that is as long, or longer" [ "$(printf '%s\n' "$output" | grep -c warning:)" = 1 ]
 cat > $work/recipe.yaml << 'END'
 train.steps: 1000
 END
@@ -118,8 +115,7 @@ sed -i 's/^recipe: .*/recipe: recipe.yaml/; s/^rows.*/train.warmup: 9/' $work/sh
 try plan $work/short.yaml train.steps=999 --runs $work/none
 says "a budget in steps on the command line, and a recipe in a file" 1 "warning: command line: train.steps=999: the budget of 999 steps is below that of the recipe recipe.yaml, 1,000 steps: "
 try plan $work/short.yaml train.steps=1000 --runs $work/none
-[ "$(printf '%s\n' "$output" | grep -c warning:)" = 0 ]
-ok "the recipe's own number" $?
+holds "the recipe's own number" [ "$(printf '%s\n' "$output" | grep -c warning:)" = 0 ]
 
 # Options that change nothing beside others: a warning where no row has a use for them.
 cat > $work/idle.yaml << 'END'
@@ -132,23 +128,19 @@ END
 try plan $work/idle.yaml --runs $work/none
 says "a warmup of a constant rate, once" 1 \
     "warning: $work/idle.yaml:4:17: train.warmup changes nothing here; it does where schedule = rsqrt"
-[ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 1 ]
-ok "and not for each row" $?
+holds "and not for each row" [ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 1 ]
 try plan $work/idle.yaml corpus.separator=x train.schedule=rsqrt corpus.merges=9 --runs $work/none
 says "a word of the command line" 1 \
     "warning: command line: corpus.separator=x: corpus.separator changes nothing here"
-[ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 1 ]
-ok "and nothing of what has a use" $?
+holds "and nothing of what has a use" [ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 1 ]
 sed -i 's/A, train.schedule: constant/A/' $work/idle.yaml
 try plan $work/idle.yaml --runs $work/none
-[ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 0 ]
-ok "nor where one row has a use for it" $?
+holds "nor where one row has a use for it" [ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 0 ]
 sed -i 's/rows: .*/sweep: {train.warmup: [7, 8, 9]}/' $work/idle.yaml
 try plan $work/idle.yaml train.schedule=constant --runs $work/none
 says "of several places the first is named" 1 \
     "idle.yaml:5:24: train.warmup changes nothing here, nor in 2 other places; it does where schedule"
-[ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 1 ]
-ok "once" $?
+holds "once" [ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 1 ]
 cat > $work/logic.yaml << 'END'
 grid: logic
 task: logic
@@ -170,8 +162,7 @@ mkfifo $work/pipe
 for verb in table report; do
     try $verb $work/g.yaml --out $work/pipe
     says "$verb over what is not a regular file" 65 "^sanlab: $verb: --out \"$work/pipe\": expected the path of a file"
-    [ -p $work/pipe ]
-    ok "$verb leaves it alone" $?
+    holds "$verb leaves it alone" [ -p $work/pipe ]
 done
 ls $work/runs > /dev/null 2>&1
 ok "nothing was started" $((! $?))

@@ -33,8 +33,7 @@ stages() {
     find "$runs/names/$1" -type l | sort | xargs -d '\n' -n 1 readlink
 }
 same() {
-    [ "$1" = "$2" ]
-    ok "$3" $?
+    holds "$3" [ "$1" = "$2" ]
 }
 
 try run $work/g.yaml --runs $runs --quiet
@@ -46,8 +45,7 @@ export=$(losses g)
 links=$(stages g)
 try ls g --runs $runs
 says "ls lists its stages" 0 '^score-'
-[ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-')" = 5 ]
-ok "five of them" $?
+holds "five of them" [ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-')" = 5 ]
 try run $work/g.yaml $other --runs $runs --quiet
 says "it runs with another test set" 0 '^$'
 
@@ -64,8 +62,7 @@ same "$(stages g)" "$links" "the links are those of the file"
 [ "$(stages g+$other | wc -l)" = 6 ] && [ "$(stages g+$other)" != "$links" ]
 ok "the others have a folder of their own" $?
 try ls --runs $runs
-[ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-')" = 8 ]
-ok "trainings are shared" $?
+holds "trainings are shared" [ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-')" = 8 ]
 try ls g $other --runs $runs
 [ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-')" = 5 ] &&
     ! printf '%s\n' "$output" | grep -q "^score.* g/"
@@ -102,8 +99,7 @@ says "a seed that is not there" 65 'show: the row "Base" of g has no "7"; expect
 cp $work/g.yaml $work/kept.yaml
 sed -i '/name: + Gate/,/fusion/d' $work/g.yaml
 try ls g --runs $runs
-[ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-')" = 3 ]
-ok "a row that is gone from the file is gone from its name" $?
+holds "a row that is gone from the file is gone from its name" [ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-')" = 3 ]
 try export csv g train.steps=70 --runs $runs
 [ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c ,score,)" = 0 ]
 ok "assignments that have not run have no stages" $?

@@ -12,12 +12,10 @@ says "a term" 0 'sanlab-dev check small6 "encoder.attention=\[\{layers: 1, terms
 build new-attention NAME=narrow KIND=fusion
 says "a fusion" 0 'fusion: narrow'
 output=$(grep -nE '@|.{101}' attention/term/kernel_2d.c attention/fusion/narrow.c)
-[ $? = 1 ]
-ok "nothing is left of the template, no line is too long" $?
+holds "nothing is left of the template, no line is too long" [ $? = 1 ]
 tags=$(sed -n 's/^\(struct\|enum\|union\) \([a-z_0-9]*\) {$/\2/p' attention/*/*.c | sort | uniq -d)
 output="twice: $tags"
-[ -z "$tags" ]
-ok "no tag stands in two files" $?
+holds "no tag stands in two files" [ -z "$tags" ]
 
 # refuses WHAT PATTERN WORDS..: one line of its own, and no file.
 refuses() {

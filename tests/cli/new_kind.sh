@@ -15,8 +15,7 @@ build sanlab
 [ "$code" = 0 ] && [ -z "$output" ]
 ok "the build finds them and has nothing to say" $?
 output=$(cat build/gen/kind.def build/gen/evaluation.def build/gen/offer.def | grep -c 'parity\|tally')
-[ "$output" = 6 ]
-ok "in all its lists" $?
+holds "in all its lists" [ "$output" = 6 ]
 
 task kind 100
 cat > $work/g.yaml << 'END'
@@ -56,16 +55,14 @@ says "a table shows its parts" 0 "Base .* $even "
 says "and their classes" 0 "short"
 says "Holm's family is both columns" 0 "Holm over 2 comparisons"
 output=$(grep -c " $short" $work/table; cat $work/table)
-[ "$(printf '%s\n' "$output" | head -1)" -ge 2 ]
-ok "with the value of a class" $?
+holds "with the value of a class" [ "$(printf '%s\n' "$output" | head -1)" -ge 2 ]
 try claims $work/g.yaml --runs $work/runs
 says "a claim holds" 0 "1\. As even +supported"
 says "and is judged by items" 0 "resampled over items"
 try plot $work/g.yaml --runs $work/runs --out $work/figures
 if command -v gnuplot > /dev/null; then
     says "its series is drawn" 0 ""
-    [ "$(find $work/figures -name '*.svg' | wc -l)" = 2 ]
-    ok "in both figures" $?
+    holds "in both figures" [ "$(find $work/figures -name '*.svg' | wc -l)" = 2 ]
 fi
 try show g/Base/1/parity.source --runs $work/runs
 says "a stage is found by its part" 0 "part +source"

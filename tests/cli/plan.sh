@@ -87,8 +87,7 @@ ok "run refuses them in a few lines" $?
 try plan $work/own.yaml --runs $work/runs
 says "files of no set, by where they come from: encoding and probe" 1 \
     "^!! text of probing tasks is missing \(1 file, 2 stages wait\): site 1: own1.txt$"
-[ "$(lines)" = 10 ]
-ok "thirteen groups in ten lines" $?
+holds "thirteen groups in ten lines" [ "$(lines)" = 10 ]
 says "the others are counted" 1 "^!! and 4 more; --all prints one line for each stage; files are looked for "
 try plan xu2019-table1 corpus.train=absent/text --runs $work/runs
 says "the body of base" 1 "44,141,056"
@@ -102,8 +101,7 @@ more() {
     try plan "$1" corpus.train=absent/text --runs $work/runs
     printf '%s\n' "$output" | awk -F '  +' '/^train-/ { print $2 ": " $5 }' > $work/more
     while read -r line; do
-        grep -Fqx "$line" $work/more
-        ok "$1, more than the baseline: $line" $?
+        holds "$1, more than the baseline: $line" grep -Fqx "$line" $work/more
     done
 }
 more xu2019-table1 << 'END'
@@ -190,8 +188,7 @@ ok "sentences of the papers have ids of their own" $?
 output=$(sentences all | cut -d ' ' -f 1 | sort -u | while read -r grid; do
     grep -qx "grid: $grid" "experiments/evidence/$grid.yaml" || echo "$grid"
 done 2>&1)
-[ -z "$output" ]
-ok "and grids that are there" $?
+holds "and grids that are there" [ -z "$output" ]
 sentences claimed > $work/sentences
 output=$(claims | diff $work/sentences -)
 ok "every claim of the evidence is a sentence of its grid, and every sentence has its claim" $?
@@ -214,10 +211,8 @@ if command -v script > /dev/null; then
     on_terminal 80 plan demo --runs $work/none
     says "a row that a terminal is too narrow for is folded" 0 '^stage +point( +reason.*[^k])?$'
     says "behind its first columns" 0 '^    .*steps +work +1 core +memory +disk$'
-    [ -z "$(printf '%s\n' "$output" | sed '/^$/,$d; /─/d; s/Δ/D/g' | awk 'length > 80')" ]
-    ok "none is wider" $?
-    [ -z "$(printf '%s\n' "$output" | sed '1,/^$/d; s/Δ/D/g' | awk 'length > 80')" ]
-    ok "nor a line below" $?
+    holds "none is wider" [ -z "$(printf '%s\n' "$output" | sed '/^$/,$d; /─/d; s/Δ/D/g' | awk 'length > 80')" ]
+    holds "nor a line below" [ -z "$(printf '%s\n' "$output" | sed '1,/^$/d; s/Δ/D/g' | awk 'length > 80')" ]
     on_terminal 300 plan demo --runs $work/none
     says "on a wide one it is a line" 0 '^stage +point +reason +body .* disk$'
 else

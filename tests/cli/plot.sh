@@ -41,8 +41,7 @@ try plan $work/g.yaml --runs $work/runs
 says "a row without gates has no stage of them" 0 "^9 stages:"
 try plot $work/g.yaml --runs $work/runs
 ok "before anything ran there are figures" $code
-grep -q "No values yet" $work/runs/figures/g-2.svg
-ok "which say that there is nothing yet" $?
+holds "which say that there is nothing yet" grep -q "No values yet" $work/runs/figures/g-2.svg
 try run $work/g.yaml --runs $work/runs --quiet
 ok "the grid runs to its end" $code
 try show "$(basename $work/runs/stages/gates-* | head -1)" --runs $work/runs
@@ -65,15 +64,13 @@ try plot $work/g.yaml --runs $work/runs --format png --out $work/out
 head -c 4 $work/out/g-1.png | grep -q PNG
 ok "PNG" $?
 try plot $work/g.yaml --runs $work/runs --format pdf --out $work/out
-cmp -s $work/out/g-3.pdf $work/first.pdf
-ok "the same values give the same bytes" $?
+holds "the same values give the same bytes" cmp -s $work/out/g-3.pdf $work/first.pdf
 if command -v gnuplot > /dev/null; then
     (cd $work/runs/figures/g-1 && gnuplot -d script.gp) > $work/log 2>&1 &&
         cmp $work/runs/figures/g-1/figure.svg $work/runs/figures/g-1.svg
     ok "what --keep leaves draws the same figure" $?
 fi
-[ ! -e "$canary" ]
-ok "and no name started anything" $?
+holds "and no name started anything" [ ! -e "$canary" ]
 
 try plot $work/g.yaml --runs $work/runs --format jpg
 says "a format that is none" 65 "svg"

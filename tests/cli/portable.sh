@@ -18,8 +18,7 @@ output=$(scripts/dist archive $stage 2>&1)
 ok "packed, it is below the limit" $?
 output=$(env -i LD_LIBRARY_PATH=/nowhere ldd $stage/sanlab $stage/sanlab-ops |
     grep -vE "$PWD/$stage/|linux-vdso|ld-linux|^$stage|lib[cm]\.so\.6")
-[ -z "$output" ]
-ok "libraries but glibc come from its folder" $?
+holds "libraries but glibc come from its folder" [ -z "$output" ]
 
 # Unpacked where there is nothing but the C library and a shell, and /proc, from which the loader knows where
 # a program lies.
@@ -191,8 +190,7 @@ records "one that another way changes" '"part": "without graph,fork fp32", "end"
 records "translations" '"part": "beam", "end": "passed", .*400 of 400'
 records "in bf16 twice" '"part": "beam bf16", "end": "passed", .*400 translations, twice the same'
 records "no sanitizer is no failure" '"part": "memcheck fp32", "end": "not checked", .*there is no compute-sanitizer'
-[ "$(ls $work/out | wc -l)" -le 8 ]
-ok "in at most eight files" $?
+holds "in at most eight files" [ "$(ls $work/out | wc -l)" -le 8 ]
 mkdir -p $work/bin
 printf '#!/bin/sh\necho "========= Error: device not supported"\n' > $work/bin/compute-sanitizer
 chmod +x $work/bin/compute-sanitizer

@@ -59,8 +59,7 @@ expected="$expected,$(right probe.Word@encoder.output@start),$(majority $work/da
 output=$(./sanlab table $work/g.yaml --runs $work/runs --format csv | tr -d '\r')
 output="$output
 expected g,$expected,.."
-printf '%s\n' "$output" | grep -q "^g,$expected,"
-ok "a table has accuracies of the predictions, and the majority" $?
+matches "a table has accuracies of the predictions, and the majority" "^g,$expected,"
 classes=$(for k in 0 1 2 3 4 5; do printf ',%s' "$(right probe.Word@encoder.output w$k)"; done)
 output="$output; expected $classes"
 printf '%s\n' "$output" | sed -n 2p | grep -q "$classes$"
@@ -100,8 +99,7 @@ echo 'claims: [{text: Training helps, compare: [h], metric: margin(probe.Word), 
 output=$(./sanlab table $work/h.yaml --runs $work/runs --format csv | tr -d '\r')
 printf '%s\n' "$output" | grep -q "^h,$(right probe.Word@encoder.output),.*,$(right probe.Word@encoder.output)$"
 ok "a column without a path is encoder.output" $?
-printf '%s\n' "$output" | grep -q ',Word@encoder.output,Word@encoder.output − start,Surface@encoder.output$'
-ok "its header says so" $?
+matches "its header says so" ',Word@encoder.output,Word@encoder.output − start,Surface@encoder.output$'
 try table $work/h.yaml --notes full --runs $work/runs
 says "and the caption" 0 'vectors of encoder.1, encoder.output \(encoder.output where a column names none\)'
 try claims $work/h.yaml --runs $work/runs
@@ -182,8 +180,7 @@ for point in before-rename:12 before-rename:70 before-done:1; do
     SANLAB_CRASH_AT=$point ./sanlab run $work/k.yaml --runs $work/killed --quiet > $work/log 2>&1
     code=$?
     output=$(cat $work/log; ls $work/killed/stages/probe-*)
-    [ $code -ne 0 ]
-    ok "killed at $point" $?
+    holds "killed at $point" [ $code -ne 0 ]
     same $work/killed "$point: the same bytes in the end"
 done
 begin
@@ -194,8 +191,7 @@ kill -KILL -$runner 2> /dev/null
 wait $runner 2> /dev/null
 trained=$(ls $work/killed/stages/probe-*/partial-*-1-*.npy | wc -l)
 output="$trained settings of the second seed"
-[ "$trained" -ge 1 ]
-ok "killed in the second of two trainings" $?
+holds "killed in the second of two trainings" [ "$trained" -ge 1 ]
 same $work/killed "the same bytes in the end"
 begin
 SANLAB_FREEZE_AT=before-rename:20 ./sanlab run $work/k.yaml --runs $work/killed --quiet > $work/log 2>&1 &
@@ -236,7 +232,7 @@ ok "what each of the ten trainings chose" $?
 
 # a device that is slow: few items, of which four stand for 5%
 awk -F'\t' '$1 == "te" || NR % 3 == 0' $work/data/word.txt > $work/data/few.txt
-sed "s/^grid: g/grid: e/; s/probe: {.*/probe: {tasks: [{name: Few, file: few.txt, group: A}], path: [encoder.output, bag], protocol: senteval}/" \
+sed "s/^grid: g/grid: e/; s/probe: {.*/probe: {tasks: [{name: Few, file: few.txt, group: A}], path: [encoder.output, bag], protocol: fixed}/" \
     $work/plain.yaml > $work/e.yaml
 for device in cpu emu; do
     cp -r $work/folds $work/$device
@@ -269,8 +265,7 @@ try gc --runs $work/runs
 says "gc finds nothing of theirs to take" 0 "^1 things"
 try report $work/g.yaml --runs $work/runs --out $work/report
 says "a report is made" 0 ""
-grep -rq 'Word@encoder.1' $work/report
-ok "and has the columns" $?
+holds "and has the columns" grep -rq 'Word@encoder.1' $work/report
 try verify --runs $work/runs
 says "verify counts items again" 0 "[1-9][0-9]* scored again: 0 problems"
 predictions=$(folder probe.Word@bag)/predictions.tsv

@@ -97,8 +97,7 @@ refuses "two kinds of values" 'figures.left: probe.Word.dev is not of the same k
     '{kind: layers, left: [probe.Word, probe.Word.dev], rows: [A]}'
 refuses "a view of a view" 'figures: no value by layer is called "probe.Word@encoder.1"' \
     '{kind: layers, left: probe.Word@encoder.1}'
-[ ! -e $work/none/stages ]
-ok "nothing was computed" $?
+holds "nothing was computed" [ ! -e $work/none/stages ]
 
 mkdir -p $work/runs
 try plot $work/drawn.yaml --runs $work/runs --out $work/out
@@ -129,11 +128,9 @@ expected=$(for task in Word Count; do for l in 1 2; do for seed in 1 2; do
     echo "A $task layer $l probe.$task $seed $(right A $seed $task@encoder.$l)"
 done; done; done)
 output=$(values 1 | awk -F'\t' '{ printf "%s %s %s %s %s %s %.6f\n", $1, $2, $3, $4, $5, $6, $7 }')
-[ "$output" = "$expected" ]
-ok "by layer: the accuracies of the predictions, a line for each task" $?
+holds "by layer: the accuracies of the predictions, a line for each task" [ "$output" = "$expected" ]
 output=$(values 2 | awk -F'\t' '{ print $2, $4, $6 }' | tr '\n' ' ')
-[ "$output" = "A 1 1 A 1 2 A 2 1 A 2 2 B 1 1 B 1 2 B 2 1 B 2 2 " ]
-ok "of one task for each row" $?
+holds "of one task for each row" [ "$output" = "A 1 1 A 1 2 A 2 1 A 2 2 B 1 1 B 1 2 B 2 1 B 2 2 " ]
 # The journals have each share's accuracy by its items.
 expected=$(for task in Count Word; do
     cat $work/runs/names/f/B/[12]/probe.$task@encoder.1/metrics.jsonl | grep share_accuracy |
@@ -153,8 +150,7 @@ if command -v gnuplot > /dev/null; then
     output=$(for n in 1 2 3 4; do
         grep -c '>Count[^<]*<\|>A<\|>Encoder layer<\|>Share of tr (%)<\|>[^<]*Accuracy (%)<' $work/out/f-$n.svg
     done | tr '\n' ' ')
-    [ "$output" = "3 3 3 3 " ]
-    ok "they are drawn" $?
+    holds "they are drawn" [ "$output" = "3 3 3 3 " ]
 else
     number=$((number + 1))
     echo "ok $number - they are drawn # SKIP there is no gnuplot (Debian: gnuplot-nox)"

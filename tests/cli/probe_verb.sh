@@ -69,8 +69,7 @@ sed 's/^grid: g/grid: fixed/; s/, bag, start//; s/senteval/fixed/; /^table/d' $w
 before=$(ls $work/runs/stages)
 try probe "$train" --tasks $work/mine.yaml --controls majority --runs $work/runs
 says "and the other way round" 0 "^Has "
-[ "$before" = "$(ls $work/runs/stages)" ]
-ok "nothing is done again" $?
+holds "nothing is done again" [ "$before" = "$(ls $work/runs/stages)" ]
 before=$(ls $work/runs/stages)
 try probe "${train#train-}" --tasks $work/mine.yaml --protocol senteval --runs $work/runs --quiet
 [ "$code" = 0 ] && [ "$before" = "$(ls $work/runs/stages)" ] &&
@@ -105,8 +104,7 @@ for file in $work/runs/stages/encode-*/encoder.output.npy; do
 done
 try encode "$train" --out $work/again --tasks $work/mine.yaml --runs $work/runs
 says "vectors that are gone are made again" 0 'again: its \*.npy is gone'
-cmp -s $work/vectors/Has.npy $work/again/Has.npy
-ok "the same" $?
+holds "the same" cmp -s $work/vectors/Has.npy $work/again/Has.npy
 for file in $same; do [ -e "$file" ] || cp $work/vectors/Has.npy "$file"; done
 try encode "$train" --out $work/several --tasks $work/mine.yaml --path encoder.1,encoder.2 --runs $work/runs --quiet
 [ "$code" = 0 ] && output=$(cd $work/several && echo */*) &&
@@ -237,8 +235,7 @@ says "one that was changed" 65 "copied/corpus-[0-9a-f]+/vocabulary.source: was c
 try probe --vectors $work/vectors --tasks $work/mine.yaml --protocol senteval --runs $work/runs
 says "vectors without a model" 0 "^Task +Accuracy +Majority +Counted words$"
 output=$(printf '%s\n' "$output" | grep -E '^(Has|Long) ' | awk '{ print $1, $2, $3, $4 }')
-[ "$output" = "$(printf '%s\n' "$first" | awk '{ print $1, $2, $3, $4 }')" ]
-ok "the same vectors give the same numbers" $?
+holds "the same vectors give the same numbers" [ "$output" = "$(printf '%s\n' "$first" | awk '{ print $1, $2, $3, $4 }')" ]
 mkdir -p $work/BERT/1 $work/BERT/2
 cp $work/vectors/*.npy $work/BERT/1
 cp $work/several/encoder.1/*.npy $work/BERT/2
@@ -335,8 +332,7 @@ try probe --vectors $work/BERT --path bag --runs $work/runs
 says "a path of vectors" 65 "--path is of a model"
 try probe --runs $work/runs
 says "neither" 65 "expected a model, a train stage, or --vectors DIR"
-[ "$before" = "$(ls $work/runs/stages)" ]
-ok "and no stage was begun" $?
+holds "and no stage was begun" [ "$before" = "$(ls $work/runs/stages)" ]
 
 # A file of `export model`.
 ./sanlab export model "$train" --checkpoint last --out $work/last.safetensors --runs $work/runs --quiet
@@ -380,6 +376,5 @@ try probe "$train" --tasks $work/mine.yaml --checkpoint 'mean_of_best(2)' --runs
 says "several encoders" 65 'mean_of_best'
 try encode "$train" --tasks $work/mine.yaml --runs $work/runs
 says "nowhere to put vectors" 65 "^sanlab: encode: --out is missing; usage: sanlab encode MODEL .*--out DIR"
-[ "$before" = "$(ls $work/runs/stages)" ]
-ok "and no stage was begun" $?
+holds "and no stage was begun" [ "$before" = "$(ls $work/runs/stages)" ]
 finish

@@ -51,12 +51,10 @@ for kind in "text:invalid ELF header|file too short" "empty:undefined symbol: cb
         # shellcheck disable=SC2086
         try $verb
         says "${verb%% *}: ${kind%%:*}" 65 "^sanlab: OpenBLAS cannot be opened: .*libopenblas.so.0: (${kind#*:})"
-        [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
-        ok "in one line" $?
+        holds "in one line" [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
     done
 done
-[ ! -e $work/runs ]
-ok "and before any work" $?
+holds "and before any work" [ ! -e $work/runs ]
 export SANLAB_PRODUCTS=own
 doctor
 says "doctor says that it is missing" 0 '^OpenBLAS +cannot be opened: .*not the OpenMP flavor'
@@ -66,8 +64,7 @@ try_dev check tiny
 says "doubles are multiplied by it" 65 '^sanlab: OpenBLAS cannot be opened'
 try_dev bench products --rounds 1
 says "and half of what bench products does" 65 '^sanlab: OpenBLAS cannot be opened'
-[ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
-ok "which does not begin" $?
+holds "which does not begin" [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
 try bench tiny encoder.layers=1 --threads 1 --batches 1 --rounds 1 --sentences 1
 says "bench measures our own products" 0 '^floors +sgemm [0-9.]+ GFLOP/s by our own products, without OpenBLAS \('
 unset LD_LIBRARY_PATH
@@ -112,6 +109,5 @@ models $work/whole > $work/expected
 models $work/runs > $work/got
 output=$(diff $work/expected $work/got)
 ok "to the same bytes" $?
-grep -q '"products": *"1"' $work/runs/stages/train-*/environment.json
-ok "environment.json says so" $?
+holds "environment.json says so" grep -q '"products": *"1"' $work/runs/stages/train-*/environment.json
 finish

@@ -29,16 +29,14 @@ name() {
 try run $work/g.yaml --runs $runs --quiet
 try run $work/h.yaml --runs $runs --quiet
 says "two grids run" 0 '^$'
-[ "$(folders)" = " 1 corpus 4 score 4 train " ]
-ok "and share stages" $?
+holds "and share stages" [ "$(folders)" = " 1 corpus 4 score 4 train " ]
 
 # rm
 try rm g/B/1 --runs $runs
 says "rm asks; without a terminal nothing goes" 0 '^nothing was removed: --yes does it'
 says "it shows what would go" 0 '^stage +stages/train-[0-9a-f]+ .*asked for'
 says "and what stays" 0 '^corpus-[0-9a-f]+ stays: h needs it'
-[ "$(folders)" = " 1 corpus 4 score 4 train " ]
-ok "nothing has gone" $?
+holds "nothing has gone" [ "$(folders)" = " 1 corpus 4 score 4 train " ]
 gone=$(name g/B/1/train) && other=$(name g/B/2/train)
 try rm g/B/1 --yes --runs $runs
 says "--yes does it" 0 'bytes are free again'
@@ -46,8 +44,7 @@ says "--yes does it" 0 'bytes are free again'
 ok "a training and its score, and no others" $?
 try rm g/A --yes --runs $runs
 says "what another grid needs stays" 0 '^train-[0-9a-f]+ stays: h needs it'
-[ "$(folders)" = " 1 corpus 2 score 2 train " ]
-ok "the other seed has gone" $?
+holds "the other seed has gone" [ "$(folders)" = " 1 corpus 2 score 2 train " ]
 try rm g/A --yes --runs $runs
 says "then nothing of it may go" 1 '^score-[0-9a-f]+ stays: h needs it'
 try rm g/Aa --yes --runs $runs
@@ -64,14 +61,12 @@ echo "{\"grid\": \"g\", \"pages\": {\"g.html\": [\"$id\"]}}" > $runs/reports/g.j
 try rm "$train" --yes --runs $runs
 says "a score that a report cites stays" 1 '^score-[0-9a-f]+ stays: a report cites it'
 says "and the training that it reads" 1 "^$train stays: score-[0-9a-f]+ reads it"
-[ -e "$runs/stages/$train/done.json" ]
-ok "with its folder" $?
+holds "with its folder" [ -e "$runs/stages/$train/done.json" ]
 rm -r $runs/reports
 try rm "$train" --yes --runs $runs
 says "a stage goes with what reads it" 0 "reads $train"
 says "tags are no hindrance, and shown" 0 "$train .*asked for, tagged best"
-[ "$(folders)" = " 1 corpus 3 score 3 train " ]
-ok "and alone" $?
+holds "and alone" [ "$(folders)" = " 1 corpus 3 score 3 train " ]
 try run $work/g.yaml --runs $runs --quiet
 
 # An assignment's run needs what it shares.
@@ -86,8 +81,7 @@ try rm g/B/2/train --yes --runs $runs
 says "then it may go" 0 'bytes are free again'
 try run $work/g.yaml --runs $runs --quiet
 try gc --yes --runs $runs
-[ "$(folders)" = " 1 corpus 4 score 4 train " ]
-ok "its scores go with gc" $?
+holds "its scores go with gc" [ "$(folders)" = " 1 corpus 4 score 4 train " ]
 
 # redo
 train=$(name g/A/1/train)
@@ -101,14 +95,11 @@ try redo g/A/1/train --runs $runs
 says "a stage is done again" 0 "^$train: done again"
 says "and what reads it, which is said" 0 "^$score reads it: done again as well"
 says "both" 0 '3 of 3 stages done'
-[ "$started" != "$(stat -c %Y.%i "$runs/stages/$train" "$runs/stages/$score" | tr '\n' ' ')" ]
-ok "in new folders" $?
+holds "in new folders" [ "$started" != "$(stat -c %Y.%i "$runs/stages/$train" "$runs/stages/$score" | tr '\n' ' ')" ]
 [ "$before" = "$(cd $runs/stages && md5sum "$train"/ckpt/*/model.safetensors "$score/hypotheses.txt")" ]
 ok "with the same bytes" $?
-[ "$(ls $runs/replaced | wc -l)" = 2 ]
-ok "what there was is kept" $?
-[ "$table" = "$(./sanlab table $work/g.yaml --runs $runs)" ]
-ok "the table is what it was" $?
+holds "what there was is kept" [ "$(ls $runs/replaced | wc -l)" = 2 ]
+holds "the table is what it was" [ "$table" = "$(./sanlab table $work/g.yaml --runs $runs)" ]
 try show "$train" --runs $runs
 says "its names are what they were" 0 'names .*g/A/1, h/A/1'
 try verify --runs $runs
@@ -137,14 +128,12 @@ wait_for frozen $redo 1
 worker=$(pgrep -P $redo)
 rm "$runs/stages/$score/lock"
 wait_for grep -q "wait   $train\|done   $score" $work/waiting
-[ ! -e "$runs/stages/$score/done.json" ]
-ok "a score waits for the training that is done again" $?
+holds "a score waits for the training that is done again" [ ! -e "$runs/stages/$score/done.json" ]
 kill -CONT "$worker"
 wait $redo && wait $waiting
 ok "both end" $?
 output=$(cat $work/waiting)
-[ "$hypotheses" = "$(md5sum < "$runs/stages/$score/hypotheses.txt")" ]
-ok "and the score is that of the whole training" $?
+holds "and the score is that of the whole training" [ "$hypotheses" = "$(md5sum < "$runs/stages/$score/hypotheses.txt")" ]
 rm "$runs/stages/$score/done.json"
 SANLAB_FREEZE_AT=before-rename:2 ./sanlab work --stage "$runs/stages/$score" > $work/log 2>&1 &
 worker=$!
@@ -157,8 +146,7 @@ says "what a stage has read must be there when it ends" 65 \
     "$train was removed or done again while this read it; start again"
 try work --stage "$runs/stages/$score"
 says "and when it begins" 74 "$score: it reads $train, which is not done"
-[ ! -e "$runs/stages/$score/done.json" ]
-ok "else it is not done" $?
+holds "else it is not done" [ ! -e "$runs/stages/$score/done.json" ]
 mv $work/done.json "$runs/stages/$train/done.json"
 try run $work/g.yaml --runs $runs --retry failed
 says "until it is there" 0 "done   $score"
@@ -178,8 +166,7 @@ echo "s1 s1" >> $work/data/train.a
 echo "t1 t1" >> $work/data/train.b
 try redo "$(basename $runs/stages/corpus-*)" --runs $runs
 says "text that has changed" 65 'redo: corpus-[0-9a-f]*: the files that it read have changed'
-[ "$(ls $runs/replaced | wc -l)" = 5 ]
-ok "nothing was begun" $?
+holds "nothing was begun" [ "$(ls $runs/replaced | wc -l)" = 5 ]
 sed -i '$d' $work/data/train.a $work/data/train.b
 echo "elsewhere 1 boot 1 space 0123456789abcdef 1 600000" > "$runs/stages/$train/lock"
 try redo "$train" --runs $runs

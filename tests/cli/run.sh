@@ -27,8 +27,7 @@ says "its table has every row" 0 "^Same as the first +[0-9,]+ "
 find $work/runs -type f | sort | xargs sha256sum > $work/before
 try run $work/g.yaml --runs $work/runs
 says "a second start has nothing to do" 0 "5 of 5 stages done"
-[ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
-ok "and starts nothing" $?
+holds "and starts nothing" [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
 try run $work/h.yaml --runs $work/runs --quiet
 says "another grid of the same stages: nothing to do" 0 "^$"
 try plan $work/h.yaml --runs $work/runs

@@ -68,8 +68,7 @@ grid one << 'END'
   - {name: One, train.steps: 2}
 END
 output=$(./sanlab run $work/one.yaml --runs $work/one --log-format bar 2>&1 | cat -v)
-printf '%s\n' "$output" | grep -qF '^[[32mdone'
-ok "a bar has colors" $?
+matches "a bar has colors" -F '^[[32mdone'
 rm -rf $work/one
 output=$(NO_COLOR=1 ./sanlab run $work/one.yaml --runs $work/one --log-format bar 2>&1)
 printf '%s\n' "$output" | grep -q "to do" &&
@@ -95,8 +94,7 @@ says "with the message" 1 "FAILED .* Bad/1 after .*cannot hold the longest train
 says "and a hint" 1 "--retry failed repeats them"
 try run $work/bad.yaml --runs $work/bad --retry failed --fail-fast -j 1 --log-format json
 says "--fail-fast stops at the first one" 1 '"event":"stopping","reason":"stopping: 1 stage failed'
-[ "$(printf '%s\n' "$output" | grep -c '"event":"failed"')" = 1 ]
-ok "so that there is one" $?
+holds "so that there is one" [ "$(printf '%s\n' "$output" | grep -c '"event":"failed"')" = 1 ]
 try run $work/bad.yaml --runs $work/bad --retry failed --max-failures 2 -j 1
 says "--max-failures 2 at the second" 1 "stopping: 2 stages failed"
 SANLAB_DATA=$PWD/$work/data
@@ -141,8 +139,7 @@ grid wide << 'END'
 END
 try run $work/wide.yaml --runs $work/wide -j 2 --memory 12M
 says "what does not fit waits" 0 "hold   train-.* \([0-9]+ MB planned, [0-9]+ MB available"
-[ "$(printf '%s\n' "$output" | grep -c 'hold ')" = 1 ]
-ok "which is said once" $?
+holds "which is said once" [ "$(printf '%s\n' "$output" | grep -c 'hold ')" = 1 ]
 printf '%s\n' "$output" | awk '/start  train/ && open++ { bad = 1 } /done   train/ { open-- } END { exit bad }'
 ok "and there is one at a time" $?
 
@@ -157,8 +154,7 @@ cp -r $work/wide/stages/corpus-* $work/long/stages
 try run $work/long.yaml --runs $work/long --budget 4s -j 1
 says "a budget that is over" 75 "time is over: workers save and stop"
 says "says what is left" 75 "1 of 4 stages done, 3 to do \(about .* the same command continues\)"
-[ "$(ls -d $work/long/stages/train-*/ckpt/step-???????? | wc -l)" = 1 ]
-ok "with a checkpoint" $?
+holds "with a checkpoint" [ "$(ls -d $work/long/stages/train-*/ckpt/step-???????? | wc -l)" = 1 ]
 # begun: how often training was begun or resumed.
 begun() {
     cat $work/long/stages/train-*/events.jsonl | grep -c '"event":"\(begun\|resumed\)"'
@@ -191,8 +187,7 @@ grep -q "stopping at once" $work/log && status=1 || status=0
 output=$(cat $work/log)
 ok "a warning alone never ends workers at once" $status
 output=$(ls -d $work/long/stages/*/lock 2>&1 | grep -v "No such")
-[ -z "$output" ]
-ok "no lock is left" $?
+holds "no lock is left" [ -z "$output" ]
 
 # Of many stages that end within moments all are looked at once a second, not whenever one ends.
 sed 's/^grid: .*/grid: many/' $work/one.yaml > $work/many.yaml

@@ -151,13 +151,11 @@ finish_grid() {
         for stage; do
             [ ! -e "$stage/done.json" ] || diff -r "$stage" "runs/stages/${stage##*/}"
         done 2>&1)
-    [ -z "$output" ]
-    ok "$what" $?
+    holds "$what" [ -z "$output" ]
 }
 finish_grid "the killed training is ended, all else is done" "$recorded"/stages/*
 output=$(grep '"attempt":2' runs/names/witness/Hybrid*/2/train/events.jsonl)
-printf '%s\n' "$output" | grep -q '"resumed".*"step":120'
-ok "it went on from its checkpoint" $?
+matches "it went on from its checkpoint" '"resumed".*"step":120'
 prints runs ended
 became runs > ended/became.txt
 same ended
@@ -168,8 +166,7 @@ output=$(cd recorded && for file in stages/score-*/hypotheses* stages/gates-*/me
     lines_of "$file" > "$OLDPWD/expected"
     lines_of "$OLDPWD/runs/$file" | diff "$OLDPWD/expected" -
 done 2>&1)
-[ -z "$output" ]
-ok "old checkpoints translate and weigh as they did" $?
+holds "old checkpoints translate and weigh as they did" [ -z "$output" ]
 output=$("$sanlab" verify --runs runs 2>&1)
 ok "and all of it is sound" $?
 finish

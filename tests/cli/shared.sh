@@ -32,29 +32,25 @@ beside() {
     lock=$1 verb=$2
     rm -rf $runs
     ./sanlab run $work/first.yaml --runs $runs --quiet
-    [ "$(rows)" = 3 ]
-    ok "a run leaves its stages in the database" $?
+    holds "a run leaves its stages in the database" [ "$(rows)" = 3 ]
     : > $work/held
     "$tool/hold" $runs/sanlab.db "$lock" > $work/held 2>&1 &
     holder=$!
     wait_for grep -q held $work/held
     try run $work/second.yaml --runs $runs
     says "$lock: a run ends well" 0 '3 of 3 stages done'
-    [ "$(printf '%s\n' "$output" | grep -c "$said")" = 1 ]
-    ok "and says once that the database is locked" $?
+    holds "and says once that the database is locked" [ "$(printf '%s\n' "$output" | grep -c "$said")" = 1 ]
     try collect --runs $runs
     says "collect cannot do it now" 75 "$said"
     # shellcheck disable=SC2086
     try $verb --runs $runs
     says "$verb works all the same" 0 "$said"
-    [ "$(printf '%s\n' "$output" | wc -l)" -gt 1 ]
-    ok "and prints what there is" $?
+    holds "and prints what there is" [ "$(printf '%s\n' "$output" | wc -l)" -gt 1 ]
     kill $holder
     wait $holder 2> /dev/null
     try collect --runs $runs
     says "the next collect does what was left" 0 '^5 stages; '
-    [ "$(rows)" = 5 ]
-    ok "into the database" $?
+    holds "into the database" [ "$(rows)" = 5 ]
 }
 beside 'BEGIN IMMEDIATE' "table $work/first.yaml"
 beside 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM tag' "ls kind=train"
@@ -168,8 +164,7 @@ shared_file sanlab.db-shm
 stage 7
 try_as $ben collect
 says "while one reads the other one writes" 0 '^7 stages; 3000 metrics'
-[ "$(sql 'SELECT count(*) AS n FROM metric')" = 21000 ]
-ok "into the database" $?
+holds "into the database" [ "$(sql 'SELECT count(*) AS n FROM metric')" = 21000 ]
 cat <&3 > /dev/null
 exec 3<&-
 wait
@@ -180,8 +175,7 @@ says "a plan" 0 .
 shared_file digests
 first=$(wc -l < "$shared/runs/digests")
 try_as $ben plan fourth.yaml
-[ "$(wc -l < "$shared/runs/digests")" = $((first + 2)) ]
-ok "to whose digests the other one adds" $?
+holds "to whose digests the other one adds" [ "$(wc -l < "$shared/runs/digests")" = $((first + 2)) ]
 shared_file digests
 chmod 600 "$shared/runs/digests"
 try_as $ann plan third.yaml

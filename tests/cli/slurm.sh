@@ -58,14 +58,12 @@ sbatch: error: Batch job submission failed"
 export REFUSE
 slurm --slurm --partition=nope
 says "sbatch refuses, in its words" 65 "sbatch refused .*status 3\): sbatch: error: invalid partition specified: nope sbatch: error: Batch"
-[ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
-ok "in one line" $?
+holds "in one line" [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
 REFUSE=
 rm -f $work/words
 slurm --slurm 'train.epocs=2'
 says "a grid that is wrong" 65 "train.epocs"
-[ ! -e $work/words ]
-ok "is not submitted" $?
+holds "is not submitted" [ ! -e $work/words ]
 
 # What is submitted: the script in RUNS, and nothing else on sbatch's line.
 slurm --slurm
@@ -116,8 +114,7 @@ says "quoted for sbatch" 0 '^#SBATCH "--output=.*/it.s \$HOME `x` \\"q\\" %%A/ru
 printf '%s\n' "$output" > "$odd/script"
 run sh "$odd/script"
 says "and for the shell: the whole script runs" 0 "3 of 3 stages done"
-[ -d "$odd/runs/stages" ]
-ok "where it belongs" $?
+holds "where it belongs" [ -d "$odd/runs/stages" ]
 latin=$(printf '%s/caf\351' $work)
 mkdir -p "$latin"
 cp $work/g.yaml "$latin"
@@ -195,12 +192,10 @@ code=$?
 output=$(cat $work/log)
 says "saved and stopped" 75 "stop   train-.* \(stopped at step"
 output=$(cat $work/requeued)
-[ "$output" = "requeue 7_3" ]
-ok "and put into the queue again" $?
+holds "and put into the queue again" [ "$output" = "requeue 7_3" ]
 run sh $work/runs/slurm/g.sh
 says "which does the rest" 0 "5 of 5 stages done"
-printf '%s\n' "$output" | grep -q "start  train-.* (from step"
-ok "from there" $?
+matches "from there" "start  train-.* (from step"
 slurm --slurm
 says "nothing is left to submit" 0 "nothing of g is left to do: 5 of 5 stages are done$"
 cat >> $work/g.yaml << 'END'

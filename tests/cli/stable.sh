@@ -49,6 +49,5 @@ sort -u $work/now -o $work/now
 ok "what a script or a grid says is still understood" $?
 
 output=$(sed -n 's/^version: //p' CITATION.cff; sed -n 's/^## \([0-9].*\)/\1/p' CHANGELOG.md | head -n 1)
-[ "$output" = "$(cat VERSION; cat VERSION)" ]
-ok "VERSION is that of the citation and of the newest changes" $?
+holds "VERSION is that of the citation and of the newest changes" [ "$output" = "$(cat VERSION; cat VERSION)" ]
 finish

@@ -27,21 +27,18 @@ says "ls shows a stage that is done" 0 "^train-aaaaaaaaaaaa +done +dev_loss 3.5 
 says "and one that failed, with why" 0 "^train-bbbbbbbbbbbb +failed .*no such split"
 try ls 'dropout>0.1 and kind=train' --runs $work
 says "a filter takes the right ones" 0 "train-bbbbbbbbbbbb"
-[ "$(printf '%s\n' "$output" | grep -c train-)" = 1 ]
-ok "and only those" $?
+holds "and only those" [ "$(printf '%s\n' "$output" | grep -c train-)" = 1 ]
 for filter in 'dev_loss < abc' 'dev_loss = abc' 'kind=train and dropout != some' 'status > 3'; do
     for verb in ls verify "export csv"; do
         try $verb "$filter" --runs $work
         says "$verb: number and word do not compare: $filter" 65 \
             '(expected a number|numbers only|words only)'
-        [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
-        ok "in one line" $?
+        holds "in one line" [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
     done
 done
 try ls 'name = 3 or name = don or dev_loss ~ abc' --runs $work
 says "words are compared as they are" 0 "^stage +status"
-[ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
-ok "and none is like that" $?
+holds "and none is like that" [ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
 try ls dropuot=1 --runs $work
 says "a key that no stage has is refused" 65 'no stage has "dropuot"; did you mean "dropout"'
 try show aaaa --runs $work
@@ -56,23 +53,18 @@ before=$(printf '%s\n' "$output" | sed 's/[0-9]* s //')
 printf 'this is no database, and never was one, whatever its name says' > $work/sanlab.db
 try ls --runs $work
 says "a damaged database is built anew" 0 "^sanlab: warning: $work/sanlab.db: is damaged \(.*\); it is built anew from the run folders, and kept as $work/sanlab.db.damaged$"
-grep -q '^this is no database' $work/sanlab.db.damaged
-ok "and kept" $?
+holds "and kept" grep -q '^this is no database' $work/sanlab.db.damaged
 try collect --rebuild --runs $work
 says "it can be built anew once more" 0 "2 stages"
 try ls --runs $work
-[ "$(printf '%s\n' "$output" | sed 's/[0-9]* s //')" = "$before" ]
-ok "and says the same as before" $?
+holds "and says the same as before" [ "$(printf '%s\n' "$output" | sed 's/[0-9]* s //')" = "$before" ]
 output=$(SANLAB_CRASH_AT=before-database:1 ./sanlab collect --rebuild --runs $work 2>&1)
-[ $? = 137 ]
-ok "a rebuilding that is killed just before its end" $?
+holds "a rebuilding that is killed just before its end" [ $? = 137 ]
 try ls --runs $work
-[ "$(printf '%s\n' "$output" | sed 's/[0-9]* s //')" = "$before" ]
-ok "leaves the old database" $?
+holds "leaves the old database" [ "$(printf '%s\n' "$output" | sed 's/[0-9]* s //')" = "$before" ]
 try collect --rebuild --runs $work
 says "and is done again" 0 "2 stages"
-[ ! -e $work/sanlab.db.new ]
-ok "without remains" $?
+holds "without remains" [ ! -e $work/sanlab.db.new ]
 printf 'garbage\n{"name":"dev_loss","st' >> $work/stages/train-aaaaaaaaaaaa/metrics.jsonl
 touch $work/stages/train-aaaaaaaaaaaa # what is over is looked into when its folder changes
 try collect --runs $work

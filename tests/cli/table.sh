@@ -46,8 +46,7 @@ below() { printf '%s\n' "$output" | sed '1,/^  A file/d'; }
 [ "$(below | cut -d ' ' -f 1 | tr '\n' ' ')" = "One BLEU: Pairs Undertrained Undertrained a: A " ]
 ok "below it: seeds and test, signature, a line for each warning" $?
 try table $work/g.yaml --runs $work/runs table.notes_below=false table.notes=Mine
-[ "$(below)" = Mine ]
-ok "or the table's own notes alone" $?
+holds "or the table's own notes alone" [ "$(below)" = Mine ]
 try table $work/g.yaml --runs $work/runs --notes fll
 says "an unknown word for notes is refused" 65 '"full"'
 try table $work/g.yaml --runs $work/runs --notes full
@@ -78,17 +77,14 @@ says "as LaTeX, to a file" 0 "^$"
 output=$(grep -c 'begin{document}' $work/table.tex)
 ok "which is a document" $?
 output=$(grep -A2 '^.caption{' $work/table.tex)
-printf '%s\n' "$output" | grep -q '^.caption{A table (g)\.}$'
-ok "its caption is one sentence" $?
+matches "its caption is one sentence" '^.caption{A table (g)\.}$'
 output=$(sed -n '/end{tabular}/,$p' $work/table.tex)
-printf '%s\n' "$output" | grep -q '^BLEU: nrefs'
-ok "the notes stand below the table" $?
+matches "the notes stand below the table" '^BLEU: nrefs'
 try table $work/g.yaml --runs $work/runs --explain "+ Local, position=none" bleu
 says "an explanation: the folder" 0 "score +done +$work/runs/stages/score-[0-9a-f]{12}$"
 says "the signature" 0 "signature +nrefs:1"
 says "the commit" 0 "commit +[0-9a-f]"
-[ "$(printf '%s\n' "$output" | grep -c '^    commit ')" = 1 ]
-ok "once where all stages have it" $?
+holds "once where all stages have it" [ "$(printf '%s\n' "$output" | grep -c '^    commit ')" = 1 ]
 says "which the others refer to" 0 "^    environment +that of the stage before(, but)?$"
 says "the command" 0 "^command: sanlab run $work/g.yaml --runs $work/runs$"
 says "the statistics" 0 "paired bootstrap \(Koehn 2004, one-sided\)"
@@ -105,8 +101,7 @@ END
 try run $work/steps.yaml --runs $work/steps --quiet
 done=$(echo $work/steps/stages/score-*/done.json)
 output=$(tr -d ' \n' < "$done")
-printf '%s\n' "$output" | grep -q '"scored_steps":\[2,4\]'
-ok "a score records its steps" $?
+matches "a score records its steps" '"scored_steps":\[2,4\]'
 said="^Dev loss is of the last validation, BLEU of the .* scored: last step 4, scored 2 and 4\.$"
 try table $work/steps.yaml --runs $work/steps
 says "which the table says beside another step's dev loss" 0 "$said"
@@ -149,8 +144,7 @@ try run $work/steps.yaml evaluate.bleu.checkpoint=start --runs $work/steps --qui
 ok "a model that has learned nothing is scored" "$code"
 start=$(grep -l 'checkpoint.*start' $work/steps/stages/score-*/stage.json | sed 's|/stage.json||')
 output=$(tr -d ' \n' < "$start/done.json")
-printf '%s\n' "$output" | grep -q '"scored_steps":\[0\]'
-ok "which is of step 0" $?
+matches "which is of step 0" '"scored_steps":\[0\]'
 try table $work/steps.yaml evaluate.bleu.checkpoint=start --runs $work/steps
 says "and the table says so" 0 "checkpoint start"
 says "beside another step's dev loss, too" 0 "last step 4, scored 0\.$"
@@ -162,8 +156,7 @@ try run $work/steps.yaml evaluate.bleu.checkpoint=start seeds=1,2 --runs $work/s
 output=$(for score in $(grep -l 'checkpoint.*start' $work/steps/stages/score-*/stage.json); do
     sha256sum < "${score%/stage.json}/hypotheses.txt"
 done | sort -u | wc -l)
-[ "$output" = 2 ]
-ok "another seed starts another model" $?
+holds "another seed starts another model" [ "$output" = 2 ]
 try translate "$model" --checkpoint "mean_of_best(2)" --runs $work/steps < /dev/null
 says "but several models translate no line" 65 "mean_of_best\(2\) means several models; expected one"
 
@@ -200,10 +193,8 @@ says "and what a cell is compared with" 0 "^Against Base, steps=6, n = 1"
 sed 's/  - name: + Local/&\n    label: Narrow\n    section: Ours\n    rule: true/' $work/swept.yaml > $work/called.yaml
 try table $work/called.yaml train.steps=4,6 --runs $work/none
 says "rows of one label are told apart" 0 "^  Narrow, steps=6 +new"
-[ "$(printf '%s\n' "$output" | grep -c '^Ours$')" = 1 ]
-ok "their heading stands once" $?
-[ "$(printf '%s\n' "$output" | grep -c '^──')" = 2 ]
-ok "and so does the line above them" $?
+holds "their heading stands once" [ "$(printf '%s\n' "$output" | grep -c '^Ours$')" = 1 ]
+holds "and so does the line above them" [ "$(printf '%s\n' "$output" | grep -c '^──')" = 2 ]
 try table $work/g.yaml --runs $work/runs --explain "A file" bleu
 says "of a file" 0 "100.00 of $work/x.txt; nrefs:1"
 try table $work/g.yaml --runs $work/runs --explain "A file" parameters

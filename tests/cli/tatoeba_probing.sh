@@ -84,8 +84,7 @@ build() {
 build "made-up sources" 0 $raw $work/out
 LC_ALL=C build "again, in another environment" 4711 $raw $work/again
 output=$(diff -r $work/out $work/again && cd $work/out && find . -type f | wc -l)
-[ "$output" = 22 ]
-ok "all 22 files are the same" $?
+holds "all 22 files are the same" [ "$output" = 22 ]
 
 # Documents in another order.
 tac "$ewt" | awk '/^# newdoc/ { print; for (i = count; i; i--) print line[i]; count = 0; next } { line[++count] = $0 }' \
@@ -104,8 +103,7 @@ output=$(cd $work/again && find . -type f)
 ok "it has its file alone, and the same one" $?
 build "the ten tasks" 0 $raw $work/again --only probing
 output=$(diff -r $work/out/probing $work/again/probing && ls $work/again)
-[ "$output" = probing ]
-ok "they have the folder probing alone" $?
+holds "they have the folder probing alone" [ "$output" = probing ]
 
 # ---- properties of the files ----
 
@@ -114,19 +112,16 @@ output=$(awk -F'\t' 'NF != 3 || !/^(tr|va|te)\t[^\t]+\t[^ ]+( [^ ]+)+$/ { print 
     { split_of[FILENAME, $1]++ }
     END { for (i = 1; i < ARGC; i++) for (k = 1; k <= 3; k++) if (!split_of[ARGV[i], substr("trvate", 2 * k - 1, 2)]) print ARGV[i] }' \
     $at/*.txt)
-[ -z "$output" ]
-ok "each task has lines of SentEval's form for training, dev and test" $?
+holds "each task has lines of SentEval's form for training, dev and test" [ -z "$output" ]
 output=$(for task in bigram_shift word_content tree_depth; do
     awk -F'\t' -v task=$task '$3 in of && of[$3] != $1 { print task ": in two splits: " $3 } { of[$3] = $1 }' $at/$task.txt
 done)
 [ -z "$output" ] && grep -q '^tr.*a sentence that is in both files$' $at/bigram_shift.txt
 ok "no sentence is in two splits" $?
 output=$(grep 'a sentence that is in both files' $at/tree_depth.txt | cut -f2)
-[ "$output" = 5 ]
-ok "tree_depth keeps the first label of a sentence" $?
+holds "tree_depth keeps the first label of a sentence" [ "$output" = 5 ]
 output=$(cut -f2 $at/past_present.txt $at/subj_number.txt $at/obj_number.txt | sort -u | tr '\n' ' ')
-[ "$output" = "NN NNS PAST PRES " ]
-ok "labels are SentEval's" $?
+holds "labels are SentEval's" [ "$output" = "NN NNS PAST PRES " ]
 output=$(cut -f2 $at/top_constituents.txt | sort -u | tr '\n' ' ')
 [ "$output" = "NP_VP_-LRB-_ADVP_-RRB-_. NP_VP_. " ] && grep -q ' ( now ) \.$' $at/top_constituents.txt
 ok "top_constituents has the labels below S and brackets as words" $?
@@ -240,8 +235,7 @@ output=$(ulimit -f 1; "$python" $program $raw $work/full 2>&1)
 code=$?
 says "a file that cannot be written" 1 '^tatoeba_probing: [^ ]*/full: File too large$'
 output=$(find $work/full -type f)
-[ -z "$output" ]
-ok "leaves no half of it" $?
+holds "leaves no half of it" [ -z "$output" ]
 run "$python" $program --help
 says "--help" 0 'status 1'
 

@@ -12,16 +12,14 @@ try bpe learn $work/text --codes $work/codes --merges 4 --quiet
 [ "$code" = 0 ] && [ "$(tr '\n' '/' < $work/codes)" = "#version: 0.2/w e/s t</w>/l o/we st</w>/" ]
 ok "bpe learn writes subword-nmt's merges" $?
 output=$(printf 'lowest new\n' | ./sanlab bpe apply --codes $work/codes)
-[ "$output" = "lo@@ west n@@ e@@ w" ]
-ok "bpe apply splits standard input" $?
+holds "bpe apply splits standard input" [ "$output" = "lo@@ west n@@ e@@ w" ]
 for input in - /dev/stdin; do
     output=$(./sanlab bpe learn $input --codes $work/again --merges 4 --quiet < $work/text 2>&1 &&
         cat $work/text | ./sanlab bpe learn $input --codes $work/piped --merges 4 --quiet 2>&1 &&
         cmp $work/again $work/codes && cmp $work/piped $work/codes)
     ok "bpe learn reads $input" $?
     output=$(printf 'lowest new\n' | ./sanlab bpe apply --codes $work/codes $input 2>&1)
-    [ "$output" = "lo@@ west n@@ e@@ w" ]
-    ok "and so does bpe apply" $?
+    holds "and so does bpe apply" [ "$output" = "lo@@ west n@@ e@@ w" ]
 done
 output=$(./sanlab bpe learn - - --codes $work/other < $work/text 2>&1)
 code=$?
@@ -30,8 +28,7 @@ says "standard input is read once" 65 "^sanlab: -: standard input was read alrea
 output=$(./sanlab bpe learn $work/marked --codes $work/unmarked --merges 4 --quiet 2>&1 &&
     cmp $work/unmarked $work/codes && printf '\357\273\277lowest\nnew\n' > $work/marked &&
     ./sanlab bpe apply --codes $work/codes $work/marked | tr '\n' /)
-[ "$output" = "lo@@ west/n@@ e@@ w/" ]
-ok "bpe skips a byte order mark" $?
+holds "bpe skips a byte order mark" [ "$output" = "lo@@ west/n@@ e@@ w/" ]
 printf 'low\nlo \0 w\n' > $work/nul
 for verb in learn apply; do
     output=$(./sanlab bpe $verb $work/nul --codes $work/codes 2>&1 > $work/out)
@@ -107,23 +104,19 @@ ok "translate gives a line for each line" $?
 words=$output
 output=$(printf 's1 s2\ns3\n' | ./sanlab translate "$train" - --runs $work/runs --beam 2 --length-penalty 1 \
     --checkpoint last)
-[ "$output" = "$words" ]
-ok "translate reads -" $?
+holds "translate reads -" [ "$output" = "$words" ]
 output=$(printf '\357\273\277s1 s2\ns3\n' | ./sanlab translate "$train" --runs $work/runs --beam 2 \
     --length-penalty 1 --checkpoint last)
-[ "$output" = "$words" ]
-ok "a byte order mark is no text" $?
+holds "a byte order mark is no text" [ "$output" = "$words" ]
 # Blank lines: nothing, blanks and a tab, and Unicode white space (U+3000, U+00A0, U+0085).
 output=$(printf 's1 s2\n\n \t \ns3\n\343\200\200\302\240\302\205\n\r\n' |
     ./sanlab translate "$train" --runs $work/runs --beam 2 --length-penalty 1 --checkpoint last
     echo "status $?")
 wanted=$(printf '%s\n' "$words" | awk '{ print; print ""; print "" } END { print "status 0" }')
-[ "$output" = "$wanted" ]
-ok "a blank line stays a blank line" $?
+holds "a blank line stays a blank line" [ "$output" = "$wanted" ]
 output=$(printf '\n' | ./sanlab translate "$train" --runs $work/runs --beam 2 --length-penalty 1 |
     od -An -c | tr -d ' ')
-[ "$output" = '\n' ]
-ok "also where there is no other" $?
+holds "also where there is no other" [ "$output" = '\n' ]
 try translate "$train" $work --runs $work/runs
 says "a folder is no text" 65 "^sanlab: $work: cannot be read: Is a directory$"
 try translate "$train" $work/nowhere --runs $work/runs
@@ -176,8 +169,7 @@ says "a table says so" 0 "^Pairs of the corpus: dev: $source% of the sources and
 try table $work/o.yaml --notes full --runs $work/over
 says "and how many sources were blank" 0 '^Translations: dev, .*; 3 blank source lines stayed blank\.$'
 output=$(tail -n 3 $work/over/stages/score-*/hypotheses.txt | tr '\n' /)
-[ "$output" = /// ]
-ok "they stay blank" $?
+holds "they stay blank" [ "$output" = /// ]
 folder=$(echo $work/over/stages/corpus-*)
 sed -i 's/"read"/"old"/' "$folder/corpus.json"
 try plan $work/o.yaml --runs $work/over
@@ -224,8 +216,7 @@ output=$(awk -F ' [|][|][|] ' 'BEGIN { before = -1 } $1 != before { print $2 } {
 [ -z "$output" ] && [ "$(wc -l < $work/best)" = 41 ]
 ok "the best of four is the best" $?
 output=$(sed 's/^[0-9]* ||| //; s/ ||| [-0-9.]*$//' $work/first | diff - $work/best)
-[ -z "$output" ]
-ok "the list of one is it alone" $?
+holds "the list of one is it alone" [ -z "$output" ]
 output=$(tail -n 1 $work/four)
 [ "$output" = "40 |||  ||| 0.000000" ]
 ok "a blank line has a blank one" $?
@@ -237,8 +228,7 @@ output=$(awk -F ' [|][|][|] ' '
     BEGIN { before = -1 }
     { before = $1; last = $3; text = $2; if (++count[$1] > 4) print "more than four: " $0 }
     END { if (NR < 100) print "only " NR }' $work/four)
-[ -z "$output" ]
-ok "lists are numbered, and the best stands first" $?
+holds "lists are numbered, and the best stands first" [ -z "$output" ]
 awk -F ' [|][|][|] ' 'NR == FNR { line[NR - 1] = $0; next } line[$1] != "" && $2 != "" {
     print line[$1] "\t" $2 "\tt0"
 }' $work/lines $work/four > $work/pairs.tsv
@@ -247,8 +237,7 @@ awk -F ' [|][|][|] ' '$2 != "" { print $3 }' $work/four > $work/scores
     sed 1d | paste - $work/scores > $work/both
 output=$(awk -F '\t' '{ score = $2 / exp(0.6 * log((5 + $4) / 6)); off = score - $NF
     if (off > 1e-4 || off < -1e-4) print $0 ": " score } END { if (NR < 100) print "only " NR }' $work/both)
-[ -z "$output" ]
-ok "scores are log-probabilities over the penalty" $?
+holds "scores are log-probabilities over the penalty" [ -z "$output" ]
 try translate "$train" $work/lines --runs $work/learned --nbest 5
 says "more than the beam has are refused" 65 "^sanlab: translate: --nbest 5: expected at most 4, as many as the beam has; or --beam 5, too$"
 try translate "$train" $work/lines --runs $work/learned --nbest 2 --beam 1

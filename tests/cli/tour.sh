@@ -15,8 +15,7 @@ try ls tour $small --runs $work/runs
 printf '%s\n' "$output" > $work/ls
 # part WHAT KIND STAGES: there are so many.
 part() {
-    [ "$(grep -c "^$2-.* done" $work/ls)" = "$3" ]
-    ok "$1" $?
+    holds "$1" [ "$(grep -c "^$2-.* done" $work/ls)" = "$3" ]
 }
 part "one corpus" corpus 1
 part "windows, fusion and stacks: four trainings" train 4
@@ -43,6 +42,5 @@ try plot tour $small --runs $work/runs --out $work/figures
 says "figures" 0 'tour.*-3\.svg'
 try report tour $small --runs $work/runs --out $work/report.html
 says "a page" 0 .
-[ -s $work/runs/sanlab.db ]
-ok "and a database" $?
+holds "and a database" [ -s $work/runs/sanlab.db ]
 finish

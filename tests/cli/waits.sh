@@ -82,8 +82,7 @@ mkdir "$stage/ckpt/step-00000009.tmp-999999999"
 try run $work/order.yaml --runs $work/left
 says "a grid that is done" 0 "7 of 7 stages done"
 output=$(find $work/left/stages -name 'lock*' -o -name '*.tmp-*')
-[ -z "$output" ]
-ok "has nothing of theirs afterwards" $?
+holds "has nothing of theirs afterwards" [ -z "$output" ]
 
 # Cores. One row ends long before the other, which then has all of them.
 if [ "$(nproc)" -ge 2 ]; then
@@ -117,27 +116,22 @@ spins() {
 }
 output=$(env -u OMP_WAIT_POLICY OMP_DISPLAY_ENV=verbose ./sanlab --version 2>&1)
 if [ -n "$(spins)" ]; then
-    [ "$(spins)" = 300 ]
-    ok "a verb's threads spin 300 times" $?
+    holds "a verb's threads spin 300 times" [ "$(spins)" = 300 ]
     output=$(OMP_WAIT_POLICY=passive OMP_DISPLAY_ENV=verbose ./sanlab --version 2>&1)
-    [ "$(spins)" = 0 ]
-    ok "(OMP_WAIT_POLICY=passive: not at all)" $?
+    holds "(OMP_WAIT_POLICY=passive: not at all)" [ "$(spins)" = 0 ]
     output=$(env -u OMP_WAIT_POLICY GOMP_SPINCOUNT=7 OMP_DISPLAY_ENV=verbose ./sanlab --version 2>&1)
-    [ "$(spins)" = 7 ]
-    ok "(GOMP_SPINCOUNT: as it says)" $?
+    holds "(GOMP_SPINCOUNT: as it says)" [ "$(spins)" = 7 ]
     grid spins << 'END'
   - {name: One, train.steps: 1}
 END
     env -u OMP_WAIT_POLICY OMP_DISPLAY_ENV=verbose \
         ./sanlab run $work/spins.yaml --runs $work/spins --quiet > $work/log 2>&1
     output=$(cat $work/spins/stages/train-*/log.txt)
-    [ "$(spins)" = 300 ]
-    ok "so do a worker's" $?
+    holds "so do a worker's" [ "$(spins)" = 300 ]
     env -u OMP_WAIT_POLICY OMP_DISPLAY_ENV=verbose GOMP_SPINCOUNT=8 \
         ./sanlab run $work/spins.yaml --runs $work/chosen --quiet > $work/log 2>&1
     output=$(cat $work/chosen/stages/train-*/log.txt)
-    [ "$(spins)" = 8 ]
-    ok "and it gets the user's GOMP_SPINCOUNT" $?
+    holds "and it gets the user's GOMP_SPINCOUNT" [ "$(spins)" = 8 ]
 
     # bench measures the settings that workers have: all that libgomp shows, but for the number of threads.
     settings() {
@@ -184,8 +178,7 @@ done
 kill -TERM $runner
 wait $runner
 output=$problems
-[ -z "$problems" ]
-ok "verify beside a training that writes" $?
+holds "verify beside a training that writes" [ -z "$problems" ]
 stage=$(echo $work/verify/stages/train-*)
 model=$(ls "$stage"/ckpt/step-*/model.safetensors | head -n 1)
 printf 'x' >> "$model"

@@ -37,14 +37,11 @@ says "a line for each that runs" 75 "^train One/1 .* 40% 12/30 steps, loss [0-9.
 says "its name masked" 75 "^train T.wo/1 .* 40% 12/30 steps"
 says "all together" 75 "^1 to do, 2 running, 1 done, 0 failed; about [0-9:]+( s)? left$"
 process=$(cut -d ' ' -f 2 "$stage/lock")
-printf '%s\n' "$output" | grep -q "^train One/1 .*(${process})"
-ok "whose process is that of its lease" $?
+matches "whose process is that of its lease" "^train One/1 .*(${process})"
 loss=$(sed -n 's/.*"loss","step":12,"value":\([0-9]*\.[0-9]\{3\}\).*/\1/p' "$stage/metrics.jsonl")
-printf '%s\n' "$output" | grep -q "^train One/1 .*loss $(printf %.2s "$loss")"
-ok "whose loss is that of its journal" $?
+matches "whose loss is that of its journal" "^train One/1 .*loss $(printf %.2s "$loss")"
 loss=$(awk -F '"value":' '/"dev_loss"/ { loss = $2 } END { printf "%.3f", loss }' "$stage/metrics.jsonl")
-printf '%s\n' "$output" | grep -q "^train One/1 .*, dev_loss $loss, "
-ok "as is the one of dev" $?
+matches "as is the one of dev" "^train One/1 .*, dev_loss $loss, "
 touch -d '5 minutes ago' "$stage/lock"
 try watch $work/g.yaml --runs $work/runs
 says "a machine that is silent" 75 "^train One/1 .* on far \([0-9]+\), silent for 5:[0-5][0-9]"
@@ -68,8 +65,7 @@ code=$?
 output=$(tr -d '\033\r' < $work/screen)
 says "to the end" 0 "[0-9:]+  .32mdone.m   train-[0-9a-f]+ train Three/1"
 says "and the last line" 0 "^.*0 to do, 0 running, 4 done, 0 failed"
-printf '%s\n' "$output" | grep -q '\[[0-9]*A\[J'
-ok "redrawn in place" $?
+matches "redrawn in place" '\[[0-9]*A\[J'
 try watch $work/g.yaml --runs $work/runs
 says "all is done" 0 "^0 to do, 0 running, 4 done, 0 failed$"
 

@@ -92,8 +92,7 @@ try run $work/g.yaml --runs $work/runs --slurm '--comment="of a test" -p p --arr
 says "submitted" 0 "^Submitted batch job [0-9]+"
 job=$(printf '%s\n' "$output" | sed -n 's/^Submitted batch job //p')
 output=$(squeue -r)
-[ "$(squeue -h -r -j "$job" | wc -l)" = 4 ]
-ok "as four tasks" $?
+holds "as four tasks" [ "$(squeue -h -r -j "$job" | wc -l)" = 4 ]
 
 patiently 40 runs_on Killed
 killed=$node
@@ -121,8 +120,7 @@ ok "tasks that find nothing left end" $?
 try watch $work/g.yaml --runs $work/runs
 says "all is done" 0 "^0 to do, 0 running, 12 done, 0 failed$"
 output=$(cat $work/runs/slurm/g-"${job}"_*.log | grep -E 'Long|Killed|stages done')
-printf '%s\n' "$output" | grep -q 'start  train-.* Long/1 (from step [1-9]'
-ok "the long one went on from its checkpoint" $?
+matches "the long one went on from its checkpoint" 'start  train-.* Long/1 (from step [1-9]'
 [ "$(printf '%s\n' "$output" | grep -c 'start  train-.* Killed/1')" = 2 ]
 ok "the one of the task that was killed was taken over" $?
 for runs in runs whole; do
@@ -159,8 +157,7 @@ grid last 100000 3
 try run $work/last.yaml --runs $work/runs --slurm '--array=0-1 --time=5'
 job=$(printf '%s\n' "$output" | sed -n 's/^Submitted batch job //p')
 output=$(squeue -h -r -j "$job" -o %l | tr '\n' ' ')
-[ "$output" = "5:00 5:00 " ]
-ok "of two options the user's own counts" $?
+holds "of two options the user's own counts" [ "$output" = "5:00 5:00 " ]
 cancelled() {
     scancel "$job"
     queue_is_empty

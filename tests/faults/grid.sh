@@ -51,8 +51,7 @@ run() {
 results > $work/expected
 ./sanlab table $work/g.yaml --runs $runs > $work/table
 output=$(cat $work/expected)
-[ "$(wc -l < $work/expected)" -ge 12 ]
-ok "an undisturbed run leaves rows, models, hypotheses and results" $?
+holds "an undisturbed run leaves rows, models, hypotheses and results" [ "$(wc -l < $work/expected)" -ge 12 ]
 
 # shellcheck disable=SC2116
 under=$(echo $runs${file:+/$file}) # the pattern becomes a name
@@ -120,10 +119,8 @@ awk '
 for call in $calls; do
     grep -q "^$call " $work/log || continue
     output=$(grep "^$call:" $work/wrong)
-    [ -z "$output" ]
-    ok "$call: no crash, hang or false success; the same bytes and table after a rerun" $?
+    holds "$call: no crash, hang or false success; the same bytes and table after a rerun" [ -z "$output" ]
 done
 output=$(awk '$6 == "none"' $work/log | head -5)
-[ "$(awk '$6 == "none"' $work/log | wc -l)" -le $(($(wc -l < $work/log) / 20)) ]
-ok "the faults were met" $?
+holds "the faults were met" [ "$(awk '$6 == "none"' $work/log | wc -l)" -le $(($(wc -l < $work/log) / 20)) ]
 finish

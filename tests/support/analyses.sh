@@ -34,6 +34,5 @@ folder() { echo "$runs/stages/$(id "$1" "$2")"; }
 refused() {
     try run "$work/bad.yaml" --runs "$work/none"
     says "$1" 65 "$2"
-    [ ! -e "$work/none/stages" ]
-    ok "$1: nothing was begun" $?
+    holds "$1: nothing was begun" [ ! -e "$work/none/stages" ]
 }

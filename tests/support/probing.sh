@@ -43,6 +43,5 @@ plans() {
     output=$(./sanlab plan "$@" --runs "$work/runs" 2>&1 |
         awk '/^[a-z]+-[0-9a-f]+ / { sub(/-.*/, "", $1); if (!/ done/) n[$1]++ }
              END { for (k in n) print n[k], k }' | sort -k 2 | tr '\n' ' ')
-    [ "$output" = "$expected" ]
-    ok "$what" $?
+    holds "$what" [ "$output" = "$expected" ]
 }

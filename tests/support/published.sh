@@ -1,4 +1,5 @@
-# Folders of stages made from results/published, for scripts/witness. Sourced from the root of the project.
+# Folders of stages made from results/published, for scripts/witness and tests/cli/published.sh. Sourced from the root
+# of the project.
 # shellcheck shell=sh
 
 digest() {
@@ -26,7 +27,7 @@ published_ids() {
     cat "$1/ids"
 }
 
-# published_stages FOLDER RUNS: makes RUNS/stages, finished with the metrics, items, hypotheses and summary of
+# published_stages FOLDER RUNS [SIGNATURE]: makes RUNS/stages, finished with the metrics, items, hypotheses and summary of
 # FOLDER. Where no summary was published, the summary is the last value of each metric, or its mean over the
 # sets (checkpoints), with one signature for all.
 published_stages() {
@@ -36,7 +37,7 @@ published_stages() {
     done | sed 's/^\([0-9a-f]*\) .*\/\([^/.]*\)\.\(.*\)$/digest \2 \3 \1/' > "$2/outputs"
     awk -v to="$2/stages" '{ name = $1; sub(/.*\//, "", name); sub(/-.*/, "", name)
         print to "/" name "-" substr($2, 1, 12) }' "$2/ids" | xargs mkdir -p
-    awk -v to="$2/stages" '
+    awk -v to="$2/stages" -v signature="${3:-nrefs:1|published}" '
         function copy(from, file,    line) {
             while ((getline line < from) > 0) print line > file
             close(from); close(file)
@@ -71,7 +72,7 @@ published_stages() {
                     (count[name] ? sprintf("%.17g", sum[name] / count[name]) : last[name])
             }
             if (items_of(stem)) text = text (names ? ", " : "") "\"items\": " items_of(stem)
-            if (kind ~ /^(score|probe)$/ && text != "") text = text ", \"signature\": \"nrefs:1|published\""
+            if (kind ~ /^(score|probe)$/ && text != "") text = text ", \"signature\": \"" signature "\""
             return "{" text "}"
         }
         /^digest / { outputs[$2] = outputs[$2] (outputs[$2] ? ", " : "") "\"" $3 "\": \"" $4 "\""; next }

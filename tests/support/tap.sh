@@ -22,6 +22,21 @@ ok() {
     fi
 }
 
+# holds WHAT COMMAND...: passes where the command does, which may be [. matches WHAT WORDS...: where grep WORDS finds
+# a line of $output.
+holds() {
+    claim=$1
+    shift
+    "$@"
+    ok "$claim" $?
+}
+matches() {
+    claim=$1
+    shift
+    printf '%s\n' "$output" | grep -q "$@"
+    ok "$claim" $?
+}
+
 # run COMMAND...: leaves $output (both streams) and $code. try, try_dev ARGUMENTS...: the same of sanlab and sanlab-dev.
 run() {
     output=$("$@" 2>&1)
