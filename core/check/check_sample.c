@@ -130,7 +130,7 @@ void check_shake(struct parameters *parameters)
     parameters->ops->download(host, parameters->master, (size_t)count * sizeof *host);
     for (int p = 0; p < parameters->count; p++) {
         const struct parameter *parameter = parameters->item[p];
-        const struct random_key key = {6, random_stream(parameter->path)};
+        const struct random_key key = {6, parameter->stream};
         const double most = .1 / sqrt(parameter->rows); /* sums over rows move by as much */
         for (int64_t i = 0; i < (int64_t)parameter->rows * parameter->columns; i++)
             host[parameter->offset + i] +=

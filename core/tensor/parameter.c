@@ -26,13 +26,15 @@ struct parameter *parameter_get(struct parameters *parameters, const char *path,
         return parameter;
     }
     CHECK(!parameters->ops, "%s is new after the slabs were placed", path);
+    const uint32_t stream = random_stream(path);
     for (int i = 0; i < parameters->count; i++)
-        CHECK(random_stream(path) != random_stream(parameters->item[i]->path),
-              "%s and %s have one random stream", path, parameters->item[i]->path);
+        CHECK(stream != parameters->item[i]->stream, "%s and %s have one random stream", path,
+              parameters->item[i]->path);
     ARENA_MORE(parameters->arena, parameters->item, parameters->count);
     if (start == START_BIAS && parameters->zero_bias) start = START_ZERO;
     parameter = ARENA_NEW(parameters->arena, struct parameter);
     *parameter = (struct parameter){.path = arena_text(parameters->arena, path),
+                                    .stream = stream,
                                     .rows = rows,
                                     .columns = columns,
                                     .matrix = rows > 1,
@@ -170,7 +172,7 @@ void parameters_start(struct parameters *parameters, uint32_t seed)
     real *host = heap_alloc((size_t)parameters->slab * sizeof(real));
     for (int p = 0; p < parameters->count; p++) {
         const struct parameter *parameter = parameters->item[p];
-        const struct random_key key = {seed, random_stream(parameter->path)};
+        const struct random_key key = {seed, parameter->stream};
         const int64_t count = (int64_t)parameter->rows * parameter->columns;
 #pragma omp parallel for schedule(static) if (count >= MANY)
         for (int64_t i = 0; i < count; i++)

@@ -18,6 +18,7 @@ enum parameter_start {
 
 struct parameter {
     const char *path;
+    uint32_t stream;   /* of the random numbers of its start */
     int rows, columns; /* vectors are 1 x n */
     bool matrix;       /* with one row, too: [1, n] in files, where a vector is [n] */
     enum parameter_start start;
