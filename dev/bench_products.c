@@ -215,8 +215,9 @@ static void multiply(const struct race *race, const struct operands *operands, e
 /* ---- time ---- */
 
 /* Turns for a moment, behind one that finds the operands; of so many calls that their caches are
- * those of this product and not of the other's. */
-static void run_turns(struct race *race, const struct operands *operands, measure_clock *clock)
+ * those of this product and not of the other's. `once`: a single turn. */
+static void run_turns(struct race *race, const struct operands *operands, measure_clock *clock,
+                      bool once)
 {
     static const double moment = 0.03;
     const struct gemm *g = &race->g;
@@ -229,7 +230,7 @@ static void run_turns(struct race *race, const struct operands *operands, measur
                                            .b = act(operands->at[B]),
                                            .ldb = g->ldb,
                                            .packed = act(operands->at[PANELS])});
-    for (int turn = 0; turn < 2 || clock_seconds() - begin < moment; turn++)
+    for (int turn = once; turn < 2 || (!once && clock_seconds() - begin < moment); turn++)
         for (int racer = OWN; racer < RACERS; racer++)
             for (int call = 0; call < (racer == PACKED && !race->packed ? 0 : calls); call++) {
                 const double from = clock();
@@ -250,7 +251,7 @@ static void run_races(struct race *race, int races, const struct operands *opera
     for (int round = 0;
          round < (rounds ? rounds : LEAST) || (!rounds && clock_seconds() - begin < A_MINUTE);
          round++)
-        for (int i = 0; i < races; i++) run_turns(&race[i], operands, clock);
+        for (int i = 0; i < races; i++) run_turns(&race[i], operands, clock, rounds == 1);
 }
 
 /* ---- tables ---- */

@@ -13,7 +13,7 @@ for grid in $(grep -l '^grid:' grids/*.yaml experiments/evidence/*.yaml docs/*/*
     if grep -q -e '^task: logic' -e '^base: logic' "$grid"; then
         absent=logic.data=absent lacks='logic.data absent' counted='^relate-.* [0-9,]{5,} '
     fi
-    try plan "$grid" $absent --runs $work/runs
+    try plan "$grid" $absent --core 50 --runs $work/runs
     says "$(basename "$grid" .yaml) without data: what is missing" 1 "^!! $lacks is missing \([0-9]+ files, [0-9]+ stages wait\): .*absent/t"
     says "$(basename "$grid" .yaml) without data: parameters are counted" 1 "$counted"
 done
