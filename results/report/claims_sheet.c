@@ -323,6 +323,7 @@ struct sheet *claims_sheet(struct store *store, const struct grid *grid,
 static const char verdict_table[] =
     "CREATE TABLE verdict (grid TEXT, claim INTEGER, text TEXT, verdict TEXT, metric TEXT,"
     "  first TEXT, second TEXT, expect TEXT, smallest REAL, alpha REAL, seeds INTEGER,"
+    "  paired INTEGER, pooled INTEGER,"
     "  difference REAL, low REAL, high REAL, p REAL, p_against REAL, holm REAL, test TEXT,"
     "  resampled TEXT, training_known INTEGER, undertrained_allowed INTEGER, signature TEXT,"
     "  note TEXT, first_stages TEXT, second_stages TEXT)";
@@ -351,11 +352,12 @@ void claims_export(struct store *store, const struct grid *grid, const struct cl
         const struct claim *claim = &claims->claim[i];
         const struct claim_result *result = &results[i];
         store_insert(
-            to, "verdict", "sissssssddiddddddssiissss", grid->name, (int64_t)(i + 1), claim->text,
+            to, "verdict", "sissssssddiiiddddddssiissss", grid->name, (int64_t)(i + 1), claim->text,
             claim_verdicts[result->verdict], claim->column.name, side_text(grid, claim, 0, &arena),
             side_text(grid, claim, 1, &arena), expect[claim->expect], claim->smallest, claim->alpha,
-            (int64_t)result->seeds, result->difference, result->low, result->high, result->p,
-            result->against, result->member ? result->holm : (double)NAN,
+            (int64_t)result->seeds, (int64_t)result->paired, (int64_t)result->pooled,
+            result->difference, result->low, result->high, result->p, result->against,
+            result->member ? result->holm : (double)NAN,
             result->tested ? tests[result->test] : NULL, result->items,
             (int64_t)!result->training_unknown, (int64_t)claim->undertrained, result->signature,
             result->note, stages_json(result, 0, &arena), stages_json(result, 1, &arena));
