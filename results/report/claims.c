@@ -267,25 +267,11 @@ static struct claim_result judge_one(struct comparing *comparing, const struct c
     return result;
 }
 
-static struct comparing comparing_open(struct sampler *sampler)
-{
-    return (struct comparing){
-        sampler, sampler->arena, {.arena = sampler->arena, .options = significance_usual}};
-}
-
-struct claim_result claim_judge(struct sampler *sampler, const struct claim *claim)
-{
-    struct comparing comparing = comparing_open(sampler);
-    struct claim_result result = judge_one(&comparing, claim);
-    claim_training(sampler, claim, &result);
-    return result;
-}
-
 struct claim_result *claims_judge(struct sampler *sampler, const struct claims *claims)
 {
     struct arena *arena = sampler->arena;
     const int count = claims->count;
-    struct comparing comparing = comparing_open(sampler);
+    struct comparing comparing = {sampler, arena, {.arena = arena, .options = significance_usual}};
     struct claim_result *result = ARENA_ARRAY(arena, struct claim_result, count);
     double *p = ARENA_ARRAY(arena, double, count), *against = ARENA_ARRAY(arena, double, count);
     for (int i = 0; i < count; i++) {

@@ -164,7 +164,7 @@ struct claim_result {
     double difference, low, high; /* the interval of level 1 - 2 alpha */
     double p, against;            /* of the claim's contrary, and of the claim */
     bool member;                  /* of the family, and so */
-    double holm;                  /* p after Holm; claim_judge: p itself */
+    double holm;                  /* p after Holm */
     const char *items;            /* what was resampled; NULL: nothing */
     const char *note; /* why it was not tested, or what the test does not cover; or NULL */
     int stages;
@@ -194,9 +194,8 @@ bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
 void claim_training(struct sampler *sampler, const struct claim *claim,
                     struct claim_result *result);
 
-/* One claim alone, a family of its own, and all of them, [count]. The sampler's grid is that of
- * claims_read; what is resampled is with significance_usual. */
-struct claim_result claim_judge(struct sampler *sampler, const struct claim *claim);
+/* All of them, [count]. The sampler's grid is that of claims_read; what is resampled is with
+ * significance_usual. */
 struct claim_result *claims_judge(struct sampler *sampler, const struct claims *claims);
 
 /* All of them, a line each, with captions that say how they were tested and on which stages. */

@@ -56,7 +56,7 @@ struct claim_result world_judge(struct world *world, struct store *store, const 
     const struct claims claims =
         world_claims(world, arena_print(&arena, "claims: [{text: t, %s}]\n", rest));
     struct sampler sampler = sampler_open(store, &world->grid, &arena);
-    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
     return result;
 }
 

@@ -179,7 +179,7 @@ static struct claim_result judge(const char *rest, int rows)
                              "claims"),
                     &some, &arena);
     struct sampler sampler = sampler_open(store, &some, &arena);
-    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
     return result;
 }
 
@@ -351,7 +351,7 @@ TEST(the_same_trainings_are_paired)
                              "claims"),
                     &two, &arena);
     struct sampler sampler = sampler_open(store, &two, &arena);
-    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
     assert_true(result.paired);
     expect_near(result.p, student_share(-(d[0] + d[1]) / 2 / sqrt(part(d)), 1), 1e-9);
 }

@@ -72,7 +72,7 @@ static struct claim_result judge(const char *rest, const int *rows, int count)
     const struct claims claims =
         claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), &some, &arena);
     struct sampler sampler = sampler_open(store, &some, &arena);
-    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
     return result;
 }
 

@@ -82,7 +82,7 @@ static struct claim_result judge(const char *rest, int seeds)
     const struct claims claims =
         world_claims(world, arena_print(&arena, "claims: [{text: t, %s}]\n", rest));
     struct sampler sampler = sampler_open(store, &some, &arena);
-    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
     return result;
 }
 

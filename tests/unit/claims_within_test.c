@@ -96,7 +96,7 @@ static struct claim_result judge(const char *rest, int seeds)
     const char *yaml = arena_print(&arena, "claims: [{text: t, %s}]\n", rest);
     const struct claims claims = world_claims(world, yaml);
     struct sampler sampler = sampler_open(store, &some, &arena);
-    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
     return result;
 }
 

@@ -152,7 +152,7 @@ static struct claim_result judge(struct world *world, const char *metric)
     const struct claims claims = read_claim(world, metric);
     struct store *store = world_collect(world);
     struct sampler sampler = sampler_open(store, &world->grid, &arena);
-    const struct claim_result result = claim_judge(&sampler, &claims.claim[0]);
+    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
     store_close(store);
     return result;
 }

@@ -251,7 +251,7 @@ static struct claim_result judge(struct world *world, struct store *store, const
     const struct tree *tree = tree_parse(&arena, "grid.yaml", yaml);
     const struct claims claims = claims_read(tree_get(tree, "claims"), &world->grid, &arena);
     struct sampler sampler = sampler_open(store, &world->grid, &arena);
-    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
     return result;
 }
 

@@ -67,7 +67,7 @@ static const char *note_of(const char *name)
     const struct tree *list = tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims");
     const struct claims claims = claims_read(list, &world->grid, &arena);
     struct sampler sampler = sampler_open(store, &world->grid, &arena);
-    const char *note = claim_judge(&sampler, claims.claim).note;
+    const char *note = claims_judge(&sampler, &(struct claims){1, claims.claim})->note;
     return note ? note : "";
 }
 

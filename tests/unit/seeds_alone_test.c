@@ -142,7 +142,7 @@ TEST(tables_and_claims_agree)
                  "claims"),
         &world->grid, &arena);
     struct sampler sampler = sampler_open(store, &world->grid, &arena);
-    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
     assert_float_equal(2 * result.p, 0.010401720935464098, 1e-9);
     assert_int_equal(result.pooled, 3);
     const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
