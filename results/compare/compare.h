@@ -16,9 +16,14 @@
  * words are counted in all of them. Scores of the same trainings are paired seed by seed. */
 #pragma once
 
-#include "results/compare/compare_place.h"
 #include "results/query/query.h"
 #include "results/stats/significance.h"
+
+/* The scores of a place in a grid, which the caller of a comparison knows. */
+struct compare_place {
+    int count;             /* 0: the word means a stage */
+    const char *const *id; /* [count] */
+};
 
 struct compare_options {
     struct compare_place place[2]; /* of both words */
