@@ -14,6 +14,7 @@
 #include "core/config/word.h"
 #include "core/model/device.h"
 #include "experiments/stage/environment.h"
+#include "results/sheet/cell.h"
 #include "results/sheet/sheet.h"
 #include "results/store/store.h"
 
@@ -365,14 +366,12 @@ int verb_word(const struct verb_call *call, const char *name, const char *value,
               const char *const *words)
 {
     struct arena arena = {0};
-    const char *list = "";
-    for (int i = 0; words[i]; i++) {
-        if (!strcmp(words[i], value)) return i;
-        list = arena_print(&arena, "%s%s%s", list, i ? ", " : "", words[i]);
-    }
+    int count = 0;
+    for (; words[count]; count++)
+        if (!strcmp(words[count], value)) return count;
     char near[WORD_NEAR];
-    die("%s: %s %s: expected one of %s%s", call->verb->name, name, value, list,
-        word_near(near, value, words));
+    die("%s: %s %s: expected one of %s%s", call->verb->name, name, value,
+        arena_join(&arena, words, count, ", "), word_near(near, value, words));
 }
 
 int verb_choice(const struct verb_call *call, const char *name, const char *const *words)

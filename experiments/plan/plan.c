@@ -8,6 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "core/base/table.h"
+#include "core/config/word.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/stage_digest.h"
 #include "results/store/store.h"
@@ -190,9 +191,8 @@ static bool asks_per_grid(const struct plan *plan, const struct stage_kind *kind
 static bool is_read_by(const struct stage_kind *reader, const struct stage_kind *kind,
                        const char *task)
 {
-    for (const char *const *name = stage_kind_inputs(reader, task); name && *name; name++)
-        if (!strcmp(*name, kind->name)) return true;
-    return false;
+    const char *const *input = stage_kind_inputs(reader, task);
+    return input && word_known(kind->name, input);
 }
 
 static void add_point(struct arena *arena, struct plan *plan, int index)
