@@ -177,7 +177,8 @@ try show "$(cd $old/stages && ls -d logic-* | grep -v $logic)" --runs $old
 says "which the test names" 0 "$relate"
 
 ./sanlab run $work/older.yaml --runs $work/fresh --quiet
-cmp -s $work/fresh/stages/relate-*/metrics.jsonl $old/stages/$relate/metrics.jsonl
+# Its last lines have no step: older programs wrote them to done.json.
+grep '"step":' $work/fresh/stages/relate-*/metrics.jsonl | cmp -s - $old/stages/$relate/metrics.jsonl
 ok "the test text changes nothing of the training" $?
 sed 1d $work/data/logic/test6 > $work/test6 && mv $work/test6 $work/data/logic/test6
 output=$(stages --runs $work/fresh)
