@@ -6,7 +6,7 @@
 #include "core/train/step.h"
 #include "dev/bench.h"
 #include "experiments/cli/grid_argument.h"
-#include "experiments/stage/stage_relate.h"
+#include "experiments/stage/stage_frozen.h"
 
 /* The folder of the row's formulas: --corpus, or the stage where it is done. */
 static const char *folder_of(const struct bench *bench, const struct plan_point *at)

@@ -25,7 +25,7 @@
  *   source_vocabulary, target_vocabulary, codes, and with a threshold source_pieces, target_pieces
  *                    SHA-256 of the corpus's files (core/corpus/corpus.h)
  *
- * a relate stage (stage_relate.h) says seed and options: model, encoder, train and logic.
+ * a relate stage (stage_frozen.h) says seed and options: model, encoder, train and logic.
  *
  * Files from before that was written lack all of it, and are read like others.
  *

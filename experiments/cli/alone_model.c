@@ -18,7 +18,6 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/keep/verify_summary.h"
 #include "experiments/stage/stage_frozen.h"
-#include "experiments/stage/stage_relate.h"
 #include "results/store/kept_file.h"
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"

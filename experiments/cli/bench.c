@@ -16,7 +16,7 @@
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/plan.h"
 #include "experiments/run/worker.h"
-#include "experiments/stage/kind_score.h"
+#include "experiments/stage/rescore.h"
 
 /* ---- the subject ---- */
 

@@ -7,7 +7,6 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/logic_options.h"
 #include "experiments/stage/stage_frozen.h"
-#include "experiments/stage/stage_relate.h"
 
 /* What turns text into ids: FILE of the corpus becomes PATH.FILE, a joint vocabulary, which both
  * sides have alike, PATH.vocabulary. */

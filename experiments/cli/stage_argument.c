@@ -10,7 +10,6 @@
 #include "core/model/checkpoint_choice.h"
 #include "core/model/device.h"
 #include "experiments/stage/stage_frozen.h"
-#include "experiments/stage/stage_relate.h"
 #include "results/store/collect.h"
 #include "results/store/stage_folder.h"
 

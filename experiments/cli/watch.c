@@ -15,7 +15,7 @@
 #include "experiments/plan/plan.h"
 #include "experiments/run/display.h"
 #include "experiments/run/runner.h"
-#include "experiments/stage/capable.h"
+#include "experiments/stage/environment.h"
 #include "results/store/offer.h"
 
 static const double look_interval = 2;

@@ -241,7 +241,9 @@ static bool remove_item(const char *runs, const struct gc_item *item)
     } else if (lease && item->kind == GC_STAGE) {
         gone = remove_stage(runs, whole, lease);
     } else if (lease) {
-        if (item->kind == GC_SPARE) stage_train_remove_optimizers(whole);
+        int64_t step[CHECKPOINTS_MOST];
+        if (item->kind == GC_SPARE) /* optimizers: there is nothing to go on with */
+            checkpoint_thin(whole, step, checkpoint_steps(whole, step, CHECKPOINTS_MOST), 0);
         lease_release(lease); /* which takes away the lock of GC_LOCK */
     }
     free(whole);

@@ -16,7 +16,7 @@
 #include "core/bench/throughput.h"
 #include "core/corpus/prepare.h"
 #include "core/model/device.h"
-#include "experiments/stage/capable.h"
+#include "experiments/stage/environment.h"
 #include "experiments/stage/facts.h"
 #include "results/sheet/number.h"
 #include "results/store/store.h"

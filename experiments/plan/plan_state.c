@@ -9,9 +9,8 @@
 #include "core/base/lease.h"
 #include "core/model/checkpoint.h"
 #include "experiments/plan/plan.h"
-#include "experiments/stage/capable.h"
-#include "experiments/stage/code_used.h"
 #include "experiments/stage/environment.h"
+#include "experiments/stage/code_used.h"
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"
 

@@ -12,7 +12,7 @@
 #include "core/base/json_file.h"
 #include "core/model/checkpoint.h"
 #include "core/train/state.h"
-#include "experiments/stage/capable.h"
+#include "experiments/stage/environment.h"
 #include "experiments/stage/code_used.h"
 #include "results/store/stage_folder.h"
 #include "core/train/options.h"

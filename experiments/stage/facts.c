@@ -43,11 +43,6 @@ static int64_t count_words(const struct corpus_options *options, const struct se
     return line_count_words(options->text == CORPUS_RAW, sentence->text, sentence->bytes);
 }
 
-static int64_t count_pieces(int64_t words)
-{
-    return 1 + (int64_t)(pieces_per_word * (double)words + .5);
-}
-
 /* Sentences of the mean length, and the first one as long as the longest. */
 static void fill_like(struct split *split, const struct corpus_facts *facts, int which,
                       const int longest[SIDES], struct arena *arena)
@@ -104,7 +99,7 @@ static void count_part(struct counting *counting, const struct corpus_part *part
         if (is_full(facts, options, split)) continue;
         facts->sentences[split]++;
         for (int side = 0; side < SIDES; side++) {
-            const int64_t pieces = count_pieces(words[side]);
+            const int64_t pieces = 1 + (int64_t)(pieces_per_word * (double)words[side] + .5);
             int *longest = &counting->longest[split][side];
             facts->tokens[split][side] += pieces;
             if (pieces > *longest) *longest = (int)pieces;

@@ -1,13 +1,13 @@
 /* The stage `logic`: how often a trained classifier tells the relation of test pairs, by their
  * number of operators. */
 /* sources: ..core/model core/train/train.* core/train/state.* experiments/stage/logic_report.*
- * experiments/stage/stage_relate.* */
+ * experiments/stage/stage_frozen.* */
 /* rank: 65 */
 #include "core/model/checkpoint.h"
 #include "core/model/classify.h"
 #include "core/train/train.h"
 #include "experiments/stage/logic_report.h"
-#include "experiments/stage/stage_relate.h"
+#include "experiments/stage/stage_frozen.h"
 
 enum { INPUT_FORMULAS, INPUT_RELATE };
 
@@ -47,7 +47,8 @@ static enum work_end run(struct stage_work *work)
     const struct logic_tested tested = logic_tested_pairs(&data, arena);
     const struct stage *relate = stage->input[INPUT_RELATE];
     struct frozen *frozen =
-        relate_frozen(work, relate, &options, logic_section_at(stage->settings)->checkpoint);
+        stage_work_open(work, relate_job(relate, work->ops, &options,
+                                         logic_section_at(stage->settings)->checkpoint, arena));
     struct classify *classify = classify_open(arena, frozen->model, &data);
     int32_t *told = ARENA_ARRAY(arena, int32_t, tested.count);
     double *mean = ARENA_ARRAY(arena, double, tested.count);

@@ -1,6 +1,6 @@
 /* The stage `relate`: a classifier of pairs of statements, trained with one seed
  * (core/train/relating.h). */
-/* sources: ..core/train experiments/stage/stage_relate.* */
+/* sources: ..core/train experiments/stage/stage_frozen.* */
 /* rank: 62 */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "core/corpus/data_set.h"
 #include "core/model/checkpoint.h"
 #include "experiments/stage/continue.h"
-#include "experiments/stage/stage_relate.h"
+#include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_train.h"
 #include "logic/generate.h"
 #include "results/store/offer.h"

@@ -1,6 +1,6 @@
 /* The stage `score`: a split translated with beam search by a trained model, and its BLEU; and the
  * loss of its references, which needs no search. */
-/* sources: ..core/decode experiments/stage/kind_score.h */
+/* sources: ..core/decode experiments/stage/rescore.h */
 /* rank: 20 */
 #include <math.h>
 
@@ -10,8 +10,8 @@
 #include "core/decode/likelihood.h"
 #include "core/decode/translate.h"
 #include "experiments/stage/facts.h"
-#include "experiments/stage/kind_score.h"
-#include "experiments/stage/capable.h"
+#include "experiments/stage/rescore.h"
+#include "experiments/stage/environment.h"
 #include "experiments/stage/stage_work.h"
 #include "results/table/observations.h"
 #include "results/store/items.h"

@@ -3,7 +3,7 @@
  * before it was trained. An encoder of translations reads text, one of the task logic symbols. */
 /* sources: ..core/model core/corpus/labeled.* core/corpus/known_words.* core/base/npy.* logic
  * probes/vectors.* core/train/relating.* experiments/stage/inference_pairs.*
- * experiments/stage/logic_files.* experiments/stage/stage_relate.* */
+ * experiments/stage/logic_files.* experiments/stage/stage_frozen.* */
 /* rank: 66 */
 #include <string.h>
 
@@ -14,7 +14,6 @@
 #include "experiments/stage/logic_options.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"
-#include "experiments/stage/stage_relate.h"
 #include "logic/pairs.h"
 #include "probes/vectors.h"
 #include "results/store/offer.h"
@@ -255,7 +254,8 @@ static struct frozen *open_encoder(struct stage_work *work, const struct pair_op
                                    const char *checkpoint)
 {
     if (!reads_symbols(work->stage)) return stage_work_frozen(work, checkpoint);
-    return relate_frozen(work, training_of(work->stage), model, checkpoint);
+    return stage_work_open(
+        work, relate_job(training_of(work->stage), work->ops, model, checkpoint, &work->arena));
 }
 
 /* Both passes of the statements together: a second one goes on where the first one ended. */

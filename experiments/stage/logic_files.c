@@ -116,20 +116,13 @@ static bool has_pairs(const struct input_file *file)
     return false;
 }
 
-static void read_pairs(const struct stage *stage, struct logic_pairs *pairs, struct arena *arena)
-{
-    for (int i = 0; i < stage->files; i++)
-        if (has_pairs(&stage->file[i]))
-            logic_pairs_read(pairs, stage_text_file(stage->file[i].path, arena));
-}
-
 void logic_files_read(const struct stage *stage, const struct logic_section *logic,
                       struct logic_pairs *pairs, struct arena *arena)
 {
-    if (logic->pairs)
-        make_pairs(logic, pairs);
-    else
-        read_pairs(stage, pairs, arena);
+    if (logic->pairs) make_pairs(logic, pairs);
+    for (int i = 0; i < stage->files && !logic->pairs; i++)
+        if (has_pairs(&stage->file[i]))
+            logic_pairs_read(pairs, stage_text_file(stage->file[i].path, arena));
 }
 
 enum logic_protocol logic_files_protocol(const struct logic_section *logic)

@@ -300,8 +300,8 @@ void probe_ask(struct grid *grid, struct arena *arena)
         if (!point->settings->alone) encoder[r] = encoder_text(point->settings, arena);
         grid_row_say(grid, r, spell_out(point, arena), arena);
         const struct probe_options *probe = probe_options_at(point->settings);
-        if (point->settings->alone)
-            probe_vectors_check(probe->vectors, &probe->tasks, grid->seed, grid->seeds);
+        for (int i = 0; i < probe->tasks.count && point->settings->alone; i++)
+            probe_vectors_check(probe->vectors, &probe->tasks.task[i], grid->seed, grid->seeds);
     }
     grid_row_about(grid, -1, arena);
     for (int r = 0; r < grid->rows; r++) {

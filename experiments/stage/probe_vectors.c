@@ -87,9 +87,8 @@ int probe_vectors_width(const char *path)
     return width;
 }
 
-/* A task's files of all seeds. */
-static void check_task(const char *folder, const struct probe_task *task, const uint32_t *seed,
-                       int seeds)
+void probe_vectors_check(const char *folder, const struct probe_task *task, const uint32_t *seed,
+                         int seeds)
 {
     SCOPED(arena_free) struct arena arena = {0};
     const char *text = corpus_find_file(&arena, task->file), *first = NULL;
@@ -106,10 +105,4 @@ static void check_task(const char *folder, const struct probe_task *task, const 
         npy_close(&npy);
         first = first ? first : path;
     }
-}
-
-void probe_vectors_check(const char *folder, const struct tasks *tasks, const uint32_t *seed,
-                         int seeds)
-{
-    for (int i = 0; i < tasks->count; i++) check_task(folder, &tasks->task[i], seed, seeds);
 }

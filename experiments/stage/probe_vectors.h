@@ -16,7 +16,7 @@ const char *probe_vectors_file(const char *folder, const char *task, uint32_t se
 /* Its rows; dies where they are not as many as items, and at the first that is not finite. */
 struct npy probe_vectors_open(const char *path, const struct task_data *data);
 int probe_vectors_width(const char *path);
-/* The files of all tasks and seeds: dies at the first that is wrong, or wider or narrower than that
- * of another seed. */
-void probe_vectors_check(const char *folder, const struct tasks *tasks, const uint32_t *seed,
+/* A task's files of all seeds: dies at the first that is wrong, or wider or narrower than that of
+ * another seed. */
+void probe_vectors_check(const char *folder, const struct probe_task *task, const uint32_t *seed,
                          int seeds);

@@ -2,7 +2,6 @@
 #include "experiments/stage/rescore.h"
 
 #include "experiments/stage/facts.h"
-#include "experiments/stage/kind_score.h"
 
 void rescore_check(struct kind_check *check)
 {

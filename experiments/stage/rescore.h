@@ -2,9 +2,19 @@
  * metric of its own: .inputs = {"corpus", "score", NULL}. */
 #pragma once
 
+#include "core/decode/beam.h"
 #include "core/decode/metric.h"
 #include "experiments/stage/stage_work.h"
 #include "results/store/scored_text.h"
+
+/* evaluate.bleu: which text is translated, how, and with which checkpoint. */
+struct score_options {
+    int split; /* enum split_name */
+    const char *checkpoint;
+    struct beam_options beam;
+    int precision; /* enum precision, that is searched in */
+};
+extern const struct evaluation evaluation_score; /* of a struct score_options */
 
 enum { RESCORE_CORPUS, RESCORE_SCORE };
 

@@ -1,15 +1,17 @@
-/* The one place that knows which of a stage's options and files make its model. */
+/* The one place that knows which of a stage's options and files make its model, or its classifier
+ * of pairs. */
 #include "experiments/stage/stage_frozen.h"
 
 #include "core/model/checkpoint.h"
 #include "core/model/checkpoint_choice.h"
 
-static const char *options_text(const struct settings *settings, struct arena *arena)
+static struct metadata described(const struct stage *train, const char *options,
+                                 struct arena *arena)
 {
-    struct arena_stream text;
-    arena_stream_open(&text);
-    settings_json(settings, text.out);
-    return arena_stream_close(arena, &text);
+    struct metadata description = {0};
+    metadata_add(arena, &description, "seed", arena_print(arena, "%u", train->seed));
+    metadata_add(arena, &description, "options", options);
+    return description;
 }
 
 static void add_digest(struct metadata *description, const char *key, const struct corpus *corpus,
@@ -23,9 +25,10 @@ static void add_digest(struct metadata *description, const char *key, const stru
 struct metadata stage_description(const struct stage *train, const struct corpus *corpus,
                                   struct arena *arena)
 {
-    struct metadata description = {0};
-    metadata_add(arena, &description, "seed", arena_print(arena, "%u", train->seed));
-    metadata_add(arena, &description, "options", options_text(train->settings, arena));
+    struct arena_stream text;
+    arena_stream_open(&text);
+    settings_json(train->settings, text.out);
+    struct metadata description = described(train, arena_stream_close(arena, &text), arena);
     add_digest(&description, "source_vocabulary", corpus, "vocabulary.source", arena);
     add_digest(&description, "target_vocabulary", corpus, "vocabulary.target", arena);
     add_digest(&description, "codes", corpus, "codes.bpe", arena);
@@ -54,4 +57,54 @@ void stage_frozen_check(const struct kind_check *check, const char *words)
         die_at(tree_place(check->point->options, option),
                "%s: %s is several encoders; expected one: best, last, average(N) or start", option,
                words);
+}
+
+/* ---- classifiers of pairs ---- */
+
+struct relating relate_learner(const struct settings *settings, const struct ops *ops,
+                               const struct labeled *data, const struct pair_options *model,
+                               uint32_t seed)
+{
+    const struct logic_section *logic = logic_section_at(settings);
+    return (struct relating){.ops = ops,
+                             .data = data,
+                             .model = model,
+                             .train = &settings->train,
+                             .first_group = logic->bins.first,
+                             .last_group = logic->bins.last,
+                             .judged = LOGIC_TESTED,
+                             .dev_every = logic->dev,
+                             .seed = seed};
+}
+
+struct frozen_job relate_job(const struct stage *relate, const struct ops *ops,
+                             const struct pair_options *model, const char *checkpoint,
+                             struct arena *arena)
+{
+    return (struct frozen_job){.ops = ops,
+                               .model = pair_classifier_new(arena, ops, model),
+                               .train_folder = relate->folder,
+                               .checkpoint = checkpoint,
+                               .seed = relate->seed};
+}
+
+/* Its options are {"model":{..},"encoder":{..},"train":{..},"logic":{..}}. */
+struct metadata relate_description(const struct stage *relate, struct arena *arena)
+{
+    const struct settings *settings = relate->settings;
+    const struct {
+        const struct section *section;
+        const void *fields;
+    } said[] = {{&model_section, &settings->translator.model},
+                {&encoder_section, &settings->translator.encoder},
+                {&train_section, &settings->train},
+                {&logic_section, logic_section_at(settings)}};
+    struct arena_stream text;
+    arena_stream_open(&text);
+    for (size_t i = 0; i < COUNT_OF(said); i++) {
+        fprintf(text.out, "%s\"%s\":", i ? "," : "{", said[i].section->name);
+        section_json(said[i].section, said[i].fields, said[i].section != &logic_section, text.out);
+    }
+    putc('}', text.out);
+    return described(relate, arena_stream_close(arena, &text), arena);
 }

@@ -1,8 +1,11 @@
-/* The model of a train stage, for whoever works with it frozen. */
+/* The model of a stage `train`, for whoever works with it frozen; that of a stage `relate` also for
+ * training and for measuring speed. */
 #pragma once
 
 #include "core/model/frozen.h"
 #include "core/model/safetensors.h"
+#include "core/train/relating.h"
+#include "experiments/stage/logic_options.h"
 #include "experiments/stage/stage.h"
 
 /* What each checkpoint of the stage says of itself beside its step: seed, options, digests of what
@@ -19,3 +22,15 @@ struct frozen_job stage_frozen(const struct stage *train, const struct corpus *c
              "best, last, average(N) or start: as evaluate.bleu has it")
 /* Dies where that option, which says `words`, is several encoders. */
 void stage_frozen_check(const struct kind_check *check, const char *words);
+
+/* Returns the training that a point's settings describe; `model` is that of the settings
+ * (logic_model). The arguments must outlive it. */
+struct relating relate_learner(const struct settings *settings, const struct ops *ops,
+                               const struct labeled *data, const struct pair_options *model,
+                               uint32_t seed);
+/* Returns the job for frozen_open of a training, without a function for progress. */
+struct frozen_job relate_job(const struct stage *relate, const struct ops *ops,
+                             const struct pair_options *model, const char *checkpoint,
+                             struct arena *arena);
+/* Returns the description in each checkpoint: seed and options (core/model/checkpoint.h). */
+struct metadata relate_description(const struct stage *relate, struct arena *arena);

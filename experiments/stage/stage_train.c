@@ -5,7 +5,7 @@
 
 #include "core/base/journal_read.h"
 #include "core/model/checkpoint.h"
-#include "experiments/stage/capable.h"
+#include "experiments/stage/environment.h"
 #include "experiments/stage/continue.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
@@ -59,14 +59,6 @@ enum work_end stage_train(struct stage_work *work, const struct learner *learner
     const bool lost = ends_lost(work);
     stage_work_real(work, "parameters", (double)learner->model->parameters.total);
     return end == TRAIN_DIVERGED || lost ? WORK_DIVERGED : WORK_DONE;
-}
-
-/* Optimizers serve to go on, and there is nothing to go on with. */
-void stage_train_remove_optimizers(const char *folder)
-{
-    int64_t step[CHECKPOINTS_MOST];
-    const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
-    checkpoint_thin(folder, step, count, 0);
 }
 
 /* Pairs of the task logic are held out of those that are trained; translations need dev. */

@@ -14,6 +14,3 @@ void stage_train_check(struct kind_check *check);
 /* Bytes of the checkpoints that are kept; resuming needs Adam's two moments beside the
  * parameters. */
 double stage_train_disk(const struct train_options *train, int64_t parameters);
-
-/* Removes what a finished training no longer needs: checkpoint_optimizer_bytes of it. */
-void stage_train_remove_optimizers(const char *folder);

@@ -18,7 +18,6 @@
 #include "core/base/mask_output.h"
 #include "core/base/npy.h"
 #include "experiments/stage/environment.h"
-#include "experiments/stage/capable.h"
 #include "experiments/stage/code_used.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/team.h"

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "experiments/stage/kind_score.h"
+#include "experiments/stage/rescore.h"
 #include "experiments/grid/grid.h"
 #include "results/table/layout.h"
 #include "tests/support/here.h"
