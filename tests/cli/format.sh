@@ -187,7 +187,7 @@ ok "precisions of four orders" $?
 sql "WITH sums AS (SELECT row, seed, \"order\", stage, sum(matched) AS matched, sum(total) AS total FROM place
     JOIN ngram USING (stage) GROUP BY stage, \"order\") SELECT row, seed, matched, total, (SELECT sum(words) FROM hypothesis
     WHERE hypothesis.stage = sums.stage) AS words, (SELECT sum(reference_words) FROM hypothesis WHERE hypothesis.stage =
-    sums.stage) AS reference_words, (SELECT value FROM value WHERE value.stage = sums.stage AND name = 'bleu' AND origin = 1) AS bleu
+    sums.stage) AS reference_words, (SELECT value FROM value WHERE value.stage = sums.stage AND name = 'bleu' AND origin > 0) AS bleu
     FROM sums ORDER BY stage, \"order\""
 output=$(printf '%s\n' "$output" | awk -F '|' 'NR > 1 {
     if (NR % 4 == 2) { sum = 0; smooth = 1 }
