@@ -29,13 +29,13 @@ const char *points_label_of(const struct plot *plot, const struct column *column
 {
     const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
     const struct measure *measure = column->measure;
+    const struct figure_words words = figure_words(plot->figure, column);
     const char *text = column->header, *split = NULL;
-    if (measure && measure->axis) {
-        text = column->margin
-                   ? arena_print(plot->arena, "%s − %s%s", measure->header, column->control,
-                                 measure->high == 100 ? " (points)" : "")
-                   : arena_print(plot->arena, "%s%s", measure->axis,
-                                 dimensions_text(&column->of, plot->arena));
+    if (words.axis) {
+        text = column->margin ? arena_print(plot->arena, "%s − %s%s", measure->header,
+                                            column->control, words.high == 100 ? " (points)" : "")
+                              : arena_print(plot->arena, "%s%s", words.axis,
+                                            dimensions_text(&column->of, plot->arena));
         if (column->part && plot->figure->columns <= 1)
             text = arena_print(plot->arena, "%s: %s", column->label, text);
     }
@@ -82,9 +82,10 @@ void points_note_intervals(struct plot *plot, const char *what, const char *lowe
                        VALUE_INTERVAL);
 }
 
-void points_note_balance(struct plot *plot, const struct measure *measure)
+void points_note_balance(struct plot *plot)
 {
-    if (measure && measure->balance) canvas_caption(plot->canvas, "Dotted: %s.", measure->balance);
+    const struct figure_words words = figure_words(plot->figure, &plot->figure->left);
+    if (words.balance) canvas_caption(plot->canvas, "Dotted: %s.", words.balance);
 }
 
 const char *points_range(const struct plot *plot, double least, double most)
@@ -131,9 +132,8 @@ static bool leaves_room(const struct figure_side *side, double line)
 void points_note_against(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
-    const struct measure *measure = figure->left.measure;
-    const struct measure *other =
-        measure && measure->against ? offer_measure(figure->left.kind, measure->against) : NULL;
+    const char *against = figure_words(figure, &figure->left).against;
+    const struct measure *other = against ? offer_measure(figure->left.kind, against) : NULL;
     if (!other || figure->left.control) return;
     const char *what = other->help ? other->help : other->name, *text = NULL, *last = NULL;
     double line = (double)NAN;

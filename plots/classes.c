@@ -77,13 +77,14 @@ static void put_classes(struct plot *plot, const struct column *column,
     const struct measure *measure = column->measure;
     points_note_side(plot, &plot->left, "Points", label);
     if (measure && offer_number(column->kind, "", unknown_words, plot->arena)) {
-        if (measure->points) canvas_caption(plot->canvas, "Each: %s.", measure->points);
+        const char *each = figure_words(plot->figure, column).points;
+        if (each) canvas_caption(plot->canvas, "Each: %s.", each);
         note_counted(plot, column, classes, plot->point[0].row);
     }
     if (errors)
         canvas_caption(plot->canvas, "Error bars: standard error by bootstrap over %s.",
                        measure->items ? measure->items : "items");
-    points_note_balance(plot, measure);
+    points_note_balance(plot);
     points_note_seeds(plot, "Means over");
     points_before(plot);
     points_put(plot, NULL);
@@ -117,9 +118,9 @@ static const char *learned_of(struct plot *plot, const struct column *column)
 {
     const struct offer *offer = offer_of(column->kind);
     const struct grid *grid = plot->reader->grid;
-    const char *learned = NULL;
-    if (!column->measure || !column->measure->learned || !offer || !offer->section) return NULL;
-    const char *key = arena_print(plot->arena, "%s.%s", offer->section, column->measure->learned);
+    const char *learned = NULL, *option = figure_words(plot->figure, column).learned;
+    if (!option || !offer || !offer->section) return NULL;
+    const char *key = arena_print(plot->arena, "%s.%s", offer->section, option);
     for (int l = 0; l < plot->lines; l++) {
         const int row = plot->point[plot->line[l].first].row;
         const char *text = layout_option(grid, &grid->row[row], key, plot->arena);
@@ -149,9 +150,8 @@ static double mark_of(const struct places *classes, const char *learned)
 static void put_profile(struct plot *plot, const struct column *column,
                         const struct places *classes, const char *label)
 {
-    const struct measure *measure = column->measure;
-    const struct measure *against =
-        measure && measure->against ? offer_measure(column->kind, measure->against) : NULL;
+    const char *other = figure_words(plot->figure, column).against;
+    const struct measure *against = other ? offer_measure(column->kind, other) : NULL;
     const char *learned = learned_of(plot, column);
     const double mark = mark_of(classes, learned);
     canvas_caption(plot->canvas, "Points: %s%s.", label,
@@ -163,7 +163,7 @@ static void put_profile(struct plot *plot, const struct column *column,
         canvas_number(plot->canvas, "mark", mark);
     }
     points_note_signature(plot, &plot->left, label);
-    if (against && against->dimensions & 1u << DIMENSION_CLASS)
+    if (against && against->traits & 1u << DIMENSION_CLASS)
         put_against(plot, against, classes->count);
     points_put(plot, isfinite(mark) ? arena_print(plot->arena, "Trained on %s", learned) : NULL);
     points_note_seeds(plot, "Means over");
@@ -176,7 +176,7 @@ static void fill(struct plot *plot)
     const bool profile = figure->kind->bands;
     column.of.every = false;
     const struct places classes = classes_of(plot, &column);
-    const char *sized = profile && column.measure ? column.measure->sized : NULL;
+    const char *sized = profile ? figure_words(figure, &column).sized : NULL;
     const char *label = points_label(plot, sized ? sized : "", points_label_of(plot, &column));
     plot->axis = "class";
     const bool errors = put_lines(plot, &column, &classes);
@@ -190,7 +190,7 @@ static void fill(struct plot *plot)
     else
         put_classes(plot, &column, &classes, label, errors);
     points_places(plot, &classes, profile ? 0 : fmax(15, 4 * figure->rows));
-    points_axis(plot, column.measure);
+    points_axis(plot);
 }
 
 const struct figure_kind figure_classes = {

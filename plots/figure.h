@@ -47,12 +47,29 @@ struct figure {
     int number;
     const char *title, *x, *y, *y2; /* labels: "" for the kind's own */
     const char *axis;               /* of the sweep, for lines; else "" */
+    double from, to, dotted;        /* limits of the left axis and a line across; 0, 0: none */
     int points, seed;               /* of scatter: drawn of each row in each layer, and which */
     int sentence; /* of map: its number in the split; 0: the first one that there is */
     const char *given_baseline;
     const struct tree *given_left, *given_right; /* NULL: the kind's own */
     struct texts given_rows;
 };
+
+/* What a figure shows of a value beyond its column. NULL: nothing. */
+struct figure_words {
+    const char *axis;    /* label of the axis; NULL: the header */
+    const char *points;  /* what a point is; NULL: what the axis says */
+    const char *layers;  /* which layers its rows are of: "Encoder layer"; NULL: "Layer" */
+    const char *against; /* the value of the same stage that it is shown against: "majority" */
+    const char *balance; /* what the dotted line says */
+    const char *sized;   /* what its classes count, which are numbers: "Number of operators" */
+    /* An option of the kind, FIRST-LAST: of its classes, which are numbers, those that were
+     * trained. A figure along them marks where they end. */
+    const char *learned;
+    double low, high, middle; /* limits of the axis and its dotted line; 0, 0: none */
+};
+/* By the column's value, with the limits that the grid gives (figure->from, to). */
+struct figure_words figure_words(const struct figure *figure, const struct column *column);
 
 /* A column that has one value a row. */
 struct column figure_read_value(const struct tree *item, struct arena *arena);

@@ -36,7 +36,7 @@ static bool is_by(const struct offer *offer, const struct measure *measure, cons
                   enum dimension by)
 {
     const bool views = offer->layer_view && !(part && strchr(part, '@'));
-    return measure->dimensions & 1u << by || (by == DIMENSION_LAYER && views);
+    return measure->traits & 1u << by || (by == DIMENSION_LAYER && views);
 }
 
 /* The measures that have values by a dimension, as a grid names them. */

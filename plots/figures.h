@@ -11,6 +11,7 @@
  *                              When `right` is absent nothing stands there that stands left.
  *                              Of layers and shares, left may be a list, of one row, or the name
  *                              of a kind with parts, all of whose parts are meant: probe
+ *       from, to, dotted: ..   limits of the left axis, and a dotted line across it
  *       rows: [..]             names of rows; all that have a run when absent
  *
  *   window   bars (left) and a line with points (right) for each row: Xu et al. 2019, figure 2

@@ -27,7 +27,7 @@ static void check(const struct figure *figure, const struct grid *grid, struct p
 {
     const bool heads = !figure->kind->views;
     const struct column *left = &figure->left;
-    if (heads && left->measure && !(left->measure->dimensions & 1u << DIMENSION_HEAD))
+    if (heads && left->measure && !(left->measure->traits & 1u << DIMENSION_HEAD))
         die_at(left->place, "figures: \"%s\" has no values by head", left->name);
     if (heads && dimensions_have(&left->of, DIMENSION_HEAD))
         die_at(left->place, "figures: head: every head is drawn; leave it out");
@@ -137,12 +137,13 @@ static void note_points(struct plot *plot, const char *label, int64_t n)
                        number_count(arena, (double)n), points_row_name(plot, plot->point->row));
     if (!one) return;
     if (n > 0) count = arena_print(arena, ", n = %s per layer", number_count(arena, (double)n));
-    if (measure->low < measure->high)
-        cut = arena_print(arena, ", cut at %s and %s", number_short(arena, measure->low),
-                          number_short(arena, measure->high));
+    const struct figure_words words = figure_words(plot->figure, &plot->figure->left);
+    if (words.low < words.high)
+        cut = arena_print(arena, ", cut at %s and %s", number_short(arena, words.low),
+                          number_short(arena, words.high));
     canvas_caption(plot->canvas, "Points: %s%s%s; error bars: standard deviation of single %s%s.",
-                   measure->points ? measure->points : label,
-                   measure->points ? dimensions_text(&plot->figure->left.of, arena) : "", count,
+                   words.points ? words.points : label,
+                   words.points ? dimensions_text(&plot->figure->left.of, arena) : "", count,
                    measure->counted ? measure->counted : "values", cut);
 }
 
@@ -168,10 +169,9 @@ static void fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
     const struct column *column = &figure->left;
-    const struct measure *measure = column->measure;
     const bool views = figure->kind->views; /* else lines are heads */
-    const char *label = points_label(plot, measure && measure->layers ? measure->layers : "Layer",
-                                     points_label_of(plot, column));
+    const char *which = figure_words(figure, column).layers;
+    const char *label = points_label(plot, which ? which : "Layer", points_label_of(plot, column));
     struct points_wanted *wanted;
     const int count = wanted_of(plot, &wanted);
     int *layers = ARENA_ARRAY(plot->arena, int, count + 1), most = 0;
@@ -201,8 +201,8 @@ static void fill(struct plot *plot)
     if (column->part) points_note_against(plot);
     if (views) points_before(plot);
     points_put(plot, NULL);
-    points_axis(plot, column->margin ? NULL : measure);
-    points_note_balance(plot, measure);
+    points_axis(plot);
+    points_note_balance(plot);
     points_note_seeds(plot, "Means over");
 }
 

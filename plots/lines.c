@@ -122,7 +122,7 @@ static void fill(struct plot *plot)
     }
     points_put(plot, NULL);
     points_places(plot, &places, 0);
-    points_axis(plot, figure->left.measure);
+    points_axis(plot);
     note(plot, label);
     points_note_seeds(plot, "Means over");
 }

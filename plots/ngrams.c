@@ -141,7 +141,7 @@ static void fill(struct plot *plot)
     points_add(plot, &plot->left, points_plain(plot, baseline, NULL));
     points_put(plot, NULL);
     points_places(plot, &(struct places){NGRAM_ORDER, orders, NULL, true}, 0);
-    points_axis(plot, NULL);
+    points_axis(plot);
     canvas_caption(canvas,
                    "Points: %s (percentage points) less that of \"%s\"; n = %s sentences. An order "
                    "without a match counts half, the next one a quarter of one, as mteval does.",

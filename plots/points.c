@@ -61,9 +61,9 @@ struct value_of_row points_read(struct plot *plot, struct figure_side *side,
     return value;
 }
 
-static bool has_limits(const struct measure *measure)
+static bool has_limits(const struct figure_words *words)
 {
-    return measure && measure->low < measure->high;
+    return words->low < words->high;
 }
 
 const char *points_number(const struct plot *plot, const struct column *column, const char *end)
@@ -85,11 +85,12 @@ struct value_of_row points_value(struct plot *plot, struct figure_side *side,
     if (kind->by == DIMENSION_CLASS && measure && !value.over)
         value.deviation = value_root(plot->reader, column, row,
                                      of_one ? points_number(plot, column, "_se") : NULL);
+    const struct figure_words words = figure_words(plot->figure, column);
     const double half = kind->intervals ? value_reach(&value) : value.deviation;
     double low = value.mean - half, high = value.mean + half;
-    if (isfinite(low) && kind->by != DIMENSIONS && has_limits(measure) && !column->margin) {
-        low = fmax(low, measure->low);
-        high = fmin(high, measure->high);
+    if (isfinite(low) && kind->by != DIMENSIONS && has_limits(&words) && !column->margin) {
+        low = fmax(low, words.low);
+        high = fmin(high, words.high);
     }
     struct point point = points_plain(plot, row, column->name);
     point.x = x;
@@ -280,22 +281,18 @@ const char *points_label(struct plot *plot, const char *x, const char *y)
     return y;
 }
 
-/* A line in the middle of the axis. */
-static bool has_middle(const struct measure *measure)
+void points_axis(struct plot *plot)
 {
-    return has_limits(measure) && measure->low < measure->middle && measure->middle < measure->high;
-}
-
-void points_axis(struct plot *plot, const struct measure *measure)
-{
+    const struct figure_words words = figure_words(plot->figure, &plot->figure->left);
     struct figure_side all = plot->left;
     double above = 0.08;
-    const bool line = all.level || has_middle(measure);
-    const double at = all.level ? all.at : measure ? measure->middle : 0;
+    const bool limits = !plot->figure->left.margin && has_limits(&words),
+               line =
+                   all.level || (limits && words.low < words.middle && words.middle < words.high);
+    const double at = all.level ? all.at : words.middle;
     if (line) points_reach(&all, at);
     /* No room is left above the highest value that there can be. */
-    if (has_limits(measure) && all.high >= measure->high - 0.07 * (measure->high - measure->low))
-        above = 0;
+    if (limits && all.high >= words.high - 0.07 * (words.high - words.low)) above = 0;
     canvas_number(plot->canvas, "dotted", line);
     canvas_number(plot->canvas, "middle", at);
     canvas_axis(plot->canvas, "left", all.low, all.high, 0.08, above);

@@ -120,8 +120,8 @@ void points_places(struct plot *plot, const struct places *places, double lies);
 const char *points_label(struct plot *plot, const char *x, const char *y);
 /* "Mean gate layer 3", "BLEU on dev": of a column. */
 const char *points_label_of(const struct plot *plot, const struct column *column);
-/* The left axis, and in `dotted` and `middle` the side's line, or the measure's. */
-void points_axis(struct plot *plot, const struct measure *measure);
+/* The left axis, and in `dotted` and `middle` the side's line, or that of the left value. */
+void points_axis(struct plot *plot);
 
 /* A row's columns, or the columns of one: `count` lines that a figure may have. */
 struct points_wanted {
@@ -137,7 +137,7 @@ void points_note_signature(struct plot *plot, const struct figure_side *side, co
 /* "Bars: 95% t interval ..", where there are some, or why there are none. */
 void points_note_intervals(struct plot *plot, const char *what, const char *lower);
 /* "Dotted: both branches weigh the same." */
-void points_note_balance(struct plot *plot, const struct measure *measure);
+void points_note_balance(struct plot *plot);
 /* "n = 60 items a point", of the lines that are drawn, or nothing. */
 void points_note_counted(struct plot *plot);
 /* "12", or "12 to 15". */

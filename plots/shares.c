@@ -113,7 +113,7 @@ static void fill(struct plot *plot)
                    points_range(plot, least, most));
     points_note_counted(plot);
     points_note_against(plot);
-    points_axis(plot, column->measure);
+    points_axis(plot);
     points_note_seeds(plot, "Means over");
 }
 

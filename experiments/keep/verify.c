@@ -239,7 +239,7 @@ static void verify_results(void *context)
             continue; /* the stage was done without this control */
         const int left_out = verify->report.left_out;
         const bool right = verify_value(verify, stage, measure, NULL);
-        if (right && measure->dimensions & 1u << DIMENSION_CLASS)
+        if (right && measure->traits & 1u << DIMENSION_CLASS)
             verify_classes(verify, stage, measure);
         again |= verify->report.left_out == left_out;
     }

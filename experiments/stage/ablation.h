@@ -24,10 +24,10 @@ void ablation_row(struct ablation_rows *rows, const struct value_at *at, const s
 void ablation_end(struct ablation_rows *rows);
 
 /* The measures of both; `counted` is what n of a row counts. */
-#define ABLATION_MEASURES(counted_, axis_)                                                         \
+#define ABLATION_MEASURES(counted_)                                                                \
     VALUE("rise", "Rise", "by how much the loss rises, in nats", .decimals = 4,                    \
-          .dimensions = BY_LAYER | BY_HEAD | BY_CLASS, .counted = counted_, .items = "sentences",  \
-          .observations = observations_clusters, .axis = axis_, .layers = "Encoder layer"),        \
+          .traits = BY_LAYER | BY_HEAD | BY_CLASS, .counted = counted_, .items = "sentences",      \
+          .observations = observations_clusters),                                                  \
         VALUE("rank_correlation", "Rank correlation",                                              \
               "Spearman's, of mean gates and of what the loss rises by where they are held",       \
               .decimals = 3)

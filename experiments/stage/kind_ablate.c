@@ -90,8 +90,7 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    ABLATION_MEASURES("tokens", "Rise of the loss (nats per token)")};
+static const struct measure measures[] = {ABLATION_MEASURES("tokens")};
 const struct offer offer_ablate = {
     .kind = "ablate",
     VALUES(measures),

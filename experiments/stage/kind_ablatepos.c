@@ -192,8 +192,7 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    ABLATION_MEASURES("words", "Rise of the loss (nats per word)")};
+static const struct measure measures[] = {ABLATION_MEASURES("words")};
 const struct offer offer_ablatepos = {
     .kind = "ablatepos",
     .parts = true,

@@ -29,7 +29,7 @@ static enum work_end run(struct stage_work *work)
 
 static const struct measure measures[] = {
     VALUE("chrf", "chrF", "n-grams of characters that hypotheses and references share, of 100",
-          .column = "chrf", .decimals = 2, .best = COLUMN_MOST, .dimensions = BY_SET,
+          .column = "chrf", .decimals = 2, .best = COLUMN_MOST, .traits = BY_SET,
           .observations = observations_metric),
 };
 const struct offer offer_chrf = {

@@ -236,8 +236,8 @@ static enum work_end run(struct stage_work *work)
 
 static const struct measure measures[] = {
     VALUE("value", NULL, "mean of the numbers that the program printed, one a sentence",
-          .decimals = 4, .best = COLUMN_MOST, .dimensions = BY_SET,
-          .observations = observations_items, .items = "sentences"),
+          .decimals = 4, .best = COLUMN_MOST, .traits = BY_SET, .observations = observations_items,
+          .items = "sentences"),
 };
 const struct offer offer_command = {
     .kind = "command", .parts = true, VALUES(measures), .numbers = "items", .telling = "value"};

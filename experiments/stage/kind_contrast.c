@@ -184,10 +184,9 @@ static enum work_end run(struct stage_work *work)
 
 static const struct measure measures[] = {
     VALUE("accuracy", "Contrast", NULL, .decimals = 1, .best = COLUMN_MOST,
-          .dimensions = BY_SET | BY_CLASS, .counted = "pairs", .observations = observations_items,
-          .axis = "Right (%)", .high = 100, .middle = 50),
+          .traits = BY_SET | BY_CLASS, .counted = "pairs", .observations = observations_items),
     VALUE("share", "p(right)", NULL, .decimals = 3, .best = COLUMN_MOST,
-          .dimensions = BY_SET | BY_CLASS, .counted = "pairs", .high = 1, .middle = 0.5),
+          .traits = BY_SET | BY_CLASS, .counted = "pairs"),
 };
 const struct offer offer_contrast = {
     .kind = "contrast",

@@ -172,11 +172,8 @@ static enum work_end run(struct stage_work *work)
 
 static const struct measure measures[] = {
     VALUE("gate", "Mean gate", "the weight of the second branch", .decimals = 4,
-          .dimensions = BY_LAYER | BY_HEAD | BY_SET | BY_CLASS, .counted = "gates",
-          .items = "sentences", .observations = observations_clusters, .layers = "Encoder layer",
-          .high = 1, .middle = 0.5,
-          .points = "mean gate (weight of the second branch) over positions and heads",
-          .balance = "both branches weigh the same"),
+          .traits = BY_LAYER | BY_HEAD | BY_SET | BY_CLASS, .counted = "gates",
+          .items = "sentences", .observations = observations_clusters),
 };
 const struct offer offer_gates = {
     .kind = "gates",

@@ -158,9 +158,11 @@ static enum work_end run(struct stage_work *work)
 static const struct measure measures[] = {
     LOGIC_MEASURES,
     VALUE(START_OF "accuracy", "Start", "the same with the parameters that the training began with",
-          .dimensions = BY_CLASS, LOGIC_TESTED_BY),
-    VALUE(START_OF "short", "Start, 1-6", "likewise", .classes = logic_short_bins, LOGIC_TESTED_BY),
-    VALUE(START_OF "long", "Start, 7-12", "likewise", .classes = logic_long_bins, LOGIC_TESTED_BY),
+          LOGIC_TESTED_BY(BY_CLASS)),
+    VALUE(START_OF "short", "Start, 1-6", "likewise", .classes = logic_short_bins,
+          LOGIC_TESTED_BY(0u)),
+    VALUE(START_OF "long", "Start, 7-12", "likewise", .classes = logic_long_bins,
+          LOGIC_TESTED_BY(0u)),
     VALUE("dev", "Dev", "accuracy of the pairs chosen by", .decimals = 1),
 };
 const struct offer offer_inference = {

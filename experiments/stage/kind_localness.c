@@ -81,11 +81,9 @@ static enum work_end run(struct stage_work *work)
 
 static const struct measure measures[] = {
     VALUE("window", "Mean window", "D, in tokens: mean over positions", .decimals = 2,
-          .dimensions = BY_LAYER | BY_HEAD, .counted = "windows", .axis = "Mean window (tokens)",
-          .layers = "Encoder layer"),
+          .traits = BY_LAYER | BY_HEAD, .counted = "windows"),
     VALUE("distance", "Mean distance", "|center - position|, in tokens: mean over positions",
-          .decimals = 2, .dimensions = BY_LAYER | BY_HEAD,
-          .axis = "Mean distance of the center (tokens)", .layers = "Encoder layer"),
+          .decimals = 2, .traits = BY_LAYER | BY_HEAD),
 };
 const struct offer offer_localness = {
     .kind = "localness", VALUES(measures), .numbers = "window_sd rows", .numeric = true};

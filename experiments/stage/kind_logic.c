@@ -86,7 +86,7 @@ static const struct measure measures[] = {
     VALUE("tran_accuracy", "Tran",
           "with Tran et al.'s choice of the checkpoint, which looks at dev pairs as long as the "
           "test's (relate.dev_all_groups)",
-          .dimensions = BY_CLASS, LOGIC_ACCURACY),
+          .traits = BY_CLASS, LOGIC_ACCURACY),
     VALUE("tran_short", "Tran, 1-6", "likewise", LOGIC_ACCURACY),
     VALUE("tran_long", "Tran, 7-12", "likewise", LOGIC_ACCURACY),
 };

@@ -84,9 +84,7 @@ static enum work_end run(struct stage_work *work)
 }
 
 #define OPEN(name_, help_)                                                                         \
-    VALUE(name_, NULL, help_, .form = COLUMN_SHORT, .dimensions = BY_LAYER,                        \
-          .counted = "positions", .axis = "Openness of the master " name_ " gate",                 \
-          .layers = "Encoder layer", .high = 1)
+    VALUE(name_, NULL, help_, .form = COLUMN_SHORT, .traits = BY_LAYER, .counted = "positions")
 static const struct measure measures[] = {
     OPEN("forget", "1 - mean of the master forget gate, mean over positions and layers"),
     OPEN("input", "mean of the master input gate, mean over positions and layers"),

@@ -196,9 +196,8 @@ static enum work_end run(struct stage_work *work)
 #define CHOSEN "of the chosen setting, where all trainings chose the same"
 static const struct measure measures[] = {
     VALUE("accuracy", "Accuracy", NULL, .decimals = 2, .best = COLUMN_MOST,
-          .dimensions = BY_SET | BY_CLASS, .counted = "items", .observations = observations_items,
-          .right_or_wrong = true, .axis = "Accuracy (%)", .high = 100, .layers = "Encoder layer",
-          .against = "majority"),
+          .traits = BY_SET | BY_CLASS | RIGHT_OR_WRONG, .counted = "items",
+          .observations = observations_items),
     VALUE("dev", "Dev", "accuracy on va of the chosen classifier", .decimals = 2),
     VALUE("majority", "Majority", "accuracy of tr's most frequent label", .decimals = 2),
     VALUE("words", "Counted words", "accuracy of naive Bayes over tokens", .decimals = 2),
@@ -208,7 +207,7 @@ static const struct measure measures[] = {
     VALUE("compression", "Compression", "a uniform code's bits by those of the online code",
           .option = "code", .decimals = 2, .best = COLUMN_MOST),
     VALUE("share_accuracy", "Accuracy", "by items of tr, of the online code's classifiers",
-          .option = "code", .decimals = 2, .axis = "Accuracy (%)"),
+          .option = "code", .decimals = 2),
     VALUE("items", "Items", "that were tested", .form = COLUMN_EXACT),
     VALUE("updates", "Updates", NULL, .form = COLUMN_EXACT),
     VALUE("hidden", "Units", CHOSEN, .form = COLUMN_EXACT),

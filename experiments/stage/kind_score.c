@@ -172,13 +172,13 @@ static enum work_end run(struct stage_work *work)
 
 static const struct measure measures[] = {
     VALUE("bleu", "BLEU", NULL, .column = "bleu", .decimals = 2, .best = COLUMN_MOST,
-          .dimensions = BY_SET, .observations = observations_bleu),
+          .traits = BY_SET, .observations = observations_bleu),
     VALUE("test_loss", "Test loss",
           "what dev_loss is on dev, of the scored sentences by the checkpoints that translated "
           "them",
-          .column = "test_loss", .decimals = 4, .best = COLUMN_LEAST, .dimensions = BY_SET,
+          .column = "test_loss", .decimals = 4, .best = COLUMN_LEAST, .traits = BY_SET,
           .counted = "tokens", .observations = observations_items, .items = "sentences",
-          .signature = "loss_signature", .axis = "Test loss (nats per token)"),
+          .signature = "loss_signature"),
 };
 const struct offer offer_score = {
     .kind = "score",

@@ -309,7 +309,7 @@ static const struct measure measures[] = {
     VALUE("statements", "Statements", "each once", .form = COLUMN_EXACT),
     VALUE("occurrences", "Occurrences",
           "of each symbol, which are its classes, as a word of the encoder's source text",
-          .form = COLUMN_EXACT, .dimensions = BY_CLASS),
+          .form = COLUMN_EXACT, .traits = BY_CLASS),
     VALUE("unknown_pieces", "Unknown pieces", "% of the statements' pieces that are <unk>",
           .decimals = 1),
 };

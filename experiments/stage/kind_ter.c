@@ -29,7 +29,7 @@ static enum work_end run(struct stage_work *work)
 
 static const struct measure measures[] = {
     VALUE("ter", "TER", "edits that make hypotheses their references, of 100 words; less is better",
-          .column = "ter", .decimals = 2, .best = COLUMN_LEAST, .dimensions = BY_SET,
+          .column = "ter", .decimals = 2, .best = COLUMN_LEAST, .traits = BY_SET,
           .observations = observations_metric),
 };
 const struct offer offer_ter = {

@@ -46,22 +46,20 @@ void logic_report_confusion(struct stage_work *work, int (*count)[RELATIONS][REL
 
 extern const char *const logic_short_bins[], *const logic_long_bins[];
 /* What such kinds offer. */
-#define LOGIC_ACCURACY                                                                             \
-    .decimals = 1, .best = COLUMN_MOST, .axis = "Accuracy (%)", .counted = "pairs", .high = 100,   \
-    .items = "pairs"
-#define LOGIC_TESTED_BY .observations = observations_items, .right_or_wrong = true, LOGIC_ACCURACY
+#define LOGIC_ACCURACY .decimals = 1, .best = COLUMN_MOST, .counted = "pairs", .items = "pairs"
+#define LOGIC_TESTED_BY(dimensions)                                                                \
+    .traits = (dimensions) | RIGHT_OR_WRONG, .observations = observations_items, LOGIC_ACCURACY
 #define LOGIC_MEASURES                                                                             \
     VALUE("accuracy", "Logic",                                                                     \
           "accuracy on test pairs of 1 to 12 operators; its classes are the numbers of operators", \
-          .dimensions = BY_SET | BY_CLASS, .against = "majority", .sized = "Number of operators",  \
-          .learned = "bins", LOGIC_TESTED_BY),                                                     \
-        VALUE("short", "1-6", "over all test pairs of 1 to 6 operators", .dimensions = BY_SET,     \
-              .classes = logic_short_bins, LOGIC_TESTED_BY),                                       \
+          LOGIC_TESTED_BY(BY_SET | BY_CLASS)),                                                     \
+        VALUE("short", "1-6", "over all test pairs of 1 to 6 operators",                           \
+              .classes = logic_short_bins, LOGIC_TESTED_BY(BY_SET)),                               \
         VALUE("long", "7-12",                                                                      \
               "over all test pairs of 7 to 12 operators, which no training has seen",              \
-              .dimensions = BY_SET, .classes = logic_long_bins, LOGIC_TESTED_BY),                  \
+              .classes = logic_long_bins, LOGIC_TESTED_BY(BY_SET)),                                \
         VALUE("majority", "Majority",                                                              \
               "of each number of operators the most frequent relation of the test", .decimals = 1, \
-              .dimensions = BY_CLASS),                                                             \
+              .traits = BY_CLASS),                                                                 \
         VALUE("relation", "By relation", "accuracy by relation, which are its classes",            \
-              .dimensions = BY_CLASS, LOGIC_ACCURACY)
+              .traits = BY_CLASS, LOGIC_ACCURACY)

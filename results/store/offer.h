@@ -38,33 +38,21 @@ struct measure {
     enum column_form form;
     int decimals; /* of COLUMN_FIXED, which is the form when there are any */
     enum column_best best;
-    unsigned dimensions; /* bits 1 << DIMENSION_..: which its metric rows have */
-    const char *axis;    /* label of a figure's axis; NULL: the header */
+    unsigned traits;     /* BY_LAYER ..: which dimensions its metric rows have; RIGHT_OR_WRONG */
     const char *counted; /* what `n` of its rows counts: "gates"; or NULL */
-    const char *sized;   /* what its classes count, which are numbers: "Number of words"; or NULL */
-    const char *points;  /* what a point of a figure is; NULL: what the axis says */
-    const char *layers;  /* which layers its rows are of: "Encoder layer"; NULL: "Layer" */
-    double low, high, middle; /* limits of a figure's axis and its dotted line; 0, 0: none */
-    const char
-        *against; /* value of the summary that a figure shows it against: "majority"; or NULL */
-    /* An option of the kind, FIRST-LAST: of its classes, which are numbers, those that were
-     * trained. A figure along them marks where they end. NULL: none. */
-    const char *learned;
     /* The option of the kind without which its stages do not have it: "code". NULL: all have it. */
     const char *option;
-    const char *balance; /* what that line says */
     /* What reads what stands behind a value; observations_clusters: for claims within a row alone
      * (clusters.h). NULL: values of seeds are all there is. */
     observations_reader *observations;
     const char *const *classes; /* whose items alone are its, NULL-terminated; NULL: all */
-    bool right_or_wrong;        /* its items: of one seed each p is McNemar's (significance.h) */
     const char *items;          /* what these are called: "sentences"; NULL: "items" */
     const char *signature;      /* in the summary: how it was computed; NULL: "signature" */
 };
 
 /* A line of a kind's table of values: name, header and help, then by name what few values have:
  *
- *     VALUE("window", "Mean window", "D, in tokens", .decimals = 2, .dimensions = BY_LAYER), */
+ *     VALUE("window", "Mean window", "D, in tokens", .decimals = 2, .traits = BY_LAYER), */
 #define VALUE(name_, header_, help_, ...)                                                          \
     {                                                                                              \
         .name = name_, .header = header_, .help = help_, __VA_ARGS__                               \
@@ -73,6 +61,8 @@ struct measure {
 #define BY_HEAD (1u << DIMENSION_HEAD)
 #define BY_SET (1u << DIMENSION_SET)
 #define BY_CLASS (1u << DIMENSION_CLASS)
+/* Its items are: of one seed each p is McNemar's (significance.h). */
+#define RIGHT_OR_WRONG (1u << DIMENSIONS)
 /* The table as the fields of an offer. */
 #define VALUES(table) .measures = COUNT_OF(table), .measure = (table)
 

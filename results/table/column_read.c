@@ -82,9 +82,9 @@ static void check_dimension(const struct column *column, enum dimension which, s
     if (tested.source != COLUMN_VALUE || (items && which != DIMENSION_CLASS))
         die_at(place, "%s: \"%s\" is not a value of a stage; expected a column like gates.gate",
                dimension_names[which], column->name);
-    if (!column->measure || column->measure->dimensions & 1u << which) return;
+    if (!column->measure || column->measure->traits & 1u << which) return;
     for (int d = 0; d < DIMENSIONS; d++)
-        if (column->measure->dimensions & 1u << d)
+        if (column->measure->traits & 1u << d)
             has = has ? arena_print(arena, "%s, %s", has, dimension_names[d]) : dimension_names[d];
     die_at(place, "%s: \"%s\" has no values by %s; it has them by: %s", dimension_names[which],
            column->name, dimension_names[which], has ? has : "none of layer, head, set, class");

@@ -325,7 +325,7 @@ static void test(struct matching *matching, const struct column *column, struct 
     test->compared = first || test->result.decides;
     if (options.others && test->result.decides)
         test->pooled = options.others + (*row[0] == *row[1] ? 1 : 2);
-    test->exact = column && column->measure && column->measure->right_or_wrong &&
+    test->exact = column && column->measure && column->measure->traits & RIGHT_OR_WRONG &&
                   !isnan(test->result.mcnemar);
 }
 

@@ -37,7 +37,7 @@ table:
 claims:
   - {text: "As even", compare: [Local, Base], metric: parity.source, expect: equal, smallest: 1}
 figures:
-  - {kind: classes, left: parity.source}
+  - {kind: classes, left: parity.source, y: Even (%), from: 0, to: 100, dotted: 50}
   - {kind: bars, left: parity.target}
 END
 try help options evaluate

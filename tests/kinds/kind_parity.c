@@ -84,9 +84,8 @@ static enum work_end run(struct stage_work *work)
 }
 
 static const struct measure measures[] = {
-    VALUE("even", "Even", NULL, .decimals = 1, .best = COLUMN_MOST, .dimensions = BY_CLASS,
-          .counted = "sentences", .observations = observations_items, .axis = "Even (%)",
-          .high = 100, .middle = 50),
+    VALUE("even", "Even", NULL, .decimals = 1, .best = COLUMN_MOST, .traits = BY_CLASS,
+          .counted = "sentences", .observations = observations_items),
 };
 const struct offer offer_parity = {
     .kind = "parity", .parts = true, VALUES(measures), .telling = "even"};

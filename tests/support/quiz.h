@@ -18,7 +18,7 @@ static const struct measure measures[] = {
      .decimals = 1,
      .best = COLUMN_MOST,
      .observations = observations_items,
-     .right_or_wrong = true},
+     .traits = RIGHT_OR_WRONG},
 };
 static const char *const controls[] = {"start", "bag", NULL};
 static const struct offer offer_quiz = {.kind = "quiz",

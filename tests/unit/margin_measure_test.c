@@ -11,7 +11,7 @@
 #include "tests/support/world.h"
 
 extern const struct offer offer_train;
-#define TESTED .decimals = 1, .observations = observations_items, .right_or_wrong = true
+#define TESTED .decimals = 1, .observations = observations_items, .traits = RIGHT_OR_WRONG
 static const struct measure measures[] = {
     {.name = "right", .header = "Right", TESTED},
     {.name = "start_right", .header = "Start", TESTED},

@@ -1,0 +1,63 @@
+/* What figures know of values beyond their columns: limits, dotted lines and words. A value that is
+ * not here has its column's header and no limits; a grid can give it limits. */
+#include "plots/figure.h"
+
+#include <string.h>
+
+#define ENCODER "Encoder layer"
+#define ACCURACY .axis = "Accuracy (%)", .high = 100
+#define TEST ACCURACY, .against = "majority", .sized = "Number of operators", .learned = "bins"
+
+/* By KIND.NAME; a * at its end is any more. The first that fits counts. */
+static const struct {
+    const char *value;
+    struct figure_words words;
+} known[] = {
+    {"gates.gate",
+     {.layers = ENCODER,
+      .high = 1,
+      .middle = 0.5,
+      .points = "mean gate (weight of the second branch) over positions and heads",
+      .balance = "both branches weigh the same"}},
+    {"localness.window", {.axis = "Mean window (tokens)", .layers = ENCODER}},
+    {"localness.distance", {.axis = "Mean distance of the center (tokens)", .layers = ENCODER}},
+    {"master.forget", {.axis = "Openness of the master forget gate", .layers = ENCODER, .high = 1}},
+    {"master.input", {.axis = "Openness of the master input gate", .layers = ENCODER, .high = 1}},
+    {"ablate.rise", {.axis = "Rise of the loss (nats per token)", .layers = ENCODER}},
+    {"ablatepos.rise", {.axis = "Rise of the loss (nats per word)", .layers = ENCODER}},
+    {"contrast.accuracy", {.axis = "Right (%)", .high = 100, .middle = 50}},
+    {"contrast.share", {.high = 1, .middle = 0.5}},
+    {"probe.accuracy", {ACCURACY, .layers = ENCODER, .against = "majority"}},
+    {"probe.share_accuracy", {.axis = "Accuracy (%)"}},
+    {"score.test_loss", {.axis = "Test loss (nats per token)"}},
+    {"logic.accuracy", {TEST}},
+    {"inference.accuracy", {TEST}},
+    {"logic.majority", {0}},
+    {"inference.majority", {0}},
+    {"inference.dev", {0}},
+    {"logic.*", {ACCURACY}},
+    {"inference.*", {ACCURACY}},
+};
+
+static bool fits(const char *value, const struct column *column)
+{
+    const size_t kind = strlen(column->kind), length = strlen(value);
+    if (strncmp(value, column->kind, kind) != 0 || value[kind] != '.') return false;
+    return value[length - 1] == '*' || !strcmp(value + kind + 1, column->measure->name);
+}
+
+struct figure_words figure_words(const struct figure *figure, const struct column *column)
+{
+    struct figure_words words = {0};
+    for (size_t i = 0; i < COUNT_OF(known) && column->measure && column->kind; i++)
+        if (fits(known[i].value, column)) {
+            words = known[i].words;
+            break;
+        }
+    if (figure->from < figure->to) {
+        words.low = figure->from;
+        words.high = figure->to;
+        words.middle = figure->dotted;
+    }
+    return words;
+}
