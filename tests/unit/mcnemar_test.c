@@ -38,13 +38,10 @@ static struct significance compare(const double *a, const double *b, int strata,
     const void *item[] = {a, b};
     options.trials = trials;
     options.samples = 100;
-    struct arena arena = {0};
-    const struct significance found =
-        significance_compare(&statistic_mean, (struct strata){strata, strata == 1 ? one : two},
-                             &options, &(struct significance_system){.seeds = 1, .item = &item[0]},
-                             &(struct significance_system){.seeds = 1, .item = &item[1]}, &arena);
-    arena_free(&arena);
-    return found;
+    return significance_compare(
+        &statistic_mean, (struct strata){strata, strata == 1 ? one : two}, &options,
+        &(struct significance_system){.seeds = 1, .item = &item[0]},
+        &(struct significance_system){.seeds = 1, .item = &item[1]}, &arena);
 }
 
 /* 3 items for one side and 9 for the other: 2 (1 + 12 + 66 + 220) / 2^12. */

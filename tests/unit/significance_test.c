@@ -39,11 +39,7 @@ static struct significance test(const struct significance_options *how,
                                 const struct significance_system *b, int sentences)
 {
     const struct statistic bleu = statistic_bleu(&options);
-    struct arena arena = {0};
-    const struct significance found =
-        significance_compare(&bleu, (struct strata){1, &sentences}, how, a, b, &arena);
-    arena_free(&arena);
-    return found;
+    return significance_compare(&bleu, (struct strata){1, &sentences}, how, a, b, &arena);
 }
 
 static struct significance compare(const void *a, const void *b, int sentences)
@@ -141,11 +137,9 @@ TEST(rounding_of_samples)
             item[k / 2][k % 2] = of_edits ? (void *)edits[k / 2][k % 2] : ter[k / 2][k % 2];
         const struct significance_system a = {.seeds = 2, .item = item[0]},
                                          b = {.seeds = 2, .item = item[1]};
-        struct arena arena = {0};
         p[of_edits] =
             significance_compare(of_edits ? &statistic_mean : &statistic_ter,
                                  (struct strata){1, (int[]){SENTENCES}}, &quick, &a, &b, &arena);
-        arena_free(&arena);
     }
     assert_true(p[0].koehn == p[1].koehn && p[0].koehn > 0.3 && p[0].koehn < 0.4);
 }

@@ -215,12 +215,9 @@ static struct significance expected(const struct sides *sides, int cut)
 static struct significance compare(struct strata strata, const struct significance_options *options,
                                    int seeds, const void *const *a, const void *const *b)
 {
-    struct arena arena = {0};
-    const struct significance found = significance_compare(
-        &statistic_mean, strata, options, &(struct significance_system){.seeds = seeds, .item = a},
-        &(struct significance_system){.seeds = seeds, .item = b}, &arena);
-    arena_free(&arena);
-    return found;
+    return significance_compare(&statistic_mean, strata, options,
+                                &(struct significance_system){.seeds = seeds, .item = a},
+                                &(struct significance_system){.seeds = seeds, .item = b}, &arena);
 }
 
 TEST(tests_of_the_mean)
