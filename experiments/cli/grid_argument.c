@@ -278,7 +278,7 @@ const struct grid_point *grid_argument_point(struct verb_call *call, const struc
         if (grid->point[p].options && (!row || !strcmp(grid->row[grid->point[p].row].name, row)))
             return &grid->point[p];
     const char **names = ARENA_ARRAY(&call->arena, const char *, grid->rows + 1);
-    memcpy(names, grid->row, (size_t)grid->rows * sizeof *names);
+    for (int r = 0; r < grid->rows; r++) names[r] = grid->row[r].name;
     word_refuse((struct place){grid->path, 0, 0}, call->verb->name, "there is no row", row, names);
 }
 
