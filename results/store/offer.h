@@ -118,6 +118,8 @@ struct offer {
     /* A value of the summary that is above 0 where a value is to be doubted, and what a table calls
      * such rows and parts; or NULL. */
     const char *doubt, *doubted;
+    /* Not 0: the value is to be doubted below it instead, in tables with the first of `telling`. */
+    double doubt_below;
     const char *section; /* of the options in it */
     struct offer_option {
         const char *key, *words; /* {"beam", "beam "} */

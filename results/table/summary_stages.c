@@ -98,6 +98,18 @@ void summary_note_overlap(struct table_maker *maker)
         if ((*offer)->caption && !(*offer)->measures) say_offer(maker, *offer, true);
 }
 
+/* True if a shown column of the kind can be doubted. */
+static bool may_be_doubted(const struct column *column, const struct offer *offer)
+{
+    return word_same(column->kind, offer->kind) &&
+           (!offer->doubt_below || word_same(column->value, offer->telling));
+}
+
+static bool is_doubtful(const struct offer *offer, double value)
+{
+    return offer->doubt_below ? value < offer->doubt_below : value > 0; /* NaN: neither */
+}
+
 /* The parts of a row that its stages call doubtful and whose values the table shows, each once;
  * NULL: none. */
 static const char *doubtful_parts(struct table_maker *maker, const struct offer *offer, int row)
@@ -112,10 +124,11 @@ static const char *doubtful_parts(struct table_maker *maker, const struct offer 
             const char *part = from->seed[s].stage[k].part;
             bool wanted = false;
             for (int c = 0; c < columns; c++)
-                wanted |= word_same(column[c]->kind, offer->kind) &&
-                          sample_is_of(column[c], &from->seed[s], k);
+                wanted |=
+                    may_be_doubted(column[c], offer) && sample_is_of(column[c], &from->seed[s], k);
             if (wanted && sample_stage_done(stage) &&
-                relation_value(maker->sampler.relation, stage->number, offer->doubt) > 0)
+                is_doubtful(offer,
+                            relation_value(maker->sampler.relation, stage->number, offer->doubt)))
                 name_groups_add(&parts, part ? part : offer->kind, "");
         }
     struct name_list list = {.arena = maker->arena};
@@ -127,12 +140,15 @@ static const char *doubtful_parts(struct table_maker *maker, const struct offer 
 void summary_note_doubts(struct table_maker *maker)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++) {
-        struct name_groups rows = {.arena = maker->arena};
+        struct name_list rows = {.arena = maker->arena};
         for (int row = 0; row < maker->grid->rows && (*offer)->doubt; row++) {
-            const char *parts = doubtful_parts(maker, *offer, row);
-            if (parts) name_groups_add(&rows, maker->grid->row[row].name, parts);
+            const char *parts = doubtful_parts(maker, *offer, row),
+                       *name = maker->grid->row[row].name;
+            if (!parts) continue;
+            const bool whole = !strcmp(parts, (*offer)->kind); /* the kind has no parts */
+            name_list_add(&rows, whole ? name : arena_print(maker->arena, "%s (%s)", name, parts));
         }
-        if (rows.count) summary_say(maker, "%s: %s.", (*offer)->doubted, name_groups_text(&rows));
+        if (rows.count) summary_say(maker, "%s: %s.", (*offer)->doubted, name_list_text(&rows));
     }
 }
 

@@ -310,7 +310,20 @@ TEST(captions_say_how_was_translated)
     assert_null(strstr(world_table(world, "{columns: [dev_loss]}"), "Translations"));
 }
 
-/* A name that no stage of its kind has as a number is misspelled, wherever it stands. */
+/* A brevity penalty below 0.9 is named below a table with BLEU. */
+TEST(captions_name_short_translations)
+{
+    struct world *world = three_rows("summary_brevity", 2);
+    static const char *const bp[] = {"0.9", "0.89", "0.95", "0.91", "0.5", "0.6"};
+    for (int i = 0; i < 2 * ROWS; i++)
+        run_done(&world->run[i / 2][i % 2][SCORE], "done",
+                 arena_print(&arena, "{\"bleu\": 20, \"bp\": %s}", bp[i]));
+    expect_part(world_table(world, "{}"),
+                "\nShort translations, which lower BLEU (brevity penalty, score.bp, below 0.9): "
+                "Transformer, + Gate.\n");
+    expect_no_part(world_table(world, "{columns: [dev_loss, score.bp]}"), "Short translations");
+}
+
 /* A list is notes, as it was before there were any. */
 TEST(one_caption_is_the_sentence_of_the_table)
 {
