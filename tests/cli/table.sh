@@ -43,7 +43,7 @@ says "the row's own does" 0 "^ *\+ Local +[0-9,]+ "
 says "its own file is perfect, and better" 0 "^ *A file .*100.00△△"
 says "the caption" 0 "Holm over 3 comparisons; n = 1"
 below() { printf '%s\n' "$output" | sed '1,/^  A file/d'; }
-[ "$(below | cut -d ' ' -f 1 | tr '\n' ' ')" = "One BLEU: Pairs Undertrained Undertrained a: A " ]
+[ "$(below | cut -d ' ' -f 1 | tr '\n' ' ')" = "One BLEU: Pairs Undertrained Undertrained Short a: A " ]
 ok "below it: seeds and test, signature, a line for each warning" $?
 try table $work/g.yaml --runs $work/runs table.notes_below=false table.notes=Mine
 holds "or the table's own notes alone" [ "$(below)" = Mine ]
