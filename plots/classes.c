@@ -198,6 +198,7 @@ const struct figure_kind figure_classes = {
     .help = "a measure by class, points for each row",
     .by = DIMENSION_CLASS,
     .fill = fill,
+    .limits = true,
 };
 const struct figure_kind figure_profile = {
     .name = "profile",
@@ -208,4 +209,5 @@ const struct figure_kind figure_profile = {
     .bands = true,
     .by = DIMENSION_CLASS,
     .fill = fill,
+    .limits = true,
 };

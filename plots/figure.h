@@ -19,6 +19,7 @@ struct figure_kind {
     bool draws;        /* some of many points: has `points` and `seed` */
     bool sentence;     /* is of one sentence */
     bool single;       /* its points are single values, and no means */
+    bool limits;       /* its left axis may have limits: from, to, dotted */
     bool baseline;     /* compares rows with one of them */
     bool several;      /* may have several columns on the left: a list, or KIND for all its parts */
     bool views;        /* draws each view by layer of a part (offer.h) */

@@ -41,8 +41,8 @@ static const struct option options[] = {
     ROW_TEXT("x", FIELD(x), "", OPTION_NO_ID, "label of the horizontal axis"),
     ROW_TEXT("y", FIELD(y), "", OPTION_NO_ID, "label of the left axis"),
     ROW_TEXT("y2", FIELD(y2), "", OPTION_NO_ID, "label of the right axis"),
-    ROW_REAL("from", FIELD(from), "0", 0, 0, OPTION_NO_ID, "the left axis begins here;"),
-    ROW_REAL("to", FIELD(to), "0", 0, 0, OPTION_NO_ID, "and ends here: values end there, too"),
+    ROW_REAL("from", FIELD(from), "0", 0, 0, OPTION_NO_ID, "the left axis begins here,"),
+    ROW_REAL("to", FIELD(to), "0", 0, 0, OPTION_NO_ID, "and ends here"),
     ROW_REAL("dotted", FIELD(dotted), "0", 0, 0, OPTION_NO_ID,
              "between both a dotted line across, as of 50 of 0 to 100"),
     ROW_CUSTOM("left", FIELD(given_left), NULL, &column_custom, OPTION_NO_ID,
@@ -232,11 +232,9 @@ static void refuse_keys(const struct tree *map, const struct figure_kind *kind)
     const struct {
         const char *key;
         bool has;
-    } keys[] = {{"points", kind->draws},
-                {"seed", kind->draws},
-                {"axis", kind->axis},
-                {"sentence", kind->sentence},
-                {"baseline", kind->baseline}};
+    } keys[] = {{"points", kind->draws},      {"seed", kind->draws},       {"axis", kind->axis},
+                {"sentence", kind->sentence}, {"from", kind->limits},      {"to", kind->limits},
+                {"dotted", kind->limits},     {"baseline", kind->baseline}};
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
         const struct tree *given = tree_get(map, keys[i].key);
         if (given && !keys[i].has)
@@ -253,6 +251,8 @@ static void read_one(struct figure *figure, const struct tree *map, const struct
     figure->title = escape_plain(arena, figure->title);
     figure->axis = axis_meant(grid, figure->axis, arena);
     refuse_keys(map, kind);
+    if (figure->from > figure->to || (tree_get(map, "dotted") && figure->from == figure->to))
+        die_at(map->place, "figures: expected limits of the left axis such as {from: 0, to: 100}");
     read_left(figure, map, grid, arena);
     read_right(figure, map, grid, arena);
     read_rows(figure, grid, arena);

@@ -215,6 +215,7 @@ const struct figure_kind figure_layers = {
     .views = true,
     .check = check,
     .fill = fill,
+    .limits = true,
 };
 const struct figure_kind figure_heads = {
     .name = "heads",
@@ -223,4 +224,5 @@ const struct figure_kind figure_heads = {
     .left = "localness.window",
     .check = check,
     .fill = fill,
+    .limits = true,
 };

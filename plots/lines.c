@@ -135,4 +135,5 @@ const struct figure_kind figure_lines = {
     .intervals = true,
     .by = DIMENSIONS,
     .fill = fill,
+    .limits = true,
 };

@@ -163,4 +163,5 @@ const struct figure_kind figure_ngrams = {
     .baseline = true,
     .read = read,
     .fill = fill,
+    .limits = true,
 };

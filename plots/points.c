@@ -291,11 +291,13 @@ void points_axis(struct plot *plot)
                    all.level || (limits && words.low < words.middle && words.middle < words.high);
     const double at = all.level ? all.at : words.middle;
     if (line) points_reach(&all, at);
+    const bool given = plot->figure->from < plot->figure->to;
+    if (given) all.low = words.low, all.high = words.high;
     /* No room is left above the highest value that there can be. */
-    if (limits && all.high >= words.high - 0.07 * (words.high - words.low)) above = 0;
+    if (given || (limits && all.high >= words.high - 0.07 * (words.high - words.low))) above = 0;
     canvas_number(plot->canvas, "dotted", line);
     canvas_number(plot->canvas, "middle", at);
-    canvas_axis(plot->canvas, "left", all.low, all.high, 0.08, above);
+    canvas_axis(plot->canvas, "left", all.low, all.high, given ? 0 : 0.08, above);
 }
 
 /* ---- lines of several rows, or of several columns of one ---- */

@@ -125,4 +125,5 @@ const struct figure_kind figure_shares = {
     .read = read,
     .check = check,
     .fill = fill,
+    .limits = true,
 };
