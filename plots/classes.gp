@@ -25,7 +25,8 @@ if (lying) {
              with vectors heads size graph 0.004,90 lw size * 1.8 lc rgb color(i) notitle, \
          for [i = 1:pointed] '' index i - 1 using 2:($1 + apart(i)) with points \
              pt point(i) ps size * dot * bulk(i) lw 1.2 lc rgb color(i) title T[row + i - 1], \
-         for [i = pointed + 1:series] keyentry with lines lw 0.9 dt 2 lc rgb hue(i) title named(i)
+         for [i = pointed + 1:series] keyentry with lines lw 0.9 dt 2 \
+             lc rgb (pointed == 1 ? color(1) : hue(i)) title named(i)
 } else {
     do for [i = 1:tics - 1] {
         set arrow from i + 0.5, graph 0 to i + 0.5, graph 1 nohead lw 0.4 lc rgb '#e4e4e4' back
@@ -40,5 +41,6 @@ if (lying) {
              with vectors heads size graph 0.004,90 lw size * 1.8 lc rgb color(i) notitle, \
          for [i = 1:pointed] '' index i - 1 using ($1 + apart(i)):2 with points \
              pt point(i) ps size * dot * bulk(i) lw 1.2 lc rgb color(i) title T[row + i - 1], \
-         for [i = pointed + 1:series] keyentry with lines lw 0.9 dt 2 lc rgb hue(i) title named(i)
+         for [i = pointed + 1:series] keyentry with lines lw 0.9 dt 2 \
+             lc rgb (pointed == 1 ? color(1) : hue(i)) title named(i)
 }

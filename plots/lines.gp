@@ -31,4 +31,5 @@ plot for [i = 1:bands] 'data.dat' index i - 1 using 1:3:4 with filledcurves \
          lw 1.2 lc rgb hue(i) notitle, \
      for [i = 1:pointed] keyentry with linespoints pt point(i) ps 0.4 * dot * bulk(i) lw 1.2 \
          dt dots(i) lc rgb hue(i) title T[row + i - 1], \
-     for [i = pointed + 1:series] keyentry with lines lw 1.2 dt dots(i) lc rgb hue(i) title named(i)
+     for [i = pointed + 1:series] keyentry with lines lw 1.2 dt dots(i) \
+         lc rgb (i == marked && pointed == 1 && untrained ? color(1) : hue(i)) title named(i)
