@@ -29,7 +29,7 @@ const char *points_label_of(const struct plot *plot, const struct column *column
 {
     const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
     const struct measure *measure = column->measure;
-    const struct figure_words words = figure_words(plot->figure, column);
+    const struct figure_words words = figure_words(column);
     const char *text = column->header, *split = NULL;
     if (words.axis) {
         text = column->margin ? arena_print(plot->arena, "%s − %s%s", measure->header,
@@ -84,7 +84,7 @@ void points_note_intervals(struct plot *plot, const char *what, const char *lowe
 
 void points_note_balance(struct plot *plot)
 {
-    const struct figure_words words = figure_words(plot->figure, &plot->figure->left);
+    const struct figure_words words = figure_words(&plot->figure->left);
     if (words.balance) canvas_caption(plot->canvas, "Dotted: %s.", words.balance);
 }
 
@@ -132,7 +132,7 @@ static bool leaves_room(const struct figure_side *side, double line)
 void points_note_against(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
-    const char *against = figure_words(figure, &figure->left).against;
+    const char *against = figure_words(&figure->left).against;
     const struct measure *other = against ? offer_measure(figure->left.kind, against) : NULL;
     if (!other || figure->left.control) return;
     const char *what = other->help ? other->help : other->name, *text = NULL, *last = NULL;

@@ -77,7 +77,7 @@ static void put_classes(struct plot *plot, const struct column *column,
     const struct measure *measure = column->measure;
     points_note_side(plot, &plot->left, "Points", label);
     if (measure && offer_number(column->kind, "", unknown_words, plot->arena)) {
-        const char *each = figure_words(plot->figure, column).points;
+        const char *each = figure_words(column).points;
         if (each) canvas_caption(plot->canvas, "Each: %s.", each);
         note_counted(plot, column, classes, plot->point[0].row);
     }
@@ -118,7 +118,7 @@ static const char *learned_of(struct plot *plot, const struct column *column)
 {
     const struct offer *offer = offer_of(column->kind);
     const struct grid *grid = plot->reader->grid;
-    const char *learned = NULL, *option = figure_words(plot->figure, column).learned;
+    const char *learned = NULL, *option = figure_words(column).learned;
     if (!option || !offer || !offer->section) return NULL;
     const char *key = arena_print(plot->arena, "%s.%s", offer->section, option);
     for (int l = 0; l < plot->lines; l++) {
@@ -150,7 +150,7 @@ static double mark_of(const struct places *classes, const char *learned)
 static void put_profile(struct plot *plot, const struct column *column,
                         const struct places *classes, const char *label)
 {
-    const char *other = figure_words(plot->figure, column).against;
+    const char *other = figure_words(column).against;
     const struct measure *against = other ? offer_measure(column->kind, other) : NULL;
     const char *learned = learned_of(plot, column);
     const double mark = mark_of(classes, learned);
@@ -176,7 +176,7 @@ static void fill(struct plot *plot)
     const bool profile = figure->kind->bands;
     column.of.every = false;
     const struct places classes = classes_of(plot, &column);
-    const char *sized = profile ? figure_words(figure, &column).sized : NULL;
+    const char *sized = profile ? figure_words(&column).sized : NULL;
     const char *label = points_label(plot, sized ? sized : "", points_label_of(plot, &column));
     plot->axis = "class";
     const bool errors = put_lines(plot, &column, &classes);

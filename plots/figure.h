@@ -67,10 +67,9 @@ struct figure_words {
     /* An option of the kind, FIRST-LAST: of its classes, which are numbers, those that were
      * trained. A figure along them marks where they end. */
     const char *learned;
-    double low, high, middle; /* limits of the axis and its dotted line; 0, 0: none */
+    double low, high, middle; /* limits of the values, and a dotted line; 0, 0: none */
 };
-/* By the column's value, with the limits that the grid gives (figure->from, to). */
-struct figure_words figure_words(const struct figure *figure, const struct column *column);
+struct figure_words figure_words(const struct column *column); /* by its value */
 
 /* A column that has one value a row. */
 struct column figure_read_value(const struct tree *item, struct arena *arena);

@@ -1,5 +1,5 @@
 /* What figures know of values beyond their columns: limits, dotted lines and words. A value that is
- * not here has its column's header and no limits; a grid can give it limits. */
+ * not here has its column's header and no limits. */
 #include "plots/figure.h"
 
 #include <string.h>
@@ -46,18 +46,9 @@ static bool fits(const char *value, const struct column *column)
     return value[length - 1] == '*' || !strcmp(value + kind + 1, column->measure->name);
 }
 
-struct figure_words figure_words(const struct figure *figure, const struct column *column)
+struct figure_words figure_words(const struct column *column)
 {
-    struct figure_words words = {0};
     for (size_t i = 0; i < COUNT_OF(known) && column->measure && column->kind; i++)
-        if (fits(known[i].value, column)) {
-            words = known[i].words;
-            break;
-        }
-    if (figure->from < figure->to) {
-        words.low = figure->from;
-        words.high = figure->to;
-        words.middle = figure->dotted;
-    }
-    return words;
+        if (fits(known[i].value, column)) return known[i].words;
+    return (struct figure_words){0};
 }

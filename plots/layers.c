@@ -137,7 +137,7 @@ static void note_points(struct plot *plot, const char *label, int64_t n)
                        number_count(arena, (double)n), points_row_name(plot, plot->point->row));
     if (!one) return;
     if (n > 0) count = arena_print(arena, ", n = %s per layer", number_count(arena, (double)n));
-    const struct figure_words words = figure_words(plot->figure, &plot->figure->left);
+    const struct figure_words words = figure_words(&plot->figure->left);
     if (words.low < words.high)
         cut = arena_print(arena, ", cut at %s and %s", number_short(arena, words.low),
                           number_short(arena, words.high));
@@ -170,7 +170,7 @@ static void fill(struct plot *plot)
     const struct figure *figure = plot->figure;
     const struct column *column = &figure->left;
     const bool views = figure->kind->views; /* else lines are heads */
-    const char *which = figure_words(figure, column).layers;
+    const char *which = figure_words(column).layers;
     const char *label = points_label(plot, which ? which : "Layer", points_label_of(plot, column));
     struct points_wanted *wanted;
     const int count = wanted_of(plot, &wanted);

@@ -8,6 +8,7 @@
 
 #include "core/base/number.h"
 #include "results/store/kept_file.h"
+#include "results/sheet/number.h"
 
 /* ---- lines and points ---- */
 
@@ -85,7 +86,7 @@ struct value_of_row points_value(struct plot *plot, struct figure_side *side,
     if (kind->by == DIMENSION_CLASS && measure && !value.over)
         value.deviation = value_root(plot->reader, column, row,
                                      of_one ? points_number(plot, column, "_se") : NULL);
-    const struct figure_words words = figure_words(plot->figure, column);
+    const struct figure_words words = figure_words(column);
     const double half = kind->intervals ? value_reach(&value) : value.deviation;
     double low = value.mean - half, high = value.mean + half;
     if (isfinite(low) && kind->by != DIMENSIONS && has_limits(&words) && !column->margin) {
@@ -281,20 +282,34 @@ const char *points_label(struct plot *plot, const char *x, const char *y)
     return y;
 }
 
+/* The grid's limits are those of the axis alone: what lies outside is not drawn, which is said. */
+static bool axis_given(struct plot *plot, struct figure_side *all)
+{
+    const struct figure *figure = plot->figure;
+    if (figure->from >= figure->to) return false;
+    if (all->low < figure->from || all->high > figure->to)
+        canvas_caption(plot->canvas, "The axis is cut at %s and %s; not all values lie between.",
+                       number_short(plot->arena, figure->from),
+                       number_short(plot->arena, figure->to));
+    all->low = figure->from;
+    all->high = figure->to;
+    return true;
+}
+
 void points_axis(struct plot *plot)
 {
-    const struct figure_words words = figure_words(plot->figure, &plot->figure->left);
+    const struct figure_words words = figure_words(&plot->figure->left);
     struct figure_side all = plot->left;
     double above = 0.08;
     const bool limits = !plot->figure->left.margin && has_limits(&words),
-               line =
-                   all.level || (limits && words.low < words.middle && words.middle < words.high);
-    const double at = all.level ? all.at : words.middle;
-    if (line) points_reach(&all, at);
-    const bool given = plot->figure->from < plot->figure->to;
-    if (given) all.low = words.low, all.high = words.high;
+               given = axis_given(plot, &all);
+    const double low = given ? all.low : words.low, high = given ? all.high : words.high,
+                 middle = given ? plot->figure->dotted : words.middle;
+    const bool line = all.level || ((limits || given) && low < middle && middle < high);
+    const double at = all.level ? all.at : middle;
+    if (line && !given) points_reach(&all, at);
     /* No room is left above the highest value that there can be. */
-    if (given || (limits && all.high >= words.high - 0.07 * (words.high - words.low))) above = 0;
+    if (given || (limits && all.high >= high - 0.07 * (high - low))) above = 0;
     canvas_number(plot->canvas, "dotted", line);
     canvas_number(plot->canvas, "middle", at);
     canvas_axis(plot->canvas, "left", all.low, all.high, given ? 0 : 0.08, above);

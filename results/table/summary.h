@@ -1,8 +1,7 @@
 /* A grid's table: per row the results of its seeds, each cell saying how it was computed.
  *
- * The planner knows what a grid asks for (rows, seeds, stages) and describes it in a grid;
- * from that come RUNS/grids/<grid>/<name>.json and, together with the database, the table. What the
- * table shows and how it is arranged says layout.h, its columns column.h.
+ * The rows of a grid have their stages from the plan or from a record; the table is made of these
+ * and the database. What it shows and how it is arranged says layout.h, its columns column.h.
  *
  * Over seeds: mean ± sample standard deviation (n); one seed: the value; seeds that have no value
  * yet are said: (2/5), (2/5, 1 failed). A cell without any value says why: new, running,
