@@ -11,7 +11,7 @@ static int run(struct verb_call *call)
     const int form = verb_choice(call, "--format", forms), jsonl = SHEET_HTML + 1;
     struct plan *plan = grid_argument_plan(call, 0);
     const struct grid summary = grid_argument_summary(call, plan);
-    const struct claims claims = claims_read(plan->grid->claims, &summary, &call->arena);
+    const struct claims claims = plan->claims;
     if (!claims.count)
         die("%s: it claims nothing; expected a list under its key claims, of {text: .., compare: "
             "[row, row], expect: greater}",

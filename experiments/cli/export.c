@@ -60,7 +60,7 @@ static void write_sqlite(struct verb_call *call, struct store *store)
             die("export sqlite: --with verdicts: expected a grid, whose tests and claims they are");
         struct plan *plan = grid_argument_plan(call, 0);
         summary = grid_argument_summary(call, plan);
-        claims = claims_read(plan->grid->claims, &summary, &call->arena);
+        claims = plan->claims;
         wanted.grid = summary.name;
     } else if (stage_argument_is_alone(call, 0) && find_points(call, 0, &summary)) {
         wanted.grid = summary.name;

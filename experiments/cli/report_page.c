@@ -33,7 +33,7 @@ struct report report_page(struct verb_call *call, const struct plan *plan, const
     full.notes_below = LAYOUT_NOTES_FULL;
     noted.layout = &full;
     *table = summary_table(store, &noted, arena);
-    const struct claims claims = claims_read(plan->grid->claims, grid, arena);
+    const struct claims claims = plan->claims;
     struct report report = {.grid = grid,
                             .arguments = grid_argument_words(arena, grid),
                             .sheets = 1,

@@ -155,37 +155,33 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
             put_at(arena, &plan->point[p], task);
 }
 
-static bool is_column_of(const struct column *column, const struct stage_kind *kind,
-                         const struct grid *grid)
+struct column_kind {
+    const struct stage_kind *kind;
+    const char *task;
+    bool named; /* some column is of the kind */
+};
+
+static void look_at_column(void *context, const struct column *column, const char *what)
 {
-    if (!column->kind || strcmp(column->kind, kind->name) != 0) return false;
-    const struct stage_kind *foreign = stage_kind_foreign(kind, grid->task);
+    struct column_kind *of = context;
+    (void)what;
+    if (!word_same(column->kind, of->kind->name)) return;
+    const struct stage_kind *foreign = stage_kind_foreign(of->kind, of->task);
     if (foreign)
         die_at(column->place, "%s: needs %s, of the task %s; this grid's task is %s", column->name,
-               foreign->name, foreign->task, grid->task);
-    return true;
+               foreign->name, foreign->task, of->task);
+    of->named = true;
 }
 
-/* Whether a grid asks for a kind about all its rows: by a section, or by a column of its table, its
- * figures or its claims. */
+/* Whether a grid asks for a kind about all its rows: by a section, or by a column that it names. */
 static bool asks_per_grid(const struct plan *plan, const struct stage_kind *kind)
 {
     const struct grid *grid = plan->grid;
-    const struct layout *layout = grid->layout;
-    bool asked = false;
-    for (int i = 0; layout && i < layout->columns; i++)
-        asked |= is_column_of(&layout->column[i], kind, grid);
-    for (int i = 0; layout && i < layout->groups; i++)
-        for (int k = 0; k < layout->group[i].count; k++)
-            asked |= is_column_of(&layout->group[i].member[k], kind, grid);
-    for (int i = 0; i < plan->figures.count; i++)
-        asked |= is_column_of(&plan->figures.figure[i].left, kind, grid) ||
-                 is_column_of(&plan->figures.figure[i].right, kind, grid);
-    for (int i = 0; i < plan->claims.count; i++)
-        asked |= is_column_of(&plan->claims.claim[i].column, kind, grid);
+    struct column_kind of = {kind, grid->task, false};
+    plan_each_column(plan, look_at_column, &of);
     for (int p = 0; p < grid->rows * grid->seeds; p++)
-        asked |= grid->point[p].options && grid_asks(grid, &grid->point[p], kind);
-    return asked;
+        of.named |= grid->point[p].options && grid_asks(grid, &grid->point[p], kind);
+    return of.named;
 }
 
 static bool is_read_by(const struct stage_kind *reader, const struct stage_kind *kind,

@@ -112,6 +112,9 @@ struct plan *plan_build(struct arena *arena, const struct grid *grid, const char
  * learned, claims and figures say. Dies at the place of what is wrong, and where they name a column
  * whose stages no row asks for. */
 void plan_read_drawn(struct plan *plan, struct grid *grid, struct arena *arena);
+/* Every column that the keys name, of mean(GROUP) its members, too; `what` is the key. */
+typedef void plan_column_visitor(void *context, const struct column *column, const char *what);
+void plan_each_column(const struct plan *plan, plan_column_visitor *visit, void *context);
 /* The same of a grid of one point whose training is there already: the stages of its kind, and of
  * what it reads, are those, and files that they were made of need not be here. */
 struct plan *plan_build_upon(struct arena *arena, const struct grid *grid, const char *runs,

@@ -26,9 +26,11 @@ static bool is_printed(const struct layout *layout, const struct column *column)
     return false;
 }
 
-/* Rows without a run may have values of any kind: quoted ones, or those of hypotheses. */
-static void check_column(const struct grid *grid, const struct column *column, const char *what)
+/* Dies where no row asks for the stages of a column. Rows without a run may have values of any
+ * kind: quoted ones, or those of hypotheses. */
+static void check_column(void *context, const struct column *column, const char *what)
 {
+    const struct grid *grid = context;
     const struct stage_kind *kind = kind_to_ask(column);
     bool asks = !kind || !column->place.file || is_printed(grid->layout, column);
     for (int r = 0; r < grid->rows && !asks; r++) {
@@ -40,24 +42,27 @@ static void check_column(const struct grid *grid, const struct column *column, c
                column->name, kind->evaluation->section->name);
 }
 
-/* Dies where a table, figure or claim names a column whose stages no row asks for. */
-static void check_columns(const struct plan *plan)
+/* Of a mean also its members. */
+static void visit_one(const struct column *column, const char *what, plan_column_visitor *visit,
+                      void *context)
 {
-    const struct grid *grid = plan->grid;
-    const struct layout *layout = grid->layout;
-    for (int c = 0; c < layout->columns; c++) {
-        const struct column_group *group = layout->column[c].group;
-        check_column(grid, &layout->column[c], "table:");
-        for (int i = 0; group && i < group->count; i++)
-            check_column(grid, &group->member[i], "table:");
+    visit(context, column, what);
+    for (int i = 0; column->group && i < column->group->count; i++)
+        visit(context, &column->group->member[i], what);
+}
+
+void plan_each_column(const struct plan *plan, plan_column_visitor *visit, void *context)
+{
+    const struct layout *layout = plan->grid->layout;
+    for (int i = 0; i < layout->columns; i++)
+        visit_one(&layout->column[i], "table:", visit, context);
+    for (int i = 0; i < plan->figures.count; i++) {
+        visit(context, &plan->figures.figure[i].left, "figures:");
+        visit(context, &plan->figures.figure[i].right, "figures:");
     }
-    for (int f = 0; f < plan->figures.count; f++) {
-        check_column(grid, &plan->figures.figure[f].left, "figures:");
-        check_column(grid, &plan->figures.figure[f].right, "figures:");
-    }
-    if (grid->learned) check_column(grid, &grid->learned->column, "learned:");
-    for (int c = 0; c < plan->claims.count; c++)
-        check_column(grid, &plan->claims.claim[c].column, "claims:");
+    if (plan->grid->learned) visit(context, &plan->grid->learned->column, "learned:");
+    for (int i = 0; i < plan->claims.count; i++)
+        visit_one(&plan->claims.claim[i].column, "claims:", visit, context);
 }
 
 /* Dies where an axis has the name of a column: a filter and the table's columns know both. */
@@ -78,5 +83,5 @@ void plan_read_drawn(struct plan *plan, struct grid *grid, struct arena *arena)
     grid->learned = learned_read(grid->learned_map, grid, arena);
     plan->claims = claims_read(grid->claims, grid, arena);
     plan->figures = figure_read(grid->figures, grid, arena);
-    if (!grid->words.taken) check_columns(plan);
+    if (!grid->words.taken) plan_each_column(plan, check_column, grid);
 }
