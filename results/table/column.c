@@ -1,4 +1,4 @@
-/* What columns are: of which parts, whether two are the same, how their values are printed. */
+/* Properties of columns: parts and controls, equality, units, and the text of a value. */
 #include "results/table/column.h"
 
 #include <string.h>
@@ -82,7 +82,7 @@ const char *column_untested(const struct column *column, struct arena *arena)
     return NULL;
 }
 
-/* The source of a column's values, also of a column of p. */
+/* Returns the source of a column's values; for a p, the source of its argument. */
 static enum column_source source_of(const struct column *column)
 {
     return column->source == COLUMN_P && column->tested ? column->tested->source : column->source;
@@ -172,7 +172,7 @@ const char *column_text(const struct column *column, double value, struct arena 
     return plus ? arena_print(arena, "+%s", text) : text;
 }
 
-/* Of a mean: that of items, where all of its columns have such. */
+/* Returns the reader of items for a mean of columns; NULL unless all of them have items. */
 static observations_reader *group_observations(const struct column_group *group)
 {
     bool all = true;

@@ -1,33 +1,36 @@
-/* The columns that a grid's table can have: where their values come from and how they are printed.
+/* The columns of a grid's table: where a column's values come from and how they are printed.
  *
- * Names are those that kinds of stages offer (offer.h: parameters, dev_loss, bleu, ..), those that
- * column_find.c has beside them (wall, delta(COLUMN), ..) and KIND.NAME, any value that a stage of
- * that kind has in its summary; column_help prints all with what they mean. KIND.PART.NAME is the
- * same of a kind whose stages are of parts, and KIND.PART its first value. Where a row has a part
- * in several views, NAME@VIEW, KIND.NAME is that of offer.main_view.
+ *   bleu               a value that a kind of stage offers under this name (offer.h)
+ *   KIND.NAME          any value of the stages of a kind
+ *   KIND.PART.NAME     the same for a kind whose stages have parts, such as probing tasks
+ *   KIND.PART          the first value of the part. If a row has several views of the part,
+ *                      PART@VIEW, the view is offer.main_view
+ *   scored.NAME        a training metric, such as dev_loss, at the checkpoint that was scored: the
+ *                      mean over the checkpoints of mean_of_best(N). Absent for average(N), whose
+ *                      model was never validated
+ *   margin(COLUMN)     the value minus the value of its control `start`, seed by seed.
+ *                      margin(COLUMN, CONTROL) takes another control that the kind offers
+ *                      (offer.h, controls). margin(mean(GROUP)) is the mean of the margins. A kind
+ *                      without parts offers the control as a measure of its own (offer_control)
+ *   mean(GROUP)        the mean over the columns of a group, seed by seed
+ *   mean($AXIS)        the mean of bleu, seed by seed, over the rows that differ only on one axis
+ *                      of a sweep (axis.h); mean($AXIS, COLUMN): of COLUMN. Rows that are not on
+ *                      the axis have no value
+ *   delta(COLUMN)      the difference from the baseline
+ *   p(COLUMN)          the p of that difference; centered(..) and swapped(..) are other tests
+ *   has(..), option(..), wall, number
  *
- * scored.NAME is a metric of training, such as dev_loss, at the step of the checkpoint that was
- * scored: the mean over those of mean_of_best(N), nothing of average(N), which nobody validated.
- *
- * margin(COLUMN) is the value of a part less that of its control, seed by seed: of the control
- * `start`, or margin(COLUMN, CONTROL) of another one that the kind offers (offer.h, controls). That
- * of mean(GROUP) is the mean of the margins. A kind without parts may offer the control's value as
- * a measure of its own (offer.h, control): margin(KIND.NAME) is what lies between.
- *
- * mean($AXIS) is the main metric's mean over the rows that differ from a line's in that axis of a
- * sweep alone, seed by seed (axis.h), and mean($AXIS, COLUMN) any column's; rows that lack the axis
- * have none.
- *
- * A column that names dimensions has the values of the metric rows of a stage that have these and
- * no others, of the last step where there are steps, and not those of its summary. */
+ * A value is read from the summary of a stage. If the column names dimensions, the value is read
+ * from the stage's metric rows that have exactly these dimensions, at the last step. column_help
+ * prints all columns. */
 #pragma once
 
 #include "core/config/tree.h"
 #include "results/store/offer.h"
 
 enum column_source {
-    COLUMN_VALUE,  /* of a stage's summary */
-    COLUMN_SCORED, /* of the validation of the checkpoint that was scored */
+    COLUMN_VALUE,  /* a value of a stage */
+    COLUMN_SCORED, /* the validation of the checkpoint that was scored */
     COLUMN_WALL,
     COLUMN_MEAN,
     COLUMN_P,
@@ -36,7 +39,7 @@ enum column_source {
     COLUMN_NUMBER
 };
 
-enum { COLUMN_CLASSES_MOST = 1000 }; /* different classes of one measure */
+enum { COLUMN_CLASSES_MOST = 1000 }; /* number of different classes of one measure */
 
 enum column_p { COLUMN_KOEHN, COLUMN_CENTERED, COLUMN_SWAPPED };
 
@@ -45,104 +48,103 @@ struct column_group;
 struct column {
     const char *name; /* as written, "delta(bleu)"; with dimensions "gates.gate layer 3" */
     enum column_source source;
-    const char *kind;  /* VALUE, P: of the stage; SCORED: of that which scores */
-    const char *part;  /* VALUE, P: of the stage, whose kind has parts; else NULL */
-    const char *label; /* of a part: its name in headers, with the view that it means where rows
-                          have several */
-    const char *value; /* VALUE, P: its name in that stage's summary; SCORED: the metric of its
-                          training; MEAN, P of one: the group; HAS, OPTION: the path of options */
-    const struct column_group *group; /* of a mean: its columns, by layout_find_group; or NULL */
-    const struct column_group *of_control; /* of the margin of a mean: those of the controls */
-    const char *over; /* the axis over whose points it is the mean; NULL: of the row alone */
-    const struct measure *measure; /* VALUE, P: what its kind says of it (offer.h); NULL: nothing */
-    const char *unit;              /* VALUE, P: what its differences are of: "BLEU" */
+    const char *kind;  /* VALUE, P: kind of the stage; SCORED: kind of the stage that scores */
+    const char *part;  /* VALUE, P: part of the stage; NULL: the kind has no parts */
+    const char *label; /* name of the part in headers, with its view if rows have several views */
+    const char
+        *value; /* VALUE, P: name of the value; SCORED: name of the training metric; MEAN, and
+                          P of a mean: name of the group; HAS, OPTION: path of options */
+    const struct column_group *group; /* MEAN: its columns, set by layout_find_group; else NULL */
+    const struct column_group *of_control; /* margin of a mean: the columns of the controls */
+    const char *over;              /* axis over whose points the mean is taken; NULL: no mean */
+    const struct measure *measure; /* VALUE, P: description by the kind (offer.h); NULL: none */
+    const char *unit;              /* VALUE, P: unit of its differences: "BLEU" */
     const char *header;
-    bool headed; /* the grid gives the header */
+    bool headed; /* the grid sets the header */
     enum column_form form;
     int decimals;
-    enum column_best best;       /* which value of the column is set in bold */
-    enum column_p p;             /* P: which one */
-    const struct column *tested; /* P: what stands in its brackets */
-    const char *control; /* VALUE, P, MEAN: the value is that of this control of the part; NULL: its
-                            own */
-    bool margin;         /* with `control`: the part's own less that */
-    bool always;         /* known also of a stage that diverged */
-    bool of_training;    /* of whatever kind trains the row's model: parameters, steps, .. */
-    bool delta;          /* the difference against the baseline */
-    int absolute;        /* with `delta`: the baseline's own cell has its value */
-    bool once;           /* in a table that is arranged by a factor: stands before its groups */
-    struct dimensions of; /* VALUE, P: which metric rows; none: the summary */
-    struct place place;   /* where the grid asks for it */
-    const char *lacks;    /* of none: why a function has no value of a column that there is */
+    enum column_best best;       /* selects the value that is printed in bold */
+    enum column_p p;             /* P: the test */
+    const struct column *tested; /* P: the column in its brackets */
+    const char *control;         /* VALUE, P, MEAN: name of the control of the part; NULL: none */
+    bool margin;          /* with `control`: value minus control; without margin: the control */
+    bool always;          /* a stage that diverged has the value, too */
+    bool of_training;     /* value of the kind that trains the row's model: parameters, steps, .. */
+    bool delta;           /* difference from the baseline */
+    int absolute;         /* with `delta`: the baseline's own cell has its value */
+    bool once;            /* in a table with table.by: one column before the groups */
+    struct dimensions of; /* VALUE, P: dimensions of the metric rows; none: the summary */
+    struct place place;   /* location in the grid */
+    const char *lacks;    /* set by column_find when a function does not accept a column: why */
 };
 
-/* What mean(GROUP) is of. */
+/* The columns of mean(GROUP). */
 struct column_group {
     const char *name;
     int count;
     struct column *member; /* [count] */
 };
 
-/* What a table shows and tests, and what claims are of, when a grid names nothing. */
+/* The default column of tables, tests and claims. */
 #define COLUMN_MAIN "bleu"
 
-/* False when there is no such column; then *nearest is the one that may be meant, or NULL, and
- * column->lacks says what is wrong ("parameters is a size"), or is NULL. */
+/* Returns false if no column has this name. *nearest is then a similar name, or NULL, and
+ * column->lacks is a reason ("parameters is a size"), or NULL. */
 bool column_find(const char *name, struct column *column, const char **nearest,
                  struct arena *arena);
 
-/* column_read.c: a column as a grid writes it, its name or a map {column: bleu, header: En-De};
- * dies at its place when there is none. */
+/* column_read.c: reads a column of a grid, a name or a map {column: bleu, header: En-De}. Dies at
+ * its location if the column is unknown. */
 struct column column_read(const struct tree *item, struct arena *arena);
-/* Of a column that must have one value a row: dies, saying why, where it has class: all. */
+/* Dies at `item` with the message `why` if the column has class: all. */
 void column_refuse_every(const struct column *column, const struct tree *item, const char *why);
 void column_help(FILE *out); /* the keys of such a map, and all names */
 
-/* Whether the part that a column says may be that of a stage: Tense is the part Tense, and each of
- * its views, Tense@encoder.2, but no view of a view, Tense@encoder.2@start: that must be written
- * out. */
+/* True if a column's `part` selects a stage whose part is `of`: equal names, or `of` is a view of
+ * `part`. Tense selects Tense and Tense@encoder.2, not Tense@encoder.2@start. */
 bool column_is_part(const char *part, const char *of);
-/* True if `of` is a view of the part and none of the controls of its kind. */
+/* True if `of` is a view of the part and no control. */
 bool column_is_view(const char *part, const char *of, const struct offer *offer);
 
-/* Whether a part is the control of that name of another one: the nearer one, Tense@out@start of
- * Tense@out, or the one of the whole task, Tense@bag. */
+/* True if the part `of` is the control with this name of `part`. `nearer`: the control of the view
+ * (Tense@out@start for Tense@out), else the control of the task (Tense@start). */
 bool column_is_control(const char *of, const char *part, const char *control, bool nearer);
-/* The two columns whose difference a margin is: the value itself, and that of the control. */
+/* A margin is the first column minus the second one. */
 struct column column_own(const struct column *margin);
 struct column column_control(const struct column *margin);
 
-/* Whether two columns have the same values, or p of them; and whether `wide` has those of `one`,
- * itself or as one of the classes of class: all. */
+/* True if two columns have the same values, or the p of the same values. column_covers is also true
+ * if `wide` has class: all and `one` is one of these classes. */
 bool column_is_same(const struct column *a, const struct column *b);
 bool column_covers(const struct column *wide, const struct column *one);
-/* The column of values of which a column of p is; another column is itself. */
+/* Returns the argument of a column of p; other columns are returned as they are. */
 struct column column_tested(const struct column *column);
-/* Why no difference of a column's values can be tested, such as "parameters is a size"; or NULL. */
+/* Returns the reason why differences of a column cannot be tested, such as "parameters is a size";
+ * NULL if they can. */
 const char *column_untested(const struct column *column, struct arena *arena);
-/* A class of a column of class: all, "gates.gate: NOUN". */
+/* Returns the column for one class of a column with class: all, "gates.gate: NOUN". */
 struct column column_of_class(const struct column *every, const char *class, struct arena *arena);
-/* "BLEU", "Accuracy: NOUN": what the differences of a column's values are of. */
+/* Returns the unit of a column's differences with its dimensions: "BLEU", "Accuracy: NOUN". */
 const char *column_unit(const struct column *column, struct arena *arena);
 
-/* What reads what stands behind a column's values; NULL: nothing does. Behind those of a layer, a
- * head or one set stands none, nor behind a mean over an axis. */
+/* Returns the reader of the items from which a column's values are computed (observations.h). NULL
+ * if there are none, as for the values of a layer, a head or a set, and for a mean over an axis. */
 observations_reader *column_observations(const struct column *column);
 
-/* Whether it is of a group: mean(GROUP), its margin, or p of these. */
+/* True for mean(GROUP), its margin, and the p of either. */
 bool column_is_group(const struct column *column);
-/* Whether its numbers are measured on runs: a value, wall, or a mean of such. */
+/* True if the column is measured on runs: a value, wall, or a mean of these. */
 bool column_is_measured(const struct column *column);
-/* Whether the column has numbers over seeds, measured or p; the others (has, option, number) are of
- * a row. */
+/* True if the column is measured or a p. False for has, option and number, which describe a row. */
 bool column_is_number(const struct column *column);
-/* Whether its form is that of a size, as of parameters: no statistic where all seeds have one. */
+/* True if the form is that of a size, such as parameters. If all seeds have the same size, no
+ * deviation is printed. */
 bool column_is_size(const struct column *column);
 
 /* "global" of "encoder.attention.branches.global". */
 const char *column_last_word(const char *path);
 const char *column_text(const struct column *column, double value, struct arena *arena);
 
-/* NULL-terminated; besides these, KIND.NAME. */
+/* Returns all names except KIND.NAME, NULL-terminated. */
 const char *const *column_names(struct arena *arena);
 void column_help_names(FILE *out);

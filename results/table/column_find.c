@@ -1,4 +1,5 @@
-/* Names of columns and functions of columns; what a kind offers comes first, KIND.NAME last. */
+/* Finds a column by its name: first the names that kinds offer, then functions and the names below,
+ * then KIND.NAME. */
 #include "results/table/column.h"
 
 #include <string.h>
@@ -6,7 +7,7 @@
 #include "core/config/word.h"
 #include "results/table/observations.h"
 
-/* What no kind of stage offers; functions are called by the word before their bracket. */
+/* Columns that no kind of stage offers. A function is found by the word before its bracket. */
 static const struct {
     struct column column;
     const char *help;
@@ -61,7 +62,7 @@ static struct column offered(const char *name, const char *kind, const struct me
                            .always = offer_is_size(measure)};
 }
 
-/* The column that a kind offers under a short name. */
+/* Finds a column that a kind offers under a short name. */
 static bool find_offered(const char *name, struct column *column)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++)
@@ -106,8 +107,8 @@ void column_help_names(FILE *out)
     arena_free(&arena);
 }
 
-/* The column in the brackets of a function. Without one *nearest is that function, which `format`
- * prints, of the nearest column. */
+/* Finds the column in the brackets of a function. If there is none, *nearest becomes the function
+ * with the nearest column in its brackets, printed by `format`. */
 static bool find_inner(const char *format, const char *inner, struct column *column,
                        const char **nearest, struct arena *arena)
 {
@@ -129,9 +130,9 @@ static bool find_delta(const char *name, const char *inner, struct column *colum
     return true;
 }
 
-/* The controls that a column may have: of a part those of its kind, or of a mean of any kind (the
- * group, which is found later, knows of which); of a value without part, `start` where its kind
- * has one. NULL: none. */
+/* Returns the controls that a column may have; NULL if none. A part has the controls of its kind. A
+ * value without part has `start` if its kind offers one. For a mean these are the controls of the
+ * first kind that has any, because its group is found later. */
 static const char *const *controls_of(const struct column *column)
 {
     static const char *const start[] = {"start", NULL};
@@ -143,7 +144,8 @@ static const char *const *controls_of(const struct column *column)
     return *offer ? (*offer)->controls : NULL;
 }
 
-/* How long the column is with which a list of arguments begins: it may have brackets. */
+/* Returns the length of the first argument of a list. The argument may be a function with brackets.
+ * */
 static size_t argument_length(const char *list)
 {
     const char *open = strchr(list, '('), *close = open ? strchr(open, ')') : NULL;
@@ -151,7 +153,7 @@ static size_t argument_length(const char *list)
     return close && open < list + length ? (size_t)(close + 1 - list) : length;
 }
 
-/* margin(COLUMN) and margin(COLUMN, CONTROL). */
+/* Finds margin(COLUMN) and margin(COLUMN, CONTROL). */
 static bool find_margin(const char *name, const char *inner, struct column *column,
                         const char **nearest, struct arena *arena)
 {
@@ -181,7 +183,7 @@ static bool find_margin(const char *name, const char *inner, struct column *colu
     return true;
 }
 
-/* mean($AXIS) and mean($AXIS, COLUMN); `inner` begins with $. */
+/* Finds mean($AXIS) and mean($AXIS, COLUMN). `inner` begins with $. */
 static bool find_over(const char *name, const char *inner, struct column *column,
                       const char **nearest, struct arena *arena)
 {
@@ -199,7 +201,7 @@ static bool find_over(const char *name, const char *inner, struct column *column
     return true;
 }
 
-/* What may be meant by a column that cannot be tested: one of its kind that can. */
+/* Returns the name of a column of the same kind that can be tested, as a suggestion. */
 static const char *tested_instead(const struct column *column, struct arena *arena)
 {
     const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
@@ -213,7 +215,7 @@ static const char *tested_instead(const struct column *column, struct arena *are
     return COLUMN_MAIN;
 }
 
-/* p of a column that can be tested; *column has what all of that p have. */
+/* Finds the p of a column that can be tested. *column is the entry of this p in `known`. */
 static bool find_p(const char *word, const char *inner, struct column *column, const char **nearest,
                    struct arena *arena)
 {
@@ -283,8 +285,9 @@ static bool find_scored(const char *name, const char *metric, struct column *col
     return offer_read_by(observations_bleu, &column->kind) != NULL;
 }
 
-/* What stands behind KIND.PART: the point before NAME, or NULL. A view, Tense@encoder.2, has points
- * of its own: there NAME is a measure of the kind. */
+/* Returns the point between PART and NAME in PART.NAME; NULL if there is only a part. A view,
+ * Tense@encoder.2, contains points: then the text after the last point is NAME only if it is a
+ * measure of the kind. */
 static const char *end_of_part(const struct offer *offer, const char *text)
 {
     const char *point = strchr(text, '.'), *view = strchr(text, '@');
@@ -293,8 +296,8 @@ static const char *end_of_part(const struct offer *offer, const char *text)
     return offer_measure(offer->kind, point + 1) ? point : NULL;
 }
 
-/* The names of a kind's numbers, its measures first; words of `numbers` that begin names are left
- * out. */
+/* Returns the names of a kind's values, measures first, NULL-terminated. Excludes the words of
+ * `numbers` that are prefixes of names. */
 static const char *const *number_names(const struct offer *offer, struct arena *arena)
 {
     const char **name = NULL;
@@ -314,7 +317,7 @@ static const char *const *number_names(const struct offer *offer, struct arena *
     return name;
 }
 
-/* KIND.NAME or KIND.PART.NAME with the number of that kind that `value` may be meant for. */
+/* Returns KIND.NAME or KIND.PART.NAME with the value of the kind that is nearest to `value`. */
 static const char *nearest_value(const struct offer *offer, const char *part, const char *value,
                                  struct arena *arena)
 {
@@ -324,8 +327,8 @@ static const char *nearest_value(const struct offer *offer, const char *part, co
                        near ? near : names[0]);
 }
 
-/* Whether stages of a kind may have a number that is no measure of it: one of its `numbers`, or one
- * that begins with a word of them that ends in a point or a dash. */
+/* True if stages of a kind may have a value that is not a measure: one of the offer's `numbers`, or
+ * a name with a prefix among them, a word that ends in a point or an underscore. */
 static bool may_have(const struct offer *offer, const char *value)
 {
     const size_t length = strlen(value);
@@ -340,7 +343,7 @@ static bool may_have(const struct offer *offer, const char *value)
     return false;
 }
 
-/* KIND.NAME, KIND.PART or KIND.PART.NAME. */
+/* Finds KIND.NAME, KIND.PART or KIND.PART.NAME. */
 static bool find_value(const char *name, const char *kind, const char *value, struct column *column,
                        const char **nearest, struct arena *arena)
 {

@@ -1,5 +1,5 @@
-/* A column as a grid writes it: its name, or a map that also says how it is shown and of which
- * metric rows it is. What the map leaves out is as the name has it. */
+/* Reads a column of a grid: its name, or a map that also sets how it is printed and its dimensions.
+ * Keys that the map omits keep the values of the named column. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "results/table/observations.h"
 #include "results/table/column.h"
 
-/* Everything else in the map changes the column of this name, so it is read first. */
+/* Reads the name first, because the other keys of the map change the column of this name. */
 static void read_name(const struct tree *value, void *field, struct arena *arena)
 {
     struct column *column = field;
@@ -72,7 +72,7 @@ static const struct option options[] = {
 static const struct section section = {"a column", "a name, or a map {column: bleu, header: En-De}",
                                        options, COUNT_OF(options), sizeof(struct column)};
 
-/* Dies where the metric rows behind a column are known not to have the dimension. */
+/* Dies if the column's metric rows are known not to have the dimension. */
 static void check_dimension(const struct column *column, enum dimension which, struct place place,
                             struct arena *arena)
 {

@@ -1,9 +1,8 @@
-/* What stands behind a value of a stage, item by item, so that it can be resampled: hypotheses of
- * sentences with their references, or the items that the stage left (items.h).
+/* The items from which a value of a stage was computed, so that the value can be resampled:
+ * hypotheses with their references, or the items in the stage's folder (items.h).
  *
- * Nothing is believed: digests of what is read (done.json, and for references the signature) are
- * verified, and the statistic of all items must be the value that was recorded. Read once per
- * process. */
+ * Files are verified: by the digests in done.json and, for references, in the signature. The
+ * statistic of all items must equal the recorded value. Each stage is read once per process. */
 #pragma once
 
 #include "core/decode/statistic.h"
@@ -13,56 +12,58 @@
 #include "results/store/offer.h"
 
 struct observations {
-    const char *problem; /* NULL; or in one line why there is none, and then nothing else counts */
-    bool absent;         /* with a problem: the stage was done before this value was measured */
+    const char
+        *problem; /* reason why the items cannot be used, then other fields are invalid; NULL */
+    bool absent;  /* with a problem: the stage was done before this value was measured */
     const char *id, *name; /* of the stage; name: "score-0123456789ab" */
     const char *files;     /* "hypotheses.txt", or of several sets "items.*.tsv" */
-    const char *signature; /* how it was computed; of a class with it */
-    const char *class;     /* of which the items are; NULL: all */
-    int sets, items;       /* mean_of_best(N) has N sets of the same items */
+    const char *signature; /* how the value was computed, with the class if there is one */
+    const char *class;     /* class of the items; NULL: all classes */
+    int sets, items;       /* a set per checkpoint: N for mean_of_best(N) */
     struct strata strata;
     struct statistic statistic;
-    const void *const *item;  /* [sets] arrays of the statistic's items, stratum by stratum */
-    const struct item *label; /* [items] class and stratum of each; NULL: of sentences */
-    const int *line;          /* [items] of each in its file, from 0; NULL: of sentences */
-    double score;             /* the statistic, mean of the sets */
-    const struct observations_text *text; /* of BLEU; else NULL */
+    const void *const *item;  /* [sets] arrays of items, sorted by stratum */
+    const struct item *label; /* [items] class and stratum; NULL: items are sentences */
+    const int *line;          /* [items] line in the file, from 0; NULL: items are sentences */
+    double score;             /* the statistic, mean over the sets */
+    const struct observations_text *text; /* for BLEU; else NULL */
     int sums;
-    const struct cluster_sum *sum; /* [sums] of clusters, which `items` counts; else NULL */
+    const struct cluster_sum *sum; /* [sums] sums of clusters, `items` is their number; else NULL */
 };
 
-/* What only BLEU has. */
+/* The texts from which BLEU is computed. */
 struct observations_text {
-    const char *corpus, *train;           /* ids of the stages that it read */
+    const char *corpus, *train;           /* ids of the stage's inputs */
     const char *corpus_folder, *split;    /* "RUNS/stages/corpus-...", "test" */
     const char *const *const *hypothesis; /* [sets][items] */
-    const char *const *reference;         /* [items] the first one of each */
+    const char *const *reference;         /* [items] first reference */
     int references;
     const char *const *const *every_reference; /* [references][items] */
     const struct bleu_stats *const *stats;     /* [sets][items] */
     struct bleu_options bleu;
 };
 
-/* Readers for a kind's offer (offer.h); `id` is the whole id of one of its stages. Never NULL; it
- * belongs to the process. `value` is in the stage's summary or, of a class, in the metric row of
- * that name and class. */
+/* Readers for a kind's offer (offer.h). `id` is the full id of a stage. The recorded value is in
+ * the stage's summary; for a class it is the metric row with this class. The result is never NULL
+ * and lives as long as the process. */
 observations_reader observations_bleu;   /* observations_bleu.c */
 observations_reader observations_metric; /* observations_metric.c: chrF, TER, counted again */
-/* observations_items.c: the mean of items.tsv, with weights the ratio, or that of a class, which
- * has the problem of all where these have one */
+/* observations_items.c: the mean of items.tsv (with weights: the ratio), of all items or of a
+ * class. If all items have a problem, each class has it, too */
 observations_reader observations_items;
-/* observations_clusters.c: the sums of clusters.tsv, as many clusters as the summary has sentences;
- * there is no statistic. The mean over all layers and classes is the value, which is of no class */
+/* observations_clusters.c: the sums of clusters.tsv; each sentence is a cluster. There is no
+ * statistic. The value is the mean over all layers and classes */
 observations_reader observations_clusters;
-/* The reader of a measure's items; NULL, as of NULL: it has none, or clusters alone. */
+/* Returns the reader of a measure's items. NULL if `measure` is NULL or has only clusters or no
+ * items. */
 observations_reader *observations_of(const struct measure *measure);
-/* observations_less.c: item by item those of one value less those of another one of the same items:
- * what stands behind the difference of both. Of either that has a problem, that. */
+/* observations_less.c: subtracts two values of the same items, item by item; the statistic is the
+ * difference of the values. A problem of either is the problem of the result. */
 const struct observations *observations_less(const struct observations *one,
                                              const struct observations *other);
-/* observations_join.c: the items of several values, those of each a stratum, so that their mean is
- * the mean of the values and each keeps its items in every resample. All are means of items without
- * strata; of any that has a problem, that. */
+/* observations_join.c: joins the items of several values for the mean of these values. The items of
+ * each value are one stratum. Each value must be a mean of items without strata. A problem of any
+ * value is the problem of the result. */
 const struct observations *observations_join(const struct observations *const *of, int count);
-/* What has been read is read again, and what was given is gone. */
+/* Frees everything that was read. Pointers to observations become invalid. */
 void observations_forget(void);

@@ -1,4 +1,5 @@
-/* BLEU: a score's hypotheses, its corpus's references, and the counts of every sentence. */
+/* Observations of BLEU: the hypotheses of a score stage, the references of its corpus, and the
+ * n-gram counts of every sentence. */
 #include "results/store/scored_text.h"
 #include "results/table/observations_read.h"
 

@@ -1,10 +1,10 @@
-/* The sums of a stage's clusters, which are believed when their mean is the value that it says. */
+/* Observations from clusters.tsv. The mean of the clusters must equal the recorded value. */
 #include <math.h>
 
 #include "results/store/kept_file.h"
 #include "results/table/observations_read.h"
 
-/* The mean over all layers and classes. */
+/* Returns the mean over all layers and classes. */
 static double mean_of(const struct observations *observations)
 {
     double sum = 0, count = 0;

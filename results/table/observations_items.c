@@ -1,6 +1,5 @@
-/* The mean or, with weights, the ratio of the items that a stage left, of all or of those of a
- * class. A resampling draws within strata, so items are sorted by these; those of a class are
- * chosen from the sorted ones. */
+/* Observations from items.tsv: the mean of the items or, with weights, the ratio, of all items or
+ * of a class. Resampling draws within strata, so items are sorted by stratum. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,7 @@
 #include "results/store/relation.h"
 #include "results/table/observations_read.h"
 
-/* The sets of a stage as the files have them. */
+/* The sets of a stage, in the order of the files. */
 struct item_files {
     struct observations_job *job;
     int items;                /* of each set */
@@ -49,8 +48,8 @@ static bool read_set(struct item_files *files, int set, const char *path, char *
     return !*problem;
 }
 
-/* The files of the stage's sets among its outputs, STEM.tsv or STEM.1.tsv and so on. False when one
- * could not be read or there is none, and the problem is there. */
+/* Reads the files of the stage's sets among its outputs: STEM.tsv, or STEM.1.tsv and so on. Returns
+ * false with the problem set if a file cannot be read or there is none. */
 static bool read_sets(struct item_files *files, const char *stem)
 {
     struct observations_job *job = files->job;
@@ -75,7 +74,7 @@ static bool read_sets(struct item_files *files, const char *stem)
     return observations->sets > 0;
 }
 
-/* Items of `from` by their indices, stratum by stratum. */
+/* Copies the items of `from` with these indices, which are sorted by stratum. */
 static void choose(struct observations_job *job, const struct observations *from, const int *index,
                    int count)
 {
@@ -113,7 +112,7 @@ static int compare_strata(const void *a, const void *b)
     return order ? order : (*x > *y) - (*x < *y); /* in a stratum as in the file */
 }
 
-/* What the stage says that the value is; NaN: nothing. */
+/* Returns the value that the stage recorded; NaN if there is none. */
 static double recorded_value(const struct observations_job *job)
 {
     const struct dimensions of = {.class = job->observations->class};
@@ -127,13 +126,13 @@ static double recorded_value(const struct observations_job *job)
     return count ? line[count - 1].value : (double)NAN;
 }
 
-/* Whether items of a class are those of a value. */
+/* True if items of this class belong to the measure. */
 static bool is_of(const struct measure *measure, const char *class)
 {
     return !measure || !measure->classes || word_known(class, measure->classes);
 }
 
-/* Reads what the stage left; false: the problem says why it cannot be used. */
+/* Reads the items of all classes. Returns false with the problem set if they cannot be used. */
 static bool read_all(struct observations_job *job)
 {
     struct observations *observations = job->observations;
@@ -176,7 +175,7 @@ static bool read_all(struct observations_job *job)
     return true;
 }
 
-/* The same of a class: of what was read once, however many classes there are. */
+/* Selects the items of a class from those of all classes, which are read once. */
 static bool read_class(struct observations_job *job)
 {
     struct observations *observations = job->observations;

@@ -1,10 +1,10 @@
-/* A mean over tasks as one value: its items are those of all tasks, which are its strata. */
+/* Joins the observations of several tasks for their mean. Each task is a stratum. */
 #include <string.h>
 
 #include "results/sheet/cell.h"
 #include "results/table/observations_read.h"
 
-/* Why values cannot be joined with the first one, or NULL. */
+/* Returns the reason why a value cannot be joined with the first one; NULL if it can. */
 static const char *differ(const struct observations *one, const struct observations *first)
 {
     if (one->problem) return one->problem;

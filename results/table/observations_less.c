@@ -1,11 +1,11 @@
-/* The difference of two means over the same items is the mean of their differences, and so can be
- * resampled as any other value. */
+/* Subtracts observations. The difference of two means over the same items is the mean of the
+ * differences, so it can be resampled like any other value. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "results/table/observations_read.h"
 
-/* Why items are not those of another value, or NULL. */
+/* Returns the reason why two values do not have the same items; NULL if they do. */
 static const char *differ(const struct observations *one, const struct observations *other)
 {
     if (strcmp(one->signature, other->signature) != 0) return "another signature";
@@ -20,7 +20,7 @@ static const char *differ(const struct observations *one, const struct observati
     return NULL;
 }
 
-/* Items of one set; of a ratio the weights are the same on both sides. */
+/* Subtracts the items of one set. The weights of a ratio are equal on both sides. */
 static const void *subtract(const struct observations *one, const struct observations *other,
                             int set, struct arena *arena)
 {

@@ -1,4 +1,4 @@
-/* chrF and TER: the hypotheses of the score that a stage read, counted again. */
+/* Observations of chrF and TER: counts the hypotheses of the stage's input `score` again. */
 #include "core/decode/metric.h"
 #include "results/store/scored_text.h"
 #include "results/table/observations_read.h"

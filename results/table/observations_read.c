@@ -1,4 +1,4 @@
-/* What has been read is kept; readers get the stage's records and verified files. */
+/* Cache of observations, and the records of a stage for the readers. */
 #include "results/table/observations_read.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "results/sheet/number.h"
 #include "results/store/stage_folder.h"
 
-/* For as long as the process lives: each stage is asked for in many cells. */
+/* The cache lives as long as the process, because many cells use the same stage. */
 struct known_observations {
     struct known_observations *next;
     const char *key; /* of a stage: it, value, class, kind and run folder, a line each */

@@ -1,13 +1,14 @@
-/* For readers of observations (observations_*.c); only they include this. */
+/* Shared by the readers of observations (observations_*.c), the only files that include this
+ * header. */
 #pragma once
 
 #include <jansson.h>
 
 #include "results/table/observations.h"
 
-/* What a reader is given, and what is common to them. All that it takes lives in the arena. */
+/* The stage that a reader reads. The reader allocates from the arena. */
 struct observations_job {
-    struct observations *observations; /* id, name and class are there */
+    struct observations *observations; /* to be filled; id, name and class are set */
     struct arena *arena;
     struct store *store;
     const char *kind, *value, *folder;
@@ -16,12 +17,13 @@ struct observations_job {
 const struct observations *observations_read(struct store *store, const char *kind, const char *id,
                                              const char *value, const char *class,
                                              void (*read)(struct observations_job *job));
-/* What is kept under a key. New ones are empty, and *fresh is the arena that what fills them lives
- * in; else NULL. */
+/* Returns the cached observations of a key. If there are none, it adds empty ones, and *fresh is
+ * the arena for their contents; else *fresh is NULL. */
 struct observations *observations_kept(const char *key, struct arena **fresh);
 const char *observations_folder(const struct observations_job *job, const char *kind,
                                 const char *id);
-/* A text of an object of JSON; NULL: there is none. */
+/* Returns a text of a JSON object, copied to the arena; NULL if there is none. */
 const char *observations_word(struct observations_job *job, const json_t *object, const char *key);
-/* Whether the score is what was recorded; else the problem says both. `what` it was computed of. */
+/* Sets the problem if the score differs from the recorded value. `what` names the items in the
+ * message. */
 void observations_check(struct observations_job *job, const char *what, double recorded);

@@ -12,7 +12,7 @@
 #include "results/store/status.h"
 #include "results/table/sample.h"
 
-/* Keys, each once, in the order in which they were met. */
+/* Distinct keys, in the order in which they were first found. */
 struct point_keys {
     int count;
     const char **key;
@@ -29,7 +29,7 @@ static int keys_find(struct point_keys *keys, const char *key, struct arena *are
     return (int)*at;
 }
 
-/* A number, or a text; neither: there is none. */
+/* A number or a text; NaN and NULL: absent. */
 struct point_value {
     double value;
     const char *text;
@@ -52,8 +52,8 @@ static void put_option(struct points *points, struct point_keys *keys, const cha
     if (value) value[at] = text;
 }
 
-/* Every option below a map, by its dotted name; a list is one value. Without `value` the keys are
- * met, and no more. */
+/* Collects every option below a map under its dotted name. A list is one value. If `value` is NULL,
+ * only the keys are collected. */
 static void flatten(struct points *points, struct point_keys *keys, const struct tree *tree,
                     const char *prefix, const char **value)
 {
@@ -68,7 +68,7 @@ static void flatten(struct points *points, struct point_keys *keys, const struct
     }
 }
 
-/* The same of what the stages of a row's first seed were given. */
+/* Collects the options that the stages of a row's first seed were given. */
 static void ask_options(struct points *points, struct point_keys *keys, const struct grid_row *row,
                         const char **value)
 {
@@ -83,7 +83,8 @@ static void ask_options(struct points *points, struct point_keys *keys, const st
     }
 }
 
-/* Vectors of another program have neither a model nor a text of ours. */
+/* True if an option applies to a row. Rows with vectors of another program have no model and no
+ * text. */
 static bool concerns(const struct grid_row *row, const char *key)
 {
     const char *of_probes = "evaluate.probe.";
@@ -104,7 +105,8 @@ static bool same_value(const char *a, const char *b)
            (number_valid(a) && number_valid(b) && number_read(a) == number_read(b));
 }
 
-/* What each row sets, over what is other than the default beside it; NULL: nobody knows. */
+/* Returns the options of each row, merged over the defaults that depend on them; NULL: not known.
+ * */
 static const struct tree **settled(struct points *points)
 {
     const struct grid *grid = points->grid;
@@ -126,7 +128,7 @@ static void read_row(struct points *points, struct point_keys *keys, const struc
         ask_options(points, keys, row, value);
 }
 
-/* Those in which rows differ, with what each row has. */
+/* Collects the options in which rows differ, with each row's value. */
 static void read_options(struct points *points)
 {
     const struct grid *grid = points->grid;
@@ -167,7 +169,7 @@ static void read_axes(struct points *points)
 
 /* ---- results ---- */
 
-/* The name that a column of a table has. */
+/* Returns the name that the value has as a column of a table. */
 static const char *column_name(const struct grid_stage *stage, const char *name,
                                struct arena *arena)
 {
@@ -179,7 +181,8 @@ static const char *column_name(const struct grid_stage *stage, const char *name,
     return arena_print(arena, "%s.%s", title, name);
 }
 
-/* The NAME of NAME.3, a number of the third row in a stage of all rows; NULL: it is none. */
+/* Returns NAME for NAME.3, the value of the third row in a stage of all rows; NULL for other names.
+ * */
 static const char *of_all_rows(struct points *points, const char *kind, int64_t stage,
                                const char *name)
 {
@@ -202,7 +205,7 @@ static struct point_value row_number(struct points *points, const char *kind, co
     return (struct point_value){.value = sample_row(&points->sampler, &column, row).value[seed]};
 }
 
-/* How a value of the kind was computed: of texts the only ones that are results. */
+/* True if the name is a signature of the kind. Signatures are the only texts that are results. */
 static bool is_signature(const char *kind, const char *name)
 {
     const struct offer *offer = offer_of(kind);
@@ -221,7 +224,8 @@ static bool is_result(const struct relation_stage *stage, const char *kind, cons
            (offer_is_size(measure) && !strcmp(stage->status, STATUS_DIVERGED));
 }
 
-/* The values of a stage of a point, into its cells; NULL: only what their columns are called. */
+/* Writes the values of a point's stage to its cells. If `cell` is NULL, only the columns are
+ * collected. */
 static void read_stage(struct points *points, const struct grid_place *at, struct point_value *cell)
 {
     const struct grid_stage *stage = grid_stage_at(points->grid, at);
@@ -250,7 +254,7 @@ static void name_results(struct points *points)
 
 /* ---- lines ---- */
 
-/* A point of a row and seed, at each of the row's places. */
+/* The data of a row and seed; each location of the row on the axes is printed as one line. */
 struct point_line {
     const struct grid_row *row;
     const char *const *option;
@@ -338,7 +342,7 @@ static void put_header(const struct points *points, struct arena *arena, FILE *o
     fputc('\n', out);
 }
 
-/* Whether a seed has the very stages of the row's first one, as all of vectors without a seed. */
+/* True if a seed has the same stages as the row's first seed, as with vectors without a seed. */
 static bool is_copy(const struct grid_row *row, int seed)
 {
     const struct grid_seed *first = &row->seed[0], *other = &row->seed[seed];

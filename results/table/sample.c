@@ -1,4 +1,5 @@
-/* A value over seeds: which stage has it, why it is missing, and when no mean may be taken. */
+/* Samples: reads a column's values over the seeds of a row and prints them as the text of a cell.
+ * */
 #include "results/table/sample.h"
 
 #include <math.h>
@@ -11,13 +12,14 @@
 #include "results/store/status.h"
 #include "experiments/grid/axis.h"
 
-/* What a stage that is not done may be (status.h), or a file of hypotheses, in the order in which
- * it is said. */
+/* Statuses of a stage that is not done (status.h), or of a file of hypotheses, in the order in
+ * which a cell prints them. */
 static const char *const words[] = {STATUS_RUNNING, STATUS_FAILED,  STATUS_DIVERGED,
                                     STATUS_STOPPED, STATUS_MISSING, STATUS_NEW};
 
-/* How the values of a stage were computed: what its summary says, or of a speed where it was
- * measured. Speeds are never mixed. */
+/* Returns how a stage's values were computed: the signature in its summary. For a speed the
+ * signature is the machine on which it was measured, because speeds of different machines are never
+ * mixed. */
 static const char *stage_signature(struct sampler *sampler, const struct column *column,
                                    int64_t stage)
 {
@@ -50,14 +52,14 @@ const char *sample_training(const struct grid_seed *seed)
     return NULL;
 }
 
-/* Of a row's first seed. */
+/* Returns the id of the training of a row's first seed; NULL if there is none. */
 static const char *training_of(const struct grid_row *row)
 {
     return row->count ? sample_training(&row->seed[0]) : NULL;
 }
 
-/* The first row of a grid that is the same training: what is measured of trainings is one number
- * for all of them. */
+/* Returns the first row of the grid that has the same training as `row`. A speed is measured once
+ * per training. */
 static int first_alike(const struct grid *grid, int row)
 {
     const char *id = training_of(&grid->row[row]);
@@ -73,7 +75,8 @@ static bool has_model(const struct grid_row *row)
     return row->options && !tree_get(row->entry, "vectors");
 }
 
-/* A stage of all rows (speed) has a value for each: NAME.1, NAME.2, .. of the rows that run. */
+/* Returns a value of a stage. A stage of all rows (speed) has one value for each row that runs:
+ * NAME.1, NAME.2, .. */
 static double summary_value(struct sampler *sampler, int64_t stage, const char *name, int row)
 {
     double value = relation_value(sampler->relation, stage, name);
@@ -100,7 +103,8 @@ static double scored_value(struct sampler *sampler, const struct column *column,
                : (double)NAN;
 }
 
-/* The value of one seed, or NaN and in *why the status of the first stage that is not done. */
+/* Returns the value of one seed. NaN if there is none; *why is then the status of the first stage
+ * that is not done. */
 static double sample_seed(struct sampler *sampler, const struct column *column, int row,
                           const struct grid_seed *seed, const struct relation_stage *stage,
                           struct sample *sample, const char **why)
@@ -144,8 +148,8 @@ static struct sample sample_new(struct sampler *sampler, const struct grid_row *
                            .shared = true};
 }
 
-/* What its kind says that it measures is no mistake, if no stage has it. A stage of all rows has
- * NAME.1 and so on. */
+/* Refuses a name that no stage of the kind has. Names of measures are valid even if no stage has
+ * them. A stage of all rows has NAME.1 and so on. */
 static void check_name(struct sampler *sampler, const struct column *column)
 {
     if (column->measure) return;
@@ -169,7 +173,8 @@ void sample_check_names(struct sampler *sampler, const struct column *column)
         check_name(sampler, column);
 }
 
-/* Adds one of `count` samples to their mean, seed by seed: where all of them have a value. */
+/* Adds one of `count` samples to their mean, seed by seed. Only seeds with a value in every sample
+ * have a mean. */
 static void add_to_mean(struct sample *mean, const struct sample *one, int count)
 {
     if (one->signature && !one->mixed) add_signature(mean, one->signature);
@@ -186,7 +191,7 @@ static void add_to_mean(struct sample *mean, const struct sample *one, int count
     }
 }
 
-/* The mean of the group's columns. */
+/* Returns the mean over the columns of a group. */
 static struct sample sample_group(struct sampler *sampler, const struct column *column, int row)
 {
     const struct column_group *group = column->group;
@@ -201,7 +206,7 @@ static struct sample sample_group(struct sampler *sampler, const struct column *
     return mean;
 }
 
-/* The mean over the points of an axis; of a row that lacks the axis there is none. */
+/* Returns the mean over the points of an axis. A row that is not on the axis has no value. */
 static struct sample sample_axis(struct sampler *sampler, const struct column *column, int row)
 {
     int *point = ARENA_ARRAY(sampler->arena, int, sampler->grid->rows);
@@ -217,7 +222,7 @@ static struct sample sample_axis(struct sampler *sampler, const struct column *c
     return mean;
 }
 
-/* The value less that of the control, of the seeds that have both. */
+/* Returns value minus control for the seeds that have both. */
 static struct sample sample_margin(struct sampler *sampler, const struct column *column, int row)
 {
     const struct column own = column_own(column), of_control = column_control(column);
@@ -268,7 +273,7 @@ const char *sample_why(struct sampler *sampler, const struct sample *sample)
 
 static const char not_comparable[] = "n/c";
 
-/* The finite values, in a row; returns whether all are the same. */
+/* Copies the finite values to `value`. Returns true if all are equal. */
 static bool values_of(const struct sample *sample, double *value)
 {
     int n = 0;

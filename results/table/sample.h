@@ -1,4 +1,5 @@
-/* One column's values of one row of a grid, over its seeds, and how a cell says them. */
+/* The sample of a cell: the values of a column in a row of a grid, one for each seed, and the text
+ * that a cell prints of them. */
 #pragma once
 
 #include "results/store/relation.h"
@@ -8,114 +9,122 @@
 struct offer;
 struct family;
 
-/* What the database knows of a stage; its status is "diverged" behind a training that diverged. */
+/* A stage in the database. Its status is "diverged" if it reads a training that diverged. */
 #define sample_stage relation_stage
-/* What the kind offers that trains the rows' models; NULL: none does. */
+/* Returns the offer of the kind that trains the rows' models; NULL if no kind does. */
 const struct offer *sample_trains(const struct grid *grid);
 bool sample_stage_done(const struct relation_stage *stage);
 
 struct sample {
-    int total, count;             /* seeds; those that have a value */
-    double *value;                /* [total] NaN: none, and then why not */
-    const char **why;             /* [total] a status */
-    const char *signature;        /* how the values were computed; NULL: nothing to say */
-    bool mixed;                   /* several signatures: no mean is taken */
-    bool shared;                  /* all values are of one stage (a mean's: one a member), */
-    int64_t stage;                /* this one (the last member's); 0: of none */
-    double spread;                /* of a speed: (most - least) / median of its rounds; or 0 */
-    const struct grid_seed *seed; /* [total] NULL: not of a row with seeds */
+    int total, count;      /* number of seeds, and of seeds with a value */
+    double *value;         /* [total] NaN: none */
+    const char **why;      /* [total] status of the first stage that is not done, of a seed without
+                               a value */
+    const char *signature; /* how the values were computed; NULL: no signature */
+    bool mixed;            /* the values have several signatures, so that no mean is taken */
+    bool shared;           /* all values come from one stage (of a mean: one for each member) */
+    int64_t stage;         /* number of this stage (of the last member's); 0: none */
+    double spread;         /* of a speed: (most - least) / median of its rounds; else 0 */
+    const struct grid_seed *seed; /* [total] NULL: not a row with seeds */
 };
 
-/* Asks the database; remembers what the captions must explain. */
+/* Reads samples from the database, and collects the facts that the notes below a table explain. */
 struct sampler {
     struct store *store;
     const struct grid *grid;
     struct arena *arena;
-    struct relation_stage ***stage; /* [rows][seeds][stages], rows filled when asked for */
+    struct relation_stage ***stage; /* [rows][seeds][stages], each row read on first use */
     struct relation *relation;
-    bool partial, incomparable;
+    bool partial;          /* some cell has a value for only a part of its seeds */
+    bool incomparable;     /* some cell prints "n/c" */
     struct family *family; /* family.c: the samples of each column */
 };
 
 struct sampler sampler_open(struct store *store, const struct grid *grid, struct arena *arena);
 
-/* [seeds][stages] of a row, as in the grid; and one of them. */
+/* Returns the stages of a row, [seeds][stages] as in the grid; and one stage. */
 struct relation_stage *const *sample_stages(struct sampler *sampler, int row);
 const struct relation_stage *sample_stage_at(struct sampler *sampler, const struct grid_place *at);
-/* Whether a column's value of a seed is that of its stage number `stage`: of the column's kind and,
- * of a kind with parts, the only one that its part means, or the control of that; of a margin
- * both. */
+/* True if the column reads its value for this seed from seed->stage[stage]. The stage has the
+ * column's kind. For a kind with parts it is the one stage that the part selects, or the control of
+ * that stage. A margin reads both. */
 bool sample_is_of(const struct column *column, const struct grid_seed *seed, int stage);
-/* Whether it may depend on that stage: on no other part of its own kind. */
+/* True if the column may depend on that stage: the stage is of another kind, or the column reads
+ * it. */
 bool sample_needs(const struct column *column, const struct grid_seed *seed, int stage);
-/* [stages] of a row at a seed (its index): those that a column's value comes of, as the database
- * has their inputs; while a stage that has the value is not there, those that it may depend on. */
+/* Marks the stages of seed `at` of a row on which the column's value depends, [stages]. They follow
+ * from the inputs in the database. If the stage with the value is not in the database yet, all
+ * stages are marked on which the value may depend. */
 const bool *sample_behind(struct sampler *sampler, const struct column *column, int row, int at);
-/* The value of a column that names dimensions at a stage; NaN: it has no such row. */
+/* Returns a stage's value of a column that names dimensions; NaN if there is no such metric row. */
 double sample_metric(struct sampler *sampler, int64_t stage, const struct column *column);
-/* The classes that a column's metric rows have in the grid's stages that are done, beside its other
- * dimensions, in the order in which they first appear; returns how many. */
+/* Writes the classes of the column's metric rows in the grid's stages that are done, in the order
+ * in which they first appear. The rows have the column's other dimensions. Returns their number. */
 int sample_classes(struct sampler *sampler, const struct column *column, const char ***class);
-/* A grid whose table has a column for each class in the place of class: all; the grid itself where
- * nothing asks for that, or no stage is done that tells. */
+/* Returns a copy of the grid whose table has one column per class instead of a column with class:
+ * all. Returns the grid itself if no column has class: all. */
 const struct grid *sample_expand(struct store *store, const struct grid *grid, struct arena *arena);
-/* Of a column without any value: dies at its place where stages of the grid are done and have no
- * rows by a dimension that it names, or not its class (with the nearest one), or where all are done
- * and none has such rows. */
+/* Checks a column without any value. Dies at its location if stages of the grid are done, but none
+ * has metric rows with a dimension of the column, or none has its class (names the nearest class),
+ * or if all stages are done and none has such rows. */
 void sample_check_dimensions(struct sampler *sampler, const struct column *column);
 
-/* KIND.NAME may be misspelled, and only the stages know their names: dies at the column's place
- * when stages of that kind are done but none, of any grid, has such a number. Of mean(GROUP) each
- * member is looked at, of dimensions what sample_check_dimensions looks at. */
+/* Checks KIND.NAME, which may be misspelled: dies at the column's location if stages of that kind
+ * are done, in any grid, but none has this value. Checks each member of mean(GROUP). Columns with
+ * dimensions are checked by sample_check_dimensions. */
 void sample_check_names(struct sampler *sampler, const struct column *column);
-/* The same of scored.NAME and the metrics of trainings. */
+/* Checks scored.NAME against the metrics of all trainings in the same way. */
 void sample_check_scored(struct sampler *sampler, const struct column *column);
 
-/* sample_caption.c: how a row's values of a kind came about: "test, checkpoint best, beam 4, length
- * penalty 0.6", and what its stages tell; NULL: it has none. */
+/* sample_caption.c: returns how a row's values of a kind were computed: "test, checkpoint best,
+ * beam 4, length penalty 0.6", then the texts of its stages; NULL if there is nothing to print. */
 const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row);
-/* The fields of a column's signature that all parts of its kind have alike, or those that are its
- * part's own (offer.h, of_part). NULL: it has none. */
+/* Returns the fields of a signature that are equal for all parts of the column's kind, or with
+ * `own` the fields that belong to its part (offer.h, of_part). NULL if there are none. */
 const char *sample_signature(const char *signature, const struct column *column, bool own,
                              struct arena *arena);
 
-/* The steps of its training that a score stage scored, ascending; returns how many, 0 when nothing
- * tells. Both are numbers of stages that are done. */
+/* Writes the training steps whose checkpoints a score stage scored, ascending. Returns their
+ * number, 0 if it is not known. `score` and `train` are numbers of stages that are done. */
 int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const int64_t **step);
-/* The kinds that train and score; false: there are no such. */
+/* Writes the kind that trains and the kind that scores; returns false if there are none. */
 bool sample_scored_kinds(const struct offer **train, const char **score);
-/* The stages of a seed that are of these, numbers; false: not both are done. */
+/* Writes the numbers of a seed's stages of these two kinds; returns false unless both are done. */
 bool sample_scored_pair(const struct grid_seed *seed, const struct relation_stage *stage,
                         int64_t *train, int64_t *score);
-/* A metric of the training at the steps that were scored, their mean; NaN: it has none of one, or
- * what was scored is an average of several. */
+/* Returns the mean of a training metric over the steps that were scored. NaN if it is missing at
+ * one of them, or if the average of several checkpoints was scored. */
 double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t train,
                             int64_t score);
-/* The words of the checkpoint that a score is of: "best", "average(5)". */
+/* Returns the option of the checkpoint that was scored: "best", "average(5)". */
 const char *sample_scored_words(struct sampler *sampler, int64_t score);
-/* The step of a training's last value of a metric; -1: it has none. */
+/* Returns the step of the last value of a training metric; -1 if there is none. */
 int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric);
 
-/* The id of a seed's training; NULL: it has none. */
+/* Returns the id of a seed's training; NULL if it has none. */
 const char *sample_training(const struct grid_seed *seed);
-/* How many of a seed's stages a column depends on: those up to the last one that has its value. */
+/* Returns the number of leading stages of a seed on which the column may depend: the index of the
+ * last stage that it reads, plus 1. */
 int sample_depends(const struct column *column, const struct grid_seed *seed);
 
-/* For columns that are numbers, and none of COLUMN_P. */
+/* Reads the sample of a column that is measured (column_is_measured) in a row. */
 struct sample sample_row(struct sampler *sampler, const struct column *column, int row);
 
-/* Whether several seeds are one replicate: their values are of one stage, as of vectors without a
- * seed. */
+/* True if the values of several seeds come from one stage and so are one observation. Example:
+ * vectors from another program, which have no seed. */
 bool sample_is_one(const struct sample *sample);
 
-/* "36.12 ± 0.21 (3)", "36.12 (1/3, 1 failed)", "running"; NULL when there is nothing to say. */
+/* Returns the text of a cell: "36.12 ± 0.21 (3)", "36.12 (1/3, 1 failed)", "running"; NULL if the
+ * cell is empty. */
 const char *sample_text(struct sampler *sampler, const struct column *column,
                         const struct sample *sample);
-/* Of the values that there are; NaN when there are none. */
+/* Returns the mean of the values; NaN if there are none. */
 double sample_mean(const struct sample *sample);
-/* Mean difference over the seeds that both have; of the means where one has no seeds. */
+/* Returns the text of the mean difference over the seeds that both samples have. If one sample has
+ * no seeds, the means are subtracted. NULL if there is no common seed. */
 const char *sample_delta(struct sampler *sampler, const struct column *column,
                          const struct sample *ours, const struct sample *theirs);
-/* "2 failed, 1 running" of the seeds without a value, or one word when all say the same; NULL. */
+/* Returns why seeds have no value, "2 failed, 1 running", or one word if all seeds have the same
+ * status; NULL if no status is known. */
 const char *sample_why(struct sampler *sampler, const struct sample *sample);
 bool sample_same_signature(const struct sample *a, const struct sample *b);

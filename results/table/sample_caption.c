@@ -1,5 +1,5 @@
-/* How values came about, in words: options, what stages tell, and what of a signature is a part's
- * own. */
+/* Describes how the values of a kind were computed: options, texts of the stages, and the fields of
+ * a signature that belong to one part. */
 #include <string.h>
 
 #include "results/sheet/cell.h"
@@ -16,8 +16,8 @@ static const char *unrecorded(const struct sampler *sampler, const struct offer 
                              sampler->arena);
 }
 
-/* The text that the first stage of a kind that is done has under a key, or what the kind says of
- * stages that recorded less; NULL: none. */
+/* Returns the text `key` of the first stage of the kind that is done, followed by the kind's text
+ * for stages of an older program (offer.h, unrecorded); NULL if there is neither. */
 static const char *caption_words(struct sampler *sampler, const struct offer *offer,
                                  const char *key, int row)
 {
@@ -35,7 +35,7 @@ static const char *caption_words(struct sampler *sampler, const struct offer *of
     return text;
 }
 
-/* True if a list "a, b" has the word. */
+/* True if a list "a, b" contains the word. */
 static bool list_has(const char *list, const char *word)
 {
     for (const size_t length = strlen(word); *list; list += strspn(list, ", ")) {
@@ -46,8 +46,8 @@ static bool list_has(const char *list, const char *word)
     return false;
 }
 
-/* A list without its brackets. A list of several views is followed by the view that columns without
- * a view mean. */
+/* Returns an option's text without the brackets of a list. If the list has several views, the text
+ * names the view that a column without a view selects. */
 static const char *option_text(const char *value, const struct offer *offer, struct arena *arena)
 {
     const size_t length = strlen(value);
@@ -80,7 +80,7 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
     return more ? arena_append(arena, text, "; ", more) : text;
 }
 
-/* Whether the words, between blanks, have one that is so long. */
+/* True if a list of words, separated by blanks, contains the first `length` bytes of `word`. */
 static bool has_word(const char *words, const char *word, size_t length)
 {
     for (; *words; words += strcspn(words, " "), words += *words == ' ')

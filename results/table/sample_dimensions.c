@@ -1,5 +1,5 @@
-/* Columns that name dimensions: the metric rows behind them, the columns that class: all becomes,
- * and what is said where no stage has such rows. */
+/* Columns with dimensions: reads their metric rows, replaces class: all by one column per class,
+ * and reports dimensions and classes that no stage has. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,8 @@ double sample_metric(struct sampler *sampler, int64_t stage, const struct column
     return count ? line[count - 1].value : (double)NAN;
 }
 
-/* The grid's stages of a column that are done, each once; *open: others are not yet. */
+/* Lists the stages of the grid that the column reads and that are done, each once. Sets *open if
+ * others are not done. Returns the number of stages. */
 static int done_stages(struct sampler *sampler, const struct column *column, int64_t **number,
                        bool *open)
 {
@@ -35,7 +36,7 @@ static int done_stages(struct sampler *sampler, const struct column *column, int
     return count;
 }
 
-/* Adds a class once; dies where there are too many. */
+/* Adds a class to the list unless the list has it. Dies if there are too many. */
 static void add_class(const struct column *column, const char **class, int *count, const char *text)
 {
     int at = 0;
@@ -64,7 +65,7 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
     return count;
 }
 
-/* Whether one of the stages has rows of a metric that say a dimension. */
+/* True if one of the stages has rows of the metric with this dimension. */
 static bool any_says(struct sampler *sampler, const struct column *column, enum dimension which,
                      const int64_t *stage, int stages)
 {
@@ -77,7 +78,7 @@ static bool any_says(struct sampler *sampler, const struct column *column, enum 
     return found;
 }
 
-/* Dies where stages are done and none of them has rows of the metric that say the dimension. */
+/* Dies if there are stages, but none has rows of the metric with this dimension. */
 static void check_says(struct sampler *sampler, const struct column *column, enum dimension which,
                        const int64_t *stage, int stages)
 {
@@ -114,7 +115,8 @@ void sample_check_dimensions(struct sampler *sampler, const struct column *colum
     die_at(column->place, "no stage has values of \"%s\"", column->name);
 }
 
-/* The column that stands for those of its classes while none is known: its stages are not done. */
+/* Returns the placeholder of a column with class: all whose stages are not done, so that its
+ * classes are not known. */
 static struct column column_of_none(struct sampler *sampler, const struct column *every)
 {
     int64_t *stage;

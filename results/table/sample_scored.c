@@ -1,5 +1,6 @@
-/* Which steps of its training a score is of, and what was validated there: the score stage recorded
- * them, or the rows of the training tell, of a stage that was done before such records. */
+/* The checkpoints that a score stage scored: their steps, and the validations at these steps. The
+ * score stage records the steps. For stages of older programs the steps follow from the training's
+ * validations. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 enum { MOST = 1000 }; /* checkpoints of one score */
 
-/* The option that a stage was given, or `fallback`. */
+/* Returns an option that the stage was given, or `fallback`. */
 static const char *stage_option(struct sampler *sampler, int64_t stage, const char *key,
                                 const char *fallback)
 {
@@ -21,7 +22,7 @@ static const char *stage_option(struct sampler *sampler, int64_t stage, const ch
     return count ? text->text : fallback;
 }
 
-/* "[500,300]" */
+/* Reads a list of steps, "[500,300]". Returns their number. */
 static int read_list(const char *text, int64_t step[MOST])
 {
     int count = 0;
@@ -34,7 +35,8 @@ static int read_list(const char *text, int64_t step[MOST])
     return count;
 }
 
-/* A validated step, and by what steps are ranked: less comes first, of equals the earlier step. */
+/* A validated step and its rank. Smaller ranks come first; ties are broken in favor of the earlier
+ * step. */
 struct ranked {
     double rank;
     int64_t step;
@@ -47,8 +49,8 @@ static int compare_ranked(const void *a, const void *b)
     return (one->step > other->step) - (one->step < other->step);
 }
 
-/* The `most` validated steps that stand first when they are ranked as training ranks them: the
- * newest, or the best ones. */
+/* Writes the first `most` validated steps in the order in which training ranks checkpoints: newest
+ * first, or best first. Returns their number. */
 static int read_ranked(struct sampler *sampler, int64_t train, const char *by, int most,
                        int64_t step[MOST])
 {
@@ -74,7 +76,7 @@ const char *sample_scored_words(struct sampler *sampler, int64_t score)
     return stage_option(sampler, score, "evaluate.bleu.checkpoint", "best");
 }
 
-/* Of several checkpoints, a model that training never had. */
+/* True if the model is the average of several checkpoints, which training never validated. */
 static bool is_average(const char *words)
 {
     return !strncmp(words, "average(", 8);

@@ -1,4 +1,5 @@
-/* What the database knows of a grid's stages: each is looked up once, by its id. */
+/* The stages of a grid in the database: looked up by id, once. Selects the stages that a column
+ * reads. */
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +36,8 @@ bool sample_stage_done(const struct relation_stage *stage)
     return !strcmp(stage->status, STATUS_DONE);
 }
 
-/* What was done with a training that diverged is no result. */
+/* Looks up the stages of a seed. Stages that read a training that diverged get its status, because
+ * their values are not results. */
 static void stages_of_seed(struct sampler *sampler, const struct grid_seed *seed,
                            struct relation_stage *stage)
 {
@@ -67,7 +69,7 @@ const struct relation_stage *sample_stage_at(struct sampler *sampler, const stru
     return &sample_stages(sampler, at->row)[at->seed][at->stage];
 }
 
-/* The stage of a kind whose part is this one; -1: there is none. */
+/* Returns the index of the stage with this kind and part; -1 if there is none. */
 static int find_part(const struct grid_seed *seed, const char *kind, const char *part)
 {
     for (int i = 0; i < seed->count; i++)
@@ -77,9 +79,9 @@ static int find_part(const struct grid_seed *seed, const char *kind, const char 
     return -1;
 }
 
-/* The stage of a seed that a part of a kind means; -1: there is none. It is the stage of exactly
- * that part, else its only view, else of several views offer.main_view. Without views it is a
- * control: the bag of words may be all that is probed. */
+/* Returns the index of the stage that a part selects; -1 if there is none. First choice is the
+ * stage with exactly this part, then its only view, then offer.main_view among several views. If
+ * there is no view, it is a control, because a row may probe the bag of words only. */
 static int stage_of_part(const struct grid_seed *seed, const char *kind, const char *part)
 {
     const struct offer *offer = offer_of(kind);
@@ -99,7 +101,7 @@ static int stage_of_part(const struct grid_seed *seed, const char *kind, const c
     return exact >= 0 ? exact : views > 1 ? main : views ? view : control;
 }
 
-/* The stage of a seed that is the control of another one; -1: there is none. */
+/* Returns the index of the stage that is the control of stage `own`; -1 if there is none. */
 static int find_control(const struct grid_seed *seed, int own, const char *control)
 {
     const char *part = seed->stage[own].part;
@@ -111,7 +113,7 @@ static int find_control(const struct grid_seed *seed, int own, const char *contr
     return -1;
 }
 
-/* True if the column is about stages of a kind. */
+/* True if the column reads stages of this kind. */
 static bool is_of_kind(const struct column *column, const char *kind)
 {
     const struct offer *offer = column->of_training ? offer_of(kind) : NULL;
@@ -146,7 +148,7 @@ bool sample_needs(const struct column *column, const struct grid_seed *seed, int
     return !kin || sample_is_of(column, seed, stage);
 }
 
-/* Inputs run before their readers, and stand before them. */
+/* Goes from the last stage to the first, because the inputs of a stage precede it. */
 const bool *sample_behind(struct sampler *sampler, const struct column *column, int row, int at)
 {
     const struct grid_seed *seed = &sampler->grid->row[row].seed[at];
