@@ -1,4 +1,4 @@
-/* Values and nodes while a list is put together. */
+/* Building a list: its values and nodes. */
 #include "core/tensor/graph.h"
 
 #include <string.h>
@@ -58,7 +58,8 @@ struct value *graph_view(struct graph *graph, struct value *value, int column, i
 
 void graph_widen(struct graph *graph, struct value *value)
 {
-    const int multiple = graph->ops ? graph->ops->ld_multiple : 1; /* none: only counted */
+    /* no ops: the list is only counted */
+    const int multiple = graph->ops ? graph->ops->ld_multiple : 1;
     CHECK(!value->parent && !value->viewed && !value->external, "%s has views", value->path);
     value->ld = (value->columns + multiple - 1) / multiple * multiple;
 }

@@ -18,14 +18,14 @@ enum graph_mode {
     GRAPH_STEP   /* one target token per live row, for beam search (core/model/stepper.h) */
 };
 
-/* What a list is planned for. */
+/* Upper bounds of a batch. A list is planned for them. */
 struct capacity {
     int tokens[FIELDS];
-    int sentences; /* of a field; there are half as many pairs */
-    int longest;   /* tokens of a sentence */
+    int sentences; /* sentences of a field; the number of pairs is half of it */
+    int longest;   /* tokens of the longest sentence */
 };
 
-enum { GRAPH_INPUTS = 16, GRAPH_POSITIONALS = 2 }; /* at most */
+enum { GRAPH_INPUTS = 16, GRAPH_POSITIONALS = 2 }; /* upper bounds */
 
 struct graph {
     enum graph_mode mode;
@@ -33,7 +33,7 @@ struct graph {
     struct arena *arena;
     struct parameters *parameters;
 
-    /* What it is made of. */
+    /* Contents of the list. */
     struct node **node;
     struct value **value;
     struct rows *rows[ROWS_KINDS];
@@ -44,88 +44,95 @@ struct graph {
         struct value *value;
     } * alias;
     int nodes, values, kinds, inputs, positionals, aliases;
-    /* [T, 1] statistics of the list's loss: smoothed, as it is learned, and the plain negative
-     * log-likelihood. NULL: it has none. */
+    /* [T, 1] statistics of the loss: the smoothed loss that is minimized, and the plain negative
+     * log-likelihood. NULL if the list has no loss. */
     struct value *loss, *likelihood;
 
-    /* What it is planned for, and takes. */
+    /* Set by graph_plan. */
     bool finished;
-    int async_first, async_end; /* their forward runs at the time of those before; none: both 0 */
+    /* the forward pass of nodes async_first .. async_end-1 runs in parallel with the nodes before
+     * them; both 0: none */
+    int async_first, async_end;
     struct capacity capacity;
-    size_t memory_bytes, fixed_bytes; /* planned; numbers of the batch and by position */
+    /* memory_bytes: planned buffer; fixed_bytes: inputs of the batch and tables by position */
+    size_t memory_bytes, fixed_bytes;
 
-    /* Placed. What graph_load makes of a batch, and where it goes: the step, starts of groups and
-     * numbers that nodes read, in one piece each, on the host and on the device. */
+    /* Set by graph_place. The image contains the step, the starts of groups and the inputs of
+     * nodes. graph_load fills it on the host and copies it to the device in one piece. */
     char *memory; /* the planned buffer */
     char *host, *image;
     size_t image_bytes;
-    struct step *step;       /* device, in the image */
+    struct step *step;       /* device, within the image */
     struct outcome *outcome; /* device */
 
-    /* At work. Ticks of a pass in which there was a fork, [forks]; the first `joined` of them are
-     * waited for; the last that wrote a gradient of a value is among the first `input_forks`. */
+    /* State of a pass. fork_tick: ticks with a fork, [forks]. The first `joined` forks have been
+     * waited for. The last fork that wrote a gradient of a value is among the first
+     * `input_forks`. */
     int *fork_tick, forks, joined, input_forks, tick;
     bool accumulate; /* gradients of parameters are added to those of earlier micro-batches */
-    /* What is put in the place of values (overwrite.h): [overwrites], in these rows or in all. */
+    /* Replacements of values (overwrite.h), [overwrites], and the rows in which they apply; NULL:
+     * all rows. */
     const struct overwrite *overwrite;
     int overwrites;
     const bool *overwritten;
-    const struct live *live; /* of a step list */
+    const struct live *live; /* step lists only */
 };
 
 struct graph *graph_new(struct arena *arena, const struct ops *ops, enum graph_mode mode,
                         struct parameters *parameters);
-/* A kind of rows; the same one when it is asked for again. */
+/* Return a kind of rows. Equal arguments return the same kind. */
 struct rows *graph_tokens(struct graph *graph, enum field_name field);
 struct rows *graph_sentences(struct graph *graph, enum field_name field, int each);
 struct rows *graph_pairs(struct graph *graph, enum field_name field);
 struct rows *graph_fixed(struct graph *graph, int rows);
-/* Numbers that a node reads; the same ones when they are asked for again. */
+/* Returns the integers that a node reads. Equal arguments return the same input. */
 struct input *graph_input(struct graph *graph, const struct rows *rows, input_fill *fill, int least,
                           int below, const char *what);
-input_fill input_tokens; /* the tokens of a field */
-input_fill input_groups; /* the group of each row */
-/* The group of each row, and where tiles of attention begin, where the table wants them; else
- * NULL. */
+input_fill input_tokens; /* tokens of a field */
+input_fill input_groups; /* index of the group of each row */
+/* Return the group index of each row, and the first rows of attention tiles. NULL if the op table
+ * does not need them. */
 struct input *graph_groups(struct graph *graph, const struct rows *rows);
 struct input *graph_tiles(struct graph *graph, const struct rows *rows);
-/* The packed rows in the order in which a recurrence goes through them: the first tokens of all
- * sentences, the second ones, ..; with `reverse` the last, the last but one, ..; each time the
- * longest sentence first, of equal ones the first. Step s has alive[s] rows. */
+/* Returns the packed rows in the order of a recurrence: the first tokens of all sentences, then the
+ * second tokens, and so on; with `reverse` the last tokens, then the last but one. Within a step
+ * the longest sentence comes first; ties keep the order of the batch. Step s has alive[s] rows. */
 struct input *graph_steps(struct graph *graph, struct rows *rows, bool reverse);
-/* For how many rows step s is launched: those that it has; where more are launched than there are,
- * as many as it may have. Behind the last step 0. */
+/* Returns the number of rows that step s is launched for; 0 after the last step. This is the number
+ * of rows of the step, or an upper bound of it if ops are launched for more rows than exist. */
 int graph_step_rows(const struct rows *rows, int s);
-/* The table [longest, columns] that `fill` makes with `number` when the list is placed. Equal
- * columns, fill and number give the same table; a list has at most GRAPH_POSITIONALS. */
+/* Returns the table [longest, columns] that `fill` computes with `number` when the list is placed.
+ * Equal columns, fill and number return the same table. A list has at most GRAPH_POSITIONALS
+ * tables. */
 struct positional *graph_positional(struct graph *graph, int columns, positional_fill *fill,
                                     double number);
-/* Values by what they hold, as struct value says. Paths live as long as the list. */
+/* Add a value to the list; struct value describes the kinds. The path must live as long as the
+ * list. */
 struct value *graph_value(struct graph *graph, struct rows *rows, int columns, const char *path);
 struct value *graph_statistics(struct graph *graph, struct rows *rows, int columns,
                                const char *path);
 struct value *graph_external(struct graph *graph, struct rows *rows, int columns, const char *path);
 struct value *graph_view(struct graph *graph, struct value *value, int column, int columns,
                          const char *path);
-/* Rows of a value that is not read by views are so far apart as the table's products like it; what
- * stands between them means nothing. For values as wide as a vocabulary. */
+/* Rounds ld up to the multiple that products of the table prefer. The padding between rows is
+ * undefined. For values as wide as a vocabulary; the value must have no views. */
 void graph_widen(struct graph *graph, struct value *value);
-/* A node at the end of the list; in and out are then set by the caller. The type's options are
+/* Appends a node to the list. The caller then sets in and out. The options of the type are
  * copied. */
 struct node *graph_node(struct graph *graph, const struct node_type *type, const void *options,
                         size_t bytes, const char *path);
-/* Another path of an output. */
+/* Adds another path for an output. */
 void graph_alias(struct graph *graph, const char *path, struct value *value);
-/* NULL: no output has that path. */
+/* Returns the value with this path; NULL if there is none. */
 struct value *graph_find(const struct graph *graph, const char *path);
-/* The output of that path, kept to be read after a run. Dies when no output has that
- * path, and names the nearest one. */
+/* Returns the output with this path, and keeps it readable after a run. Dies if no output has the
+ * path; the message names the nearest path. */
 struct value *graph_keep(struct graph *graph, const char *path);
-void graph_keep_losses(struct graph *graph); /* a training list keeps them by itself */
+void graph_keep_losses(struct graph *graph); /* training lists do this by default */
 
-/* ---- what nodes use ---- */
+/* ---- helpers for nodes ---- */
 
-/* The rows that an op is launched for, and its `rows`. */
+/* The number of rows that an op is launched for, and the op's argument `rows`. */
 static inline int graph_rows(const struct value *value)
 {
     return value->rows->launched;
@@ -150,14 +157,16 @@ static inline bool node_adds(const struct graph *graph, const struct node *node,
 {
     return graph->accumulate || node->add_parameter[parameter];
 }
-/* What is issued between these two may run at the same time as what is issued later (on a GPU, on a
- * second stream). Forward: nodes async_first to async_end - 1, and those that are async_forward.
- * Backward: gradients of parameters, of nodes that are `async` or async_sums; FORK_LATE ticks later
- * they are waited for, before a node that is not async adds to them, and at the end. What
- * async_forward and async_input allow is waited for by who reads it. */
+/* Ops issued between the two calls may run in parallel with ops issued later (on a GPU, on a second
+ * stream).
+ *   - Forward: nodes async_first to async_end - 1, and nodes with async_forward.
+ *   - Backward: gradients of parameters, of nodes with `async` or async_sums.
+ * The list waits for these gradients FORK_LATE ticks later, before a node that is not async adds to
+ * them, and at the end of the pass. A node that reads a result of async_forward or async_input
+ * waits for it. */
 enum { FORK_LATE = 6 };
 void graph_fork(struct graph *graph);
 void graph_fork_end(struct graph *graph);
-/* Dropout of a node in training; none in other lists. */
+/* Returns the dropout of a node; no dropout outside of training lists. */
 struct dropout graph_dropout(const struct graph *graph, const char *path, double probability,
                              const struct rows *rows);

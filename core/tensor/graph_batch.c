@@ -1,4 +1,4 @@
-/* What a list reads of a batch: its kinds of rows, and the whole numbers that nodes ask for. */
+/* Inputs of a list from a batch: its kinds of rows, and the integers that nodes read. */
 #include "core/tensor/graph_run.h"
 
 #include <string.h>
@@ -71,7 +71,7 @@ void input_tokens(const struct batch *batch, const struct rows *rows, int32_t *t
     for (int t = 0; t < field->T; t++) to[t] = field->token[t];
 }
 
-/* The first row of group g; of g = groups how many rows there are. */
+/* Returns the first row of group g; for g = groups, the number of rows. */
 static int32_t first_of(const struct batch *batch, const struct rows *rows, int g)
 {
     return rows->of == ROWS_TOKENS ? batch->field[rows->field].start[g] : g * rows->each;
@@ -94,7 +94,7 @@ struct input *graph_groups(struct graph *graph, const struct rows *rows)
     return graph_input(graph, rows, input_groups, 0, INT32_MAX, "a sentence");
 }
 
-/* First rows of tiles; -1 behind the last one. */
+/* Writes the first rows of tiles, then -1. */
 static void input_tiles(const struct batch *batch, const struct rows *rows, int32_t *to)
 {
     int tiles = 0;
@@ -122,7 +122,8 @@ static void input_steps(const struct batch *batch, const struct rows *rows, bool
     const struct field *field = &batch->field[rows->field];
     for (int b = 0; b < field->B; b++) {
         const int length = length_of(field, b);
-        int rank = rows->alive[length]; /* longer ones, and equal ones before it */
+        /* sentences that are longer, and earlier ones of equal length */
+        int rank = rows->alive[length];
         for (int other = 0; other < b; other++) rank += length_of(field, other) == length;
         for (int s = 0, step = 0; s < length; step += rows->alive[s++])
             to[step + rank] = reverse ? field->start[b + 1] - 1 - s : field->start[b] + s;
@@ -147,7 +148,7 @@ struct input *graph_steps(struct graph *graph, struct rows *rows, bool reverse)
                        "a row of a step");
 }
 
-/* Whoever has more than s tokens takes so many rows. */
+/* Step s has a row for each sentence of more than s tokens, so at most launched / (s + 1) rows. */
 int graph_step_rows(const struct rows *rows, int s)
 {
     if (!rows->step_alive) return rows->alive[s];
@@ -157,12 +158,12 @@ int graph_step_rows(const struct rows *rows, int s)
 
 int graph_whole_rows(const struct graph *graph, int rows)
 {
-    int multiple = graph->ops ? graph->ops->row_multiple : 1; /* none: only counted */
+    int multiple = graph->ops ? graph->ops->row_multiple : 1; /* no ops: the list is only counted */
     if (multiple > 1 && rows > ops_few_rows(multiple)) multiple *= OPS_COARSER;
     return (rows + multiple - 1) / multiple * multiple;
 }
 
-/* The least power of two from 64 on that is no less. */
+/* Returns the smallest power of two that is at least 64 and at least `number`. */
 static int power_of_two(int number)
 {
     int power = 64;
@@ -210,13 +211,13 @@ static int64_t rows_before(const struct rows *rows, const struct batch *batch)
     return rows->of == ROWS_PAIRS ? batch->first_sentence / 2 : batch->first_sentence * rows->each;
 }
 
-/* Where the host makes what goes to this place of the image. */
+/* Returns the address in the host's copy of the image. */
 static int32_t *host_of(const struct graph *graph, const int32_t *device)
 {
     return (int32_t *)(void *)(graph->host + ((const char *)device - graph->image));
 }
 
-/* Rows of the longest group. */
+/* Returns the (rounded) number of rows of the longest group. */
 static int longest_of(const struct graph *graph, const struct rows *rows, const int32_t *start)
 {
     int longest = 1;
@@ -225,7 +226,7 @@ static int longest_of(const struct graph *graph, const struct rows *rows, const 
     return graph_whole_longest(graph, rows, longest);
 }
 
-/* alive[s]: sentences of more than s tokens. */
+/* Computes alive[s], the number of sentences with more than s tokens. */
 static void fill_steps(const struct graph *graph, const struct rows *rows, const int32_t *start)
 {
     memset(rows->alive, 0, (size_t)(rows->step_room + 1) * sizeof *rows->alive);
@@ -273,7 +274,7 @@ static void fill_input(struct graph *graph, const struct input *input, const str
 {
     const struct rows *rows = input->rows;
     int32_t *to = host_of(graph, input->data);
-    /* Where more rows are launched than there are, lists of tiles end. */
+    /* Pads with the smallest valid number. In the list of tiles this is -1, which ends the list. */
     for (int t = rows->count; t < rows->launched; t++) to[t] = input->least;
     if (!rows->count) return;
     input->fill(batch, rows, to);

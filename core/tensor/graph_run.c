@@ -1,5 +1,4 @@
-/* A list at work: its batch goes to the device, its nodes run forward and backward, its losses and
- * values come back. */
+/* Running a list: forward and backward passes, and reading losses and values. */
 #include <string.h>
 
 #include "core/tensor/graph_run.h"
@@ -13,7 +12,7 @@ const char *graph_now(void)
     return now;
 }
 
-/* Says so while a node issues its ops. */
+/* Runs a pass of one node; `now` is its path meanwhile. */
 static void issue(struct graph *graph, struct node *node,
                   void (*pass)(struct graph *graph, struct node *node))
 {
@@ -43,7 +42,7 @@ void graph_fork_end(struct graph *graph)
     graph->ops->fork_end();
 }
 
-/* All forks are waited for but the last ones. */
+/* Waits for all forks but the last `late` ones. */
 static void join(struct graph *graph, int late)
 {
     if (graph->forks - late <= graph->joined) return;
@@ -51,8 +50,9 @@ static void join(struct graph *graph, int late)
     graph->joined = graph->forks - late;
 }
 
-/* Waits for what must be done before the backward pass of node i: memory that a fork reads may be
- * another value's after FORK_LATE ticks; a gradient that is added to has its first part. */
+/* Waits for forks that the backward pass of node i depends on. After FORK_LATE ticks, memory that a
+ * fork reads may be reused for another value. A gradient that the node adds to must have its first
+ * part. */
 static void join_before(struct graph *graph, int i)
 {
     const struct node *node = graph->node[i];
@@ -74,7 +74,7 @@ static void join_all(struct graph *graph)
     graph->forks = graph->joined = graph->input_forks = 0;
 }
 
-/* All nodes forward, each by `pass`. */
+/* Runs `pass` for all nodes in forward order. */
 static void pass_forward(struct graph *graph, void (*pass)(struct graph *graph, int i))
 {
     graph->tick = 0;
@@ -116,7 +116,7 @@ void graph_backward(struct graph *graph, bool accumulate)
     join_all(graph);
 }
 
-/* Into the outcome, or added to what is there. */
+/* Computes the losses of the outcome, or adds to them. */
 static void sum_losses(const struct graph *graph, bool add)
 {
     CHECK(graph->loss && graph->loss->kept, "the losses of this list are not kept");
@@ -126,7 +126,7 @@ static void sum_losses(const struct graph *graph, bool add)
     graph->ops->sum(graph->likelihood->data, T, rows, add, &graph->outcome->likelihood);
 }
 
-/* Nothing in the backward pass reads them. */
+/* Sums the losses asynchronously: nothing in the backward pass reads the sums. */
 static void sum_losses_async(struct graph *graph, bool add)
 {
     graph->tick = graph->nodes;
@@ -161,7 +161,7 @@ void graph_learn(struct graph *graph, bool accumulate, void (*finish)(void *cont
         issue_learning(&learning);
         return;
     }
-    memset(&key, 0, sizeof key); /* the gaps between its members, too */
+    memset(&key, 0, sizeof key); /* clears the padding, too */
     key.list = graph;
     key.accumulate = accumulate;
     key.finishes = finish != NULL;
@@ -188,7 +188,7 @@ static void issue_most(void *context)
     for (int i = graph->nodes - 1; i >= 0; i--)
         graph->node[i]->type->backward(graph, graph->node[i]);
     join_all(graph);
-    if (graph->parameters->gradient) /* a step ends with its norm */
+    if (graph->parameters->gradient) /* the norm at the end of a step */
         graph->ops->sum_of_squares(graph->parameters->gradient, graph->parameters->slab,
                                    &graph->outcome->squares);
 }

@@ -1,8 +1,8 @@
-/* A list that is built (graph.h) at work: planned once for the largest batch, then fed batch by
- * batch.
+/* Running a list that is built (graph.h). It is planned once for the largest batch, then run batch
+ * by batch.
  *
- *   plan     graph_plan lays all values into one buffer by their lifetimes; graph_place takes the
- *            memory, and nothing is allocated afterwards
+ *   plan     graph_plan assigns all values to one buffer by their lifetimes; graph_place
+ *            allocates the memory; nothing is allocated afterwards
  *   run      graph_load a batch, then graph_forward and graph_losses or graph_read; a training
  *            step is graph_learn
  *   end      graph_release */
@@ -12,68 +12,72 @@
 
 /* ---- plan.c, plan_place.c ---- */
 
-/* Decides gradients' writers and lifetimes, drops what no kept value needs (GRAPH_INFER), and lays
- * out the memory. Every node of a training list with a loss leads to it. graph_plan counts the
- * bytes only; graph_place takes them, once. */
+/* graph_plan determines the writers of gradients and the lifetimes, removes nodes that no kept
+ * value needs (GRAPH_INFER), and lays out the memory. In a training list with a loss, every node
+ * must lead to the loss. graph_plan only counts the bytes; graph_place allocates them, once. */
 void graph_plan(struct graph *graph, struct capacity capacity);
 void graph_place(struct graph *graph);
-/* Has the table plan what ops need for the largest batch (struct ops: reserve), as graph_place does
- * in the end. Of step lists nothing is recorded, and nothing planned. */
+/* Lets the op table allocate the temporary memory that its ops need for the largest batch (struct
+ * ops: reserve). graph_place calls it last. Step lists are neither recorded nor reserved. */
 void graph_reserve(struct graph *graph);
-/* Of a frozen model: every weight is packed once in the form that its node reads, until
- * parameters_refresh. Nothing where parameters have gradients: what learns is packed by who reads
- * it. */
+/* For a frozen model: packs every weight once in the form that its node reads; valid until
+ * parameters_refresh. Does nothing if the parameters have gradients, because weights that change
+ * are packed on each use. */
 void graph_pack(struct graph *graph);
 void graph_release(struct graph *graph);
 
 /* ---- graph_batch.c, graph_run.c ---- */
 
-/* So many rows, up to what the table launches, so that recorded steps have few different ones: a
- * multiple of its row_multiple, of many rows of four times that. */
+/* Rounds a number of rows up to the number that ops are launched for: a multiple of the table's
+ * row_multiple, or of four times that for many rows. Recorded steps then have few different
+ * sizes. */
 int graph_whole_rows(const struct graph *graph, int rows);
-/* The same of groups: a power of two, but not more than there is room for. */
+/* Rounds a number of groups up to a power of two, limited by the capacity. */
 int graph_whole_groups(const struct graph *graph, const struct rows *rows, int groups);
-/* The same of steps: a multiple of STEPS_MULTIPLE. */
+/* Rounds a number of steps up to a multiple of STEPS_MULTIPLE. */
 static inline int graph_whole_steps(int steps)
 {
     return (steps + STEPS_MULTIPLE - 1) / STEPS_MULTIPLE * STEPS_MULTIPLE;
 }
-/* The same of rows of the longest group: a power of two, or steps; maybe more than was planned for,
- * so ops need room for it (graph_reserve). */
+/* Rounds the length of the longest group up to a power of two; stepped rows, to a multiple of
+ * STEPS_MULTIPLE. The result may exceed the planned length, so ops must reserve memory for it
+ * (graph_reserve). */
 int graph_whole_longest(const struct graph *graph, const struct rows *rows, int longest);
-/* Groups of that kind in a batch of so many sentences. */
+/* Returns the number of groups of this kind in a batch of `sentences` sentences. */
 int graph_groups_of(const struct rows *rows, int sentences);
-/* Rows of a batch, without loading it: T and B of its fields are read. */
+/* Computes the row counts of a batch without loading it. Reads only T and B of the fields. */
 void graph_count(struct graph *graph, const struct batch *batch);
-/* A batch that keeps to the capacities, with every number that nodes read of it; a token or label
- * that a table lacks is a CHECK, as are labels that a loss wants and does not get. first_row of the
- * step is that of the batch. */
+/* Loads a batch and all inputs of nodes. The batch must fit into the capacities. A token or label
+ * out of range, or missing labels, fail a CHECK. Sets first_row of the step to that of the
+ * batch. */
 void graph_load(struct graph *graph, const struct batch *batch);
-/* Everything of the step but first_row, from the next graph_load on; only training reads it. */
+/* Sets all of the step but first_row, from the next graph_load on. Only training reads it. */
 void graph_set_step(struct graph *graph, const struct step *step);
-/* A step list's rows, in the place of a batch. */
+/* Sets the rows of a step list; replaces graph_load. */
 void graph_set_live(struct graph *graph, const struct live *live, int rows);
-/* Issues the ops of all nodes for the loaded batch, or the live rows. A device may still compute
- * when it returns: what reads a result (graph_read, graph_losses, graph_outcome) waits. */
+/* Issues the ops of all nodes for the loaded batch or the live rows. A device may still be
+ * computing on return; functions that read a result (graph_read, graph_losses, graph_outcome)
+ * wait. */
 void graph_forward(struct graph *graph);
-/* The path of the node that issues ops now; NULL: none does. */
+/* Returns the path of the node that is issuing ops; NULL if there is none. */
 const char *graph_now(void);
-/* Issues the ops that compute the gradients, after graph_forward of the same batch. Training lists
- * only. `accumulate`: gradients of parameters are added to what is there instead of assigned. */
+/* Issues the ops of the backward pass, after graph_forward of the same batch. Training lists only.
+ * `accumulate`: add to the gradients of parameters instead of assigning them. */
 void graph_backward(struct graph *graph, bool accumulate);
-/* Forward, sums of the losses, backward of the loaded batch, and what `finish` issues behind it
- * (NULL: nothing), as one run of the table. `accumulate`: behind another micro-batch of the step.
- * Under one context `finish` always issues the same. */
+/* Runs forward, the sums of the losses, backward and then `finish` (may be NULL) for the loaded
+ * batch, as one run of the table. `accumulate`: the step has earlier micro-batches. `finish` must
+ * issue the same ops whenever the context is the same. */
 void graph_learn(struct graph *graph, bool accumulate, void (*finish)(void *context),
                  void *context);
-/* Multiply-adds twice, of one forward pass with the loaded counts. */
+/* Returns the floating point operations (two per multiply-add) of one forward pass with the loaded
+ * counts. */
 double graph_flops(const struct graph *graph);
-/* The same, and more of nodes that are slower: what time is proportional to. */
+/* Returns the operations weighted by the slowness of each node; time is proportional to it. */
 double graph_work(const struct graph *graph);
-/* What the outcome is: waits for all that was issued. */
+/* Returns the outcome. Waits for all issued ops. */
 struct outcome graph_outcome(const struct graph *graph);
-/* The outcome of the loaded batch alone: sums over the rows of the two losses that the list has
- * just computed and keeps. */
+/* Returns the outcome of the loaded batch alone: the sums over rows of the two losses. The list
+ * must keep its losses. */
 struct outcome graph_losses(const struct graph *graph);
-/* Rows of a kept value to the host, as real. */
+/* Copies the rows of a kept value to the host, as real. */
 void graph_read(const struct graph *graph, const struct value *value, real *to);

@@ -1,4 +1,5 @@
-/* Sentinels share memory with buffers of other times: each is set when its buffer begins. */
+/* Detects writes outside of a planned buffer. Buffers share memory over time, so the sentinel of a
+ * buffer is written when its lifetime begins. */
 #include "core/tensor/guard.h"
 
 #include <stdlib.h>
@@ -6,7 +7,8 @@
 
 enum { SENTINEL = 0xA5 };
 
-/* Sets the sentinels of buffers that begin to live at a tick, or checks those of all that live. */
+/* set: writes the sentinels of buffers whose lifetime begins at the node's tick. Otherwise checks
+ * the sentinels of all buffers that are live at this tick. */
 static void visit(const struct graph *graph, int node, bool backward, bool set)
 {
     const int tick = backward ? 2 * graph->nodes - 1 - node : node;

@@ -1,7 +1,7 @@
-/* What the debug build (STRESS) does around every list: the planned memory is filled with NaN
- * before a forward pass, and a sentinel stands behind every buffer and is looked at after every
- * node. A node that reads what nobody wrote spreads NaN into the loss; one that writes too far is
- * named. Nothing of it exists in other builds. */
+/* Detects reads of unwritten memory and writes outside of a buffer; debug build (STRESS) only.
+ * Fills the planned memory with NaN before a forward pass: a read of unwritten memory makes the
+ * loss NaN. Puts a sentinel after every buffer and checks it after every node: a write past the end
+ * names the node. Other builds contain nothing of it. */
 #pragma once
 
 #include "core/tensor/graph.h"
@@ -13,7 +13,7 @@ enum { GUARD_BYTES = 0 };
 #endif
 
 void guard_poison(struct graph *graph);
-/* Around a node of the list: buffers that begin to live get their sentinels; all that live keep
- * them. */
+/* Called before and after each node. guard_before writes the sentinels of buffers whose lifetime
+ * begins; guard_after checks the sentinels of all live buffers. */
 void guard_before(const struct graph *graph, int node, bool backward);
 void guard_after(const struct graph *graph, int node, bool backward);

@@ -1,6 +1,5 @@
-/* What a list (graph.h) is made of: kinds of rows, numbers of the batch, values, nodes and their
- * types. Whoever writes a node reads this; the list knows no model: nodes say which rows, numbers
- * and losses there are. */
+/* Parts of a list (graph.h): kinds of rows, inputs of the batch, values, nodes and node types. The
+ * list is independent of any model: the nodes declare their rows, inputs and losses. */
 #pragma once
 
 #include <string.h>
@@ -11,54 +10,57 @@
 
 /* ---- rows, and numbers of the batch ---- */
 
-/* What the rows of values are. A list declares the kinds that it has; a row is one of */
+/* Kinds of rows of a value. A list declares the kinds that it uses. */
 enum rows_of {
-    ROWS_TOKENS,    /* the tokens of a field; in a step list the live rows */
-    ROWS_SENTENCES, /* `each` rows for every sentence of a field */
+    ROWS_TOKENS,    /* the tokens of a field; in a step list, the live rows */
+    ROWS_SENTENCES, /* `each` rows per sentence of a field */
     ROWS_PAIRS,     /* the pairs of neighboring sentences of a field: 0 and 1, 2 and 3, .. */
-    ROWS_FIXED      /* `each` rows, whatever the batch holds */
+    ROWS_FIXED      /* `each` rows, independent of the batch */
 };
 enum { STEPS_MULTIPLE = 16 };
 struct rows {
     enum rows_of of;
     enum field_name field;
-    int each;       /* of ROWS_SENTENCES and ROWS_FIXED */
-    int index;      /* among the kinds of the list: in first_row of struct step */
-    bool idle;      /* all nodes with such rows were dropped: a batch need not have them */
-    int room;       /* rows planned for, */
-    int group_room; /* and groups */
-    /* Of the loaded batch: rows; sentences (or pairs), of which group g has the rows start[g] ..
-     * start[g+1]-1. */
+    int each;       /* for ROWS_SENTENCES and ROWS_FIXED */
+    int index;      /* index among the kinds of the list and in first_row of struct step */
+    bool idle;      /* all nodes with such rows were pruned, so a batch may lack these rows */
+    int room;       /* capacity in rows */
+    int group_room; /* capacity in groups */
+    /* Counts of the loaded batch: rows, and groups (sentences or pairs). Group g has the rows
+     * start[g] .. start[g+1]-1. */
     int count, groups;
-    /* Rows and groups that ops are launched for, where the table has a row_multiple more than there
-     * are (graph_whole_rows, graph_whole_groups): groups behind the last one have no rows. */
+    /* Rows and groups that ops are launched for. If the row_multiple of the table is above 1, they
+     * are rounded up (graph_whole_rows, graph_whole_groups), and the groups after the last real one
+     * are empty. */
     int launched, launched_groups;
-    int longest;    /* no group has more rows: where more are launched, a multiple of STEPS_MULTIPLE
-                     * of stepped ones, else in steps of a factor of 2 */
-    int32_t *start; /* device [launched_groups+1] */
-    int32_t *counted; /* device [1]: `count`, where ops are launched for more; else NULL */
-    /* Where nodes go through sentences token by token (graph_steps): on the host, how many of them
-     * have more than s tokens, alive[0] .. alive[step_room], which is 0. Where more rows are
-     * launched, so on the device, and how many rows all steps before s have; else NULL. */
+    /* Upper bound of the rows of a group. Rounded up if rows are: to a multiple of STEPS_MULTIPLE
+     * for stepped rows, else to a power of two. */
+    int longest;
+    int32_t *start;   /* device [launched_groups+1] */
+    int32_t *counted; /* device [1]: `count`, if ops are launched for more rows; else NULL */
+    /* For nodes that process sentences token by token (graph_steps). alive[s], on the host, is the
+     * number of sentences with more than s tokens, s = 0 .. step_room; the last is 0. If more rows
+     * are launched than exist, the device has a copy (step_alive) and the number of rows of all
+     * steps before s (step_begin); else both are NULL. */
     bool stepped;
     int step_room;
     int *alive;
     int32_t *step_alive, *step_begin; /* [step_room + 2] */
 };
 
-/* Whole numbers, one per row, that a node reads: made on the host when a batch is loaded. The
- * function writes to[0] .. to[rows->count - 1]; it is not asked where there are no rows. */
+/* Integers that a node reads, one per row, computed on the host when a batch is loaded. The
+ * function writes to[0] .. to[rows->count - 1]. It is not called if there are no rows. */
 typedef void input_fill(const struct batch *batch, const struct rows *rows, int32_t *to);
 struct input {
-    const char *what; /* "a token" */
+    const char *what; /* name for messages: "a token" */
     input_fill *fill;
     const struct rows *rows;
-    int least, below; /* every number is from `least` up to, but not, `below` */
+    int least, below; /* every number n satisfies least <= n < below */
     int32_t *data;    /* device [count of the rows] */
 };
 
-/* Numbers by position, [longest, columns], that a node reads: made when the list is placed, by a
- * function with a number of its own choice. */
+/* Table by position, [longest, columns], that a node reads. A function fills it when the list is
+ * placed; `number` is a parameter of this function. */
 typedef void positional_fill(int positions, int columns, double number, real *to);
 struct positional {
     positional_fill *fill;
@@ -67,24 +69,27 @@ struct positional {
     real *data; /* device */
 };
 
-/* Where the rows of a step list stand, filled by who steps (core/model/stepper.h); all arrays are
- * device memory. Row r extends a sentence by one token. */
+/* State of the rows of a step list, filled by the stepper (core/model/stepper.h). Row r extends a
+ * sentence by one token. All arrays are device memory. */
 struct live {
-    int position;                 /* of that token in its sentence, from 0; the same for all rows */
-    int cache_row;                /* row of the caches where row 0 of this step goes */
-    const int32_t *previous;      /* [rows] the token before, -1 at a sentence's start */
-    const int32_t *positions;     /* [rows] `position` */
-    const int32_t *begin, *index; /* keys of its own sentence: [rows+1], cache rows by position */
-    const int32_t *cross_begin, *cross_index; /* keys of the source: [rows+1], its token rows */
-    int cross_longest;                        /* no row has more of them */
+    /* position of the token in its sentence, from 0; equal for all rows */
+    int position;
+    int cache_row;            /* row of the caches that row 0 of this step is written to */
+    const int32_t *previous;  /* [rows] previous token; -1 at the start of a sentence */
+    const int32_t *positions; /* [rows] `position` */
+    /* keys of the row's own sentence: [rows+1], cache rows in order of position */
+    const int32_t *begin, *index;
+    /* keys of the source sentence: [rows+1], its token rows */
+    const int32_t *cross_begin, *cross_index;
+    int cross_longest; /* upper bound of the source keys of a row */
 };
 
 /* ---- values and nodes ---- */
 
-/* A region of the planned memory, alive from tick `first` to tick `last`: forward of node i is tick
- * i, its backward tick 2N-1-i; first -1: it is not used. */
+/* A region of the planned memory, alive from tick `first` to tick `last`. The forward pass of node
+ * i is tick i; its backward pass is tick 2N-1-i. first is -1 if the region is unused. */
 struct region {
-    const char *path; /* of the value */
+    const char *path; /* path of the value */
     int first, last;
     size_t bytes;
     int64_t offset;
@@ -93,18 +98,19 @@ struct region {
 struct value {
     const char *path;
     struct rows *rows;
-    int columns, ld; /* ld: elements from row to row */
+    int columns, ld; /* ld: distance of two rows in elements */
     struct node *maker;
-    struct value *parent; /* of a view: columns [column, column + columns) of the parent */
+    /* views only: the view is columns [column, column + columns) of the parent */
+    struct value *parent;
     int column;
 
-    bool real;     /* statistics: `real` instead of activations */
-    bool viewed;   /* has views: of a training list only they are read */
-    bool external; /* memory is given by the caller (step lists) */
-    bool in_place; /* the gradient takes the place of the data */
+    bool real;     /* element type is `real` (statistics) instead of activations */
+    bool viewed;   /* has views; a training list reads only the views */
+    bool external; /* the caller provides the memory (step lists) */
+    bool in_place; /* the gradient overwrites the data */
     bool cache;    /* an external value that collects the rows of all steps */
     bool kept;     /* alive until the end of the run */
-    bool written;  /* its gradient has a writer already (while the list is planned) */
+    bool written;  /* the gradient has a writer already (while the list is planned) */
 
     struct region data_region, gradient_region;
     void *data, *gradient; /* device pointers after graph_place */
@@ -115,7 +121,7 @@ enum {
     NODE_OUTPUTS = 10,
     NODE_READS = 4,
     ZEROS_IN = 3,
-    NODE_PARAMETERS = 2 * ATTENTION_BRANCHES /* two matrices of a gate per branch */
+    NODE_PARAMETERS = 2 * ATTENTION_BRANCHES /* two matrices per branch of a gate */
 };
 
 struct graph;
@@ -123,30 +129,35 @@ struct graph;
 struct node {
     const struct node_type *type;
     const char *path;
-    void *options; /* of the type's own struct */
-    /* Filled from 0 without gaps; an output is no view and has this one maker. */
+    void *options; /* options struct of the type */
+    /* Filled from 0 without gaps. An output is not a view, and this node is its only maker. */
     struct value *in[NODE_INPUTS], *out[NODE_OUTPUTS];
-    const struct input *read[NODE_READS]; /* what graph_input gave */
+    const struct input *read[NODE_READS]; /* returned by graph_input */
     struct parameter *parameter[NODE_PARAMETERS];
-    bool add_in[NODE_INPUTS];            /* gradient of in[i] has an earlier writer */
-    bool add_parameter[NODE_PARAMETERS]; /* the same, within one backward pass */
+    bool add_in[NODE_INPUTS]; /* an earlier node writes the gradient of in[i] */
+    /* an earlier node of the same backward pass writes the gradient of this parameter */
+    bool add_parameter[NODE_PARAMETERS];
     struct dropout dropout;
-    /* Forward multiplies by parameter[0], as it is or transposed, and reads it in no other way. */
+    /* multiplies: forward reads parameter[0] only as a factor of a product. transposed: the factor
+     * is the transposed parameter. */
     bool multiplies, transposed;
-    /* Gradients of its parameters may be computed asynchronously (graph_fork): they read the data
-     * of in[0], if there is one, and the gradient of out[0]. */
+    /* The gradients of its parameters may be computed asynchronously (graph_fork). They read the
+     * data of in[0], if the node has inputs, and the gradient of out[0]. */
     bool async;
-    /* Only their last sums may be: of what backward leaves in the place of out[0]'s gradient. */
+    /* Only the last sums may be asynchronous. They read what backward leaves in the memory of the
+     * gradient of out[0]. */
     bool async_sums;
-    /* So may be forward, because the next node does not read it; or the gradient of in[0], which
-     * the next node does not read and only async nodes write. */
+    /* async_forward: forward may be asynchronous, because the next node does not read the result.
+     * async_input: so may the gradient of in[0], which the next node does not read and only async
+     * nodes write. */
     bool async_forward, async_input;
-    bool waits_forward, waits_backward; /* reads what one of these has written */
-    /* The gradient of out[0] is that of in[0]: whoever writes it does what backward would do. */
+    bool waits_forward, waits_backward; /* reads a result of an asynchronous pass */
+    /* The gradient of out[0] is also the gradient of in[0]. The writer of this gradient does the
+     * work of backward. */
     bool passes;
-    /* Rows behind the count are zero in the data of in[0] and in the gradient of out[0]. */
+    /* Rows from the count on are zero in the data of in[0] and in the gradient of out[0]. */
     bool zeros;
-    double slower; /* its operations take so much longer than those of large products; 0: not so */
+    double slower; /* time per operation relative to large products; 0 means 1 */
 };
 
 #define READS_IN(i) (1u << (i))
@@ -155,24 +166,26 @@ struct node {
 #define LEAVES_ZEROS (1u << 30)
 
 /* forward writes all outputs. backward writes the gradient of every in[] that is not `real`, or
- * adds to it where add_in, and of every parameter (node_adds); the gradient of an output that
- * nobody reads is NULL. Rows are ld apart. Only ops look into data; nothing is allocated. */
+ * adds to it if add_in is set, and the gradient of every parameter (node_adds). The gradient of an
+ * output without readers is NULL. Rows are ld apart. Only ops access the data. Nodes allocate
+ * nothing. */
 struct node_type {
     const char *name;
     void (*forward)(struct graph *graph, struct node *node);
     void (*backward)(struct graph *graph, struct node *node);
-    /* READS_IN, READS_OUT: whose data backward needs. SOLE_READER: backward cannot add to gradients
-     * of inputs, so no other node may read them. LEAVES_ZEROS: of a training list, rows behind the
-     * count are zero in outputs and, behind backward, in gradients of in[0] to in[ZEROS_IN - 1]. */
+    /* READS_IN, READS_OUT: backward reads the data of this input or output. SOLE_READER: backward
+     * cannot add to gradients of inputs, so no other node may read the inputs. LEAVES_ZEROS: in a
+     * training list, rows from the count on are zero in outputs and, after backward, in the
+     * gradients of in[0] to in[ZEROS_IN - 1]. */
     unsigned backward_reads;
-    /* Floating point operations of one forward pass with the counts of the loaded batch (a backward
-     * pass of matrix products takes twice as many). NULL: not worth counting. */
+    /* Floating point operations of one forward pass with the counts of the loaded batch. The
+     * backward pass of a matrix product takes twice as many. NULL: negligible. */
     double (*flops)(const struct node *node);
 };
 
-/* OP_forward and OP_backward of a type that is one op each way: `fill` is a call that fills
- * `arguments`, the same both ways, from graph and node. Recorded arguments may be compared byte by
- * byte, so what is not filled is zero, and gaps are, too. */
+/* Defines OP_forward and OP_backward of a node type that is one op in each direction. `fill` is a
+ * call that fills `arguments` from graph and node; it is the same in both directions. All other
+ * members and the padding are zero, because recorded arguments may be compared byte by byte. */
 #define NODE_OP(op, type, fill)                                                                    \
     static void op##_forward(struct graph *graph, struct node *node)                               \
     {                                                                                              \

@@ -1,7 +1,7 @@
-/* Numbers go where a node has just written, by the op that fills activations from the host. */
+/* Interventions: overwrites columns of a node's outputs right after the node, by write_act. */
 #include "core/tensor/overwrite.h"
 
-enum { CHUNK = 1 << 14 }; /* numbers that are written at once */
+enum { CHUNK = 1 << 14 }; /* numbers per call of write_act */
 
 void graph_overwrite(struct graph *graph, const struct overwrite *overwrite, int count,
                      const bool *rows)
@@ -20,7 +20,7 @@ void graph_overwrite(struct graph *graph, const struct overwrite *overwrite, int
     graph->overwritten = rows;
 }
 
-/* Rows [first, first + rows). */
+/* Writes rows [first, first + rows). */
 static void put(const struct graph *graph, const struct overwrite *one, const real *number,
                 int first, int rows)
 {

@@ -1,5 +1,5 @@
-/* Where parameters lie and how they start. A start value is a function of seed, path and index
- * alone: it changes neither with the order of parameters nor with how many threads there are. */
+/* Layout and initial values of parameters. An initial value is a function of seed, path and index
+ * alone: it depends neither on the order of parameters nor on the number of threads. */
 #include "core/tensor/parameter.h"
 
 #include <math.h>
@@ -77,7 +77,7 @@ void parameters_place(struct parameters *parameters, const struct ops *ops, bool
                               : ops->alloc((size_t)parameters->slab * ops->act_bytes);
 }
 
-/* op(operand) is [K, N]. */
+/* Bytes of a packed operand; op(operand) is [K, N]. */
 static size_t bytes_packed(const struct parameter *p, const struct ops *ops, bool transposed)
 {
     const int K = transposed ? p->columns : p->rows, N = transposed ? p->rows : p->columns;
@@ -165,10 +165,9 @@ static double start_value(const struct parameter *parameter, struct random_key k
     return start_uniform(limit, key, i);
 }
 
-/* A value is a function of its place, so whoever computes it gets the same. */
 void parameters_start(struct parameters *parameters, uint32_t seed)
 {
-    enum { MANY = 1 << 18 }; /* values that are worth more threads */
+    enum { MANY = 1 << 18 }; /* number of values from which threads are worth it */
     real *host = heap_alloc((size_t)parameters->slab * sizeof(real));
     for (int p = 0; p < parameters->count; p++) {
         const struct parameter *parameter = parameters->item[p];
@@ -191,7 +190,7 @@ void parameters_refresh(struct parameters *parameters)
     const size_t bytes = (size_t)parameters->slab * sizeof(real);
     parameters_forget_packed(parameters);
     if ((void *)parameters->operand == (void *)parameters->master) return;
-    real *host = heap_alloc(bytes); /* write_act reads no device memory */
+    real *host = heap_alloc(bytes); /* write_act reads host memory */
     ops->download(host, parameters->master, bytes);
     ops->write_act(parameters->operand, 1, parameters->slab, parameters->slab, host);
     free(host);

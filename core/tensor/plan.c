@@ -1,19 +1,19 @@
-/* From a list of nodes to regions of one buffer: who writes gradients first, and from when to when
- * each value lives. Lifetimes are exact, so the buffer is little larger than what lives at its
- * worst tick. */
+/* Memory planner: determines the first writer of each gradient and the lifetime of each value, and
+ * assigns regions of one buffer. Lifetimes are exact, so the buffer is little larger than the live
+ * values at its worst tick. */
 #include "core/tensor/plan.h"
 
 #include <stdlib.h>
 
 #include "core/tensor/guard.h"
 
-/* The value that a view is of, or the value itself. */
+/* Returns the parent of a view, or the value itself. */
 static struct value *root_of(struct value *value)
 {
     return value->parent ? value->parent : value;
 }
 
-/* A region lives at that tick, too. */
+/* Extends the lifetime of a region to include a tick. */
 static void extend(struct region *region, int tick)
 {
     if (region->first < 0 || tick < region->first) region->first = tick;
@@ -44,7 +44,7 @@ static void live_forward(struct graph *graph)
         const struct node *node = graph->node[i];
         for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
             struct value *value = root_of(node->in[k]);
-            /* An earlier node has made it. */
+            /* an earlier node has made it */
             CHECK(value->external || value->data_region.first >= 0, "%s reads %s before it is made",
                   node->path, value->path);
             if (!value->external) extend(&value->data_region, i);
@@ -54,7 +54,7 @@ static void live_forward(struct graph *graph)
     }
 }
 
-/* What an async node reads lives as long as the node may take. */
+/* Extends the lifetimes of what an async node reads until the node must be done. */
 static void live_async(const struct graph *graph, const struct node *node, int tick)
 {
     const int end = 2 * graph->nodes - 1;
@@ -68,7 +68,8 @@ static void live_async(const struct graph *graph, const struct node *node, int t
         extend(&root_of(node->out[0])->gradient_region, last);
 }
 
-/* Whether all who write to the gradient of a value, and its views, leave zeros behind its rows. */
+/* True if all writers to the gradient of a value or of its views leave zeros in the trailing
+ * rows. */
 static bool gradient_is_zero_behind(const struct graph *graph, const struct value *value)
 {
     for (int i = 0; i < graph->nodes; i++) {
@@ -91,7 +92,8 @@ static void find_zeros(struct graph *graph)
     }
 }
 
-/* Some gradient comes to it, or it begins one. */
+/* True if the node has a backward pass: an output has a gradient, or the node has no output but
+ * statistics (a loss). */
 static bool learns(const struct node *node)
 {
     bool any = false;
@@ -140,10 +142,10 @@ static void live_backward(struct graph *graph)
     }
 }
 
-/* ---- what an infer list does without ---- */
+/* ---- pruning of inference lists ---- */
 
-/* An infer list without what nobody asks for: nodes that no kept value depends on, the numbers of
- * the batch that only they read, the kinds of rows that only they had. */
+/* Removes what no kept value depends on: nodes, the inputs of the batch that only they read, and
+ * the kinds of rows that only they have. */
 static bool is_read(const struct graph *graph, const struct input *input)
 {
     bool read = false;
@@ -152,7 +154,7 @@ static bool is_read(const struct graph *graph, const struct input *input)
     return read;
 }
 
-/* Drops the numbers of the batch that no node reads any more. */
+/* Drops the inputs that no node reads any more. */
 static void drop_inputs(struct graph *graph)
 {
     int left = 0;
@@ -169,7 +171,7 @@ static bool has_rows(const struct node *node, const struct rows *rows)
     return found;
 }
 
-/* Says which kinds of rows only the dropped nodes had. */
+/* Marks the kinds of rows that only dropped nodes have as idle. */
 static void drop_rows(struct graph *graph, struct node *const *dropped, int count)
 {
     for (int k = 0; k < graph->kinds; k++) {
@@ -205,10 +207,10 @@ static void prune(struct graph *graph)
     drop_rows(graph, dropped, gone);
 }
 
-/* ---- what a second stream may compute ---- */
+/* ---- work for a second stream ---- */
 
-/* What need not be on the way from node to node, so that a second stream may compute it: products
- * whose results the next node does not read, and nodes that need nothing of those before them. */
+/* Finds work off the critical path, which a second stream may compute: products whose results the
+ * next node does not read, and nodes that do not depend on the nodes before them. */
 static int place_of(const struct graph *graph, const struct node *node)
 {
     int i = 0;
@@ -223,7 +225,8 @@ static bool reads(const struct node *node, const struct value *value)
     return false;
 }
 
-/* Whether all who read what node `made` has made, or views of it, are async, and none is next. */
+/* True if all readers of `value` or its views after node `made` are async, and none is the next
+ * node. */
 static bool readers_are_async(const struct graph *graph, int made, const struct value *value)
 {
     for (int i = made + 1; i < graph->nodes; i++)
@@ -231,7 +234,7 @@ static bool readers_are_async(const struct graph *graph, int made, const struct 
     return true;
 }
 
-/* Products of a list that need not be on the way from node to node. */
+/* Finds products of the list that are off the critical path. */
 static void find_products(struct graph *graph)
 {
     for (int i = 0; i < graph->nodes; i++) {
@@ -247,7 +250,7 @@ static void find_products(struct graph *graph)
     }
 }
 
-/* Whether a node reads nothing but what nodes from `first` on have made. */
+/* True if all inputs of a node are made by nodes from `first` on. */
 static bool needs_only(const struct graph *graph, const struct node *node, int first)
 {
     for (int k = 0; k < NODE_INPUTS && node->in[k]; k++)
@@ -256,14 +259,15 @@ static bool needs_only(const struct graph *graph, const struct node *node, int f
     return true;
 }
 
-/* Nodes that need nothing of those before them, as the beginning of a decoder, which reads its own
- * words: they run at the same time as these, and whoever comes next waits for them. Guards know
- * ticks alone. */
+/* Finds the longest run of nodes that does not depend on earlier nodes, for example the beginning
+ * of a decoder, which reads only its own tokens. It runs in parallel with the earlier nodes; the
+ * node after it waits for both. Not in builds with guards, because guards assume the order of
+ * ticks. */
 static void find_beginning(struct graph *graph)
 {
     int first = 0, end = 0;
     if (!graph->ops->fork || GUARD_BYTES) return;
-    for (int i = 1; i < graph->nodes; i++) { /* the most that follow a node without inputs */
+    for (int i = 1; i < graph->nodes; i++) { /* longest run that starts at a node without inputs */
         int behind = i;
         if (graph->node[i]->in[0]) continue;
         while (behind < graph->nodes && needs_only(graph, graph->node[behind], i)) behind++;
@@ -271,7 +275,7 @@ static void find_beginning(struct graph *graph)
     }
     if (!end) return;
     graph->async_first = first, graph->async_end = end;
-    graph->node[end]->waits_forward = true; /* from there on their memory may be another's */
+    graph->node[end]->waits_forward = true; /* memory of these nodes may be reused from here on */
     for (int i = first; i < end; i++) {
         graph->node[i]->async_forward = false;
         for (int k = 0; k < NODE_OUTPUTS && graph->node[i]->out[k]; k++)
@@ -281,8 +285,8 @@ static void find_beginning(struct graph *graph)
 
 /* ---- memory ---- */
 
-/* Regions that live at different ticks share memory: offsets are found greedily by size (Pisarchyk
- * and Lee 2020, arXiv 2001.03288), and checked. */
+/* Regions that live at different ticks share memory. Offsets are assigned greedily by size
+ * (Pisarchyk and Lee 2020, arXiv 2001.03288), and checked. */
 static int by_size(const void *a, const void *b)
 {
     const struct region *x = *(struct region *const *)a, *y = *(struct region *const *)b;
@@ -306,9 +310,9 @@ static int64_t end_of(const struct region *region)
     return region->offset + (int64_t)region->bytes;
 }
 
-/* The largest regions first, for they fit into the fewest gaps; each at the lowest offset where it
- * overlaps none that lives at one time with it. Between such neighbors, by their offsets, that is
- * the first gap of its size, or behind them all. Returns how much memory all take. */
+/* Assigns offsets, the largest region first. Each region gets the lowest offset at which it
+ * overlaps no region that lives at the same time: the first large enough gap between these
+ * neighbors in order of offset, or the end. Returns the total bytes. */
 static int64_t place_regions(struct region **region, int count, struct arena *arena)
 {
     struct region **neighbor = ARENA_ARRAY(arena, struct region *, count + 1);
@@ -339,7 +343,7 @@ static void check_regions(struct region *const *region, int count)
                   "planner: %s and %s overlap", region[i]->path, region[j]->path);
 }
 
-/* Rows of every kind, and what stands beside the planned memory. */
+/* Computes the capacity of every kind of rows, and the bytes outside of the planned buffer. */
 static void plan_rows(struct graph *graph)
 {
     const struct capacity *capacity = &graph->capacity;
@@ -358,8 +362,8 @@ static void plan_rows(struct graph *graph)
         graph->fixed_bytes += plan_positional_bytes(graph, w);
 }
 
-/* Regions of a value that the list makes: of its data, and of a gradient that has its own. Returns
- * how many. */
+/* Collects the regions of a value that the list makes: its data, and its gradient if that does not
+ * overwrite the data. Returns their number. */
 static int plan_value(const struct graph *graph, struct value *value, struct region **region)
 {
     struct region *data = &value->data_region, *gradient = &value->gradient_region;

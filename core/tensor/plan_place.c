@@ -1,10 +1,11 @@
-/* The memory of a planned list: what its values, numbers of the batch and tables by position take,
- * and where they point. */
+/* Memory of a planned list: allocates the buffers of values, inputs of the batch and tables by
+ * position, and sets the pointers to them. */
 #include <stdlib.h>
 
 #include "core/tensor/plan.h"
 
-/* The next `numbers` of an image of which `bytes` are taken; NULL while it is only counted. */
+/* Returns the address of the next `numbers` integers of an image, after `bytes` bytes, and advances
+ * `bytes`; NULL while the image is only counted. */
 static int32_t *take(char *image, size_t *bytes, int numbers)
 {
     char *at = image ? image + *bytes : NULL;
@@ -54,7 +55,7 @@ void graph_place(struct graph *graph)
     graph->outcome = ops->alloc(sizeof *graph->outcome);
     plan_image(graph, graph->image);
     for (int w = 0; w < graph->positionals; w++) place_positional(graph, w);
-    for (int v = 0; v < graph->values; v++) { /* a view comes behind what it is of */
+    for (int v = 0; v < graph->values; v++) { /* a view comes after its parent */
         struct value *value = graph->value[v];
         const struct value *whole = value->parent;
         if (whole) {

@@ -1,4 +1,5 @@
-/* The two types of numbers of the op table (ops.h): real, and what only a backend looks into. */
+/* The two number types of the op table (ops.h). `real` is float, or double in the double build.
+ * `struct act` is opaque: only a backend reads its contents. */
 #pragma once
 
 #ifdef SANLAB_DOUBLE
