@@ -1,4 +1,4 @@
-/* Rows of a table by token, with what is added to them by position. */
+/* Embedding: rows of a table by token, plus positional encoding and bias. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,11 +7,11 @@
 
 struct embedding {
     double scale;
-    const struct positional *sinusoid; /* NULL: none is added */
+    const struct positional *sinusoid; /* NULL: no positional encoding */
 };
 
-/* Numbers of the batch, in read[]. A step list has none; the order is NULL where the table does not
- * want it, positions where no sinusoids are added. */
+/* Indices in read[]. A step list has no inputs. The order is NULL if the op table does not need it;
+ * the positions are NULL without positional encoding. */
 enum { READ_TOKEN, READ_POSITION, READ_ORDER };
 
 static void previous_tokens(const struct batch *batch, const struct rows *rows, int32_t *to)
@@ -22,15 +22,15 @@ static void previous_tokens(const struct batch *batch, const struct rows *rows, 
         if (field->start[b] < field->T) to[field->start[b]] = -1;
 }
 
-/* Rows by the token that `fill` gives them, from -1 on, and of one token in their order: tokens are
- * counted, and a row goes behind those of all lesser ones. */
+/* Sorts rows by the token from `fill` (-1 included), ties by index: a counting sort. */
 static void sort_rows(const struct batch *batch, const struct rows *rows, input_fill *fill,
                       int32_t *to)
 {
     int32_t *token = heap_alloc((size_t)rows->count * sizeof *token), most = -1;
     fill(batch, rows, token);
     for (int t = 0; t < rows->count; t++) most = token[t] > most ? token[t] : most;
-    /* Where the next row of a token goes, at token + 1; before, how many there are, one later. */
+    /* place[token + 1] is the next index for a row of this token. At first place[token + 2] counts
+     * the rows of the token. */
     SCOPED(heap_free) int32_t *place = heap_alloc(((size_t)most + 3) * sizeof *place);
     for (int t = 0; t < rows->count; t++) place[token[t] + 2]++;
     for (int32_t i = 0; i <= most; i++) place[i + 1] += place[i];
@@ -48,7 +48,7 @@ static void rows_by_previous(const struct batch *batch, const struct rows *rows,
     sort_rows(batch, rows, previous_tokens, to);
 }
 
-/* Of rows of sentences: the first, the second, .. of each. */
+/* Rows of sentences: their index in the sentence, 0 .. each-1. */
 static void places(const struct batch *batch, const struct rows *rows, int32_t *to)
 {
     (void)batch;
@@ -60,7 +60,7 @@ static void rows_by_place(const struct batch *batch, const struct rows *rows, in
     sort_rows(batch, rows, places, to);
 }
 
-/* What a layer's rows take of the table, and in which order. */
+/* Return the table row for each row of a layer, and the rows sorted by it. */
 static input_fill *tokens_of(const struct embed_layer *layer)
 {
     if (layer->rows->of == ROWS_SENTENCES) return places;
@@ -83,7 +83,8 @@ static void positions(const struct batch *batch, const struct rows *rows, int32_
 static void fill_sinusoids(int length, int columns, double timescale, bool halves, real *to)
 {
     const int half = columns / 2;
-    const double steps = halves ? half - 1 : half; /* from 1 to 1/timescale, or short of it */
+    /* Rates from 1 to 1 / timescale inclusive (halves) or exclusive. */
+    const double steps = halves ? half - 1 : half;
     const double range = elementary_log(timescale);
     for (int k = 0; k < half; k++) {
         const double rate = half > 1 ? elementary_exp(-k * range / steps) : 1;

@@ -1,4 +1,4 @@
-/* A rectifier with its dropout; two linear nodes with one between them. */
+/* ReLU with dropout, and the feed-forward network: two linear nodes with a ReLU between them. */
 #include "core/layer/layer.h"
 
 static void fill(const struct graph *graph, const struct node *node, struct relu_dropout *r)
@@ -30,8 +30,8 @@ struct value *relu_build(struct graph *graph, struct value *x, double dropout, c
     return node->out[0] = graph_value(graph, x->rows, x->columns, path);
 }
 
-/* The rectifier that was built last leaves a mask for the only one who reads it, and has nothing to
- * do backward. Returns the mask, or NULL where the table has none. */
+/* Makes the last node, a ReLU, write a mask for the only node that reads it; its backward pass then
+ * has nothing to do. Returns the mask; NULL if the table has no masks. */
 static struct value *pass_by_mask(struct graph *graph, const char *path)
 {
     struct node *node = graph->node[graph->nodes - 1];

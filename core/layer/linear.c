@@ -1,4 +1,4 @@
-/* Matrix products with a weight, as it is or transposed. */
+/* Matrix products with a weight or its transpose. */
 #include "core/layer/layer.h"
 
 struct linear {
@@ -24,7 +24,8 @@ static void forward(struct graph *graph, struct node *node)
     if (node->async_forward) graph_fork_end(graph);
 }
 
-/* dx = dy op(W)^T; where x is rectified, with a mask, of what the rectifier has read. */
+/* dx = dy op(W)^T. If x is the output of a ReLU with a mask, dx is the gradient of the ReLU's
+ * input. */
 static void input_backward(struct graph *graph, struct node *node)
 {
     const struct linear *linear = node->options;
@@ -45,7 +46,7 @@ static void input_backward(struct graph *graph, struct node *node)
     graph->ops->gemm(&g);
 }
 
-/* dW = x^T dy, or dy^T x of a transposed one; db: columns of dy. */
+/* dW = x^T dy, or dy^T x if transposed; db: column sums of dy. */
 static void weight_backward(struct graph *graph, struct node *node)
 {
     const struct linear *linear = node->options;

@@ -1,4 +1,4 @@
-/* What a list learns by: labels against logits, row by row. */
+/* The training loss: cross-entropy of logits and labels, row by row. */
 #include "core/layer/layer.h"
 
 struct loss {
@@ -26,7 +26,7 @@ static void forward(struct graph *graph, struct node *node)
     graph->ops->cross_entropy(&c);
 }
 
-/* The gradient stands in the logits' place already. */
+/* Does nothing: forward has overwritten the logits with their gradient. */
 static void backward(struct graph *graph, struct node *node)
 {
     (void)graph;

@@ -1,11 +1,11 @@
-/* Rows of pairs of sentences from the rows of their two sides. */
+/* Features of pairs of sentences from the rows of both sentences. */
 #include "core/layer/layer.h"
 
 struct paired {
     bool match;
 };
 
-/* The rows of a sentence stand one behind the other, so they are one wide row. */
+/* The rows of a sentence are contiguous, so they are treated as one wide row. */
 static void fill(const struct node *node, struct pair_features *f)
 {
     const struct paired *paired = node->options;

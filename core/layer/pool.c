@@ -1,4 +1,4 @@
-/* Sentences from their tokens. */
+/* Pooling: a vector of each sentence from its tokens. */
 #include "core/layer/layer.h"
 
 struct pooled {

@@ -1,11 +1,11 @@
-/* LSTM and ON-LSTM: one product for the inputs of all tokens, then for each step one product and
- * one cell, in both directions at once, over the sentences that are still alive. */
+/* LSTM and ON-LSTM: one product for the inputs of all tokens; then one product and one cell per
+ * step, in both directions at once, over the sentences that have a token at this step. */
 #include "core/layer/layer.h"
 
 #include <math.h>
 
-/* Outputs, of which backward reads all but the first; those of an unordered cell, of a list
- * without gradients, or of a table that does not pack are fewer. */
+/* Outputs; backward reads all but the first. MASTER_*: ON-LSTM only. CELL_GRADIENT and BEFORE:
+ * training lists only. PACKED: only if the table packs. */
 enum {
     HIDDEN,
     GATES,
@@ -23,7 +23,7 @@ enum {
 struct recurrence_node {
     int chunk, E;
     bool reverse[RECURRENT_DIRECTIONS];
-    int out[OUTPUTS]; /* where each of them is in out[]; -1: nowhere */
+    int out[OUTPUTS]; /* index in out[]; -1: absent */
 };
 
 static struct value *output(const struct node *node, int which)
@@ -38,7 +38,7 @@ static void *data_of(const struct node *node, int which)
     return value ? value->data : NULL;
 }
 
-/* What all steps have in common. */
+/* Returns the arguments that are equal for all steps. */
 static struct recurrent fill(const struct node *node)
 {
     const struct recurrence_node *options = node->options;
@@ -55,7 +55,8 @@ static struct recurrent fill(const struct node *node)
     return r;
 }
 
-/* Goes to step s, whose rows begin at `first` of the lists, or where device memory says. */
+/* Sets the arguments of step s. Its rows begin at index `first` of the lists, or at the index in
+ * device memory. */
 static void go_to(struct recurrent *r, const struct node *node, int s, int first)
 {
     const struct rows *rows = node->in[0]->rows;
@@ -67,8 +68,8 @@ static void go_to(struct recurrent *r, const struct node *node, int s, int first
     for (int e = 0; e < r->E; e++) r->row[e] = node->read[e]->data + first;
 }
 
-/* The products of all steps read the squares of the directions again and again, so a table that
- * packs does it once a pass. */
+/* Packs the recurrent matrices once per pass, if the table packs: the products of all steps read
+ * them. */
 static void pack_squares(const struct graph *graph, const struct node *node,
                          const struct recurrent *r, bool transposed)
 {
@@ -84,8 +85,8 @@ static void pack_squares(const struct graph *graph, const struct node *node,
     }
 }
 
-/* The products of a step's sentences with the square of each direction: a [E, B, K] to c [E, B,
- * N]. */
+/* Multiplies the states of a step by the recurrent matrix of each direction: a [E, B, K] to c [E,
+ * B, N]. */
 static void multiply(const struct graph *graph, const struct node *node, const struct recurrent *r,
                      bool transposed, const struct act *a, struct act *c)
 {
@@ -118,7 +119,8 @@ static void forward(struct graph *graph, struct node *node)
     }
 }
 
-/* The state's gradient takes the place of the state, that of the product the product's. */
+/* One backward step. The gradient of the state overwrites the state; that of the product overwrites
+ * the product. */
 static void step_backward(struct graph *graph, const struct node *node, struct recurrent *r)
 {
     if (r->chunk)
@@ -128,7 +130,7 @@ static void step_backward(struct graph *graph, const struct node *node, struct r
     if (!r->first) multiply(graph, node, r, true, r->h_gradient, r->state);
 }
 
-/* dU = h'^T da of each direction, h' the hidden state before each token. */
+/* dU = h'^T da for each direction; h' is the hidden state before each token. */
 static void weight_backward(struct graph *graph, struct node *node, const struct recurrent *r)
 {
     const struct ops *ops = graph->ops;
@@ -163,7 +165,7 @@ static void backward(struct graph *graph, struct node *node)
     weight_backward(graph, node, &r);
 }
 
-/* First tokens have no product. */
+/* The first tokens have no product with a state. */
 static double flops(const struct node *node)
 {
     const struct recurrence_node *of = node->options;

@@ -1,9 +1,8 @@
-/* A sum of the residual stream and the normalization of what it comes to, as one node; or one of
- * the two alone. */
+/* Residual sum and layer normalization, as one node, or one of the two alone. */
 #include "core/layer/layer.h"
 
 /* in: x, s (or only x); out: normed, statistics, sum (only with s); parameters: gain, offset (or
- * none). Of a plain sum the only output is that. */
+ * none). A plain sum has the sum as its only output. */
 static void fill(const struct graph *graph, const struct node *node, struct residual_norm *n)
 {
     const bool plain = !node->out[1];
@@ -27,8 +26,8 @@ static void fill(const struct graph *graph, const struct node *node, struct resi
 
 NODE_OP(residual_norm, struct residual_norm, fill(graph, node, &arguments))
 
-/* Sums over all rows, which nothing waits for: backward leaves their parts where out's gradient
- * was. */
+/* The gradients of gain and offset are sums over all rows, computed asynchronously: no node waits
+ * for them. residual_norm_backward stores their parts in the memory of out's gradient. */
 static void backward(struct graph *graph, struct node *node)
 {
     struct residual_norm n;

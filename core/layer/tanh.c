@@ -1,4 +1,4 @@
-/* tanh, element by element; what it has made is all that backward needs. */
+/* tanh, element by element. Backward reads only the output. */
 #include "core/layer/layer.h"
 
 static void fill(const struct node *node, struct tanh *h)
