@@ -1,5 +1,5 @@
-/* A step is written into a temporary folder and renamed when all of it is there and synced; reading
- * begins with the newest one and moves aside what its MANIFEST does not hold of. */
+/* Checkpoints on disk. A step is written into a temporary folder, synced and renamed. Reading
+ * starts with the newest step and moves those that differ from their MANIFEST to quarantine. */
 #include "core/model/checkpoint.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ static const char *file_in(struct arena *arena, const char *path, int file)
     return arena_print(arena, "%s/%s", path, manifest_names[file]);
 }
 
-/* A slab as a file with one tensor per parameter, from where it lies in device memory. */
+/* Writes a slab from device memory as a file with one tensor per parameter. */
 static void write_slab(const char *path, const struct parameters *parameters, const real *device,
                        struct metadata metadata)
 {
@@ -81,7 +81,7 @@ static void write_manifest(const char *folder)
     manifest_write(folder, &manifest);
 }
 
-/* Under its final name a checkpoint is whole or absent, while it goes as well. */
+/* Removes a checkpoint. Renames it first, so that a folder with a final name is always complete. */
 static void remove_step(const char *path)
 {
     if (!file_is_folder(path)) return;
@@ -115,13 +115,13 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
     file_write(file_in(&arena, temporary, FILE_STATE), state, strlen(state));
     write_manifest(temporary);
     crash_point("checkpoint-manifest");
-    remove_step(final); /* the same step saved by an attempt that died before its journal */
+    remove_step(final); /* saved by an attempt that died before its journal entry */
     file_rename(temporary, final);
     crash_point("checkpoint-renamed");
 }
 
-/* NULL when everything that the manifest names is there and right, else what is wrong. A thinned
- * checkpoint lacks its optimizer, which is fine unless it is needed. */
+/* Returns the reason why a checkpoint is damaged; NULL if all files match the manifest. A thinned
+ * checkpoint has no optimizer files; this is a fault only if `optimizer` is set. */
 static const char *fault(struct arena *arena, const char *folder, bool optimizer)
 {
     struct manifest manifest;
@@ -172,8 +172,8 @@ static void quarantine(const char *folder, int64_t step, const char *reason)
     file_rename(from, to);
 }
 
-/* The newest of `count` steps that is sound and can be continued, or -1. reason[i] of those behind
- * it: what is wrong; NULL: they are sound, but thinned. */
+/* Returns the index of the newest of `count` steps that is sound and has its optimizer; -1 if there
+ * is none. reason[i] of the newer steps: the fault; NULL if the step is sound, but thinned. */
 static int find_sound(struct arena *arena, const char *folder, const int64_t step[], int count,
                       const char **reason)
 {
@@ -209,12 +209,12 @@ bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoin
 {
     int64_t step[CHECKPOINTS_MOST];
     const char *reason[CHECKPOINTS_MOST];
-    /* Attempts that died while writing. */
+    /* Left over by attempts that died while writing. */
     sweep_temporaries(arena_print(arena, "%s/ckpt", folder), true);
     const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
     const int found = find_sound(arena, folder, step, count, reason);
     checkpoint->damaged = -1;
-    /* What is newer than where training goes on from will be computed again. */
+    /* Training will compute the newer steps again. */
     for (int i = count - 1; i > found; i--) {
         if (reason[i] && checkpoint->damaged < 0) checkpoint->damaged = step[i];
         if (!reason[i] && found < 0) reason[i] = "nothing can go on from it, nor from a newer one";
@@ -252,7 +252,7 @@ static void load_slab(const char *path, const struct parameters *parameters, rea
     }
 }
 
-/* Verified; dies when it is damaged. */
+/* Returns the folder of a step after verifying it. Dies if it is damaged. */
 static const char *sound_folder(struct arena *arena, const char *folder, int64_t step,
                                 bool optimizer)
 {

@@ -1,46 +1,47 @@
-/* Checkpoints: FOLDER/ckpt/step-N/, one folder per saved step, complete or not there at all.
+/* Checkpoints: FOLDER/ckpt/step-N/, one folder per saved step. A folder is complete or absent.
  *
- *   model.safetensors             masters by path name, and what they are (below)
- *   adam-m, adam-v .safetensors   the optimizer's part: only in the newest ones, from which
- *                                 training can go on
- *   state.json                    what the training loop remembers (core/train owns its meaning)
+ *   model.safetensors             masters by path name, and metadata (below)
+ *   adam-m, adam-v .safetensors   moments of the optimizer: only in the newest checkpoints, from
+ *                                 which training can continue
+ *   state.json                    state of the training loop (core/train defines its content)
  *   MANIFEST                      SHA-256 and size of each file
  *
- * Written into a temporary folder, synced, renamed, the parent synced. Whoever reads verifies; a
- * damaged one is moved to ckpt/quarantine/ and the one before it is taken, which is said.
+ * A checkpoint is written into a temporary folder, synced and renamed; then the parent is synced.
+ * It is verified when it is read. A damaged checkpoint is moved to ckpt/quarantine/ with a message,
+ * and the previous one is used.
  *
- * model.safetensors says in its metadata, a map of texts, what it is; nothing there is of a machine
- * or a moment, so the same training writes the same bytes:
+ * The metadata of model.safetensors is a map of texts. It contains nothing about the machine or the
+ * time, so the same training writes the same bytes:
  *
  *   format           sanlab
- *   format_version   1: CHECKPOINT_FORMAT, raised when an older reader would read it wrongly
- *   step             optimizer steps done
+ *   format_version   1: CHECKPOINT_FORMAT, raised when an older reader would misread the file
+ *   step             number of optimizer steps
  *
- * and what the training is, as whoever runs it says; a train stage (stage_frozen.h) says
+ * The caller adds a description of the training. A train stage (stage_frozen.h) adds
  *
- *   seed             of start values, dropout and the order of sentences
+ *   seed             of initial values, dropout and the order of sentences
  *   options          JSON, {"corpus":{..},"model":{..},"encoder":{..},"decoder":{..},"train":{..}}:
- *                    every option with its value, defaults too, as `sanlab help options` has them,
- *                    but where the text lies; an attention list has an entry for each layer
+ *                    every option with its value, defaults included, as in `sanlab help options`,
+ *                    without the paths of the text; an attention list has an entry for each layer
  *   source_vocabulary, target_vocabulary, codes, and with a threshold source_pieces, target_pieces
  *                    SHA-256 of the corpus's files (core/corpus/corpus.h)
  *
- * a relate stage (stage_frozen.h) says seed and options: model, encoder, train and logic.
+ * A relate stage (stage_frozen.h) adds seed and options: model, encoder, train and logic.
  *
- * Files from before that was written lack all of it, and are read like others.
+ * Older files without metadata are read, too.
  *
- * `sanlab export model` writes such a file for other programs. Of several checkpoints it has the
- * mean of the masters, and its step is that of the newest one. It adds
+ * `sanlab export model` writes such a file for other programs. For several checkpoints it contains
+ * the mean of the masters and the step of the newest one. It adds
  *
- *   checkpoint       the words that it was asked for: "average(2)"
- *   steps            JSON, [20,30]: of the checkpoints that it is made of; [] of none ("start")
- *   symbols          JSON, ["(",")",..]: of a classifier of pairs of statements, by their ids
- *   relations        JSON: its classes
+ *   checkpoint       the choice of the user: "average(2)"
+ *   steps            JSON, [20,30]: steps of the averaged checkpoints; [] for "start"
+ *   symbols          JSON, ["(",")",..]: symbols of a classifier of statement pairs, by id
+ *   relations        JSON: classes of this classifier
  *
- * and puts beside the FILE of a translator what turns text into its ids: FILE.vocabulary of a joint
+ * For a translator it also writes the files that map text to ids: FILE.vocabulary for a joint
  * vocabulary, else FILE.vocabulary.source and FILE.vocabulary.target; FILE.codes.bpe; with a
- * threshold FILE.pieces.source and FILE.pieces.target. scripts/load_model.py reads them, and
- * scripts/load_pairs.py classifiers of pairs. */
+ * threshold FILE.pieces.source and FILE.pieces.target. scripts/load_model.py reads them;
+ * scripts/load_pairs.py reads classifiers of pairs. */
 #pragma once
 
 #include "core/model/safetensors.h"
@@ -50,66 +51,70 @@ enum { CHECKPOINT_FORMAT = 1 };
 
 struct checkpoint {
     int64_t step;
-    const char *path;  /* of state.json */
-    const char *state; /* its text */
-    int64_t damaged;   /* of checkpoint_newest: the newest step that was damaged; -1: none */
+    const char *path;  /* path of state.json */
+    const char *state; /* content of state.json */
+    int64_t damaged;   /* set by checkpoint_newest: newest damaged step; -1: none */
 };
 
-/* Where a step's files lie, in a folder of steps: FOLDER/ckpt, or what becomes one. */
+/* Returns the folder of a step in a folder of steps, for example FOLDER/ckpt. */
 const char *checkpoint_folder(struct arena *arena, const char *ckpt, int64_t step);
 
-/* Of parameters that are placed and have moments. Replaces a checkpoint of the same step; dies when
- * it cannot be written. `description`: what model.safetensors says beside format and step; NULL:
- * nothing. */
+/* Saves parameters that are placed and have moments. Replaces a checkpoint of the same step. Dies
+ * if it cannot be written. `description`: metadata in addition to format and step; NULL: none. */
 void checkpoint_save(const char *folder, int64_t step, const struct parameters *parameters,
                      const struct metadata *description, const char *state);
-/* What its model.safetensors says. */
+/* Returns the metadata of model.safetensors. */
 struct metadata checkpoint_metadata(struct arena *arena, int64_t step,
                                     const struct metadata *description);
-/* Its model.safetensors alone, anywhere: whole or not at all. Dies when it cannot be written. */
+/* Writes model.safetensors alone, to any path; the file is complete or absent. Dies if it cannot be
+ * written. */
 void checkpoint_write(const char *path, int64_t step, const struct parameters *parameters,
                       const struct metadata *description);
-/* The newest one that is sound and can be continued; false when there is none. Damaged ones go to
- * quarantine, sound ones that are newer but thinned are removed: they will be computed again. */
+/* Finds the newest checkpoint that is sound and has its optimizer. Returns false if there is none.
+ * Moves damaged checkpoints to quarantine, and removes newer ones that are sound but thinned:
+ * training will compute them again. */
 bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoint *checkpoint);
-/* The same one, but changes nothing, and does not say what is damaged. */
+/* Finds the same checkpoint without changing anything; does not report damage. */
 bool checkpoint_look(struct arena *arena, const char *folder, struct checkpoint *checkpoint);
-/* Masters (and m, v with `optimizer`) of a step, of a model that is placed. Dies when tensors lack
- * or do not fit, and of a later format; further tensors are left: an encoder alone reads a
- * translator's. */
+/* Loads the masters of a step (with `optimizer` also m and v) into a model that is placed. Dies if
+ * tensors are missing or have another shape, or if the format is newer. Ignores additional tensors:
+ * an encoder can read a translator's checkpoint. */
 void checkpoint_load(const char *folder, int64_t step, struct parameters *parameters,
                      bool optimizer);
-/* The mean of the masters of several steps. */
+/* Loads the mean of the masters of several steps. */
 void checkpoint_load_mean(const char *folder, const int64_t *step, int count,
                           struct parameters *parameters);
 
-/* Steps that are there, oldest first; returns how many (at most `limit`). */
+/* Writes the existing steps, oldest first. Returns their number (at most `limit`). */
 int checkpoint_steps(const char *folder, int64_t step[], int limit);
-/* Removes the checkpoint of a step; fine if it is absent. */
+/* Removes the checkpoint of a step; does nothing if it is absent. */
 void checkpoint_remove(const char *folder, int64_t step);
-/* Leaves the `whole` newest as they are. Of those before, removes what is not among `keep`, and the
- * optimizer's part of the rest. */
+/* Keeps the `whole` newest checkpoints unchanged. Removes the older ones that are not in `keep`,
+ * and the optimizer files of the others. */
 void checkpoint_thin(const char *folder, const int64_t *keep, int keeps, int whole);
 
-/* What is wrong with a checkpoint, by its MANIFEST, or NULL; changes nothing. */
+/* Returns the reason why a checkpoint does not match its MANIFEST; NULL if it does. Changes
+ * nothing. */
 const char *checkpoint_fault(struct arena *arena, const char *folder, int64_t step);
-/* The same of the folder of a step, wherever it lies. */
+/* Like checkpoint_fault, for the folder of a step at any path. */
 const char *checkpoint_fault_at(struct arena *arena, const char *path);
-/* state.json of a step, as it is; nothing is verified or changed. NULL: it is not there. */
+/* Returns the content of state.json of a step; NULL if it is absent. Verifies and changes
+ * nothing. */
 const char *checkpoint_state(struct arena *arena, const char *folder, int64_t step,
                              const char **path);
-/* Whether the optimizer's part of a step is there. */
+/* True if the optimizer files of a step exist. */
 bool checkpoint_is_whole(const char *folder, int64_t step);
-/* The steps that are named ("best", "recent", "other") where training could have gone on from last
- * before `step`; how many, at most `limit`. What cannot be read there names none. */
+/* Writes the steps that are named ("best", "recent", "other") in the state of the last step before
+ * `step` from which training could have continued. Returns their number, at most `limit`. An
+ * unreadable state names none. */
 int checkpoint_named(const char *folder, int64_t step, int64_t named[], int limit);
-/* checkpoint_adopt.c: a step of another training's folder, put into `into` as this one would have
- * written it, with its description and, where `state` is not NULL, that state. Other files become
- * hard links, or copies where the disk has none, so that the other folder may go. Returns what is
- * wrong with the step, or NULL. */
+/* checkpoint_adopt.c: copies a step of another training into the folder `into` as this training
+ * would have written it: with its description and, if `state` is not NULL, with that state. Other
+ * files become hard links, or copies if the disk has no links, so the source folder may be removed.
+ * Returns the reason why the step is unusable, or NULL. */
 const char *checkpoint_adopt(struct arena *arena, const char *from, int64_t step, const char *into,
                              const struct metadata *description, const char *state);
-/* Bytes of all optimizers' parts, which only a training that goes on needs. */
+/* Returns the bytes of all optimizer files. Only a training that continues needs these files. */
 int64_t checkpoint_optimizer_bytes(const char *folder);
 
 enum { CHECKPOINTS_MOST = 4096 };

@@ -1,5 +1,6 @@
-/* The bytes of a step do not depend on how long its training was to be, but for what the model's
- * file says of itself: so all other files are shared with the folder that they come from. */
+/* Adopts a checkpoint of another training. The bytes of a step are independent of the planned
+ * length of training, except for the metadata of the model. All other files are therefore
+ * shared. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,7 +9,8 @@
 #include "core/model/checkpoint.h"
 #include "core/model/manifest.h"
 
-/* A link, or a copy on a disk that makes none; false with errno: it cannot be linked. */
+/* Makes a hard link, or a copy if the disk does not support links. Returns false with errno if
+ * linking failed. */
 static bool share(const char *from, const char *to)
 {
     if (path_link(from, to)) return true;
@@ -19,7 +21,8 @@ static bool share(const char *from, const char *to)
     return true;
 }
 
-/* The same tensors under another description. The file that was there stays where it is linked. */
+/* Replaces the metadata of a file with tensors. Writes a new file, so other links keep the old
+ * one. */
 static void describe(const char *path, int64_t step, const struct metadata *description)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -45,7 +48,7 @@ const char *checkpoint_adopt(struct arena *arena, const char *from, int64_t step
             return arena_print(arena, "%s: %s", name, file_why(errno));
     }
     manifest_write(target, &manifest);
-    /* Of the links, not of what they were made of: that may be going away. */
+    /* Check the links, not their sources, which another process may be removing. */
     const char *fault = checkpoint_fault_at(arena, target);
     if (fault) return fault;
     describe(arena_print(arena, "%s/%s", target, manifest_names[FILE_MODEL]), step, description);

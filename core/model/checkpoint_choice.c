@@ -1,4 +1,4 @@
-/* Words for checkpoints: "best" and "average(3)" are looked up in the lists of the newest state. */
+/* Choice of checkpoints: "best" and "average(3)" are looked up in the lists of the newest state. */
 #include "core/model/checkpoint_choice.h"
 
 #include <jansson.h>
@@ -24,7 +24,8 @@ enum checkpoint_choice checkpoint_parse(const char *words, const char *what, boo
         if (strncmp(words, forms[i].prefix, length)) continue;
         char *end;
         const long n = strtol(words + length, &end, 10);
-        /* Digits without sign, blank or leading zero: one meaning, one spelling, one id. */
+        /* Digits without sign, blank or leading zero: each choice has exactly one spelling, so one
+         * id. */
         const bool plain = words[length] >= '1' && words[length] <= '9';
         if (plain && n <= 1000 && !strcmp(end, ")")) {
             if (one && forms[i].choice == CHECKPOINT_MEAN_OF_BEST)
@@ -38,8 +39,8 @@ enum checkpoint_choice checkpoint_parse(const char *words, const char *what, boo
         one ? "" : ", mean_of_best(N)", words);
 }
 
-/* Up to `wanted` steps of a list in the newest state: "best" is [[step, value], ...], best first;
- * "recent" is [step, ...], newest last. */
+/* Reads up to `wanted` steps from a list of the newest state: "best" is [[step, value], ...], best
+ * first; "recent" is [step, ...], newest last. Returns their number. */
 static int select_listed(const char *folder, int64_t newest, const char *list, int wanted,
                          int64_t step[])
 {

@@ -1,4 +1,4 @@
-/* Checkpoints as a user names them: last, best, average(N), mean_of_best(N), start. */
+/* Choices of checkpoints by the user: last, best, average(N), mean_of_best(N), start. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,13 +7,16 @@
 enum checkpoint_choice {
     CHECKPOINT_LAST,
     CHECKPOINT_BEST,
-    CHECKPOINT_AVERAGE,      /* parameters of the N newest validated ones are averaged: one model */
-    CHECKPOINT_MEAN_OF_BEST, /* the N best are scored one by one, their scores averaged */
-    CHECKPOINT_START         /* none: the model as the seed starts it */
+    /* One model: the mean of the parameters of the N newest validated checkpoints. */
+    CHECKPOINT_AVERAGE,
+    /* the N best checkpoints are scored one by one, and the scores are averaged */
+    CHECKPOINT_MEAN_OF_BEST,
+    CHECKPOINT_START /* no checkpoint: the initial model of the seed */
 };
-/* Dies at the place when the words are none of these, and with `one` when they mean several models.
- * *count is N (1 for last and best, 0 for start). */
+/* Parses a choice. Dies with the name `what` if it is invalid or, with `one`, if it means several
+ * models. *count is N (1 for last and best, 0 for start). */
 enum checkpoint_choice checkpoint_parse(const char *words, const char *what, bool one, int *count);
-/* The steps that the words mean in this folder, from the lists "best" and "recent" in the newest
- * state (core/train/state.h); none for start. Dies when there are too few. */
+/* Writes the steps that a choice means in this folder, from the lists "best" and "recent" of the
+ * newest state (core/train/state.h). Returns their number; 0 for start. Dies if there are too
+ * few. */
 int checkpoint_select(const char *folder, const char *words, int64_t step[], int limit);

@@ -1,11 +1,12 @@
-/* Batches are a function of the list of pairs alone, never of memory or threads. */
+/* Classification of pairs. The batches depend on the list of pairs alone, never on memory or
+ * threads. */
 #include "core/model/classify.h"
 
 struct classify {
     const struct labeled *labeled;
     struct graph *graph;
     struct value *logits;
-    int tokens; /* of a batch at most */
+    int tokens; /* upper bound of the tokens of a batch */
 };
 
 struct classify *classify_open(struct arena *arena, struct model *model,
@@ -32,7 +33,7 @@ void classify_close(struct classify *classify)
     graph_release(classify->graph);
 }
 
-/* How many of the pairs are one batch. */
+/* Returns the number of pairs in the next batch. */
 static int batch_of(const struct classify *classify, const int32_t *pair, int count)
 {
     int some = 0;

@@ -1,4 +1,4 @@
-/* The one place that knows which devices there are. */
+/* Devices: their names, plug-ins and op tables. */
 #include "core/model/device.h"
 
 #include <dlfcn.h>
@@ -17,10 +17,10 @@
 #include "core/tensor/graph_run.h"
 #include "core/tensor/plugin.h"
 
-enum { DEVICES = 4 }; /* with auto, which is the first */
+enum { DEVICES = 4 }; /* number of words, including auto, which is the first */
 const char *const device_words[DEVICES + 1] = {DEVICE_AUTO, DEVICE_CPU, "cuda", "emu"};
 
-/* The device that a word names, and which of several. */
+/* Returns the device of a word, and its number (N of cuda:N). */
 static const char *device_choose(const char *word, int *number)
 {
     *number = 0;
@@ -45,7 +45,7 @@ static const char *device_choose(const char *word, int *number)
 }
 
 static const char *used = DEVICE_CPU;
-static char used_word[16] = DEVICE_CPU; /* with its number */
+static char used_word[16] = DEVICE_CPU; /* with its number, if given */
 static int used_number;
 static bool named;
 
@@ -82,7 +82,7 @@ const struct ops *device_ops(const char *name)
     return device_table(name, PRECISION_FP32);
 }
 
-/* The device that computed under these numerics: a plug-in's begin with its name. */
+/* Returns the device with these numerics. The numerics of a plug-in begin with its name. */
 static const char *device_of(const char *numerics)
 {
     for (int i = 1; device_words[i]; i++) {
@@ -158,8 +158,8 @@ const struct ops *device_planner(const char *name, enum precision precision, siz
     planner.mask_multiple = MASK_MULTIPLE;
     planner.lists = OPS_ORDER | OPS_GROUPS | OPS_TILES;
     planner.panel = 0;
-    planner.fork = nothing;     /* what async nodes read lives longer, */
-    planner.send = no_download; /* and searches take turns */
+    planner.fork = nothing;     /* values that async nodes read live longer */
+    planner.send = no_download; /* searches alternate */
     planned_memory = memory;
     planner.memory = memory ? memory_of_planner : NULL;
     return &planner;
@@ -183,7 +183,8 @@ static char *host_python_package(const char *package)
     return folder ? heap_print("%s", folder) : NULL;
 }
 
-/* Where the shared object of a device lies: PREFIX/bin/sanlab has it in PREFIX/lib/sanlab. */
+/* Returns the path of a device's shared object; for PREFIX/bin/sanlab it is in
+ * PREFIX/lib/sanlab. */
 static char *plugin_path(const char *name)
 {
     const char *folder = file_program_folder();
@@ -193,15 +194,15 @@ static char *plugin_path(const char *name)
     return heap_print("%s/sanlab-%s.so", folder, name);
 }
 
-/* The target of make that builds the shared object of a device. */
+/* Returns the make target that builds the shared object of a device. */
 static const char *plugin_target(const char *name)
 {
     return strcmp(name, "cuda") != 0 ? "dev" : "cuda";
 }
 
-/* Dies if the file ends before its table of sections, the last part of a shared object: dlopen
- * would map pages that the file does not have, and a signal would end the program. dlopen reports
- * all other faults itself. */
+/* Dies if the file ends before its section header table, the last part of a shared object. Without
+ * this check dlopen would map pages that the file does not have, and a signal would end the
+ * program. dlopen reports all other faults itself. */
 static void plugin_check_length(const char *name, const char *path)
 {
     Elf64_Ehdr head;
@@ -250,13 +251,13 @@ const struct ops *device_table(const char *name, enum precision precision)
 {
     static struct device_host host = {0, graph_now, host_die, host_check_failed,
                                       host_python_package};
-    static device_open *opened[DEVICES]; /* by place in device_words */
+    static device_open *opened[DEVICES]; /* by index in device_words */
     static const struct ops *table[DEVICES][PRECISIONS];
     int i = 0, number;
     const char *device = device_choose(name, &number);
     while (strcmp(device_words[i], device) != 0) i++;
     CHECK(device_has(device, precision), "%s has no table of precision %d", device, precision);
-    if (!strcmp(device, DEVICE_CPU)) return cpu_ops(); /* as the environment says now */
+    if (!strcmp(device, DEVICE_CPU)) return cpu_ops(); /* depends on the current environment */
     if (!opened[i]) opened[i] = plugin_open(device);
     host.number = used_number;
     if (!table[i][precision]) table[i][precision] = opened[i](&host, precision);

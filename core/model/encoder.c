@@ -1,4 +1,4 @@
-/* Layer by layer: attention and feed-forward network, or a recurrence. */
+/* The encoder, layer by layer: attention and feed-forward network, or a recurrence. */
 #include "core/model/encoder.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@ struct parameter *encoder_bias(struct graph *graph, const struct model_options *
     return parameter_get(graph->parameters, "encoder.bias", 1, model->width, START_BIAS, 0);
 }
 
-/* The path of layer l's first sub-layer; behind the last layer, that of the stack, or NULL where a
- * shortcut comes first. */
+/* Returns the path of the first sub-layer of layer l. After the last layer: the path of the stack,
+ * or NULL if a shortcut comes first. */
 static const char *layer_path(const struct encoder_options *encoder, int l, struct arena *arena)
 {
     if (l > encoder->layers) return encoder->shortcut ? NULL : "encoder";
@@ -54,8 +54,8 @@ static void build_recurrence(struct stack *stack, const struct encoder_options *
     stack_add(stack, y, path, next);
 }
 
-/* The sum of what all groups end with (Hao et al. 2019, the short-cut connection), normalized where
- * the stack has a final normalization. */
+/* Sums the outputs of all groups (Hao et al. 2019, the short-cut connection); with pre-norm,
+ * normalizes the sum. */
 static void close_shortcut(struct stack *stack, struct value *const *end, int groups)
 {
     struct graph *graph = stack->graph;
@@ -71,14 +71,15 @@ static void close_shortcut(struct stack *stack, struct value *const *end, int gr
                 .normed;
 }
 
-/* Paths for analyses of a frozen encoder. Only an infer list has them. */
+/* Adds the path encoder.L for analyses of a frozen encoder; inference lists only. */
 static void name_layer(struct graph *graph, int l, struct value *output)
 {
     if (graph->mode == GRAPH_INFER)
         graph_alias(graph, arena_print(graph->arena, "encoder.%d", l), output);
 }
 
-/* Returns the normalized stream; NULL where the list has no such paths. */
+/* Adds the paths of a group. Returns the normalized stream; NULL if the list is not for
+ * inference. */
 static struct value *name_group(struct stack *stack, int group)
 {
     struct graph *graph = stack->graph;
@@ -101,7 +102,7 @@ struct value *encoder_build(struct graph *graph, const struct model_options *mod
                                       .table = table,
                                       .bias = encoder_bias(graph, model)};
     struct stack stack = {.graph = graph, .options = model};
-    struct value *end[LAYERS_MOST] = {NULL}; /* of each group */
+    struct value *end[LAYERS_MOST] = {NULL}; /* stream at the end of each group */
     int ends = 0;
     stack_open(&stack, embed_build(graph, &embed, "encoder.embedding"),
                layer_path(encoder, 1, graph->arena));
@@ -115,10 +116,11 @@ struct value *encoder_build(struct graph *graph, const struct model_options *mod
         if (l == encoder->layers ||
             layers_group(&encoder->stack, l) != layers_group(&encoder->stack, l + 1))
             end[ends++] = stack.stream, normed = name_group(&stack, ends);
-        /* With pre-norm and a short-cut nothing reads the last layer normalized: no input. */
+        /* With pre-norm and a short-cut no node reads the last layer normalized, so it has no
+         * input. */
         name_layer(graph, l, stack.input ? stack.input : normed);
     }
     if (encoder->shortcut) close_shortcut(&stack, end, ends);
-    stack.input->path = "encoder.output"; /* one name, whatever the place of the norms */
+    stack.input->path = "encoder.output"; /* one name for all positions of the norms */
     return stack.input;
 }

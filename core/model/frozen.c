@@ -1,5 +1,5 @@
-/* Checkpoints are loaded into slabs that only infer; a list packs its weights again at the
- * beginning of every pass, because loading forgets what was packed. */
+/* Frozen models. Checkpoints are loaded into slabs for inference only. Loading discards packed
+ * weights, so a list packs them again at the beginning of every pass. */
 #include "core/model/frozen.h"
 
 #include "core/model/checkpoint.h"

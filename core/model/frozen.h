@@ -1,8 +1,8 @@
-/* A finished training as a frozen model, and text through it.
+/* Frozen models: finished trainings, and passes of text through them.
  *
- * The words of a checkpoint (checkpoint.h) mean one model, or with mean_of_best(N) several, which
- * one after the other are loaded into the same slabs. A pass gives the sentences of a split to a
- * list of the model, batch by batch:
+ * A checkpoint choice (checkpoint_choice.h) means one model, or several for mean_of_best(N); they
+ * are loaded one after the other into the same slabs. A pass runs the sentences of a split through
+ * a list of the model, batch by batch:
  *
  *   struct frozen *frozen = frozen_open(arena, &job);
  *   struct graph *graph = model_list(frozen->model, arena, GRAPH_INFER);
@@ -20,47 +20,50 @@
 
 #include "core/model/translator.h"
 
-/* What is to be opened. All of it lives as long as the frozen model. */
+/* Description of a frozen model. All members must outlive the frozen model. */
 struct frozen_job {
     const struct ops *ops;
-    const struct corpus *corpus; /* its vocabularies are the model's */
+    const struct corpus *corpus; /* its vocabularies are those of the model */
     const struct translator_options *options;
-    struct model *model;      /* another one than their translator, not placed; or NULL */
-    const char *train_folder; /* of the train stage */
+    /* A model that replaces the translator of the options, not placed; or NULL. */
+    struct model *model;
+    const char *train_folder; /* folder of the train stage */
     const char *checkpoint;   /* "best", "mean_of_best(5)", .. */
-    uint32_t seed;            /* of the training, for "start" */
-    /* Gets the sentences that are done, of all models together. NULL: no progress is reported. */
+    uint32_t seed;            /* seed of the training, for "start" */
+    /* Called with the number of finished sentences of all models together. May be NULL. */
     void (*progress)(void *context, int64_t done, int64_t total);
     void *progress_context;
 };
 
 struct frozen {
     struct frozen_job job;
-    struct model *model; /* has room for masters, none for gradients */
-    int sets;            /* models: N of mean_of_best(N), else 1 */
-    int steps;           /* checkpoints that they are made of; none of "start" */
-    const int64_t *step; /* [steps], of the best ones the best first */
-    int set;             /* the loaded one; -1: none yet */
+    struct model *model; /* placed for inference: masters without gradients */
+    int sets;            /* number of models: N for mean_of_best(N), else 1 */
+    int steps;           /* number of checkpoints that the models are made of; 0 for "start" */
+    const int64_t *step; /* [steps], ordered by quality for mean_of_best */
+    int set;             /* loaded model; -1: none yet */
 };
 
-/* The model, in the arena; nothing is loaded yet. Dies when a checkpoint is missing. */
+/* Creates the model in the arena without loading it. Dies if a checkpoint is missing. */
 struct frozen *frozen_open(struct arena *arena, const struct frozen_job *job);
-/* The masters of a set: of its checkpoint, the mean of all steps, or as the seed starts them. */
+/* Loads the masters of a set: a checkpoint, the mean of all steps, or the initial values of the
+ * seed. */
 void frozen_load(struct frozen *frozen, int set);
-void frozen_close(struct frozen *frozen); /* gives the slabs back */
-/* Reports that `done` of `total` sentences went through the loaded set. NULL: does nothing. */
+void frozen_close(struct frozen *frozen); /* releases the slabs */
+/* Reports that `done` of `total` sentences were processed with the loaded set. Does nothing if
+ * frozen is NULL. */
 void frozen_progress(const struct frozen *frozen, int64_t done, int64_t total);
 
 /* ---- a pass ---- */
 
 enum pass_order {
-    PASS_IN_ORDER, /* of the split */
-    PASS_BY_LENGTH /* of the source, longest first */
+    PASS_IN_ORDER, /* order of the split */
+    PASS_BY_LENGTH /* by length of the source, longest first */
 };
 
-/* How sentences become batches: `sentences` at a time, but at most `tokens` a side; a sentence that
- * is longer is a batch of its own (batch.h). Another form adds in another order: sums
- * get other last bits. */
+/* Composition of batches: up to `sentences` sentences and `tokens` tokens per side; a longer
+ * sentence is a batch of its own (batch.h). Another form changes the order of additions, so sums
+ * differ in the last bits. */
 struct pass_form {
     enum pass_order order;
     int tokens, sentences;
@@ -69,30 +72,30 @@ struct pass_form {
 struct pass {
     struct graph *graph;
     const struct split *split;
-    int tokens; /* that a side of a batch has at most */
-    /* Told of every batch before it is computed; may be NULL. The caller's. */
+    int tokens; /* upper bound of the tokens of one side of a batch */
+    /* Called with every batch before it is computed; set by the caller, may be NULL. */
     void (*before)(void *context, const struct batch *batch);
     void *before_context;
 
-    /* Its own. */
+    /* Private members. */
     const struct frozen *frozen;
     struct pass_form form;
     struct epoch epoch;
-    int next; /* batch */
+    int next; /* index of the next batch */
     struct batch batch;
-    struct arena arena, loaded; /* of the plan; of the batch */
+    struct arena arena, loaded; /* memory of the epoch; memory of the batch */
 };
 
-/* A split may have a source alone (lines of text: corpus_encode_lines).
- * Plans the list, whose kept values are chosen already, for all sentences of the split, and becomes
- * its owner; no memory is taken before the first batch. frozen: whose progress is reported; NULL:
- * no progress is reported. */
+/* Plans the list for all sentences of the split and takes ownership of the list. The kept values
+ * must be chosen before. A split may have a source alone (lines of text: corpus_encode_lines).
+ * Allocates no device memory before the first batch. frozen: receives progress; may be NULL. */
 struct pass pass_open(const struct frozen *frozen, struct graph *graph, const struct split *split,
                       struct pass_form form);
-/* The next batch, loaded and computed; NULL behind the last one. After NULL the pass begins again,
- * with the parameters as they are then. The batch lasts until the next call. */
+/* Loads and computes the next batch and returns it; NULL after the last one. The next call then
+ * starts the pass again, with the parameters of that time. The batch is valid until the next
+ * call. */
 const struct batch *pass_next(struct pass *pass);
-/* Passes from now on are over these sentences alone, in order of the split; NULL: over all of them.
- * Before a pass or behind its end. */
+/* Restricts the following passes to the wanted sentences, in order of the split; NULL: all
+ * sentences. Call it before a pass or after its end. */
 void pass_choose(struct pass *pass, const bool *wanted);
 void pass_close(struct pass *pass); /* releases the list, too */

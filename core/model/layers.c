@@ -1,5 +1,5 @@
-/* Entries become groups; what is the same for every encoder of attention alone is not written, so
- * that those keep their identities. */
+/* The option encoder.stack. Entries become groups. Text that is equal for all encoders with
+ * attention only is not written, so their ids do not change. */
 #include "core/model/layers.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static const char *const kinds[] = {"san", "lstm", "onlstm", NULL};
 #define PROJECTIONS "auto|true|false"
 
 #define FIELD(member) offsetof(struct layer_group, member)
-/* What an entry of attention, of LSTM and of ON-LSTM has: more and more of them. */
+/* Options of an entry: san has the first, lstm the first three, onlstm all. */
 static const struct option rows[] = {
     ROW_INT("layers", FIELD(layers), "1", 1, LAYERS_MOST, OPTION_ID, "how many of them"),
     ROW_CHOICE("direction", FIELD(direction), "both", DIRECTIONS, OPTION_ID,
@@ -58,7 +58,7 @@ bool layers_project(const struct layer_group *group)
            (group->projection == LAYER_PROJECT_AUTO && group->direction == LAYER_BOTH);
 }
 
-/* {onlstm: 3} or {onlstm: {layers: 3, direction: forward}} */
+/* Reads {onlstm: 3} or {onlstm: {layers: 3, direction: forward}}. */
 static struct layer_group read_group(const struct tree *entry, struct arena *arena)
 {
     if (entry->kind != TREE_MAP || entry->count != 1)
@@ -120,7 +120,7 @@ static const char *word_of(const char *words, int which, int *length)
     return words;
 }
 
-/* "3 onlstm(both, project, chunk 1); 3 san" */
+/* Writes "3 onlstm(both, project, chunk 1); 3 san". */
 static void write_stack(const void *field, FILE *out)
 {
     const struct layer_stack *stack = field;
@@ -182,7 +182,7 @@ static void check_chunk(const struct layer_group *group, int width)
            chunk > far && width % (chunk - far) == 0 ? chunk - far : chunk + far);
 }
 
-/* " (line 3)", of another file " (FILE, line 3)", "" where there are no lines. */
+/* Returns " (line 3)", " (FILE, line 3)" for another file, or "" without a line. */
 static const char *elsewhere(struct place place, struct place said, struct arena *arena)
 {
     if (!place.line) return "";

@@ -1,4 +1,5 @@
-/* Lines in any order, each file once. */
+/* MANIFEST of a checkpoint: reads and writes its lines. The lines have any order; each file has
+ * one. */
 #include "core/model/manifest.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@ enum { MANIFEST_MOST = 1 << 16 }; /* bytes */
 const char *const manifest_names[FILE_COUNT] = {"model.safetensors", "adam-m.safetensors",
                                                 "adam-v.safetensors", "state.json"};
 
-/* Which file a line is about; FILE_COUNT: none. */
+/* Returns the file of a line; FILE_COUNT if the line is invalid. */
 static int read_line(const char *line, struct manifest *manifest)
 {
     char digest[DIGEST_TEXT], name[64];

@@ -1,5 +1,5 @@
-/* What lies in the folder of a checkpoint. Its MANIFEST has a line for each file: digest, bytes and
- * name. A thinned one still names the optimizer that it lacks. */
+/* MANIFEST of a checkpoint: a line for each file with digest, bytes and name. The manifest of a
+ * thinned checkpoint still names the removed optimizer files. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -14,8 +14,9 @@ struct manifest {
         int64_t bytes;
     } file[FILE_COUNT];
 };
-/* That of a folder; whether its files are so is not looked at. Returns what is wrong, or NULL. */
+/* Reads the manifest of a folder without checking the files. Returns the reason why it is invalid,
+ * or NULL. */
 const char *manifest_read(struct arena *arena, const char *folder, struct manifest *manifest);
 void manifest_write(const char *folder, const struct manifest *manifest);
-/* The file as it lies in the folder. */
+/* Sets the digest and size of a file from the file in the folder. */
 void manifest_take(struct manifest *manifest, int file, const char *folder);

@@ -1,4 +1,4 @@
-/* A training list that is thrown away again makes the parameters. */
+/* Models. A temporary training list creates the parameters. */
 #include "core/model/model.h"
 
 struct model *model_new(struct arena *arena, const struct ops *ops, int width, bool zero_bias,

@@ -1,4 +1,4 @@
-/* Rows of the sections model, encoder and decoder, and what no single row can check. */
+/* The option sections model, encoder and decoder, and checks across options. */
 #include "core/model/options.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #define FIELD(type, member) offsetof(struct type, member)
 
-/* {uniform: 0.1} */
+/* Reads {uniform: 0.1}. */
 static void read_start(const struct tree *value, void *field, struct arena *arena)
 {
     const struct tree *limit = tree_get(value, "uniform");
@@ -76,7 +76,7 @@ const struct section model_section = {"model", "what encoder and decoder have in
                                       model_rows, COUNT_OF(model_rows),
                                       sizeof(struct model_options)};
 
-/* In the order of enum sinusoid_kind. */
+/* Same order as enum sinusoid_kind. */
 #define POSITIONS "none|sinusoid|interleaved"
 
 static const struct option encoder_rows[] = {

@@ -1,10 +1,10 @@
-/* How two sentences are related: an encoder for both, a vector of each, features of the pair, a
- * classifier (Bowman et al. 2015; Tran et al. 2018; Hao et al. 2019).
+/* Classifier of the relation of two sentences: an encoder for both, a vector of each, features of
+ * the pair, and a feed-forward classifier (Bowman et al. 2015; Tran et al. 2018; Hao et al. 2019).
  *
- * Its batches are labeled_batch's. Paths: those of encoder.h; source.embedding; pool, the vectors
- * of the sentences; pair; classifier.L, counted from 1; logits; loss.loss, loss.likelihood. With
- * queries pool is the output of multi-head attention, whose queries are k trainable rows,
- * pool.queries, the same for every sentence. */
+ * Its batches come from labeled_batch. Paths: those of encoder.h; source.embedding; pool, the
+ * sentence vectors; pair; classifier.L, counted from 1; logits; loss.loss, loss.likelihood. With
+ * queries, pool is the output of multi-head attention whose k queries, pool.queries, are trainable
+ * and equal for all sentences. */
 #pragma once
 
 #include "core/model/model.h"
@@ -13,10 +13,11 @@
 enum { PAIR_LAYERS_MOST = 8 };
 
 struct pair_head {
-    int queries;       /* rows of a sentence that attend to its tokens; 0: it is pooled */
-    enum pooling pool; /* then, so */
-    bool match;        /* features [u; v; u v; |u - v|], not [u; v] alone */
-    int layers;        /* of the classifier, beside the last one, with rectifiers */
+    /* K, number of queries that attend to the tokens of a sentence; 0: pooling. */
+    int queries;
+    enum pooling pool; /* kind of pooling if there are no queries */
+    bool match;        /* features [u; v; u v; |u - v|] instead of [u; v] */
+    int layers;        /* hidden layers with ReLU before the output layer */
     int hidden[PAIR_LAYERS_MOST];
 };
 
@@ -27,11 +28,11 @@ struct pair_options {
     int words, classes;
 };
 
-/* `options` lives as long as the model. ops: as model_new has it. */
+/* `options` must outlive the model. ops: as in model_new. */
 struct model *pair_classifier_new(struct arena *arena, const struct ops *ops,
                                   const struct pair_options *options);
-/* Of training on so many pairs of so many tokens in all: operations of products, and what time is
- * proportional to (graph_work). */
+/* Cost of training on `pairs` pairs with `tokens` tokens in total: operations of products, and
+ * work, which is proportional to time (graph_work). */
 struct pair_cost {
     double flops, work;
 };

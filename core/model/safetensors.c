@@ -1,5 +1,5 @@
-/* A header of JSON, then the tensors one behind the other. The header is not believed: every range
- * that it names is checked against the file before a tensor is handed out. */
+/* safetensors: a JSON header, then the contiguous tensors. The header is untrusted: every range in
+ * it is checked against the file before a tensor is returned. */
 #include "core/model/safetensors.h"
 
 #include <jansson.h>
@@ -135,7 +135,7 @@ const char *tensors_metadata(const struct tensors *tensors, const char *key)
     return NULL;
 }
 
-/* Through a small buffer: a whole copy would be a second model in memory. */
+/* Writes device memory piece by piece: a full copy would double the memory of a model. */
 static void write_device(FILE *out, const char *data, size_t bytes,
                          void (*download)(void *to, const void *from, size_t bytes))
 {
@@ -174,7 +174,7 @@ void tensors_write(FILE *out, const struct tensors *tensors,
     }
     char *text = json_dumps(header, JSON_COMPACT);
     CHECK(text, "safetensors header");
-    /* Blanks behind the header put the data on a multiple of 64. */
+    /* Pads the header with blanks, so that the data begins at a multiple of 64. */
     uint64_t length = strlen(text), padded = (length + 8 + 63) / 64 * 64 - 8;
     fwrite(&padded, 8, 1, out);
     fwrite(text, 1, length, out);

@@ -1,6 +1,6 @@
-/* safetensors files: u64 header length, a JSON header, raw little-endian data. Reading validates
- * everything before a byte is used: length, JSON without duplicates, offsets that begin at 0 and
- * are contiguous to the end of the file, shapes that multiply to the sizes, string metadata. */
+/* safetensors files: u64 header length, a JSON header, raw little-endian data. Reading first
+ * validates everything: the length, JSON without duplicate keys, contiguous offsets from 0 to the
+ * end of the file, shapes that match the sizes, string metadata. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -18,11 +18,11 @@ struct tensor {
     enum tensor_format format;
     int dimensions;
     int64_t shape[4];
-    int64_t count; /* elements */
+    int64_t count; /* number of elements */
     const void *data;
 };
 
-/* Texts by key, which the file has as __metadata__, in this order. */
+/* Texts by key, in this order; __metadata__ in the file. */
 struct metadata {
     int count;
     struct metadatum {
@@ -30,7 +30,7 @@ struct metadata {
     } * item;
 };
 void metadata_add(struct arena *arena, struct metadata *metadata, const char *key,
-                  const char *value); /* the texts are not copied */
+                  const char *value); /* does not copy the texts */
 
 struct tensors {
     int count;
@@ -38,13 +38,15 @@ struct tensors {
     struct metadata metadata;
 };
 
-/* The tensors in the order of their data in the file. Names, metadata and data live in the arena.
- * Dies with the path and the reason when the file is not sound. */
+/* Reads the tensors in the order of their data. Names, metadata and data are in the arena. Dies
+ * with the path and the reason if the file is invalid. */
 struct tensors tensors_read(struct arena *arena, const char *path);
-const struct tensor *tensors_find(const struct tensors *tensors, const char *name); /* or NULL */
-const char *tensors_metadata(const struct tensors *tensors, const char *key);       /* or NULL */
+/* NULL: absent */
+const struct tensor *tensors_find(const struct tensors *tensors, const char *name);
+/* NULL: absent */
+const char *tensors_metadata(const struct tensors *tensors, const char *key);
 
-/* Tensors in the order given; writes to an open stream (file.h commits it). `download` (that of an
- * op table) reads data that lies in device memory, piece by piece; NULL: it lies here. */
+/* Writes the tensors in the given order to an open stream (file.h commits it). If the data is in
+ * device memory, `download` of the op table reads it piece by piece; NULL: host memory. */
 void tensors_write(FILE *out, const struct tensors *tensors,
                    void (*download)(void *to, const void *from, size_t bytes));

@@ -1,4 +1,5 @@
-/* Where a stack normalizes: before each sub-layer, after each residual sum, or nowhere. */
+/* Residual stack with layer normalization before each sub-layer, after each residual sum, or
+ * none. */
 #include "core/model/stack.h"
 
 void stack_open(struct stack *stack, struct value *x, const char *first)

@@ -1,4 +1,5 @@
-/* Caches grow to what a batch needs: one long sentence does not cost memory for all rows. */
+/* Decoding step by step. Caches grow with the needs of a batch, so one long sentence does not cost
+ * memory for all rows. */
 #include "core/model/stepper.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@ static int row_limit(const struct stepper *s)
     return s->size.sentences * s->size.live;
 }
 
-/* Ints of rows' beginnings and places. */
+/* Number of ints of an index: beginnings of rows, and cache rows. */
 static int self_ints(const struct stepper *s)
 {
     return row_limit(s) + 1 + row_limit(s) * s->size.steps;
@@ -24,7 +25,7 @@ static size_t cache_bytes(const struct stepper *s, const struct value *cache, in
     return (size_t)cache_rows * (size_t)cache->columns * s->step->ops->act_bytes;
 }
 
-/* What the step list reads of the encoder's. */
+/* True if the step list reads this value from the encoder's list. */
 static bool is_encoded(const struct value *value)
 {
     return value->external && !value->cache;
@@ -52,8 +53,8 @@ size_t stepper_bytes(struct model *model, struct stepper_size size, int64_t cach
         s.encode->memory_bytes + s.encode->fixed_bytes + s.step->memory_bytes + s.step->fixed_bytes;
     for (int v = 0; v < s.step->values; v++)
         if (s.step->value[v]->cache) bytes += cache_bytes(&s, s.step->value[v], cache_rows);
-    /* Words and positions; places in caches, here for two steps; those of the encoder's rows: each
-     * here and on the device. */
+    /* Integers on the host and on the device: tokens and positions; cache rows (on the host for two
+     * steps); rows of the encoder. */
     bytes += 4 * (size_t)row_limit(&s) * sizeof(int32_t);
     bytes += 3 * (size_t)row_limit(&s) * (size_t)size.steps * sizeof(int32_t);
     bytes += 2 * (size_t)size.tokens * (size_t)size.live * sizeof(int32_t);
@@ -134,8 +135,7 @@ static void upload(const struct stepper *s, int32_t *to, const int32_t *from, in
     s->step->ops->upload(to, from, (size_t)count * sizeof *from);
 }
 
-/* The only place that knows where nodes of the step list find the tokens, positions and number of
- * its rows. */
+/* Passes the previous tokens, the positions and the number of rows to the step list. */
 static void load_rows(struct stepper *s, const struct live_row *row, int rows)
 {
     for (int r = 0; r < rows; r++) {
@@ -150,7 +150,7 @@ static void load_rows(struct stepper *s, const struct live_row *row, int rows)
     graph_set_live(s->step, &s->live, rows);
 }
 
-/* Where the rows find the keys of all steps: where their parents did, and their own. */
+/* Sets the keys of each row: the cache rows of its parent, and one new cache row. */
 static void place_self(struct stepper *s, const struct live_row *row, int rows)
 {
     const int t = s->next;
@@ -169,7 +169,8 @@ static void place_self(struct stepper *s, const struct live_row *row, int rows)
     s->live.index = s->self_device + rows + 1;
 }
 
-/* Where they find the keys of their sources: only when other rows are live than before. */
+/* Sets the source keys of each row; does nothing if the live rows belong to the same sentences as
+ * in the previous step. */
 static void place_cross(struct stepper *s, const struct live_row *row, int rows)
 {
     bool changed = rows != s->rows;

@@ -1,5 +1,5 @@
-/* Encoder and decoder over their tables, logits and loss; parameters in the order of a training
- * list. */
+/* The translator: encoder and decoder with their tables, logits and loss. Parameters are created in
+ * the order of a training list. */
 #include "core/model/translator.h"
 
 #include <math.h>
@@ -7,10 +7,10 @@
 #include "core/model/encoder.h"
 #include "core/model/stack.h"
 
-/* What the lists are built from. */
+/* Specification of the lists. */
 struct translator {
     const struct translator_options *options;
-    int words[SIDES]; /* of the vocabularies */
+    int words[SIDES]; /* sizes of the vocabularies */
     double smoothing;
 };
 
@@ -18,7 +18,7 @@ enum table_use { TABLE_SOURCE, TABLE_TARGET, TABLE_SOFTMAX };
 static const char *const table_paths[] = {"source.embedding", "target.embedding", "target.softmax"};
 static const char table_of_all[] = "embedding";
 
-/* An embedding or softmax table [V, D], N(0, D^-1/2); shared as the options say. */
+/* Returns an embedding or softmax table [V, D], N(0, D^-1/2), shared according to the options. */
 static struct parameter *table(struct graph *graph, const struct translator *translator,
                                enum table_use which)
 {

@@ -1,4 +1,4 @@
-/* Counts come from the lists themselves, built without memory for a backend. */
+/* Parameter counts and training costs, from lists that are built without ops. */
 #include <math.h>
 
 #include "core/model/translator.h"
@@ -13,7 +13,7 @@ int64_t translator_count(const struct translator_options *options, int64_t sourc
 
 int64_t translator_count_body(const struct translator_options *options)
 {
-    const int size = 4; /* any: tables are taken off again */
+    const int size = 4; /* any size: the tables are subtracted */
     const int64_t tables = options->model.share == SHARE_ALL      ? 1
                            : options->model.share == SHARE_TARGET ? 2
                                                                   : 3;
@@ -21,8 +21,9 @@ int64_t translator_count_body(const struct translator_options *options)
 }
 
 enum {
-    TOKENS = 1000000,       /* stand for all: counts of a list are ints */
-    SENTENCES = TOKENS / 16 /* of 16 tokens, for the small share of attention */
+    /* Large sample, scaled to the real number: the counts of a list are ints. */
+    TOKENS = 1000000,
+    SENTENCES = TOKENS / 16 /* 16 tokens per sentence; affects only the small share of attention */
 };
 
 struct translator_cost translator_train_cost(const struct translator_options *options,
