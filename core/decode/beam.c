@@ -1,5 +1,5 @@
-/* The rows of all steps stay, each with its parent: the words of a hypothesis are read from its end
- * to its beginning, and an unfinished one costs no copy of its words. */
+/* Beam search. The rows of all steps are kept, each with the index of its parent. The tokens of a
+ * hypothesis are read backwards from its end, so unfinished hypotheses are never copied. */
 #include "core/decode/beam.h"
 
 #include <stdlib.h>
@@ -11,15 +11,15 @@ static const struct option beam_rows[] = {BEAM_OPTIONS(0)};
 const struct section beam_section = {"beam", "beam search", beam_rows, COUNT_OF(beam_rows),
                                      sizeof(struct beam_options)};
 
-/* The hypotheses of a sentence. */
+/* State of the search for one sentence. */
 struct beam {
-    int sentence, limit; /* in the batch; most steps */
-    int rows;            /* alive ones, in row order */
+    int sentence, limit; /* index in the batch; upper bound of steps */
+    int rows;            /* live rows; they are consecutive rows of the step */
     int finished;
     struct hypothesis *done; /* [options.beam] best first */
 };
 
-struct candidate { /* a row of this step and a word */
+struct candidate { /* an extension: a row of the current step and a token */
     double log_probability;
     int parent, token;
 };
@@ -28,17 +28,19 @@ struct searcher {
     const struct ops *ops;
     struct beam_options options;
     struct stepper *stepper;
-    int row_limit, wanted;       /* hypotheses of a sentence that the caller looks at */
-    char *words, *words_device;  /* [rows, 2 beam] scores of each one's best words, then words */
-    const real *score;           /* in `words`, */
-    const int32_t *token;        /* of the latest step */
+    /* Upper bound of rows; number of hypotheses that the caller wants. */
+    int row_limit, wanted;
+    /* [rows, 2 beam] scores of the best tokens of each row, then these tokens */
+    char *words, *words_device;
+    const real *score;           /* scores of the last step, in `words` */
+    const int32_t *token;        /* tokens of the last step, in `words` */
     struct candidate *candidate; /* [2 beam] of one sentence */
-    double *log_probability[2];  /* [rows] of the rows of even and of odd steps */
-    struct live_row *row;        /* [steps + 1, stride] the rows of all steps */
-    /* The batch that is searched: sentences that go on, rows of step t, which is issued. */
+    double *log_probability[2];  /* [rows] log-probabilities of the rows of even and of odd steps */
+    struct live_row *row;        /* [steps + 1, stride] rows of all steps */
+    /* The current batch: unfinished sentences; rows of step t, the last one issued. */
     struct beam *live; /* [sentences] */
     int sentences, rows, t;
-    int sent; /* number of the download */
+    int sent; /* number of the download (struct ops: send) */
     struct translation *result;
     struct arena *arena, scratch;
     struct search_work work;
@@ -64,7 +66,7 @@ size_t searcher_bytes(struct model *model, const struct beam_options *options,
 {
     const struct stepper_size size = size_of(options, capacity);
     const size_t rows = (size_t)size.sentences * (size_t)options->beam;
-    /* All rows; best words, here and on the device. */
+    /* Rows of all steps; best tokens on the host and on the device. */
     return stepper_bytes(model, size, slots) +
            rows * (size_t)(size.steps + 1) * sizeof(struct live_row) +
            2 * rows * 2 * (size_t)options->beam * (sizeof(real) + sizeof(int32_t));
@@ -103,27 +105,27 @@ void searcher_close(struct searcher *s)
     s->ops->release(s->words_device, words_bytes(s, s->row_limit));
 }
 
-/* Of equal ones the better parent's, then the lower id. */
+/* True if x is better than y. Ties: the better parent, then the lower token id. */
 static bool is_better(const struct candidate *x, const struct candidate *y)
 {
     if (x->log_probability != y->log_probability) return x->log_probability > y->log_probability;
     return x->parent != y->parent ? x->parent < y->parent : x->token < y->token;
 }
 
-/* What a hypothesis of n tokens is worth: without the penalty a longer one is never better, since
- * each token takes probability away. */
+/* Score of a hypothesis of n tokens. Without the length penalty, a longer hypothesis would never
+ * score better, because each token lowers the probability. */
 static double score_of(const struct searcher *s, double log_probability, int n)
 {
     return log_probability / elementary_pow((5.0 + n) / 6.0, s->options.length_penalty);
 }
 
-/* The live rows of step t. */
+/* Returns the live rows of step t. */
 static struct live_row *rows_of(const struct searcher *s, int t)
 {
     return s->row + (size_t)t * (size_t)s->stepper->stride;
 }
 
-/* The words up to a candidate of step t. */
+/* Returns the hypothesis that ends with a candidate of step t. */
 static struct hypothesis hypothesis_of(const struct searcher *s, const struct candidate *last,
                                        int t, struct arena *arena)
 {
@@ -137,8 +139,8 @@ static struct hypothesis hypothesis_of(const struct searcher *s, const struct ca
     return (struct hypothesis){score_of(s, last->log_probability, t + 1), t + 1, token};
 }
 
-/* A candidate of step t has ended: it stands among the finished ones if it is one of the best. Of
- * equal ones the first that ended is better. */
+/* Inserts a finished candidate of step t into the finished hypotheses if it is among the best.
+ * Ties: the one that finished first. */
 static void finish(const struct searcher *s, struct beam *beam, const struct candidate *candidate,
                    int t, struct arena *arena)
 {
@@ -151,13 +153,14 @@ static void finish(const struct searcher *s, struct beam *beam, const struct can
     beam->done[at] = hypothesis_of(s, candidate, t, arena);
 }
 
-/* The best extensions of a sentence's rows of step t, from row `first` on, the best first; returns
- * how many. The best 2 beam words of each row are enough: at most `beam` of all extensions end
- * (each row once), so of the best 2 beam at least `beam` go on. */
+/* Finds the best extensions of a sentence's rows of step t, from row `first` on, best first.
+ * Returns their number. The 2 beam best tokens of each row are enough: at most `beam` extensions
+ * end (one per row), so at least `beam` of the best 2 beam continue. */
 static int find_candidates(struct searcher *s, int t, int first, int rows)
 {
     const int wide = 2 * s->options.beam;
-    const int most = s->options.beam > 1 ? wide : 1; /* greedy: the best word, <eos> or not */
+    /* greedy: only the best token, even if it is <eos> */
+    const int most = s->options.beam > 1 ? wide : 1;
     int count = 0;
     for (int r = first; r < first + rows; r++)
         for (int c = 0; c < wide && c < s->stepper->logits->columns; c++) {
@@ -166,7 +169,7 @@ static int find_candidates(struct searcher *s, int t, int first, int rows)
                                                 r, s->token[r * wide + c]};
             int at = count;
             while (at > 0 && is_better(&candidate, &s->candidate[at - 1])) at--;
-            if (at == most) break; /* nor is a later one of this row, which is worse */
+            if (at == most) break; /* later tokens of this row are worse */
             if (count < most) count++;
             for (int i = count - 1; i > at; i--) s->candidate[i] = s->candidate[i - 1];
             s->candidate[at] = candidate;
@@ -174,24 +177,25 @@ static int find_candidates(struct searcher *s, int t, int first, int rows)
     return count;
 }
 
-/* Upper bound of a live row's final score: its log-probability can only fall, and the largest
- * divisor is the penalty at the step limit. A row whose bound does not exceed the worst wanted
- * finished hypothesis is dropped. The extensions that it displaced are worse still. */
+/* Drops rows that cannot become one of the wanted hypotheses. The upper bound of a live row's final
+ * score is its log-probability, which can only fall, divided by the penalty at the step limit,
+ * which is the largest. A row is dropped if this bound does not exceed the score of the last wanted
+ * finished hypothesis. The extensions that the row displaced are worse still. */
 static void drop_hopeless(const struct searcher *s, struct beam *beam, int t, int first)
 {
-    const double *log_probability = s->log_probability[t % 2] + first; /* the best row first */
+    const double *log_probability = s->log_probability[t % 2] + first; /* best row first */
     if (beam->finished < s->wanted) return;
     while (beam->rows && score_of(s, log_probability[beam->rows - 1], beam->limit) <=
                              beam->done[s->wanted - 1].score)
         beam->rows--;
 }
 
-/* Extends one sentence's rows of step t, from row `first` on; its next rows begin at row `next`.
- * True: it has ended. */
+/* Extends the rows of a sentence in step t, from row `first` on; its rows in step t+1 begin at row
+ * `next`. True if the sentence is finished. */
 static bool extend(struct searcher *s, struct beam *beam, int t, int first, int next,
                    struct arena *arena)
 {
-    const struct candidate *best = NULL; /* of those that stay alive */
+    const struct candidate *best = NULL; /* best candidate that stays alive */
     const int count = find_candidates(s, t, first, beam->rows);
     beam->rows = 0;
     for (int c = 0; c < count; c++) {
@@ -213,7 +217,7 @@ static bool extend(struct searcher *s, struct beam *beam, int t, int first, int 
     return over;
 }
 
-/* Issues step t, and the search for the best words after each of its rows. */
+/* Issues step t and the search for the best tokens of each row. */
 static void issue_step(struct searcher *s)
 {
     const struct value *logits = s->stepper->logits;

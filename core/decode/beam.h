@@ -1,25 +1,25 @@
-/* Beam search on a step list (Wu et al. 2016, eq. 14, as THUMT and T2T do it, but every sentence
- * stops by itself).
+/* Beam search on a step list (Wu et al. 2016, eq. 14, as in THUMT and T2T; but each sentence stops
+ * independently).
  *
- * Per sentence: at most `beam` alive hypotheses (log-probability) and `beam` finished ones (score =
+ * Per sentence: at most `beam` live hypotheses (log-probability) and `beam` finished ones (score =
  * log-probability / ((5 + n) / 6)^alpha, n tokens with <eos>). A step takes the best 2*beam
- * extensions of the alive ones (ties: the better parent, then the lower id); the best `beam` that
- * do not end stay alive, those that end compete with the finished ones. A sentence stops after
- * source tokens + extra steps, or when as many hypotheses as are wanted are finished and no alive
- * one could become better than the last of them: log-probability / ((5 + limit) / 6)^alpha. An
- * alive one that could not leaves the batch even before. Finished sentences leave it. Keys and
- * values are never copied: rows find them by index. */
+ * extensions of the live hypotheses (ties: the better parent, then the lower id). The best `beam`
+ * that do not end stay alive; those that end compete with the finished ones. A sentence stops after
+ * source tokens + extra steps, or when enough hypotheses are finished and no live one can become
+ * better than the last wanted one: log-probability / ((5 + limit) / 6)^alpha. A live hypothesis
+ * that cannot become better is dropped even earlier. Finished sentences leave the batch. Keys and
+ * values are never copied: rows address them by index. */
 #pragma once
 
 #include "core/config/option.h"
 #include "core/model/model.h"
 
 struct beam_options {
-    int beam;              /* 1: greedy, the best word at every step until it is <eos> */
+    int beam;              /* 1: greedy, the best token at every step until <eos> */
     double length_penalty; /* alpha */
     int extra;
 };
-/* Its rows, for a struct that holds one at an offset. */
+/* Option rows of a struct beam_options at offset `at` of another struct. */
 #define BEAM_OPTIONS(at)                                                                           \
     ROW_INT("beam", (at) + offsetof(struct beam_options, beam), "4", 1, 64, OPTION_ID,             \
             "hypotheses that are kept alive"),                                                     \
@@ -32,44 +32,47 @@ extern const struct section beam_section; /* "beam" */
 struct hypothesis {
     double score;
     int count;            /* tokens, with <eos> when finished */
-    const int32_t *token; /* in the arena given */
+    const int32_t *token; /* in the arena of the caller */
 };
 
 struct translation {
-    int count; /* finished hypotheses, as many as are wanted, best first; or one unfinished when
-                * there is none */
+    /* Number of finished hypotheses, at most as many as wanted, best first; 1 if none finished:
+     * then the best unfinished one. */
+    int count;
     struct hypothesis *hypothesis;
 };
 
-/* What text is cut into for a search, where the longest sentence has `longest` source tokens: at
- * most 64 sentences a batch, of at most 2048 tokens or one sentence that is longer. */
+/* Returns the default batch size for text whose longest source has `longest` tokens: at most 64
+ * sentences and 2048 tokens, or one longer sentence. */
 struct capacity searcher_capacity(int longest);
 
 struct searcher;
 
-/* Plans and places what a search takes for batches of at most so many source tokens and sentences,
- * the longest of so many tokens. The model's parameters must be placed. */
+/* Plans and places a search for batches within `capacity` (source tokens, sentences, longest
+ * sentence). The parameters of the model must be placed. */
 struct searcher *searcher_open(struct arena *arena, struct model *model,
                                const struct beam_options *options, struct capacity capacity);
 void searcher_close(struct searcher *s);
-/* How many of the best hypotheses of a sentence are looked at, `beam` unless told. Fewer are the
- * same ones, found sooner: what cannot become one of them is not extended. */
+/* Sets the number of hypotheses that the caller wants per sentence; default: `beam`. A smaller
+ * number gives the same best hypotheses sooner, because rows that cannot become one of them are
+ * dropped. */
 void searcher_want(struct searcher *s, int hypotheses);
-/* What one takes, without taking it. `slots`: the most rows times steps that a batch may have. */
+/* Returns the bytes of a searcher without allocating it. `slots`: upper bound of rows times steps
+ * of a batch. */
 size_t searcher_bytes(struct model *model, const struct beam_options *options,
                       struct capacity capacity, int64_t slots);
 
-/* One translation per sentence of the batch's source field, step by step, so that a device has work
- * of other searches while the host looks at the words of this one. begin issues the first step.
- * next waits for the step that was issued, and issues the following step. It returns false when the
- * translations that begin returned are complete. The batch must live until then. */
+/* Translates the source field of a batch step by step, so that a device can compute other searches
+ * while the host evaluates the tokens of this one. begin issues the first step and returns an array
+ * with one translation per sentence. next waits for the issued step and issues the following one.
+ * It returns false when the translations are complete. The batch must live until then. */
 struct translation *searcher_begin(struct searcher *s, const struct batch *batch,
                                    struct arena *arena);
 bool searcher_next(struct searcher *s);
 
-/* What all its searches have taken. */
+/* Work of all searches of a searcher. */
 struct search_work {
-    int64_t steps, rows; /* rows of all steps: hypotheses that were extended */
-    double flops;        /* of products, and of attention among sources */
+    int64_t steps, rows; /* rows: sum over the steps, i.e. extended hypotheses */
+    double flops;        /* operations of products and of attention to the source */
 };
 struct search_work searcher_work(const struct searcher *s);

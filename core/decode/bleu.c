@@ -1,5 +1,5 @@
-/* Counts first, scores afterwards: n-grams of a sentence are counted once and exactly, and every
- * score, of a corpus, a sentence or a resample, is arithmetic on sums of these counts. */
+/* BLEU. Each sentence's n-grams are counted once and exactly. All scores, of a corpus, a sentence
+ * or a resample, are computed from sums of these counts. */
 #include "core/decode/bleu.h"
 
 #include <math.h>
@@ -10,11 +10,11 @@
 
 struct bleu_counter {
     struct bleu_options options;
-    int order;               /* n-grams of so many words at most */
+    int order;               /* longest n-grams */
     struct bleu_words *text; /* [texts] hypothesis, references */
     int texts;
-    struct table *word;     /* the sentence's words -> their numbers */
-    struct symbols symbols; /* of one text after the other */
+    struct table *word;     /* word -> symbol, for the current sentence */
+    struct symbols symbols; /* current text */
     struct grams grams;
 };
 
@@ -69,7 +69,7 @@ static int nearest_length(const struct bleu_words *reference, int references, in
     return nearest;
 }
 
-/* match, total: [order] begin as 0. */
+/* match, total: [order], must be 0 on entry. */
 static void count_texts(struct bleu_counter *counter, const char *hypothesis,
                         const char *const *reference, int references, int64_t *hyp_len,
                         int64_t *ref_len, int64_t *match, int64_t *total)
@@ -142,8 +142,9 @@ bool bleu_matched(const struct bleu_stats *stats)
     return matched;
 }
 
-/* Precision alone would reward the shortest hypothesis, and recall means nothing with several
- * references; so what is shorter than the reference pays for it (Papineni et al. 2002, 2.2.2). */
+/* Brevity penalty. Precision alone would reward short hypotheses, and recall is undefined with
+ * several references, so hypotheses shorter than the reference are penalized (Papineni et al. 2002,
+ * 2.2.2). */
 double bleu_brevity(int64_t hyp_len, int64_t ref_len)
 {
     const double c = (double)hyp_len, r = (double)ref_len;
@@ -151,9 +152,10 @@ double bleu_brevity(int64_t hyp_len, int64_t ref_len)
     return c > 0 ? exp(1 - r / c) : 0;
 }
 
-/* sacreBLEU: per cent, so that digits agree where rounding decides. An order without n-grams ends
- * the list, and the score is 0. Exponential: a geometric mean with one 0 in it is 0, so the k-th
- * order without a match counts 1/2^k of one (Chen and Cherry 2014, smoothing 3). */
+/* Precisions in percent, as in sacreBLEU, so that rounded digits agree. The loop stops at the first
+ * order without n-grams; the score is then 0. Exponential smoothing: the k-th order without a match
+ * counts 1/2^k matches (Chen and Cherry 2014, smoothing 3), because one 0 would make the geometric
+ * mean 0. */
 static void precisions_smoothed(const struct bleu_stats *stats, bool exponential, struct bleu *bleu)
 {
     double guess = 1;
@@ -168,7 +170,7 @@ static void precisions_smoothed(const struct bleu_stats *stats, bool exponential
 
 static double log_or_less(double value)
 {
-    return value > 0 ? log(value) : -9999999999.; /* exp of it is 0 */
+    return value > 0 ? log(value) : -9999999999.; /* its exp is 0 */
 }
 
 double bleu_sentence(const struct bleu_stats *stats)
@@ -192,7 +194,7 @@ struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options
                         .ratio = r > 0 ? c / r : 0};
     double logs = 0;
     if (!bleu_matched(stats)) return bleu;
-    if (options->metric == BLEU_MULTI_BLEU) { /* shares, made per cent at the end */
+    if (options->metric == BLEU_MULTI_BLEU) { /* fractions; multiplied by 100 at the end */
         for (int n = 0; n < BLEU_ORDER; n++) {
             double total = (double)stats->total[n];
             double share = total > 0 ? (double)stats->match[n] / total : 0;

@@ -1,5 +1,4 @@
-/* Whose numbers a BLEU is: its options, and the signature that stands for them beside a score. The
- * words of both are in the order of the enums. */
+/* Options and signatures of BLEU. The word lists are in the order of the enums. */
 #include <string.h>
 
 #include "core/decode/bleu.h"
@@ -29,7 +28,7 @@ void bleu_signature(const struct bleu_options *options, int references, const ch
         smoothings[multi ? BLEU_NO_SMOOTHING : options->smoothing], compatible[options->metric]);
 }
 
-/* Which of `words` stands behind "key:", or -1. */
+/* Returns the index of the word after "key:"; -1 if it is not in `words`. */
 static int signature_word(const char *signature, const char *key, const char *const *words)
 {
     const char *at = strstr(signature, key);

@@ -1,5 +1,5 @@
-/* Lines to words as sacreBLEU's tokenizers 13a, intl, zh and none and multi-bleu.perl see them
- * (sacreBLEU 2.6.0; mosesdecoder). */
+/* Tokenizers of BLEU: sacreBLEU's 13a, intl, zh and none, and multi-bleu.perl (sacreBLEU 2.6.0;
+ * mosesdecoder). */
 #include "core/decode/bleu.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static void buffers_reserve(struct bleu_words *words, size_t bytes)
     words->buffer_bytes = bytes;
 }
 
-/* In place: a replacement is never longer than what it replaces. */
+/* Works in place: a replacement is never longer than the replaced text. */
 static size_t replace(char *text, size_t bytes, const char *what, const char *with)
 {
     size_t what_bytes = strlen(what), with_bytes = strlen(with), out = 0;
@@ -30,7 +30,8 @@ static size_t replace(char *text, size_t bytes, const char *what, const char *wi
     return out;
 }
 
-/* Classes of characters: of the rules of 13a, which know ASCII alone, and of mteval-v14. */
+/* Character classes: ASCII classes for the rules of 13a, Unicode classes for those of
+ * mteval-v14. */
 enum character_class {
     DIGIT = 1,
     POINT = 2, /* period or comma */
@@ -39,7 +40,7 @@ enum character_class {
     NUMBER = 16,
     PUNCTUATION = 32,
     SYMBOL = 64,
-    LETTER = 128 /* whatever is none of the last three */
+    LETTER = 128 /* none of the last three */
 };
 
 static unsigned class_ascii(const char *at)
@@ -60,23 +61,23 @@ static unsigned class_unicode(const char *at)
     return LETTER;
 }
 
-/* One pass from left to right over pairs of neighbors that do not overlap. */
+/* A rule is applied in one pass from left to right over non-overlapping pairs of neighbors. */
 struct pair_rule {
     unsigned first, second; /* classes */
-    int alone;              /* which of the two gets blanks around it */
+    int alone;              /* index of the character that gets blanks around it */
     unsigned (*class_of)(const char *at);
 };
 static const struct pair_rule rules_13a[] = {
-    {POINT | DASH | OTHER, POINT, 1, class_ascii}, /* a point, unless a digit is before it */
-    {POINT, POINT | DASH | OTHER, 0, class_ascii}, /* a point, unless a digit is behind it */
-    {DIGIT, DASH, 1, class_ascii},                 /* a dash behind a digit */
+    {POINT | DASH | OTHER, POINT, 1, class_ascii}, /* a point that does not follow a digit */
+    {POINT, POINT | DASH | OTHER, 0, class_ascii}, /* a point that no digit follows */
+    {DIGIT, DASH, 1, class_ascii},                 /* a dash after a digit */
 };
 static const struct pair_rule rules_intl[] = {
     {PUNCTUATION | SYMBOL | LETTER, PUNCTUATION, 1, class_unicode},
     {PUNCTUATION, PUNCTUATION | SYMBOL | LETTER, 0, class_unicode},
 };
 
-/* One character, with blanks around it where it is to stand alone. Returns the bytes written. */
+/* Writes one character, with blanks around it if `alone`. Returns the number of bytes. */
 static size_t put(char *out, const char *at, size_t bytes, bool alone)
 {
     if (alone) *out++ = ' ';
@@ -104,7 +105,7 @@ static size_t isolate_in_pairs(const struct pair_rule *rule, const char *in, siz
     return length;
 }
 
-/* Blanks around every character that `alone` takes. */
+/* Writes blanks around every character for which `alone` returns true. */
 static size_t isolate_all(bool (*alone)(const char *at), const char *in, size_t bytes, char *out)
 {
     size_t length = 0, step;
@@ -115,7 +116,7 @@ static size_t isolate_all(bool (*alone)(const char *at), const char *in, size_t 
     return length;
 }
 
-/* ASCII punctuation and symbols except ' , - . and the blank itself */
+/* ASCII punctuation and symbols except ' , - . and blank */
 static bool is_ascii_sign(const char *at)
 {
     const unsigned char c = (unsigned char)*at;
@@ -128,9 +129,9 @@ static bool is_symbol(const char *at)
     return class_unicode(at) == SYMBOL;
 }
 
-/* What sacreBLEU takes for a Chinese character. Its list is the author's of 2017, with two ranges
- * beyond U+FFFF that Python reads otherwise than they were meant: U+2001 to U+2A6D are in, with all
- * quotes, dashes, arrows and operators; the ideographs from U+20000 are not. */
+/* Chinese characters according to sacreBLEU. Its list of 2017 contains two ranges beyond U+FFFF
+ * that Python parses differently from the intention: U+2001 to U+2A6D are included, with all
+ * quotes, dashes, arrows and operators; the ideographs from U+20000 on are not. */
 static bool is_chinese(const char *at)
 {
     static const struct {
@@ -147,7 +148,8 @@ static bool is_chinese(const char *at)
     return false;
 }
 
-/* Bytes of the white space at `text`, 0 when there is none: Perl's \s in ASCII, or Python's. */
+/* Returns the bytes of the white space at `text`; 0 if there is none. unicode: Python's white
+ * space; else Perl's \s in ASCII. */
 static size_t space_bytes(const char *text, size_t left, bool unicode)
 {
     if (unicode) return utf8_space(text, left);
@@ -179,14 +181,14 @@ static void split(struct bleu_words *words, const char *text, size_t bytes, bool
     if (bytes > begin) word_add(words, text + begin, bytes - begin);
 }
 
-/* A line that is tokenized: its text is in buffer[now], and a pass writes it to the other one. */
+/* A line during tokenization: the text is in buffer[now]; a pass writes to the other buffer. */
 struct cutting {
     struct bleu_words *words;
     size_t bytes;
     int now;
 };
 
-/* Takes white space off the end, and off the beginning where `both`. */
+/* Removes trailing white space and, with `both`, leading white space. */
 static void trim(struct cutting *line, bool both)
 {
     char *text = line->words->buffer[line->now];
@@ -234,7 +236,7 @@ static void tokenize_13a(struct cutting *line)
     isolate_pairs(line, rules_13a, COUNT_OF(rules_13a));
 }
 
-/* No blanks are put around the line: the dot of a final "2014." stays. */
+/* Adds no blanks around the line, so the dot of a final "2014." stays. */
 static void tokenize_intl(struct cutting *line)
 {
     trim(line, false);
@@ -242,7 +244,7 @@ static void tokenize_intl(struct cutting *line)
     isolate_characters(line, is_symbol);
 }
 
-/* Entities stay, and so does the dot of a final "2014.". */
+/* Keeps entities, and the dot of a final "2014.". */
 static void tokenize_zh(struct cutting *line)
 {
     trim(line, true);
@@ -254,7 +256,8 @@ static void tokenize_zh(struct cutting *line)
 void bleu_tokenize(const struct bleu_options *options, const char *line, struct bleu_words *words)
 {
     struct cutting cutting = {.words = words, .bytes = strlen(line)};
-    /* A character that is isolated brings two blanks; only a point or sign can be, twice. */
+    /* Upper bound: an isolated character gets two blanks; only a point or sign can be isolated,
+     * twice. */
     buffers_reserve(words, 5 * (cutting.bytes + 2));
     char *text = words->buffer[0];
     memcpy(text, line, cutting.bytes);

@@ -1,4 +1,5 @@
-/* Characters and words are compared in one way: a symbol is a code point, or a word's number. */
+/* chrF. A symbol is a code point or the number of a word, so characters and words are compared by
+ * the same code. */
 #include "core/decode/chrf.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@ const struct chrf_options chrf_default = {.characters = 6, .beta = 2};
 struct counter {
     const struct chrf_options *options;
     struct grams grams;
-    struct table *word; /* the sentence's words -> their numbers */
+    struct table *word; /* word -> symbol, for the current sentence */
     struct symbols hypothesis, reference;
 };
 
@@ -32,7 +33,7 @@ static bool is_sign(char byte)
     return byte && strchr("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", byte);
 }
 
-/* A word and a sign behind it are two, or else a sign and the word behind it. */
+/* Splits a trailing sign from its word or, if there is none, a leading sign. */
 static void put_words(struct symbols *symbols, struct table *known, const char *line)
 {
     const char *const end = line + strlen(line);
@@ -46,7 +47,7 @@ static void put_words(struct symbols *symbols, struct table *known, const char *
     }
 }
 
-/* Fills the orders from `first` on: of the symbols of hypothesis and reference up to `most`. */
+/* Fills the orders from `first` on with the n-grams of hypothesis and reference, 1 <= n <= most. */
 static void compare(struct counter *counter, int first, int most, struct chrf_item *item)
 {
     struct grams *grams = &counter->grams;
@@ -67,12 +68,12 @@ static void compare(struct counter *counter, int first, int most, struct chrf_it
     }
 }
 
-/* Counts of n-grams: of a sentence or the sum of many. */
+/* Counts of n-grams, of a sentence or summed over many. */
 struct sums {
     double hypothesis[CHRF_ORDERS], reference[CHRF_ORDERS], both[CHRF_ORDERS];
 };
 
-/* `single`: rounded to it at every step. */
+/* single: rounds to single precision after every operation. */
 static double score_of(const struct chrf_options *options, const struct sums *sums, bool single)
 {
     const double factor = (double)options->beta * options->beta;
@@ -145,7 +146,7 @@ void chrf_count(const struct chrf_options *options, const char *const *hypothesi
     symbols_free(&counter.reference);
 }
 
-/* ---- of sets ---- */
+/* ---- statistics of sets ---- */
 
 static struct sums sum_of(const struct chrf_options *options, struct strata strata,
                           const void *item, const uint32_t *at)

@@ -1,5 +1,5 @@
-/* Both targets of a pair are sentences of one split, so that one pass gives the likelihoods of all
- * of them. */
+/* Contrastive evaluation. Both targets of a pair are sentences of one split, so one pass computes
+ * all likelihoods. */
 #include "core/decode/contrast.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { COLUMNS = 3, TAGS_MOST = 64 };
 
-/* Cuts a line at its tabs, in place; returns how many columns it has. */
+/* Splits a line at its tabs, in place. Returns the number of columns. */
 static int cut_columns(char *line, const char *column[COLUMNS + TAGS_MOST])
 {
     int columns = 0;
@@ -21,8 +21,8 @@ static int cut_columns(char *line, const char *column[COLUMNS + TAGS_MOST])
     return columns;
 }
 
-/* The first line says how many tags there are and, when it is a header, their names. True: it is
- * one. */
+/* Reads the first line, which determines the number of tags and, if it is a header, their names.
+ * Returns true if it is a header. */
 static bool read_first(struct contrast_pairs *pairs, const char *const *column, int columns,
                        int lines, struct arena *arena)
 {
@@ -88,7 +88,8 @@ double contrast_share(const struct contrast *contrast)
     return 1 / (1 + elementary_exp(log_p[CONTRAST_WRONG] - log_p[CONTRAST_RIGHT]));
 }
 
-/* Every target with its source: sentence 2i is pair i's right one, 2i + 1 its wrong one. */
+/* Returns every target with its source: sentence 2i is the right target of pair i, 2i + 1 the wrong
+ * one. */
 static struct split split_of(const struct contrast_pairs *pairs, const struct corpus *corpus,
                              struct arena *arena)
 {

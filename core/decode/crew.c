@@ -1,18 +1,22 @@
-/* Batches go to whoever comes first, the longest first, so that all end at about the same time. */
+/* Beam search of a split. Batches are assigned dynamically, the longest first, so that all searches
+ * end at about the same time. */
 #include "core/decode/crew.h"
 
 #include <omp.h>
 
 enum {
-    TURNS = 2,       /* searches of a device */
-    SENTENCES = 128, /* of a batch */
-    ROWS = 2048,     /* of a device's, where there are so many for each turn: it does them in hardly
-                      * more time than few, and a batch takes as many steps */
-    TOKENS = 32      /* of a batch, for each sentence that it may have */
+    TURNS = 2,       /* parallel searches on a device */
+    SENTENCES = 128, /* default sentences per batch */
+    /* Rows of a device's batch, if the split is large enough. A device computes them in hardly more
+     * time than a few rows, and a batch takes as many steps as its longest sentence. */
+    ROWS = 2048,
+    TOKENS = 32 /* upper bound of a batch's tokens, per sentence */
 };
-static const size_t CREW_MOST = (size_t)2 << 30; /* the host's bytes that all searches may take */
+/* Upper bound of the host memory of all searches, in bytes. */
+static const size_t CREW_MOST = (size_t)2 << 30;
 
-/* Rows of many sentences read the weights less often, in particular when only few are left. */
+/* Returns the sentences per batch. Batches with many rows read the weights less often, in
+ * particular when few sentences are left. */
 static int sentences_of(const struct ops *ops, const struct split *split, int beam)
 {
     const int turn = (split->sentences + TURNS - 1) / TURNS, most = ROWS / beam;
@@ -38,7 +42,8 @@ static size_t bytes_of(const struct epoch *epoch, struct capacity capacity, stru
     const int64_t *start = split->side[SIDE_SOURCE].start;
     int64_t slots = 0;
     for (int b = 0; b < epoch->batches; b++) {
-        const int32_t first = epoch->sentence[epoch->begin[b]]; /* the longest of the batch */
+        /* The longest sentence of the batch. */
+        const int32_t first = epoch->sentence[epoch->begin[b]];
         const int64_t rows = (int64_t)(epoch->begin[b + 1] - epoch->begin[b]) * options->beam;
         const int64_t steps = start[first + 1] - start[first] + options->extra;
         if (rows * steps > slots) slots = rows * steps;
@@ -46,8 +51,8 @@ static size_t bytes_of(const struct epoch *epoch, struct capacity capacity, stru
     return searcher_bytes(model, options, capacity, slots);
 }
 
-/* How many searches are faster than one. Of ops only those of our own table on the host may be
- * called by several threads at a time: a device has one queue, and a library its own threads. */
+/* Returns the largest useful number of searches. Only our own op table on the host allows calls
+ * from several threads: a device has one queue, and a library has its own threads. */
 static int searchers_of(const struct ops *ops)
 {
     return ops->send ? TURNS : ops->panel ? omp_get_max_threads() : 1;
@@ -58,8 +63,8 @@ static size_t bytes_most(const struct ops *ops)
     return ops->memory ? ops->memory() / 8 : CREW_MOST;
 }
 
-/* Batches of `sentences`, or of fewer where so many take too much memory, but not of less than
- * SENTENCES. Returns whether that many searches of them may be open at once. */
+/* Makes batches of `sentences` sentences, or fewer if they need too much memory, but not below
+ * SENTENCES. Returns true if `searchers` searches fit into memory. */
 static bool cut(struct crew *crew, struct arena *arena, struct model *model,
                 const struct beam_options *options, int sentences, int searchers)
 {
@@ -73,7 +78,7 @@ static bool cut(struct crew *crew, struct arena *arena, struct model *model,
     }
 }
 
-/* Batches, and how many searches of them. */
+/* Chooses the batches and the number of searches. */
 static struct crew choose(struct arena *arena, struct model *model,
                           const struct beam_options *options, const struct split *split,
                           enum crew_kind kind, int sentences)
@@ -87,7 +92,7 @@ static struct crew choose(struct arena *arena, struct model *model,
     }
     if (!sentences) sentences = sentences_of(model->ops, split, options->beam);
     const bool fit = cut(&crew, arena, model, options, sentences, most);
-    /* At least two batches for each thread: with fewer some would wait for the others. */
+    /* At least two batches per thread: with fewer, threads would wait for each other. */
     if (kind == CREW && fit && crew.epoch.batches >= (crew.by_turns ? 1 : 2) * most)
         crew.searchers = most;
     return crew;
@@ -123,11 +128,11 @@ void crew_close(struct crew *crew)
     for (int i = 0; i < crew->searchers; i++) searcher_close(crew->searcher[i]);
 }
 
-/* A batch that is searched. */
+/* A batch during search. */
 struct turn {
     struct arena arena;
     struct batch batch;
-    const int32_t *sentence; /* NULL: there is none */
+    const int32_t *sentence; /* NULL: no batch */
     int count;
     const struct translation *translation;
 };
@@ -148,7 +153,7 @@ static void turn_end(struct turn *turn, crew_found *found, void *context)
     turn->sentence = NULL;
 }
 
-/* Some of the crew's searchers, one step of each at a time. */
+/* Runs searches in turns, one step of each at a time. */
 static void search_by_turns(const struct crew *crew, struct searcher *const *searcher,
                             int searchers, int from, int to, crew_found *found, void *context)
 {
@@ -172,7 +177,7 @@ void crew_search(const struct crew *crew, int from, int to, crew_found *found, v
     }
 #pragma omp parallel num_threads(crew->searchers)
     {
-        omp_set_num_threads(1); /* of the ops that this thread calls */
+        omp_set_num_threads(1); /* for the ops that this thread calls */
 #pragma omp for schedule(dynamic)
         for (int b = from; b < to; b++)
             search_by_turns(crew, searcher + omp_get_thread_num(), 1, b, b + 1, found, context);

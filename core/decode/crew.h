@@ -1,9 +1,11 @@
-/* Several beam searches at once. On the host with our own ops each thread runs its own search, so
- * no thread waits for another within a step; ops that share all threads wait for the slowest one
- * some thirty times a step. On a device two searches alternate: it computes a step of one while the
- * host picks the words of the other. With too few batches for that, or other ops, one search uses
- * all threads. No row's result depends on the other rows, so on the host all three find the same
- * bits; on a device two searches find those of one with the same batches.
+/* Several beam searches in parallel.
+ *   - Host with our own ops: each thread runs its own search. Ops that share all threads would wait
+ *     for the slowest thread some thirty times per step.
+ *   - Device: two searches alternate. The device computes a step of one while the host selects the
+ *     tokens of the other.
+ *   - Too few batches, or other ops: one search uses all threads.
+ * The result of a row does not depend on the other rows. On the host all three therefore give the
+ * same bits; on a device two searches give the bits of one search with the same batches.
  *
  *   struct crew crew = crew_open(arena, model, &options, split, CREW, 0);
  *   crew_search(&crew, 0, crew.epoch.batches, found, context);
@@ -14,36 +16,40 @@
 #include "core/decode/beam.h"
 
 enum crew_kind {
-    CREW,        /* several searches where that is faster, batches of 128 sentences; a device's have
-                  * as many as make 2048 rows, or half of the split */
-    CREW_OF_ONE, /* one search of such batches, which has all threads */
-    CREW_FRUGAL  /* one search of the batches of searcher_capacity */
+    /* Several searches where this is faster. Host: batches of 128 sentences. Device: batches of up
+     * to 2048 rows or half of the split. */
+    CREW,
+    CREW_OF_ONE, /* one search with such batches, which uses all threads */
+    CREW_FRUGAL  /* one search with the batches of searcher_capacity */
 };
 
 struct crew {
     const struct split *split;
-    struct capacity capacity; /* of a batch */
-    struct epoch epoch; /* by length: a search takes as many steps as its longest sentence needs */
+    struct capacity capacity; /* upper bounds of a batch */
+    /* Sorted by length: a search takes as many steps as its longest sentence needs. */
+    struct epoch epoch;
     int searchers;
-    bool by_turns;              /* one thread runs them all; else each has its own */
+    /* One thread runs all searches; false: each search has its own thread. */
+    bool by_turns;
     struct searcher **searcher; /* [searchers] */
 };
 
-/* Opens what searches the sources of a split; all of it lies in the arena. sentences: most of a
- * batch, where the kind does not say it; 0: as many as suit. */
+/* Opens searches of the sources of a split; host memory is in the arena. sentences: upper bound of
+ * the sentences of a batch, for kinds that do not fix it; 0: chosen automatically. */
 struct crew crew_open(struct arena *arena, struct model *model, const struct beam_options *options,
                       const struct split *split, enum crew_kind kind, int sentences);
 void crew_close(struct crew *crew);
-/* How many of the best hypotheses of a sentence are looked at, 1 unless told. */
+/* Sets the number of hypotheses that the caller wants per sentence; default: 1. */
 void crew_want(const struct crew *crew, int hypotheses);
 
-/* What is called with each batch's translations, by one thread at a time: of `count` sentences of
- * the split, sentence[i], the best hypotheses. They live until it returns. */
+/* Called with the translations of each batch, by one thread at a time: `count` sentences, with the
+ * index sentence[i] in the split. The translations are valid until the function returns. */
 typedef void crew_found(void *context, const int32_t *sentence,
                         const struct translation *translation, int count);
 /* Searches batches [from, to) of the epoch. */
 void crew_search(const struct crew *crew, int from, int to, crew_found *found, void *context);
 
-/* What one takes beside the model, which may be a planner's; of a split only lengths are read. */
+/* Returns the bytes of a crew in addition to the model. The model may be a planner's. Only lengths
+ * of the split are read. */
 size_t crew_bytes(struct model *model, const struct beam_options *options,
                   const struct split *split, enum crew_kind kind);

@@ -1,4 +1,4 @@
-/* One pass of an infer list that keeps its losses, summed sentence by sentence. */
+/* Likelihoods: one pass of an inference list that keeps its losses, summed by sentence. */
 #include "core/decode/likelihood.h"
 
 #include <stdlib.h>

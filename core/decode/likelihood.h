@@ -1,33 +1,34 @@
-/* How probable a model finds given targets (teacher forcing): each target token behind its source
- * and the true tokens before it. Nothing is searched, no label is smoothed. */
+/* Likelihood of given targets under a model (teacher forcing): each target token is predicted from
+ * the source and the preceding true tokens. There is no search and no label smoothing. */
 #pragma once
 
 #include "core/model/frozen.h"
 
 struct likelihood {
-    double nats; /* the sum of -log p over the target's tokens, <eos> among them */
-    int tokens;  /* with <eos> */
+    double nats; /* sum of -log p over the target's tokens, <eos> included */
+    int tokens;  /* number of tokens, <eos> included */
 };
 
-/* Of every sentence of a split, [sentences] in the arena, by the loaded set, whose progress is
- * reported (frozen_progress). Sums are over a sentence's own tokens, in their order: its neighbors
- * in a batch change nothing. */
+/* Scores every sentence of a split with the loaded set; returns [sentences] in the arena. Reports
+ * progress (frozen_progress). Each sum is over the tokens of one sentence in order, so it does not
+ * depend on the other sentences of the batch. */
 struct likelihood *likelihood_split(const struct frozen *frozen, const struct split *split,
                                     struct arena *arena);
 
-/* The same again and again, by one list, which may be changed between its passes (overwrite.h):
+/* Like likelihood_split, for repeated passes of one list, which may be changed between passes
+ * (overwrite.h):
  *
  *   struct likelihood_list *list = likelihood_open(frozen, split, true);
  *   while (..) likelihood_measure(list, result);
  *   likelihood_close(list); */
 struct likelihood_list {
-    struct pass pass; /* and with it the list */
+    struct pass pass; /* contains the list */
 
-    /* Its own. */
+    /* Private members. */
     real *nll;
     struct arena arena;
 };
-/* progress: that of each pass is reported. */
+/* progress: report the progress of each pass. */
 struct likelihood_list *likelihood_open(const struct frozen *frozen, const struct split *split,
                                         bool progress);
 void likelihood_measure(struct likelihood_list *list, struct likelihood *result); /* [sentences] */

@@ -1,4 +1,4 @@
-/* The one place that tells metrics apart: how sentences are counted, what numbers are called. */
+/* Metrics: dispatches on the kind for options, names, signatures and counting. */
 #include "core/decode/metric.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* As BLEU: counts of sentences are summed first, and precisions are of the sums. */
+/* N-gram precisions. As in BLEU, the counts of sentences are summed first. */
 #include "core/decode/ngrams.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ struct ngram_scores ngram_score(const struct ngram_stats *stats, const uint32_t 
     return scores;
 }
 
-/* [NGRAM_ORDER] of a sample (NULL: of all). */
+/* Computes gap [NGRAM_ORDER] of a sample; `at` NULL: of all sentences. */
 static void compare(const struct ngram_runs *ours, const struct ngram_runs *base,
                     const uint32_t *at, bool cumulative, double *gap)
 {

@@ -1,13 +1,13 @@
-/* Items are drawn as numbers, and a statistic is told which numbers: what is drawn depends on the
- * generator and the sizes alone, and so does not differ between runs or statistics. */
+/* Resampling. Items are drawn by index, and statistics receive the indices. The draws depend on the
+ * generator and the sizes alone, so they are equal for all runs and statistics. */
 #include "core/decode/resample.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Which item stands at each place. Each stratum is drawn from itself: a sample with more items of
- * an easy task would differ for that, and not for the system. */
+/* Draws an item for each position, within its stratum. Otherwise samples with more items of an easy
+ * task would differ for this reason, and not because of the system. */
 static void draw(struct pcg64 *random, struct strata strata, uint32_t *at)
 {
     uint32_t from = 0;
@@ -31,16 +31,17 @@ void resample_bootstrap(const struct resample_runs *runs, struct pcg64 *random, 
     }
 }
 
-/* NumPy's integers(2, dtype=bool): 32 coins of a draw, the lowest bit first. */
+/* NumPy's integers(2, dtype=bool): 32 coins per draw, the lowest bit first. */
 enum { COINS = 32 };
 struct coins {
     struct pcg64 *random;
     uint32_t bits;
-    int used; /* of the last draw; 0: all */
+    int used; /* coins used of the last draw; 0: all */
 };
 
-/* Tosses a coin for each of n items: where it shows 1 both sides keep their own. Those of side b
- * have numbers from n on. The sides have room for COINS more before and behind. */
+/* Tosses a coin for each of n items: 1 means that both sides keep their items. Items of side b have
+ * indices from n on. The arrays of both sides have COINS more entries at the beginning and at the
+ * end. */
 static void toss(struct coins *coins, int n, uint32_t *a, uint32_t *b)
 {
     int s = -coins->used;
@@ -63,7 +64,8 @@ void resample_swap(const struct resample_runs *runs, struct pcg64 *random, int t
     const struct statistic *statistic = runs->statistic;
     const int pairs = runs->runs / 2, items = strata_items(runs->strata);
     CHECK(runs->runs == 2 * pairs, "%d runs make no pairs", runs->runs);
-    /* The runs of a pair one behind the other, so that a side is a choice of their items. */
+    /* Puts the two runs of a pair next to each other, so that indices can select items of
+     * either. */
     const size_t bytes = statistic->bytes * (size_t)items;
     SCOPED(heap_free) char *both = heap_alloc(2 * (size_t)pairs * bytes);
     for (int p = 0; p < pairs; p++) {
@@ -115,7 +117,7 @@ void resample_judge(const double *difference, int count, double real, double *ko
         mean += size[i] / count;
     }
     for (int i = 0; i < count; i++)
-        size[i] -= mean; /* a null hypothesis: no difference in the mean */
+        size[i] -= mean; /* null hypothesis: the mean difference is zero */
     *koehn = (double)not_better / count;
     *centered = resample_p(size, count, fabs(real));
     free(size);

@@ -1,38 +1,38 @@
-/* A statistic of resampled sets, from the items of each run: never is a text scored again.
+/* Statistics of resampled sets, from the items of each run. No text is scored again.
  *
- * Both draw exactly as sacreBLEU does from the same generator, and of BLEU both count like it: its
- * bootstrap has precisions in single precision (NumPy sums float32), its randomization in
- * double. */
+ * The draws are those of sacreBLEU with the same generator. BLEU is also computed as in sacreBLEU:
+ * the bootstrap uses single precision (NumPy sums float32), the randomization uses double. */
 #pragma once
 
 #include "core/base/pcg64.h"
 #include "core/decode/statistic.h"
 
-/* The systems or seeds that are resampled together: the same items for all of them. */
+/* Systems or seeds that are resampled together, with the same items drawn for all. */
 struct resample_runs {
     const struct statistic *statistic;
-    struct strata strata; /* of the items of each run */
+    struct strata strata; /* strata of the items of each run */
     int runs;
     const void *const *item; /* [runs] arrays of the statistic's items */
 };
 
-/* Bootstrap: `samples` sets drawn with replacement, of each stratum as many items as it has.
- * score: [runs][samples] */
+/* Bootstrap: `samples` sets drawn with replacement; each stratum keeps its size. score:
+ * [runs][samples] */
 void resample_bootstrap(const struct resample_runs *runs, struct pcg64 *random, int samples,
                         double *score);
 
-/* Approximate randomization: in each trial every item changes sides with probability 1/2, with all
- * runs of its side at once. `runs` holds the runs of side a, then as many of side b.
- * difference: [trials] mean of side b less that of side a */
+/* Approximate randomization: in each trial every item changes sides with probability 1/2, in all
+ * runs of its side together. `runs` has the runs of side a, then the same number of side b.
+ * difference: [trials] mean of side b minus mean of side a */
 void resample_swap(const struct resample_runs *runs, struct pcg64 *random, int trials,
                    double *difference);
 
-/* Where the middle 95% of sorted [count] begin and end. */
+/* Returns the ends of the middle 95% of sorted [count]. */
 void resample_middle(const double *sorted, int count, double *low, double *high);
 void resample_sort(double *value, int count);
-/* p of a paired bootstrap, of the differences of the samples against the real one. koehn: the share
- * in which the better system is not better (Koehn 2004); centered: sacreBLEU's and Moses' */
+/* p-values of a paired bootstrap: the differences of the samples against the real difference.
+ * koehn: fraction of samples in which the better system is not better (Koehn 2004). centered: as in
+ * sacreBLEU and Moses. */
 void resample_judge(const double *difference, int count, double real, double *koehn,
                     double *centered);
-/* sacreBLEU's p: how often a resampled statistic exceeds the real one, (# + 1) / (count + 1). */
+/* sacreBLEU's p: fraction of resampled statistics above the real one, (# + 1) / (count + 1). */
 double resample_p(const double *statistic, int count, double real);

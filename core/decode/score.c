@@ -1,4 +1,4 @@
-/* A file is counted once, sentence by sentence; tests resample the counts. */
+/* `sanlab score`: counts each file once, sentence by sentence; tests resample the counts. */
 #include "core/decode/score.h"
 
 #include <math.h>
@@ -69,7 +69,7 @@ struct score score_files(struct arena *arena, const struct score_metric *metric,
     return score;
 }
 
-/* Of samples [count], which it sorts. */
+/* Mean and interval of sample [count]; sorts it. */
 static void judge_alone(double *sample, int count, struct score_result *result)
 {
     double low, high;
@@ -86,7 +86,8 @@ static void judge_bootstrap(const struct score *score, const struct resample_run
     struct pcg64 random = pcg64_seed(seed);
     resample_bootstrap(runs, &random, samples, sample);
     SCOPED(heap_free) double *difference = heap_alloc(sizeof *difference * (size_t)samples);
-    for (int i = score->systems - 1; i >= 0; i--) { /* the first one is sorted last */
+    /* The first system is sorted last, because the others are compared with it. */
+    for (int i = score->systems - 1; i >= 0; i--) {
         double *own = sample + (size_t)i * (size_t)samples;
         if (paired && i > 0) {
             const double real = score->system[i].score - score->system[0].score;

@@ -1,9 +1,9 @@
-/* `sanlab score`: files of hypotheses against files of references, one sentence per line, and how
- * sure their scores and differences are (Koehn 2004; Riezler and Maxwell 2005).
+/* `sanlab score`: scores files of hypotheses against files of references, one sentence per line,
+ * with confidence intervals and tests of differences (Koehn 2004; Riezler and Maxwell 2005).
  *
- * Only a line feed ends a line, and a byte order mark is not text. Files of unequal line counts
- * (the message has both), invalid UTF-8 and NUL bytes (file, line, byte) and empty files are
- * refused. */
+ * A line ends at a line feed only; a byte order mark is not text. Refused: files with different
+ * numbers of lines (the message has both), invalid UTF-8 and NUL bytes (file, line, byte), empty
+ * files. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -16,15 +16,15 @@ struct score_lines {
     int count;
     bool marked; /* the file begins with a byte order mark */
 };
-/* `path` as a user named it (file_read_given). */
+/* `path` as given by the user (file_read_given). */
 struct score_lines score_lines_read(struct arena *arena, const char *path);
 
 /* One system, a file of hypotheses. */
 struct score_system {
     const char *path;
-    const void *item; /* [sentences] of the metric's statistic */
+    const void *item; /* [sentences] items of the metric's statistic */
     double score;
-    bool same; /* its lines are those of the first system, which has this set, too */
+    bool same; /* its lines are equal to those of the first system; also set for the first system */
 };
 
 struct score {
@@ -37,17 +37,18 @@ struct score score_files(struct arena *arena, const struct score_metric *metric,
                          const char *const *reference, int references,
                          const char *const *hypothesis, int hypotheses);
 
-/* What sacreBLEU says beside a score, with its numbers for the same seed. */
+/* Tests of sacreBLEU, with equal results for the same seed. */
 enum score_test {
-    SCORE_CONFIDENCE,   /* --confidence, of each system by itself */
+    SCORE_CONFIDENCE,   /* --confidence, for each system alone */
     SCORE_BOOTSTRAP,    /* --paired-bs, against the first system */
-    SCORE_RANDOMIZATION /* --paired-ar, the same */
+    SCORE_RANDOMIZATION /* --paired-ar, against the first system */
 };
 struct score_result {
-    double mean, half; /* of the bootstrap: mean, half of the middle 95%; NaN: not this test's */
-    double p;          /* NaN: of the first system */
-    double koehn;      /* the share of samples in which the better of the two is not better */
+    double mean, half; /* bootstrap: mean, half of the middle 95%; NaN for other tests */
+    double p;          /* NaN for the first system */
+    /* Fraction of samples in which the better of the two systems is not better. */
+    double koehn;
 };
-/* result: [systems]; samples: of the bootstrap, or trials */
+/* result: [systems]; samples: number of bootstrap samples or of trials */
 void score_judge(const struct score *score, enum score_test test, int samples, uint32_t seed,
                  struct score_result *result);

@@ -1,4 +1,4 @@
-/* BLEU from sums of counts; mean and ratio from sums of numbers. */
+/* Statistics: BLEU from sums of counts; mean and ratio from sums of numbers. */
 #include "core/decode/statistic.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ int strata_items(struct strata strata)
 
 /* ---- BLEU ---- */
 
-enum { BLOCK = 4096 }; /* sentences whose counts are added in 32 bits */
+enum { BLOCK = 4096 }; /* number of sentences whose counts can be summed in 32 bits */
 
 void statistic_bleu_items(const struct bleu_stats *stats, int count, struct bleu_item *item)
 {
@@ -28,7 +28,7 @@ void statistic_bleu_items(const struct bleu_stats *stats, int count, struct bleu
     }
 }
 
-/* A sentence's counts as two vectors, so that a sum is two additions. */
+/* The counts of a sentence as two vectors, so that adding them takes two instructions. */
 typedef int32_t first_counts __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int32_t last_counts __attribute__((vector_size(8), aligned(4), may_alias));
 struct counts {
@@ -72,7 +72,8 @@ static double bleu_of_set(const void *context, struct strata strata, const void 
     return bleu_score(&stats, context).score;
 }
 
-/* sacreBLEU's score of a resample: precisions are single, what follows is double. */
+/* sacreBLEU's score of a resample: single precision up to the n-gram precisions, double
+ * afterwards. */
 static double bleu_of_sample(const void *context, struct strata strata, const void *item,
                              const uint32_t *at)
 {

@@ -1,4 +1,4 @@
-/* Symbols and n-grams are numbers, so an n-gram is found by a pair of them, however long it is. */
+/* Symbols and n-grams as integers. An n-gram is looked up by a pair of integers, for any n. */
 #include "core/decode/symbols.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ void grams_clear(struct grams *grams, size_t symbols, int order)
 
 void grams_count(struct grams *grams, const struct symbols *symbols, int order)
 {
-    int32_t prefix[GRAM_ORDER + 1] = {0}; /* [n]: the n symbols before this one */
+    int32_t prefix[GRAM_ORDER + 1] = {0}; /* [n]: the n symbols before the current one */
     CHECK(order <= GRAM_ORDER, "n-grams of %d symbols", order);
     for (int i = 0; i < symbols->count; i++)
         for (int n = i + 1 < order ? i + 1 : order; n > 0; n--) {

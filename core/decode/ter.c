@@ -1,5 +1,5 @@
-/* A shift leaves the words before it as they were, so the rows of distances that belong to them
- * serve every shift that is tried. */
+/* TER. A shift does not change the words before it, so their rows of the distance matrix are reused
+ * for all shifts that are tried. */
 #include "core/decode/ter.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 enum { SHIFT_WORDS = 10, SHIFT_DISTANCE = 50, TRIALS = 1000, BEAM = 25 };
 enum { FAR = 1 << 29 }; /* outside of the beam */
 
-/* How a cell of distances is reached from its neighbor. */
+/* Step from the neighboring cell to a cell of the distance matrix. */
 enum ter_step { KEEP, REPLACE, DELETE, INSERT };
 
 struct ter_cell {
@@ -21,19 +21,22 @@ struct ter_cell {
     int32_t step; /* enum ter_step */
 };
 
-/* A hypothesis that is edited until it is its reference. */
+/* A hypothesis that is edited until it equals its reference. */
 struct rewriting {
     int words, reference_words;
     const int32_t *reference; /* [reference_words] */
-    int32_t *now, *tried;     /* [words] the hypothesis, and with one more shift */
-    struct ter_cell *cell;    /* [words + 1][reference_words + 1] of what it is now */
-    struct ter_cell *row[2];  /* [reference_words + 1] of what is tried */
-    int *aligned; /* [reference_words] which word of the hypothesis stands there, or before; -1 */
+    /* [words] the current hypothesis, and the hypothesis with one more shift */
+    int32_t *now, *tried;
+    /* [words + 1][reference_words + 1] distances of the current hypothesis */
+    struct ter_cell *cell;
+    struct ter_cell *row[2]; /* [reference_words + 1] distances of the tried hypothesis */
+    /* [reference_words] index of the aligned word of the hypothesis, or of the word before; -1 */
+    int *aligned;
     bool *wrong, *reference_wrong; /* [words], [reference_words] */
     int trials;
 };
 
-/* From which word of the reference to which one row i of distances reaches. */
+/* Range of columns (reference words) of row i of the distance matrix. */
 static void row_range(const struct rewriting *of, int i, int *from, int *to)
 {
     const double ratio = of->words ? (double)of->reference_words / of->words : 1;
@@ -49,7 +52,7 @@ static void better(struct ter_cell *cell, int edits, enum ter_step step)
     if (edits < cell->edits) *cell = (struct ter_cell){edits, step};
 }
 
-/* Row i of distances, of the word before it, from the row above; that of no word has none. */
+/* Fills row i of the distances, i > 0, from the row above. `word` is the word before position i. */
 static void fill_row(const struct rewriting *of, int32_t word, int i, const struct ter_cell *above,
                      struct ter_cell *row)
 {
@@ -68,7 +71,7 @@ static void fill_row(const struct rewriting *of, int32_t word, int i, const stru
     }
 }
 
-/* All rows of what the hypothesis is now; returns the distance. */
+/* Fills all rows for the current hypothesis. Returns the distance. */
 static int fill_rows(struct rewriting *of)
 {
     const int columns = of->reference_words + 1;
@@ -79,7 +82,8 @@ static int fill_rows(struct rewriting *of)
     return row[columns - 1].edits;
 }
 
-/* The distance of the hypothesis that is tried, which has the first `same` words of the one now. */
+/* Returns the distance of the tried hypothesis, whose first `same` words are those of the current
+ * one. */
 static int try_distance(struct rewriting *of, int same)
 {
     const int columns = of->reference_words + 1;
@@ -92,7 +96,7 @@ static int try_distance(struct rewriting *of, int same)
     return above[columns - 1].edits;
 }
 
-/* Which words belong together, and which are wrong, by the steps to the last cell. */
+/* Traces the steps back from the last cell: sets the alignment and the wrong words. */
 static void align(struct rewriting *of)
 {
     const int columns = of->reference_words + 1;
@@ -115,8 +119,8 @@ static bool any(const bool *flag, int count)
     return found;
 }
 
-/* `now` with the words from `start` on put before what stands at `target`, or where that lies among
- * them, as far behind their old place. */
+/* Writes `now` with the words from `start` on moved before position `target`. If `target` is inside
+ * of the moved sequence, the sequence moves forward by the offset of `target` in it. */
 static void shift_words(const struct rewriting *of, int start, int length, int target, int32_t *to)
 {
     const int32_t *now = of->now;
@@ -129,7 +133,7 @@ static void shift_words(const struct rewriting *of, int start, int length, int t
         memcpy(to + start + length, now + start + length, word * (size_t)rest);
         return;
     }
-    /* words behind the sequence that come before it */
+    /* number of words after the sequence that move before it */
     int passed = target > start + length ? target - start - length : target - start;
     if (passed > rest) passed = rest;
     memcpy(to, now, word * (size_t)start);
@@ -140,12 +144,11 @@ static void shift_words(const struct rewriting *of, int start, int length, int t
 }
 
 struct shift {
-    int gain; /* less distance */
+    int gain; /* reduction of the distance */
     int length, start, target;
 };
 
-/* Tercom's order: the larger gain, then the longer, then the earlier in the hypothesis, then the
- * one that moves to the earlier place. */
+/* Tercom's order: larger gain, then longer, then earlier in the hypothesis, then earlier target. */
 static bool is_better(const struct shift *a, const struct shift *b)
 {
     if (a->gain != b->gain) return a->gain > b->gain;
@@ -154,8 +157,8 @@ static bool is_better(const struct shift *a, const struct shift *b)
     return a->target < b->target;
 }
 
-/* Tries to move a sequence of the hypothesis to each place that words of the reference have beside
- * which it stands there. */
+/* Tries to move a sequence of the hypothesis to the positions that are aligned with the words of
+ * the reference sequence and the word before it. */
 static void try_places(struct rewriting *of, int start, int place, int length, int distance,
                        struct shift *best)
 {
@@ -172,7 +175,7 @@ static void try_places(struct rewriting *of, int start, int place, int length, i
     }
 }
 
-/* The best shift of those that are tried; of length 0: there is none. */
+/* Returns the best shift; its length is 0 if there is none. */
 static struct shift find_shift(struct rewriting *of, int distance)
 {
     struct shift best = {0};
@@ -222,11 +225,11 @@ int ter_edits(const int32_t *hypothesis, int words, const int32_t *reference, in
     return shifts + distance;
 }
 
-/* ---- of text ---- */
+/* ---- text ---- */
 
-/* A line's words as numbers. */
+/* The words of a line as integers. */
 struct ter_line {
-    struct buffer text; /* what its keys point into */
+    struct buffer text; /* memory of the words */
     struct symbols words;
 };
 
@@ -278,7 +281,7 @@ void ter_count(const struct ter_options *options, const char *const *hypothesis,
     table_free(known);
 }
 
-/* ---- of sets ---- */
+/* ---- statistics of sets ---- */
 
 static double score_of(struct strata strata, const struct ter_item *item, const uint32_t *at,
                        bool single)

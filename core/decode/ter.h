@@ -1,17 +1,16 @@
-/* TER (Snover et al. 2006), the translation edit rate, with the numbers of sacreBLEU 2.6, which are
- * tercom's: how many edits make a hypothesis its reference, per word of the reference. Less is
- * better.
+/* TER (Snover et al. 2006), translation edit rate, equal to sacreBLEU 2.6 and thus to tercom: edits
+ * from the hypothesis to the reference, per word of the reference. Lower is better.
  *
  *   TER = 100 edits / words of the references
  *
- * An edit inserts, deletes or replaces a word, or shifts a sequence of words elsewhere. Shifts are
- * found greedily: as long as one lessens the distance, the best one is done. One moves at most 10
- * words, from at most 50 places away, where hypothesis and reference are both wrong; of more than
- * 1,000 that were tried no further ones are. Distances stay within a beam of 25 words beside the
- * diagonal.
+ * An edit inserts, deletes or replaces a word, or shifts a sequence of words. Shifts are found
+ * greedily: the best shift is applied as long as one reduces the distance. A shift moves at most 10
+ * words, by at most 50 positions, where hypothesis and reference are both wrong. At most 1,000
+ * shifts are tried. Distances are computed within a beam of 25 words around the diagonal.
  *
- * Of several references the fewest edits count, and the mean of the references' words. Words stand
- * between white space; capital letters are small ones unless case counts. Text is valid UTF-8. */
+ * With several references, the smallest number of edits and the mean number of reference words
+ * count. Words are separated by white space. Letters are lower-cased unless case_sensitive is set.
+ * Text is valid UTF-8. */
 #pragma once
 
 #include "core/config/option.h"
@@ -20,27 +19,30 @@
 struct ter_options {
     bool case_sensitive;
 };
-/* Its row, for a struct that holds one at an offset; its help begins with `of`. */
+/* Option row of a struct ter_options at offset `at` of another struct; its help begins with
+ * `of`. */
 #define TER_ROWS(at, of)                                                                           \
     ROW_BOOL("case_sensitive", (at) + offsetof(struct ter_options, case_sensitive), "false",       \
              OPTION_ID, of "capital letters are other letters")
 
 struct ter_item {
-    double edits, words; /* words: of the reference, the mean of several */
+    double edits, words; /* words: of the reference, or the mean over several references */
 };
 
-/* hypothesis [count], reference [references][count], item [count]; one reference at least */
+/* hypothesis [count], reference [references][count], item [count]; at least one reference */
 void ter_count(const struct ter_options *options, const char *const *hypothesis,
                const char *const *const *reference, int references, int count,
                struct ter_item *item);
-/* The edits that make `hypothesis` [words] `reference` [reference_words], words being numbers. */
+/* Returns the edits from `hypothesis` [words] to `reference` [reference_words]; words are
+ * integers. */
 int ter_edits(const int32_t *hypothesis, int words, const int32_t *reference, int reference_words);
-/* Corpus TER of sentences in percent: 0 or more, above 100 where a hypothesis is far too long. With
- * references of no words 0 or 100. Of a sample in single precision, as sacreBLEU's bootstrap is. */
+/* Corpus TER of sentences in percent: 0 or more; above 100 if hypotheses are far too long. 0 or 100
+ * if the references have no words. Samples are computed in single precision, as in sacreBLEU's
+ * bootstrap. */
 extern const struct statistic statistic_ter;
 
 enum { TER_TEXT = 160 };
 /* nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|impl:sanlab-1|compat:sacrebleu-2.6.0;
- * `resampled` as of bleu_signature. */
+ * `resampled` as in bleu_signature. */
 void ter_signature(const struct ter_options *options, int references, const char *resampled,
                    char text[TER_TEXT]);

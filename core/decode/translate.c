@@ -1,12 +1,13 @@
-/* Sentences of about one length share a batch, since a search takes as many steps as its longest
- * sentence needs; hypotheses go back to the places of their sources. */
+/* Translation of a split or of lines. Batches contain sentences of similar length, because a search
+ * takes as many steps as its longest sentence needs. The results are in the order of the
+ * sources. */
 #include "core/decode/translate.h"
 
 #include <string.h>
 
 #include "core/decode/crew.h"
 
-/* The best of a translation, as text. */
+/* Returns up to `most` hypotheses of a translation as text. */
 static struct nbest nbest_of(const struct translation *translation, int most,
                              const struct corpus *corpus, struct arena *arena)
 {
@@ -23,7 +24,7 @@ static struct nbest nbest_of(const struct translation *translation, int most,
 
 struct nbest_found {
     const struct corpus *corpus;
-    struct nbest *nbest; /* of every sentence */
+    struct nbest *nbest; /* one for every sentence */
     int most;
     struct arena *arena;
     const struct frozen *frozen;
@@ -40,7 +41,7 @@ static void found(void *context, const int32_t *sentence, const struct translati
     frozen_progress(to->frozen, to->done, to->all);
 }
 
-/* The model's words for every sentence of the split, as text, in file order. */
+/* Translates every sentence of the split; the results are in file order. */
 static void translate_nbest(struct model *model, const struct corpus *corpus,
                             const struct split *split, const struct beam_options *options, int most,
                             struct nbest *nbest, struct arena *arena, const struct frozen *frozen)
@@ -63,9 +64,9 @@ void translate_with(struct model *model, const struct corpus *corpus, const stru
     for (int i = 0; i < split->sentences; i++) text[i] = nbest[i].text[0];
 }
 
-/* The sentences of a split that have words, as a split without targets; place: their indices. A
- * sentence without a piece before <eos> is blank. It is not searched, because the model would
- * invent words for it. */
+/* Returns the non-blank sentences of a split, without targets; place: their indices. A blank
+ * sentence has no piece before <eos>. It is not searched, because the model would invent words for
+ * it. */
 static struct split sources_with_words(const struct split *split, int *place, struct arena *arena)
 {
     const struct side *from = &split->side[SIDE_SOURCE];
@@ -98,7 +99,8 @@ const char ***translate_split(struct frozen *frozen, const struct beam_options *
         frozen_load(frozen, set);
         result[set] = ARENA_ARRAY(arena, const char *, all->sentences + 1);
         for (int i = 0; i < all->sentences; i++) result[set][i] = "";
-        if (some.sentences) /* without a blank source the split as it is: the same batches */
+        /* Without blank sources, keep the split, so that the batches stay the same. */
+        if (some.sentences)
             translate_with(frozen->model, frozen->job.corpus, *blank ? &some : all, beam, text,
                            arena, frozen);
         for (int i = 0; i < some.sentences; i++) result[set][place[i]] = text[i];
@@ -106,7 +108,7 @@ const char ***translate_split(struct frozen *frozen, const struct beam_options *
     return result;
 }
 
-/* Lines as a split; the target side is empty. */
+/* Translates lines as a split with empty targets. */
 struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct beam_options *beam,
                                     const char *const *line, int count, int most,
                                     struct arena *arena)
@@ -114,7 +116,7 @@ struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct be
     const struct corpus *corpus = frozen->job.corpus;
     SCOPED(arena_free) struct arena scratch = {0};
     struct split all = {.sentences = count};
-    int *place = ARENA_ARRAY(&scratch, int, count + 1), first; /* place: in `line` */
+    int *place = ARENA_ARRAY(&scratch, int, count + 1), first; /* place: indices in `line` */
     const int cut = corpus_encode_lines(&all, corpus, SIDE_SOURCE, line, &first, &scratch);
     if (cut)
         warn("lines of more than %d pieces are cut: %d, the first is line %d", CORPUS_LINE_PIECES,

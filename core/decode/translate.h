@@ -1,28 +1,29 @@
-/* Translation of a split or of lines with a saved model, by beam search (beam.h). */
+/* Translation of a split or of lines with a trained model, by beam search (beam.h). */
 #pragma once
 
 #include "core/corpus/batch.h"
 #include "core/decode/beam.h"
 #include "core/model/frozen.h"
 
-/* One hypothesis per sentence of the split, in file order, as text for the metric; of every set:
- * [sets][sentences] in the arena. A blank source has a blank one; *blank: how many there are. */
+/* Translates a split with every set. Returns [sets][sentences] in the arena: one hypothesis per
+ * sentence, in file order, as text for the metric. A blank source has a blank hypothesis; *blank is
+ * their number. */
 const char ***translate_split(struct frozen *frozen, const struct beam_options *beam,
                               enum split_name which, int *blank, struct arena *arena);
-/* The best hypotheses of a sentence, the best one first. */
+/* The best hypotheses of a sentence, best first. */
 struct nbest {
-    int count; /* as many as were finished, at most those asked for; one at least */
+    int count; /* number of finished hypotheses, at least 1 and at most the requested number */
     const char **text;
-    double *score; /* log-probability over the length penalty (beam.h) */
+    double *score; /* log-probability divided by the length penalty (beam.h) */
 };
-/* Those of lines of text, by the loaded set: [count] in the arena. A line that has only white space
- * (Unicode) has one empty hypothesis with score 0. */
+/* Translates lines of text with the loaded set. Returns [count] in the arena. A line of only white
+ * space (Unicode) has one empty hypothesis with score 0. */
 struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct beam_options *beam,
                                     const char *const *line, int count, int most,
                                     struct arena *arena);
 
-/* With a model at hand: text[i] for every sentence of the split. frozen: whose progress is
- * reported; NULL: none is, and it takes no more than crew_bytes of CREW_FRUGAL (validation). */
+/* Translates with a given model: text[i] for every sentence of the split. frozen: receives
+ * progress. NULL: no progress, and at most crew_bytes of CREW_FRUGAL are allocated (validation). */
 void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,
                     const struct beam_options *options, const char **text, struct arena *arena,
                     const struct frozen *frozen);
