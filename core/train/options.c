@@ -1,5 +1,5 @@
-/* Defaults are those of Vaswani et al. 2017. What is kept on disk and how often a row is written
- * changes no number, and so is no part of an id. */
+/* Options of the section `train`. Defaults are those of Vaswani et al. 2017. Options about stored
+ * files and logging do not change numbers, so they are not part of the id. */
 #include "core/train/options.h"
 
 #include "core/tensor/ops.h"

@@ -1,5 +1,5 @@
-/* Every epoch has all pairs in an order of its own; which pairs are held out depends on the data
- * alone. */
+/* Learner of a pair classifier. Every epoch shuffles all pairs in its own order. The set of
+ * held-out pairs depends on the data alone. */
 #include "core/train/relating.h"
 
 #include "core/base/random.h"
@@ -10,12 +10,12 @@ struct relating_context {
     struct learner learner;
     struct relating_parts parts;
     struct classify *classify;
-    struct arena arena; /* of the order of an epoch */
+    struct arena arena; /* memory of an epoch's order */
     int32_t *order;     /* [parts.train.count] */
-    int ordered;        /* which epoch that is; -1: none yet */
+    int ordered;        /* epoch of `order`; -1: none yet */
 };
 
-/* ---- which pairs ---- */
+/* ---- selection of pairs ---- */
 
 static void part_add(struct arena *arena, struct relating_part *part, int pair)
 {
@@ -23,7 +23,8 @@ static void part_add(struct arena *arena, struct relating_part *part, int pair)
     part->pair[part->count++] = pair;
 }
 
-/* Of `trained` groups or of the others: what stands in train, and in dev. */
+/* Adds the pairs whose group is in [first, last] (trained) or outside (not trained) to train or
+ * dev. */
 static void part_pairs(struct arena *arena, const struct labeled *data, bool trained, int first,
                        int last, struct relating_part *train, struct relating_part *dev)
 {
@@ -35,7 +36,7 @@ static void part_pairs(struct arena *arena, const struct labeled *data, bool tra
     }
 }
 
-/* Takes every n-th of `from`. */
+/* Moves every n-th pair of `from` to `to`. */
 static void hold_out(struct arena *arena, struct relating_part *from, struct relating_part *to,
                      int every)
 {
@@ -94,7 +95,7 @@ static struct learner_step step(void *context, int epoch, int number, struct are
     return step;
 }
 
-/* A micro-batch has at most the tokens of the longest pairs. */
+/* Upper bound of a micro-batch: the tokens of its number of longest pairs. */
 static struct capacity capacity_of(const struct relating_context *c)
 {
     const struct relating *what = &c->relating;
@@ -103,7 +104,8 @@ static struct capacity capacity_of(const struct relating_context *c)
     int pairs = (what->train->batch_pairs + what->train->accumulate - 1) / what->train->accumulate;
     if (pairs > part->count) pairs = part->count ? part->count : 1;
     SCOPED(arena_free) struct arena arena = {0};
-    int *of_length = ARENA_ARRAY(&arena, int, 2 * longest + 1); /* pairs of so many tokens */
+    /* Number of pairs by number of tokens. */
+    int *of_length = ARENA_ARRAY(&arena, int, 2 * longest + 1);
     for (int i = 0; i < part->count; i++) of_length[labeled_tokens(what->data, part->pair[i])]++;
     struct capacity capacity = {.sentences = 2 * pairs, .longest = longest};
     for (int length = 2 * longest, left = pairs; left && length; length--) {
@@ -116,7 +118,7 @@ static struct capacity capacity_of(const struct relating_context *c)
 
 /* ---- validation ---- */
 
-/* Right ones among pairs by group. */
+/* Number of pairs and of correct predictions of a group. */
 struct relating_tally {
     int pairs, right;
 };

@@ -1,17 +1,17 @@
-/* A pair classifier as what is trained (learner.h): so many labeled pairs a step, the mean or sum
- * of their losses, accuracy of held-out pairs.
+/* Learner of a pair classifier (learner.h): a number of labeled pairs per step, the mean or sum of
+ * their losses, and the accuracy of held-out pairs.
  *
- * Trained are the pairs of train whose group is one of those asked for. Held out of them are those
- * of dev of these groups or, where dev has none, every dev_every-th, in the order of the file: the
- * 10th, the 20th, ..
+ * The training set is the pairs of train in the groups first_group .. last_group. The held-out
+ * pairs are those of dev in these groups. If dev has none, every dev_every-th pair of the training
+ * set, in the order of the file, is held out: the 10th, the 20th, ..
  *
- * A validation says
+ * Values of a validation:
  *   dev_loss          nats per held-out pair
- *   dev_accuracy      per cent of them that are right: ranks checkpoints
- *   dev_all_groups    the mean of the accuracies of all groups, from `judged` on, that have
- *                     held-out pairs, also those that are not trained (every dev_every-th of their
- *                     train where dev has none): the second rank, as Tran et al. 2018 choose. It
- *                     looks at groups of the test. Only where there are such groups */
+ *   dev_accuracy      percentage of correct held-out pairs: ranks checkpoints
+ *   dev_all_groups    mean of the accuracies of all groups from `judged` on that have held-out
+ *                     pairs, including groups that are not trained (every dev_every-th of their
+ *                     train pairs if dev has none): the second rank, the criterion of Tran et
+ *                     al. 2018. It uses groups of the test. Absent if there are no such groups */
 #pragma once
 
 #include "core/corpus/labeled.h"
@@ -24,13 +24,13 @@ struct relating {
     const struct labeled *data;
     const struct pair_options *model;
     const struct train_options *train;
-    int first_group, last_group; /* that are trained */
-    int judged;                  /* the first group of dev_all_groups */
+    int first_group, last_group; /* range of trained groups */
+    int judged;                  /* first group of dev_all_groups */
     int dev_every;
     uint32_t seed;
 };
 
-/* Pairs by their numbers, in the order of the file. */
+/* Indices of pairs, in the order of the file. */
 struct relating_part {
     int count;
     int32_t *pair; /* [count] */

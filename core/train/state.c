@@ -1,5 +1,5 @@
-/* Parameters alone have no past: the next batch, the best so far, the sums that a row is made of. A
- * field that is wrong would change numbers silently, so each is checked. */
+/* State of the training loop between steps: next batch, best checkpoints, sums of the next log row.
+ * A wrong field would change numbers silently, so each field is checked. */
 #include "core/train/state.h"
 
 #include <jansson.h>
@@ -8,7 +8,7 @@
 
 #include "core/model/checkpoint.h"
 
-/* Whole numbers that a double holds, too. */
+/* Largest integer that a double represents exactly. */
 static const int64_t STEP_MOST = (int64_t)1 << 53;
 enum { MICROS_MOST = 1024 };
 
@@ -38,14 +38,14 @@ char *state_print(const struct train_state *state)
     return json_dumps(map, JSON_INDENT(1));
 }
 
-/* ---- reading: a file that was copied, mended by hand or sent may hold anything ---- */
+/* ---- reading: the file may have been copied, edited or transferred ---- */
 
 struct source {
     const char *path;
     json_t *map;
 };
 
-/* `found` as it stands in the file, cut to what fits a line. */
+/* Dies. Prints `found` as JSON, cut to fit one line. */
 NORETURN static void refuse(const struct source *source, const char *key, const char *expected,
                             const json_t *found)
 {
@@ -78,7 +78,7 @@ static json_t *list_of(const struct source *source, const char *key, size_t most
     refuse(source, key, expected, list);
 }
 
-/* Nothing counts more than it could have by this step: an epoch and a batch are a step at least. */
+/* Upper bounds: an epoch and a batch take at least one step each. */
 static void read_fields(struct train_state *state, const struct source *source)
 {
     state->step = whole_of(source, "step", STEP_MOST);
@@ -144,7 +144,7 @@ void state_read(struct train_state *state, const char *text, const char *path)
     json_decref(source.map);
 }
 
-/* The newest checkpoints alone, so many. */
+/* Keeps only the newest `keep` checkpoints. */
 static void keep_newest(struct train_state *state, int keep)
 {
     const int older = state->recents - keep;
@@ -153,7 +153,7 @@ static void keep_newest(struct train_state *state, int keep)
     memmove(state->recent, state->recent + older, (size_t)keep * sizeof state->recent[0]);
 }
 
-/* Whoever goes on may keep fewer than before. */
+/* A resumed training may keep fewer checkpoints than before. */
 void state_remember(struct train_state *state, int64_t step, int keep)
 {
     keep_newest(state, keep - 1);

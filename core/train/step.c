@@ -1,5 +1,5 @@
-/* Masks and sums see rows of the whole step, however it is cut. What a step computes stays on the
- * device until its result is asked for. */
+/* One optimizer step. Random masks and sums are indexed by the row in the whole step, independently
+ * of micro-batches. Results stay on the device until they are read. */
 #include "core/train/step.h"
 
 #include <math.h>
@@ -26,12 +26,12 @@ double train_correction(double beta, int64_t number)
 
 static int sentences_of(const struct batch *batch)
 {
-    int most = 0; /* a field that the model lacks has none */
+    int most = 0; /* a field that the model does not use has none */
     for (int f = 0; f < FIELDS; f++) most = batch->field[f].B > most ? batch->field[f].B : most;
     return most;
 }
 
-/* Where micro-batches begin in their step: each behind the one before. */
+/* Sets the first row of each micro-batch in the step. */
 static void place_micros(struct batch *micro, int micros)
 {
     for (int i = 0; i < micros; i++) {
@@ -44,7 +44,7 @@ static void place_micros(struct batch *micro, int micros)
     }
 }
 
-/* Behind the gradient of a whole step: its norm, clipping, Adam. */
+/* Runs after the backward pass of a whole step: gradient norm, clipping, Adam. */
 static void issue_update(void *context)
 {
     const struct learner *learner = context;
@@ -54,7 +54,7 @@ static void issue_update(void *context)
     const struct parameters *parameters = &learner->model->parameters;
     struct settle settle;
     struct adam adam;
-    memset(&settle, 0, sizeof settle); /* arguments that may be compared byte by byte */
+    memset(&settle, 0, sizeof settle); /* arguments may be compared byte by byte */
     memset(&adam, 0, sizeof adam);
     settle.step = graph->step, settle.clip = options->clip, settle.outcome = graph->outcome;
     adam.step = graph->step, adam.outcome = graph->outcome, adam.count = parameters->slab;

@@ -1,5 +1,5 @@
-/* The loop over a learner's steps: when to validate, to save, to log and to stop. A killed run ends
- * with the same bytes, because a step is a function of the checkpoint and of its number alone. */
+/* Training loop: steps, validation, checkpoints, logging and stopping. A killed run ends with the
+ * same bytes, because a step is a function of the checkpoint and of its number alone. */
 #include "core/train/train.h"
 
 #include <math.h>
@@ -18,8 +18,8 @@
 #include "core/train/state.h"
 #include "core/train/step.h"
 
-/* A signal asks all trainings of this process to stop: each compares the count with what
- * it was when it began. The last one that ends takes the handlers away. */
+/* A signal stops all trainings of this process: each compares the counter with its value when the
+ * training began. The last training that ends removes the handlers. */
 static const int stop_signals[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
 static atomic_uint stops_asked;
 static pthread_mutex_t handlers_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -31,7 +31,7 @@ static void ask_stop(int number)
     atomic_fetch_add(&stops_asked, 1);
 }
 
-/* Adds or takes away (-1) one training that listens to the signals. */
+/* Adds (1) or removes (-1) a training that reacts to the signals. */
 static void listen_to_signals(int more)
 {
     pthread_mutex_lock(&handlers_mutex);
@@ -42,7 +42,7 @@ static void listen_to_signals(int more)
     pthread_mutex_unlock(&handlers_mutex);
 }
 
-/* The batches of a step, packed ahead of it. */
+/* Batches of a step, packed in advance. */
 struct packed_step {
     bool there;
     int epoch, number;
@@ -55,16 +55,16 @@ struct trainer {
     const struct learner *learner;
     struct arena arena;
     struct train_state state;
-    struct packed_step packed[2]; /* this step's and the next one's, by turns */
+    struct packed_step packed[2]; /* current and next step, alternating */
     int turn;
-    int epoch_steps;  /* of the epoch that the last step was of */
-    int64_t total;    /* steps in all, by options alone */
-    double rate_from; /* clock and units of the normalizers since the last timing row */
+    int epoch_steps;  /* number of steps in the epoch of the last step */
+    int64_t total;    /* total number of steps according to the options */
+    double rate_from; /* time, and units of the normalizers, since the last timing row */
     int64_t rate_units;
-    unsigned stops; /* asked for before this training began */
+    unsigned stops; /* value of stops_asked when this training began */
 };
 
-/* What products pack: weights, and what gradients of weights multiply by. */
+/* Bytes of packed operands of products: weights, and right operands of weight gradients. */
 static size_t packed_bytes(const struct graph *graph)
 {
     int64_t most = 0;
@@ -117,7 +117,7 @@ int64_t train_steps(const struct learner *learner)
     return train->steps && train->steps < steps ? train->steps : steps;
 }
 
-/* True if an undisturbed training saves at that step, too. */
+/* True if an undisturbed training would also save at this step. */
 static bool is_planned(const struct trainer *trainer, int64_t step)
 {
     const struct train_options *train = trainer->learner->train;
@@ -128,8 +128,9 @@ static bool is_planned(const struct trainer *trainer, int64_t step)
     return !state_at(state, trainer->job->folder, step, &arena) || state->batch == 0;
 }
 
-/* A checkpoint that a signal asked for serves until there is a newer one. Then it is removed before
- * others are counted: it would take the place of one that an undisturbed training keeps. */
+/* Removes checkpoints that only a signal caused, once there is a newer one. They must be removed
+ * before checkpoints are counted. Otherwise one would displace a checkpoint that an undisturbed
+ * training keeps. */
 static void remove_unplanned(const struct trainer *trainer)
 {
     int64_t step[CHECKPOINTS_MOST];
@@ -139,8 +140,9 @@ static void remove_unplanned(const struct trainer *trainer)
             checkpoint_remove(trainer->job->folder, step[i]);
 }
 
-/* Takes away what the state does not need. Where only the end has asked for the last validation, a
- * longer training goes on from before it, with those that are best there. */
+/* Removes checkpoints that the state does not need. If the last validation was caused only by the
+ * end of training, a longer training will resume from the checkpoint before it. The best
+ * checkpoints of that state are therefore kept, too. */
 static void thin(const struct trainer *trainer)
 {
     enum { KEPT = BEST_MOST + RECENT_MOST + 1 };
@@ -157,7 +159,8 @@ static void thin(const struct trainer *trainer)
     checkpoint_thin(trainer->job->folder, keep, keeps, trainer->learner->train->keep_last);
 }
 
-/* The newest sound checkpoint; false: there is none. Dies where there were some and none is. */
+/* Finds the newest sound checkpoint. Returns false if there are no checkpoints. Dies if there are
+ * some, but none is sound. */
 static bool find_checkpoint(struct arena *arena, const char *folder, struct checkpoint *checkpoint)
 {
     int64_t there[CHECKPOINTS_MOST];
@@ -212,9 +215,9 @@ static void save(struct trainer *trainer)
     crash_point("checkpoint-thinned");
 }
 
-/* From the newest sound checkpoint, or from the start. Random numbers are of a step, not of those
- * drawn before; sums that a row is made of are in state.json; the journal is cut to the length that
- * the checkpoint knows, so that steps that are done again write the same rows again. */
+/* Starts from the newest sound checkpoint or from the beginning. Random numbers are functions of
+ * the step, so they need no state. Sums of unfinished rows are in state.json. The journal is cut to
+ * the length stored in the checkpoint, so that repeated steps write the same rows again. */
 static void start_or_resume(struct trainer *trainer)
 {
     const struct train_job *job = trainer->job;
@@ -250,7 +253,7 @@ static void start_or_resume(struct trainer *trainer)
                       arena_print(&trainer->arena, "checkpoint %lld is damaged",
                                   (long long)checkpoint.damaged));
     journal_event(job->journal, "resumed", state->step, NULL);
-    thin(trainer); /* who saved it may have died before */
+    thin(trainer); /* the process that saved it may have died before thinning */
 }
 
 static void start_clock(struct trainer *trainer)
@@ -284,7 +287,7 @@ static void diverged(const struct trainer *trainer, const char *what)
 
 enum after_validation {
     GO_ON,
-    TIRED,   /* patience is at its end */
+    TIRED,   /* patience is exhausted */
     DIVERGED /* a value is not finite */
 };
 
@@ -333,7 +336,7 @@ static void pack(const struct learner *learner, struct packed_step *packed, int 
     packed->step = learner->step(learner->context, epoch, number, &packed->arena);
 }
 
-/* A step; while it runs, the batches of the one behind it are packed. */
+/* Runs a step, and packs the batches of the next step meanwhile. */
 static struct step_result run_step(struct trainer *trainer, int64_t *normalizer)
 {
     const struct learner *learner = trainer->learner;
@@ -352,7 +355,8 @@ static struct step_result run_step(struct trainer *trainer, int64_t *normalizer)
     return result;
 }
 
-/* One step and what is due behind it. Returns false when training ends with *end. */
+/* Runs one step and then everything that is due: logging, validation, saving. Returns false if
+ * training ends; *end is the reason. */
 static bool advance(struct trainer *trainer, enum train_end *end)
 {
     const struct train_job *job = trainer->job;
@@ -390,7 +394,8 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     if (job->progress)
         job->progress(job->progress_context, state->step, trainer->total,
                       loss / (double)normalizer);
-    if (omp_get_max_threads() != threads) start_clock(trainer); /* speeds of one team each */
+    /* A timing row measures one number of threads. */
+    if (omp_get_max_threads() != threads) start_clock(trainer);
     const enum after_validation after = due || last ? validate(trainer) : GO_ON;
     *end = after == DIVERGED ? TRAIN_DIVERGED : TRAIN_DONE;
     if (after == TIRED) journal_event(job->journal, "stopped_early", state->step, NULL);
@@ -420,7 +425,8 @@ enum train_end train_run(const struct train_job *job)
     model_place(learner->model, true, learner->seed);
     trainer.total = train_steps(learner);
     start_or_resume(&trainer);
-    graph_place(learner->list); /* after the checkpoint was read: never both in memory */
+    /* After reading the checkpoint, so that both are never in memory together. */
+    graph_place(learner->list);
     start_clock(&trainer);
     const bool stopped_early =
         train->patience && trainer.state.step && trainer.state.without_better >= train->patience;

@@ -1,5 +1,5 @@
-/* The steps of an epoch's plan, cut into micro-batches. The plan of one epoch is kept: it is asked
- * for again at every step. */
+/* Learner of a translator: cuts the steps of an epoch's plan into micro-batches. Caches the plan of
+ * one epoch, which every step needs. */
 #include "core/train/train.h"
 #include "core/train/translating.h"
 
@@ -9,21 +9,21 @@
 struct context {
     struct translating translating;
     struct learner learner;
-    struct train_options train; /* with as many micro-batches as there are */
+    struct train_options train; /* with the actual number of micro-batches */
     struct validator *validator;
-    struct arena arena; /* of the plan */
+    struct arena arena; /* memory of the plan */
     struct epoch plan;
-    int planned; /* which epoch that is; -1: none yet */
+    int planned; /* epoch of the plan; -1: none yet */
 };
 
-/* Tokens of a side after which a micro-batch ends. */
+/* Returns the number of tokens of a side at which a micro-batch ends. */
 static int share_of(const struct train_options *options)
 {
     return (options->batch_tokens + options->accumulate - 1) / options->accumulate;
 }
 
-/* A micro-batch holds its share and the sentence that crosses it; without accumulation a batch
- * never exceeds the budget. */
+/* Upper bounds of a micro-batch: its share and the sentence that crosses the share. Without
+ * accumulation a batch never exceeds the budget. */
 static struct capacity capacity_of(const struct train_options *options, const struct split *split)
 {
     struct capacity capacity = {.sentences = options->batch_tokens};
@@ -49,8 +49,8 @@ static int epoch_steps(void *context, int epoch)
     return c->plan.batches;
 }
 
-/* A micro-batch ends when either side has its share of the budget, so that neither side ever has
- * more than that and one sentence (capacity_of). */
+/* Cuts a step into micro-batches. A micro-batch ends when either side has its share of the budget,
+ * so a side never exceeds its share by more than one sentence (capacity_of). */
 static struct learner_step step(void *context, int epoch, int number, struct arena *arena)
 {
     struct context *c = context;
@@ -85,7 +85,7 @@ static struct validation validate(void *context)
     return validator_run(c->validator);
 }
 
-/* Token ids and starts of every split, and the plan of an epoch. */
+/* Bytes of token ids and sentence starts of every split, and of the plan of an epoch. */
 static size_t corpus_bytes(const struct corpus *corpus)
 {
     size_t bytes = 0;
@@ -105,7 +105,7 @@ static size_t bytes(void *context, size_t *placed)
     return corpus_bytes(c->translating.corpus) + *placed;
 }
 
-/* A list that is planned for steps which are cut into so many. */
+/* Returns a list planned for steps of `micros` micro-batches. */
 static struct graph *list_for(struct context *c, int micros, struct arena *arena)
 {
     struct graph *list = model_list(c->learner.model, arena, GRAPH_TRAIN);
@@ -114,8 +114,8 @@ static struct graph *list_for(struct context *c, int micros, struct arena *arena
     return list;
 }
 
-/* What a device needs for more than a list: validation, which is small beside it, and the library
- * of its products. */
+/* Fraction of device memory for the list. The rest is for validation, which is small in comparison,
+ * and for the library of products. */
 static const double LIST_SHARE = 0.8;
 
 static bool fits(struct context *c, int micros, size_t memory)
@@ -126,14 +126,15 @@ static bool fits(struct context *c, int micros, size_t memory)
     return bytes <= LIST_SHARE * (double)memory;
 }
 
-/* The fewest that a device's memory takes; more than train.accumulate are none. */
+/* Returns the smallest number of micro-batches that fits into device memory, at most
+ * train.accumulate. */
 static int fewest_micros(struct context *c)
 {
     const struct ops *ops = c->translating.ops;
     const int most = c->translating.train->accumulate;
     if (c->translating.micros) return c->translating.micros;
     if (!ops->memory) return most;
-    int few = 0, enough = most; /* few do not fit */
+    int few = 0, enough = most; /* `few` do not fit, `enough` do */
     while (enough - few > 1) {
         const int middle = (few + enough) / 2;
         if (fits(c, middle, ops->memory()))

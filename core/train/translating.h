@@ -1,10 +1,11 @@
-/* A translator as what is trained (learner.h): packed batches of sentence pairs, a loss per target
- * token, loss and BLEU of dev.
+/* Learner of a translator (learner.h): packed batches of sentence pairs, a loss per target token,
+ * loss and BLEU of dev.
  *
- * A step has at most train.batch_tokens real tokens of either side (epoch_plan). On the host it is
- * cut into about train.accumulate micro-batches; on a device into as few as its memory takes, and
- * not into more than that. Masks do not depend on it, last bits do. The values of a validation are
- * those of validate.h; train.select says which one ranks checkpoints. */
+ * A step has at most train.batch_tokens real tokens on either side (epoch_plan). On the host it is
+ * cut into about train.accumulate micro-batches. On a device it is cut into as few as fit into
+ * memory, but not into more than train.accumulate. Masks do not depend on the number; the last bits
+ * do. validate.h describes the values of a validation; train.select chooses the one that ranks
+ * checkpoints. */
 #pragma once
 
 #include "core/corpus/corpus.h"
@@ -18,17 +19,18 @@ struct translating {
     const struct translator_options *model;
     const struct train_options *train;
     uint32_t seed;
-    int micros; /* cut steps into about so many; 0: as it says above */
+    int micros; /* approximate micro-batches per step; 0: chosen as described above */
 };
 
-/* Dies when model.share is all and the corpus has two vocabularies. Its epoch_steps and step die
- * when a step cannot hold the longest sentence. */
+/* Dies if model.share is all and the corpus has two vocabularies. The learner's epoch_steps and
+ * step die if a step cannot hold the longest sentence. */
 struct learner *translating_open(struct arena *arena, const struct translating *translating);
-/* The same, placed, each of whose steps is one micro-batch: what benches time has the size of
- * train.batch_tokens / train.accumulate, as training cuts its steps, and its list is no larger. */
+/* Like translating_open, but placed, and each step is one micro-batch of train.batch_tokens /
+ * train.accumulate tokens. Benches time such steps: they have the size of training's micro-batches,
+ * and the list is not larger. */
 struct learner *translating_open_micro(struct arena *arena, const struct translating *translating);
 void translating_close(struct learner *learner);
 
-/* What the time of training on so many tokens a side is proportional to, in operations of large
- * products (struct translator_cost). */
+/* Returns the work of training on `tokens` tokens per side, which is proportional to time, in
+ * operations of large products (struct translator_cost). */
 double translating_work(const struct translating *translating, const int64_t tokens[SIDES]);

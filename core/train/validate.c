@@ -1,4 +1,4 @@
-/* Losses by a pass over dev, BLEU by greedy search. */
+/* Validation: losses by a pass over dev, BLEU by greedy search. */
 #include "core/train/validate.h"
 
 #include "core/decode/bleu.h"
@@ -11,8 +11,8 @@ struct validator {
     struct model *model;
     const struct corpus *corpus;
     struct pass pass; /* over dev, for the losses */
-    int sentences;    /* that are translated for BLEU */
-    bool by_bleu;     /* what ranks */
+    int sentences;    /* sentences translated for BLEU */
+    bool by_bleu;     /* BLEU ranks checkpoints; false: the loss does */
 };
 
 struct validator *validator_open(struct arena *arena, struct model *model,
@@ -49,7 +49,7 @@ void validator_close(struct validator *validator)
     pass_close(&validator->pass);
 }
 
-/* The first sentences of dev, greedily, against their references. */
+/* Translates the first sentences of dev greedily and returns their BLEU. */
 static double greedy_bleu(const struct validator *validator)
 {
     const struct corpus *corpus = validator->corpus;

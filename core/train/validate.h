@@ -1,4 +1,4 @@
-/* Validation of a translation model on dev: loss by an infer list, BLEU by greedy search. */
+/* Validation of a translation model on dev: loss by an inference list, BLEU by greedy search. */
 #pragma once
 
 #include "core/corpus/corpus.h"
@@ -12,7 +12,7 @@ struct validator *validator_open(struct arena *arena, struct model *model,
 void validator_close(struct validator *validator);
 size_t validator_bytes(const struct validator *validator); /* while it runs */
 
-/* dev_loss: plain negative log-likelihood per target token (with <eos>). dev_smoothed: the same,
- * with the label smoothing of training. dev_bleu: of the first validate_sentences, where these are
- * not 0. `rank` is by options->select. */
+/* dev_loss: plain negative log-likelihood per target token (with <eos>). dev_smoothed: the same
+ * with the label smoothing of training. dev_bleu: BLEU of the first validate_sentences sentences;
+ * absent if this is 0. options->select determines `rank`. */
 struct validation validator_run(struct validator *validator);
