@@ -1,4 +1,5 @@
-/* What neighbors, the future and threads must not change. */
+/* Checks of inference and training lists: independence of neighbors, of the future and of
+ * threads. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -38,7 +39,7 @@ void check_alone(struct check_subject *subject, struct finding *finding)
     }
 }
 
-/* Rows of logits after token t of sentence b has become another one. */
+/* Compares the rows of logits before and after a change of token t of sentence b. */
 static void compare_futures(struct finding *finding, const struct field *target, int b, int t,
                             const real *before, const real *after)
 {
@@ -46,7 +47,7 @@ static void compare_futures(struct finding *finding, const struct field *target,
         double most = 0;
         for (int64_t i = (int64_t)row * CHECK_WORDS; i < (row + 1) * CHECK_WORDS; i++)
             most = fmax(most, fabs((double)after[i] - (double)before[i]));
-        /* The token behind it reads it, whatever attention sees. */
+        /* the next row reads the changed token, with any attention */
         const bool next = row == t + 1 && row < target->start[b + 1];
         const bool free = row > t && row < target->start[b + 1];
         if (next ? most > 0 : free) continue;
@@ -79,7 +80,7 @@ void check_causality(struct check_subject *subject, struct finding *finding)
     graph_release(list);
 }
 
-/* Loss and gradients of a batch by so many threads, to the arena. */
+/* Returns loss and gradients of a batch, computed with `threads` threads, in the arena. */
 static real *gradients_of(struct check_subject *subject, int threads, double *loss,
                           struct arena *arena)
 {

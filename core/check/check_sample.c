@@ -1,4 +1,4 @@
-/* Small models of random parameters on random batches. */
+/* Sample models with random parameters, and random batches. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +131,7 @@ void check_shake(struct parameters *parameters)
     for (int p = 0; p < parameters->count; p++) {
         const struct parameter *parameter = parameters->item[p];
         const struct random_key key = {6, parameter->stream};
-        const double most = .1 / sqrt(parameter->rows); /* sums over rows move by as much */
+        const double most = .1 / sqrt(parameter->rows); /* sums over rows change by as much */
         for (int64_t i = 0; i < (int64_t)parameter->rows * parameter->columns; i++)
             host[parameter->offset + i] +=
                 (real)(most * (2 * random_uniform(key, (uint64_t)i, 0) - 1));

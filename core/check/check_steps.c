@@ -1,12 +1,12 @@
-/* Decoding word by word computes what the infer list computes of whole sentences, whatever becomes
- * of its rows on the way. The words are forced: every sentence is spelled twice, as it is and with
- * other words from its middle on, where its second row parts from the first. */
+/* Checks that decoding word by word equals the inference list on whole sentences. Target tokens are
+ * forced. Every sentence has two spellings: the original, and one with other tokens from its middle
+ * on, where its second row forks from the first. */
 #include "core/check/check.h"
 #include "core/model/stepper.h"
 
 enum { SENTENCES = CHECK_SENTENCES / 2, SPELLINGS = 2, ROWS = SENTENCES * SPELLINGS };
 
-/* The batch with other target words behind the middle of each sentence. */
+/* Returns the batch with other target tokens in the second half of each sentence. */
 static struct batch respelled(struct arena *arena, const struct batch *batch)
 {
     struct batch other = *batch;
@@ -21,8 +21,8 @@ static struct batch respelled(struct arena *arena, const struct batch *batch)
     return other;
 }
 
-/* Which spellings step t computes, k SENTENCES + b for sentence b in spelling k: the second one
- * behind the middle alone. From step 3 on the order changes at every step. */
+/* Writes the rows of step t: k SENTENCES + b is sentence b in spelling k. Spelling 1 starts after
+ * the middle. From step 3 on the order changes in every step. Returns the number of rows. */
 static int spelled_at(const struct field *target, int t, int spelled[ROWS])
 {
     int rows = 0;
@@ -34,7 +34,7 @@ static int spelled_at(const struct field *target, int t, int spelled[ROWS])
     return rows;
 }
 
-/* NaN: only what was stored is read. */
+/* Fills the caches with NaN, to detect reads of rows that were not stored. */
 static void poison_caches(const struct stepper *s)
 {
     const struct ops *ops = s->step->ops;
@@ -45,7 +45,7 @@ static void poison_caches(const struct stepper *s)
     }
 }
 
-/* One batch, word by word. */
+/* Decodes one batch word by word and compares the logits. */
 static void spell(struct stepper *s, struct graph *whole, uint32_t seed, struct finding *finding)
 {
     const struct step step = check_step(1);
@@ -62,7 +62,7 @@ static void spell(struct stepper *s, struct graph *whole, uint32_t seed, struct 
     check_poison(s->step);
     stepper_begin(s, &plain, target->longest);
     poison_caches(s);
-    int before[ROWS] = {0}; /* by spelling, its row of the step before */
+    int before[ROWS] = {0}; /* by spelling: its row in the previous step */
     for (int t = 0; t < target->longest; t++) {
         int spelled[ROWS];
         struct live_row live[ROWS];

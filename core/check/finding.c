@@ -1,4 +1,4 @@
-/* A difference that is not finite is worse than all. */
+/* Result of a check. A difference that is not finite counts as the largest. */
 #include "core/check/finding.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ void finding_rows(struct finding *finding, const real *got, const real *expected
 {
     double norm = 0;
     for (int64_t i = 0; i < count; i++) norm += (double)expected[i] * (double)expected[i];
-    norm = norm > 0 ? sqrt(norm / (double)count) : 1; /* of zeros as it is */
+    norm = norm > 0 ? sqrt(norm / (double)count) : 1; /* zeros: absolute difference */
     for (int64_t i = 0; i < count; i++)
         if (finding_add(finding, fabs((double)got[i] - (double)expected[i]) / norm))
             snprintf(finding->where, sizeof finding->where, "%s, element %lld: %.9g and %.9g",
