@@ -1,5 +1,5 @@
-/* A device runs behind the host, so there the clock is in the queue: marks before and after each
- * op, read when they have passed. */
+/* An op table that measures the time of each op. A device runs asynchronously, so its times come
+ * from marks in its queue before and after each op; they are read later. */
 #include "core/bench/bench_ops.h"
 
 #include <string.h>
@@ -17,8 +17,8 @@ enum {
 #undef OP
 };
 
-/* Calls of ops whose marks, two each, are not read yet: of a table that has marks. */
-static int waiting[OPS_MARKS / 4], waits; /* the lower half of all marks */
+/* Op of each call whose two marks are not read yet; only for tables with marks. */
+static int waiting[OPS_MARKS / 4], waits; /* uses the lower half of all marks */
 
 static void read_marks(void)
 {
@@ -69,10 +69,11 @@ const struct ops *bench_ops(const struct ops *inner, measure_clock *clock, const
     inner_ops = inner;
     now = clock;
     table = *inner;
-    table.run = NULL; /* a recorded step has no ops, and two at one time no times of their own */
+    /* A recorded step has no single ops, and parallel ops have no separate times. */
+    table.run = NULL;
     table.fork = table.fork_end = NULL;
     table.join = NULL;
-    table.send = NULL; /* a download has its time */
+    table.send = NULL; /* downloads are timed */
     table.receive = NULL;
 #define OP(op, parameters, arguments)                                                              \
     if (is_timed(#op, only)) table.op = timed_##op;

@@ -1,4 +1,4 @@
-/* Operands are no zeros: a device may be faster with such. */
+/* Speed of a device. Operands are random, because a device may be faster with zeros. */
 #include "core/bench/device_pace.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 
 enum { LEAST = 64, MOST = 8192, TIMES = 5 };
 
-/* Square, of values from -1 to 1: each row is a part of the same random ones, which begins one
- * value later than that of the row before. */
+/* Returns a square matrix of values from -1 to 1. Row r has the random values r .. r + size - 1 of
+ * one sequence. */
 static struct act *matrix_new(const struct ops *ops, int size)
 {
     const struct random_key key = {1, random_stream("bench.matrix")};
@@ -32,7 +32,7 @@ static void multiply(const struct ops *ops, struct act *const matrix[3], int siz
     ops->gemm(&g);
 }
 
-/* A sum of one branch is a copy. */
+/* Copies activations: a sum of one branch. */
 static void copy(const struct ops *ops, struct act *const matrix[3], int size)
 {
     struct sum_branches s;
@@ -45,7 +45,7 @@ static double best_of(const struct ops *ops, struct act *const matrix[3], int si
                       void (*work)(const struct ops *ops, struct act *const matrix[3], int size))
 {
     double best = 0;
-    for (int time = 0; time <= TIMES; time++) { /* the first warms up */
+    for (int time = 0; time <= TIMES; time++) { /* the first one warms up */
         ops->mark(0);
         work(ops, matrix, size);
         ops->mark(1);

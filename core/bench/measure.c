@@ -1,5 +1,5 @@
-/* A median forgets the rounds in which the machine did something else; of copies the best counts,
- * because nothing is faster than the memory. */
+/* Measurement: medians ignore rounds in which the machine was busy; copy rates use the best run,
+ * because nothing exceeds the speed of memory. */
 #include "core/bench/measure.h"
 
 #include <stdlib.h>
@@ -26,9 +26,9 @@ double measure_copy_rate(measure_clock *clock)
 {
     enum { CHUNKS = 256, CHUNK = 1 << 18, TIMES = 5 };
     char *from = heap_alloc((size_t)CHUNKS * CHUNK), *to = heap_alloc((size_t)CHUNKS * CHUNK);
-    memset(from, 1, (size_t)CHUNKS * CHUNK); /* zeroed memory may be one page */
+    memset(from, 1, (size_t)CHUNKS * CHUNK); /* zeroed memory may be backed by one page */
     double best = 0;
-    for (int time = 0; time <= TIMES; time++) { /* the first touches the pages */
+    for (int time = 0; time <= TIMES; time++) { /* the first run touches the pages */
         const double begin = clock();
 #pragma omp parallel for schedule(static)
         for (int c = 0; c < CHUNKS; c++)

@@ -1,18 +1,18 @@
-/* Clocks, medians, and what memory does at most. */
+/* Clocks, medians and memory bandwidth. */
 #pragma once
 
 #include "core/base/base.h"
 
-enum { MEASURE_ROUNDS = 99 }; /* of any measurement, at most */
+enum { MEASURE_ROUNDS = 99 }; /* upper bound of the rounds of a measurement */
 
-/* In seconds: clock_seconds or measure_cpu_seconds. */
+/* Returns seconds: clock_seconds or measure_cpu_seconds. */
 typedef double measure_clock(void);
 
-/* Time on processors that this process has used, all its threads together: for ratios of one
- * thread's work on a machine that others use, too. */
+/* Returns the CPU time of all threads of this process. Use it for ratios of single-threaded work on
+ * a machine with other load. */
 double measure_cpu_seconds(void);
-/* Of 1 to MEASURE_ROUNDS values. */
+/* Returns the median of 1 to MEASURE_ROUNDS values. */
 double measure_median(const double *value, int count);
-/* Bytes read and written per second when memory beyond the caches is copied by all threads: best of
- * five. */
+/* Returns the bytes read and written per second when all threads copy memory beyond the caches;
+ * best of five. */
 double measure_copy_rate(measure_clock *clock);

@@ -1,5 +1,5 @@
-/* Each node's type is replaced by a copy with a clock around the real one, so that what is timed is
- * the training step itself and no imitation of it. */
+/* Profile of training steps. Each node's type is replaced by a copy with a clock around the real
+ * functions, so the real training step is timed. */
 #include "core/bench/profile.h"
 
 #include <math.h>
@@ -12,9 +12,9 @@
 static const char ADAM[] = "adam", NORM[] = "sum_of_squares"; /* ops outside of nodes */
 
 struct timed_node {
-    struct node_type type; /* first: what the node points to */
+    struct node_type type; /* first member: node->type points to it */
     const struct node_type *inner;
-    struct profile_node *sum; /* of this round */
+    struct profile_node *sum; /* counts of this round */
     measure_clock *clock;
 };
 
@@ -23,9 +23,10 @@ static const struct timed_node *timed_of(const struct node *node)
     return (const struct timed_node *)(const void *)node->type;
 }
 
-/* A device runs behind the host: where it has marks, they stand before and behind a node's ops, and
- * are read behind the step, or when there are no more (of some 250 nodes: what is behind them is
- * then timed launch by launch). The upper half of them: ops have the others (bench_ops.c). */
+/* A device runs asynchronously. If it has marks, they are issued before and after a node's ops, and
+ * read after the step or when they run out (after some 250 nodes). Reading waits for the device, so
+ * the times of the following nodes include their launches. Nodes use the upper half of all marks;
+ * bench_ops.c uses the lower half. */
 enum { STEP_MARK = OPS_MARKS / 2, NODE_MARK = STEP_MARK + 2 };
 static struct {
     double *seconds;
@@ -65,8 +66,8 @@ static double count_of(const struct value *value)
     return value ? (double)graph_rows(value) * value->columns : 0;
 }
 
-/* A parameter's elements that one pass reads: all; of a table that rows are taken from (a node
- * without inputs), not more than there are tokens. */
+/* Elements of a parameter that one pass reads: all, but for an embedding table (a node without
+ * inputs) at most one row per token. */
 static double count_read(const struct node *node, int parameter)
 {
     const struct parameter *p = node->parameter[parameter];
@@ -144,15 +145,16 @@ static void time_nodes(struct graph *graph, struct profile_node *sum, measure_cl
     }
 }
 
-/* ---- a backlog ---- */
+/* ---- backlog ---- */
 
-/* Work that a device does first, while the host issues what is timed. Then kernels are one after
- * the other in the queue of the device, and marks between them tell their times. Otherwise a kernel
- * that is shorter than its launch would take as long as the launch. The work is to clear memory. */
+/* Dummy work for a device while the host issues the ops that are timed. The kernels are then
+ * consecutive in the device's queue, and marks between them measure their times. Without a backlog,
+ * a kernel shorter than its launch would take as long as the launch. The dummy work clears
+ * memory. */
 struct backlog {
-    const struct ops *ops; /* which have marks; the first two are used */
+    const struct ops *ops; /* ops with marks; uses the first two marks */
     void *memory;
-    double each; /* seconds of one clearing */
+    double each; /* seconds per clear */
 };
 
 static const size_t BACKLOG_BYTES = (size_t)128 << 20;
@@ -161,7 +163,7 @@ static const double BACKLOG_MOST = 10e-3; /* seconds */
 static struct backlog backlog_open(const struct ops *ops)
 {
     struct backlog backlog = {.ops = ops, .memory = ops->alloc(BACKLOG_BYTES)};
-    ops->clear(backlog.memory, BACKLOG_BYTES); /* warms up */
+    ops->clear(backlog.memory, BACKLOG_BYTES); /* warm-up */
     ops->mark(0);
     ops->clear(backlog.memory, BACKLOG_BYTES);
     ops->mark(1);
@@ -169,7 +171,7 @@ static struct backlog backlog_open(const struct ops *ops)
     return backlog;
 }
 
-/* Issues work of that many seconds, at most BACKLOG_MOST: a queue has an end. */
+/* Issues work of `seconds`, but at most BACKLOG_MOST, because a queue is bounded. */
 static void backlog_issue(const struct backlog *backlog, double seconds)
 {
     const int times = (int)ceil(fmin(seconds, BACKLOG_MOST) / backlog->each);
@@ -183,16 +185,16 @@ static void backlog_close(struct backlog *backlog)
 
 /* ---- rounds ---- */
 
-/* A model that is profiled, opened. */
+/* A model that is being profiled. */
 struct subject {
     const struct profile_job *job;
     struct arena arena;
-    struct learner *learner;  /* of micro-batches */
-    const int *batch;         /* [batches] of the epoch, those of every round */
-    struct profile_node *sum; /* [nodes] of the round that is run */
+    struct learner *learner;  /* its steps are micro-batches */
+    const int *batch;         /* [batches] batches of the epoch that every round uses */
+    struct profile_node *sum; /* [nodes] counts of the current round */
     int steps;                /* done so far */
-    struct backlog backlog;   /* of a device */
-    double issued;            /* seconds of the host in the step before */
+    struct backlog backlog;   /* device only */
+    double issued;            /* host seconds of the previous step */
 };
 
 struct sized_batch {
@@ -205,8 +207,8 @@ static int by_sentences(const void *a, const void *b)
     return x->sentences != y->sentences ? x->sentences - y->sentences : x->batch - y->batch;
 }
 
-/* The first batches of an epoch; spread: such with few sentences, as they are long, and such with
- * many, at even distances. */
+/* Chooses batches: the first ones of an epoch or, with `spread`, batches at even distances from
+ * those with the fewest sentences, which are long, to those with the most. */
 static const int *choose_batches(struct subject *subject)
 {
     const int batches = subject->job->batches,
@@ -251,8 +253,9 @@ static void subject_close(struct subject *subject)
     arena_free(&subject->arena);
 }
 
-/* One step; its seconds are added to the round's. Those of a device are from mark to mark, with the
- * whole step in its queue: the host may need twice as long as for the step before. */
+/* Runs one step and adds its seconds to the round. Seconds of a device are measured between marks,
+ * with the whole step in its queue: the backlog allows the host twice the time of the previous
+ * step. */
 static void run_step(struct subject *subject, int batch, struct profile *round)
 {
     struct graph *list = subject->learner->list;
@@ -277,7 +280,7 @@ static void run_step(struct subject *subject, int batch, struct profile *round)
     round->seconds += ops->mark ? ops->elapsed(STEP_MARK, STEP_MARK + 1) : clock() - begin;
 }
 
-/* One round of steps; its nodes go to the arena. */
+/* Runs one round of steps; the nodes of the result are in the arena. */
 static struct profile run_round(struct subject *subject, struct arena *arena)
 {
     const struct profile_job *job = subject->job;
@@ -297,7 +300,8 @@ static struct profile run_round(struct subject *subject, struct arena *arena)
         rest -= node[i].seconds[PROFILE_FORWARD] + node[i].seconds[PROFILE_BACKWARD];
     }
     const double slab = (double)learner->model->parameters.slab * sizeof(real) * job->batches;
-    node[nodes] = (struct profile_node){"optimizer", "", {adam}, {0}, {7 * slab}}; /* 4 in, 3 out */
+    /* reads 4 slabs, writes 3 */
+    node[nodes] = (struct profile_node){"optimizer", "", {adam}, {0}, {7 * slab}};
     node[nodes + 1] = (struct profile_node){"norm of the gradient", "", {norm}, {0}, {slab}};
     node[nodes + 2] = (struct profile_node){"batches, sums of losses", "", {rest}, {0}, {0}};
     return round;
@@ -308,7 +312,7 @@ void profile_race(const struct profile_job *job, int jobs, struct profile *round
 {
     SCOPED(heap_free) struct subject *subject = heap_alloc((size_t)jobs * sizeof *subject);
     for (int i = 0; i < jobs; i++) subject_open(&subject[i], &job[i]);
-    for (int i = 0; i < jobs; i++) run_round(&subject[i], arena); /* warms up */
+    for (int i = 0; i < jobs; i++) run_round(&subject[i], arena); /* warm-up */
     for (int r = 0; r < job->rounds; r++)
         for (int i = 0; i < jobs; i++) round[r * jobs + i] = run_round(&subject[i], arena);
     for (int i = 0; i < jobs; i++) subject_close(&subject[i]);

@@ -1,4 +1,5 @@
-/* Searches as translation does it: by one or several searches at once (core/decode/crew.h). */
+/* Speed of beam search as in translation: one or several searches in parallel
+ * (core/decode/crew.h). */
 #include "core/bench/search_pace.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* How fast beam search is: whole rounds over the sentences of a split, with a clock around each. */
+/* Speed of beam search: whole rounds over the sentences of a split, each timed. */
 #pragma once
 
 #include "core/bench/measure.h"
@@ -6,12 +6,12 @@
 #include "core/model/frozen.h"
 
 struct search_pace_job {
-    struct frozen_job frozen; /* the model and its weights */
+    struct frozen_job frozen; /* model and weights */
     const struct beam_options *beam;
     const struct split *split;
     enum crew_kind kind;
-    int batch;  /* most sentences of a batch; 0: as many as suit */
-    int rounds; /* timed ones; batches before them warm up */
+    int batch;  /* upper bound of the sentences of a batch; 0: chosen automatically */
+    int rounds; /* timed rounds, after warm-up batches */
     measure_clock *clock;
 };
 
@@ -20,14 +20,14 @@ struct translated_ids {
     int count;
 };
 struct search_pace {
-    int searchers, batch, batches; /* searches; sentences of a batch; batches of a round */
-    int64_t step;                  /* of the weights */
-    double median, all;            /* seconds of a round; of all rounds */
-    int warm;                      /* batches before the rounds, */
-    double first;                  /* and their seconds */
-    double rows, steps, flops;     /* of a round: hypotheses extended, decoder steps */
-    double tokens;                 /* of the best hypotheses, <eos> included */
-    int sentences;                 /* of the split */
+    int searchers, batch, batches; /* searches; sentences per batch; batches per round */
+    int64_t step;                  /* step of the weights */
+    double median, all;            /* median seconds per round; seconds of all rounds */
+    int warm;                      /* number of warm-up batches */
+    double first;                  /* seconds of the warm-up batches */
+    double rows, steps, flops;     /* per round: extended hypotheses, decoder steps, operations */
+    double tokens;                 /* tokens of the best hypotheses, <eos> included */
+    int sentences;                 /* sentences of the split */
     struct translated_ids *found;  /* [sentences] best hypotheses, in the arena */
     struct arena *arena;
 };

@@ -1,4 +1,5 @@
-/* A step is made of the next micro-batches of an epoch that was planned for these. */
+/* Training throughput. A step consists of the next micro-batches of an epoch planned for
+ * micro-batches. */
 #include "core/bench/throughput.h"
 
 #include "core/train/step.h"
@@ -18,7 +19,7 @@ const struct section throughput_section = {
     "evaluate.speed", "time whole training steps of all rows, taking turns in one process", rows,
     COUNT_OF(rows), sizeof(struct throughput_options)};
 
-/* A step of so many micro-batches, as training takes them. */
+/* Runs a step of `accumulate` micro-batches, as training does. */
 static void advance(const struct throughput_job *job, struct learner *learner, int number,
                     int64_t tokens[SIDES])
 {

@@ -1,29 +1,29 @@
-/* How fast a model trains: whole optimizer steps (batches, forward, backward, clipping, Adam) on
- * real text, with a clock around them and none within.
+/* Training throughput: whole optimizer steps (batches, forward, backward, clipping, Adam) on real
+ * text, timed as a whole.
  *
- * The batches are a function of the corpus, train.batch_tokens and train.accumulate alone: two
- * models on the same corpus see the same ones in the same order. Nothing is kept. */
+ * The batches depend on the corpus, train.batch_tokens and train.accumulate alone: two models on
+ * the same corpus get the same batches in the same order. Nothing is saved. */
 #pragma once
 
 #include "core/bench/measure.h"
 #include "core/train/translating.h"
 
-/* evaluate.speed: how all rows of a grid are timed side by side. */
+/* Section evaluate.speed: times all rows of a grid alternately. */
 struct throughput_options {
-    int steps, warmup; /* of a round and row: timed; before them */
+    int steps, warmup; /* per round and row: timed steps; warm-up steps */
     int rounds;
 };
 extern const struct section throughput_section;
 
 struct throughput_job {
-    struct translating translating; /* seed: of parameters, dropout and the order of sentences */
-    int warmup, steps;              /* not timed; timed */
+    struct translating translating; /* seed of parameters, dropout and the order of sentences */
+    int warmup, steps;              /* warm-up steps; timed steps */
 };
 
 struct throughput {
-    double seconds; /* of the timed steps */
+    double seconds; /* seconds of the timed steps */
     int steps;
-    int64_t tokens[SIDES]; /* real ones in them */
+    int64_t tokens[SIDES]; /* real tokens of the timed steps */
 };
-/* Dies when the training text has no sentences, or one that a step cannot hold. */
+/* Dies if the training text is empty or has a sentence that does not fit into a step. */
 struct throughput throughput_measure(const struct throughput_job *job);
