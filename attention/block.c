@@ -1,4 +1,4 @@
-/* Attention blocks as nodes: projections, the core op, the fusion. */
+/* Attention blocks as nodes: projections, the attention op, the fusion. */
 #include "attention/term.h"
 
 #include <math.h>
@@ -8,14 +8,15 @@ struct core {
     int heads, branches;
     struct attention_reach branch[ATTENTION_BRANCHES];
     bool causal;
-    bool self; /* keys are rows of the same kind: in a step list, the cache */
+    bool self; /* keys are rows of the block itself; in a step list they are in the cache */
     int terms;
-    struct attention_term term[ATTENTION_TERMS]; /* but for the data */
-    int row[ATTENTION_TERMS][TERM_ROWS];         /* its values: in[row] of the node, or -1 */
-    int weight[ATTENTION_TERMS];                 /* out[weight], or -1 */
+    struct attention_term term[ATTENTION_TERMS]; /* without the data */
+    /* Index of its values in in[] of the node; -1: none. */
+    int row[ATTENTION_TERMS][TERM_ROWS];
+    int weight[ATTENTION_TERMS]; /* index in out[]; -1: none */
 };
 
-/* The terms with the data of this run. */
+/* Copies the terms and adds the data of this run. */
 static void fill_terms(const struct core *core, const struct node *node,
                        struct attention_term *terms)
 {
@@ -35,7 +36,7 @@ static void fill_terms(const struct core *core, const struct node *node,
     }
 }
 
-/* Lists of a block's queries and keys, in read[]. */
+/* Indices in read[]: tiles and groups of the queries and keys. */
 enum { READ_TILE_Q, READ_GROUP_Q, READ_TILE_K, READ_GROUP_K };
 
 static const int32_t *list_of(const struct node *node, int which)
@@ -70,13 +71,14 @@ static void fill(const struct graph *graph, const struct node *node, struct atte
 
 NODE_OP(attention, struct attention_args, fill(graph, node, &arguments))
 
-/* Keys that a query of a sentence of n words sees within `reach` on one side, in the mean. */
+/* Mean number of keys within `reach` on one side of a query, in a sentence of n words. */
 static double mean_reach(double n, double reach)
 {
     return reach < n - 1 ? reach - reach * (reach + 1) / (2 * n) : (n - 1) / 2;
 }
 
-/* Energies once and values per branch, for the pairs of query and key that a mean sentence has. */
+/* Counts energies once and values per branch, for the pairs of query and key in a sentence of mean
+ * length. */
 static double flops(const struct node *node)
 {
     const struct core *core = node->options;
@@ -95,7 +97,7 @@ static double flops(const struct node *node)
     return 2 * T * q->columns * (sum + before + after + 1);
 }
 
-/* All inputs, rows of terms too; the statistics. */
+/* Backward reads all inputs, including rows of terms, and the statistics. */
 static const struct node_type attention_type = {
     "attention", attention_forward, attention_backward,
     (READS_IN(NODE_INPUTS) - 1) | READS_OUT(1) | LEAVES_ZEROS, flops};
@@ -106,7 +108,7 @@ static void step_backward(struct graph *graph, struct node *node)
     CHECK(false, "%s: a step list has no gradients", node->path);
 }
 
-/* in: keys and values of this step's rows, the cache that they go to. */
+/* in: keys and values of this step's rows; the cache that they are copied to. */
 static void store_forward(struct graph *graph, struct node *node)
 {
     const struct live *live = graph->live;
@@ -118,7 +120,7 @@ static void store_forward(struct graph *graph, struct node *node)
 
 static const struct node_type store_type = {"store", store_forward, step_backward, 0, NULL};
 
-/* in: query, the keys and values of all steps (self: the cache; cross: PATH.keyvalue). */
+/* in: query; keys and values of all steps (self: the cache; cross: PATH.keyvalue). */
 static void step_forward(struct graph *graph, struct node *node)
 {
     const struct core *core = node->options;
@@ -152,12 +154,12 @@ struct value *attention_project(struct graph *graph, struct value *x,
                         arena_print(graph->arena, "%s.output", block->path));
 }
 
-/* A block while it is put together. */
+/* A block under construction. */
 struct building {
     struct graph *graph;
     const struct attention_spec *spec;
     struct value *input;
-    struct term_block block; /* but for the name, which differs from term to term */
+    struct term_block block; /* except for the name, which is different for each term */
     const char *name[ATTENTION_TERMS];
     struct term_use use[ATTENTION_TERMS];
 };
@@ -175,7 +177,7 @@ const char *term_path(const struct graph *graph, const struct term_block *block,
     return arena_print(graph->arena, "%s.%s.%s", block->path, block->name, label);
 }
 
-/* PATH.LABEL of the block. */
+/* Returns PATH.LABEL of the block. */
 static const char *below(const struct building *b, const char *label)
 {
     return arena_print(b->graph->arena, "%s.%s", b->block.path, label);
@@ -197,7 +199,8 @@ static int term_kind(const struct term_type *type)
     return kind;
 }
 
-/* The node of the branches, with query and terms, and after it what terms add to values. */
+/* Builds the attention node with query and terms, and then the nodes that add the terms' part of
+ * the values. */
 static struct value *build_core(struct building *b, struct value *value, double dropout)
 {
     struct graph *graph = b->graph;
@@ -256,8 +259,8 @@ static struct value *build_core(struct building *b, struct value *value, double 
     return branches;
 }
 
-/* Terms, branches, and what ends a block: the fusion, or the projection of its one branch. value is
- * NULL in a step list, whose keys hold the values, too. */
+/* Builds terms, branches and the end of a block: the fusion, or the projection of its only branch.
+ * value is NULL in a step list, where the keys contain the values. */
 static struct value *finish(struct building *b, struct value *value, double dropout)
 {
     build_terms(b);

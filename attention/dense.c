@@ -1,5 +1,5 @@
-/* Attention by its definition, pair by pair of query and key, in double: what every backend is held
- * against. Nothing is shared with what it checks. */
+/* The dense oracle: attention by its definition, pair by pair of query and key, in double. It is
+ * the reference for all backends, and shares no arithmetic with them. */
 #include "attention/dense.h"
 
 #include <math.h>
@@ -80,7 +80,7 @@ double dense_exp2(double x)
     return exp2(x);
 }
 
-/* Queries, keys and values: one projection of the input, or two of input and memory. */
+/* Computes queries, keys and values: one projection of the input, or two, of input and memory. */
 static void project(struct dense *dense)
 {
     const int D = dense->H * dense->d, n = dense->n, nk = dense->nk;
@@ -98,7 +98,7 @@ static void project(struct dense *dense)
     }
 }
 
-/* The k-th term of the block for one head, under the name that its parameters have. */
+/* Returns the k-th term of the block for one head, with the name of its parameters. */
 static struct dense_term term_of(const struct dense *dense, int k, int h)
 {
     const struct term_choice *choice = &dense->spec->term[k];
@@ -112,7 +112,7 @@ static struct dense_term term_of(const struct dense *dense, int k, int h)
                                .options = choice->options};
 }
 
-/* [n, nk] */
+/* Returns the energies of a head, [n, nk]. */
 static double *energies(const struct dense *dense, int h)
 {
     const int D = dense->H * dense->d, d = dense->d;
@@ -131,7 +131,7 @@ static double *energies(const struct dense *dense, int h)
     return energy;
 }
 
-/* [n, nk] the keys that any term puts out of reach. */
+/* Returns [n, nk], true for keys that any term cuts. */
 static bool *cuts(const struct dense *dense, int h)
 {
     bool *far = ARENA_ARRAY(dense->arena, bool, dense->n * dense->nk);
@@ -149,8 +149,8 @@ static bool allowed(const struct dense *dense, int branch, int i, int j)
     return j >= i - reach.before && j <= i + reach.after && (!dense->causal || j <= i);
 }
 
-/* [n, nk] whether the branch's row gives the key a weight: the keys that the branch allows and no
- * term has cut; where there are none, those that the branch allows. */
+/* Returns [n, nk], true for keys with a weight in the branch: the keys that the branch allows and
+ * no term cuts. If a row has no such key, the cuts are ignored. */
 static bool *seen(const struct dense *dense, int branch, const bool *far)
 {
     const int nk = dense->nk;
@@ -164,7 +164,7 @@ static bool *seen(const struct dense *dense, int branch, const bool *far)
     return seen;
 }
 
-/* Softmax over the keys that are seen, [n, nk]. */
+/* Softmax over the keys with `seen`, [n, nk]. */
 static double *weights(const struct dense *dense, const bool *seen, const double *energy)
 {
     double *weight = dense_zeros(dense, dense->n, dense->nk);
@@ -181,7 +181,7 @@ static double *weights(const struct dense *dense, const bool *seen, const double
     return weight;
 }
 
-/* One head of one branch, [n, d]. */
+/* Returns the output of one head of one branch, [n, d]. */
 static double *attend(const struct dense *dense, int h, const double *weight)
 {
     const int D = dense->H * dense->d, d = dense->d;

@@ -1,13 +1,13 @@
-/* What the terms of attention/term/ do to a row, each function chosen by t->term->kind: a switch
- * that the build makes of the files' names. So a compiler knows what it calls, and builds it in; a
- * call by pointer would cost a device's thread a stack.
+/* Dispatch of the row functions of terms by t->term->kind: a switch that is generated from the file
+ * names of attention/term/. A compiler can inline these calls. Calls by pointer would need a stack
+ * in each thread of a device.
  *
- * Included once by each kernel that has terms, behind the words of attention/lane.h. */
+ * Included once by each kernel with terms, after the definitions of attention/lane.h. */
 #pragma once
 
 #define TERM_TILE
 #include "attention/term.h"
-/* Every file of attention/term/, for what it does to a row; their names as TERM_TILES. */
+/* Includes the row functions of every file of attention/term/; TERM_TILES lists their names. */
 #include "term_tile.def"
 #undef TERM_TILE
 

@@ -1,11 +1,12 @@
-/* Which layer has which composition: ranges of layers, and whether it suits its place. */
+/* Resolves attention entries: parses layer ranges, checks the entries, and assigns a composition to
+ * each layer. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "attention/term.h"
 
-/* A positive number at *text, which moves on; 0 when there is none. */
+/* Parses a positive number at *text and advances it; 0 if there is none. */
 static int number(const char **text)
 {
     if (!isdigit((unsigned char)**text)) return 0;
@@ -15,8 +16,8 @@ static int number(const char **text)
     return n > 0 && n < 10000 ? (int)n : 0;
 }
 
-/* lower(1/3), upper(1/2): a share of the stack; where it is no whole number of layers, lower is
- * rounded up and upper down. */
+/* Parses lower(1/3), upper(1/2): a fraction of the stack. The number of layers is rounded up for
+ * lower and down for upper. */
 static bool read_share(const char *text, int layers, int *from, int *to)
 {
     const bool upper = !strncmp(text, "upper(", 6);
@@ -24,14 +25,14 @@ static bool read_share(const char *text, int layers, int *from, int *to)
     text += 6;
     int over = number(&text), under = *text == '/' ? (text++, number(&text)) : 0;
     if (!over || !under || over > under || strcmp(text, ")")) return false;
-    /* lower(1/3) and upper(2/3) share a stack of any depth between them. */
+    /* With this rounding, lower(1/3) and upper(2/3) partition a stack of any depth. */
     int share = upper ? layers * over / under : (layers * over + under - 1) / under;
     *from = upper ? layers - share + 1 : 1;
     *to = upper ? layers : share;
     return true;
 }
 
-/* Layers that attend: `all` and shares are of these alone. */
+/* Returns the number of layers with attention; `all` and fractions refer to these. */
 static int attending(const struct attention_size *size)
 {
     int count = 0;
@@ -48,7 +49,7 @@ static void claim_layer(struct attention_list *list, int *owner, int which, int 
     owner[l - 1] = which + 1;
 }
 
-/* Layers by their numbers in the stack. */
+/* Assigns an entry to layers, numbered in the stack. */
 static void claim(struct attention_list *list, int *owner, int which, int from, int to,
                   const struct attention_size *size)
 {
@@ -69,7 +70,7 @@ static void claim(struct attention_list *list, int *owner, int which, int from, 
     }
 }
 
-/* The from-th to the to-th of the layers that attend. */
+/* Assigns an entry to the from-th .. to-th layers with attention. */
 static void claim_share(struct attention_list *list, int *owner, int which, int from, int to,
                         const struct attention_size *size)
 {
@@ -82,8 +83,8 @@ static void claim_share(struct attention_list *list, int *owner, int which, int 
             claim_layer(list, owner, which, l);
 }
 
-/* Terms add up, so their order means nothing and gets one spelling: by name. Those of one type stay
- * in theirs, which they are counted by ("gauss", "gauss2"). */
+/* Sorts terms by name: terms are summed, so their order has no meaning. Terms of one type keep
+ * their order, which determines their names ("gauss", "gauss2"). */
 static void sort_terms(struct attention_spec *spec)
 {
     for (int k = 1; k < spec->terms; k++) {
@@ -95,8 +96,8 @@ static void sort_terms(struct attention_spec *spec)
     }
 }
 
-/* Brings an entry into the one spelling of its meaning. A branch that would see nothing, or nothing
- * but the query itself, is a slip. */
+/* Normalizes an entry to the unique spelling of its meaning. Dies if a branch would see no key, or
+ * only the query itself. */
 static void check_entry(struct attention_entry *entry, enum attention_place place,
                         const struct attention_size *size)
 {
@@ -108,7 +109,7 @@ static void check_entry(struct attention_entry *entry, enum attention_place plac
     if (spec->fusion && spec->fusion->check) spec->fusion->check(spec, size, entry->place);
     for (int r = 0; r < spec->branches; r++) {
         const struct attention_reach reach = spec->branch[r];
-        /* Where every branch is causal, forward is global. */
+        /* In the decoder every branch is causal, so forward equals global. */
         if (place == ATTENTION_DECODER && reach.before == ATTENTION_FAR)
             spec->branch[r] = attention_plain.branch[0];
         if (place == ATTENTION_DECODER && reach.before == 0 && reach.after == ATTENTION_FAR)
@@ -135,7 +136,8 @@ void attention_resolve(struct attention_list *list, enum attention_place place,
         const int attend = attending(size);
         if (all) from = 1, to = attend;
         if (all || read_share(text, attend, &from, &to)) {
-            if (attend) claim_share(list, owner, i, from, to, size); /* all of none is none */
+            /* Without attention layers, `all` means none. */
+            if (attend) claim_share(list, owner, i, from, to, size);
             continue;
         }
         for (;;) {

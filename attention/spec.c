@@ -1,4 +1,5 @@
-/* From YAML to compositions: entries of encoder.attention, decoder.attention, decoder.cross. */
+/* Options encoder.attention, decoder.attention and decoder.cross: from YAML entries to
+ * compositions, and back to text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,9 +71,10 @@ static struct attention_reach read_branch(const struct tree *tree)
     return (struct attention_reach){m, m, drop && !scalar_bool(drop, "dropout")};
 }
 
-enum { WORDS = 128 }; /* more than there are names of terms and presets, or of fusions */
+enum { WORDS = 128 }; /* upper bound of the names of terms and presets, or of fusions */
 
-/* A term or fusion as written: NAME, {NAME: value of its first option}, {NAME: {option: value}}. */
+/* A term or fusion as written: NAME, {NAME: value of the first option} or {NAME: {option:
+ * value}}. */
 struct named {
     const struct tree *word, *options; /* options: NULL, a scalar or a map */
 };
@@ -86,7 +88,7 @@ static struct named read_named(const struct tree *tree, const char *what)
     return (struct named){tree->key[0], tree->item[0]};
 }
 
-/* Options laid over those of a preset (a text, or NULL), into a struct of the section. */
+/* Reads options into a struct of the section; they override those of a preset (a text, or NULL). */
 static void *read_options(const struct section *section, const struct named *named,
                           const char *preset, struct arena *arena)
 {
@@ -124,7 +126,7 @@ static void read_fusion(const struct tree *tree, struct attention_spec *spec, st
     spec->fusion_options = read_options(spec->fusion->section, &named, NULL, arena);
 }
 
-/* A term by its own name or by that of one of its presets. */
+/* Reads a term, by its name or the name of one of its presets. */
 static void read_term(const struct tree *tree, struct attention_spec *spec, struct arena *arena)
 {
     const struct named named = read_named(tree, "terms");
@@ -210,7 +212,7 @@ void attention_write_branch(struct attention_reach reach, FILE *out)
     fprintf(out, "window(%d%s)", reach.before, reach.undropped ? ", undropped" : "");
 }
 
-/* " gate(gate.heads=one gate.source=input)" */
+/* Writes " gate(gate.heads=one gate.source=input)". */
 static void write_named(const char *name, const struct section *section, const void *options,
                         FILE *out)
 {
@@ -225,8 +227,8 @@ static void write_named(const char *name, const struct section *section, const v
     free(text);
 }
 
-/* "1: window(1); 2: global, window(1) gate(gate.heads=one); 3: global + gauss()": only layers that
- * are not plain. */
+/* Writes the layers that are not plain: "1: window(1); 2: global, window(1) gate(gate.heads=one);
+ * 3: global + gauss()". */
 static void write_list(const void *field, FILE *out)
 {
     const struct attention_list *list = field;
@@ -260,7 +262,7 @@ static void json_branch(struct attention_reach reach, FILE *out)
     fprintf(out, "{\"window\":%d%s}", reach.before, reach.undropped ? ",\"dropout\":false" : "");
 }
 
-/* {"gate":{"heads":"one","source":"input"}}, or "sum" of what has no options. */
+/* Writes {"gate":{"heads":"one","source":"input"}}, or "sum" if it has no options. */
 static void json_named(const char *name, const struct section *section, const void *options,
                        FILE *out)
 {
@@ -270,7 +272,7 @@ static void json_named(const char *name, const struct section *section, const vo
     fputc('}', out);
 }
 
-/* An entry for each layer that attends, the plain ones, too. */
+/* Writes an entry for each layer with attention, including plain ones. */
 static void json_list(const void *field, FILE *out)
 {
     const struct attention_list *list = field;

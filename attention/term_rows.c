@@ -1,14 +1,14 @@
-/* Nodes that make the rows of terms: extents from predictions, means of visible keys. */
+/* Nodes that compute the rows of terms: extents from predictions, means of visible keys. */
 #include "attention/term.h"
 
 struct rows_options {
     struct extent_form form;
     bool causal, step;
-    bool self; /* the keys are rows of the block itself */
+    bool self; /* keys are rows of the block itself */
     const struct rows *keys;
 };
 
-/* Into arguments whose gaps are zero. */
+/* Fills the members of `visible`; the others, and the padding, stay zero. */
 static void see(const struct graph *graph, const struct node *node, struct visible *visible)
 {
     const struct rows_options *o = node->options;

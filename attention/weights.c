@@ -1,10 +1,10 @@
-/* A second node of the block's own type and options, with the same queries, keys and rows of terms,
- * and other values. */
+/* Attention weights as values: adds a second attention node with the type, options, queries, keys
+ * and rows of the block, but with unit vectors as values. */
 #include "attention/weights.h"
 
 #include <string.h>
 
-/* The node that makes the branches of a block. */
+/* Returns the node that computes the branches of a block. */
 static const struct node *find_core(const struct graph *graph, const char *path)
 {
     const char *branches = arena_print(graph->arena, "%s.branches", path);
@@ -17,7 +17,7 @@ static const struct node *find_core(const struct graph *graph, const char *path)
 
 struct value *attention_weights_build(struct graph *graph, const char *path, struct value *unit)
 {
-    enum { VALUES = 2 }; /* of the inputs: behind queries and keys */
+    enum { VALUES = 2 }; /* index of the values in in[], after queries and keys */
     const struct node *core = find_core(graph, path);
     CHECK(graph->mode == GRAPH_INFER && !strcmp(core->type->name, "attention"), "%s: %s in list %d",
           path, core->type->name, graph->mode);

@@ -1,18 +1,18 @@
-/* The weights of a block's attention, from the very op that the block runs, all terms included: its
- * output is the sum of weights times values, so with unit vectors as values it is the weights, as
- * many keys at a time as a head has columns.
+/* The weights of a block's attention, computed by the block's own op with all terms. The output of
+ * the op is the sum of weights times values, so unit vectors as values give the weights, d keys at
+ * a time.
  *
  *   struct value *unit = graph_external(graph, graph_tokens(graph, FIELD_SOURCE), D, "unit");
  *   struct value *weights = attention_weights_build(graph, "encoder.1.attention", unit);
  *
- * Row j of `unit` has a 1 in column c of every head where j is key begin + c, else 0. Then column
- * (r H + h) d + c of row i of the weights is that of query i for key begin + c in head h of branch
- * r; of keys that it does not see it is 0. What terms add to values themselves (relpos) is no
- * weight and is left out. */
+ * Row j of `unit` has a 1 in column c of every head if j is key begin + c, else 0. Then column (r H
+ * + h) d + c of row i of the result is the weight of key begin + c for query i in head h of branch
+ * r; it is 0 for keys outside of the branch. The parts that terms add to values (relpos) are
+ * excluded. */
 #pragma once
 
 #include "attention/attention.h"
 
-/* PATH.weights_of_unit [T, R D] in an infer list, of a block that is in it; not kept yet. Several
- * blocks may share one `unit`. Dies when there is no such block. */
+/* Returns PATH.weights_of_unit [T, R D] for a block of an inference list; the caller must keep it.
+ * Several blocks may share one `unit`. Dies if there is no such block. */
 struct value *attention_weights_build(struct graph *graph, const char *path, struct value *unit);

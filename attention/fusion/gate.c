@@ -3,9 +3,9 @@
 
 /*   source: query   z = q_scaled W, W [D, H]: the released code; one gate per head and position,
  *                   D*H parameters per block
- *   source: input   z = x W, W [D, 1], x the input that is projected to q, k and v: the paper's
+ *   source: input   z = x W, W [D, 1], x the input of the projections to q, k and v: the paper's
  *                   text; one gate per position for all heads, D parameters per block
- *   heads: one or each overrides how many.
+ *   heads: one or each overrides the number of gates.
  *
  * No bias (eq. 5); W starts as N(0, 0.1), as in the released code. */
 #include "attention/dense.h"
@@ -31,7 +31,7 @@ static void check(const struct attention_spec *spec, const struct attention_size
                   struct place place)
 {
     if (spec->branches != 2) die_at(place, "fusion gate weighs 2 branches, got %d", spec->branches);
-    /* One meaning, one spelling, one id: what auto would choose is auto. */
+    /* One meaning, one spelling, one id: a value equal to the default of auto becomes auto. */
     struct gate_options *options = spec->fusion_options;
     const int chosen = options->source == GATE_QUERY ? GATE_EACH : GATE_ONE;
     if (options->heads == chosen || size->heads == 1) options->heads = GATE_AUTO;

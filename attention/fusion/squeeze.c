@@ -1,14 +1,15 @@
-/* squeeze: out = x_1 * SG(x_1) + ... + x_R * SG(x_R), then the output projection. The gate SG
- * weighs every element of every position by itself (Song et al. 2018, eqs. 13-14 and Figure 3). */
+/* squeeze: out = x_1 * SG(x_1) + ... + x_R * SG(x_R), then the output projection. The gate SG has a
+ * weight for every element of every position (Song et al. 2018, eqs. 13-14 and Figure 3). */
 
 /*   SG(x) = sigmoid(relu(x W1) W2), W1 [D, D/r], W2 [D/r, D]
  *
- *   r             how far a row is squeezed; divides D
+ *   r             reduction factor of a row; divides D
  *   share: block  one SG for all branches of a block, 2 D^2 / r parameters: with r = 16 the counts
  *                 of the paper's Table 2. PATH.squeeze.inner.weight, PATH.squeeze.outer.weight
  *   share: branch one SG for each, R times as many. PATH.squeeze.B.inner.weight, .., B from 1
  *
- * No biases: with them the paper's counts would not come out. Glorot: gates start around 1/2. */
+ * No biases, in agreement with the paper's parameter counts. Glorot initialization: gates start
+ * around 1/2. */
 #include "attention/dense.h"
 
 enum squeeze_share { SHARE_BLOCK, SHARE_BRANCH };

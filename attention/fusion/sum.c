@@ -1,4 +1,4 @@
-/* sum: the branches' outputs added up, out = x_1 + ... + x_R, then the output projection (Song et
+/* sum: the sum of the branches' outputs, out = x_1 + ... + x_R, then the output projection (Song et
  * al. 2018, eq. 13). No parameters of its own, any number of branches. */
 #include "attention/dense.h"
 

@@ -2,11 +2,12 @@
 
 /*   G_ij = -m_h |i - j|,  m_h = 2^(-8 h / H) for the heads h = 1 .. H,
  *
- * is added to the scaled energies. In the decoder, where j <= i, that is the paper's -m_h (i - j);
- * in the encoder both sides lose alike; in cross attention i and j are places in two sentences. It
- * stands for position embeddings: encoder.position: none, decoder.position: none. The formula is
- * taken for every H; where H is no power of two, the released code takes the slopes of the power
- * below and fills up with every other one of the power above.
+ * is added to the scaled energies. In the decoder, where j <= i, this is the paper's -m_h (i - j);
+ * in the encoder both sides are penalized equally; in cross attention i and j are positions in two
+ * sentences. It replaces positional encoding: encoder.position: none, decoder.position: none. The
+ * formula is used for every H. If H is not a power of two, the released code differs: it takes the
+ * slopes of the next lower power, and every other slope of the next higher power for the remaining
+ * heads.
  *
  *   slopes: fixed    no parameters
  *   slopes: learned  2 w_h^2 m_h, w a parameter per head that starts at sqrt(1/2): H per block */
@@ -100,7 +101,7 @@ static struct term_use build(struct graph *graph, const struct term_block *block
     return use;
 }
 
-/* The equation once more in plain loops, for the oracle (attention/dense.h). */
+/* The equation in plain loops, for the oracle (attention/dense.h). */
 static void dense(const struct dense_term *t, double *energy)
 {
     const struct alibi_options *o = t->options;

@@ -1,44 +1,43 @@
-/* gauss: every query expects its keys around a place P within a width D (Yang et al. 2018,
- * eqs. 4-10). */
+/* gauss: Gaussian bias. Every query has its keys around a position P within a width D (Yang et al.
+ * 2018, eqs. 4-10). */
 
-/* What is added to the energies:
+/* Added to the energies:
  *
  *   G_ij = -2 ((j - P_i) / D_i)^2 = -(j - P_i)^2 / (2 sigma^2),  sigma = D_i / 2,
  *
- * I is the number of keys that the query sees: of its own sentence, never of a padded batch; in the
- * decoder's self-attention the prefix up to the query, so that a step of beam search computes the
- * same.
+ * I is the number of visible keys of the query: all keys of its sentence; in the decoder's
+ * self-attention the prefix up to the query, so that a step of beam search computes the same.
  *
  *   center: query   P = (I - 1) sigmoid(p): predicted
  *   center: self    P = i
  *   window: query   D = I sigmoid(z) + 0.1
  *   window: layer   the same with z from the mean of the keys, one for all queries
  *   window: head    D = 50 sigmoid(w) + 0.1, w a parameter per head
- *   window: sigma   D = 2 s^2, s a parameter per head that starts at 3: sigma = s^2 (Sperber et al.
- *                   2018, as their toolkit does it)
+ *   window: sigma   D = 2 s^2, s a parameter per head that starts at 3: sigma = s^2 (Sperber et
+ *                   al. 2018, as in their toolkit)
  *   window: {fixed: D}
  *
- * Places i, j and P count from 0. That is scaling: code, what the authors' code does. The paper has
- * P = I sigmoid(p), D = I sigmoid(z) and D = 50 sigmoid(w) (eqs. 6 and 10, section 5.1), and counts
- * words from 1, x_1 to x_I. scaling: paper takes its formulas, but with places from 0, so that P
- * leans to the end by one place; scaling: paper_from_1 counts as the paper does, which is
+ * Positions i, j and P count from 0. These formulas are scaling: code, the authors' code. The paper
+ * has P = I sigmoid(p), D = I sigmoid(z) and D = 50 sigmoid(w) (eqs. 6 and 10, section 5.1), and
+ * counts words from 1, x_1 to x_I. scaling: paper uses its formulas with positions from 0, so P is
+ * shifted toward the end by one position. scaling: paper_from_1 counts as the paper does:
  * P = I sigmoid(p) - 1 from 0.
  *
- * p and z are one number per head from u = tanh(Q W + b), [p ; z] = u U + c: Q the whole query, D
- * wide with its bias and before scaling, u shared by p and z and all heads. The layer's z has W, b,
- * U, c of its own. Parameters per block (D = 512, H = 8): query 270,864; fixed 266,760; layer
- * 533,520; head 266,768. The authors' code has b and c, eqs. 7 to 9 have none: bias: false leaves
- * them out, 528 of query, 520 of fixed and head, 1,040 of layer. They are no biases of the block's
- * projections, so attention_bias: false keeps them.
+ * p and z are one number per head: u = tanh(Q W + b), [p ; z] = u U + c. Q is the whole query, of
+ * width D, with its bias and before scaling. u is shared by p and z and by all heads. window: layer
+ * has its own W, b, U, c. Parameters per block (D = 512, H = 8): query 270,864; fixed 266,760;
+ * layer 533,520; head 266,768. The authors' code has b and c; eqs. 7 to 9 do not. bias: false
+ * removes them: 528 parameters of query, 520 of fixed and head, 1,040 of layer. attention_bias:
+ * false does not remove them, because they are not biases of the block's projections.
  *
- * With `heads` only the first heads are local, the others keep G = 0 (the authors' code takes the
- * last ones: heads differ in name alone), and u is heads * d wide, unless `hidden` says how wide.
+ * With `heads` only the first heads are local; the others have G = 0. (The authors' code uses the
+ * last heads; heads are interchangeable.) The width of u is heads * d, or `hidden` if given.
  *
- * hard_cut: keys farther than D from P are out of reach and get no weight at all (Luong et al.
- * 2015, local-p). Where that leaves a branch no key of a row, the cut is without effect on it, and
- * its weights are softmax(energy + G): of a window beside [P - D, P + D], of a target word whose
- * own place is behind the source (center: self in decoder.cross). Several terms with a cut: what
- * one of them cuts is out of reach; where together they leave no key, none of them cuts. */
+ * hard_cut: keys farther than D from P get no weight (Luong et al. 2015, local-p). If a branch has
+ * no other key in a row, it ignores the cut, and its weights are softmax(energy + G). Examples: a
+ * window outside of [P - D, P + D]; a target word whose position is past the end of the source
+ * (center: self in decoder.cross). With several cutting terms, a key is cut if any term cuts it; if
+ * no key would remain, all cuts are ignored. */
 #include "attention/term.h"
 
 enum { GAUSS_CENTER, GAUSS_WINDOW }; /* rows */
@@ -50,7 +49,7 @@ struct gauss_row {
     real center, width, steep; /* G = steep (j - center)^2 */
 };
 
-/* D = 0 could only come from a sigmoid that has underflown; the quotient stays finite. */
+/* D could be 0 only by underflow of a sigmoid; the lower bound keeps the quotient finite. */
 TERM_FN struct gauss_row gauss_row(const struct term_row *t)
 {
     const real *number = t->term->number;
@@ -72,7 +71,7 @@ TERM_FN void gauss_energy(const struct term_row *t, real *energy)
     }
 }
 
-/* Keys out of [P - D, P + D]. */
+/* Cuts keys outside of [P - D, P + D]. */
 TERM_FN void gauss_cut(const struct term_row *t, real *far)
 {
     const struct gauss_row g = gauss_row(t);
@@ -124,7 +123,7 @@ enum { HEAD_LIMIT = 50 };
 
 struct gauss_window {
     enum window kind;
-    double fixed; /* D of WINDOW_FIXED */
+    double fixed; /* D for WINDOW_FIXED */
 };
 
 struct gauss_options {
@@ -189,7 +188,8 @@ static void cut_read(const struct tree *value, void *field, struct arena *arena)
     *(bool *)field = value && scalar_bool(value, "gauss.hard_cut");
 }
 
-/* Not "true", which stands in the ids of runs that took 200 off the energies instead. */
+/* Not "true", which is part of the ids of older runs that subtracted 200 from the energies
+ * instead. */
 static void cut_write(const void *field, FILE *out)
 {
     if (*(const bool *)field) fputs("no_weight", out);
@@ -246,14 +246,14 @@ static void check(void *options, const struct attention_size *size, struct place
     if (o->heads == size->heads) o->heads = 0;
     const int local = o->heads ? o->heads : size->heads;
     if (o->hidden == local * (size->width / size->heads)) o->hidden = 0;
-    /* What is not predicted has no layer, what has no sigmoid no scaling, and only a predicted
-     * place is counted from somewhere. */
+    /* Options without effect get their defaults: hidden and bias without a prediction, scaling
+     * without a sigmoid, paper_from_1 without a predicted position. */
     if (o->center == CENTER_SELF && o->window.kind > WINDOW_LAYER) o->hidden = 0, o->bias = true;
     if (o->center == CENTER_SELF && o->scaling == SCALING_PAPER_FROM_1) o->scaling = SCALING_PAPER;
     if (o->center == CENTER_SELF && o->window.kind > WINDOW_HEAD) o->scaling = SCALING_CODE;
 }
 
-/* A predicting layer. */
+/* Layer that predicts p or z. */
 struct layer {
     int width;
     bool bias;
@@ -304,7 +304,7 @@ static struct term_use build(struct graph *graph, const struct term_block *block
         *window = term_extent(graph, block, z, &spread, "window");
     } else if (o->window.kind == WINDOW_HEAD || o->window.kind == WINDOW_SIGMA) {
         const bool square = o->window.kind == WINDOW_SIGMA;
-        /* What sigmoids are taken of starts as THUMT starts a vector, yet is no bias. */
+        /* The argument of the sigmoid is initialized like a vector in THUMT, but is not a bias. */
         struct parameter *w =
             parameter_get(graph->parameters, term_path(graph, block, "head.weight"), 1, heads,
                           square ? START_CONSTANT : START_UNIFORM, square ? 3 : sqrt(3.0 / heads));
@@ -315,7 +315,7 @@ static struct term_use build(struct graph *graph, const struct term_block *block
     return use;
 }
 
-/* The same for the oracle. */
+/* ---- the oracle ---- */
 
 /* tanh(x W + b) U + c, [n, columns] of x [n, D]. */
 static const double *dense_predict(const struct dense_term *t, const double *x, int width,
@@ -329,7 +329,7 @@ static const double *dense_predict(const struct dense_term *t, const double *x, 
     return dense_linear(block, u, n, width, columns, o->bias, "%s.%s", t->name, rows_name);
 }
 
-/* Row i: the mean of the keys that query i sees. */
+/* Row i: the mean of the visible keys of query i. */
 static const double *dense_mean(const struct dense *block)
 {
     const int D = block->H * block->d;
@@ -342,7 +342,7 @@ static const double *dense_mean(const struct dense *block)
     return mean;
 }
 
-/* P_i and D_i of the queries, [n, 2]; NULL: the head is not local. */
+/* Returns P_i and D_i of the queries, [n, 2]; NULL if the head is not local. */
 static const double *dense_extents(const struct dense_term *t)
 {
     const struct gauss_options *o = t->options;

@@ -2,12 +2,14 @@
 
 /*   e_ij = q_i (k_j + a_c) / sqrt(d),  o_i = sum_j w_ij (v_j + b_c),  c = clip(j - i, -k, k) + k
  *
- * with tables a, b [2k+1, d] per block, shared by its heads: 2 (2k+1) d parameters, 4,224 for
- * k = 16 and d = 64. The same dropped weights multiply v and b. In cross attention j - i is the
- * place of the source word less that of the target word. Sinusoids stay unless position: none.
+ * with tables a, b [2k+1, d] per block, shared by its heads: 2 (2k+1) d parameters, 4,224 for k =
+ * 16 and d = 64. v and b are multiplied by the same weights, after dropout. In cross attention j -
+ * i is the position of the source word minus that of the target word. Positional encoding is not
+ * removed; use position: none.
  *
- * Both parts are matrix products around the tile: rows q a^T come in, one number per kind of key
- * c, which the tile spreads over the keys; weights summed by kind go out and meet b. */
+ * Both parts are matrix products outside of the tile. The rows q a^T, one number per kind of key c,
+ * are inputs of the tile, which distributes them over the keys. The tile's outputs, weights summed
+ * by kind, are multiplied by b. */
 #include "attention/term.h"
 
 enum { RELPOS_ENERGY }; /* rows: [2k+1] q_i a_c / sqrt(d) */
@@ -15,7 +17,7 @@ enum { RELPOS_REACH };
 
 #ifdef TERM_TILE
 
-/* of_kind[c], of_kind[c + 1], .., the index clipped to 0 .. last. */
+/* of_kind[c], of_kind[c + 1], .., with the index clipped to 0 .. last. */
 TERM_FN vec relpos_kinds(const real *of_kind, int c, int last)
 {
     if (c >= 0 && c + LANES - 1 <= last) return vec_load(of_kind + c, LANES);
@@ -41,7 +43,8 @@ TERM_FN real relpos_key(const struct term_row *t, const real *keys, int j)
     return j >= t->lo && j < t->hi ? keys[j] : 0;
 }
 
-/* sum[c] = sum of keys[j] with c(j) = c: one key each, and at both ends all that are clipped. */
+/* sum[c] = sum of keys[j] with c(j) = c: one key for inner kinds; all clipped keys for the two
+ * outer kinds. */
 TERM_FN void relpos_gather(const struct term_row *t, const real *keys, real *sum)
 {
     const int k = (int)t->term->number[RELPOS_REACH], first = t->i - k, last = t->i + k;
@@ -95,7 +98,7 @@ static void check(void *options, const struct attention_size *size, struct place
     if (!o->keys && !o->values) die_at(place, "relpos: expected keys or values, or both");
 }
 
-/* rows [T, H*C] = scale q_h table^T, H products, for all heads share the table [C, d]. */
+/* rows [T, H*C] = scale q_h table^T: H products, because all heads share the table [C, d]. */
 
 static void keys_forward(struct graph *graph, struct node *node)
 {
@@ -135,7 +138,7 @@ static void keys_backward(struct graph *graph, struct node *node)
     graph->ops->gemm_weight(&w);
 }
 
-/* Of a product of all columns of in[0] with the table. */
+/* Operations of a product of all columns of in[0] with the table. */
 static double table_flops(const struct node *node)
 {
     return 2.0 * graph_rows(node->in[0]) * node->in[0]->columns * node->parameter[0]->rows;
@@ -144,7 +147,7 @@ static double table_flops(const struct node *node)
 static const struct node_type keys_type = {"relpos_keys", keys_forward, keys_backward, READS_IN(0),
                                            table_flops};
 
-/* out = branches + collected table, both as rows of one head of one branch: [T*R*H, d] and
+/* out = branches + collected table; the rows of both are one head of one branch: [T*R*H, d] and
  * [T*R*H, C]. */
 
 static void values_forward(struct graph *graph, struct node *node)
@@ -222,7 +225,7 @@ static struct value *values(struct graph *graph, const struct term_block *block,
     return node->out[0] = graph_value(graph, branches->rows, branches->columns, path);
 }
 
-/* The same for the oracle. */
+/* ---- the oracle ---- */
 
 static int kind(const struct relpos_options *o, int i, int j)
 {
