@@ -1,4 +1,4 @@
-/* sanlab-dev bench: chooses the part that is measured, and its model and text. */
+/* sanlab-dev bench: parses the command line and runs the bench of one part. */
 #include "dev/bench.h"
 
 #include <omp.h>

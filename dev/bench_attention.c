@@ -1,5 +1,5 @@
-/* What a composition of attention costs: whole training steps beside those of global attention
- * alone, and one block with a window by the length of its sentences. */
+/* Cost of attention compositions: whole training steps compared with global attention alone, and
+ * one block with a window by sentence length. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "core/config/tree_read.h"
 #include "dev/bench.h"
 
-/* Where papers put them: directions and windows of HySAN in all layers, local patterns and hybrids
- * in the lowest third (Xu et al.), localness in the lower half (Yang et al.: 1-3 of 6). */
+/* Layers as in the papers: directions and windows of HySAN in all layers; local patterns and
+ * hybrids in the lowest third (Xu et al.); localness in the lower half (Yang et al.: 1-3 of 6). */
 struct composition {
     const char *name, *layers, *entry;
 };
@@ -26,7 +26,7 @@ static const struct composition compositions[] = {
     {"localness + relpos", "lower(1/2)", "terms: [localness, relpos]"},
 };
 
-/* The model with one composition in its encoder. */
+/* Returns the options of the model with one composition in its encoder. */
 static struct translator_options *compose(const struct bench *bench, const char *layers,
                                           const char *entry)
 {
@@ -41,7 +41,8 @@ static struct translator_options *compose(const struct bench *bench, const char 
     return options;
 }
 
-/* The first layer of a composition that attends, from 1; for a part of the bench. */
+/* Returns the first encoder layer with attention, from 1. `part` is the part of the bench, for the
+ * message. */
 static int attending_layer(const struct translator_options *options, const char *part)
 {
     for (int l = 1; l <= options->encoder.layers; l++)
@@ -49,11 +50,11 @@ static int attending_layer(const struct translator_options *options, const char 
     die("bench: %s: the encoder has no layer of attention; expected one at least", part);
 }
 
-/* Global attention and one composition, round by round: [rounds][RACERS]. */
+/* Global attention and one composition alternate: rounds are [rounds][RACERS]. */
 enum { GLOBAL, COMPOSED, RACERS };
 
-/* Operations per second and core of the attention kernel in the encoder, of the racer whose first
- * round it is given. */
+/* Operations per second and core of the encoder's attention kernel. `round` is the first round of
+ * the racer. */
 static double kernel_rate(const struct profile *round, int rounds, enum profile_pass pass)
 {
     double rate[MEASURE_ROUNDS];
@@ -146,7 +147,7 @@ static struct value *build_attention(struct graph *graph, struct value *x, const
     return attention_self(graph, x, block->heads, false, block->spec, 0, "attention");
 }
 
-/* What a process does, which opens the device for itself. */
+/* Argument of the child process, which opens the device itself. */
 struct apart_block {
     struct bench *bench;
     struct bench_block block;
@@ -166,8 +167,8 @@ static double print_machine(void *context)
     return 0;
 }
 
-/* One block over the same number of tokens in longer and longer sentences: what is linear in their
- * length keeps its time and memory per token. */
+/* One block over a constant number of tokens in sentences of increasing length. Time and memory per
+ * token are constant if the cost is linear in the length. */
 void bench_lengths(struct bench *bench)
 {
     enum { TOKENS = 4000, COLUMNS = 6 };
@@ -181,7 +182,7 @@ void bench_lengths(struct bench *bench)
     const int layer = attending_layer(options[0], "lengths");
     printf("one block of self-attention of %s, forward and backward, %d tokens\n", bench->name,
            TOKENS);
-    bench->text = NULL; /* not needed here */
+    bench->text = NULL; /* unused in this part */
     bench_apart(print_machine, &(struct apart_block){.bench = bench});
     putchar('\n');
     struct sheet *sheet = sheet_headed(arena, COUNT_OF(length), COLUMNS, header, 0);

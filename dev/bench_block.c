@@ -1,4 +1,4 @@
-/* The part between an embedding and a loss of a few classes, whose cost is small. */
+/* Times one block between an embedding and a loss with few classes, whose cost is small. */
 #include "dev/bench_block.h"
 
 #include "core/layer/layer.h"
@@ -52,7 +52,7 @@ double bench_block_seconds(const struct bench_block *block)
     double seconds[MEASURE_ROUNDS];
     graph_set_step(graph, &step);
     graph_load(graph, &batch);
-    for (int round = -1; round < block->rounds; round++) { /* -1 warms up */
+    for (int round = -1; round < block->rounds; round++) { /* round -1 is the warm-up */
         const double begin = block->clock();
         graph_forward(graph);
         graph_backward(graph, false);

@@ -1,4 +1,4 @@
-/* One part of a layer alone, forward and backward. */
+/* Timing of a single block of a layer, forward and backward. */
 #pragma once
 
 #include "core/bench/measure.h"
@@ -6,12 +6,12 @@
 
 struct bench_block {
     const struct ops *ops;
-    /* What is measured: from x [T, width] to [T, any]. */
+    /* Builds the block: from x [T, width] to [T, any]. */
     struct value *(*build)(struct graph *graph, struct value *x, const void *of);
     const void *of;
     int width, sentences, rounds;
     const int *length; /* [sentences] tokens, at least 1 */
     measure_clock *clock;
 };
-/* Median seconds of a forward and a backward pass together. */
+/* Returns the median seconds of a forward and a backward pass together. */
 double bench_block_seconds(const struct bench_block *block);

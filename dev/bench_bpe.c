@@ -1,4 +1,5 @@
-/* Merges are learned from files and applied to the same ones: what preparing a corpus waits for. */
+/* Speed of BPE: learns merges from files and applies them to the same files, the slow parts of
+ * preparing a corpus. */
 #include <stdlib.h>
 
 #include "core/base/file.h"
@@ -43,7 +44,7 @@ void bench_bpe(struct bench *bench)
            measure_median(seconds, rounds), merges, (long long)words);
     struct bpe *bpe = bpe_read(codes, BPE_ALL_MERGES);
     struct buffer out = {0};
-    for (int round = -1; round < rounds; round++) { /* -1 warms up */
+    for (int round = -1; round < rounds; round++) { /* round -1 is the warm-up */
         buffer_clear(&out);
         const double begin = bench->clock();
         for (int f = 0; f < files; f++) apply(bpe, &text[f], &out);

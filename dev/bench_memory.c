@@ -1,5 +1,5 @@
-/* The system counts the largest memory of a process and never less again: so each measurement is
- * a process of its own. */
+/* Peak memory of a training. The system reports only the peak over the life of a process, so each
+ * measurement runs in its own process. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -53,10 +53,11 @@ static double train(void *context)
     return end == TRAIN_DONE;
 }
 
-/* As plan does it: the device is not opened. Bytes of the host; those of a GPU's memory besides. */
+/* Returns the estimate of `sanlab plan` in bytes of host memory, without opening the device;
+ * *device: bytes of GPU memory. */
 static double plan(const struct short_training *training, double *device)
 {
-    struct arena arena = {0}; /* gone before the process is copied */
+    struct arena arena = {0}; /* freed before the process is forked */
     struct translating translating = training->translating;
     const enum precision precision = (enum precision)training->bench->settings->train.precision;
     translating.ops = device_planner(device_used(), precision, environment_memory(device_word()));

@@ -1,10 +1,10 @@
-/* The nodes of a training step against two limits: how fast this machine multiplies, and how fast
- * it copies. A node that is far from both deserves a look. */
+/* Times the nodes of a training step and compares them with the peak rates of this machine for
+ * products and copies. Nodes far below both rates may be improvable. */
 #include <string.h>
 
 #include "dev/bench.h"
 
-/* A row of the table: one node, or the sums of all nodes of one role, its path. */
+/* A row of the table: one node, or the sums of all nodes of one role, which is the path. */
 struct step_part {
     int count;
     struct profile_node sum;

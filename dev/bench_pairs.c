@@ -1,5 +1,5 @@
-/* Training steps of a classifier of pairs, a row of a grid of the task logic, over the first
- * batches of its epoch: what scripts/bench_peers puts beside PyTorch. */
+/* Times training steps of a pair classifier, a row of a grid of the task logic, over the first
+ * batches of its epoch. scripts/bench_peers compares the result with PyTorch. */
 #include <string.h>
 
 #include "core/model/device.h"
@@ -8,7 +8,7 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/stage/stage_frozen.h"
 
-/* The folder of the row's formulas: --corpus, or the stage where it is done. */
+/* Returns the folder of the row's formulas: --corpus, or that of the finished stage. */
 static const char *folder_of(const struct bench *bench, const struct plan_point *at)
 {
     const char *folder = verb_value(bench->call, "--corpus");
@@ -22,7 +22,7 @@ static const char *folder_of(const struct bench *bench, const struct plan_point 
     return folder;
 }
 
-/* Seconds of these steps; their pairs. */
+/* Returns the seconds of the steps; *pairs is their number of pairs. */
 static double run_steps(const struct bench *bench, const struct learner *learner, int steps,
                         int64_t *pairs)
 {

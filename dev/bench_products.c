@@ -1,5 +1,5 @@
-/* Our own products beside OpenBLAS's, by turns on the same operands: those of training steps, other
- * shapes, and the errors of both. */
+/* Compares our own products with OpenBLAS's, alternating on the same operands: products of training
+ * steps, other shapes, and the errors of both. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -14,15 +14,17 @@
 enum racer { OWN, PACKED, BLAS, RACERS };
 
 struct race {
-    const char *section, *node, *what; /* section: of the first of a preset, else NULL */
-    struct gemm g;                     /* operands are not here; bias NULL: none */
-    bool weight;                       /* ours is a gemm_weight */
-    bool packed;                       /* ours is also done with B packed before */
-    double best[RACERS];               /* seconds of a call */
+    /* section: set for the first product of a preset, else NULL */
+    const char *section, *node, *what;
+    /* shape; the operands are in struct operands. bias NULL: no bias */
+    struct gemm g;
+    bool weight;         /* our product is a gemm_weight */
+    bool packed;         /* our product is also run with B packed in advance */
+    double best[RACERS]; /* seconds per call */
 };
 
-/* Operands for every race. */
-enum { A, B, BIAS, C, PANELS, OPERANDS }; /* panels: B packed */
+/* Operands of all races. */
+enum { A, B, BIAS, C, PANELS, OPERANDS }; /* PANELS: packed B */
 struct operands {
     const struct ops *ops;
     int64_t count[OPERANDS];
@@ -31,7 +33,7 @@ struct operands {
 
 /* ---- races ---- */
 
-/* "C + A B' + bias"; an apostrophe transposes. */
+/* Returns "C + A B' + bias"; an apostrophe means transposed. */
 static const char *formula(struct arena *arena, const struct gemm *g)
 {
     return arena_print(arena, "%sA%s B%s%s", g->add ? "C + " : "", g->transpose_a ? "'" : "",
@@ -50,7 +52,7 @@ static struct race shape(int M, int N, int K, bool transpose_a)
                                .scale = 1}};
 }
 
-/* The next product of a node: an op has no other way to return it. */
+/* Next entry for a recorded product: an op has no context argument. */
 static struct gemm *next;
 
 static void take_gemm(const struct gemm *g)
@@ -63,14 +65,15 @@ static void take_gemm_weight(const struct gemm_weight *g)
     *next++ = cpu_gemm_of_weight(g);
 }
 
-/* The products of the linear nodes on the first batch of a training: those of one layer of the
- * encoder, because the other layers have the same ones, and of the logits. The nodes run with a
- * table of ops whose products write down their arguments and compute nothing. */
+/* Adds the products of the linear nodes in the first batch of a training: those of encoder layer 1
+ * (the other layers have the same shapes) and of the logits. The nodes run with an op table whose
+ * products record their arguments and compute nothing. */
 static int add_training(const struct bench *bench, const char *preset, const struct corpus *corpus,
                         struct race *race)
 {
     enum { WEIGHT = 1, PASSES = 3 };
-    static const char *const pass[PASSES] = {"forward", "dW", "dx"}; /* as a node does them */
+    /* Order of a node's products. */
+    static const char *const pass[PASSES] = {"forward", "dW", "dx"};
     struct arena *arena = &bench->call->arena, scratch = {0};
     struct bench model = *bench;
     int races = 0;
@@ -131,7 +134,7 @@ static int add_shapes(struct arena *arena, struct race *race)
 
 /* ---- operands ---- */
 
-/* Room for every race; uniform in [-1, 1). */
+/* Allocates operands large enough for all races, uniform in [-1, 1). */
 static void operands_open(struct operands *operands, const struct race *race, int races)
 {
     const int panel = operands->ops->panel;
@@ -187,7 +190,8 @@ static void multiply_own(const struct race *race, const struct operands *operand
                                                          .scale = g.scale});
 }
 
-/* On OpenBLAS's own threads; it has no bias, which so takes a second way through C. */
+/* Uses OpenBLAS's own threads. OpenBLAS has no bias, so adding the bias takes a second pass over
+ * C. */
 static void multiply_blas(const struct race *race, const struct operands *operands)
 {
     const struct gemm *g = &race->g;
@@ -214,8 +218,8 @@ static void multiply(const struct race *race, const struct operands *operands, e
 
 /* ---- time ---- */
 
-/* Turns for a moment, behind one that finds the operands; of so many calls that their caches are
- * those of this product and not of the other's. `once`: a single turn. */
+/* Alternates the racers for a moment, after one warm-up turn. A turn has many calls, so that the
+ * caches contain the operands of the same racer. `once`: a single turn, without warm-up. */
 static void run_turns(struct race *race, const struct operands *operands, measure_clock *clock,
                       bool once)
 {
@@ -240,7 +244,7 @@ static void run_turns(struct race *race, const struct operands *operands, measur
             }
 }
 
-/* Every race once a round, so that what the machine does meanwhile meets them all. */
+/* Runs every race once per round, so that other load affects all races equally. */
 static void run_races(struct race *race, int races, const struct operands *operands, int rounds,
                       measure_clock *clock)
 {
@@ -256,7 +260,7 @@ static void run_races(struct race *race, int races, const struct operands *opera
 
 /* ---- tables ---- */
 
-/* What `racer` does while OpenBLAS does 1. */
+/* Speed of `racer` relative to OpenBLAS. */
 static double ratio_of(const struct race *race, enum racer racer)
 {
     return race->best[BLAS] / race->best[racer];
@@ -300,7 +304,7 @@ static void print_races(struct arena *arena, const struct race *race, int races,
         least, measure_median(ratio, trained));
 }
 
-/* Errors of the C that is there, over the sum of |a b| that each is made of. */
+/* Errors of the current C, relative to the sum of |a b| of each element. */
 static void measure_errors(const struct race *race, const struct operands *operands, double *rms,
                            double *largest)
 {
@@ -380,6 +384,6 @@ void bench_products(struct bench *bench)
     print_races(arena, race, raced, trained);
     print_errors(arena, race + raced, (int)COUNT_OF(depth), &operands);
     blas->set_threads(threads);
-    omp_set_num_threads(team); /* which the line above has set, too */
+    omp_set_num_threads(team); /* set_threads has changed it, too */
     operands_close(&operands);
 }

@@ -1,5 +1,5 @@
-/* A recurrent layer alone, both directions and their projection, forward and backward, over so many
- * sentences of a corpus: what scripts/bench_peers puts beside PyTorch. */
+/* Times a single recurrent layer, both directions and their projection, forward and backward, over
+ * sentences of a corpus. scripts/bench_peers compares the result with PyTorch. */
 #include <stdlib.h>
 
 #include "dev/bench_block.h"
@@ -17,8 +17,8 @@ static struct value *build_recurrent(struct graph *graph, struct value *x, const
     return linear_build(graph, recurrence_build(graph, x, &both), x->columns, true, "layer.output");
 }
 
-/* Of the training sentences by length: neighbors around the median, as a training step packs them;
- * or some at equal distances from the shortest to the longest. */
+/* Chooses training sentences by length: neighbors around the median, as a training step packs them;
+ * or, if mixed, at equal distances from the shortest to the longest. */
 static void take_lengths(const struct bench *bench, bool mixed, int sentences, int *length)
 {
     const struct split *train = &bench->translating.corpus->split[SPLIT_TRAIN];

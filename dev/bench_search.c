@@ -1,5 +1,5 @@
-/* Beam search op by op: one search of all threads, whose ops are timed; then the search as text is
- * translated, if that is another one (core/decode/crew.h) or the device has marks. */
+/* Times beam search by op: one search with all threads. Then times the search of translation
+ * (core/decode/crew.h), if it is different or the device has marks. */
 #include <inttypes.h>
 
 #include "core/base/file.h"
@@ -17,7 +17,7 @@ static void write_hypotheses(const struct search_pace *pace, const char *path)
     file_commit(&writer);
 }
 
-/* The shares of the ops in the time of all rounds. */
+/* Prints the share of each op in the time of all rounds. */
 static void print_ops(struct arena *arena, double seconds)
 {
     int count, rows = 0;

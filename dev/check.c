@@ -1,5 +1,5 @@
-/* sanlab-dev check: a narrow twin of a model in double, against equations and finite differences;
- * and the program's float against double. */
+/* sanlab-dev check: compares a narrow twin of a model in double with equations and finite
+ * differences, and the program's float with double. */
 #include <math.h>
 #include <omp.h>
 
@@ -12,7 +12,8 @@
 
 enum { TWIN_WIDTH = 32, DIVISIBLE = 16 };
 
-/* Logits of the float build against those of the double build: they differ by rounding alone. */
+/* Compares logits of the float build with those of the double build; they differ by rounding
+ * alone. */
 static struct finding compare_builds(struct arena *arena, const char *yaml)
 {
     struct finding finding = {.name = "rounding", .limit = 1e-5};
@@ -28,7 +29,7 @@ static struct finding compare_builds(struct arena *arena, const char *yaml)
     return finding;
 }
 
-/* True if the heads and the chunks of ordered neurons divide a width. */
+/* True if the heads and the chunks of ON-LSTM divide a width. */
 static bool suits(const struct translator_options *model, int width)
 {
     const struct layer_stack *stack = &model->encoder.stack;
@@ -37,8 +38,9 @@ static bool suits(const struct translator_options *model, int width)
     return width % model->model.heads == 0;
 }
 
-/* The same stack with narrow rows, so that thousands of losses take a second. Heads, chunks and the
- * ratios of squeeze gates divide the width. Dropout is on, so its backward pass is checked. */
+/* Returns the same model with a small width, so that thousands of losses take a second. Heads,
+ * chunks and the ratios of squeeze gates divide the width. Dropout is on, so its backward pass is
+ * checked. */
 static const struct tree *twin_of(struct verb_call *call, const struct tree *tree,
                                   const struct translator_options *model)
 {
@@ -60,7 +62,7 @@ static int run(struct verb_call *call)
 {
     struct arena *arena = &call->arena;
     omp_set_num_threads(verb_number(call, "--threads"));
-    blas_open(); /* multiplies doubles */
+    blas_open(); /* used for products of doubles */
     const struct tree *options, *tree = check_tree(call, &options);
     const struct tree *narrow = twin_of(call, tree, check_options_read(arena, tree));
     die_at_about("in the narrow twin that is checked in double; --width N sets its width");

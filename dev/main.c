@@ -1,4 +1,4 @@
-/* sanlab-dev: checks in double precision, and benches of single parts, for developers. */
+/* sanlab-dev: checks in double precision and benches of single parts, for developers. */
 #include "dev/verbs.h"
 
 int main(int count, char **word)

@@ -1,5 +1,5 @@
-/* Central differences: along one random direction a wrong factor anywhere shows, at single elements
- * a wrong place. */
+/* Central differences. A random direction detects a wrong factor anywhere; single elements detect a
+ * wrong index. */
 #include "dev/double/check_difference.h"
 
 #include <math.h>
@@ -18,7 +18,8 @@ static double central(const struct difference *d, const double *direction, doubl
     return (above - below) / (2 * h);
 }
 
-/* A kink of the objective within one step is not within a smaller one. */
+/* Compares one derivative. Repeats with smaller steps, because the objective may have a kink within
+ * a step. */
 static void compare(const struct difference *d, const double *direction, double norm,
                     const char *what, struct finding *finding)
 {

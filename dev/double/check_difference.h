@@ -1,4 +1,4 @@
-/* A gradient against central differences of what it is the gradient of; in double. */
+/* Compares a gradient with central differences of its objective, in double. */
 #pragma once
 
 #include "core/check/check.h"
@@ -6,22 +6,22 @@
 struct difference {
     const char *name;
     int64_t count;
-    const double *gradient;            /* [count] what it should be */
+    const double *gradient;            /* [count] expected gradient */
     double (*evaluate)(void *context); /* the objective */
-    /* Adds amount * direction[i] to every element of what is differentiated. */
+    /* Adds amount * direction[i] to every variable. */
     void (*move)(void *context, const double *direction, double amount);
     void *context;
-    int directions, elements; /* how many of each are tried */
+    int directions, elements; /* number of random directions and of single elements to test */
     uint32_t seed;
 };
 
 /* Adds differences, relative to the gradient's norm + 0.01: some gradients are exactly zero. */
 void difference_find(const struct difference *d, struct finding *finding);
-extern const double difference_limit; /* what that may be */
+extern const double difference_limit; /* largest allowed difference */
 
-/* Masters and operands of one parameter. */
+/* Changes masters and operands of one parameter. */
 void difference_move(struct parameters *parameters, const struct parameter *parameter,
                      const double *direction, double amount);
-/* What backward left for one parameter, [rows * columns] in the arena. */
+/* Returns the gradient of one parameter after backward, [rows * columns], in the arena. */
 double *difference_gradient(struct arena *arena, const struct parameters *parameters,
                             const struct parameter *parameter);

@@ -1,4 +1,4 @@
-/* The list of checks in double, for programs in float. */
+/* Table of the checks in double, for programs in float. */
 #include "dev/double/check_double.h"
 
 static const struct check checks[] = {{"values", check_values}, {"gradients", check_gradients},

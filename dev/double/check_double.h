@@ -1,11 +1,11 @@
 /* Checks that need real = double: values of attention against its equations, gradients against
  * finite differences.
  *
- * This folder is compiled with real = double. sanlab-dev links it, and the parts of core that it
- * needs, as one relocatable object (the Makefile's check_double.o). The only name that this object
- * shows is check_double, so it does not collide with the float build of the same files. Models
- * cross the border as YAML, devices by name (in double there is the CPU alone), and findings as
- * numbers and text, so no struct with a `real` in it does. */
+ * This folder is compiled with real = double. sanlab-dev links it, with the necessary parts of
+ * core, as one relocatable object (the Makefile's check_double.o). The only exported name is
+ * check_double, so the object does not collide with the float build of the same files. No struct
+ * with a `real` crosses the interface: models are passed as YAML, devices by name (in double there
+ * is only the CPU), and findings as numbers and text. */
 #pragma once
 
 #include "core/check/check.h"
@@ -19,9 +19,10 @@ struct check_double {
 };
 extern const struct check_double check_double;
 
-/* The output of every block of attention against the dense oracle (attention/dense.h), whole
- * sentences in the infer list. */
+/* Compares the output of every block of attention with the dense oracle (attention/dense.h), for
+ * whole sentences in the inference list. */
 void check_values(struct check_subject *subject, struct finding *finding);
-/* Analytic against central differences, with dropouts, summed over two micro-batches: along one
- * random direction and at a few elements of every parameter, to 1e-6 of the gradient's norm. */
+/* Compares analytic gradients with central differences, with dropout, summed over two
+ * micro-batches. Tests one random direction and a few elements of every parameter, to 1e-6 of the
+ * gradient's norm. */
 void check_gradients(struct check_subject *subject, struct finding *finding);

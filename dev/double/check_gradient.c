@@ -1,5 +1,5 @@
-/* Gradients of a whole model, summed over the micro-batches of a step: what its parts share
- * (tables, residual streams, views of one projection) is added up. */
+/* Gradients of a whole model, summed over the micro-batches of a step. Covers sums over shared
+ * parts: tables, residual streams, views of one projection. */
 #include "dev/double/check_difference.h"
 #include "dev/double/check_double.h"
 
@@ -38,7 +38,8 @@ void check_gradients(struct check_subject *subject, struct finding *finding)
         .micro = {check_batch_part(&arena, &all, 0, 2), check_batch_part(&arena, &all, 2, 5)},
         .step = check_step(9)};
     check_poison_bytes(parameters->ops, parameters->gradient,
-                       (size_t)parameters->slab * sizeof(real)); /* the first micro-batch assigns */
+                       /* The first micro-batch must assign, not add. */
+                       (size_t)parameters->slab * sizeof(real));
     for (int i = 0; i < MICROS; i++) {
         check_poison(train);
         check_forward(train, &w.step, &w.micro[i]);

@@ -1,17 +1,18 @@
-/* What each block of attention computes of its inputs, against the dense oracle: it shares options
- * and parameters with the block, and no arithmetic. */
+/* Compares the output of each attention block with the dense oracle. The oracle shares options and
+ * parameters with the block, but no arithmetic. */
 #include <string.h>
 
 #include "attention/dense.h"
 #include "dev/double/check_double.h"
 
-/* A block in the infer list: its rows, those that keys and values are made from, and its output. */
+/* A block in the inference list: its input rows, the source rows of keys and values, and its
+ * output. */
 struct block {
-    struct dense dense; /* what is the same for all sentences */
+    struct dense dense; /* members that are equal for all sentences */
     struct value *x, *memory, *y;
 };
 
-/* What the node with this output reads. */
+/* Returns the input of the node with this output. */
 static struct value *input_of(const struct graph *list, const char *path)
 {
     for (int i = 0; i < list->nodes; i++)
@@ -34,7 +35,7 @@ static void keep_block(struct graph *list, struct block *block, bool cross)
     graph_keep(list, block->y->path);
 }
 
-/* All blocks of a translator, kept; [*count]. */
+/* Returns all attention blocks of a translator and keeps their values; [*count]. */
 static struct block *find_blocks(struct graph *list, const struct translator_options *options,
                                  const struct dense *like, int *count)
 {
@@ -53,7 +54,7 @@ static struct block *find_blocks(struct graph *list, const struct translator_opt
                           : cross    ? &options->decoder.cross.of_layer[l - 1]
                                      : &options->decoder.attention.of_layer[l - 1];
         if (!graph_find(list, arena_print(like->arena, "%s.output", one->dense.path)))
-            continue; /* a recurrence */
+            continue; /* a recurrent layer */
         keep_block(list, one, cross);
         ++*count;
     }
