@@ -48,21 +48,21 @@ void bench_pairs(struct bench *bench)
     if (strcmp(plan->grid->task, "logic") != 0)
         die("bench: pairs wants a grid of the task logic; the task of %s is %s", plan->grid->name,
             plan->grid->task);
-    const struct grid_point *point = grid_argument_point(call, plan->grid);
-    const char *folder = folder_of(bench, &plan->point[point - plan->grid->point]);
-    const struct pair_options model = logic_model(point->settings);
+    const int row = grid_argument_row(call, plan->grid);
+    const char *folder = folder_of(bench, &plan->point[row * plan->grid->seeds]);
+    const struct settings *settings = plan->grid->row[row].point->settings;
+    const struct pair_options model = logic_model(settings);
     const struct labeled data =
         labeled_read(&call->arena, arena_print(&call->arena, "%s/" LOGIC_FILE, folder));
-    const struct ops *ops =
-        device_table(device_used(), (enum precision)point->settings->train.precision);
-    const struct relating relating = relate_learner(point->settings, ops, &data, &model, 1);
+    const struct ops *ops = device_table(device_used(), (enum precision)settings->train.precision);
+    const struct relating relating = relate_learner(settings, ops, &data, &model, 1);
     struct learner *learner = relating_open(&call->arena, &relating);
     if (learner->fault) die("bench: %s: %s", folder, learner->fault);
     if (learner->epoch_steps(learner->context, 0) < steps)
         die("bench: --batches %d: an epoch has %d", steps,
             learner->epoch_steps(learner->context, 0));
     printf("training of %s, row \"%s\": steps of %d pairs\ntext: %s\n", plan->grid->name,
-           plan->grid->row[point->row].name, point->settings->train.batch_pairs, folder);
+           plan->grid->row[row].name, settings->train.batch_pairs, folder);
     bench_print_machine(bench, ops);
     model_place(learner->model, true, 1);
     graph_place(learner->list);

@@ -190,11 +190,11 @@ struct plan *alone_plan(struct verb_call *call, const struct tree *document,
     struct arena *arena = &call->arena;
     int others = 0;
     while (others < call->changes && !is_asked(call->change[others])) others++;
-    const struct grid *grid =
+    struct grid *grid =
         grid_of_tree(arena, document, call->change + others, call->changes - others);
     if (grid->rows != 1)
         die("%s: expected one value of %s", call->verb->name, call->change[others]);
-    return plan_build_upon(arena, grid, verb_value(call, "--runs"), RETRY_FAILED, train);
+    return plan_build(arena, grid, verb_value(call, "--runs"), RETRY_FAILED, train);
 }
 
 int alone_run(struct verb_call *call, struct plan *plan)

@@ -37,12 +37,12 @@ static void take_grid(struct bench *bench)
     struct arena *arena = &bench->call->arena;
     const struct plan *plan = grid_argument_plan(bench->call, 0);
     const struct grid *grid = plan->grid;
-    const struct grid_point *point = grid_argument_point(bench->call, grid);
-    bench->name = arena_print(arena, "%s, row \"%s\"", grid->name, grid->row[point->row].name);
-    bench->settings = point->settings;
-    const struct evaluated *score = settings_evaluated(point->settings, &evaluation_score);
+    const int row = grid_argument_row(bench->call, grid);
+    bench->name = arena_print(arena, "%s, row \"%s\"", grid->name, grid->row[row].name);
+    bench->settings = grid->row[row].point->settings;
+    const struct evaluated *score = settings_evaluated(bench->settings, &evaluation_score);
     if (score->asked) bench->beam = ((const struct score_options *)score->fields)->beam;
-    const struct plan_point *at = &plan->point[point - grid->point];
+    const struct plan_point *at = &plan->point[row * grid->seeds];
     for (int i = 0; i < at->count; i++) {
         const struct stage *stage = &at->task[i]->stage;
         if (!bench->translating.corpus && stage->kind->traits & SETTINGS_CORPUS &&

@@ -27,9 +27,9 @@ struct tree *check_tree(struct verb_call *call, const struct tree **all)
     const char *const *name = sections_of(arena, SECTION_MODEL, NULL, NULL);
     if (grid_argument_is_grid(call)) {
         const struct grid *grid = grid_argument_read(call);
-        const struct grid_point *point = grid_argument_point(call, grid);
-        mask_line(stdout, "%-*s %s", LABEL + 7, "row", grid->row[point->row].name);
-        *all = point->options;
+        const struct grid_row *row = &grid->row[grid_argument_row(call, grid)];
+        mask_line(stdout, "%-*s %s", LABEL + 7, "row", row->name);
+        *all = row->point->options;
     } else {
         if (verb_value(call, "--row"))
             die("check: --row is of a grid; %s is a model", call->word[0]);

@@ -23,14 +23,14 @@ static void say_variants(struct verb_call *call, const char *name)
 }
 
 /* A run of the grid writes its record when it starts, and needs it. */
-static void check_free(struct arena *arena, const char *runs, const struct record *record)
+static void check_free(struct arena *arena, const char *runs, const struct grid *record)
 {
     struct lease_owner owner;
-    for (struct grid_place at = {0}; grid_next(&record->grid, &at); at.stage++) {
-        const struct grid_stage *stage = grid_stage_at(&record->grid, &at);
+    for (struct grid_place at = {0}; grid_next(record, &at); at.stage++) {
+        const struct grid_stage *stage = grid_stage_at(record, &at);
         const char *folder = arena_print(arena, STAGE_FOLDER, stage->kind, stage->id);
         if (lease_held(arena_print(arena, "%s/stages/%s", runs, folder), &owner))
-            die("forget: %s: process %d on %s works on its %s; stop it first", record->grid.name,
+            die("forget: %s: process %d on %s works on its %s; stop it first", record->name,
                 owner.pid, owner.host, folder);
     }
 }
@@ -38,7 +38,7 @@ static void check_free(struct arena *arena, const char *runs, const struct recor
 static int run(struct verb_call *call)
 {
     struct arena *arena = &call->arena;
-    struct record *record;
+    struct grid *record;
     verb_take_one(call, "grid");
     const char *runs = verb_value(call, "--runs");
     store_need_runs(runs);

@@ -25,21 +25,21 @@ struct grid_source {
 };
 
 /* Whether a record's file still is one of a grid with that name. */
-static const char *live_file(struct arena *arena, const struct record *record)
+static const char *live_file(struct arena *arena, const struct grid *record)
 {
     const char *path = record->file ? grid_find_try(arena, record->file) : NULL;
     const struct tree *name = path ? tree_get(tree_read(arena, path), "grid") : NULL;
     if (!name || name->kind != TREE_SCALAR) return NULL;
-    const char *variant = grid_variant(arena, name->text, record->word, record->words);
-    return strcmp(variant, record->grid.name) == 0 ? path : NULL;
+    const char *variant = grid_variant(arena, name->text, record->assignment, record->assignments);
+    return strcmp(variant, record->name) == 0 ? path : NULL;
 }
 
 /* Among the records of a name the newest one that counts: those whose file is there come before
  * others. Two such files with different points are two grids. */
-static const struct record *choose(struct verb_call *call, const char *name,
-                                   const struct record *record, int count, const char **path)
+static const struct grid *choose(struct verb_call *call, const char *name,
+                                 const struct grid *record, int count, const char **path)
 {
-    const struct record *best = NULL, *other = NULL;
+    const struct grid *best = NULL, *other = NULL;
     *path = NULL;
     for (int i = 0; i < count; i++) {
         bool seen = false; /* an older record of the same file */
@@ -81,20 +81,20 @@ static const char *archived(struct verb_call *call, const char *name)
 static bool find_source(struct verb_call *call, const char *word, struct grid_source *source)
 {
     struct arena *arena = &call->arena;
-    struct record *record;
+    struct grid *record;
     *source = (struct grid_source){.path = grid_find_try(arena, word), .typed = word};
     /* A file of the user has its path in records, because its name means less elsewhere. */
     if (source->path && *source->path != '/') source->typed = source->path;
     if (source->path) return true;
     const int count = record_read(verb_value(call, "--runs"), word, &record, arena);
-    const struct record *best = choose(call, word, record, count, &source->path);
+    const struct grid *best = choose(call, word, record, count, &source->path);
     if (!best) return false;
     if (!source->path) source->path = archived(call, word);
     source->name = word;
     source->typed = best->file;
     source->gone = source->path || !best->file ? NULL : grid_expected(arena, best->file);
-    source->words = best->words;
-    source->word = (const char **)best->word;
+    source->words = best->assignments;
+    source->word = (const char **)best->assignment;
     return true;
 }
 
@@ -112,7 +112,7 @@ static void add_words(struct arena *arena, struct grid_source *source, const cha
  * has run with that seed stays readable. */
 static void check_seeds(struct verb_call *call, const struct grid *grid)
 {
-    struct record *record;
+    struct grid *record;
     if (!grid->lone_seed) return;
     const int count = record_read(verb_value(call, "--runs"), grid->name, &record, &call->arena);
     for (int i = 0; i < count; i++)
@@ -149,25 +149,26 @@ struct grid *grid_argument_read(struct verb_call *call)
 
 struct plan *grid_argument_plan(struct verb_call *call, unsigned retry)
 {
-    return plan_build(&call->arena, grid_argument_read(call), verb_value(call, "--runs"), retry);
+    return plan_build(&call->arena, grid_argument_read(call), verb_value(call, "--runs"), retry,
+                      NULL);
 }
 
 /* The stages that the records know, of a grid whose file is not here. */
 static struct grid recorded(struct verb_call *call, const struct grid_source *source)
 {
     struct arena *arena = &call->arena;
-    struct record *record;
+    struct grid *record;
     const char *name = grid_variant(arena, source->name, call->change, call->changes);
     const char *runs = verb_value(call, "--runs");
     const int count = record_read(runs, name, &record, arena);
     int best = 0;
-    while (best < count - 1 && record[best].grid.incomplete) best++;
+    while (best < count - 1 && record[best].incomplete) best++;
     if (!count)
         die("%s: %s: its file%s%s is not here, and no run of it with these assignments is known in "
             "%s",
             call->verb->name, source->name, source->gone ? " " : "",
             source->gone ? source->gone : "", runs);
-    return record[best].grid;
+    return record[best];
 }
 
 /* A verb asks for the same grid more than once; what is to be said of it is said once. */
@@ -189,7 +190,8 @@ bool grid_argument_points(struct verb_call *call, const char *word, struct grid 
     if (source.path) {
         const char *runs = verb_value(call, "--runs");
         add_words(arena, &source, call->change, call->changes);
-        *grid = grid_argument_summary(call, plan_build(arena, read_source(call, &source), runs, 0));
+        *grid = grid_argument_summary(call,
+                                      plan_build(arena, read_source(call, &source), runs, 0, NULL));
     } else {
         *grid = recorded(call, &source);
     }
@@ -201,7 +203,7 @@ const char *grid_argument_name(struct verb_call *call, const char *word)
 {
     struct arena *arena = &call->arena;
     struct grid_source source = {.path = grid_find_try(arena, word), .name = word};
-    struct record *record;
+    struct grid *record;
     if (!source.path && record_read(verb_value(call, "--runs"), word, &record, arena))
         return grid_variant(arena, word, call->change, call->changes);
     source.path = grid_find(arena, word);
@@ -219,7 +221,7 @@ void grid_argument_only(struct verb_call *call, struct plan *plan)
 static const char *recorded_twin(struct verb_call *call, const struct grid *grid)
 {
     struct arena *arena = &call->arena;
-    struct record *record;
+    struct grid *record;
     const int count = record_read(verb_value(call, "--runs"), grid->name, &record, arena);
     for (int i = 0; i < count; i++) {
         bool seen = false;
@@ -271,12 +273,11 @@ struct tree *grid_argument_preset(struct arena *arena, const char *verb, const c
     return options;
 }
 
-const struct grid_point *grid_argument_point(struct verb_call *call, const struct grid *grid)
+int grid_argument_row(struct verb_call *call, const struct grid *grid)
 {
     const char *row = verb_value(call, "--row");
-    for (int p = 0; p < grid->rows * grid->seeds; p++)
-        if (grid->point[p].options && (!row || !strcmp(grid->row[grid->point[p].row].name, row)))
-            return &grid->point[p];
+    for (int r = 0; r < grid->rows; r++)
+        if (grid->row[r].point && (!row || !strcmp(grid->row[r].name, row))) return r;
     const char **names = ARENA_ARRAY(&call->arena, const char *, grid->rows + 1);
     for (int r = 0; r < grid->rows; r++) names[r] = grid->row[r].name;
     word_refuse((struct place){grid->path, 0, 0}, call->verb->name, "there is no row", row, names);

@@ -48,5 +48,5 @@ bool grid_argument_is_grid(struct verb_call *call);
  * for what is wrong with its keys. */
 struct tree *grid_argument_preset(struct arena *arena, const char *verb, const char *name,
                                   const char *const *change, int changes);
-/* The first point of the row that --row names, by default of the first row that has a run. */
-const struct grid_point *grid_argument_point(struct verb_call *call, const struct grid *grid);
+/* The index of the row that --row names, by default of the first row; one that has a run. */
+int grid_argument_row(struct verb_call *call, const struct grid *grid);

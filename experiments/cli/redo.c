@@ -69,8 +69,6 @@ static struct plan *plan_redo(struct arena *arena, const char *runs, const char 
         if (lacks) die("redo: %s: %s", stage->name, lacks);
         again[i] = add(arena, plan, stage);
     }
-    plan->total = plan->count;
-    plan->all = plan->task;
     plan_inspect_all(arena, plan, 0);
     plan_set_stale(arena, plan, STALE_IGNORE);
     for (int i = 0; i < folders; i++)

@@ -8,6 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/mask_output.h"
 #include "core/base/path.h"
+#include "core/base/table.h"
 #include "core/config/int_range.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
@@ -25,8 +26,7 @@ static const char *task_read(struct arena *arena, const struct tree *head)
         if (!strcmp(task, word)) return task;
         if (!known.count || strcmp(known.name[known.count - 1], task) != 0) names_add(&known, task);
     }
-    names_add(&known, NULL);
-    word_refuse(tree_get(head, "task")->place, "task", "there is no task", word, known.name);
+    word_refuse(tree_get(head, "task")->place, "task", "there is no task", word, names_end(&known));
 }
 
 /* What a point asks for must be of the grid's task, and so must be all that it reads; and what it
@@ -52,27 +52,6 @@ static void check_task(const struct grid *grid, const struct tree *options, stru
                    foreign == *kind ? "" : "it reads ", foreign->name,
                    foreign == *kind ? " is" : ",", foreign->task, grid->task);
     }
-}
-
-/* A row's options, and below evaluate what kinds have asked of its points (grid_row_say). */
-static const struct tree *as_asked(struct arena *arena, const struct tree *options,
-                                   const struct tree *point)
-{
-    static const char key[] = "evaluate";
-    const struct tree *asked = point ? tree_find(point, key) : NULL;
-    return options && asked ? tree_with(arena, options, key, asked) : options;
-}
-
-/* What the rows' options are in the end, and the words that may be named. */
-static void rows_finish(struct arena *arena, struct grid *grid, struct grid_rows *rows,
-                        const struct texts *axes)
-{
-    for (int i = 0; i < grid->rows; i++)
-        rows->row[i].options =
-            as_asked(arena, rows->row[i].options, grid->point[i * grid->seeds].options);
-    grid_words_read(arena, grid, rows->row);
-    grid->words.axis = axes->text;
-    grid->words.axis_place = axes->place;
 }
 
 static const char *text_or(const struct tree *tree, const char *key, const char *absent)
@@ -203,7 +182,7 @@ static void mistakes_end(const struct mistakes *mistakes)
 struct row_reading {
     const struct grid *grid;
     const struct tree *options; /* without names of presets */
-    struct settings settings;
+    struct settings *settings;
     struct arena *arena;
     int section; /* the one that is read alone */
     bool more;
@@ -214,7 +193,7 @@ static void read_row(void *context)
     struct row_reading *row = context;
     settings_check_sections(row->options, row->arena);
     check_task(row->grid, row->options, row->arena);
-    settings_read(&row->settings, row->options, row->arena);
+    settings_read(row->settings, row->options, row->arena);
 }
 
 static void read_section(void *context)
@@ -231,46 +210,89 @@ static bool try_row(struct mistakes *mistakes, struct row_reading *row)
     return false;
 }
 
-/* Every row that runs with every seed, checked. */
-static void points_read(struct arena *arena, struct grid *grid, struct grid_rows *rows)
+static const struct grid_point *point_new(struct arena *arena, const struct tree *options,
+                                          const struct settings *settings)
+{
+    struct grid_point *point = ARENA_NEW(arena, struct grid_point);
+    *point = (struct grid_point){options, settings};
+    return point;
+}
+
+/* All that the points of a row compute: their model and their training as ids have them, and the
+ * rest as it is written. */
+static const char *point_text(struct arena *arena, const struct grid_row *row)
+{
+    struct arena_stream text;
+    const unsigned canonical = SETTINGS_MODEL | SETTINGS_TRAIN;
+    const char *const *section = settings_sections(canonical, NULL, arena);
+    const struct tree *options = row->point->options;
+    arena_stream_open(&text);
+    fprintf(text.out, "%p\n", (const void *)row->entry);
+    settings_canonical(row->point->settings, canonical, NULL, text.out);
+    for (int i = 0; i < options->count; i++) {
+        if (word_known(options->key[i]->text, section)) continue;
+        fprintf(text.out, "%s: ", options->key[i]->text);
+        tree_print(options->item[i], text.out);
+        fputc('\n', text.out);
+    }
+    return arena_stream_close(arena, &text);
+}
+
+/* Another place of a row that is there already. */
+static void place_add(struct arena *arena, struct grid_row *to, const struct grid_row *from)
+{
+    const size_t places = (size_t)to->more + 1, one = (size_t)to->factors * sizeof *to->factor;
+    if (!(places & (places - 1)))
+        to->factor = memcpy(arena_alloc(arena, 2 * places * one), to->factor, places * one);
+    memcpy((struct grid_factor *)to->factor + places * (size_t)to->factors, from->factor, one);
+    to->more++;
+}
+
+/* Keeps a row of the grid, which it may be itself. Points of axes that compute the same are one
+ * row: layers 1-6 and all layers, or a value of an axis beside which another axis does not matter.
+ * Rows that no axis made all stay. */
+static void row_keep(struct arena *arena, struct grid *grid, struct table *known,
+                     const struct grid_row *row)
+{
+    if (row->point && row->factors) {
+        const char *text = point_text(arena, row);
+        const int64_t first = *table_at(known, text, strlen(text), grid->rows);
+        if (first < grid->rows) {
+            place_add(arena, &grid->row[first], row);
+            return;
+        }
+    }
+    grid->row[grid->rows++] = *row;
+}
+
+/* The point of every row that runs, checked. */
+static void points_read(struct arena *arena, struct grid *grid)
 {
     struct mistakes mistakes = {.arena = arena};
-    if (rows->count > GRID_POINTS / grid->seeds)
-        die("%s: %d rows with %d seeds are more than %d points", grid->path, rows->count,
-            grid->seeds, GRID_POINTS);
-    const bool many = rows->count > 1;
-    struct grid_same same = {.arena = arena, .rows = rows};
-    grid->point = ARENA_ARRAY(arena, struct grid_point, rows->count * grid->seeds);
-    for (int r = 0; r < rows->count; r++) {
-        const struct tree *options = rows->row[r].options;
-        struct row_reading row = {.grid = grid, .arena = arena};
-        if (many) die_at_about(arena_print(arena, "row \"%s\"", rows->row[r].name));
-        if (options) row.options = options = grid_drop_presets(arena, options);
-        if (options && !try_row(&mistakes, &row)) continue;
-        const int at = grid_same_next(&same, r, options, &row.settings);
-        if (at < 0) continue;
-        struct settings *settings = options ? ARENA_NEW(arena, struct settings) : NULL;
-        if (settings) *settings = row.settings;
-        for (int s = 0; s < grid->seeds; s++)
-            grid->point[at * grid->seeds + s] =
-                (struct grid_point){at, grid->seed[s], options, settings};
+    const int rows = grid->rows;
+    if (rows > GRID_POINTS / grid->seeds)
+        die("%s: %d rows with %d seeds are more than %d points", grid->path, rows, grid->seeds,
+            GRID_POINTS);
+    struct table *known = table_new(arena, (size_t)rows);
+    grid->rows = 0;
+    for (int r = 0; r < rows; r++) {
+        struct grid_row *row = &grid->row[r];
+        struct row_reading reading = {
+            .grid = grid, .settings = ARENA_NEW(arena, struct settings), .arena = arena};
+        if (rows > 1) die_at_about(arena_print(arena, "row \"%s\"", row->name));
+        if (row->options) reading.options = grid_drop_presets(arena, row->options);
+        if (row->options && !try_row(&mistakes, &reading)) continue;
+        if (row->options) row->point = point_new(arena, reading.options, reading.settings);
+        row_keep(arena, grid, known, row);
     }
     die_at_about(NULL);
     mistakes_end(&mistakes);
-    grid->rows = rows->count = same.kept;
-    grid->row = rows->row;
-}
-
-const struct grid_point *grid_row_point(const struct grid *grid, int row)
-{
-    const struct grid_point *point = &grid->point[row * grid->seeds];
-    return point->options ? point : NULL;
 }
 
 const struct grid_point *grid_row_asks(const struct grid *grid, int row,
                                        const struct evaluation *evaluation)
 {
-    const struct grid_point *point = grid_row_point(grid, row);
+    const struct grid_point *point = grid->row[row].point;
     return point && settings_evaluated(point->settings, evaluation)->asked ? point : NULL;
 }
 
@@ -282,13 +304,12 @@ void grid_row_about(const struct grid *grid, int row, struct arena *arena)
 
 void grid_row_say(struct grid *grid, int row, const struct tree *options, struct arena *arena)
 {
+    struct grid_row *one = &grid->row[row];
+    const struct tree *asked = tree_get(options, "evaluate");
     struct settings *settings = ARENA_NEW(arena, struct settings);
     settings_read(settings, options, arena);
-    for (int s = 0; s < grid->seeds; s++) {
-        struct grid_point *point = &grid->point[row * grid->seeds + s];
-        point->options = options;
-        point->settings = settings;
-    }
+    one->point = point_new(arena, options, settings);
+    if (asked) one->options = tree_with(arena, one->options, "evaluate", asked);
 }
 
 const char *grid_variant(struct arena *arena, const char *name, const char *const *override,
@@ -321,7 +342,7 @@ static const char *digest_read(struct arena *arena, const struct grid *grid)
     char digest[DIGEST_TEXT];
     arena_stream_open(&text);
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid_row_point(grid, r);
+        const struct grid_point *point = grid->row[r].point;
         fprintf(text.out, "%s\n", grid->row[r].name);
         struct arena scratch = {0};
         if (point) tree_print(without_origins(&scratch, point->options), text.out);
@@ -353,18 +374,15 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
     seeds_read(arena, grid, file.head, &typed);
     grid->table = grid_typed_table(arena, &typed, file.table);
 
-    struct grid_rows rows = grid_rows_read(arena, &file, &typed, grid->path, grid->name);
-    points_read(arena, grid, &rows);
+    grid_rows_read(arena, grid, &file, &typed);
+    points_read(arena, grid);
     grid->name = grid_variant(arena, grid->name, override, overrides);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->ask) (*kind)->ask(grid, arena);
     grid->learned_map = file.learned;
     grid->claims = file.claims;
     grid->figures = file.figures;
-    const struct texts axes = grid_axis_names(arena, &file);
-    rows_finish(arena, grid, &rows, &axes);
-    grid->words.varied = grid_typed_varies(&typed);
-    grid->words.taken = grid_typed_takes(&typed);
+    grid_words_read(arena, grid, &file, &typed);
     grid_check(grid);
     grid->digest = digest_read(arena, grid);
     grid->assignments = overrides;

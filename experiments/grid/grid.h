@@ -79,25 +79,24 @@ struct grid_factor {
 struct grid_row {
     const char *name; /* unique */
     int count;
-    const struct grid_seed *seed; /* [count] with the stages, which the plan or a record knows */
-    const struct tree *options;   /* of its points, merged, with names of presets; NULL: a row
+    const struct grid_seed *seed;   /* [count] with the stages, which the plan or a record knows */
+    const struct tree *options;     /* of its points, merged, with names of presets; NULL: a row
                                      without a run */
-    const struct tree *entry;     /* the row as the grid has it, for the keys that are the
+    const struct grid_point *point; /* what its points have in common; NULL: no run, or no file */
+    const struct tree *entry;       /* the row as the grid has it, for the keys that are the
                                      table's own (quote, hyp, section); NULL: none */
-    const char *line;             /* its name without the factors; NULL: the whole name */
-    const char *const *part;      /* "KIND.PART" of the parts of its stages, kind by kind, ended by
+    const char *line;               /* its name without the factors; NULL: the whole name */
+    const char *const *part; /* "KIND.PART" of the parts of its stages, kind by kind, ended by
                                      NULL; NULL: it has no model */
     int factors;
     int more; /* places beside the first: points that compute the same are one row */
     const struct grid_factor *factor; /* [1 + more][factors] */
 };
 
-/* A row with one of the seeds. */
+/* A row with one of the seeds, but for the seed. */
 struct grid_point {
-    int row; /* index into the grid's rows */
-    uint32_t seed;
-    const struct tree *options;      /* everything merged; NULL: the row has no run, */
-    const struct settings *settings; /* and no settings */
+    const struct tree *options; /* everything merged, without names of presets */
+    const struct settings *settings;
 };
 
 /* A column of a group that the grid has without naming it in its table: {"Syntactic",
@@ -135,14 +134,14 @@ struct grid {
     const char
         *digest;       /* of its points: names of rows, options as merged, seeds; NULL: not known */
     bool incomplete;   /* text is missing, and so some ids are not known */
+    int64_t written;   /* ns: when its record was (record.h) */
     const char *task;  /* "translation" */
     struct texts tags; /* words by which it is found again */
     int rows;
-    const struct grid_row *row; /* [rows] in the paper's order */
+    struct grid_row *row; /* [rows] in the paper's order */
     int seeds;
     uint32_t *seed;               /* [seeds] */
     const struct tree *lone_seed; /* "seeds: 3", which may be meant as a count; or NULL */
-    struct grid_point *point;     /* [rows * seeds], row by row */
     struct grid_words words;
     const struct tree *table, *learned_map, *claims, *figures; /* as written; NULL: none */
     /* What those who draw have read (results/table/layout.h, learned.h); NULL: nothing yet. */
@@ -168,9 +167,7 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
 const bool *grid_only(struct arena *arena, const struct grid *grid, const char *what,
                       const char *text);
 
-/* What a row's points have in common, in the first of them; NULL: the row has no run. */
-const struct grid_point *grid_row_point(const struct grid *grid, int row);
-/* The same of a row that asks for a kind by its section; NULL: it does not, or has no run. */
+/* The point of a row that asks for a kind by its section; NULL: it does not, or has no run. */
 const struct grid_point *grid_row_asks(const struct grid *grid, int row,
                                        const struct evaluation *evaluation);
 /* A row that runs gets other options, at all its points: for kinds that ask (kind.h). */

@@ -64,7 +64,7 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
     const char *last = NULL;
     bool any = false;
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid_row_point(grid, r);
+        const struct grid_point *point = grid->row[r].point;
         if (!point || !grid_asks(grid, point, kind)) continue;
         const char *lacks = stage_kind_lacks(kind, point->settings);
         if (lacks && *lacks) check_own(grid, r, kind, last = lacks);

@@ -22,34 +22,12 @@ bool grid_is_key(const char *word)
     return word_known(word, keys_before) || word_known(word, keys_after);
 }
 
-/* Of these, those whose keys stay as written (names of rows have dots), and where they go. */
-static const struct {
-    const char *key;
-    size_t offset;
-} apart[] = {
-    {"rows", offsetof(struct grid_file, rows)},
-    {"sweep", offsetof(struct grid_file, sweep)},
-    {"zip", offsetof(struct grid_file, zip)},
-    {"exclude", offsetof(struct grid_file, exclude)},
-    {"where", offsetof(struct grid_file, where)},
-    {"table", offsetof(struct grid_file, table)},
-    {"learned", offsetof(struct grid_file, learned)},
-    {"claims", offsetof(struct grid_file, claims)},
-    {"figures", offsetof(struct grid_file, figures)},
-};
+/* Those whose keys stay as written, because names of rows have dots. [GRID_APART] */
+static const char *const *const apart = keys_after + 1;
 
 static const char yaml[] = ".yaml";
 
 /* ---- maps ---- */
-
-/* The map without one of its keys, as it is written. */
-static struct tree *without(struct arena *arena, const struct tree *map, const char *key)
-{
-    struct tree *rest = tree_new(arena, TREE_MAP, map->place);
-    for (int i = 0; i < map->count; i++)
-        if (strcmp(map->key[i]->text, key) != 0) tree_add(arena, rest, map->key[i], map->item[i]);
-    return rest;
-}
 
 /* `model: small` with `model.dropout: 0` beside it: the two stand in one map. */
 static void refuse_beside_preset(const struct tree *map, const char *section)
@@ -126,12 +104,12 @@ static const struct tree *lay_apart(struct arena *arena, const struct tree *unde
 /* What stands apart is not there any more: what is left of it was a dotted key. */
 static void refuse_dotted(const struct tree *head)
 {
-    for (size_t i = 0; i < COUNT_OF(apart); i++) {
-        const struct tree *inner = tree_get(head, apart[i].key);
+    for (int i = 0; i < GRID_APART; i++) {
+        const struct tree *inner = tree_get(head, apart[i]);
         if (!inner || inner->kind != TREE_MAP || !inner->count) continue;
         die_at(inner->key[0]->place,
-               "%s.%s: no dotted key begins with \"%s\": expected %s: {%s: ..}", apart[i].key,
-               inner->key[0]->text, apart[i].key, apart[i].key, inner->key[0]->text);
+               "%s.%s: no dotted key begins with \"%s\": expected %s: {%s: ..}", apart[i],
+               inner->key[0]->text, apart[i], apart[i], inner->key[0]->text);
     }
 }
 
@@ -152,7 +130,7 @@ static struct grid_file read_chain(struct arena *arena, const struct base_chain 
                                    const struct tree *raw)
 {
     const struct tree *rest = raw;
-    for (size_t i = 0; i < COUNT_OF(apart); i++) rest = without(arena, rest, apart[i].key);
+    for (int i = 0; i < GRID_APART; i++) rest = tree_without(arena, rest, apart[i]);
     struct tree *head = grid_normalize(arena, rest);
     tree_only_keys(head, "a grid",
                    sections_of(arena, SECTION_POINT | SECTION_GRID, keys_before, keys_after));
@@ -162,14 +140,13 @@ static struct grid_file read_chain(struct arena *arena, const struct base_chain 
     if (base) {
         const struct base_chain below = base_of(arena, chain, base, true);
         file = read_chain(arena, &below, tree_read(arena, below.path));
-        file.head =
-            tree_merge(arena, without(arena, file.head, "grid"), without(arena, head, "base"));
+        file.head = tree_merge(arena, tree_without(arena, file.head, "grid"),
+                               tree_without(arena, head, "base"));
         file.head = take_away(arena, file.head);
     }
-    for (size_t i = 0; i < COUNT_OF(apart); i++) {
-        const struct tree **value = (void *)((char *)&file + apart[i].offset);
-        const struct tree *own = tree_get(raw, apart[i].key);
-        *value = base ? lay_apart(arena, *value, own, !strcmp(apart[i].key, "table")) : own;
+    for (int i = 0; i < GRID_APART; i++) {
+        const struct tree *own = tree_get(raw, apart[i]), *under = file.apart[i];
+        file.apart[i] = base ? lay_apart(arena, under, own, !strcmp(apart[i], "table")) : own;
     }
     return file;
 }
@@ -197,7 +174,8 @@ static const struct tree *fragment_read(struct arena *arena, const struct base_c
     tree_only_keys(fragment, "a preset", sections_of(arena, use, before, NULL));
     if (!base) return fragment;
     const struct base_chain below = base_of(arena, chain, base, false);
-    return tree_merge(arena, fragment_read(arena, &below, use), without(arena, fragment, "base"));
+    return tree_merge(arena, fragment_read(arena, &below, use),
+                      tree_without(arena, fragment, "base"));
 }
 
 /* The fragment that a preset's name stands for. */

@@ -66,7 +66,6 @@ static struct exclusion exclusion_read(struct grid_keep *keep, const struct tree
     struct names before = {.arena = arena};
     names_add(&before, "name");
     for (int k = 0; keep->axis[k]; k++) names_add(&before, keep->axis[k]);
-    names_add(&before, NULL);
     struct exclusion exclusion = {.place = entry->place};
     if (entry->kind == TREE_SCALAR) {
         exclusion.name = scalar_text(entry, "exclude");
@@ -76,7 +75,7 @@ static struct exclusion exclusion_read(struct grid_keep *keep, const struct tree
         die_at(entry->place, "exclude: expected a row's name or a map such as {encoder.layers: 2, "
                              "model.dropout: 0.1}");
     tree_only_keys(grid_normalize(arena, entry), "exclude",
-                   sections_of(arena, SECTION_POINT | SECTION_SHORT, before.name, NULL));
+                   sections_of(arena, SECTION_POINT | SECTION_SHORT, names_end(&before), NULL));
     exclusion.key = arena_alloc(arena, (size_t)entry->count * sizeof *exclusion.key);
     for (int i = 0; i < entry->count; i++) {
         if (!strcmp(entry->key[i]->text, "name")) {
@@ -218,8 +217,7 @@ static const char *const *last_words(const struct grid_keep *keep)
     for (const char *const *axis = keep->axis; axis && *axis; axis++) names_add(&words, *axis);
     for (const char *const *key = settings_names(keep->arena); *key; key++)
         names_add(&words, last_word(*key));
-    names_add(&words, NULL);
-    return words.name;
+    return names_end(&words);
 }
 
 /* A key that no row has would quietly take every row away, and so would a number that is compared
@@ -253,9 +251,10 @@ struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *fi
     struct names axis = {.arena = arena};
     for (int k = 0; k < axes->keys; k++)
         if (axes->key[k].named) names_add(&axis, axes->key[k].key);
-    names_add(&axis, NULL);
-    *keep = (struct grid_keep){
-        .arena = arena, .what = "where", .axis = axis.name, .defaults = settings_defaults(arena)};
+    *keep = (struct grid_keep){.arena = arena,
+                               .what = "where",
+                               .axis = names_end(&axis),
+                               .defaults = settings_defaults(arena)};
     keep->place = file->exclude ? file->exclude->place : file->where->place;
     if (file->exclude) exclusions_read(keep, file->exclude);
     if (file->where) where_read(keep, file->where);
@@ -328,7 +327,7 @@ const bool *grid_only(struct arena *arena, const struct grid *grid, const char *
     int meant = 0;
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_row *from = &grid->row[r];
-        const struct grid_point *point = grid_row_point(grid, r);
+        const struct grid_point *point = grid->row[r].point;
         only[r] = is_meant(&keep, from, point ? view_of(&keep, arena, point->options) : nothing);
         meant += only[r];
     }

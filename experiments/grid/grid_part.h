@@ -8,7 +8,6 @@
  *   grid_written.c  rows as they are written
  *   grid_rows.c     rows times axes, and the options of each
  *   grid_keep.c     exclude and where
- *   grid_same.c     rows that compute the same become one
  *   grid_words.c    what tables and figures may name
  *   grid_check.c    what kinds of stages say of the rows that ask for them */
 #pragma once
@@ -34,10 +33,17 @@ struct tree *grid_normalize(struct arena *arena, const struct tree *map);
 /* The options among a map's keys. */
 struct tree *grid_options_of(struct arena *arena, const struct tree *map);
 
+enum { GRID_APART = 9 };
 struct grid_file {
     const struct tree *head; /* normalized: grid, title, seeds, .. and the options */
     /* As written, or NULL: names in them may contain dots. */
-    const struct tree *rows, *sweep, *zip, *exclude, *where, *table, *learned, *claims, *figures;
+    union {
+        struct {
+            const struct tree *rows, *sweep, *zip, *exclude, *where;
+            const struct tree *table, *learned, *claims, *figures;
+        };
+        const struct tree *apart[GRID_APART]; /* the same, in this order */
+    };
 };
 /* `document` is what stands in the file that its place names. */
 struct grid_file grid_file_read(struct arena *arena, const struct tree *document);
@@ -74,13 +80,12 @@ struct grid_typed_word {
 struct grid_typed {
     int count;
     struct grid_typed_word *word; /* [count], each path once: the last one counts */
+    bool takes;                   /* some word takes away what the file says: "~evaluate.bleu" */
 };
 struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *file,
                                   const char *const *word, int words);
 /* Whether some word is an axis of the rows, or has taken one away. */
 bool grid_typed_varies(const struct grid_typed *typed);
-/* Whether some word takes away what the file says: "~evaluate.bleu". */
-bool grid_typed_takes(const struct grid_typed *typed);
 /* The table (NULL: the file has none) with what is typed of its keys. */
 const struct tree *grid_typed_table(struct arena *arena, const struct grid_typed *typed,
                                     const struct tree *table);
@@ -173,13 +178,9 @@ struct grid_written *grid_written_read(struct arena *arena, const struct tree *l
 
 /* ---- grid_rows.c ---- */
 
-struct grid_rows {
-    int count;
-    struct grid_row *row; /* [count] */
-};
-/* `name` is that of a grid without rows and axes. */
-struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *file,
-                                const struct grid_typed *typed, const char *path, const char *name);
+/* Fills the rows of a grid that has its name and path. */
+void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_file *file,
+                    const struct grid_typed *typed);
 
 /* ---- grid_keep.c ---- */
 
@@ -194,26 +195,11 @@ bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct g
  * asks for what no row has. */
 void grid_keep_check(const struct grid_keep *keep);
 
-/* ---- grid_same.c ---- */
-
-/* Rows that are being compared, in their order; begins as {.arena, .rows}. */
-struct grid_same {
-    struct arena *arena;
-    struct grid_rows *rows;
-    struct table *known; /* what a row of axes computes, with its entry -> its index */
-    int kept;            /* rows so far that stay */
-};
-/* The next row, whose options (without names of presets) and settings are those. It stays in
- * rows->row at the place that is returned; or it becomes another place of an earlier row of the
- * same entry that computes the same (-1). Rows that no axis made all stay. */
-int grid_same_next(struct grid_same *same, int row, const struct tree *options,
-                   const struct settings *settings);
-
 /* ---- grid_words.c ---- */
 
-/* Fills the grid's words by all of its points, but for axes and what the command line did; and the
- * parts of each of its rows. */
-void grid_words_read(struct arena *arena, struct grid *grid, struct grid_row *row);
+/* Fills the grid's words, and the parts of each of its rows, by all of its points. */
+void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_file *file,
+                     const struct grid_typed *typed);
 
 /* ---- grid_check.c ---- */
 

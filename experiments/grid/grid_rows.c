@@ -1,9 +1,9 @@
 /* Rows of a grid: those that are written, times their axes. Each row's options are laid upon each
  * other in the order that grid.h tells, in memory that lasts as long as the row is at work. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/number.h"
+#include "core/base/table.h"
 #include "core/config/word.h"
 #include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"
@@ -15,7 +15,6 @@ struct row_sweep {
     const struct grid_written *base;
     const struct tree *options; /* the grid's own and the row's; NULL: it does not run */
     bool *key;                  /* [keys of the axes] whether it has them */
-    int *axis, axes;            /* [axes] those that it takes */
     int product;                /* of their counts */
     int *at;                    /* [count of the axes] where the row at work is on each; -1: not */
 };
@@ -32,7 +31,7 @@ struct row_maker {
     struct grid_keep *keep;      /* NULL: all rows */
     bool *used;                  /* [keys of the axes] whether some row has them */
     bool many;                   /* rows: which one is wrong must be said */
-    struct grid_rows rows;
+    struct grid *grid;           /* whose rows are made */
 };
 
 /* ---- rows times axes ---- */
@@ -64,7 +63,6 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
     const struct grid_axes *axes = &maker->axes;
     struct row_sweep sweep = {.base = base,
                               .key = ARENA_ARRAY(arena, bool, axes->keys),
-                              .axis = ARENA_ARRAY(arena, int, axes->count),
                               .at = ARENA_ARRAY(arena, int, axes->count),
                               .product = 1};
     if (!base->options) return sweep;
@@ -86,7 +84,6 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
         if (axes->axis[a].count > GRID_ROWS / sweep.product)
             die_at(axes->axis[a].place, "more than %d rows: %d, and %d for each", GRID_ROWS,
                    sweep.product, axes->axis[a].count);
-        sweep.axis[sweep.axes++] = a;
         sweep.product *= axes->axis[a].count;
     }
     for (int k = 0; k < axes->keys; k++) maker->used[k] |= sweep.key[k];
@@ -96,10 +93,10 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
 /* Goes to the n-th row of the product; the last axis runs fastest. */
 static void sweep_go(const struct row_maker *maker, struct row_sweep *sweep, int n)
 {
-    for (int i = sweep->axes - 1; i >= 0; i--) {
-        const int count = maker->axes.axis[sweep->axis[i]].count;
-        sweep->at[sweep->axis[i]] = n % count;
-        n /= count;
+    for (int a = maker->axes.count - 1; a >= 0; a--) {
+        if (sweep->at[a] < 0) continue;
+        sweep->at[a] = n % maker->axes.axis[a].count;
+        n /= maker->axes.axis[a].count;
     }
 }
 
@@ -119,16 +116,11 @@ static struct grid_factor factor_at(struct row_maker *maker, const struct grid_k
 }
 
 /* Name and factors of the row at work. */
-static struct grid_row row_name(struct row_maker *maker, const struct row_sweep *sweep,
-                                const char *fallback)
+static struct grid_row row_name(struct row_maker *maker, const struct row_sweep *sweep)
 {
     struct arena *arena = maker->arena;
     const struct grid_written *base = sweep->base;
-    struct grid_row row = {.name = base->name    ? base->name
-                                   : sweep->axes ? ""
-                                                 : fallback,
-                           .line = sweep->axes ? base->name : NULL,
-                           .entry = base->entry};
+    struct grid_row row = {.name = base->name ? base->name : "", .entry = base->entry};
     struct grid_factor *factor = ARENA_ARRAY(arena, struct grid_factor, maker->axes.keys);
     row.factor = factor;
     for (int k = 0; k < maker->axes.keys; k++) {
@@ -138,6 +130,8 @@ static struct grid_row row_name(struct row_maker *maker, const struct row_sweep 
         row.name = arena_print(arena, "%s%s%s", row.name, *row.name ? ", " : "",
                                factor[row.factors++].text);
     }
+    if (row.factors) row.line = base->name;
+    if (!*row.name) row.name = maker->grid->name;
     return row;
 }
 
@@ -260,9 +254,9 @@ static int most_layers(struct row_maker *maker, const struct grid_written *base,
     return asked ? most : 0;
 }
 
-static void make_row(struct row_maker *maker, const struct row_sweep *sweep, const char *name)
+static void make_row(struct row_maker *maker, const struct row_sweep *sweep)
 {
-    struct grid_row row = row_name(maker, sweep, name);
+    struct grid_row row = row_name(maker, sweep);
     const struct tree *own = NULL;
     if (sweep->options) {
         if (maker->many) die_at_about(arena_print(&maker->scratch, "row \"%s\"", row.name));
@@ -274,30 +268,28 @@ static void make_row(struct row_maker *maker, const struct row_sweep *sweep, con
     }
     if (maker->keep && !grid_keep_row(maker->keep, &maker->scratch, &row, own)) return;
     if (own) row.options = tree_merge(maker->arena, NULL, own);
-    maker->rows.row[maker->rows.count++] = row;
+    maker->grid->row[maker->grid->rows++] = row;
 }
 
 /* Whether the row at work differs from an earlier one only in keys of a zip that it has not. */
 static bool is_repeated(const struct row_maker *maker, const struct row_sweep *sweep)
 {
     const struct grid_axes *axes = &maker->axes;
-    for (int i = 0; i < sweep->axes; i++) {
-        const int axis = sweep->axis[i], at = sweep->at[axis];
-        for (int before = 0; before < at; before++)
-            if (grid_axes_same(axes, axis, sweep->key, before, at) &&
-                !grid_axes_same(axes, axis, NULL, before, at))
+    for (int a = 0; a < axes->count; a++)
+        for (int at = sweep->at[a], before = 0; before < at; before++)
+            if (grid_axes_same(axes, a, sweep->key, before, at) &&
+                !grid_axes_same(axes, a, NULL, before, at))
                 return true;
-    }
     return false;
 }
 
-static void make_rows(struct row_maker *maker, struct row_sweep *sweep, const char *name)
+static void make_rows(struct row_maker *maker, struct row_sweep *sweep)
 {
     enum { SCRATCH = 1 << 22 };
     refuse_double(maker, sweep);
     for (int n = 0; n < sweep->product; n++) {
         sweep_go(maker, sweep, n);
-        if (!is_repeated(maker, sweep)) make_row(maker, sweep, name);
+        if (!is_repeated(maker, sweep)) make_row(maker, sweep);
         if (maker->scratch.used > SCRATCH) arena_free(&maker->scratch);
     }
 }
@@ -325,40 +317,31 @@ static void check_used(const struct row_maker *maker)
 
 /* ---- all of it ---- */
 
-static int by_name(const void *a, const void *b)
+static void refuse_same_names(struct row_maker *maker)
 {
-    const struct grid_row *x = *(const struct grid_row *const *)a;
-    const struct grid_row *y = *(const struct grid_row *const *)b;
-    int order = strcmp(x->name, y->name);
-    return order ? order : (x > y) - (x < y);
-}
-
-static void refuse_same_names(struct row_maker *maker, const char *path)
-{
-    struct arena *arena = &maker->scratch;
-    int count = maker->rows.count;
-    const struct grid_row **row = ARENA_ARRAY(arena, const struct grid_row *, count);
-    for (int i = 0; i < count; i++) row[i] = &maker->rows.row[i];
-    qsort(row, (size_t)count, sizeof *row, by_name);
-    for (int i = 1; i < count; i++) {
-        if (strcmp(row[i - 1]->name, row[i]->name) != 0) continue;
-        const struct tree *first = row[i - 1]->entry, *entry = row[i]->entry;
-        if (first == entry) grid_axes_refuse_same(&maker->axes);
-        die_at(entry ? entry->place : (struct place){path, 0, 0},
-               "rows: \"%s\" is also the name of row %d%s; expected another", row[i]->name,
-               (int)(row[i - 1] - maker->rows.row) + 1,
-               first ? arena_print(arena, " (line %d)", first->place.line) : "");
+    const struct grid *grid = maker->grid;
+    struct table *known = table_new(&maker->scratch, (size_t)grid->rows);
+    for (int i = 0; i < grid->rows; i++) {
+        const char *name = grid->row[i].name;
+        const int64_t first = *table_at(known, name, strlen(name), i);
+        if (first == i) continue;
+        const struct tree *before = grid->row[first].entry, *entry = grid->row[i].entry;
+        if (before == entry) grid_axes_refuse_same(&maker->axes);
+        die_at(entry ? entry->place : (struct place){grid->path, 0, 0},
+               "rows: \"%s\" is also the name of row %d%s; expected another", name, (int)first + 1,
+               before ? arena_print(&maker->scratch, " (line %d)", before->place.line) : "");
     }
 }
 
-struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *file,
-                                const struct grid_typed *typed, const char *path, const char *name)
+void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_file *file,
+                    const struct grid_typed *typed)
 {
     struct row_maker maker = {.arena = arena,
+                              .grid = grid,
                               .typed = typed,
                               .common = grid_options_of(arena, file->head),
                               .defaults = settings_defaults(arena),
-                              .presets = {.arena = arena, .grid = path}};
+                              .presets = {.arena = arena, .grid = grid->path}};
     maker.axes = grid_axes_read(arena, file->sweep, file->zip, typed);
     maker.last = grid_typed_options(arena, typed);
     if (file->exclude || file->where) maker.keep = grid_keep_read(arena, file, &maker.axes);
@@ -382,12 +365,11 @@ struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *fil
     }
     check_used(&maker);
     maker.many = rows > 1;
-    maker.rows.row = ARENA_ARRAY(arena, struct grid_row, rows);
-    for (int i = 0; i < bases; i++) make_rows(&maker, &sweep[i], name);
+    grid->row = ARENA_ARRAY(arena, struct grid_row, rows);
+    for (int i = 0; i < bases; i++) make_rows(&maker, &sweep[i]);
     if (maker.keep) grid_keep_check(maker.keep);
     grid_typed_check(typed);
-    if (!maker.rows.count) die_at(file->exclude->place, "exclude: no row is left");
-    refuse_same_names(&maker, path);
+    if (!grid->rows) die_at(file->exclude->place, "exclude: no row is left");
+    refuse_same_names(&maker);
     arena_free(&maker.scratch);
-    return maker.rows;
 }

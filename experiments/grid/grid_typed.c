@@ -158,21 +158,9 @@ static const struct tree *map_with(struct arena *arena, const struct tree *map, 
     const size_t length = strcspn(path, ".");
     const char *key = arena_text_range(arena, path, length);
     const struct tree *value = word->value, *old = tree_get(map, key);
+    if (!map || map->kind != TREE_MAP) map = tree_new(arena, TREE_MAP, word->place);
     if (path[length]) value = map_with(arena, old, path + length + 1, word);
-    struct tree *with = tree_new(arena, TREE_MAP, word->place);
-    for (int i = 0; map && map->kind == TREE_MAP && i < map->count; i++)
-        if (map->item[i] != old) tree_add(arena, with, map->key[i], map->item[i]);
-    if (value) tree_add(arena, with, tree_new_text(arena, word->place, key), (struct tree *)value);
-    return with;
-}
-
-static bool map_has(struct arena *arena, const struct tree *map, const char *path)
-{
-    for (size_t length; map && *path; path += length + (path[length] == '.')) {
-        length = strcspn(path, ".");
-        map = tree_get(map, arena_text_range(arena, path, length));
-    }
-    return map;
+    return value ? tree_with(arena, map, key, value) : tree_without(arena, map, key);
 }
 
 const struct tree *grid_typed_table(struct arena *arena, const struct grid_typed *typed,
@@ -182,19 +170,12 @@ const struct tree *grid_typed_table(struct arena *arena, const struct grid_typed
         struct grid_typed_word *word = &typed->word[i];
         const char *path = key_of_table(word);
         if (!path) continue;
-        if (!word->value && !map_has(arena, table, path))
+        if (!word->value && !(table && tree_find(table, path)))
             die_at(word->place, "the grid's table has no %s", path);
         word->used = true;
         table = map_with(arena, table, path, word);
     }
     return table;
-}
-
-bool grid_typed_takes(const struct grid_typed *typed)
-{
-    for (int i = 0; i < typed->count; i++)
-        if (!typed->word[i].value) return true;
-    return false;
 }
 
 bool grid_typed_varies(const struct grid_typed *typed)
@@ -232,8 +213,8 @@ static void check_path(struct arena *arena, const struct grid_typed_word *word,
             return;
         else if (!strchr(word->path, '.')) /* an axis has no parts */
             names_add(&after, *axes);
-    names_add(&after, NULL);
-    const char *const *known = sections_of(arena, SECTION_POINT | SECTION_SHORT, NULL, after.name);
+    const char *const *known =
+        sections_of(arena, SECTION_POINT | SECTION_SHORT, NULL, names_end(&after));
     const char *called = options_called(arena, word->path);
     if (called && !word_known(word->path, known))
         die_at(word->place, "options: \"%s\" stands in a section; expected %s", word->path, called);
@@ -255,6 +236,7 @@ struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *f
             die_at(word.place, "%s is given twice, also as %s; expected it once", word.path,
                    same->place.file + strlen("command line: "));
         typed.word[typed.count++] = word;
+        typed.takes |= !word.value;
     }
     return typed;
 }

@@ -13,8 +13,7 @@ static const char *const *kinds_read(struct arena *arena)
     struct names names = {.arena = arena};
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         names_add(&names, (*kind)->name);
-    names_add(&names, NULL);
-    return names.name;
+    return names_end(&names);
 }
 
 /* "KIND.PART" of a point, kind by kind. Vectors from elsewhere have no model with such paths. */
@@ -31,22 +30,19 @@ static const char *const *parts_of(struct arena *arena, const struct grid_point 
             names_add(&names, all->name[*at]);
         }
     }
-    names_add(&names, NULL);
-    return point->settings->alone ? NULL : names.name;
+    return point->settings->alone ? NULL : names_end(&names);
 }
 
 /* Those of each row; returns all that some row has. */
-static const char *const *parts_read(struct arena *arena, const struct grid *grid,
-                                     struct grid_row *row)
+static const char *const *parts_read(struct arena *arena, const struct grid *grid)
 {
     struct table *known = table_new(arena, 16);
     struct names all = {.arena = arena};
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid_row_point(grid, r);
-        if (point) row[r].part = parts_of(arena, point, &all, known);
+        struct grid_row *row = &grid->row[r];
+        if (row->point) row->part = parts_of(arena, row->point, &all, known);
     }
-    names_add(&all, NULL);
-    return all.name;
+    return names_end(&all);
 }
 
 /* A member of a group that parts have of themselves, once. */
@@ -65,7 +61,7 @@ static void groups_read(struct arena *arena, const struct grid *grid, struct gri
 {
     for (int r = 0; r < grid->rows; r++)
         for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
-            const struct grid_point *point = grid_row_point(grid, r);
+            const struct grid_point *point = grid->row[r].point;
             if (!point || !(*kind)->evaluation || !(*kind)->evaluation->group) continue;
             const struct evaluated *asked =
                 settings_evaluated(point->settings, (*kind)->evaluation);
@@ -81,11 +77,17 @@ static void groups_read(struct arena *arena, const struct grid *grid, struct gri
         }
 }
 
-void grid_words_read(struct arena *arena, struct grid *grid, struct grid_row *row)
+void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_file *file,
+                     const struct grid_typed *typed)
 {
+    const struct texts axes = grid_axis_names(arena, file);
     grid->words = (struct grid_words){.kind = kinds_read(arena),
-                                      .part = parts_read(arena, grid, row),
+                                      .part = parts_read(arena, grid),
                                       .option = settings_names(arena),
+                                      .axis = axes.text,
+                                      .axis_place = axes.place,
+                                      .varied = grid_typed_varies(typed),
+                                      .taken = typed->takes,
                                       .defaults = settings_defaults(arena),
                                       .beside = settings_defaults_beside};
     groups_read(arena, grid, &grid->words);

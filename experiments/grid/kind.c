@@ -14,13 +14,6 @@ const struct stage_kind *const stage_kinds[] = {
     NULL};
 #undef KIND
 
-int stage_kinds_count(void)
-{
-    int count = 0;
-    while (stage_kinds[count]) count++;
-    return count;
-}
-
 const struct stage_kind *stage_kind_find(const char *name)
 {
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)

@@ -101,7 +101,6 @@ struct stage_kind {
 /* All kinds, in the order of their ranks; NULL-terminated. Each is the file kind_NAME.c, which make
  * finds. */
 extern const struct stage_kind *const stage_kinds[];
-int stage_kinds_count(void);
 const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
 /* What a kind reads in grids of a task; NULL: nothing. */
 const char *const *stage_kind_inputs(const struct stage_kind *kind, const char *task);

@@ -107,7 +107,7 @@ static bool read_row(const json_t *from, struct grid_row *row, struct arena *are
 }
 
 /* False when it is not what record_write writes. */
-static bool read_record(const json_t *json, struct record *record, struct arena *arena)
+static bool read_record(const json_t *json, struct grid *record, struct arena *arena)
 {
     const json_t *rows = json_object_get(json, "rows"), *words = json_object_get(json, "words");
     json_t *one;
@@ -120,20 +120,20 @@ static bool read_record(const json_t *json, struct record *record, struct arena 
         if (!json_is_string(one)) return false;
         word[i] = arena_text(arena, json_string_value(one));
     }
-    record->file = text_of(json, "file", arena);
-    record->digest = text_of(json, "digest", arena);
-    record->words = (int)json_array_size(words);
-    record->word = word;
-    record->grid = (struct grid){.name = text_of(json, "grid", arena),
-                                 .rows = (int)json_array_size(rows),
-                                 .row = row,
-                                 .incomplete = json_is_true(json_object_get(json, "incomplete"))};
-    return record->grid.name && json_is_array(rows);
+    *record = (struct grid){.name = text_of(json, "grid", arena),
+                            .file = text_of(json, "file", arena),
+                            .digest = text_of(json, "digest", arena),
+                            .assignments = (int)json_array_size(words),
+                            .assignment = word,
+                            .rows = (int)json_array_size(rows),
+                            .row = row,
+                            .incomplete = json_is_true(json_object_get(json, "incomplete"))};
+    return record->name && json_is_array(rows);
 }
 
 static int compare_written(const void *a, const void *b)
 {
-    const struct record *first = a, *second = b;
+    const struct grid *first = a, *second = b;
     return (first->written < second->written) - (first->written > second->written);
 }
 
@@ -142,7 +142,7 @@ const char *record_folder(const char *runs, const char *grid, struct arena *aren
     return arena_print(arena, "%s/grids/%s", runs, grid);
 }
 
-int record_read(const char *runs, const char *grid, struct record **record, struct arena *arena)
+int record_read(const char *runs, const char *grid, struct grid **record, struct arena *arena)
 {
     const char *folder = record_folder(runs, grid, arena), *problem;
     int files = 0, count = 0;
@@ -153,12 +153,12 @@ int record_read(const char *runs, const char *grid, struct record **record, stru
         const char *path = arena_print(arena, "%s/%s", folder, name[i]);
         const char *ending = strrchr(name[i], '.');
         struct stat info;
-        struct record one = {0};
+        struct grid one = {0};
         if (!ending || strcmp(ending, ".json") != 0 || !path_stat(path, &info)) continue;
         json_t *json = json_file_try(arena, path, &problem);
         if (problem || (json && !read_record(json, &one, arena)))
             warn("%s%s", problem ? problem : path, problem ? "" : ": is not the record of a grid");
-        else if (json && !strcmp(one.grid.name, grid)) {
+        else if (json && !strcmp(one.name, grid)) {
             one.written = info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec;
             ARENA_MORE(arena, *record, count);
             (*record)[count++] = one;
@@ -170,19 +170,19 @@ int record_read(const char *runs, const char *grid, struct record **record, stru
 }
 
 /* Whether a record has all ids of the grid's rows, by their names. */
-static bool has_rows(const struct record *record, const struct grid *grid)
+static bool has_rows(const struct grid *record, const struct grid *grid)
 {
-    bool same = record->grid.rows == grid->rows && !record->grid.incomplete;
+    bool same = record->rows == grid->rows && !record->incomplete;
     for (int r = 0; r < grid->rows && same; r++)
-        same = !strcmp(record->grid.row[r].name, grid->row[r].name);
+        same = !strcmp(record->row[r].name, grid->row[r].name);
     return same;
 }
 
 bool record_recall(const char *runs, struct grid *grid, bool *older, struct arena *arena)
 {
-    struct record *record;
+    struct grid *record;
     const int count = record_read(runs, grid->name, &record, arena);
-    const struct record *found = NULL;
+    const struct grid *found = NULL;
     for (int i = 0; i < count && !found; i++)
         if (record[i].digest && grid->digest && !strcmp(record[i].digest, grid->digest) &&
             has_rows(&record[i], grid))
@@ -190,13 +190,10 @@ bool record_recall(const char *runs, struct grid *grid, bool *older, struct aren
     for (int i = 0; i < count && !found; i++)
         if (!record[i].digest && has_rows(&record[i], grid)) found = &record[i];
     if (!found) return false;
-    struct grid_row *row = ARENA_ARRAY(arena, struct grid_row, grid->rows + 1);
     for (int r = 0; r < grid->rows; r++) {
-        row[r] = grid->row[r];
-        row[r].count = found->grid.row[r].count;
-        row[r].seed = found->grid.row[r].seed;
+        grid->row[r].count = found->row[r].count;
+        grid->row[r].seed = found->row[r].seed;
     }
-    grid->row = row;
     *older = !found->digest;
     return true;
 }

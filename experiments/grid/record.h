@@ -13,21 +13,14 @@
 
 #include "experiments/grid/grid.h"
 
-struct record {
-    const char *file; /* NULL: none */
-    int words;
-    const char *const *word; /* [words] */
-    const char *digest;      /* NULL: written by an older program */
-    struct grid grid;        /* its name, and the rows with names, seeds and stages */
-    int64_t written;         /* ns */
-};
-
 /* A record by the name `name`, which is a digest of the stages. */
 void record_write(const char *runs, const char *name, const struct grid *grid);
 
-/* The records of a grid's name, the newest first; returns how many. What is no record is left out,
+/* The records of a grid's name, the newest first; returns how many. Each is a grid of the facts
+ * that the record has: its name, the rows with names, seeds and stages, file and assignments (NULL:
+ * none is known), the digest (NULL: written by an older program). What is no record is left out,
  * with a warning. */
-int record_read(const char *runs, const char *grid, struct record **record, struct arena *arena);
+int record_read(const char *runs, const char *grid, struct grid **record, struct arena *arena);
 
 /* For where the text is not at hand and so no id can be computed: the rows' stages are those of the
  * newest record of the grid's name that has the grid's digest, or of one without a digest whose

@@ -56,6 +56,12 @@ void names_add(struct names *names, const char *name)
     names->name[names->count++] = name;
 }
 
+const char *const *names_end(struct names *names)
+{
+    names_add(names, NULL);
+    return names->name;
+}
+
 static void add_all(struct names *names, const char *const *word)
 {
     while (word && *word) names_add(names, *word++);
@@ -74,8 +80,7 @@ const char *const *sections_below_evaluate(struct arena *arena)
     struct names names = {.arena = arena};
     for (int i = 0; evaluations[i]; i++)
         if (below_evaluate(evaluations[i])) names_add(&names, below_evaluate(evaluations[i]));
-    names_add(&names, NULL);
-    return names.name;
+    return names_end(&names);
 }
 
 const char *const *sections_of(struct arena *arena, unsigned use, const char *const *before,
@@ -89,8 +94,7 @@ const char *const *sections_of(struct arena *arena, unsigned use, const char *co
         if (!below_evaluate(evaluations[i])) names_add(&names, evaluations[i]->section->name);
     if (use & SECTION_SHORT) add_all(&names, sections_below_evaluate(arena));
     add_all(&names, after);
-    names_add(&names, NULL);
-    return names.name;
+    return names_end(&names);
 }
 
 const char *sections_path(struct arena *arena, const char *key)

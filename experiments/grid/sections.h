@@ -85,13 +85,14 @@ extern const struct evaluation *const evaluations[];
 #define NAME_SIGNS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 #define PART_SIGNS NAME_SIGNS "@."
 
-/* A list of names that grows, in an arena; adding NULL ends it. */
+/* A list of names that grows, in an arena; the end makes it NULL-terminated. */
 struct names {
     struct arena *arena;
     const char **name;
     int count;
 };
 void names_add(struct names *names, const char *name);
+const char *const *names_end(struct names *names);
 
 /* Names of the sections that `use` says, in the order of the table, between the words of `before`
  * and of `after` (each NULL-terminated, or NULL: none); NULL-terminated. */

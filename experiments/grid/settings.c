@@ -204,8 +204,7 @@ const char *const *settings_sections(unsigned wanted, const struct evaluation *e
     for (const struct sections_row *row = sections_all; row->name; row++)
         if (wanted & row->bit) names_add(&names, row->name);
     if (evaluation) names_add(&names, evaluation->section->name);
-    names_add(&names, NULL);
-    return names.name;
+    return names_end(&names);
 }
 
 /* ---- every option ---- */
@@ -293,20 +292,15 @@ const char *const *settings_names(struct arena *arena)
 {
     struct names names = {.arena = arena};
     for (struct walk at = {0}; next_option(&at);) names_add(&names, path_of(&at, arena));
-    names_add(&names, NULL);
-    return names.name;
-}
-
-/* The topic of the i-th section. Sections of kinds have one topic together. */
-static const char *topic_at(int i)
-{
-    for (const struct sections_row *row = sections_all; row->name; row++)
-        if (row->section && !i--) return row->topic;
-    return "evaluate";
+    return names_end(&names);
 }
 
 void settings_help(const char *topic, FILE *out)
 {
-    for (int i = 0; section_at(i); i++)
-        if (!strcmp(topic_at(i), topic)) section_help(section_at(i), OPTION_PATHS, out);
+    for (const struct sections_row *row = sections_all; row->name; row++)
+        if (row->section && !strcmp(row->topic, topic))
+            section_help(row->section, OPTION_PATHS, out);
+    /* Sections of kinds have one topic together. */
+    for (int i = 0; evaluations[i] && !strcmp(topic, "evaluate"); i++)
+        section_help(evaluations[i]->section, OPTION_PATHS, out);
 }

@@ -116,18 +116,12 @@ bool plan_goes_before(const struct task *first, const struct task *second)
 
 /* ---- the whole plan ---- */
 
-static int compare_down(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? 1 : x > y ? -1 : 0;
-}
-
 /* The sum of the `most` largest of `count` numbers, which are sorted. */
 static double sum_largest(double *number, int count, int most)
 {
     double sum = 0;
-    qsort(number, (size_t)count, sizeof *number, compare_down);
-    for (int i = 0; i < count && i < most; i++) sum += number[i];
+    qsort(number, (size_t)count, sizeof *number, compare_doubles);
+    for (int i = count - 1; i >= 0 && i >= count - most; i--) sum += number[i];
     return sum;
 }
 

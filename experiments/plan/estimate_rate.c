@@ -105,15 +105,13 @@ static void read_pasts(struct rates *rates, struct store *store, const char *kin
 static void calibration_key(const struct rates *rates, const struct stage *train,
                             char key[DIGEST_TEXT])
 {
-    char *text;
-    size_t length;
-    FILE *out = heap_stream(&text, &length);
-    stage_step_text(train->settings, out);
-    fprintf(out, "%s\n%s\n", train->inputs ? train->input[0]->id : "", rates->host);
-    if (strcmp(rates->device, DEVICE_CPU) != 0) fprintf(out, "%s\n", rates->device);
-    fclose(out);
-    digest_bytes(text, length, key);
-    free(text);
+    struct arena_stream text;
+    arena_stream_open(&text);
+    stage_step_text(train->settings, text.out);
+    fprintf(text.out, "%s\n%s\n", train->inputs ? train->input[0]->id : "", rates->host);
+    if (strcmp(rates->device, DEVICE_CPU) != 0) fprintf(text.out, "%s\n", rates->device);
+    const char *all = arena_stream_close(rates->arena, &text);
+    digest_bytes(all, text.bytes, key);
 }
 
 /* The calibrated rate for a train stage, the last one in RUNS/rates; 0: there is none. */

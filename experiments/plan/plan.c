@@ -71,15 +71,16 @@ static const struct stage *given_stage(const struct stage *upon, const struct st
 static void describe(struct arena *arena, struct stage *stage, const struct plan *plan, int index,
                      const struct stage_kind *kind)
 {
-    const struct grid_point *point = &plan->grid->point[index];
+    const struct grid *grid = plan->grid;
+    const struct grid_point *point = grid->row[index / grid->seeds].point;
     const struct stage *given = given_stage(plan->upon, kind);
     stage->kind = kind;
     stage->settings = given ? given->settings : point->settings;
     stage->options = given ? given->options : point->options;
-    stage->seed = given ? given->seed : point->seed;
+    stage->seed = given ? given->seed : grid->seed[index % grid->seeds];
     stage->files = given ? given->files : 0;
     stage->file = given ? given->file : NULL;
-    if (!point->settings->alone) take_inputs(arena, stage, &plan->point[index], plan->grid->task);
+    if (!point->settings->alone) take_inputs(arena, stage, &plan->point[index], grid->task);
     if (!given) stage_find_files(stage, arena);
 }
 
@@ -95,7 +96,7 @@ static void put_at(struct arena *arena, struct plan_point *at, struct task *task
 static void add_task(struct arena *arena, struct plan *plan, int index,
                      const struct stage_kind *kind, const char *part)
 {
-    const struct grid_point *point = &plan->grid->point[index];
+    const struct grid *grid = plan->grid;
     struct task *task = ARENA_NEW(arena, struct task);
     task->stage.part = part;
     describe(arena, &task->stage, plan, index, kind);
@@ -103,9 +104,9 @@ static void add_task(struct arena *arena, struct plan *plan, int index,
     put_at(arena, &plan->point[index], task);
     stage_ask(&task->stage,
               stage_has_point(&task->stage)
-                  ? arena_print(arena, "%s/%s/%u", plan->grid->name,
-                                plan->grid->row[point->row].name, point->seed)
-                  : arena_print(arena, "%s/%s", plan->grid->name, kind->name),
+                  ? arena_print(arena, "%s/%s/%u", grid->name, grid->row[index / grid->seeds].name,
+                                grid->seed[index % grid->seeds])
+                  : arena_print(arena, "%s/%s", grid->name, kind->name),
               arena);
 }
 
@@ -133,7 +134,7 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
                             .input = ARENA_ARRAY(arena, struct stage *, grid->rows),
                             .row = ARENA_ARRAY(arena, struct stage_row, grid->rows)};
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid_row_point(grid, r);
+        const struct grid_point *point = grid->row[r].point;
         if (!point || point->settings->alone) continue;
         const int index = find_input(stage, &plan_find(plan, r * grid->seeds, read)->stage);
         struct tree *row = tree_new(arena, TREE_MAP, place);
@@ -150,9 +151,10 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
     tree_put(arena, options, "rows", rows);
     task = settle(arena, plan, task);
     stage_ask(&task->stage, arena_print(arena, "%s/%s", grid->name, kind->name), arena);
-    for (int p = 0; p < grid->rows * grid->seeds; p++)
-        if (grid->point[p].options && !grid->point[p].settings->alone)
-            put_at(arena, &plan->point[p], task);
+    for (int p = 0; p < grid->rows * grid->seeds; p++) {
+        const struct grid_point *point = grid->row[p / grid->seeds].point;
+        if (point && !point->settings->alone) put_at(arena, &plan->point[p], task);
+    }
 }
 
 struct column_kind {
@@ -179,8 +181,8 @@ static bool asks_per_grid(const struct plan *plan, const struct stage_kind *kind
     const struct grid *grid = plan->grid;
     struct column_kind of = {kind, grid->task, false};
     plan_each_column(plan, look_at_column, &of);
-    for (int p = 0; p < grid->rows * grid->seeds; p++)
-        of.named |= grid->point[p].options && grid_asks(grid, &grid->point[p], kind);
+    for (int r = 0; r < grid->rows; r++)
+        of.named |= grid->row[r].point && grid_asks(grid, grid->row[r].point, kind);
     return of.named;
 }
 
@@ -193,9 +195,10 @@ static bool is_read_by(const struct stage_kind *reader, const struct stage_kind 
 
 static void add_point(struct arena *arena, struct plan *plan, int index)
 {
-    const struct grid_point *point = &plan->grid->point[index];
+    const struct grid_point *point = plan->grid->row[index / plan->grid->seeds].point;
     const struct stage_kind *const *kind = stage_kinds;
-    const int kinds = stage_kinds_count();
+    int kinds = 0;
+    while (kind[kinds]) kinds++;
     bool *wanted = ARENA_ARRAY(arena, bool, kinds);
     for (int k = kinds - 1; k >= 0; k--) {
         wanted[k] = !(kind[k]->traits & KIND_PER_GRID) && grid_asks(plan->grid, point, kind[k]) &&
@@ -215,8 +218,8 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
 /* The rows with the stages of their seeds. */
 static void fill_rows(struct arena *arena, const struct plan *plan, struct grid *grid)
 {
-    struct grid_row *row = ARENA_ARRAY(arena, struct grid_row, grid->rows);
     for (int r = 0; r < grid->rows; r++) {
+        struct grid_row *row = &grid->row[r];
         struct grid_seed *seed = ARENA_ARRAY(arena, struct grid_seed, grid->seeds);
         for (int s = 0; s < grid->seeds; s++) {
             const struct plan_point *at = &plan->point[r * grid->seeds + s];
@@ -226,28 +229,18 @@ static void fill_rows(struct arena *arena, const struct plan *plan, struct grid 
                                                at->task[i]->stage.part};
             seed[s] = (struct grid_seed){grid->seed[s], at->count, stage};
         }
-        row[r] = grid->row[r];
-        row[r].count = row[r].options ? grid->seeds : 0;
-        row[r].seed = seed;
+        row->count = row->options ? grid->seeds : 0;
+        row->seed = seed;
     }
-    grid->row = row;
     for (int i = 0; i < plan->count; i++)
         for (int k = 0; k < plan->task[i]->stage.files; k++)
             grid->incomplete |= !plan->task[i]->stage.file[k].digest;
 }
 
-struct plan *plan_build(struct arena *arena, const struct grid *grid, const char *runs,
-                        unsigned retry)
-{
-    return plan_build_upon(arena, grid, runs, retry, NULL);
-}
-
-struct plan *plan_build_upon(struct arena *arena, const struct grid *from, const char *runs,
-                             unsigned retry, const struct stage *upon)
+struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs, unsigned retry,
+                        const struct stage *upon)
 {
     struct plan *plan = ARENA_NEW(arena, struct plan);
-    struct grid *grid = ARENA_NEW(arena, struct grid);
-    *grid = *from;
     const int points = grid->rows * grid->seeds;
     *plan = (struct plan){.grid = grid, .runs = arena_text(arena, runs), .upon = upon};
     plan_read_drawn(plan, grid, arena);
@@ -257,7 +250,7 @@ struct plan *plan_build_upon(struct arena *arena, const struct grid *from, const
     path_guard(runs);
     stage_digests_load(runs);
     for (int p = 0; p < points; p++)
-        if (grid->point[p].options) add_point(arena, plan, p);
+        if (grid->row[p / grid->seeds].point) add_point(arena, plan, p);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->traits & KIND_PER_GRID && asks_per_grid(plan, *kind))
             add_per_grid(arena, plan, *kind);

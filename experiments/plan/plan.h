@@ -88,7 +88,7 @@ struct plan {
     struct figure_list figures; /* of its key `figures` */
     struct claims claims;       /* and `claims` */
     const char *runs;
-    const struct stage *upon; /* plan_build_upon; NULL: nothing */
+    const struct stage *upon; /* plan_build; NULL: nothing */
     int count;
     struct task **task;       /* [count] in an order in which they can run */
     int total;                /* also those that plan_only has left out: */
@@ -105,9 +105,13 @@ struct plan {
          task_##_at < (plan_)->task + (plan_)->count && ((task_) = *task_##_at); task_##_at++)
 
 /* Everything lives in the arena. Changes nothing on disk, but for digests that are kept for later
- * runs where RUNS is there already. */
-struct plan *plan_build(struct arena *arena, const struct grid *grid, const char *runs,
-                        unsigned retry);
+ * runs where RUNS is there already. The grid gets the stages of its rows and what plan_read_drawn
+ * reads.
+ *
+ * `upon`, of a grid of one point whose training is there already: the stages of its kind, and of
+ * what it reads, are those, and files that they were made of need not be here. NULL: none. */
+struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs, unsigned retry,
+                        const struct stage *upon);
 /* Fills the grid's layout, what learned means, the claims and the figures: what the keys table,
  * learned, claims and figures say. Dies at the place of what is wrong, and where they name a column
  * whose stages no row asks for. */
@@ -115,10 +119,6 @@ void plan_read_drawn(struct plan *plan, struct grid *grid, struct arena *arena);
 /* Every column that the keys name, of mean(GROUP) its members, too; `what` is the key. */
 typedef void plan_column_visitor(void *context, const struct column *column, const char *what);
 void plan_each_column(const struct plan *plan, plan_column_visitor *visit, void *context);
-/* The same of a grid of one point whose training is there already: the stages of its kind, and of
- * what it reads, are those, and files that they were made of need not be here. */
-struct plan *plan_build_upon(struct arena *arena, const struct grid *grid, const char *runs,
-                             unsigned retry, const struct stage *upon);
 /* Leaves only what these rows [rows of the grid] are made of among the tasks; what the
  * grid is stays. */
 void plan_only(struct arena *arena, struct plan *plan, const bool *row);

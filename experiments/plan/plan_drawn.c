@@ -11,11 +11,8 @@
  * column); or NULL. */
 static const struct stage_kind *kind_to_ask(const struct column *column)
 {
-    for (const struct stage_kind *const *kind = stage_kinds; *kind && column->kind; kind++)
-        if (!strcmp((*kind)->name, column->kind) && (*kind)->evaluation &&
-            !((*kind)->traits & KIND_PER_GRID))
-            return *kind;
-    return NULL;
+    const struct stage_kind *kind = column->kind ? stage_kind_find(column->kind) : NULL;
+    return kind && kind->evaluation && !(kind->traits & KIND_PER_GRID) ? kind : NULL;
 }
 
 /* Whether a paper has values of it. */
@@ -34,7 +31,7 @@ static void check_column(void *context, const struct column *column, const char 
     const struct stage_kind *kind = kind_to_ask(column);
     bool asks = !kind || !column->place.file || is_printed(grid->layout, column);
     for (int r = 0; r < grid->rows && !asks; r++) {
-        const struct grid_point *point = grid_row_point(grid, r);
+        const struct grid_point *point = grid->row[r].point;
         asks = !point || grid_asks(grid, point, kind);
     }
     if (!asks)

@@ -130,12 +130,11 @@ static void say_lacks(struct arena *arena, const struct lacks *lacks, struct pla
     }
     const int more = lacks->count - missing->lines;
     const char *last = more > 0 ? arena_print(arena, "and %d more; ", more) : "";
-    if (files)
+    if (files || more > 0)
         say(arena, missing,
-            arena_print(arena, "%s--all prints one line for each stage; files are looked for %s",
-                        last, corpus_folders(arena)));
-    else if (more > 0)
-        say(arena, missing, arena_print(arena, "%s--all prints one line for each stage", last));
+            arena_print(arena, "%s--all prints one line for each stage%s%s", last,
+                        files ? "; files are looked for " : "",
+                        files ? corpus_folders(arena) : ""));
 }
 
 struct plan_missing plan_missing(struct arena *arena, const struct plan *plan, bool all)

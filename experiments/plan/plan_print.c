@@ -113,13 +113,14 @@ static const char *steps_text(struct arena *arena, const struct plan_line *line)
                        number_count(arena, (double)line->estimate.steps));
 }
 
-static const char *states_text(struct arena *arena, const struct plan_line *line)
+/* "3 done, 2 new" */
+static const char *states_text(struct arena *arena, const int count[TASK_STATES])
 {
-    const char *text = "";
+    const char *text = NULL;
     for (int i = 0; i < TASK_STATES; i++)
-        if (line->of_state[i])
-            text = arena_print(arena, "%s%s%d %s", text, *text ? ", " : "", line->of_state[i],
-                               task_state_names[i]);
+        if (count[i])
+            text = arena_append(arena, text, ", ",
+                                arena_print(arena, "%d %s", count[i], task_state_names[i]));
     return text;
 }
 
@@ -131,7 +132,7 @@ static void print_line(struct arena *arena, struct sheet *sheet, int row,
         line->count > 1 ? arena_print(arena, "%d %s", line->count, line->task->stage.kind->name)
                         : line->task->stage.name,
         line->point,
-        line->reason ? line->reason : states_text(arena, line),
+        line->reason ? line->reason : states_text(arena, line->of_state),
         estimate->body ? number_count(arena, (double)estimate->body) : NULL,
         line->difference,
         parameters_text(arena, estimate),
@@ -270,14 +271,13 @@ static const char *plural(int count)
     return count == 1 ? "" : "s";
 }
 
-static void print_states(const struct plan *plan, FILE *out)
+static void print_states(struct arena *arena, const struct plan *plan, FILE *out)
 {
     int count[TASK_STATES] = {0};
     for (int i = 0; i < plan->count; i++) count[plan->task[i]->state]++;
-    fprintf(out, "\n%d stage%s:", plan->count, plural(plan->count));
-    for (int i = 0, comma = 0; i < TASK_STATES; i++)
-        if (count[i]) fprintf(out, "%s %d %s", comma++ ? "," : "", count[i], task_state_names[i]);
-    fputc('\n', out);
+    const char *states = states_text(arena, count);
+    fprintf(out, "\n%d stage%s:%s%s\n", plan->count, plural(plan->count), states ? " " : "",
+            states ? states : "");
 }
 
 static void print_failures(const struct plan *plan, FILE *out)
@@ -424,7 +424,7 @@ static void print_recipes(struct arena *arena, const struct grid *grid, FILE *ou
     const char **name = ARENA_ARRAY(arena, const char *, grid->rows);
     int *rows = ARENA_ARRAY(arena, int, grid->rows), count = 0;
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid_row_point(grid, r);
+        const struct grid_point *point = grid->row[r].point;
         const struct tree *recipe = point ? tree_get(point->options, "recipe") : NULL;
         if (!recipe) continue;
         int i = 0;
@@ -454,7 +454,7 @@ static void print_programs(struct arena *arena, const struct plan *plan, FILE *o
 static void print_below(struct arena *arena, const struct plan *plan,
                         const struct plan_missing *missing, int workers, FILE *out)
 {
-    print_states(plan, out);
+    print_states(arena, plan, out);
     print_recipes(arena, plan->grid, out);
     print_programs(arena, plan, out);
     for (int i = 0; i < missing->lines; i++) mask_line(out, "!! %s", missing->line[i]);

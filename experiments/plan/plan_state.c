@@ -252,10 +252,9 @@ static void inspect_state(void *context)
 }
 
 /* A folder that this user may not read, as of a colleague with umask 077, costs its stage alone. */
-static void inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable,
-                    bool there)
+static void inspect(struct inspection one)
 {
-    struct inspection one = {arena, task, retry, unable, there};
+    struct task *task = one.task;
     char message[MESSAGE_BYTES];
     if (die_caught(inspect_state, &one, message)) return;
     if (!stage_folder_denied(task->stage.folder)) die("%s", message);
@@ -266,7 +265,7 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
 
 void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable)
 {
-    inspect(arena, task, retry, unable, file_is_folder(task->stage.folder));
+    inspect((struct inspection){arena, task, retry, unable, file_is_folder(task->stage.folder)});
 }
 
 /* The names of the stages' folders that there are, by one look at RUNS/stages. */
@@ -327,7 +326,8 @@ void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
         const char *name = task->stage.name;
         task->attempts = -1;
         task->lacks = false;
-        inspect(arena, task, retry, NULL, table_get(folders, name, strlen(name)) == 0);
+        const bool there = table_get(folders, name, strlen(name)) == 0;
+        inspect((struct inspection){arena, task, retry, NULL, there});
         if (task->attempts < 0) task->attempts = 0;
         task->plain = task->reason;
         if (task->state == TASK_DONE || task->state == TASK_DIVERGED) name_origin(arena, task);
@@ -371,7 +371,7 @@ void plan_find_lacking(struct arena *arena, struct plan *plan)
         }
     }
     PLAN_EACH(plan, task) {
-        if (task->lacks) inspect(arena, task, 0, NULL, true);
+        if (task->lacks) inspect((struct inspection){arena, task, 0, NULL, true});
         if (task_is_open(task)) inspect_inputs(arena, task);
     }
 }

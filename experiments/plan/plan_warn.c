@@ -192,7 +192,7 @@ void plan_warn_training(struct arena *arena, const struct plan *plan)
 {
     struct remarks found = {.arena = arena};
     for (int r = 0; r < plan->grid->rows; r++) {
-        const struct grid_point *point = grid_row_point(plan->grid, r);
+        const struct grid_point *point = plan->grid->row[r].point;
         const struct task *task = point ? training_of(plan, r) : NULL;
         if (!task) continue;
         look_at_warmup(&found, point, task, plan->grid->row[r].name);
@@ -301,7 +301,7 @@ static void look_beside(struct idle *idle, const char *name, const struct option
     const struct expression *when =
         expression_parse(arena, (struct place){.file = name}, option->when);
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid_row_point(grid, r);
+        const struct grid_point *point = grid->row[r].point;
         const struct tree *map = point ? tree_find(point->options, section) : NULL;
         const struct tree *value = tree_get(map, option->key);
         if (!value) continue;
@@ -357,7 +357,7 @@ void plan_warn_idle(const struct plan *plan)
         if (option->when) look_beside(&idle, *name, option);
     }
     for (int r = 0; r < plan->grid->rows; r++) {
-        const struct grid_point *point = grid_row_point(plan->grid, r);
+        const struct grid_point *point = plan->grid->row[r].point;
         if (point) look_for_readers(&idle, point, &plan->point[r * plan->grid->seeds]);
     }
     for (int i = 0; i < idle.idles.count; i++) {

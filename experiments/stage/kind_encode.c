@@ -127,7 +127,7 @@ static struct tree *keep_tree(const struct settings *settings, struct place plac
 static void ask(struct grid *grid, struct arena *arena)
 {
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid_row_point(grid, r);
+        const struct grid_point *point = grid->row[r].point;
         if (!point || lacks(point->settings)) continue;
         const struct encode_options *asked = options_at(point->settings);
         struct tree *options = tree_merge(arena, NULL, point->options);

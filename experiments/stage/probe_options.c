@@ -285,8 +285,8 @@ static struct tree *paths_kept(const struct grid *grid, const char *const *encod
     struct texts paths = {0};
     for (int r = 0; r < grid->rows; r++)
         if (encoder[r] && !strcmp(encoder[row], encoder[r]))
-            add_paths(&paths, grid_row_point(grid, r), arena);
-    return probe_paths_tree(&paths, grid_row_point(grid, row)->options->place, arena);
+            add_paths(&paths, grid->row[r].point, arena);
+    return probe_paths_tree(&paths, grid->row[row].point->options->place, arena);
 }
 
 void probe_ask(struct grid *grid, struct arena *arena)
@@ -306,7 +306,7 @@ void probe_ask(struct grid *grid, struct arena *arena)
     grid_row_about(grid, -1, arena);
     for (int r = 0; r < grid->rows; r++) {
         if (!encoder[r]) continue;
-        struct tree *options = tree_merge(arena, NULL, grid_row_point(grid, r)->options);
+        struct tree *options = tree_merge(arena, NULL, grid->row[r].point->options);
         tree_put(arena, options, "evaluate.encode.keep", paths_kept(grid, encoder, r, arena));
         grid_row_say(grid, r, options, arena);
     }

@@ -150,10 +150,9 @@ TEST(a_row_may_stand_at_several_places)
                                               AT("window", "1", 0), AT("layers", "all", 1)},
                                     one[] = {AT("window", "3", 0), AT("layers", "1", 1)},
                                     all[] = {AT("window", "3", 0), AT("layers", "all", 1)};
-    const struct grid_row few[] = {
-        {.name = "a", .line = "gate", .factors = 2, .more = 1, .factor = both},
-        {.name = "b", .line = "gate", .factors = 2, .factor = one},
-        {.name = "c", .line = "gate", .factors = 2, .factor = all}};
+    struct grid_row few[] = {{.name = "a", .line = "gate", .factors = 2, .more = 1, .factor = both},
+                             {.name = "b", .line = "gate", .factors = 2, .factor = one},
+                             {.name = "c", .line = "gate", .factors = 2, .factor = all}};
     const struct grid small = {.name = "small", .rows = 3, .row = few};
     int(*pair)[2], found[3];
     assert_int_equal(axis_pairs(&small, "window", (const char *[]){"1", "3"}, &pair, &arena), 2);

@@ -2,10 +2,8 @@
 #include "experiments/grid/settings.h"
 #include "tests/support/test.h"
 
-#include "experiments/grid/grid.h"
 #include "results/table/layout.h"
-
-static const char *here;
+#include "tests/support/planned.h"
 
 #define HEAD                                                                                       \
     "grid: g\n"                                                                                    \
@@ -19,37 +17,20 @@ static const char *here;
 #define LOCAL ROW("local", "$layers", "{window: $window}", "")
 #define GATE ROW("gate", "$layers", "global, {window: $window}", ", fusion: gate")
 
-static struct grid *typed_grid_of(const char *text, int words, const char *const *word)
-{
-    const char *path = arena_print(&arena, "%s/g.yaml", here);
-    file_write(path, text, strlen(text));
-    return grid_read(&arena, path, word, words);
-}
-
 static struct grid *grid_of(const char *text)
 {
-    return typed_grid_of(text, 0, NULL);
+    return planned_grid(text, 0, NULL);
 }
 
 static struct grid *typed(const char *text, const char *word)
 {
-    return typed_grid_of(text, 1, &word);
-}
-
-/* All names, one per line. */
-static const char *names(const struct grid *grid)
-{
-    const char *list = "";
-    for (int i = 0; i < grid->rows; i++)
-        list = arena_print(&arena, "%s%s\n", list, grid->row[i].name);
-    return list;
+    return planned_grid(text, 1, &word);
 }
 
 /* encoder.attention of a row, as it is read. */
 static const char *attention_of(const struct grid *grid, int row)
 {
-    const struct tree *tree =
-        tree_find(grid->point[row * grid->seeds].options, "encoder.attention");
+    const struct tree *tree = tree_find(grid->row[row].point->options, "encoder.attention");
     return tree ? tree_text(&arena, tree) : "none";
 }
 
@@ -60,18 +41,18 @@ TEST(a_row_takes_the_axes_that_it_uses)
                      "rows:\n"
                      "  - {name: Transformer, sweep: false}\n"
                      "  - {name: none}\n" LOCAL ROW("top", "4", "{window: $window}", "") GATE);
-    assert_string_equal(names(grid), "Transformer\n"
-                                     "none\n"
-                                     "local, window 1, layers 1\n"
-                                     "local, window 1, layers all\n"
-                                     "local, window 2, layers 1\n"
-                                     "local, window 2, layers all\n"
-                                     "top, window 1\n"
-                                     "top, window 2\n"
-                                     "gate, window 1, layers 1\n"
-                                     "gate, window 1, layers all\n"
-                                     "gate, window 2, layers 1\n"
-                                     "gate, window 2, layers all\n");
+    assert_string_equal(planned_rows(grid), "Transformer\n"
+                                            "none\n"
+                                            "local, window 1, layers 1\n"
+                                            "local, window 1, layers all\n"
+                                            "local, window 2, layers 1\n"
+                                            "local, window 2, layers all\n"
+                                            "top, window 1\n"
+                                            "top, window 2\n"
+                                            "gate, window 1, layers 1\n"
+                                            "gate, window 1, layers all\n"
+                                            "gate, window 2, layers 1\n"
+                                            "gate, window 2, layers all\n");
     assert_string_equal(attention_of(grid, 0), "none");
     assert_string_equal(attention_of(grid, 5), "[{layers: all, branches: [{window: 2}]}]");
     assert_string_equal(attention_of(grid, 10),
@@ -95,9 +76,9 @@ TEST(options_of_axes_apply_to_every_row_but_fixed_ones)
                      "rows:\n"
                      "  - {name: A, sweep: false, train.rate: 3}\n"
                      "  - {name: B}\n" ROW("C", "1", "{window: $window}", ""));
-    assert_string_equal(names(grid), "A\nB, rate=1\nB, rate=2\n"
-                                     "C, rate=1, window 1\nC, rate=2, window 1\n");
-    assert_true(grid->point[0].settings->train.rate == 3);
+    assert_string_equal(planned_rows(grid), "A\nB, rate=1\nB, rate=2\n"
+                                            "C, rate=1, window 1\nC, rate=2, window 1\n");
+    assert_true(grid->row[0].point->settings->train.rate == 3);
 }
 
 TEST(the_grids_own_options_use_axes)
@@ -105,14 +86,15 @@ TEST(the_grids_own_options_use_axes)
     const struct grid *grid = grid_of(HEAD "sweep: {window: [1, 2]}\n"
                                            "encoder.attention: [{layers: 1, branches: [{window: "
                                            "$window}]}]\n");
-    assert_string_equal(names(grid), "window 1\nwindow 2\n");
+    assert_string_equal(planned_rows(grid), "window 1\nwindow 2\n");
     grid = grid_of(HEAD "sweep: {window: [1, 2]}\n"
                         "encoder.attention: [{layers: 1, branches: [{window: $window}]}]\n"
                         "rows: [{name: A}, {name: B, encoder.attention: []}]\n");
-    assert_string_equal(names(grid), "A, window 1\nA, window 2\nB\n");
+    assert_string_equal(planned_rows(grid), "A, window 1\nA, window 2\nB\n");
     /* $$ is a dollar where there are no axes, too. */
     grid = grid_of(HEAD "corpus.test: a$$n\n");
-    assert_string_equal(tree_text(&arena, tree_find(grid->point[0].options, "corpus.test")), "a$n");
+    assert_string_equal(tree_text(&arena, tree_find(grid->row[0].point->options, "corpus.test")),
+                        "a$n");
 }
 
 TEST(values_of_an_option_use_axes)
@@ -122,7 +104,7 @@ TEST(values_of_an_option_use_axes)
     for (size_t i = 0; i < COUNT_OF(sweep); i++) {
         const struct grid *grid = grid_of(arena_print(&arena, "%ssweep: {%s}\n", HEAD, sweep[i]));
         assert_int_equal(grid->rows, 3); /* of rate 3 both values of n are one point */
-        assert_true(grid->point[0].settings->train.rate == 1);
+        assert_true(grid->row[0].point->settings->train.rate == 1);
     }
 }
 
@@ -134,7 +116,8 @@ TEST(a_value_is_any_yaml_and_may_have_a_label)
              "  window: {narrow: 1, wide: 2}\n"
              "rows: [{name: A, encoder.attention: [{layers: 1, branches: $mix, fusion: sum}]}]\n"
              "where: mix = both\n");
-    assert_string_equal(names(grid), "A, mix both, window narrow\nA, mix both, window wide\n");
+    assert_string_equal(planned_rows(grid),
+                        "A, mix both, window narrow\nA, mix both, window wide\n");
     assert_string_equal(attention_of(grid, 0),
                         "[{layers: 1, branches: [global, {window: 1}], fusion: sum}]");
     assert_string_equal(attention_of(grid, 1),
@@ -149,12 +132,12 @@ TEST(names_stand_inside_of_words)
         grid_of(HEAD "sweep: {n: [1, 2], m: [3]}\n"
                      "rows: [{name: $5, encoder.attention: [{layers: \"${n}-${m}\", branches: "
                      "[{window: \"${n}0\"}]}]}]\n");
-    assert_string_equal(names(grid), "$5, n 1, m 3\n$5, n 2, m 3\n");
+    assert_string_equal(planned_rows(grid), "$5, n 1, m 3\n$5, n 2, m 3\n");
     assert_string_equal(attention_of(grid, 1), "[{layers: 2-3, branches: [{window: 20}]}]");
     grid = grid_of(HEAD "sweep: {n: [1, 2]}\n"
                         "encoder.attention: [{layers: $n, branches: [global]}]\n"
                         "corpus.test: a$$n$n$\n");
-    assert_string_equal(tree_text(&arena, tree_find(grid->point[1].options, "corpus.test")),
+    assert_string_equal(tree_text(&arena, tree_find(grid->row[1].point->options, "corpus.test")),
                         "a$n2$");
 }
 
@@ -163,25 +146,25 @@ TEST(keys_of_a_zip_change_together)
     const struct grid *grid = grid_of(HEAD "zip: {n: [1, 1, 2], m: [3, 4, 5]}\n"
                                            "rows:\n" ROW("A", "$n", "{window: 1}", "")
                                                ROW("B", "$n", "{window: $m}", ""));
-    assert_string_equal(names(grid), "A, n 1\nA, n 2\nB, n 1, m 3\nB, n 1, m 4\nB, n 2, m 5\n");
+    assert_string_equal(planned_rows(grid),
+                        "A, n 1\nA, n 2\nB, n 1, m 3\nB, n 1, m 4\nB, n 2, m 5\n");
 }
 
 TEST(equal_points_are_one_row)
 {
     const struct grid *grid = grid_of(HEAD "sweep: {window: [1, 2], layers: [1, 1-4, all]}\n"
                                            "rows:\n  - {name: T, sweep: false}\n" LOCAL);
-    assert_string_equal(names(grid), "T\n"
-                                     "local, window 1, layers 1\n"
-                                     "local, window 1, layers 1-4\n"
-                                     "local, window 2, layers 1\n"
-                                     "local, window 2, layers 1-4\n");
+    assert_string_equal(planned_rows(grid), "T\n"
+                                            "local, window 1, layers 1\n"
+                                            "local, window 1, layers 1-4\n"
+                                            "local, window 2, layers 1\n"
+                                            "local, window 2, layers 1-4\n");
     const struct grid_row *row = grid->row;
     assert_int_equal(row[1].more, 0);
     assert_int_equal(row[2].more, 1);
     assert_string_equal(grid_row_factor(&row[2], 0, "layers")->value, "1-4");
     assert_string_equal(grid_row_factor(&row[2], 1, "layers")->value, "all");
     assert_string_equal(grid_row_factor(&row[2], 1, "window")->value, "1");
-    assert_int_equal(grid->point[4].row, 4);
     /* A row is meant by its name at each of its places. */
     assert_true(grid_row_meant(&row[2], "local, window 1, layers all"));
     assert_true(grid_row_meant(&row[2], "local, window 1, layers 1-4"));
@@ -201,25 +184,25 @@ TEST(rows_go_by_the_names_of_axes)
              "exclude: [{window: wide, layers: 2}, {window: 1, layers: 1}]\n"
              "rows:\n  - {name: T, sweep: false, encoder.attention: [{layers: 1, branches: "
              "[{window: 3}]}]}\n" LOCAL;
-    assert_string_equal(names(grid_of(text)), "T\n"
-                                              "local, window narrow, layers 2\n"
-                                              "local, window wide, layers 1\n");
+    assert_string_equal(planned_rows(grid_of(text)), "T\n"
+                                                     "local, window narrow, layers 2\n"
+                                                     "local, window wide, layers 1\n");
     /* An axis is meant, and no option of that word: T is not on it. */
     const char *kept = arena_print(&arena, "%swhere: window > 2\n", text);
-    assert_string_equal(names(grid_of(kept)), "local, window wide, layers 1\n");
+    assert_string_equal(planned_rows(grid_of(kept)), "local, window wide, layers 1\n");
     kept = arena_print(&arena, "%swhere: encoder.attention.window > 2\n", text);
-    assert_string_equal(names(grid_of(kept)), "T\nlocal, window wide, layers 1\n");
+    assert_string_equal(planned_rows(grid_of(kept)), "T\nlocal, window wide, layers 1\n");
     kept = HEAD "sweep: {window: [1, 3], layers: [1, 2]}\n"
                 "exclude: [{encoder.attention.window: 3, encoder.attention.layers: 2}]\n"
                 "rows:\n" LOCAL;
-    assert_string_equal(names(grid_of(kept)), "local, window 1, layers 1\n"
-                                              "local, window 1, layers 2\n"
-                                              "local, window 3, layers 1\n");
+    assert_string_equal(planned_rows(grid_of(kept)), "local, window 1, layers 1\n"
+                                                     "local, window 1, layers 2\n"
+                                                     "local, window 3, layers 1\n");
     /* A number is the same however it is written, here as in `where`. */
     kept = HEAD "rows: [{name: A, train.rate: $r}]\n"
                 "sweep: {r: [1, 2.0, .5], model.dropout: {no: 0, some: 0.10}}\n"
                 "exclude: [{r: 1.0}, {r: 0.5}, {model.dropout: .1}]\n";
-    assert_string_equal(names(grid_of(kept)), "A, r 2.0, dropout=no\n");
+    assert_string_equal(planned_rows(grid_of(kept)), "A, r 2.0, dropout=no\n");
 }
 
 /* As the grid's own `where` would: by each place of a row, by its name with values or without. */
@@ -227,8 +210,9 @@ TEST(some_rows_are_meant_at_any_place)
 {
     const struct grid *grid = grid_of(HEAD "sweep: {window: [1], layers: [1, 2, 1-4, all]}\nrows:\n"
                                            "  - {name: T, sweep: false}\n" LOCAL);
-    assert_string_equal(names(grid), "T\nlocal, window 1, layers 1\nlocal, window 1, layers 2\n"
-                                     "local, window 1, layers 1-4\n");
+    assert_string_equal(planned_rows(grid),
+                        "T\nlocal, window 1, layers 1\nlocal, window 1, layers 2\n"
+                        "local, window 1, layers 1-4\n");
     static const struct {
         const char *text;
         bool only[4];
@@ -253,20 +237,20 @@ TEST(the_command_line_knows_axes)
 {
     static const char text[] = HEAD "sweep: {window: {narrow: 1, wide: 3}, layers: [1, 2]}\n"
                                     "rows:\n" LOCAL;
-    assert_string_equal(names(typed(text, "window=wide,5")), "local, window wide, layers 1\n"
-                                                             "local, window wide, layers 2\n"
-                                                             "local, window 5, layers 1\n"
-                                                             "local, window 5, layers 2\n");
-    assert_string_equal(names(typed(text, "window=3")), "local, window wide, layers 1\n"
-                                                        "local, window wide, layers 2\n");
+    assert_string_equal(planned_rows(typed(text, "window=wide,5")), "local, window wide, layers 1\n"
+                                                                    "local, window wide, layers 2\n"
+                                                                    "local, window 5, layers 1\n"
+                                                                    "local, window 5, layers 2\n");
+    assert_string_equal(planned_rows(typed(text, "window=3")), "local, window wide, layers 1\n"
+                                                               "local, window wide, layers 2\n");
     const struct grid *grid = typed(text, "layers=2");
-    assert_string_equal(names(grid), "local, window narrow, layers 2\n"
-                                     "local, window wide, layers 2\n");
+    assert_string_equal(planned_rows(grid), "local, window narrow, layers 2\n"
+                                            "local, window wide, layers 2\n");
     assert_string_equal(attention_of(grid, 1), "[{layers: 2, branches: [{window: 3}]}]");
     grid = typed(HEAD "sweep: {mix: {one: [global], two: [global, forward]}}\n"
                       "encoder.attention: [{layers: 1, branches: $mix, fusion: sum}]\n",
                  "mix=two,[forward, backward]");
-    assert_string_equal(names(grid), "mix two\nmix [forward, backward]\n");
+    assert_string_equal(planned_rows(grid), "mix two\nmix [forward, backward]\n");
     EXPECT_DIE("~window: window is an axis of the grid, which has no default; expected "
                "window=VALUE",
                typed(text, "~window"));
@@ -306,15 +290,16 @@ TEST(what_stands_below_evaluate_is_swept_by_its_own_words)
                                          "rows: [{name: A}, {name: B}]\n"
                                          "table: {by: probe.path, columns: [probe.A]}\n";
     const struct grid *grid = grid_of(two);
-    assert_string_equal(names(grid), "A, path=encoder.1\n"
-                                     "B, path=encoder.1\n");
+    assert_string_equal(planned_rows(grid), "A, path=encoder.1\n"
+                                            "B, path=encoder.1\n");
     assert_string_equal(grid->row[0].factor[0].key, "evaluate.probe.path");
     assert_string_equal(layout_read(grid->table, grid, &arena)->by, "evaluate.probe.path");
-    assert_string_equal(names(typed(two, "probe.path=encoder.2,encoder.3")), "A, path=encoder.2\n"
-                                                                             "A, path=encoder.3\n"
-                                                                             "B, path=encoder.2\n"
-                                                                             "B, path=encoder.3\n");
-    assert_string_equal(names(typed(two, "~probe.path")), "A\nB\n");
+    assert_string_equal(planned_rows(typed(two, "probe.path=encoder.2,encoder.3")),
+                        "A, path=encoder.2\n"
+                        "A, path=encoder.3\n"
+                        "B, path=encoder.2\n"
+                        "B, path=encoder.3\n");
+    assert_string_equal(planned_rows(typed(two, "~probe.path")), "A\nB\n");
 }
 
 TEST(layers_are_a_value_for_each_layer_of_a_row)
@@ -325,34 +310,34 @@ TEST(layers_are_a_value_for_each_layer_of_a_row)
                                          "  - {name: B, encoder.layers: 3}\n"
                                          "  - {name: C, sweep: false}\n";
     const struct grid *grid = grid_of(all);
-    assert_string_equal(names(grid), "A, path=encoder.output\n"
-                                     "A, path=encoder.1\n"
-                                     "A, path=encoder.2\n"
-                                     "B, path=encoder.output\n"
-                                     "B, path=encoder.1\n"
-                                     "B, path=encoder.2\n"
-                                     "B, path=encoder.3\n"
-                                     "C\n");
-    const struct tree *path = tree_find(grid->point[6].options, "evaluate.probe.path");
+    assert_string_equal(planned_rows(grid), "A, path=encoder.output\n"
+                                            "A, path=encoder.1\n"
+                                            "A, path=encoder.2\n"
+                                            "B, path=encoder.output\n"
+                                            "B, path=encoder.1\n"
+                                            "B, path=encoder.2\n"
+                                            "B, path=encoder.3\n"
+                                            "C\n");
+    const struct tree *path = tree_find(grid->row[6].point->options, "evaluate.probe.path");
     assert_string_equal(tree_text(&arena, path), "[encoder.3]");
-    assert_string_equal(names(typed(all, "probe.path=layers")), "A, path=encoder.1\n"
-                                                                "A, path=encoder.2\n"
-                                                                "B, path=encoder.1\n"
-                                                                "B, path=encoder.2\n"
-                                                                "B, path=encoder.3\n"
-                                                                "C\n");
+    assert_string_equal(planned_rows(typed(all, "probe.path=layers")), "A, path=encoder.1\n"
+                                                                       "A, path=encoder.2\n"
+                                                                       "B, path=encoder.1\n"
+                                                                       "B, path=encoder.2\n"
+                                                                       "B, path=encoder.3\n"
+                                                                       "C\n");
     grid =
         grid_of("grid: g\n"
                 "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"
                 "encoder.stack: [{onlstm: 1}, {san: 1}]\n" PROBE "sweep: {probe.path: layers}\n");
-    assert_string_equal(names(grid), "path=encoder.1\npath=encoder.2\n");
+    assert_string_equal(planned_rows(grid), "path=encoder.1\npath=encoder.2\n");
     /* What is not swept keeps meaning all layers in one row, and so does what has a name. */
     grid = typed(HEAD PROBE, "probe.path=layers");
     assert_int_equal(grid->rows, 1);
-    assert_int_equal(tree_find(grid->point->options, "evaluate.probe.path")->count, 4);
+    assert_int_equal(tree_find(grid->row->point->options, "evaluate.probe.path")->count, 4);
     grid = grid_of(HEAD PROBE "sweep: {probe.path: {top: encoder.4, all: layers}}\n");
-    assert_string_equal(names(grid), "path=top\npath=all\n");
-    assert_int_equal(tree_find(grid->point[1].options, "evaluate.probe.path")->count, 4);
+    assert_string_equal(planned_rows(grid), "path=top\npath=all\n");
+    assert_int_equal(tree_find(grid->row[1].point->options, "evaluate.probe.path")->count, 4);
 }
 
 TEST(what_is_wrong_is_said_with_its_place)
@@ -415,7 +400,7 @@ TEST(what_is_wrong_is_said_with_its_place)
 int main(void)
 {
     static const char tasks[] = "groups: [G]\ntasks: [{name: A, file: a.txt, group: G}]\n";
-    here = test_folder("axes");
-    file_write(arena_print(&arena, "%s/mine.yaml", here), tasks, strlen(tasks));
+    here_open(NULL);
+    here_put("mine.yaml", tasks);
     return tests_run();
 }

@@ -114,6 +114,11 @@ static const struct {
      "(train.validate_every is 30)"},
     {"train: {epochs: 0, steps: 3}\nevaluate.bleu.checkpoint: mean_of_best(4)\n",
      "5:27:", "mean_of_best(4) needs 4 validations, train.steps of 3 has 3 at most", NULL},
+    {"evaluate.bleu.split: test\n", "4:1:", "evaluate.bleu.split: the corpus has no test text",
+     NULL},
+    {"evaluate.bleu: {split: dev, checkpoint: average(0)}\n", "4:41:", "average(N)", NULL},
+    {"corpus.joint: false\n", "3:", "model.share: one table for both sides needs corpus.joint",
+     NULL},
     {"seeds: [1, 2, 1]\n", "4:15:", "seeds: 1 is named twice", NULL},
     {"seeds: [1.5]\n", "4:9:", "a whole number", NULL},
     {"seeds: []\n", "4:8:", "the list is empty", NULL},
@@ -274,6 +279,9 @@ TEST(bases_do_not_run_in_circles)
     EXPECT_DIE("c8.yaml:4:7: base: ", grid_read(&arena, path, NULL, 0));
     assert_non_null(strstr(test_die_message, "(a base of) itself"));
     here_put("d.yaml", "base: e.yaml\n");
+    here_put("e.yaml", "grid: ../x\n");
+    EXPECT_DIE("it names a file",
+               grid_read(&arena, arena_print(&arena, "%s/e.yaml", here), NULL, 0));
     here_put("e.yaml", HEAD);
     EXPECT_DIE("a grid needs a name of its own",
                grid_read(&arena, arena_print(&arena, "%s/d.yaml", here), NULL, 0));

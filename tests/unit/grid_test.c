@@ -4,38 +4,17 @@
 #include <time.h>
 
 #include "experiments/stage/rescore.h"
-#include "experiments/grid/grid.h"
 #include "results/table/layout.h"
-#include "tests/support/here.h"
+#include "tests/support/planned.h"
 
-#define HEAD                                                                                       \
-    "grid: g\n"                                                                                    \
-    "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                               \
-    "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"                                  \
-    "encoder: {layers: 2}\n"                                                                       \
-    "decoder: {layers: 1}\n"
-
-static struct grid *typed_grid_of(const char *text, int words, const char *const *word)
-{
-    here_put("g.yaml", text);
-    return grid_read(&arena, arena_print(&arena, "%s/g.yaml", here), word, words);
-}
+#define HEAD PLANNED
+#define TYPED(text, ...)                                                                           \
+    planned_grid(text, (int)COUNT_OF(((const char *[]){__VA_ARGS__})),                             \
+                 (const char *[]){__VA_ARGS__})
 
 static struct grid *grid_of(const char *text)
 {
-    return typed_grid_of(text, 0, NULL);
-}
-#define TYPED(text, ...)                                                                           \
-    typed_grid_of(text, (int)COUNT_OF(((const char *[]){__VA_ARGS__})),                            \
-                  (const char *[]){__VA_ARGS__})
-
-/* All names, one per line. */
-static const char *names(const struct grid *grid)
-{
-    const char *list = "";
-    for (int i = 0; i < grid->rows; i++)
-        list = arena_print(&arena, "%s%s\n", list, grid->row[i].name);
-    return list;
+    return planned_grid(text, 0, NULL);
 }
 
 #define SCORE(settings)                                                                            \
@@ -43,7 +22,7 @@ static const char *names(const struct grid *grid)
 
 static const struct settings *settings_of(const struct grid *grid, int row)
 {
-    return grid->point[row * grid->seeds].settings;
+    return grid->row[row].point->settings;
 }
 
 TEST(rows_are_multiplied_in_order)
@@ -51,14 +30,14 @@ TEST(rows_are_multiplied_in_order)
     struct grid *grid = grid_of(HEAD "rows: [{name: A}, {name: B, model.dropout: 0}]\n"
                                      "sweep: {train.rate: [1, 2]}\n"
                                      "zip: {encoder.layers: [2, 4], decoder.layers: [1, 3]}\n");
-    assert_string_equal(names(grid), "A, rate=1, encoder.layers=2, decoder.layers=1\n"
-                                     "A, rate=1, encoder.layers=4, decoder.layers=3\n"
-                                     "A, rate=2, encoder.layers=2, decoder.layers=1\n"
-                                     "A, rate=2, encoder.layers=4, decoder.layers=3\n"
-                                     "B, rate=1, encoder.layers=2, decoder.layers=1\n"
-                                     "B, rate=1, encoder.layers=4, decoder.layers=3\n"
-                                     "B, rate=2, encoder.layers=2, decoder.layers=1\n"
-                                     "B, rate=2, encoder.layers=4, decoder.layers=3\n");
+    assert_string_equal(planned_rows(grid), "A, rate=1, encoder.layers=2, decoder.layers=1\n"
+                                            "A, rate=1, encoder.layers=4, decoder.layers=3\n"
+                                            "A, rate=2, encoder.layers=2, decoder.layers=1\n"
+                                            "A, rate=2, encoder.layers=4, decoder.layers=3\n"
+                                            "B, rate=1, encoder.layers=2, decoder.layers=1\n"
+                                            "B, rate=1, encoder.layers=4, decoder.layers=3\n"
+                                            "B, rate=2, encoder.layers=2, decoder.layers=1\n"
+                                            "B, rate=2, encoder.layers=4, decoder.layers=3\n");
     const struct settings *last = settings_of(grid, 7);
     assert_int_equal(last->translator.encoder.layers, 4);
     assert_int_equal(last->translator.decoder.layers, 3);
@@ -91,14 +70,14 @@ TEST(what_changes_in_step_is_one_column_group)
 TEST(a_sweep_alone_has_no_line)
 {
     struct grid *grid = grid_of(HEAD "sweep:\n  train.rate: range(0.1,0.4,0.1)\n");
-    assert_string_equal(names(grid), "rate=0.1\nrate=0.2\nrate=0.3\n");
+    assert_string_equal(planned_rows(grid), "rate=0.1\nrate=0.2\nrate=0.3\n");
     assert_true(settings_of(grid, 2)->train.rate == 0.3);
     grid = grid_of(HEAD "sweep: {train.rate: 'range(0.1,0.4,0.1)'}\n"); /* quoted, in braces */
-    assert_string_equal(names(grid), "rate=0.1\nrate=0.2\nrate=0.3\n");
+    assert_string_equal(planned_rows(grid), "rate=0.1\nrate=0.2\nrate=0.3\n");
     assert_null(grid->row[0].line);
     assert_null(grid->row[0].entry);
     grid = grid_of(HEAD);
-    assert_string_equal(names(grid), "g\n");
+    assert_string_equal(planned_rows(grid), "g\n");
     assert_int_equal(grid->row[0].factors, 0);
 }
 
@@ -108,14 +87,15 @@ TEST(values_may_have_names)
         HEAD "sweep:\n"
              "  encoder.attention: {none: [], one: [{layers: 1, branches: [{window: 1}]}]}\n"
              "zip: [{train: {slow: {rate: 1, warmup: 9}, fast: {rate: 2}}}]\n");
-    assert_string_equal(names(grid), "attention=none, train=slow\nattention=none, train=fast\n"
-                                     "attention=one, train=slow\nattention=one, train=fast\n");
+    assert_string_equal(planned_rows(grid),
+                        "attention=none, train=slow\nattention=none, train=fast\n"
+                        "attention=one, train=slow\nattention=one, train=fast\n");
     assert_true(settings_of(grid, 2)->train.warmup == 9);
     assert_string_equal(grid->row[2].factor[0].value, "one");
     grid = grid_of(HEAD "sweep: {model.dropout: {none: 0, some: 0.2}}\nwhere: dropout != none\n");
-    assert_string_equal(names(grid), "dropout=some\n");
+    assert_string_equal(planned_rows(grid), "dropout=some\n");
     grid = grid_of(HEAD "sweep: {model.dropout: {none: 0, some: 0.2}}\nwhere: dropout < 0.1\n");
-    assert_string_equal(names(grid), "dropout=none\n");
+    assert_string_equal(planned_rows(grid), "dropout=none\n");
 }
 
 TEST(presets_can_be_swept)
@@ -126,10 +106,10 @@ TEST(presets_can_be_swept)
                                 "sweep: {model: {small: m.yaml, large: n.yaml}}\n"
                                 "exclude: [{model: large, train.rate: 1e0}]\n"
                                 "rows: [{name: A, train.rate: 1.0}, {name: B, train.rate: 2}]\n");
-    assert_string_equal(names(grid), "A, model=small\nB, model=small\nB, model=large\n");
+    assert_string_equal(planned_rows(grid), "A, model=small\nB, model=small\nB, model=large\n");
     assert_int_equal(settings_of(grid, 2)->translator.model.width, 24);
     assert_string_equal(tree_find(grid->row[2].options, "model.preset")->text, "n.yaml");
-    assert_null(tree_find(grid->point[2].options, "model.preset"));
+    assert_null(tree_find(grid->row[2].point->options, "model.preset"));
     /* With an option beside it, in either order. */
     grid = TYPED(HEAD, "model=n.yaml", "model.dropout=0.25");
     assert_true(settings_of(grid, 0)->translator.model.dropout == 0.25);
@@ -164,16 +144,16 @@ TEST(recipes_lie_between_model_and_grid)
     assert_true(a->train.steps == 50 && b->train.steps == 40);
     assert_true(settings_evaluated(a, &evaluation_score)->asked && SCORE(a)->beam.beam == 2 &&
                 !settings_evaluated(b, &evaluation_score)->asked);
-    assert_string_equal(tree_find(grid->point[0].options, "recipe")->text, "r.yaml");
-    assert_string_equal(tree_find(grid->point[1].options, "recipe")->text, "s.yaml");
+    assert_string_equal(tree_find(grid->row[0].point->options, "recipe")->text, "r.yaml");
+    assert_string_equal(tree_find(grid->row[1].point->options, "recipe")->text, "s.yaml");
     grid = TYPED(text, "train.rate=60", "recipe=s.yaml");
     a = settings_of(grid, 0);
     assert_true(a->train.rate == 60 && a->train.warmup == 30 && a->translator.model.dropout == 0.1);
     grid =
         grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\nmodel: m.yaml\n"
                 "sweep: {recipe: [r.yaml, s.yaml]}\nexclude: [{recipe: r.yaml}]\ncorpus.dev: t\n");
-    assert_string_equal(names(grid), "recipe=s.yaml\n");
-    assert_null(tree_find(grid_of(HEAD)->point[0].options, "recipe"));
+    assert_string_equal(planned_rows(grid), "recipe=s.yaml\n");
+    assert_null(tree_find(grid_of(HEAD)->row[0].point->options, "recipe"));
     a = settings_of(TYPED(text, "recipe=t.yaml"), 0);
     assert_true(a->train.warmup == 50 && a->translator.model.dropout == 0.2);
 
@@ -188,10 +168,10 @@ TEST(recipes_lie_between_model_and_grid)
     assert_true(a->train.warmup == settings_of(grid_of(HEAD), 0)->train.warmup);
     assert_true(a->train.rate == 40 && b->train.rate == settings_of(grid_of(HEAD), 0)->train.rate);
     assert_true(b->train.warmup == 10 && a->train.steps == 40);
-    assert_null(tree_find(grid->point[0].options, "evaluate"));
-    assert_null(tree_find(grid->point[1].options, "recipe"));
+    assert_null(tree_find(grid->row[0].point->options, "evaluate"));
+    assert_null(tree_find(grid->row[1].point->options, "recipe"));
     grid = grid_of("grid: h\nbase: n.yaml\nrows: ~\nsweep: {train.rate: {none: ~, ten: 10}}\n");
-    assert_string_equal(names(grid), "rate=none\nrate=ten\n");
+    assert_string_equal(planned_rows(grid), "rate=none\nrate=ten\n");
     assert_true(settings_of(grid, 0)->train.rate == settings_of(grid_of(HEAD), 0)->train.rate);
     assert_true(settings_of(grid, 1)->train.rate == 10);
 }
@@ -220,7 +200,7 @@ TEST(rows_are_excluded)
          "B, rate=2, dropout=0.10\n"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        const char *got = names(grid_of(arena_print(&arena, "%s%s\n", grid, cases[i].rest)));
+        const char *got = planned_rows(grid_of(arena_print(&arena, "%s%s\n", grid, cases[i].rest)));
         if (strcmp(got, cases[i].names) != 0) fail_msg("%s:\n%s", cases[i].rest, got);
     }
 }
@@ -234,7 +214,7 @@ TEST(where_looks_into_lists)
                      "  - {name: C, encoder.attention: [{layers: 1, branches: [{window: 3}]}]}\n"
                      "  - {name: quoted, quote: {metric: m, bleu: 27.3}}\n"
                      "where: encoder.attention.window < 3\n");
-    assert_string_equal(names(grid), "B\nquoted\n"); /* what does not run has no options */
+    assert_string_equal(planned_rows(grid), "B\nquoted\n"); /* what does not run has no options */
 }
 
 TEST(quoted_rows_have_no_run)
@@ -246,11 +226,8 @@ TEST(quoted_rows_have_no_run)
                      "  - {name: A}\n"
                      "  - {name: other, hyp: out.txt, rule: true, label: x}\n"
                      "sweep: {train.rate: [1, 2]}\n");
-    assert_string_equal(names(grid), "quoted\nA, rate=1\nA, rate=2\nother\n");
-    assert_null(grid->point[0].options);
-    assert_null(grid->point[7].options);
-    assert_int_equal(grid->point[2].row, 1);
-    assert_non_null(grid->point[2].options);
+    assert_string_equal(planned_rows(grid), "quoted\nA, rate=1\nA, rate=2\nother\n");
+    assert_true(!grid->row[0].point && grid->row[1].point && !grid->row[3].point);
     assert_null(grid->row[0].options);
     assert_string_equal(tree_find(grid->row[0].entry, "quote.bleu")->text, "27.3");
     assert_int_equal(grid->row[3].factors, 0);
@@ -260,22 +237,22 @@ TEST(the_command_line_sweeps)
 {
     const char *rows = HEAD "rows: [{name: A}, {name: B, encoder.layers: 4}]\n";
     struct grid *grid = TYPED(rows, "train.rate=1,2", "model.dropout=0");
-    assert_string_equal(names(grid), "A, rate=1\nA, rate=2\nB, rate=1\nB, rate=2\n");
+    assert_string_equal(planned_rows(grid), "A, rate=1\nA, rate=2\nB, rate=1\nB, rate=2\n");
     assert_true(settings_of(grid, 3)->translator.model.dropout == 0);
     assert_int_equal(settings_of(grid, 3)->translator.encoder.layers, 4);
     grid = TYPED(rows, "encoder.layers=range(1,7,2)"); /* over what rows say */
-    assert_string_equal(names(grid), "A, layers=1\nA, layers=3\nA, layers=5\n"
-                                     "B, layers=1\nB, layers=3\nB, layers=5\n");
+    assert_string_equal(planned_rows(grid), "A, layers=1\nA, layers=3\nA, layers=5\n"
+                                            "B, layers=1\nB, layers=3\nB, layers=5\n");
     assert_int_equal(settings_of(grid, 4)->translator.encoder.layers, 3);
     grid = TYPED(rows, "encoder.layers=range(3,1,-1)");
-    assert_string_equal(names(grid), "A, layers=3\nA, layers=2\nB, layers=3\nB, layers=2\n");
+    assert_string_equal(planned_rows(grid), "A, layers=3\nA, layers=2\nB, layers=3\nB, layers=2\n");
     grid = TYPED(HEAD, "encoder.attention=[],[{layers: 1, branches: [{window: 1}]}]");
-    assert_string_equal(names(grid),
+    assert_string_equal(planned_rows(grid),
                         "attention=[]\nattention=[{layers: 1, branches: [{window: 1}]}]\n");
     grid = TYPED(HEAD, "corpus.train=\"x,y\"");
     assert_string_equal(settings_of(grid, 0)->corpus.part[0].text[0], "x,y");
     grid = TYPED(HEAD, "corpus.train='x,y',z");
-    assert_string_equal(names(grid), "train=x,y\ntrain=z\n");
+    assert_string_equal(planned_rows(grid), "train=x,y\ntrain=z\n");
     /* A section's map is laid beside other options of it, never over them. */
     grid = TYPED(rows, "train.epochs=3", "train={warmup: 5}");
     assert_int_equal(settings_of(grid, 0)->train.epochs, 3);
@@ -294,12 +271,12 @@ TEST(the_command_line_sweeps)
 TEST(the_command_line_changes_a_sweep)
 {
     const char *sweep = HEAD "sweep: {encoder.layers: [1, 2], train.rate: [1, 2]}\n";
-    assert_string_equal(names(TYPED(sweep, "encoder.layers=5")),
+    assert_string_equal(planned_rows(TYPED(sweep, "encoder.layers=5")),
                         "layers=5, rate=1\nlayers=5, rate=2\n");
-    assert_string_equal(names(TYPED(sweep, "encoder.layers=5,6", "train.rate=3")),
+    assert_string_equal(planned_rows(TYPED(sweep, "encoder.layers=5,6", "train.rate=3")),
                         "layers=5, rate=3\nlayers=6, rate=3\n");
     struct grid *grid = TYPED(sweep, "~encoder.layers");
-    assert_string_equal(names(grid), "rate=1\nrate=2\n");
+    assert_string_equal(planned_rows(grid), "rate=1\nrate=2\n");
     assert_int_equal(settings_of(grid, 0)->translator.encoder.layers, 6); /* the option's default */
 }
 
@@ -336,7 +313,7 @@ TEST(a_base_lies_beneath)
                                 "table: {columns: [parameters, dev_loss], baseline: ~}\n");
     assert_string_equal(grid->name, "g");
     assert_string_equal(grid->title, "Base");
-    assert_string_equal(names(grid), "A, layers=1\nA, layers=2\nB, layers=1\nB, layers=2\n");
+    assert_string_equal(planned_rows(grid), "A, layers=1\nA, layers=2\nB, layers=1\nB, layers=2\n");
     assert_int_equal(grid->seeds, 2);
     const struct settings *settings = settings_of(grid, 0);
     assert_true(settings->train.rate == 3 && settings->train.warmup == 9);
@@ -348,7 +325,7 @@ TEST(a_base_lies_beneath)
     assert_null(tree_get(grid->table, "baseline"));
     assert_int_equal(tree_get(grid->table, "columns")->count, 2);
     grid = grid_of("grid: g\nbase: sub/base.yaml\nrows: ~\ntable: ~\n");
-    assert_string_equal(names(grid), "g\n");
+    assert_string_equal(planned_rows(grid), "g\n");
 }
 
 static double seconds_of_rows(int rows)
@@ -391,8 +368,8 @@ TEST(steps_alone_leave_no_epochs)
         assert_int_equal(settings_of(grid, r)->train.epochs, atoi(epochs[r]));
         assert_string_equal(layout_option(grid, &grid->row[r], "train.epochs", &arena), epochs[r]);
     }
-    assert_string_equal(names(grid_of(HEAD "rows: [{name: A}, {name: B, train.steps: 7}]\n"
-                                           "where: train.epochs < 10\n")),
+    assert_string_equal(planned_rows(grid_of(HEAD "rows: [{name: A}, {name: B, train.steps: 7}]\n"
+                                                  "where: train.epochs < 10\n")),
                         "B\n");
 }
 
@@ -412,7 +389,7 @@ TEST(a_stack_says_layers)
         assert_string_equal(layout_option(grid, &grid->row[r], "encoder.layers", &arena),
                             layers[r]);
     }
-    assert_string_equal(names(grid_of(STACKS "]\nwhere: encoder.layers > 2\n")), "B\n");
+    assert_string_equal(planned_rows(grid_of(STACKS "]\nwhere: encoder.layers > 2\n")), "B\n");
 }
 
 /* A row that names an axis has the value, not the name. */

@@ -266,7 +266,7 @@ TEST(mistakes_are_refused)
 {
     static const char *const parts[] = {"quiz.Tense@out", "quiz.Tense@out@start", "quiz.Length@out",
                                         NULL};
-    const struct grid_row row = {.name = "Base"};
+    struct grid_row row = {.name = "Base"};
     struct grid grid = {.name = "demo", .rows = 1, .row = &row, .words = {.part = parts}};
     static const char *const columns[][2] = {
         {"margin(quiz.Length)", "grid.yaml:1:12: margin(quiz.Length): no row has the control start "

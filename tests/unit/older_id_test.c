@@ -1,26 +1,13 @@
 /* Stages of older programs: a version of a kind that concerns some of its stages. */
+#include "tests/support/planned.h"
 #include "tests/support/test.h"
-
-#include "experiments/plan/plan.h"
-#include "tests/support/here.h"
-
-static const char *runs;
 
 static int setup(void **state)
 {
-    here_open(state);
-    runs = arena_print(&arena, "%s/runs", here);
-    here_put("t.a", "x y z\nx x\n");
-    here_put("t.b", "x y z\nx x\n");
+    planned_open(state);
     here_put("word.txt",
              "tr\tA\tx y\ntr\tB\ty z\nva\tA\tx y\nva\tB\ty z\nte\tA\tx y\nte\tB\ty z\n");
-    setenv("SANLAB_DATA", here, 1);
     return 0;
-}
-
-static struct plan *plan_of(const char *text)
-{
-    return plan_build(&arena, grid_read(&arena, here_put("g.yaml", text), NULL, 0), runs, 0);
 }
 
 /* The stage of that title. */
@@ -56,7 +43,7 @@ TEST(only_stages_that_changed_have_other_ids)
         {PROBED(SUM, "[encoder.1, encoder.2]"), "probe.Word@encoder.2", "70aa79eaf68f", false},
     };
     for (size_t i = 0; i < COUNT_OF(stage); i++) {
-        const char *id = find(plan_of(stage[i].text), stage[i].title)->id;
+        const char *id = find(planned(stage[i].text), stage[i].title)->id;
         if (stage[i].same)
             assert_string_equal(arena_text_range(&arena, id, 12), stage[i].id);
         else
@@ -67,7 +54,7 @@ TEST(only_stages_that_changed_have_other_ids)
 /* Version 1 is read as what it is, and never done again under its id. */
 TEST(an_old_version_is_read_and_not_made)
 {
-    struct plan *plan = plan_of(PROBED(SUM, "encoder.2"));
+    struct plan *plan = planned(PROBED(SUM, "encoder.2"));
     struct stage *encode = find(plan, "encode.Word"), old = *encode;
     for (int i = 0; i < encode->inputs; i++) stage_write(encode->input[i]);
     old.version = 1;

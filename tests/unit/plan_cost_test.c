@@ -1,63 +1,32 @@
 /* experiments/plan: what a plan costs, by whom its stages were done, what is kept between runs. */
-#include "tests/support/test.h"
+#include "tests/support/planned.h"
 
+#include <math.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/base/file.h"
-#include "experiments/plan/plan.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/code_used.h"
 #include "results/store/collect.h"
 #include "tests/support/lease.h"
-
-static const char *here, *runs;
-
-#define CORPUS                                                                                     \
-    "grid: g\n"                                                                                    \
-    "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                               \
-    "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"                                  \
-    "encoder: {layers: 2}\n"                                                                       \
-    "decoder: {layers: 1}\n"                                                                       \
-    "evaluate: {bleu: {split: dev}}\n"
-
-static void put(const char *path, const char *text)
-{
-    file_write(path, text, strlen(text));
-}
-
-static int setup(void **state)
-{
-    (void)state;
-    here = arena_text(&arena, test_folder("plan_cost"));
-    runs = arena_print(&arena, "%s/runs", here);
-    put(arena_print(&arena, "%s/t.a", here), "x y z\nx x\n");
-    put(arena_print(&arena, "%s/t.b", here), "x y z\nx x\n");
-    setenv("SANLAB_DATA", here, 1);
-    return 0;
-}
+#include "tests/support/test.h"
 
 static struct plan *plan_of(const char *rest)
 {
-    const char *path = arena_print(&arena, "%s/g.yaml", here);
-    put(path, arena_print(&arena, "%s%s", CORPUS, rest));
-    return plan_build(&arena, grid_read(&arena, path, NULL, 0), runs, false);
-}
-
-static void put_in(const struct task *task, const char *file, const char *text)
-{
-    file_make_folder(arena_print(&arena, "%s/ckpt", task->stage.folder));
-    put(arena_print(&arena, "%s/%s", task->stage.folder, file), text);
+    return planned(arena_print(&arena, PLANNED "evaluate: {bleu: {split: dev}}\n%s", rest));
 }
 
 static void put_done(const struct task *task, const char *code)
 {
     stage_write(&task->stage);
-    put_in(task, "train.shard", "");
-    put_in(task, "done.json",
-           arena_print(&arena,
-                       "{\"status\": \"done\", \"code\": \"%s\", \"commit\": \"0123abc\", "
-                       "\"summary\": {}, \"outputs\": {}}",
-                       code));
+    planned_put(task, "train.shard", "");
+    file_make_folder(arena_print(&arena, "%s/ckpt", task->stage.folder));
+    planned_put(task, "done.json",
+                arena_print(&arena,
+                            "{\"status\": \"done\", \"code\": \"%s\", \"commit\": \"0123abc\", "
+                            "\"summary\": {}, \"outputs\": {}}",
+                            code));
 }
 
 static struct task *task_of(const struct plan *plan, int row, int seed, int kind)
@@ -156,16 +125,50 @@ TEST(a_rate_is_found_through_a_chain)
     assert_false(stage_kind_is_seeded(task_of(plan, 0, 0, CORPUS_KIND)->stage.kind));
 }
 
-TEST(time_comes_from_the_nearest_run)
+static struct plan *estimated(const char *rest)
+{
+    struct plan *plan = plan_of(rest);
+    plan_estimate(&arena, plan, false);
+    return plan;
+}
+
+/* It was done on this host, with so many threads, as these events say. */
+static void put_events(const struct task *task, int threads, const char *events)
 {
     char host[65] = "";
     gethostname(host, sizeof host - 1);
+    put_done(task, stage_code(&task->stage, &arena));
+    planned_put(task, "environment.json",
+                arena_print(&arena, "{\"host\": \"%s\", \"threads\": %d}", host, threads));
+    planned_put(task, "events.jsonl", events);
+}
+
+/* One thread was at it for so long, up to that time. */
+static void put_timed(const struct task *task, double seconds, int until)
+{
+    put_events(task, 1,
+               arena_print(&arena,
+                           "{\"event\":\"started\",\"time\":1,\"clock\":0,\"attempt\":1}\n"
+                           "{\"event\":\"timing\",\"time\":1,\"clock\":0.1,\"attempt\":1,"
+                           "\"name\":\"work\",\"value\":%.17g}\n"
+                           "{\"event\":\"done\",\"time\":%d,\"clock\":%g,\"attempt\":1}\n",
+                           task->estimate.flops, until, seconds));
+}
+
+static void collect(void)
+{
+    struct store *store = store_open(runs);
+    collect_runs(store);
+    store_close(store);
+}
+
+TEST(time_comes_from_the_nearest_run)
+{
     file_remove_tree(runs);
     const char *rest = "seeds: [1, 2]\ntrain: {epochs: 3}\n"
                        "rows: [{name: a}, {name: wide, model.width: 32}, {name: wider, "
                        "model.width: 512}]\n";
-    struct plan *plan = plan_of(rest);
-    plan_estimate(&arena, plan, false);
+    struct plan *plan = estimated(rest);
     const struct task *first = task_of(plan, 0, 0, TRAIN_KIND);
     assert_int_equal(first->estimate.source, ESTIMATE_SGEMM);
     const double work = first->estimate.flops;
@@ -173,29 +176,24 @@ TEST(time_comes_from_the_nearest_run)
 
     /* Seed 1 took 20 and 10 seconds in two attempts, with two threads, but in the first one had one
      * from 5 s on and four from 8 s on: 5 * 2 + 3 * 1 + 12 * 4 + 10 * 2. */
-    put_done(first, stage_code(&first->stage, &arena));
-    put_in(first, "environment.json",
-           arena_print(&arena, "{\"host\": \"%s\", \"threads\": 2}", host));
-    put_in(first, "events.jsonl",
-           arena_print(
-               &arena,
-               "{\"event\":\"started\",\"time\":1,\"clock\":0,\"attempt\":1}\n"
-               "{\"event\":\"timing\",\"time\":1,\"clock\":0.1,\"attempt\":1,\"name\":\"work\","
-               "\"value\":%.17g}\n"
-               "{\"event\":\"timing\",\"time\":1,\"clock\":5,\"attempt\":1,\"name\":\"threads\","
-               "\"value\":1}\n"
-               "{\"event\":\"timing\",\"time\":1,\"clock\":8,\"attempt\":1,\"name\":\"threads\","
-               "\"value\":4}\n"
-               "{\"event\":\"interrupted\",\"time\":2,\"clock\":20,\"attempt\":1}\n"
-               "{\"event\":\"started\",\"time\":3,\"clock\":0,\"attempt\":2}\n"
-               "{\"event\":\"done\",\"time\":4,\"clock\":10,\"attempt\":2}\n",
-               work));
-    struct store *store = store_open(runs);
-    collect_runs(store);
-    store_close(store);
+    put_events(
+        first, 2,
+        arena_print(
+            &arena,
+            "{\"event\":\"started\",\"time\":1,\"clock\":0,\"attempt\":1}\n"
+            "{\"event\":\"timing\",\"time\":1,\"clock\":0.1,\"attempt\":1,\"name\":\"work\","
+            "\"value\":%.17g}\n"
+            "{\"event\":\"timing\",\"time\":1,\"clock\":5,\"attempt\":1,\"name\":\"threads\","
+            "\"value\":1}\n"
+            "{\"event\":\"timing\",\"time\":1,\"clock\":8,\"attempt\":1,\"name\":\"threads\","
+            "\"value\":4}\n"
+            "{\"event\":\"interrupted\",\"time\":2,\"clock\":20,\"attempt\":1}\n"
+            "{\"event\":\"started\",\"time\":3,\"clock\":0,\"attempt\":2}\n"
+            "{\"event\":\"done\",\"time\":4,\"clock\":10,\"attempt\":2}\n",
+            work));
+    collect();
 
-    plan = plan_of(rest);
-    plan_estimate(&arena, plan, false);
+    plan = estimated(rest);
     const struct estimate *second = &task_of(plan, 0, 1, TRAIN_KIND)->estimate;
     assert_int_equal(second->source, ESTIMATE_SAME);
     assert_string_equal(second->from, "g/a/1");
@@ -210,6 +208,38 @@ TEST(time_comes_from_the_nearest_run)
     const struct estimate *wider = &task_of(plan, 2, 0, TRAIN_KIND)->estimate;
     assert_true(wider->flops > 20 * work);
     assert_int_equal(wider->source, ESTIMATE_SGEMM);
+    file_remove_tree(runs);
+}
+
+/* The newest run of the same options says how long it takes, all of them how far it may be off;
+ * what other options took, in the same database, says nothing of it. */
+TEST(the_range_is_of_the_same_options)
+{
+    static const char rows[] =
+        "seeds: [1, 2, 3]\nrows: [{name: a}, {name: wide, model.width: 32}]\n";
+    struct plan *plan = estimated(rows);
+    put_timed(task_of(plan, 1, 0, TRAIN_KIND), 90000, 1000);
+    put_timed(task_of(plan, 0, 0, TRAIN_KIND), 40, 2000);
+    put_timed(task_of(plan, 0, 1, TRAIN_KIND), 160, 3000);
+    collect();
+    const struct estimate *third = &task_of(estimated(rows), 0, 2, TRAIN_KIND)->estimate;
+    assert_int_equal(third->source, ESTIMATE_SAME);
+    assert_true(fabs(third->seconds - 160) < 1e-6);
+    assert_true(fabs(third->low - 40) < 1e-6);
+    assert_true(fabs(third->high - 640) < 1e-6);
+
+    /* On another machine neither runs nor rates of this one count. */
+    double seconds[2];
+    for (int i = 0; i < 2; i++) {
+        plan = plan_of(rows);
+        plan->core_rate = (i + 1) * 1e9;
+        plan_estimate(&arena, plan, true);
+        third = &task_of(plan, 0, 2, TRAIN_KIND)->estimate;
+        assert_int_equal(third->source, ESTIMATE_SGEMM);
+        seconds[i] = third->seconds;
+    }
+    assert_true(fabs(seconds[0] - third->flops / 0.6e9) < 1e-9 * seconds[0]);
+    assert_true(fabs(seconds[0] - 2 * seconds[1]) < 1e-9 * seconds[0]);
     file_remove_tree(runs);
 }
 
@@ -372,7 +402,7 @@ TEST(what_is_done_is_left_out_of_the_time)
     static const char rows[] = "train: {epochs: 0, steps: 400}\n"
                                "rows: [{name: at}, {name: new, train.warmup: 10}]\n";
     struct task *at = task_of(plan_of(rows), 0, 0, TRAIN_KIND);
-    put_in(at, "events.jsonl", "{\"event\":\"started\"}\n");
+    planned_put(at, "events.jsonl", "{\"event\":\"started\"}\n");
     file_make_folder(arena_print(&arena, "%s/ckpt/step-00000100", at->stage.folder));
     struct lease *lease = NULL;
     for (int running = 0; running < 2; running++) {
@@ -391,4 +421,4 @@ TEST(what_is_done_is_left_out_of_the_time)
     lease_release(lease);
 }
 
-ALL_TESTS(setup, NULL);
+ALL_TESTS(planned_open, NULL);

@@ -61,7 +61,7 @@ TEST(the_newest_with_the_digest_answers)
 TEST(what_was_written_is_read)
 {
     const char *runs = test_folder("record_read"), *const word[] = {"train.rate=2", "~a.b"};
-    struct record *record;
+    struct grid *record;
     struct grid grid = grid_of("a", "Row", "first");
     grid.file = "my/g.yaml";
     grid.assignments = 2;
@@ -69,11 +69,11 @@ TEST(what_was_written_is_read)
     put(runs, "1", &grid, 0);
     assert_int_equal(record_read(runs, "g", &record, &arena), 1);
     assert_string_equal(record->file, "my/g.yaml");
-    assert_string_equal(record->word[1], "~a.b");
-    assert_int_equal(record->words, 2);
+    assert_string_equal(record->assignment[1], "~a.b");
+    assert_int_equal(record->assignments, 2);
     assert_string_equal(record->digest, "a");
-    assert_int_equal(record->grid.row[0].seed[0].seed, 3);
-    assert_false(record->grid.incomplete);
+    assert_int_equal(record->row[0].seed[0].seed, 3);
+    assert_false(record->incomplete);
     assert_int_equal(record_read(runs, "h", &record, &arena), 0);
     assert_int_equal(record_read(runs, "../grids/g", &record, &arena), 0);
     assert_int_equal(record_read(runs, "..", &record, &arena), 0);
@@ -95,12 +95,12 @@ TEST(what_is_no_record_is_left_out)
         "{\"grid\": \"g\", \"rows\": [], \"words\": [1]}",
     };
     const char *runs = test_folder("record_bad");
-    struct record *record;
+    struct grid *record;
     struct grid grid = grid_of("a", "Row", "first");
     put(runs, "good", &grid, 0);
     for (size_t i = 0; i < COUNT_OF(bad); i++)
         file_write(arena_print(&arena, "%s/grids/g/%zu.json", runs, i), bad[i], strlen(bad[i]));
     file_write(arena_print(&arena, "%s/grids/g/2.txt", runs), "", 0);
     assert_int_equal(record_read(runs, "g", &record, &arena), 1);
-    assert_string_equal(record->grid.row[0].seed[0].stage[0].id, "first");
+    assert_string_equal(record->row[0].seed[0].stage[0].id, "first");
 }

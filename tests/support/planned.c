@@ -1,0 +1,40 @@
+/* The text is the data set of the whole process (SANLAB_DATA). */
+#include "tests/support/planned.h"
+
+#include "tests/support/test.h"
+
+const char *runs;
+
+int planned_open(void **state)
+{
+    here_open(state);
+    runs = arena_print(&arena, "%s/runs", here);
+    here_put("t.a", "x y z\nx x\n");
+    here_put("t.b", "x y z\nx x\n");
+    setenv("SANLAB_DATA", here, 1);
+    return 0;
+}
+
+struct grid *planned_grid(const char *text, int words, const char *const *word)
+{
+    return grid_read(&arena, here_put("g.yaml", text), word, words);
+}
+
+struct plan *planned(const char *text)
+{
+    return plan_build(&arena, planned_grid(text, 0, NULL), runs, 0, NULL);
+}
+
+const char *planned_rows(const struct grid *grid)
+{
+    const char *list = "";
+    for (int i = 0; i < grid->rows; i++)
+        list = arena_print(&arena, "%s%s\n", list, grid->row[i].name);
+    return list;
+}
+
+void planned_put(const struct task *task, const char *file, const char *text)
+{
+    file_make_folder(task->stage.folder);
+    file_write(arena_print(&arena, "%s/%s", task->stage.folder, file), text, strlen(text));
+}
