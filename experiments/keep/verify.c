@@ -30,7 +30,6 @@ struct verify {
     struct arena arena; /* until the next stage */
     FILE *out;          /* what is wrong with this one, until it is sure */
     const json_t *done; /* done.json; NULL: the stage is not done */
-    bool behind; /* the database does not agree with the folder: perhaps it is not up to date */
     struct arena names;
     const char **faulty; /* [faults] of this stage: "stages/NAME/FILE", which was complained of */
     int faults;
@@ -41,32 +40,27 @@ struct verify {
 
 static void read_left_out(struct verify *verify)
 {
-    const char *problem,
-        *path = arena_print(&verify->names, "%s/" ARCHIVE_LEFT_OUT, verify->store->runs);
+    struct arena *arena = &verify->names;
+    const char *runs = verify->store->runs, *problem,
+               *path = arena_print(arena, "%s/" ARCHIVE_LEFT_OUT, runs);
     size_t bytes;
-    char *text = file_try_read(&verify->names, path, 0, &bytes, &problem);
-    if (text) verify->left_out = file_cut_lines(&verify->names, text, bytes, &verify->left_outs);
+    int lines = 0;
+    char *text = file_try_read(arena, path, 0, &bytes, &problem);
+    if (text) verify->left_out = file_cut_lines(arena, text, bytes, &lines);
+    for (int i = 0; i < lines; i++)
+        if (!file_exists(arena_print(arena, "%s/%s", runs, verify->left_out[i])))
+            verify->left_out[verify->left_outs++] = verify->left_out[i];
 }
 
-/* True if a message is about a file: "stages/NAME/FILE". */
-static bool is_about(const char *message, const char *name)
+/* True if a message is about one of these files: "stages/NAME/FILE". */
+static bool is_about(const char *message, const char *const *name, int count)
 {
-    const char *at = *name ? strstr(message, name) : NULL;
-    return at && strchr(" :", at[strlen(name)]);
-}
-
-/* True if a message is about a file that is absent on purpose. */
-static bool is_left_out(const struct verify *verify, const char *message)
-{
-    for (int i = 0; i < verify->left_outs; i++) {
-        const char *name = verify->left_out[i];
-        if (!is_about(message, name)) continue;
-        char *path = heap_print("%s/%s", verify->store->runs, name);
-        const bool absent = !file_exists(path);
-        free(path);
-        if (absent) return true;
+    bool about = false;
+    for (int i = 0; i < count && !about; i++) {
+        const char *at = *name[i] ? strstr(message, name[i]) : NULL;
+        about = at && strchr(" :", at[strlen(name[i])]);
     }
-    return false;
+    return about;
 }
 
 static void complain(struct verify *verify, const char *format, ...) PRINTF(2, 3);
@@ -77,8 +71,8 @@ static void complain(struct verify *verify, const char *format, ...)
     va_start(list, format);
     message_print(message, format, list);
     va_end(list);
-    if (is_left_out(verify,
-                    arena_print(&verify->arena, "stages/%s/%s", verify->stage->folder, message))) {
+    const char *whole = arena_print(&verify->arena, "stages/%s/%s", verify->stage->folder, message);
+    if (is_about(whole, verify->left_out, verify->left_outs)) {
         verify->report.left_out++;
         return;
     }
@@ -101,17 +95,10 @@ static void complain_of_file(struct verify *verify, const char *name, const char
     verify->faulty[verify->faults++] = file_of(verify, name);
 }
 
-static bool is_faulty(const struct verify *verify, const char *message)
-{
-    for (int i = 0; i < verify->faults; i++)
-        if (is_about(message, verify->faulty[i])) return true;
-    return false;
-}
-
 /* Complains of what a reader says, unless it says so because of a file that was complained of. */
 static void complain_of_reader(struct verify *verify, const char *message)
 {
-    if (!is_faulty(verify, message)) complain(verify, "%s", message);
+    if (!is_about(message, verify->faulty, verify->faults)) complain(verify, "%s", message);
 }
 
 /* ---- bytes ---- */
@@ -286,12 +273,10 @@ static void verify_rows(struct verify *verify)
         const int64_t rows = ask_number(verify, journal[i].sql, NULL);
         const int64_t bad = ask_number(verify, "SELECT bad FROM file WHERE stage = ? AND name = ?",
                                        journal[i].name);
-        if (rows + bad != lines &&
-            !(is_faulty(verify, file_of(verify, journal[i].name)) && !lines)) {
-            verify->behind = true;
+        const char *file = file_of(verify, journal[i].name);
+        if (rows + bad != lines && (lines || !is_about(file, verify->faulty, verify->faults)))
             complain(verify, "%s: has %lld lines, the database %lld; `sanlab collect --rebuild`",
                      journal[i].name, (long long)lines, (long long)(rows + bad));
-        }
         if (bad)
             complain(verify, "%s: %lld lines are not records", journal[i].name, (long long)bad);
     }
@@ -320,64 +305,44 @@ static void verify_stage(struct verify *verify)
 
 /* ---- what changes meanwhile ---- */
 
-/* Another number when somebody has written there. */
-static uint64_t stamp(struct verify *verify)
+/* Checks the stage; returns the complaints, from the heap. */
+static char *look(struct verify *verify)
 {
-    static const char *const names[] = {"", STAGE_RECORD, STAGE_DONE, JOURNAL_METRICS,
-                                        JOURNAL_EVENTS};
-    uint64_t sum = 0;
-    for (size_t i = 0; i < COUNT_OF(names); i++) {
-        struct stat info;
-        if (!path_stat(arena_print(&verify->arena, "%s/%s", verify->folder, names[i]), &info))
-            continue;
-        sum =
-            31 * sum + (uint64_t)info.st_mtim.tv_sec * 1000000000 + (uint64_t)info.st_mtim.tv_nsec;
-        sum = 31 * sum + (uint64_t)info.st_size;
-    }
-    return sum;
-}
-
-enum verify_end { SOUND, WRONG, WORKING, LOOK_AGAIN };
-enum { LOOKS_MOST = 4 };
-
-/* Checks the stage once; the complaints are in *text. Complaints do not count while a worker holds
- * the stage and it is not done (WORKING). LOOK_AGAIN: the stage has changed since `begun`, or was
- * finished just now, or the database may not be up to date; after LOOKS_MOST checks it is WRONG. */
-static enum verify_end look(struct verify *verify, int looks, uint64_t begun, char **text)
-{
-    const struct verify_report before = verify->report;
-    const bool held = lease_held(verify->folder, NULL);
+    char *text;
     size_t length;
-    verify->out = heap_stream(text, &length);
-    verify->behind = false;
+    verify->out = heap_stream(&text, &length);
     verify_stage(verify);
     fclose(verify->out);
-    if (verify->report.problems == before.problems) return SOUND;
-    enum verify_end end =
-        (verify->behind && looks == 1) || stamp(verify) != begun ? LOOK_AGAIN : WRONG;
-    if (held || lease_held(verify->folder, NULL))
-        end = file_exists(arena_print(&verify->arena, "%s/" STAGE_DONE, verify->folder))
-                  ? LOOK_AGAIN
-                  : WORKING;
-    if (!file_is_folder(verify->folder)) end = SOUND; /* removed, as `gc` does */
-    if (looks == LOOKS_MOST && end == LOOK_AGAIN) end = WRONG;
-    if (end != WRONG) verify->report = before;
-    return end;
+    return text;
 }
 
-/* Complaints that stay when the database is up to date and nobody writes. */
+/* Says the complaints that stay when the database is up to date and nobody writes: those of two
+ * looks in a row, or of the last one. They do not count while a worker holds a stage that is not
+ * done, nor of a folder that has been removed, as `gc` does. */
 static void verify_settled(struct verify *verify, FILE *out)
 {
+    enum { LOOKS_MOST = 4 };
+    const struct verify_report before = verify->report;
+    const char *done = arena_print(&verify->arena, "%s/" STAGE_DONE, verify->folder);
+    char *last = NULL;
     for (int looks = 1;; looks++) {
-        char *text;
-        const uint64_t begun = stamp(verify);
-        if (looks > 1) collect_runs(verify->store);
-        const enum verify_end end = look(verify, looks, begun, &text);
-        verify->report.working += end == WORKING;
-        if (end == WRONG) fputs(text, out);
-        free(text);
-        if (end != LOOK_AGAIN) return;
+        const bool held = lease_held(verify->folder, NULL);
+        verify->report = before;
+        char *text = look(verify);
+        const bool sound = verify->report.problems == before.problems;
+        const bool working = !sound && (held || lease_held(verify->folder, NULL));
+        const bool gone = !file_is_folder(verify->folder), begun = working && !file_exists(done);
+        const bool same = !working && last && !strcmp(last, text);
+        const bool wrong = !sound && !gone && !begun && (same || looks == LOOKS_MOST);
+        if (wrong) fputs(text, out);
+        if (!wrong && !sound) verify->report = before;
+        verify->report.working += begun && !gone;
+        free(last);
+        last = text;
+        if (wrong || sound || gone || begun) break;
+        collect_runs(verify->store);
     }
+    free(last);
 }
 
 static bool is_stored(struct store *store, const char *folder)
