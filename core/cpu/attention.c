@@ -1,12 +1,11 @@
-/* Attention of packed sentences. A job is one head of one sentence, which goes over its queries
- * tile by tile: outputs of all branches, and gradients of queries, keys, values and of the terms'
- * rows. */
+/* Attention of packed sentences. A job is one head of one sentence. It processes the queries tile
+ * by tile: outputs of all branches, and gradients of queries, keys, values and the terms' rows. */
 #include "core/cpu/attention_tile.h"
 #include "core/cpu/tile_product.h"
 
-/* out_r[i] = sum_j dropout(P_r[i, j]) v[j], P_r = softmax over branch r's keys of
- * e[i, j] = scale q[i] k[j] + terms: q [nq, d], k, v [nk, d] of the job -> out [nq, R, d]. A tile's
- * e and P_r are [16, nk]. */
+/* out_r[i] = sum_j dropout(P_r[i, j]) v[j], P_r = softmax over branch r's keys of e[i, j] = scale
+ * q[i] k[j] + terms. Shapes per job: q [nq, d], k, v [nk, d] -> out [nq, R, d]. e and P_r of a tile
+ * are [16, nk]. */
 static void tile_forward(const struct attention_args *a, int sentence, int h)
 {
     struct tile t = CPU(tile_open)(a, sentence, h);
@@ -30,7 +29,7 @@ static void tile_forward(const struct attention_args *a, int sentence, int h)
     }
 }
 
-/* rows x [n, d] -> a gradient's slice [n, d], ld apart, or added to it. */
+/* Writes x [n, d] to a slice of a gradient [n, d], ld apart, or adds it. */
 static void tile_write(const real *x, int n, int d, struct act *to, int64_t at, int64_t ld,
                        bool add)
 {
@@ -43,10 +42,10 @@ static void tile_write(const real *x, int n, int d, struct act *to, int64_t at, 
     }
 }
 
-/* dq[i] = scale sum_j dE[i, j] k[j], dk[j] = scale sum_i dE[i, j] q[i],
- * dv[j] = sum_r sum_i dropout(P_r[i, j]) dout_r[i], where dE = sum_r P_r (dP_r - sum_j P_r dP_r)
- * and dP_r[i, j] = dropout(dout_r[i] v[j] + terms): dout [nq, R, d] -> dq [nq, d], dk, dv [nk, d].
- * The last two add up over tiles in their order. */
+/* dq[i] = scale sum_j dE[i, j] k[j], dk[j] = scale sum_i dE[i, j] q[i], dv[j] = sum_r sum_i
+ * dropout(P_r[i, j]) dout_r[i], where dE = sum_r P_r (dP_r - sum_j P_r dP_r) and dP_r[i, j] =
+ * dropout(dout_r[i] v[j] + terms). Shapes: dout [nq, R, d] -> dq [nq, d], dk, dv [nk, d]. dk and dv
+ * are summed over tiles in order. */
 static void tile_backward(const struct attention_args *a, int sentence, int h)
 {
     struct tile t = CPU(tile_open)(a, sentence, h);
@@ -96,21 +95,21 @@ static void tile_backward(const struct attention_args *a, int sentence, int h)
     tile_write(dv, t.nk, d, a->dv, t.k0 * a->ldv + column, a->ldv, a->add_v);
 }
 
-/* Jobs that a thread takes: few at a time where sentences are short and many, one
- * where they are long and few. */
+/* Jobs per chunk of the schedule: several if sentences are short and many, one if they are long and
+ * few. */
 static int jobs_at_once(int jobs)
 {
     return jobs < 64 ? 1 : 4;
 }
 
-/* Numbers that all jobs read: every query has the keys of a mean sentence. */
+/* Numbers that all jobs read, if every query has the keys of a sentence of mean length. */
 static int64_t numbers_of(const struct attention_args *a)
 {
     return a->B ? (int64_t)a->Tq * a->Tk / a->B * a->H * a->d : 0;
 }
 
-/* q [Tq, H, d], k, v [Tk, H, d] -> out [Tq, R, H, d], statistics [Tq, R, H, 2] and, for
- * terms of the values, weights by kind of key [Tq, R, H, C]. */
+/* q [Tq, H, d], k, v [Tk, H, d] -> out [Tq, R, H, d], statistics [Tq, R, H, 2] and, for terms with
+ * values, weights by kind of key [Tq, R, H, C]. */
 void CPU(attention)(const struct attention_args *a)
 {
     const int jobs = a->B * a->H;
@@ -118,8 +117,8 @@ void CPU(attention)(const struct attention_args *a)
     for (int job = 0; job < jobs; job++) tile_forward(a, job / a->H, job % a->H);
 }
 
-/* The same and out_gradient [Tq, R, H, d] -> dq [Tq, H, d], dk, dv [Tk, H, d]. Jobs share no row
- * and head, so the order of jobs does not matter. */
+/* Inputs of attention and out_gradient [Tq, R, H, d] -> dq [Tq, H, d], dk, dv [Tk, H, d]. No two
+ * jobs share a row and head, so the order of jobs does not matter. */
 void CPU(attention_backward)(const struct attention_args *a)
 {
     const int jobs = a->B * a->H;

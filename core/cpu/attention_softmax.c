@@ -1,21 +1,22 @@
-/* From a tile's energies to the weights of each branch, and back. */
+/* Softmax of a tile: from energies to the weights of each branch, and back. */
 
-/* Exponentials are computed once per tile, against the largest energy that any branch shows to the
- * row; every branch then takes its own sum over its interval and its own dropout (Song et al.
- * 2018, eq. 12: o_i = sum_j alpha_ij v_j per branch and head). A branch whose energies all lie far
- * below that maximum takes its own. The backward pass computes weights again from the row's
- * statistics, which say what was taken: no matrix of weights is ever kept. */
+/* Exponentials are computed once per tile, relative to the largest energy of the row in any branch.
+ * Every branch then has its own sum over its interval and its own dropout (Song et al. 2018, eq.
+ * 12: o_i = sum_j alpha_ij v_j per branch and head). A branch whose energies are all far below this
+ * maximum uses its own maximum. The backward pass recomputes the weights from the row's statistics,
+ * which contain the maximum that was used. No matrix of weights is stored. */
 #include "core/cpu/attention_tile.h"
 
 #include "core/cpu/term_lane.h"
 
-/* Maximum and 1 / sum of query i in a branch; those of the next branch are 2 H further. */
+/* Returns the maximum and 1 / sum of query i in a branch; those of the next branch are 2 H
+ * further. */
 static real *tile_statistics(const struct tile *t, int branch, int i)
 {
     return t->a->statistics + (((t->q0 + t->i0 + i) * t->a->R + branch) * t->a->H + t->h) * 2;
 }
 
-/* What of a branch's keys query i leaves out, or NULL. */
+/* Returns the mask of keys that query i must exclude in a branch; NULL: none. */
 static const real *tile_far(const struct tile *t, int i, struct tile_interval keys)
 {
     return term_far(t->far ? t->far + (int64_t)i * t->width : NULL, keys.lo, keys.hi);
@@ -26,14 +27,14 @@ INLINE vec_mask tile_inside(struct tile_interval keys, int j)
     return vec_first(keys.hi - j) & ~vec_first(keys.lo - j);
 }
 
-/* Where the keys from j on have a weight. */
+/* Mask of keys from j on that have a weight. */
 INLINE vec_mask tile_seen(struct tile_interval keys, const real *far, int j)
 {
     const vec_mask inside = tile_inside(keys, j);
     return far ? inside & vec_greater(vec_splat(1), vec_load(far + j, LANES)) : inside;
 }
 
-/* Largest energy of query i among the keys. */
+/* Returns the largest energy of query i among the keys. */
 INLINE real tile_top(const struct tile *t, int i, struct tile_interval keys, const real *far)
 {
     const real *energy = t->energy + (int64_t)i * t->width;
@@ -45,8 +46,8 @@ INLINE real tile_top(const struct tile *t, int i, struct tile_interval keys, con
     return vec_reduce_max(top);
 }
 
-/* shared[i, j] = exp(e[i, j] - top[i]): e, shared [16, nk]. top is the row's maximum, so that
- * none overflows; in the backward pass it is the largest that statistics keep. */
+/* shared[i, j] = exp(e[i, j] - top[i]): e, shared [16, nk]. top is the row's maximum, so no
+ * exponential overflows. In the backward pass it is the largest maximum in the statistics. */
 void CPU(tile_exponentials)(struct tile *t, bool fresh)
 {
     const struct attention_args *a = t->a;
@@ -70,7 +71,8 @@ void CPU(tile_exponentials)(struct tile *t, bool fresh)
     }
 }
 
-/* weight = from over the keys that are seen, 0 elsewhere in the span; returns the sum. */
+/* Copies `from` to `weight` for keys with a weight, and sets the rest of the span to 0. Returns the
+ * sum. */
 INLINE real tile_cut(const real *from, struct tile_interval keys, const real *far,
                      struct tile_interval span, real *weight)
 {
@@ -83,7 +85,8 @@ INLINE real tile_cut(const real *from, struct tile_interval keys, const real *fa
     return vec_sum(sum);
 }
 
-/* The same from energies, against a maximum that is not the shared one. */
+/* Like tile_cut, but computes exponentials of energies relative to `top` instead of the shared
+ * maximum. */
 static real tile_cut_own(const struct tile *t, int i, real top, struct tile_interval keys,
                          const real *far, struct tile_interval span, real *weight)
 {
@@ -93,13 +96,13 @@ static real tile_cut_own(const struct tile *t, int i, real top, struct tile_inte
     return tile_cut(weight, keys, far, span, weight);
 }
 
-/* A branch whose shared exponentials sum to less is so far below the maximum that the difference
- * costs digits. */
+/* If the shared exponentials of a branch sum to less than this, its energies are so far below the
+ * maximum that digits would be lost. */
 static const real TILE_FAINT = (real)1e-5;
 
-/* weight[i, j] = shared[i, j] / sum over the branch's keys of shared[i, j], 0 elsewhere: [16, nk];
- * top and 1 / sum -> statistics [Tq, R, H, 2]. Where the sum is faint, exponentials are taken again
- * against the branch's own maximum. */
+/* weight[i, j] = shared[i, j] / sum over the branch's keys of shared[i, j], 0 elsewhere: [16, nk].
+ * Writes top and 1 / sum to statistics [Tq, R, H, 2]. If the sum is below TILE_FAINT, exponentials
+ * are recomputed relative to the branch's own maximum. */
 void CPU(tile_weights)(struct tile *t, int branch, struct tile_interval span, bool fresh)
 {
     for (int i = 0; i < t->rows; i++) {

@@ -1,10 +1,10 @@
-/* Attention of one query a row, for beam search: keys and values are found by index among the rows
- * of all steps. */
+/* Attention of one query per row, for beam search. Keys and values are addressed by index among the
+ * rows of all steps. */
 #include "core/cpu/dots.h"
 #include "core/cpu/term_lane.h"
 #include "attention/dispatch.h"
 
-/* Registers of a row of values that are summed side by side. */
+/* Number of registers of a row of values that are summed at the same time. */
 enum { STEP_REGS = 4 };
 
 static struct term_row step_term(const struct attention_step *a, const struct attention_term *term,
@@ -17,7 +17,8 @@ static struct term_row step_term(const struct attention_step *a, const struct at
     return at;
 }
 
-/* Weights [lo, hi) of branch r by kind of key, for terms of the values, which read whole lanes. */
+/* Sums weights [lo, hi) of branch r by kind of key, for terms with values. Zeroes the padding to
+ * whole vectors first, because terms read whole vectors. */
 static void step_collect(const struct attention_step *a, int row, int h, int r, int lo, int hi,
                          real *weight)
 {
@@ -33,7 +34,7 @@ static void step_collect(const struct attention_step *a, int row, int h, int r, 
     }
 }
 
-/* Which of n keys terms cut, into far; NULL: none of them cuts. */
+/* Writes the mask of the n keys that terms cut to `far` and returns it; NULL if no term cuts. */
 static const real *step_cuts(const struct attention_step *a, int row, int h, int n, real *far)
 {
     bool any = false;
@@ -47,7 +48,7 @@ static const real *step_cuts(const struct attention_step *a, int row, int h, int
     return any ? far : NULL;
 }
 
-/* Softmax of energies [lo, hi), but for keys that are far (NULL: none). */
+/* Softmax of energies [lo, hi), without the keys in `far` (NULL: none). */
 static void step_softmax(const real *energy, const real *far, int lo, int hi, real *weight)
 {
     real top = -INFINITY, sum = 0;
@@ -62,9 +63,9 @@ static void step_softmax(const real *energy, const real *far, int lo, int hi, re
         vec_store(weight + j, hi - j, vec_load(weight + j, hi - j) / sum);
 }
 
-/* energy[j] = vec_sum of the products of q [d], scaled and filled up with zeros to whole vectors,
- * and the j-th key [d], lanes c, c + 16, .. one chain: [n], and what is written up to DOTS - 1
- * numbers further. whole: d is so many vectors. */
+/* energy[j] = vec_sum of the products of q [d] and the j-th key [d]. q is scaled and padded with
+ * zeros to whole vectors; lanes c, c + 16, .. are one chain. Writes [n] and up to DOTS - 1 further
+ * numbers. whole: d is a multiple of LANES. */
 INLINE void step_energies(const bool whole, const real *q, const real *k, int64_t ldk,
                           const int32_t *index, int n, int d, real *energy)
 {
@@ -98,8 +99,8 @@ INLINE void step_energies(const bool whole, const real *q, const real *k, int64_
     }
 }
 
-/* regs registers of y [left] = sum_j weight[j] v[index[j]] over the keys [lo, hi); regs and whole
- * (no lanes are missing) are constants. */
+/* Computes `regs` registers of y [left] = sum_j weight[j] v[index[j]] over the keys [lo, hi). regs
+ * and whole (no lanes are missing) must be constants. */
 INLINE void step_block(const int regs, const bool whole, const real *weight, const real *v,
                        int64_t ldv, const int32_t *index, int lo, int hi, real *y, int left)
 {
@@ -118,7 +119,7 @@ INLINE void step_block(const int regs, const bool whole, const real *weight, con
     for (int x = 0; x < regs; x++) reg_store(y + x * REG, x < regs - 1 ? REG : last, total[x]);
 }
 
-/* y [d] = sum_j weight[j] v[index[j]] over the keys [lo, hi), one chain a number. */
+/* y [d] = sum_j weight[j] v[index[j]] over the keys [lo, hi), one chain per number. */
 static void step_values(const real *weight, const real *v, int64_t ldv, const int32_t *index,
                         int lo, int hi, real *y, int d)
 {
@@ -141,7 +142,7 @@ static void step_values(const real *weight, const real *v, int64_t ldv, const in
     }
 }
 
-/* One query: e[j] = scale q k[index[j]] + terms, [n]; then of each branch, with its own maximum,
+/* One query: e[j] = scale q k[index[j]] + terms, [n]; then for each branch, with its own maximum,
  * out_r = sum_j P_r[j] v[index[j]], [d]. */
 static void step_head(const struct attention_step *a, int row, int h)
 {
@@ -175,7 +176,7 @@ static void step_head(const struct attention_step *a, int row, int h)
     }
 }
 
-/* q [rows, H, d], k, v [.., H, d] -> out [rows, R, H, d]; a thread has rows. */
+/* q [rows, H, d], k, v [.., H, d] -> out [rows, R, H, d]; parallel over rows. */
 void CPU(attention_step)(const struct attention_step *a)
 {
 #pragma omp parallel for schedule(                                                                 \

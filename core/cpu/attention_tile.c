@@ -1,5 +1,5 @@
-/* Energies of a tile and what terms do to it. Keys are transposed once a head, so that sixteen of
- * them stand side by side in memory, and a query's energies come out of a product in key order. */
+/* Energies of a tile, and the functions of terms. Keys are transposed once per head, so that
+ * sixteen keys are contiguous, and a product computes a query's energies in key order. */
 #include "core/cpu/attention_tile.h"
 
 #include "core/cpu/term_lane.h"
@@ -16,7 +16,7 @@ void CPU(tile_transpose)(const real *x, int64_t ld, int n, int d, real *y, int w
         for (int j = 0; j < width; j++) y[(int64_t)c * width + j] = j < n ? x[j * ld + c] : 0;
 }
 
-/* This head's numbers of the tile's query i, for a term. */
+/* Returns a term's row for query i of the tile. */
 static struct term_row tile_term(const struct tile *t, const struct attention_term *term, int i,
                                  struct tile_interval keys)
 {
@@ -29,7 +29,7 @@ static struct term_row tile_term(const struct tile *t, const struct attention_te
     return row;
 }
 
-/* Weights by kind of key [C] of query i in a branch. */
+/* Returns the offset of the weights by kind of key [C], for query i in a branch. */
 static int64_t tile_kinds(const struct tile *t, const struct attention_term *term, int branch,
                           int i)
 {
@@ -56,7 +56,7 @@ struct tile CPU(tile_open)(const struct attention_args *a, int sentence, int h)
     return t;
 }
 
-/* Which keys terms cut from the tile's rows. */
+/* Computes the masks of keys that terms cut from the tile's rows. */
 static void tile_cuts(struct tile *t)
 {
     const struct attention_args *a = t->a;
@@ -71,8 +71,8 @@ static void tile_cuts(struct tile *t)
     }
 }
 
-/* e[i, j] = scale q[i] k[j] + terms:
- * q [16, d] by keys [d, nk] -> energy [16, nk]. q is scaled, once for all keys. */
+/* e[i, j] = scale q[i] k[j] + terms: q [16, d] by keys [d, nk] -> energy [16, nk]. q is scaled once
+ * for all keys. */
 void CPU(tile_energies)(struct tile *t, int i0)
 {
     const struct attention_args *a = t->a;

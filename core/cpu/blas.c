@@ -1,6 +1,6 @@
-/* Matrix products by OpenBLAS: fixed blocks of the output, each by one thread, so that their number
- * does not change a bit (plain multi-threaded OpenBLAS splits sums by thread). It uses one thread
- * within a parallel region, and where OpenMP's number of threads is 1. */
+/* Matrix products by OpenBLAS: fixed blocks of the output, each by one thread, so the number of
+ * threads does not change a bit (multi-threaded OpenBLAS splits sums by thread). OpenBLAS uses one
+ * thread inside of a parallel region, and if OpenMP's number of threads is 1. */
 #include "core/cpu/blas.h"
 
 #include <dlfcn.h>
@@ -30,8 +30,8 @@ bool blas_asked(void)
     die("SANLAB_PRODUCTS: expected own or blas, got \"%s\"%s", word, word_near(near, word, words));
 }
 
-/* With the core in the environment while the library looks for it: what is started from here does
- * not take it for the user's. */
+/* Loads the library with OPENBLAS_CORETYPE set, and removes the variable afterwards, so that child
+ * processes do not mistake it for the user's choice. */
 static void *load(void)
 {
     const bool ours = !getenv(core_variable);
@@ -49,9 +49,9 @@ static bool find(void *library, const char *name, void *function)
 }
 
 static struct blas library_calls;
-static const char *library_problem; /* why it is not there, or NULL */
+static const char *library_problem; /* reason why the library is unusable, or NULL */
 
-/* The library stays open either way. */
+/* Returns the reason why the library is unusable, or NULL. The library stays open in both cases. */
 static const char *open_into(struct blas *blas)
 {
     enum { OPENMP = 2 };
@@ -94,8 +94,8 @@ const struct blas *blas_open(void)
 }
 
 /* Blocks depend on the shape alone. Every block packs its operands again, so few, large and square
- * ones cost least: the longer side is halved while a half of c blocks keeps 16e6 c^2 operations
- * (two blocks of almost anything, eight of the largest). */
+ * blocks cost least. The longer side is halved while half a block has at least 16e6 c^2 operations,
+ * c being the number of blocks. Almost any product has two blocks, the largest ones have eight. */
 struct blocks {
     int down, across, rows, columns;
 };
@@ -104,7 +104,7 @@ static struct blocks blocks_of(int M, int N, int K)
 {
     enum { MOST = 16, ROUND = 16 };
     struct blocks blocks = {1, 1, M, N};
-    double half = 1.0 * M * N * K; /* operations of half a block: a product has 2 M N K */
+    double half = 1.0 * M * N * K; /* operations of half a block; a product has 2 M N K */
     for (double count = 1; count < MOST && half >= 16e6 * count * count; count *= 2, half /= 2) {
         int *side = blocks.rows >= blocks.columns ? &blocks.rows : &blocks.columns;
         *side = (*side / 2 + ROUND - 1) / ROUND * ROUND;
@@ -119,7 +119,7 @@ static const real *in(const struct act *x)
     return (const real *)(const void *)x;
 }
 
-/* Rows i.. and columns j.. of C, at most a block of them, by one thread. */
+/* Computes rows i.. and columns j.. of C, at most one block, with one thread. */
 static void one_block(const struct gemm *g, const struct blocks *blocks, int i, int j)
 {
     const struct blas *blas = blas_open();
@@ -135,12 +135,13 @@ static void one_block(const struct gemm *g, const struct blocks *blocks, int i, 
         for (int k = 0; k < n; k++) c[(int64_t)r * g->ldc + k] += in(g->bias)[j + k];
 }
 
-/* C = scale op(A) op(B) (+ C) (+ bias): [M, K] by [K, N] -> [M, N], a block of C a thread. */
+/* C = scale op(A) op(B) (+ C) (+ bias): [M, K] by [K, N] -> [M, N]; parallel over blocks of C. */
 static void one_gemm(const struct gemm *g)
 {
     if (g->M == 0 || g->N == 0) return;
     const struct blocks blocks = blocks_of(g->M, g->N, g->K);
-    if (blocks.down * blocks.across == 1) { /* waking a team takes longer than a small product */
+    /* For a small product, starting threads costs more than it saves. */
+    if (blocks.down * blocks.across == 1) {
         const int threads = omp_get_max_threads();
         omp_set_num_threads(1);
         one_block(g, &blocks, 0, 0);

@@ -1,4 +1,4 @@
-/* Which table this processor and the environment choose. */
+/* Chooses the op table by processor and environment. */
 #include "core/cpu/cpu.h"
 
 #include <pthread.h>
@@ -23,7 +23,7 @@ static const struct ops *table_of_processor(void)
     return &cpu_table_v4;
 }
 
-/* The same tables with OpenBLAS's products. */
+/* Tables with OpenBLAS's products, otherwise equal. */
 static struct ops blas_table_v3, blas_table_v4;
 
 static const char *blas_numerics(void)
@@ -31,7 +31,7 @@ static const char *blas_numerics(void)
     return blas_open()->config();
 }
 
-/* Both tables sum to the same bits. */
+/* The sums have the same bits in both tables. */
 static void blas_weight(const struct gemm_weight *g)
 {
     blas_gemm_weight(g);
@@ -57,12 +57,12 @@ static void make_blas_tables(void)
 const struct ops *cpu_ops(void)
 {
 #ifdef SANLAB_DOUBLE
-    return &cpu_table_f64; /* whose products are OpenBLAS's */
+    return &cpu_table_f64; /* its products are OpenBLAS's */
 #else
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const struct ops *table = table_of_processor();
     if (!blas_asked()) return table;
-    blas_open(); /* or dies */
+    blas_open(); /* dies on failure */
     pthread_once(&once, make_blas_tables);
     return table == &cpu_table_v4 ? &blas_table_v4 : &blas_table_v3;
 #endif

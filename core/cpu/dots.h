@@ -1,14 +1,14 @@
-/* Dot products of several rows at once. Each is to the bit what a vec and vec_sum (lanes.h) would
- * come to: lanes are chains of multiply-adds, and their sum goes by the same tree, of whose upper
- * halves several rows share a register. */
+/* Dot products of several rows at once. Each result has the same bits as vec and vec_sum (lanes.h):
+ * lanes are chains of multiply-adds, and are summed by the same tree. From the second level on,
+ * several rows share a register. */
 #pragma once
 
 #include "core/cpu/lanes.h"
 
 enum { DOTS = 8 };
 
-/* dots_fold adds the halves of a row's lanes, whose registers these are; dots_sum brings DOTS of
- * those to sums. */
+/* dots_fold adds the two halves of a row's lanes, which are in these registers. dots_sum sums DOTS
+ * folded rows. */
 #ifdef SANLAB_DOUBLE
 
 typedef vec folded;
@@ -37,7 +37,7 @@ INLINE folded dots_fold(const reg part[REGS])
 INLINE void dots_sum(const folded x[DOTS], real *sum)
 {
     __m256 four[DOTS / 2], two[DOTS / 4];
-    /* Rows i and i + 4 share a register, then those and the next ones, then all. */
+    /* Rows i and i + 4 share a register, then neighboring pairs, then all rows. */
 #pragma GCC unroll 4
     for (int i = 0; i < DOTS / 2; i++)
         four[i] = _mm256_add_ps(_mm256_permute2f128_ps(x[i], x[i + 4], 0x20),

@@ -1,12 +1,12 @@
-/* Dropout factors of rows that begin anywhere in a group of random numbers; and scratch of threads,
- * which lives as long as they do, so that no op allocates. */
+/* Dropout factors of any range of values; and scratch memory of threads, which lives as long as the
+ * thread, so that ops do not allocate. */
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "core/cpu/vec.h"
 
-/* factor[i] = 0, or 1 / (1 - p) where value at + i of [T, D] is kept: groups of 128 values, of
- * which eighths that lie wholly in the stretch are stored at once. */
+/* factor[i] = 1 / (1 - p) if value at + i of [T, D] is kept, else 0. Random numbers come in groups
+ * of 128 values; eighths of a group that are fully inside of the range are stored at once. */
 void CPU(dropout_row)(const struct step *step, struct dropout dropout, int D, int64_t at,
                       int64_t count, real *factor)
 {
@@ -35,7 +35,7 @@ static _Thread_local struct scratch {
     int64_t count;
 } scratch_slot[SCRATCH_SLOTS];
 
-/* A thread that ends gives its scratch back: OpenMP ends threads when it is told to use fewer. */
+/* A thread frees its scratch when it ends: OpenMP ends threads when their number is reduced. */
 static pthread_key_t scratch_owner;
 
 static void scratch_free(void *slots)

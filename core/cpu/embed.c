@@ -1,9 +1,9 @@
-/* Rows of a table [V, D] by token to [T, D]. Backward shares out columns, not rows: tokens repeat,
- * and so no two threads write one row. */
+/* Embedding: rows of a table [V, D] by token to [T, D]. Backward is parallel over columns, not
+ * rows: tokens repeat, and two threads must not write the same row. */
 #include "core/cpu/vec.h"
 
-/* out[t] = dropout(scale table[token[t]] + bias + sinusoid[position[t]]):
- * table [V, D], token, position [T] -> out [T, D]; a thread has rows. */
+/* out[t] = dropout(scale table[token[t]] + bias + sinusoid[position[t]]): table [V, D], token,
+ * position [T] -> out [T, D]; parallel over rows. */
 void CPU(embed)(const struct embed *e)
 {
     const int T = op_rows(e->T, e->rows), D = e->D;
@@ -31,9 +31,9 @@ void CPU(embed)(const struct embed *e)
     }
 }
 
-/* dtable[v] (+)= scale sum_t dropout(dout[t]) over the t with token[t] = v,
- * dbias (+)= sum_t dropout(dout[t]): dout [T, D] -> [V, D] and [D].
- * A thread has 128 columns of the table, rows t in their order. */
+/* dtable[v] (+)= scale sum_t dropout(dout[t]) over the t with token[t] = v, dbias (+)= sum_t
+ * dropout(dout[t]): dout [T, D] -> [V, D] and [D]. Parallel over blocks of 128 columns; rows t in
+ * order. */
 void CPU(embed_backward)(const struct embed *e)
 {
     const int T = op_rows(e->T, e->rows);

@@ -1,7 +1,8 @@
-/* Branches of attention, side by side in [T, R*D], to one [T, D] (attention/fusion). */
+/* Fusions of attention branches: concatenated branches [T, R*D] to one [T, D]
+ * (attention/fusion). */
 #include "core/cpu/vec.h"
 
-/* out[t] = x_0[t] + .. + x_{R-1}[t]: x [T, R, D] -> out [T, D]; a thread has rows. */
+/* out[t] = x_0[t] + .. + x_{R-1}[t]: x [T, R, D] -> out [T, D]; parallel over rows. */
 void CPU(sum_branches)(const struct sum_branches *s)
 {
     const int T = op_rows(s->T, s->rows), D = s->D;

@@ -1,14 +1,14 @@
-/* Matrix products that are exactly defined, so that no processor, library or number of threads
- * decides a bit of them. */
+/* Matrix products that are defined to the bit, independently of processor, library and number of
+ * threads. */
 
 /* With k cut into blocks at 256, 512, ..,
  *   s_b = fma(a_ik, b_kj, ..) over block b in the order of k, one chain that begins with +0
- *   c   = scale s_0, or c + scale s_0 when `add`; then c = c + scale s_b for b = 1, 2, ..
+ *   c   = scale s_0, or c + scale s_0 with `add`; then c = c + scale s_b for b = 1, 2, ..
  *   c   = c + bias
- * where each product, sum and fma rounds once. Without any k, c is 0 or what it was, + bias. What a
- * NaN carries is not defined. Rows and columns are cut and padded as it suits (gemm_tile.h), k is
- * not. The k of gemm_weight are the rows of a micro-batch from its first one on, so `accumulate` is
- * part of the bits, as it is of a stage's id. */
+ * Each product, sum and fma rounds once. If K is 0, c is 0, or unchanged with `add`, + bias. The
+ * payload of a NaN is undefined. Rows and columns may be cut and padded arbitrarily (gemm_tile.h),
+ * k may not. The k of gemm_weight are the rows of a micro-batch from its first one on, so
+ * `accumulate` affects the bits; it is part of a stage's id. */
 #include "core/cpu/vec.h"
 
 #ifdef SANLAB_DOUBLE
@@ -16,7 +16,7 @@
 #include "core/cpu/cpu.h"
 #include "core/cpu/gemm_each.h"
 
-/* Doubles are the witnesses of floats: their products are a library's. */
+/* Doubles verify the floats, so their products come from a library. */
 void CPU(gemm)(const struct gemm *g)
 {
     blas_gemm(g);
@@ -41,15 +41,15 @@ void CPU(pack)(const struct pack *p)
 #include "core/cpu/gemm_tile.h"
 
 enum {
-    BLOCK = 256,             /* of k */
-    TILES = 240 / GEMM_ROWS, /* of A that a thread packs at once, for its second cache */
-    /* Of B at once: so many blocks of k that they have so many columns, for the second cache; of
-     * one block at most so many, for the last one. */
+    BLOCK = 256,             /* block size of k */
+    TILES = 240 / GEMM_ROWS, /* tiles of A that a thread packs at once, for the L2 cache */
+    /* Columns of B that are packed at once. COLUMNS: product of columns and blocks of k, for the L2
+     * cache. COLUMNS_MOST: for a single block of k, for the last-level cache. */
     COLUMNS = 1024,
     COLUMNS_MOST = CPU_PACKED / BLOCK,
-    PRODUCTS = 12,          /* multiply-adds in the time of a number of other loops */
-    STREAMS = 64,           /* panels that are written side by side */
-    COLUMNS_OF_SHARE = 192, /* that make up for packing A for them alone */
+    PRODUCTS = 12,          /* multiply-adds in the time of one number of other loops */
+    STREAMS = 64,           /* panels that are written at the same time */
+    COLUMNS_OF_SHARE = 192, /* minimum columns per share that amortize packing A for the share */
     LEFT = 0,
     RIGHT,
     OPERAND /* slots of scratch */
@@ -59,7 +59,7 @@ struct product {
     int M, N, K;
     const real *a, *b; /* elements (i, k) and (k, j) are a[i ai + k ak] and b[k bk + j bj] */
     int64_t ai, ak, bk, bj;
-    const real *packed; /* all of B, or NULL */
+    const real *packed; /* all of B in packed form, or NULL */
     real *c;            /* [M, N] */
     int64_t ldc;
     bool add;
@@ -67,14 +67,15 @@ struct product {
     const real *bias;
 };
 
-/* A part of the work: tiles and panels of C, blocks of k. */
+/* A part of the work: ranges of tiles and panels of C, and of k. */
 struct share {
     int tile, tile_end, panel, panel_end, k, k_end;
 };
 
-/* Panels of B that are packed: `panels` of them from `panel` on, block after block from k on. */
+/* Packed panels of B: `panels` panels from `panel` on, for blocks of k from `k` on, ordered by
+ * block. */
 struct right {
-    real *packed; /* NULL: every thread packs what it needs, panel by panel */
+    real *packed; /* NULL: every thread packs the panels that it needs, one by one */
     int panel, panels, k, margin;
 };
 
@@ -100,7 +101,7 @@ static real *panel_of(const struct right *right, int panel, int k, int K)
            (int64_t)(panel - right->panel) * (K * GEMM_PANEL + right->margin);
 }
 
-/* K rows of b [.., N] from k on to panels [K][GEMM_PANEL], `margin` apart. */
+/* Packs K rows of b [.., N] from k on into panels [K][GEMM_PANEL], `margin` apart. */
 static void pack_panels(const struct product *p, int panel, int panels, int k, int K, real *to,
                         int margin)
 {
@@ -109,7 +110,7 @@ static void pack_panels(const struct product *p, int panel, int panels, int k, i
                      p->bj, to, K * GEMM_PANEL + margin);
 }
 
-/* By all threads of a team, blocks of k and runs of panels each. */
+/* Packs B with all threads of a team, parallel over blocks of k and runs of panels. */
 static void pack_right(const struct product *p, const struct right *right, int k_end, int threads)
 {
     const int run = least(STREAMS, parts(right->panels, threads));
@@ -122,11 +123,12 @@ static void pack_right(const struct product *p, const struct right *right, int k
         }
 }
 
-/* A share of C [M, N], block of k after block. The packed tiles of A stay in the second cache
- * while the share's panels go by, and all of them read a panel before the next one comes. */
+/* Computes a share of C [M, N], one block of k after the other. The packed tiles of A stay in the
+ * L2 cache while the share's panels are processed; all tiles read a panel before the next one is
+ * loaded. */
 static void compute(const struct product *p, int tiles, const struct right *right, struct share s)
 {
-    const bool direct = p->bj == 1 && tiles == 1; /* every panel is read once */
+    const bool direct = p->bj == 1 && tiles == 1; /* every panel is read only once */
     if (s.panel == s.panel_end) return;
     real *left = CPU(scratch)(LEFT, TILES * (GEMM_ROWS * BLOCK + GEMM_MARGIN));
     real *own = CPU(scratch)(RIGHT, GEMM_PANEL * BLOCK);
@@ -159,9 +161,9 @@ static void compute(const struct product *p, int tiles, const struct right *righ
     }
 }
 
-/* C in down x across shares for the threads, none of them much larger than another. A is packed
- * anew for every share of a row of them, so there are several across only where there are few
- * tiles. B is packed by all threads together, or, where few tiles read it, by who needs it. */
+/* Cuts C into down x across shares of similar size for the threads. A is packed again for every
+ * share of a row of shares, so `across` exceeds 1 only if there are few tiles. B is packed by all
+ * threads together or, if few tiles read it, by the thread that needs it. */
 static void product(const struct product *p)
 {
     const int tiles = parts(p->M, GEMM_ROWS), panels = parts(p->N, GEMM_PANEL);
@@ -170,11 +172,11 @@ static void product(const struct product *p)
     const bool few = tiles <= TILES && p->N >= 2 * threads * COLUMNS_OF_SHARE;
     const bool shared = !p->packed && !few;
     const int columns =
-        tiles > 4 * TILES ? COLUMNS_MOST : COLUMNS; /* a large C is read less often */
+        tiles > 4 * TILES ? COLUMNS_MOST : COLUMNS; /* reads and writes a large C less often */
     const int wide = few ? panels : least(panels, COLUMNS_MOST / GEMM_PANEL);
     const int blocks = columns / (wide * GEMM_PANEL), deep = few ? p->K : most(blocks, 1) * BLOCK;
     int down = parts(tiles, TILES), across = 1;
-    if (!few) { /* shares of four tiles at least */
+    if (!few) { /* shares of at least four tiles */
         if (down < 2 * threads) down = least(2 * threads, parts(tiles, 4));
         if (down > threads) down = parts(down, threads) * threads;
     }
@@ -200,7 +202,7 @@ static void product(const struct product *p)
     }
 }
 
-/* K = 0: c [M, N] = (c when add) + bias. */
+/* K = 0: c [M, N] = (c if add) + bias. */
 static void empty_product(const struct product *p)
 {
     for (int i = 0; i < p->M; i++)
@@ -240,7 +242,7 @@ void CPU(gemm_weight)(const struct gemm_weight *g)
     cpu_sum_bias(g, CPU(sum_columns));
 }
 
-/* B [K, N] -> panels [K][GEMM_PANEL], block of k after block, by all threads. */
+/* Packs B [K, N] into panels [K][GEMM_PANEL], ordered by block of k, with all threads. */
 void CPU(pack)(const struct pack *p)
 {
     const bool turned = p->transpose_b;
@@ -254,9 +256,8 @@ void CPU(pack)(const struct pack *p)
 
 #endif
 
-/* sum[j] (+)= sum_t x[t, j]: x [T, N] -> sum [N].
- * A thread has 16 columns and all rows: the even and the odd ones in two chains, each in order,
- * which do not wait for one another. */
+/* sum[j] (+)= sum_t x[t, j]: x [T, N] -> sum [N]. Parallel over blocks of 16 columns. Even and odd
+ * rows are two independent chains, each in order, which hides latency. */
 void CPU(sum_columns)(const struct act *x, int T, const int32_t *rows, int N, int ld, bool add,
                       real *sum)
 {

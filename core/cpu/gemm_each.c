@@ -1,13 +1,13 @@
-/* Products of one call, one after the other. On the CPU an activation is a real. */
+/* Splits a call of several products into single products. On the CPU an activation is a real. */
 #include "core/cpu/gemm_each.h"
 
-/* `count` elements behind the first one; of what is not there nothing. */
+/* Returns x + count elements; NULL if x is NULL. */
 static const struct act *behind(const struct act *x, int64_t count)
 {
     return x ? (const struct act *)(const void *)((const real *)(const void *)x + count) : NULL;
 }
 
-/* op_rows, where a row stands for `each` of them. */
+/* op_rows, if each row counts `each` times. */
 static int exact_rows(int launched, const int32_t *rows, int each)
 {
     return rows ? op_rows(launched, rows) * (each ? each : 1) : launched;

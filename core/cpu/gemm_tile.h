@@ -1,6 +1,6 @@
-/* What a matrix product is made of: a tile of C in registers, and the order in which it reads its
- * operands (Goto and van de Geijn 2008). A tile is as high as the registers allow and two registers
- * wide, 12 x 32 with AVX-512 and 6 x 16 with AVX2; its sum over a block of k is one chain of
+/* Parts of a matrix product: a tile of C in registers, and the packing of its operands (Goto and
+ * van de Geijn 2008). A tile is two registers wide and as high as the number of registers allows:
+ * 12 x 32 with AVX-512 and 6 x 16 with AVX2. Its sum over a block of k is one chain of
  * multiply-adds per element. A is packed in tiles [K][rows], B in panels [K][GEMM_PANEL]. */
 #pragma once
 
@@ -8,21 +8,21 @@
 
 enum {
     GEMM_ROWS = (int)REG == (int)LANES ? 12 : 6,
-    /* Behind every packed tile, and panel that is written beside others: room for what whole
-     * registers write beyond a tile; and no power of two from one to the next, which would put the
-     * same k of all of them into one set of a cache. */
+    /* Padding after every packed tile, and after panels that are written together. Stores of whole
+     * registers may write past the end of a tile. The padding also avoids distances of a power of
+     * two, which would map the same k of all tiles to one cache set. */
     GEMM_MARGIN = LANES,
-    GEMM_AHEAD = 4 /* rows of memory that are fetched before they are copied */
+    GEMM_AHEAD = 4 /* rows of memory to prefetch before they are copied */
 };
 
-/* What becomes of the sum over a block: C = (C when add) + scale * sum (+ bias). */
+/* Final step after the sum over a block: C = (C if add) + scale * sum (+ bias). */
 struct finish {
     bool add;
     real scale;
-    const real *bias; /* of the panel's columns, or NULL */
+    const real *bias; /* for the columns of the panel; or NULL */
 };
 
-/* rows, vecs and `whole` (no columns are missing) are constants. */
+/* rows, vecs and `whole` (no columns are missing) must be constants. */
 INLINE void gemm_finish(const int rows, const int vecs, const bool whole, reg sum[GEMM_ROWS][2],
                         real *restrict c, int64_t ldc, int columns, const struct finish *finish)
 {
@@ -55,7 +55,7 @@ INLINE void gemm_finish(const int rows, const int vecs, const bool whole, reg su
             reg_store(c + i * ldc + x * REG, x < vecs - 1 ? REG : last, sum[i][x]);
 }
 
-/* A tile of `rows` rows over K of k: a [K][rows], b [K] at a distance of ldb. */
+/* Computes a tile of `rows` rows over K values of k: a [K][rows], b [K], ldb apart. */
 INLINE void gemm_rows(const int rows, const int vecs, int K, const real *restrict a,
                       const real *restrict b, int64_t ldb, real *restrict c, int64_t ldc,
                       int columns, const struct finish *finish)
@@ -99,16 +99,17 @@ static void gemm_tile(int rows, int K, const real *a, const real *b, int64_t ldb
 #undef ROWS
 }
 
-/* `all` things in parts of like size, the first ones larger by one: where part i begins. */
+/* Splits `all` items into parts of similar size, the first ones larger by one. Returns the
+ * beginning of part i. */
 INLINE int part_at(int all, int parts, int i)
 {
     const int larger = all % parts;
     return i * (all / parts) + (i < larger ? i : larger);
 }
 
-/* Tiles first .. end - 1 of a block of K, of a matrix whose `tiles` tiles have M rows: element (i,
- * k) is a[i * ai + k * ak], ai or ak is 1. Whole registers are written; what they write beyond a
- * tile's rows is overwritten by the next k. */
+/* Packs tiles first .. end - 1 for K values of k, of a matrix of M rows in `tiles` tiles. Element
+ * (i, k) is a[i * ai + k * ak]; ai or ak is 1. Stores whole registers; the excess is overwritten by
+ * the next k. */
 static void gemm_pack_tiles(int M, int tiles, int first, int end, int K, const real *a, int64_t ai,
                             int64_t ak, real *to)
 {
@@ -131,7 +132,7 @@ static void gemm_pack_tiles(int M, int tiles, int first, int end, int K, const r
     }
     for (int t = first; t < end; t++, to += stride) {
         const int row = part_at(M, tiles, t), rows = part_at(M, tiles, t + 1) - row;
-        const int upper = rows > TURN ? rows - TURN : 0; /* the last TURN rows, or all */
+        const int upper = rows > TURN ? rows - TURN : 0; /* last TURN rows, or all */
         const real *from = a + row * ai;
         int k = 0;
         for (; k + TURN <= K; k += TURN) {
@@ -143,12 +144,12 @@ static void gemm_pack_tiles(int M, int tiles, int first, int end, int K, const r
     }
 }
 
-/* Panels of the `columns` columns of a block of K, at a distance of `stride`; what is missing of
- * the last one is zeros. Element (k, j) is b[k * bk + j * bj], bk or bj is 1. */
+/* Packs the panels of `columns` columns for K values of k, `stride` apart; the last panel is padded
+ * with zeros. Element (k, j) is b[k * bk + j * bj]; bk or bj is 1. */
 static void gemm_pack_panels(int K, int columns, const real *b, int64_t bk, int64_t bj, real *to,
                              int stride)
 {
-    if (bj == 1) { /* all panels row by row, as they lie in memory */
+    if (bj == 1) { /* all panels together, row by row, in memory order */
         for (int k = 0; k < K; k++, b += bk, to += GEMM_PANEL) {
             real *at = to;
             for (int j = 0; j < columns; j += GEMM_PANEL, at += stride)

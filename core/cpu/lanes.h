@@ -1,11 +1,11 @@
-/* Sixteen lanes of `real`, whatever the instruction set, and what differs between instruction sets:
- * loads, stores, multiply-add, comparison, reduction. Everything else is the compiler's (+ - * / on
- * vec, & | ~ on vec_mask), which splits it into AVX2's halves by itself; what stands here it would
- * split into sixteen scalars. The same order of operations everywhere, so the same bits from AVX2,
- * AVX-512 and (in double) the test build.
+/* Sixteen lanes of `real`, and the operations that differ between instruction sets: loads, stores,
+ * multiply-add, comparison, reduction. All other operations are the compiler's (+ - * / on vec, & |
+ * ~ on vec_mask), which it splits into AVX2 halves; it would split the operations here into sixteen
+ * scalars. The order of operations is the same everywhere, so AVX2, AVX-512 and (in double) the
+ * test build compute the same function; AVX2 and AVX-512 give the same bits.
  *
- * The last lanes of a row: vec_load(p, n) and vec_store(p, n, x) take how many of the row are left,
- * at least 0, and treat the missing lanes as zero. */
+ * Row ends: vec_load(p, n) and vec_store(p, n, x) take the number n >= 0 of remaining elements of
+ * the row. Missing lanes load as zero and are not stored. */
 #pragma once
 
 #include <immintrin.h>
@@ -16,7 +16,7 @@
 
 enum {
     LANES = 16,
-    TURN = 8 /* rows and columns of the block that vec_transpose transposes */
+    TURN = 8 /* rows and columns of a block of vec_transpose */
 };
 typedef real vec __attribute__((vector_size(LANES * sizeof(real))));
 #ifdef SANLAB_DOUBLE
@@ -35,8 +35,8 @@ INLINE vec vec_splat(real x)
     return x - (vec){0};
 }
 
-/* One register of 32-bit words, or of half as many 64-bit ones: what a loop carries in vec_u32 the
- * compiler would keep in memory where a register has eight lanes. */
+/* One register of 32-bit words, or of half as many 64-bit words. The compiler would keep a
+ * loop-carried vec_u32 in memory if a register has only eight lanes. */
 #ifdef __AVX512F__
 enum { WORDS = 16 };
 #else
@@ -45,7 +45,7 @@ enum { WORDS = 8 };
 typedef uint32_t words __attribute__((vector_size(WORDS * sizeof(uint32_t))));
 typedef uint64_t words_long __attribute__((vector_size(WORDS * sizeof(uint32_t))));
 
-/* b times the lower word of each 64 bits. */
+/* Product of b and the lower word of each 64-bit element. */
 INLINE words_long words_product(words_long a, uint32_t b)
 {
 #ifdef __AVX512F__
@@ -55,7 +55,7 @@ INLINE words_long words_product(words_long a, uint32_t b)
 #endif
 }
 
-/* a b, word by word: the upper halves of the products, and *low. */
+/* a b, word by word: returns the upper halves of the products; *low gets the lower halves. */
 INLINE words words_multiply(words a, uint32_t b, words *low)
 {
     const uint64_t lower = UINT32_MAX;
@@ -65,23 +65,27 @@ INLINE words words_multiply(words a, uint32_t b, words *low)
     return (words)(even >> 32 | (odd & ~lower));
 }
 
-/* Where the mask is set a, else b. */
+/* a where the mask is set, else b. */
 INLINE vec vec_select(vec_mask mask, vec a, vec b)
 {
     return (vec)(((vec_mask)a & mask) | ((vec_mask)b & ~mask));
 }
 
-/* vec_transpose(x, ldx, n, y, ldy) writes the transpose of a block of x to y; rows from n on are
- * zero. y's rows are written in their order, whole registers each: what one writes beyond its end
- * the next may overwrite. vec_first(n) has lanes 0..n-1 set. `reg` is the widest register, for what
- * does not depend on how many lanes go together (products): loads and stores as of vec, a * b + c
- * with one a for all (reg_fma) or one for each lane (reg_each). Its n may be down to -REG.
- * vec_gather is p[at] lane by lane, of whole numbers `at`; AVX2 is quicker with sixteen loads than
- * with its gathers.
- * vec_max is a where a > b, else b: so also where one of them is NaN. Sum and maximum of the lanes
- * go by one fixed tree, halves upon each other. vec_prefix_sum has in lane i the sum of the lanes 0
- * to i, by another: within fours the neighbor at 1 and then at 2, then the four before, then the
- * eight. vec_reverse has the lanes from the last to the first. */
+/* Operations:
+ *   vec_transpose(x, ldx, n, y, ldy) writes the transpose of a block of x to y; rows from n on
+ *       are zero. It writes rows of y in order and whole registers, so a row may overwrite the
+ *       beginning of the next one before that is written.
+ *   vec_first(n) has lanes 0..n-1 set.
+ *   reg is the widest register, for operations whose result is independent of the number of lanes
+ *       (products): loads and stores as for vec; a * b + c with one a for all lanes (reg_fma) or
+ *       one for each (reg_each). n may be as low as -REG.
+ *   vec_gather is p[at], lane by lane, with integers `at`. AVX2 uses sixteen loads, which are
+ *       faster than its gathers.
+ *   vec_max is a where a > b, else b, also if one of them is NaN.
+ *   vec_sum and vec_reduce_max use one fixed tree: they combine the two halves repeatedly.
+ *   vec_prefix_sum: lane i is the sum of lanes 0 to i, by another fixed tree: within groups of
+ *       four the neighbor at distance 1, then at 2; then the preceding four, then the eight.
+ *   vec_reverse reverses the order of lanes. */
 #ifdef SANLAB_DOUBLE
 
 INLINE vec vec_load(const real *p, int64_t n)
@@ -170,7 +174,7 @@ INLINE vec vec_reverse(vec x)
 
 #else
 
-/* From lane_first + 16 - n on: n lanes set, the others not. */
+/* n lanes set, then unset, when loaded from lane_first + 16 - n. */
 static const lane lane_first[2 * LANES]
     __attribute__((aligned(64))) = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
 
@@ -402,8 +406,8 @@ INLINE reg reg_select(reg_mask mask, reg a, reg b)
     return (reg)(((reg_mask)a & mask) | ((reg_mask)b & ~mask));
 }
 
-/* A vec in registers, for loops that carry one and for long expressions: gcc keeps a vec in memory
- * where it is two of them. */
+/* A vec as registers, for loop-carried variables and long expressions: gcc keeps a vec in memory if
+ * it needs two registers. */
 enum { REGS = LANES / REG };
 struct regs {
     reg reg[REGS];
@@ -425,7 +429,7 @@ INLINE void regs_add(struct regs *sum, vec x)
     const struct regs y = vec_regs(x);
     for (int p = 0; p < REGS; p++) sum->reg[p] += y.reg[p];
 }
-/* As vec_max(x, *top). */
+/* Like vec_max(x, *top). */
 INLINE void regs_max(struct regs *top, vec x)
 {
     const struct regs y = vec_regs(x);

@@ -1,9 +1,9 @@
-/* Dropout, residual sum and layer normalization in one pass each way. */
+/* Dropout, residual sum and layer normalization, in one pass in each direction. */
 #include "core/cpu/vec.h"
 
 static const real NORM_EPSILON = (real)1e-6;
 
-/* 1 and 0 where there are none. */
+/* Default gain 1 and offset 0. */
 INLINE reg gain_at(const struct residual_norm *n, int c)
 {
     if (n->gain) return reg_load(n->gain + c, n->D - c);
@@ -26,7 +26,7 @@ static real row_sum(const real *x, int D)
     return vec_sum(sum);
 }
 
-/* The sum of (x - mean)^2. */
+/* Returns the sum of (x - mean)^2. */
 static real row_squares(const real *x, real mean, int D)
 {
     struct regs sums = {0};
@@ -44,10 +44,10 @@ static real row_squares(const real *x, real mean, int D)
     return vec_sum(sum);
 }
 
-/* sum = x + dropout(s), out = (sum - mean) inverse gain + offset, mean and variance over D,
+/* sum = x + dropout(s), out = (sum - mean) inverse gain + offset, with mean and variance over D,
  * inverse = 1 / sqrt(variance + 1e-6): x, s [T, D] -> sum, out [T, D], statistics [T, 2]. The
- * variance is a second pass, over (sum - mean)^2: the mean of squares less the mean's square would
- * cancel. */
+ * variance is a second pass over (sum - mean)^2, because mean of squares minus square of the mean
+ * would cancel. */
 void CPU(residual_norm)(const struct residual_norm *n)
 {
     const int T = op_rows(n->T, n->rows), D = n->D;
@@ -81,9 +81,9 @@ void CPU(residual_norm)(const struct residual_norm *n)
     }
 }
 
-/* dsum = inverse (dh - mean(dh) - hat mean(dh hat)) + sum_gradient, dh = dout gain,
- * hat = (sum - mean) inverse: [T, D] -> x_gradient, s_gradient [T, D]. Both means are over all of
- * D, so a row is read twice. */
+/* dsum = inverse (dh - mean(dh) - hat mean(dh hat)) + sum_gradient, dh = dout gain, hat = (sum -
+ * mean) inverse: [T, D] -> x_gradient, s_gradient [T, D]. Both means are over all of D, so a row is
+ * read twice. */
 static void rows_backward(const struct residual_norm *n)
 {
     const int T = op_rows(n->T, n->rows), D = n->D;
@@ -134,8 +134,8 @@ static void rows_backward(const struct residual_norm *n)
     }
 }
 
-/* dgain (+)= sum_t dout hat, doffset (+)= sum_t dout: [T, D] -> [D].
- * A thread has the columns of a register, rows in their order. */
+/* dgain (+)= sum_t dout hat, doffset (+)= sum_t dout: [T, D] -> [D]. Parallel over registers of
+ * columns; rows in order. */
 static void parameters_backward(const struct residual_norm *n)
 {
     const int T = op_rows(n->T, n->rows), D = n->D, blocks = (D + REG - 1) / REG;
@@ -166,7 +166,7 @@ void CPU(residual_norm_backward)(const struct residual_norm *n)
     rows_backward(n);
 }
 
-/* Backward has done it. */
+/* Does nothing: residual_norm_backward computes the sums. */
 void CPU(residual_norm_sums)(const struct residual_norm *n)
 {
     (void)n;

@@ -1,4 +1,4 @@
-/* What becomes of a gradient: its norm, clipping, Adam; and sums. */
+/* Optimizer: gradient norm, clipping, Adam; and reductions. */
 #include "core/cpu/vec.h"
 
 enum { CHUNK = 4096 };
@@ -9,8 +9,8 @@ enum { CHUNK = 4096 };
 #define SQUARE_ROOT sqrtf
 #endif
 
-/* loss /= normalizer, norm = sqrt(squares), gradient_scale = clip / norm where that is below 1,
- * else 1. */
+/* loss /= normalizer, norm = sqrt(squares), gradient_scale = min(1, clip / norm), or 1 without
+ * clipping. */
 void CPU(settle)(const struct settle *s)
 {
     struct outcome *outcome = s->outcome;
@@ -20,9 +20,9 @@ void CPU(settle)(const struct settle *s)
     outcome->gradient_scale = s->clip > 0 && outcome->norm > s->clip ? s->clip / outcome->norm : 1;
 }
 
-/* g = gradient_scale gradient + l2 x, m = b1 m + (1 - b1) g, v = b2 v + (1 - b2) g^2,
- * x -= rate / c1 m / (sqrt(v / c2) + epsilon), c = 1 - b^t: all [count], a thread has chunks.
- * Activations are real here: an operand is a copy of the master, or the master. */
+/* g = gradient_scale gradient + l2 x, m = b1 m + (1 - b1) g, v = b2 v + (1 - b2) g^2, x -= rate /
+ * c1 m / (sqrt(v / c2) + epsilon), c = 1 - b^t: all [count]; parallel over chunks. Activations are
+ * real here: an operand is a copy of the master, or the master itself. */
 void CPU(adam)(const struct adam *a)
 {
     real *operand = (real *)(void *)a->operand;
@@ -54,7 +54,7 @@ void CPU(adam)(const struct adam *a)
     }
 }
 
-/* Sums are in double, over fixed parts that are added in order. */
+/* Sums are computed in double, over fixed parts that are added in order. */
 enum { PARTS = 512 };
 
 static double sum_of(const real *x, int64_t from, int64_t end)
@@ -64,7 +64,7 @@ static double sum_of(const real *x, int64_t from, int64_t end)
     return sum;
 }
 
-/* Each lane has its own sum: one alone would wait for every addition. */
+/* One sum per lane: a single chain would wait for every addition. */
 static double squares_of(const real *x, int64_t from, int64_t end)
 {
     double of[LANES] = {0}, sum = 0;
@@ -103,7 +103,7 @@ void CPU(sum_of_squares)(const real *x, int64_t count, double *result)
     *result = reduce(x, count, squares_of);
 }
 
-/* mean += (x - mean) / nth: the running mean of checkpoints, one after another. */
+/* mean += (x - mean) / nth: running mean of checkpoints. */
 void CPU(average)(real *mean, const real *x, int64_t count, int64_t nth)
 {
     const real share = (real)(1.0 / (double)nth);

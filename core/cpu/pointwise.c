@@ -1,10 +1,10 @@
-/* Value by value over [T, N]: rectifier with dropout, tanh, sigmoid after dropout. */
+/* Pointwise ops over [T, N]: ReLU with dropout, tanh, sigmoid after dropout. */
 #include "core/cpu/vec.h"
 
-/* Rows of T x N in pieces that fit the first cache together with their dropout factors. */
+/* Piece of T x N whose values and dropout factors fit into the L1 cache together. */
 enum { PIECE = 1024 };
 
-/* out = dropout(max(x, 0)): x, out [T, N]; a thread has pieces. */
+/* out = dropout(max(x, 0)): x, out [T, N]; parallel over pieces. */
 void CPU(relu_dropout)(const struct relu_dropout *r)
 {
     const int T = op_rows(r->T, r->rows);
@@ -17,7 +17,7 @@ void CPU(relu_dropout)(const struct relu_dropout *r)
         if (r->dropout.threshold) CPU(dropout_row)(r->step, r->dropout, r->N, from, n, factor);
         for (int64_t i = 0; i < n; i += LANES) {
             vec x = vec_load(in(r->x) + from + i, n - i);
-            /* A NaN stays one and is found in the loss. */
+            /* A NaN stays NaN, so the loss shows it. */
             x = vec_select(vec_greater((vec){0}, x), (vec){0}, x);
             if (r->dropout.threshold) x *= vec_load(factor + i, n - i);
             vec_store(out(r->out) + from + i, n - i, x);
@@ -25,7 +25,7 @@ void CPU(relu_dropout)(const struct relu_dropout *r)
     }
 }
 
-/* dx = dout / (1 - p) where out > 0, else 0: [T, N]. What was dropped is 0 in out, so no random
+/* dx = dout / (1 - p) where out > 0, else 0: [T, N]. Dropped values are 0 in out, so no random
  * numbers are needed. */
 void CPU(relu_dropout_backward)(const struct relu_dropout *r)
 {
@@ -69,8 +69,8 @@ void CPU(tanh_backward)(const struct tanh *h)
         }
 }
 
-/* out = sigmoid(dropout(x)): x, out [blocks][T, N]; a thread has pieces, each of all blocks, whose
- * random numbers are drawn once. */
+/* out = sigmoid(dropout(x)): x, out [blocks][T, N]; parallel over pieces. A piece covers all
+ * blocks, so its random numbers are drawn once. */
 void CPU(dropout_sigmoid)(const struct dropout_sigmoid *s)
 {
     const int64_t count = (int64_t)op_rows(s->T, s->rows) * s->N;

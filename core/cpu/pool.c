@@ -1,7 +1,7 @@
-/* Rows of sentences to one row each, a sentence at a time. */
+/* Pooling of the rows of each sentence to one row, a sentence at a time. */
 #include "core/cpu/vec.h"
 
-/* Rows [first, last) of sentence b that count. */
+/* Rows [first, last) of sentence b that are pooled. */
 struct span {
     int32_t first, last;
 };
@@ -13,7 +13,7 @@ static struct span span_of(const struct pool *p, int b)
     return span;
 }
 
-/* The mean adds rows in their order; a maximum begins with the first of them. */
+/* Pools columns from c on: the mean adds rows in order; a maximum starts with the first row. */
 static vec pooled(const struct pool *p, struct span span, int c)
 {
     const int left = p->D - c;
@@ -39,7 +39,7 @@ void CPU(pool)(const struct pool *p)
     }
 }
 
-/* By column the row of the maximum, the first of equal ones. */
+/* Returns the row of the maximum for each column; ties: the first row. */
 static vec_mask top_rows(const struct pool *p, struct span span, int c)
 {
     const real *x = in(p->x) + c;
@@ -54,7 +54,7 @@ static vec_mask top_rows(const struct pool *p, struct span span, int c)
     return top;
 }
 
-/* Columns c .. of all rows of sentence b. */
+/* Writes the gradients of columns c .. of all rows of sentence b. */
 static void spread(const struct pool *p, struct span span, int b, int c)
 {
     const int left = p->D - c;
@@ -70,8 +70,9 @@ static void spread(const struct pool *p, struct span span, int b, int c)
     }
 }
 
-/* dx[t] (+)= dout[b] / count for the mean; else dout[b] where row t gave out[b], by column, or 0:
- * x [T, D], out_gradient [B, D] -> x_gradient [T, D]. The maximum's row is found again. */
+/* dx[t] (+)= dout[b] / count for the mean. Otherwise dx[t] (+)= dout[b] in columns where row t is
+ * the pooled one, else 0. x [T, D], out_gradient [B, D] -> x_gradient [T, D]. The row of a maximum
+ * is recomputed. */
 void CPU(pool_backward)(const struct pool *p)
 {
     const int B = op_rows(p->B, p->rows);

@@ -1,9 +1,9 @@
-/* What this processor can do. */
+/* Instruction sets of this processor. */
 #pragma once
 
 #include <stdbool.h>
 
-/* Whether it has the instructions of the v4 table (AVX-512 F, BW, DQ, VL). */
+/* True if it has the instructions of the v4 table (AVX-512 F, BW, DQ, VL). */
 static inline bool processor_has_v4(void)
 {
     __builtin_cpu_init();

@@ -1,4 +1,4 @@
-/* The word of SANLAB_PRODUCTS, and how fast what it means is. */
+/* The products chosen by SANLAB_PRODUCTS: their name and their speed. */
 #include "core/cpu/products.h"
 
 #include <omp.h>
@@ -13,7 +13,7 @@ const char *products_name(void)
     return cpu_ops()->numerics();
 }
 
-/* "SkylakeX" of "OpenBLAS 0.3.21 .. SkylakeX MAX_THREADS=64". */
+/* Returns "SkylakeX" for "OpenBLAS 0.3.21 .. SkylakeX MAX_THREADS=64". */
 static char *core_of(const char *library)
 {
     const char *end = strrchr(library, ' '), *core = end;
@@ -69,13 +69,13 @@ double products_rate(double (*clock)(void))
     const int team = omp_get_max_threads(), threads = blas ? blas->get_threads() : 0;
     if (blas) blas->set_threads(team);
     double best = 0;
-    for (int time = 0; time <= RATE_TIMES; time++) { /* the first warms up */
+    for (int time = 0; time <= RATE_TIMES; time++) { /* the first one warms up */
         const double begin = clock();
         multiply(a, b, c);
         const double rate = 2. * RATE_M * RATE_N * RATE_K / (clock() - begin);
         if (time && rate > best) best = rate;
     }
     if (blas) blas->set_threads(threads);
-    omp_set_num_threads(team); /* which the line above has set, too */
+    omp_set_num_threads(team); /* set_threads has changed it, too */
     return best;
 }

@@ -1,18 +1,18 @@
-/* Whose products decide the bits: our own, which are the same on every machine (gemm.c), or, with
- * SANLAB_PRODUCTS=blas, OpenBLAS's. */
+/* The matrix products in use: our own, which give the same bits on every machine (gemm.c), or
+ * OpenBLAS's, with SANLAB_PRODUCTS=blas. */
 #pragma once
 
 #include "core/base/base.h"
 
-/* What decides the bits of a product: "1" for our own, else OpenBLAS with its version, build and
- * core (dies where it cannot be opened). */
+/* Returns the name of the products, which determines their bits: "1" for our own, else OpenBLAS
+ * with version, build and core. Dies if OpenBLAS cannot be opened. */
 const char *products_name(void);
 
-/* Dies: what lies at `path` was computed with products of another name, and its bytes would not be
- * those of an undisturbed run. Says which settings have those products again. */
+/* Dies: the file at `path` was computed with other products, so continuing here would not give the
+ * bytes of an undisturbed run. The message names the settings for those products. */
 NORETURN void products_refuse(const char *path, const char *saved);
 
-/* Operations per second of sgemm of 512 x 2048 x 512 by these products, best of five, on all of
- * OpenMP's threads, by a clock in seconds (clock_seconds as a rule). OpenBLAS shares a product out
- * by itself, as fast as it can. */
+/* Returns the operations per second of sgemm of 512 x 2048 x 512 by these products, best of five,
+ * with all of OpenMP's threads. `clock` returns seconds (usually clock_seconds). OpenBLAS divides a
+ * product among threads itself, at full speed. */
 double products_rate(double (*clock)(void));

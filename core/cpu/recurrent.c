@@ -1,5 +1,5 @@
-/* A step of a recurrent layer: a thread has sentences, each with its columns side by side. Masters
- * are sums over the whole row, so they come first. */
+/* A step of a recurrent layer, parallel over sentences. Master gates are cumulative sums over the
+ * whole row, so they are computed first. */
 #include "core/cpu/vec.h"
 
 enum { WIDE, GRADIENT }; /* slots of scratch */
@@ -7,7 +7,9 @@ enum { WIDE, GRADIENT }; /* slots of scratch */
 /* A token of a sentence in one direction. */
 struct cell_token {
     int direction, rank;
-    int64_t row, before; /* packed rows; before: of the token before, where there is one */
+    /* Packed rows of this token and of the previous one; `before` is undefined in the first
+     * step. */
+    int64_t row, before;
 };
 
 static struct cell_token token_of(const struct recurrent *r, int i)
@@ -17,7 +19,7 @@ static struct cell_token token_of(const struct recurrent *r, int i)
     return (struct cell_token){e, rank, row, r->reverse[e] ? row + 1 : row - 1};
 }
 
-/* Columns of a direction in [T, E*columns], and of a sentence in [E, B, columns]. */
+/* Offset of a direction in a row of [T, E*columns], and of a sentence in [E, B, columns]. */
 static int64_t at_row(const struct recurrent *r, struct cell_token t, int64_t row, int columns)
 {
     return (row * r->E + t.direction) * columns;
@@ -27,7 +29,7 @@ static int64_t at_rank(const struct recurrent *r, struct cell_token t, int colum
     return ((int64_t)t.direction * r->B + t.rank) * columns;
 }
 
-/* Four blocks of D columns behind the masters. */
+/* Four blocks of D columns, after the master gates. */
 struct cell_gates {
     reg output, candidate, input, forget;
 };
@@ -48,7 +50,7 @@ INLINE void gates_store(real *to, int D, int c, struct cell_gates b)
     reg_store(to + 3 * D + c, left, b.forget);
 }
 
-/* o, g, i, f of x + h. */
+/* Returns o, g, i, f of x + h. */
 INLINE struct cell_gates activated(const struct recurrent *r, struct cell_token t, int masters,
                                    int c)
 {
@@ -62,13 +64,13 @@ INLINE struct cell_gates activated(const struct recurrent *r, struct cell_token 
                                reg_sigmoid(a.forget)};
 }
 
-/* What the token before has left; 0 where there is none. */
+/* Returns the cell of the previous token; 0 for the first token. */
 INLINE reg cell_before(const struct recurrent *r, struct cell_token t, int c)
 {
     return r->first ? reg_splat(0) : reg_load(r->cell + at_row(r, t, t.before, r->D) + c, r->D - c);
 }
 
-/* c = keep c' + take g, y = o tanh(c), and all that is kept of it. */
+/* c = keep c' + take g, y = o tanh(c); stores all values that backward reads. */
 INLINE void advance(const struct recurrent *r, struct cell_token t, int masters, int c,
                     struct cell_gates a, reg keep, reg take)
 {
@@ -85,7 +87,7 @@ INLINE void advance(const struct recurrent *r, struct cell_token t, int masters,
     reg_store(state, left, y);
 }
 
-/* Numbers of a step's cells. */
+/* Cost of a step's cells, for worth_sharing. */
 static int64_t cells(const struct recurrent *r)
 {
     return (int64_t)r->E * r->alive * r->D * 4 * COSTLY;
@@ -103,7 +105,7 @@ void CPU(lstm)(const struct recurrent *r)
     }
 }
 
-/* The gradient of c; that of the output gate goes to *output. */
+/* Returns the gradient of c; *output gets the gradient of the output gate. */
 INLINE reg cell_slope(const struct recurrent *r, struct cell_token t, int c, struct cell_gates a,
                       reg *output)
 {
@@ -119,7 +121,7 @@ INLINE reg cell_slope(const struct recurrent *r, struct cell_token t, int c, str
     return dc;
 }
 
-/* Through sigmoid and tanh; to both places. */
+/* Applies the derivatives of sigmoid and tanh; writes x_gradient and h_gradient. */
 INLINE void put_slopes(const struct recurrent *r, struct cell_token t, int masters, int c,
                        struct cell_gates a, struct cell_gates d)
 {
@@ -149,7 +151,7 @@ void CPU(lstm_backward)(const struct recurrent *r)
     }
 }
 
-/* softmax(x + h) [n] of one master, and its running sums [n]. */
+/* Computes softmax(x + h) [n] of one master gate, and its prefix sums [n]. */
 static void master(const struct recurrent *r, struct cell_token t, int first, int n, real *sums)
 {
     const real *x = in(r->x) + at_row(r, t, t.row, r->G) + first;
@@ -178,7 +180,7 @@ static void master(const struct recurrent *r, struct cell_token t, int first, in
     }
 }
 
-/* x [n] to [D]: each for the neurons of its chunk. */
+/* Expands x [n] to [D]: each value for the neurons of its chunk. */
 static void spread(const real *x, int n, int chunk, real *to)
 {
     for (int k = 0; k < n; k++)
@@ -196,7 +198,7 @@ static struct masters masters_of(const struct recurrent *r, struct cell_token t,
                             out(r->master_forget) + at_row(r, t, t.row, n)};
 }
 
-/* [n] as [D]: in scratch, where a chunk has more than one neuron. */
+/* Expands the master gates from [n] to [D]; in scratch if a chunk has several neurons. */
 static struct masters masters_spread(const struct recurrent *r, struct masters m, int n)
 {
     if (r->chunk == 1) return m;
@@ -206,7 +208,7 @@ static struct masters masters_spread(const struct recurrent *r, struct masters m
     return (struct masters){wide, wide + r->D};
 }
 
-/* The sums of chunks [D] to [n], in place. */
+/* Sums each chunk: [D] to [n], in place. */
 static void gather(real *x, int n, int chunk)
 {
     for (int k = 0; k < n; k++) {
@@ -238,8 +240,8 @@ void CPU(onlstm)(const struct recurrent *r)
     }
 }
 
-/* From the gradients of running sums [n], which are used up, to that of x + h before the softmax:
- * s_k (G_k - sum_j s_j G_j), G_k = sum over j >= k. */
+/* Converts the gradients of prefix sums [n] (overwritten) to the gradient of x + h before the
+ * softmax: s_k (G_k - sum_j s_j G_j), G_k = sum over j >= k. */
 static void master_slope(const struct recurrent *r, struct cell_token t, int first, int n,
                          real *sums)
 {

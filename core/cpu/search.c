@@ -1,12 +1,11 @@
-/* What beam search asks of logits [rows, V]: the k best tokens of a row, and the logarithm of its
- * sum of exponentials. */
+/* Ops of beam search: the k best tokens of each row of logits [rows, V], with log-probabilities. */
 #include "core/base/elementary.h"
 #include "core/cpu/vec.h"
 
-enum { GROUP = 4 }; /* vectors whose maximum is found at once */
+enum { GROUP = 4 }; /* vectors per group; the maximum of a group is found at once */
 
-/* The largest of the first `left` numbers of a group; *depth, lane by lane, becomes the largest of
- * their negatives, too. What is no number is not looked at. */
+/* Returns the largest of the first `left` numbers of a group. *depth becomes, lane by lane, the
+ * maximum of itself and their negatives. NaNs are ignored. */
 INLINE real group_top(const real *x, int left, vec *depth)
 {
     vec most = vec_splat(-INFINITY), deep = *depth;
@@ -29,7 +28,7 @@ INLINE real group_top(const real *x, int left, vec *depth)
     return vec_reduce_max(most);
 }
 
-/* The best numbers that were seen, the largest first; of equal ones the first that came. */
+/* The best numbers so far, the largest first; ties in order of arrival. */
 struct best {
     int found, k;
     real *value;
@@ -52,8 +51,9 @@ struct range {
     real least, most;
 };
 
-/* The k best of x [V] -> value, token [k]. The k best groups have a number each that is at least
- * the last one's maximum: so a group that lies below it has none of them. */
+/* Finds the k best of x [V] -> value, token [k]. Each of the k best groups has a number that is at
+ * least the maximum of the last of these groups, so groups whose maximum is smaller have none of
+ * the k best. */
 static struct range best_tokens(const real *x, int V, int k, real *value, int32_t *token)
 {
     const int groups = (V + GROUP * LANES - 1) / (GROUP * LANES);
@@ -75,7 +75,7 @@ static struct range best_tokens(const real *x, int V, int k, real *value, int32_
     return range;
 }
 
-/* The sum of exp(x[v] - most) over x [V]; near: no exponential is 0 (reg_exp). */
+/* Sum of exp(x[v] - most) over x [V]. near: no exponential underflows to 0 (reg_exp). */
 INLINE real sum_exponentials(const bool near, const real *x, int V, real most)
 {
     struct regs sum = {0};
@@ -93,8 +93,8 @@ INLINE real sum_exponentials(const bool near, const real *x, int V, real most)
     return vec_sum(total);
 }
 
-/* score[i] = x[token[i]] - log sum_v exp(x[v]) of the k largest x:
- * logits [rows, V] -> score, token [rows, k]; a thread has rows. */
+/* score[i] = x[token[i]] - log sum_v exp(x[v]) for the k largest x: logits [rows, V] -> score,
+ * token [rows, k]; parallel over rows. */
 void CPU(top_tokens)(const struct top_tokens *t)
 {
 #pragma omp parallel for schedule(static) if (worth_sharing((int64_t)t->rows * t->V * COSTLY))

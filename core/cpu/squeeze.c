@@ -1,21 +1,21 @@
-/* The squeeze gate of branches (Song et al. 2018, eqs. 13-14; ops.h), in tiles of 16 rows by one
- * branch, whose two thin products, gates and gradients never leave the first cache. */
+/* Squeeze gate of branches (Song et al. 2018, eqs. 13-14; ops.h), in tiles of 16 rows of one
+ * branch. The two thin products of a tile, its gates and its gradients stay in the L1 cache. */
 
-/* A width N = D / r is too thin for gemm.c. Gates are computed again in the backward pass, from the
- * kept hidden rows. Gradients of weights are summed over fixed chunks of rows, and the chunks in
- * their order, so that the number of threads does not change a bit. */
+/* The width N = D / r is too small for gemm.c. The backward pass recomputes the gates from the
+ * stored hidden rows. Gradients of weights are summed over fixed chunks of rows, and the chunks in
+ * order, so that the number of threads does not change a bit. */
 #include "core/cpu/tile_product.h"
 
 enum { ROWS = 16, CHUNKS = 16, PARTS_MOST = 1 << 21 };
 
-/* Slots of the thread's scratch. Columns of weights are filled up to whole vectors, `wide`. */
+/* Slots of the thread's scratch. Columns of weights are padded to whole vectors, `wide`. */
 enum squeeze_scratch {
     INNER,        /* W1 [gates, D, wide] */
     INNER_TURNED, /* W1 transposed [gates, N, D] */
     OUTER_TURNED, /* W2 transposed [gates, D, wide] */
     PARTS,        /* gradients of a chunk's W1 transposed and W2: [chunks, gates, 2, N, D] */
     HIDDEN,       /* [ROWS, wide] hidden rows, or their gradient */
-    GATES         /* [ROWS, D] gates, or the gradient of what they are the sigmoid of */
+    GATES         /* [ROWS, D] gates, or the gradient of their sigmoid's argument */
 };
 
 static int wide(int N)
@@ -23,7 +23,7 @@ static int wide(int N)
     return (N + LANES - 1) / LANES * LANES;
 }
 
-/* y[c][r] = x[r][c]; rows of y are ld numbers, zeros behind. */
+/* y[c][r] = x[r][c]; rows of y have ld numbers, padded with zeros. */
 static void turn(const real *x, int rows, int columns, real *y, int ld)
 {
     for (int c = 0; c < columns; c++)
@@ -31,7 +31,7 @@ static void turn(const real *x, int rows, int columns, real *y, int ld)
             y[(int64_t)c * ld + r] = r < rows ? x[(int64_t)r * columns + c] : 0;
 }
 
-/* One branch of up to 16 rows. */
+/* A tile: up to 16 rows of one branch. */
 struct squeeze_tile {
     int rows, gate;
     int64_t at; /* first row and branch, t * R + r */
@@ -75,14 +75,14 @@ static void forward(const struct squeeze *s, const real *inner, struct squeeze_t
         }
 }
 
-/* The products of all rows, four multiply-adds for a number. */
+/* Cost of the products of all rows, in units of four multiply-adds. */
 static int64_t products(const struct squeeze *s, int T)
 {
     return (int64_t)T * s->R * s->D * s->N / 4;
 }
 
-/* out = sum_r x_r sigmoid(relu(x_r W1) W2): x [T, R, D] -> hidden [T, R, N], out [T, D].
- * A thread has tiles, of each the branches in their order. */
+/* out = sum_r x_r sigmoid(relu(x_r W1) W2): x [T, R, D] -> hidden [T, R, N], out [T, D]. Parallel
+ * over tiles of rows, with the branches in order. */
 void CPU(squeeze)(const struct squeeze *s)
 {
     const int T = op_rows(s->T, s->rows), tiles = (T + ROWS - 1) / ROWS;
@@ -101,15 +101,15 @@ void CPU(squeeze)(const struct squeeze *s)
                     r > 0);
 }
 
-/* Weights as the backward pass reads them, and where the gradients of a chunk are summed. */
+/* Transposed weights for the backward pass, and the gradients of a chunk. */
 struct turned {
     const real *inner, *outer;
     real *part;
 };
 
 /* g = sigmoid(hidden W2), dz = dy g (1 - g) x, dh = dz W2^T where hidden > 0, dx = dy g + dh W1^T:
- * x, dy, dz, dx [16, D], hidden, dh [16, N]. To the chunk's part [2, N, D]: dW1^T += dh^T x,
- * dW2 += hidden^T dz. */
+ * x, dy, dz, dx [16, D], hidden, dh [16, N]. Adds dh^T x and hidden^T dz to the chunk's part [2, N,
+ * D] (dW1^T, dW2). */
 static void backward(const struct squeeze *s, struct turned turned, struct squeeze_tile tile,
                      const real *dy)
 {
@@ -142,14 +142,14 @@ static void backward(const struct squeeze *s, struct turned turned, struct squee
     tile_product(tile.rows, D, N, dh, width, 1, turned.inner + tile.gate * size, D, dx, ld, true);
 }
 
-/* How many chunks at most, so that the parts of wide gates (r = 1) stay within PARTS_MOST. */
+/* Upper bound of chunks, so that the parts of wide gates (r = 1) stay within PARTS_MOST. */
 static int chunks_most(int64_t stride)
 {
     const int64_t most = PARTS_MOST / stride;
     return most < 1 ? 1 : most > CHUNKS ? CHUNKS : (int)most;
 }
 
-/* Row n of both gradients of a gate: the chunks' parts, in order. */
+/* Sums row n of both gradients of a gate over the chunks, in order. */
 static void add_up(const struct squeeze *s, const real *parts, int chunks, int gate, int n)
 {
     const int D = s->D, N = s->N;
@@ -172,12 +172,12 @@ static void add_up(const struct squeeze *s, const real *parts, int chunks, int g
 }
 
 /* x [T, R, D], hidden [T, R, N], dout [T, D] -> x_gradient [T, R, D], dW1 [D, N], dW2 [N, D].
- * A thread has chunks of rows, then rows of dW1^T and dW2. */
+ * Parallel over chunks of rows, then over rows of dW1^T and dW2. */
 void CPU(squeeze_backward)(const struct squeeze *s)
 {
     const int T = op_rows(s->T, s->rows), D = s->D, N = s->N, width = wide(N);
     const int64_t size = (int64_t)N * D, stride = 2 * s->gates * size;
-    /* Whole tiles; their number depends on shapes alone. */
+    /* whole tiles; their number depends on shapes alone */
     const int rows = ROWS * (1 + (T - 1) / (ROWS * chunks_most(stride)));
     const int chunks = (T + rows - 1) / rows;
     real *inner = CPU(scratch)(INNER_TURNED, s->gates * size);

@@ -1,4 +1,4 @@
-/* The table of one instruction set; cpu.h's cpu_ops picks one. */
+/* The op table of one instruction set; cpu_ops (cpu.h) chooses a table. */
 #include <stdlib.h>
 
 #include "core/cpu/vec.h"
@@ -18,7 +18,7 @@ static void release(void *memory, size_t bytes)
     free(memory);
 }
 
-/* The host's memory is the device's: bytes are copied. */
+/* Host memory is device memory: bytes are copied. */
 void CPU(upload)(void *to, const void *from, size_t bytes)
 {
     if (bytes) memcpy(to, from, bytes);
@@ -34,8 +34,8 @@ void CPU(clear)(void *memory, size_t bytes)
     if (bytes) memset(memory, 0, bytes);
 }
 
-/* to[r, c] = from[r, c], and back: activations [rows, columns], ld apart; the host's rows stand
- * one behind the other. */
+/* to[r, c] = from[r, c], and the inverse: activations [rows, columns], ld apart; host rows are
+ * contiguous. */
 void CPU(read_act)(const struct act *from, int64_t rows, int64_t columns, int64_t ld, real *to)
 {
     for (int64_t r = 0; r < rows; r++)
@@ -48,12 +48,12 @@ void CPU(write_act)(struct act *to, int64_t rows, int64_t columns, int64_t ld, c
         memcpy(out(to) + r * ld, from + r * columns, (size_t)columns * sizeof(real));
 }
 
-/* Ops are done when they return. */
+/* Does nothing: ops are done when they return. */
 void CPU(sync)(void)
 {
 }
 
-/* Our own products'; their number would change with their definition (core/cpu/gemm.c). */
+/* Version of our own products; increase it if their definition changes (core/cpu/gemm.c). */
 static const char *numerics(void)
 {
     return "1";

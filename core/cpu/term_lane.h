@@ -1,5 +1,5 @@
-/* The words of attention/lane.h on the host: a row is one thread's, its keys are sixteen lanes of
- * core/cpu/lanes.h and vec.h. */
+/* The operations of attention/lane.h on the host: one thread processes a row; a vector of keys is
+ * the sixteen lanes of core/cpu/lanes.h and vec.h. */
 #pragma once
 
 #include "core/cpu/vec.h"
@@ -20,8 +20,8 @@ INLINE void row_put(real *p, real x)
     *p = x;
 }
 
-/* Keys [lo, hi) less those that are cut, or all of them where that leaves none: what to leave out
- * (far[j] of 1), or NULL. */
+/* Returns `far` if keys [lo, hi) has a key that is not cut; NULL if all keys are cut, because the
+ * cuts are then ignored. */
 INLINE const real *term_far(const real *far, int lo, int hi)
 {
     for (int j = lo; far && j < hi; j++)

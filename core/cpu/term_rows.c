@@ -1,5 +1,5 @@
-/* Rows of attention's terms: how far a query looks, what its keys are in the mean. One sentence is
- * one job; in a step list every live row is a sentence of its own. */
+/* Rows of attention terms: extents (positions and widths), and means of keys. One sentence is one
+ * job; in a step list every live row is a sentence. */
 #include "core/cpu/vec.h"
 
 static int visible_sentences(const struct visible *s)
@@ -7,7 +7,7 @@ static int visible_sentences(const struct visible *s)
     return s->start_q ? s->B : s->Tq;
 }
 
-/* First query of sentence b, or the end of the last one. */
+/* Returns the first query of sentence b; for b = number of sentences, the end of the last one. */
 static int64_t visible_query(const struct visible *s, int b)
 {
     return s->start_q ? s->start_q[b] : b;
@@ -84,7 +84,7 @@ static void scale_row(const real *sum, int D, real factor, real *row)
     for (int c = 0; c < D; c += LANES) vec_store(row + c, D - c, vec_load(sum + c, D - c) * factor);
 }
 
-/* Keys and queries of one sentence, and a row of zeros to add them up in. */
+/* Keys and queries of one sentence, and a row of zeros for sums. */
 struct mean_job {
     int32_t k0, k1;
     int64_t q0, q1;
@@ -100,8 +100,8 @@ static struct mean_job mean_open(const struct mean_keys *m, int b)
                              visible_query(s, b + 1), sum};
 }
 
-/* out[t] = mean of k[j] over the n(t) keys j that t sees:
- * k [Tk, D] -> out [Tq, D]. Causal means are of one running sum: n rows are read, not n^2 / 2. */
+/* out[t] = mean of k[j] over the n(t) keys j that t attends to: k [Tk, D] -> out [Tq, D]. Causal
+ * means use one running sum: n rows are read instead of n^2 / 2. */
 void CPU(mean_keys)(const struct mean_keys *m)
 {
     const struct visible *s = &m->visible;
@@ -120,8 +120,8 @@ void CPU(mean_keys)(const struct mean_keys *m)
     }
 }
 
-/* dk[j] (+)= sum of dout[t] / n(t) over the queries t that see j:
- * out_gradient [Tq, D] -> dk [Tk, D]. Causal queries are those from the key on, so keys go
+/* dk[j] (+)= sum of dout[t] / n(t) over the queries t that attend to j: out_gradient [Tq, D] -> dk
+ * [Tk, D]. With causal attention these are the queries from j on, so keys are processed
  * backward. */
 void CPU(mean_keys_backward)(const struct mean_keys *m)
 {

@@ -1,16 +1,16 @@
-/* Products of a few rows that stay in the first cache: what is not worth packing for gemm.c
- * (attention_tile.h, squeeze.c). Every element is one chain of multiply-adds in the order of k, so
- * that the bits depend on shapes alone: neither on how rows and columns are cut into blocks nor on
- * how wide the registers are. */
+/* Small matrix products in the L1 cache, not worth packing for gemm.c (attention_tile.h,
+ * squeeze.c). Every element is one chain of multiply-adds in the order of k. The bits depend on
+ * shapes alone, not on the blocks of rows and columns or the width of registers. */
 #pragma once
 
 #include "core/cpu/vec.h"
 
-/* Rows of a block: times two accumulators a row they fill the registers (16 of AVX2, 32 of
- * AVX-512) and leave room for two of B and one of A. */
+/* Rows of a block. With two accumulators per row they fill the registers (16 with AVX2, 32 with
+ * AVX-512), except for two for B and one for A. */
 enum { BLOCK_ROWS = (int)REG == (int)LANES ? 8 : 6 };
 
-/* rows x vecs registers of C; rows, vecs and `whole` (no lanes past n) are constants. */
+/* Computes rows x vecs registers of C. rows, vecs and `whole` (no lanes past n) must be
+ * constants. */
 INLINE void tile_block(const int rows, const int vecs, const bool whole, int n, int k,
                        const real *a, int64_t ai, int64_t ak, const real *b, int64_t ldb, real *c,
                        int64_t ldc, bool add)
@@ -55,14 +55,15 @@ INLINE void tile_rows(int rows, const int vecs, const bool whole, int n, int k, 
 #undef ROWS
 }
 
-/* C[m, n] (+)= A[m, k] B[k, n]; A's element (i, s) is a[i*ai + s*ak]: a transposed A is free. */
+/* C[m, n] (+)= A[m, k] B[k, n]; element (i, s) of A is a[i*ai + s*ak], so a transposed A costs
+ * nothing. */
 static void tile_product(int m, int n, int k, const real *a, int64_t ai, int64_t ak, const real *b,
                          int64_t ldb, real *c, int64_t ldc, bool add)
 {
     for (int x = 0; x < n; x += 2 * REG) {
         const int left = n - x;
         int blocks = (m + BLOCK_ROWS - 1) / BLOCK_ROWS;
-        /* Blocks of like height: a row alone would wait for its own chain. */
+        /* Blocks of similar height: a block of one row would wait for its own chain. */
         for (int i = 0, rows; i < m; i += rows, blocks--) {
             const real *ahead = a + i * ai;
             real *to = c + i * ldc + x;

@@ -1,5 +1,5 @@
-/* What the ops of one table share: its names, functions on lanes (lanes.h), dropout, scratch.
- * Multiply-adds are explicit, nothing is contracted behind our back. */
+/* Shared by the ops of one table: names, functions on lanes (lanes.h), dropout, scratch.
+ * Multiply-adds are explicit; the compiler contracts nothing. */
 #pragma once
 
 #include "core/base/elementary.h"
@@ -7,7 +7,7 @@
 #include "core/cpu/lanes.h"
 #include "core/tensor/ops.h"
 
-/* Functions of a table are named by it: cpu_gemm_v3, cpu_gemm_v4, cpu_gemm_f64. */
+/* Functions are named after their table: cpu_gemm_v3, cpu_gemm_v4, cpu_gemm_f64. */
 #define CPU_JOIN2(name, table) name##_##table
 #define CPU_JOIN(name, table) CPU_JOIN2(name, table)
 #define CPU(name) CPU_JOIN(cpu_##name, CPU_TABLE)
@@ -15,15 +15,15 @@
 #include "core/tensor/ops.def"
 #undef OP
 
-/* True if a loop takes longer than waking another thread (cpu.h). `numbers` is how many numbers the
- * loop reads. One that needs a random number, an exponential or a root counts COSTLY times. */
+/* True if a loop takes longer than starting another thread (cpu.h). `numbers`: numbers that the
+ * loop reads; those that need a random number, an exponential or a root count COSTLY times. */
 enum { COSTLY = 4 };
 INLINE bool worth_sharing(int64_t numbers)
 {
     return numbers >= cpu_sharing;
 }
 
-/* The cases of a switch over the rows that a block of registers holds, each number a constant. */
+/* Cases of a switch over the rows of a register block, each number a constant. */
 #define ROW_COUNTS(CASE)                                                                           \
     CASE(1)                                                                                        \
     CASE(2)                                                                                        \
@@ -46,7 +46,7 @@ enum { GEMM_PANEL = 2 * REG };
 #endif
 
 /* e^x for -87 < x < 88 (or NaN): 2^k times a polynomial on |r| <= ln(2)/2 (Cody and Waite's
- * reduction; coefficients of the Taylor series, whose error there is below 1e-8). */
+ * reduction; Taylor coefficients, with an error below 1e-8 in this range). */
 INLINE reg reg_exp_inside(reg x)
 {
 #ifdef SANLAB_DOUBLE
@@ -71,7 +71,7 @@ INLINE reg reg_exp_inside(reg x)
 #endif
 }
 
-/* e^x; below -87 it is 0, above 88 it is infinite. */
+/* e^x; 0 below -87, infinite above 88. */
 INLINE reg reg_exp(reg x)
 {
 #ifdef SANLAB_DOUBLE
@@ -83,24 +83,24 @@ INLINE reg reg_exp(reg x)
     reg y = reg_exp_inside(clamped);
     y = reg_select(above, y, reg_splat(0));
     y = reg_select(below, y, reg_splat(INFINITY));
-    return reg_select(above | below, y, x); /* a NaN is neither */
+    return reg_select(above | below, y, x); /* a NaN satisfies neither */
 #endif
 }
 
-/* Never below e^-80, so that neither it nor a product with it is a denormal number. */
+/* Sigmoid, never below e^-80, so that neither the result nor a product with it is denormal. */
 INLINE reg reg_sigmoid(reg x)
 {
     x = reg_select(x < -80, reg_splat(-80), reg_select(x > 80, reg_splat(80), x));
     return 1 / (1 + reg_exp_inside(-x));
 }
 
-/* 1 - 2 / (e^2x + 1), to some 1e-7. */
+/* tanh as 1 - 2 / (e^2x + 1), with an error of about 1e-7. */
 INLINE reg reg_tanh(reg x)
 {
     return 1 - 2 / (reg_exp(2 * x) + 1);
 }
 
-/* The same of sixteen lanes. */
+/* The functions for sixteen lanes. */
 #define VEC_EACH(name)                                                                             \
     INLINE vec vec_##name(vec x)                                                                   \
     {                                                                                              \
@@ -120,8 +120,9 @@ INLINE vec vec_iota(int from)
     return x + (real)from;
 }
 
-/* Dropout in groups of 128 values, whose blocks are computed once; each eighth of a group is a
- * vector of factors, 0 or 65536 / (65536 - threshold). dropout_row does any stretch of values. */
+/* Dropout in groups of 128 values, whose random blocks are computed once. Each eighth of a group is
+ * a vector of factors, 0 or 65536 / (65536 - threshold). dropout_row handles any range of
+ * values. */
 struct dropout_group {
     vec_u32 word[4];
 };
@@ -159,17 +160,18 @@ INLINE vec dropout_factor(const struct dropout_group *group, int eighth, struct 
 {
     const vec_u32 bits = (group->word[eighth / 2] >> (16 * (eighth % 2))) & 0xffffu;
     const vec_i32 dropped =
-        (vec_i32)(bits - dropout.threshold) >> 31; /* where it is below, all ones */
+        (vec_i32)(bits - dropout.threshold) >> 31; /* all ones where bits < threshold */
     return vec_select(__builtin_convertvector(dropped, vec_mask), (vec){0},
                       vec_splat(dropout_raise(dropout)));
 }
 
-/* Factors [count] of values of [T, D] from the at-th on, any of them; rows are counted over the
- * whole optimizer step. */
+/* Writes the factors of `count` values of [T, D] from value `at` on. Rows count over the whole
+ * optimizer step. */
 void CPU(dropout_row)(const struct step *step, struct dropout dropout, int D, int64_t at,
                       int64_t count, real *factor);
 
-/* Scratch of the calling thread, at least `count` reals; grows, never shrinks. */
+/* Returns scratch memory of the calling thread, at least `count` reals. It grows and never
+ * shrinks. */
 real *CPU(scratch)(int slot, int64_t count);
 
 INLINE const real *in(const struct act *x)
