@@ -1,4 +1,4 @@
-/* Stacks, and twenty instructions that go from one to another. */
+/* Fibers: stacks, and a context switch of twenty instructions. */
 #include "core/simt/fiber.h"
 
 #include <pthread.h>
@@ -7,7 +7,8 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-/* The registers that a call keeps go to the stack, `save` is told where; then back from there. */
+/* Pushes the callee-saved registers, stores the stack pointer in *save, loads the stack pointer
+ * `load` and pops the registers. */
 void fiber_jump(void **save, void *load);
 __asm__(".text\n"
         ".globl fiber_jump\n"
@@ -31,8 +32,8 @@ __asm__(".text\n"
         "    ret\n"
         ".size fiber_jump, .-fiber_jump\n");
 
-/* Stacks are apart by a multiple of the size of a page, and so would begin in the same few sets of
- * the first-level cache. COLORS different offsets spread their upper ends over all sets. */
+/* The distance of stacks is a multiple of the page size, so their tops would map to the same few
+ * sets of the L1 cache. COLORS different offsets spread them over all sets. */
 enum { PAGE = 4096, SAVED = 6, COLORS = 8 };
 
 void fiber_new(struct fiber *fiber, void (*begin)(void))
@@ -42,7 +43,7 @@ void fiber_new(struct fiber *fiber, void (*begin)(void))
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CHECK(memory != MAP_FAILED && mprotect(memory, PAGE, PROT_NONE) == 0, "no stack for a fiber");
     *fiber = (struct fiber){.stack = memory + PAGE, .bytes = FIBER_STACK};
-    /* As if begin had just been called: no caller, and registers that mean nothing. */
+    /* Stack as after a call of `begin`: no caller, undefined registers. */
     const size_t offset = made++ % COLORS * (PAGE / COLORS);
     void **top = (void **)(void *)(fiber->stack + FIBER_STACK - offset);
     *--top = NULL;

@@ -1,22 +1,22 @@
-/* A stack of its own for a function, and going from one to another: what glibc's contexts do,
- * without their system calls. x86-64 as the System V ABI has it. */
+/* Fibers: functions with their own stacks, and switches between them. Like glibc's contexts, but
+ * without system calls. For x86-64 with the System V ABI. */
 #pragma once
 
 #include "core/base/base.h"
 
 struct fiber {
     void *sp;
-    unsigned char *stack; /* its lowest byte */
+    unsigned char *stack; /* lowest address */
     size_t bytes;
 };
 
 enum { FIBER_STACK = 256 << 10 };
 
-/* begin() calls fiber_begun() first, and never returns. Its stack ends at a page that cannot be
- * touched. */
+/* Creates a fiber that runs begin(). begin() must call fiber_begun() first and must not return. The
+ * stack ends at a guard page. */
 void fiber_new(struct fiber *fiber, void (*begin)(void));
 void fiber_begun(void);
-/* What runs already, so that one can come back to it. */
+/* Makes a fiber of the running stack, so that it can be switched to. */
 void fiber_here(struct fiber *fiber);
-/* Leaves `from`, which goes on here when somebody switches back to it. */
+/* Suspends `from` and resumes `to`. Returns when another fiber switches back to `from`. */
 void fiber_switch(struct fiber *from, const struct fiber *to);

@@ -1,5 +1,5 @@
-/* A warp's product on tensor cores (core/cuda/warp_mma.h): the last lane that comes
- * has all operands, and adds by order of k. */
+/* Warp-level product on tensor cores (core/cuda/warp_mma.h). The last lane to arrive has all
+ * operands and sums in the order of k. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ struct mma_lane {
     const uint32_t *a, *b;
 };
 
-/* bf16 is the upper half of a float. */
+/* Converts half of a pair of bf16 to float; bf16 is the upper half of a float. */
 static float half_of(uint32_t pair, int high)
 {
     const uint32_t bits = high ? pair & 0xffff0000u : pair << 16;

@@ -1,5 +1,5 @@
-/* Which thread of a block runs when: lanes of a warp one after the other until none can go on, then
- * the next warp; a barrier opens when all have come. */
+/* Scheduler of the threads of a block. Lanes of a warp run one after the other until none can
+ * continue, then the next warp; a barrier opens when all threads have arrived. */
 #include "core/simt/simt.h"
 
 #include <stdlib.h>
@@ -15,22 +15,23 @@ enum { WARPS = SIMT_THREADS / SIMT_LANES };
 struct simt_now simt_now;
 struct simt_control simt_control;
 
-/* Lanes as bits. A living lane that is in none of these waits at the barrier of the block. */
+/* Sets of lanes as bits. A lane of `all` in none of the other sets waits at the barrier of the
+ * block. */
 struct warp {
     uint32_t all, ready, meeting, ended;
 };
 
 static struct lane {
     struct fiber fiber;
-    const char *place; /* where it waits */
-    unsigned mask;     /* of lanes that it meets */
-    uint64_t bits;     /* what it brings, then what it gets */
+    const char *place; /* source location where it waits */
+    unsigned mask;     /* lanes that it waits for */
+    uint64_t bits;     /* input of the lane, then its result */
     int source;
 } lanes[SIMT_THREADS];
 static struct warp warps[WARPS];
 static struct fiber host;
 
-/* A mixture of numbers, so that orders differ in every warp. */
+/* Returns a hash, so that the order differs in every warp. */
 static uint32_t mixed(uint32_t x)
 {
     x *= 0x9E3779B9u;
@@ -61,7 +62,7 @@ void simt_fail(const char *format, ...)
           text);
 }
 
-/* True if both are the same place in the source. In one file a place is mostly one string. */
+/* True if both are the same source location. Within a file the pointers are usually equal. */
 static bool same_place(const char *a, const char *b)
 {
     return a == b || !strcmp(a, b);
@@ -72,7 +73,7 @@ void simt_memory(const void *memory, size_t bytes)
     if (simt_control.watch) simt_control.watch->memory(memory, bytes);
 }
 
-/* The lane whose turn it is: lane i ^ turn is the i-th in the warp's order. */
+/* Returns the next lane to run: lane i ^ turn is the i-th in the warp's order. */
 static unsigned next_lane(int warp, uint32_t ready)
 {
     if (!simt_control.order) return (unsigned)warp * SIMT_LANES + (unsigned)__builtin_ctz(ready);
@@ -92,7 +93,8 @@ static void go(struct fiber *from, unsigned thread)
     fiber_switch(from, &lanes[thread].fiber);
 }
 
-/* The running lane waits, or has ended: another one of its warp goes on, or the host. */
+/* Suspends the running lane, which waits or has ended: switches to another lane of its warp, or to
+ * the host. */
 static void leave(void)
 {
     const unsigned self = simt_now.thread.x;
@@ -113,7 +115,8 @@ static void lane_begin(void)
     }
 }
 
-/* Brings bits and waits for all lanes of the mask; the last one hands out what each gets. */
+/* Passes bits and waits for all lanes of the mask. The last lane to arrive calls hand_out, which
+ * computes the result of each lane. */
 static uint64_t exchange(unsigned mask, uint64_t bits, int source, const char *place,
                          void (*hand_out)(struct lane *lane, unsigned mask))
 {
@@ -165,7 +168,7 @@ static void hand_ballot(struct lane *lane, unsigned mask)
         if (mask & (1u << i)) lane[i].bits = votes;
 }
 
-static void (*do_together)(void *const of[SIMT_LANES]); /* of the lane that comes now */
+static void (*do_together)(void *const of[SIMT_LANES]); /* function of the lane that is arriving */
 
 static void hand_together(struct lane *lane, unsigned mask)
 {
@@ -210,7 +213,7 @@ void simt_barrier(const char *place)
     leave();
 }
 
-/* All warps as far as they can. */
+/* Runs all warps until every thread waits or has ended. */
 static void run_warps(int count)
 {
     const int first = (int)(mixed(simt_control.order) % (uint32_t)count);
@@ -226,7 +229,7 @@ static void run_warps(int count)
     }
 }
 
-/* Whether a barrier opens; false: all threads have ended. */
+/* Opens the barrier if all threads wait at it. Returns false if all threads have ended. */
 static bool open_barrier(int count)
 {
     unsigned first = SIMT_THREADS;
@@ -250,7 +253,8 @@ static bool open_barrier(int count)
     return true;
 }
 
-/* A block's shared memory: NaN in any format, and behind it what AddressSanitizer finds. */
+/* Fills a block's shared memory with NaN (in any format), and poisons the memory after it for
+ * AddressSanitizer. */
 static void share(unsigned char memory[SIMT_SHARED], size_t bytes)
 {
 #ifdef __SANITIZE_ADDRESS__

@@ -1,19 +1,21 @@
-/* CUDA's threads on the host: what a kernel of core/cuda is written in where gcc compiles it
- * (core/cuda/kernel.h). Every thread of a block is a fiber; they run one at a time, each as far as
- * it can, so that the same order gives the same bits every time, and another order other ones where
- * a kernel has a race.
+/* CUDA threads on the host: runs the kernels of core/cuda when gcc compiles them
+ * (core/cuda/kernel.h). Every thread of a block is a fiber. Fibers run one at a time, each until it
+ * must wait. The same order gives the same bits every time; another order gives other bits if a
+ * kernel has a race.
  *
- * A kernel that breaks a rule of CUDA ends the program with the kernel, the block and the threads:
- * threads of a block at different barriers, lanes of a mask at different warp functions, threads
- * that have ended while others wait for them. Shared memory is NaN when a block begins. */
+ * A violation of CUDA's rules ends the program with a message that names the kernel, the block and
+ * the threads: threads of a block at different barriers, lanes of a mask at different warp
+ * functions, threads that have ended while others wait for them. Shared memory is NaN at the
+ * beginning of a block. */
 #pragma once
 
 #include "core/base/base.h"
 
 enum {
     SIMT_LANES = 32,
-    SIMT_THREADS = 1024,    /* of a block, at most */
-    SIMT_SHARED = 227 << 10 /* bytes of shared memory of a block, at most: an H200's */
+    SIMT_THREADS = 1024, /* upper bound of the threads of a block */
+    /* Upper bound of the shared memory of a block in bytes: that of an H200. */
+    SIMT_SHARED = 227 << 10
 };
 
 struct simt_index {
@@ -23,17 +25,17 @@ struct simt_index {
 struct simt_kernel {
     const char *name;
     void (*body)(const void *arguments);
-    unsigned threads; /* of a block */
-    size_t bytes;     /* of its arguments */
+    unsigned threads; /* threads per block */
+    size_t bytes;     /* size of its arguments */
 };
 
-/* What runs now. */
+/* The running thread. */
 struct simt_now {
     struct simt_index thread, block, threads, blocks;
-    unsigned char *shared; /* the block's memory, */
-    size_t shared_bytes;   /* as much as was asked for */
+    unsigned char *shared; /* shared memory of the block */
+    size_t shared_bytes;   /* requested size */
     const void *arguments;
-    const struct simt_kernel *kernel; /* NULL: none runs */
+    const struct simt_kernel *kernel; /* NULL: no kernel is running */
 };
 extern struct simt_now simt_now;
 
@@ -41,49 +43,49 @@ extern struct simt_now simt_now;
 void simt_launch(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
                  const void *arguments);
 
-/* What somebody who watches memory has to know (tests/watch/watch.h). */
+/* Callbacks for a memory checker (tests/watch/watch.h). */
 struct simt_watch {
-    /* Device memory of so many bytes is there; 0: no longer. */
+    /* Device memory of this size was allocated; 0: it was released. */
     void (*memory)(const void *memory, size_t bytes);
     /* A block begins. */
     void (*block)(void);
-    /* The lanes of a mask have met, in the running thread's warp; `orders`: at a __syncwarp. */
+    /* The lanes of a mask have met, in the running thread's warp. orders: at a __syncwarp. */
     void (*met)(unsigned mask, bool orders);
-    /* All threads of the block have come to a barrier. */
+    /* All threads of the block have arrived at a barrier. */
     void (*opened)(const char *place);
 };
 
-/* What tests may set between launches. */
+/* Settings for tests; may be changed between launches. */
 struct simt_control {
-    /* Which warp, and which lane of it, runs first: 0 is their order, others mix it. */
+    /* Order of warps and of their lanes. 0: by index; other values permute them. */
     uint32_t order;
-    /* The barrier that no thread waits at: the kernel's name and its place; NULL: none. */
+    /* A barrier at which no thread waits: name of the kernel and source location; NULL: none. */
     const char *skip_kernel, *skip_place;
-    /* Asked for every barrier that a thread comes to; NULL: not wanted. */
+    /* Called for every arrival of a thread at a barrier; may be NULL. */
     void (*barrier)(const char *kernel, const char *place);
-    /* Asked before every launch; false: it does not run. NULL: all do. */
+    /* Called before every launch; false prevents the launch. NULL: all kernels run. */
     bool (*issued)(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
                    const void *arguments);
-    /* Asked before and behind every launch. */
+    /* Called before and after every launch. */
     void (*launch)(const struct simt_kernel *kernel, int64_t blocks, bool begins);
-    const struct simt_watch *watch; /* NULL: nobody watches */
+    const struct simt_watch *watch; /* NULL: none */
 };
 extern struct simt_control simt_control;
 
-/* The functions of CUDA, with the place in the source that calls them. Values travel as their bits;
- * a lane whose source is outside of the warp keeps its own. */
+/* CUDA's functions; `place` is the source location of the call. Values are passed as bits. A lane
+ * whose source is outside of the warp keeps its own value. */
 void simt_barrier(const char *place);
 void simt_meet(unsigned mask, const char *place);
 unsigned simt_ballot(unsigned mask, bool yes, const char *place);
 uint64_t simt_shuffle(unsigned mask, uint64_t bits, int source, const char *place);
-/* What all lanes of a warp do together: the last one that comes calls `all` with what each has
- * brought, by lane. */
+/* A joint operation of all lanes of a warp: the last lane to arrive calls `all` with the arguments
+ * of all lanes, by lane. */
 void simt_together(void *mine, void (*all)(void *const of[SIMT_LANES]), const char *place);
-/* c += a b by all lanes of a warp, of which each has a part (core/cuda/warp_mma.h). */
+/* c += a b by all lanes of a warp, each of which has a part (core/cuda/warp_mma.h). */
 void simt_mma(float c[4], const uint32_t a[4], const uint32_t b[2], const char *place);
 
-/* Says of device memory that it is there; 0 bytes: no longer. */
+/* Registers device memory with the checker; 0 bytes: released. */
 void simt_memory(const void *memory, size_t bytes);
 
-/* Ends the program: what the running thread did, and where it stands. */
+/* Ends the program with a message: the given text, and the thread's location. */
 NORETURN void simt_fail(const char *format, ...) PRINTF(1, 2);
