@@ -1,5 +1,5 @@
-/* What the emulator gives kernels and a plug-in besides ops: scratch, poisoned where nothing has
- * been written, and which tables there are. */
+/* The emulator's device: scratch, which is poisoned because its contents are undefined, memory
+ * counters, and the choice of the op table. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 static int64_t taken, most;
 
-/* A GPU works in the process that opened it, and in no copy of it. */
+/* True in a fork of the process that opened the device: there a GPU would not work. */
 static bool is_copy;
 
 static void copied(void)
@@ -39,7 +39,7 @@ size_t emu_memory_most(void)
     return (size_t)most;
 }
 
-/* Scratch that has moved while what is kept to be done later may still have it. */
+/* Old scratch buffers that operations kept for later may still use. */
 static void **moved;
 static int moves;
 
@@ -48,7 +48,7 @@ void *device_scratch(size_t bytes)
     static struct {
         void *memory;
         size_t room;
-    } both[2]; /* the second one is for what is issued in a fork */
+    } both[2]; /* the second one is for ops in a fork */
     bool waits;
     const bool forked = record_forks(&waits);
     void **memory = &both[forked].memory;
@@ -67,7 +67,7 @@ void *device_scratch(size_t bytes)
         if (!*memory) die("out of memory: %zu bytes of scratch", bytes);
     }
     simt_memory(*memory, bytes);
-    return memset(*memory, 0xff, bytes); /* what is read before it is written is a NaN */
+    return memset(*memory, 0xff, bytes); /* reads of unwritten scratch give NaN */
 }
 
 size_t emu_memory(void)
@@ -109,10 +109,10 @@ int64_t device_room(void)
 const struct ops *plugin_table(enum precision precision, int number)
 {
     static bool opened;
-    (void)number; /* there is one */
+    (void)number; /* there is only one device */
     if (!opened) {
         off_check("emu");
-        emu_memory(); /* or dies */
+        emu_memory(); /* dies if SANLAB_EMU_MEMORY is invalid */
         pthread_atfork(NULL, NULL, copied);
     }
     opened = true;

@@ -1,4 +1,4 @@
-/* What a library of the device computes there, in plain loops: sums in the order of k. */
+/* Replacement of a device's library of products: plain loops that sum in the order of k. */
 #include <stdlib.h>
 
 #include "core/cuda/act.h"
@@ -18,7 +18,7 @@ void DEVICE(library_tf32)(bool on)
     tf32 = on;
 }
 
-/* An operand; in tf32 to the nearest one of ten bits behind the point, ties to the even one. */
+/* Returns an operand; in tf32 rounded to ten mantissa bits, ties to even. */
 static float operand(const struct act *p, int64_t at)
 {
     float x = act_get(p, at);
@@ -31,7 +31,7 @@ static float operand(const struct act *p, int64_t at)
     return x;
 }
 
-/* One row of a product, with what is added to it. */
+/* Computes one row of a product, before scale, add and bias. */
 static void row_of(const struct gemm *g, int64_t i, float *sum)
 {
     for (int j = 0; j < g->N; j++) sum[j] = 0;
@@ -42,7 +42,7 @@ static void row_of(const struct gemm *g, int64_t i, float *sum)
     }
 }
 
-/* Kept until it is its turn, a product still knows its precision. */
+/* A product that is kept for later stores its precision. */
 struct job {
     struct gemm g;
     bool tf32;
@@ -84,11 +84,11 @@ void DEVICE(library_gemm)(const struct gemm *g)
 static bool row_is_zero(const struct act *x, int64_t at, int columns)
 {
     for (int c = 0; c < columns; c++)
-        if (act_get(x, at + c) != 0) return false; /* or no number */
+        if (act_get(x, at + c) != 0) return false; /* false for NaN, too */
     return true;
 }
 
-/* Of rows that are summed over, those behind the count. */
+/* Checks that the rows of a sum from the count on are zero. */
 static void check_behind(const struct gemm_weight *g)
 {
     const int64_t there = g->rows ? *g->rows * (g->each ? g->each : 1) : g->T;
@@ -135,7 +135,8 @@ static void multiply_weight(void *arguments)
 bool DEVICE(library_gemm_weight)(const struct gemm_weight *g)
 {
     struct weight_job job = {*g, tf32, g->bias && !g->add_bias && emu_does_epilogues()};
-    if (!record_issued("gemm_weight", g, sizeof *g)) return false; /* room for what it may not do */
+    /* As if the bias were not computed, so that the caller reserves memory for it. */
+    if (!record_issued("gemm_weight", g, sizeof *g)) return false;
     if (!record_keeps(multiply_weight, &job, sizeof job)) multiply_weight(&job);
     return job.bias;
 }

@@ -1,5 +1,5 @@
-/* Steps as lists of what was issued, by their keys. Forks are numbered; a list keeps what they have
- * issued, in its order. */
+/* Recordings of steps, by key: lists of the issued operations. Forks are numbered. The operations
+ * of a fork are kept, in order, until a join. */
 #include "core/emu/record.h"
 
 #include <stdlib.h>
@@ -18,35 +18,38 @@ struct recorded {
     struct issued *issued;
 };
 
-static struct recorded *all, *now; /* now: the step that is issued; NULL: none is */
-static int place;                  /* in it */
-static bool known, plans;          /* it was recorded before; nothing is done */
+static struct recorded *all, *now; /* current step; NULL: none is being issued */
+static int place;                  /* index of the next operation in the step */
+/* known: the step was recorded before; plans: operations are not run */
+static bool known, plans;
 static struct record_steps last;
-static bool strict; /* structs of callers have gaps with anything in them: only where tests know */
+/* Compares arguments, too. Only in tests, because padding in callers' structs may be undefined. */
+static bool strict;
 
-/* What is issued in a fork (struct ops): kept, and done as late as a join allows, so that memory
- * that is used again too early shows. */
+/* An operation issued in a fork (struct ops). It is run as late as joins allow, so that memory that
+ * is reused too early causes an error. */
 struct kept {
     struct kept *next;
-    int fork;                         /* its number */
-    const struct simt_kernel *kernel; /* or `run` */
+    int fork;                         /* number of the fork */
+    const struct simt_kernel *kernel; /* NULL: `run` instead */
     int64_t blocks;
     size_t shared;
     void (*run)(void *arguments);
     void *arguments;
 };
 
-enum { FORKS = 4096 }; /* between two joins of all */
+enum { FORKS = 4096 }; /* upper bound between two joins of all forks */
 static struct kept *first_kept, *last_kept;
-static bool on; /* a fork is */
+static bool on; /* a fork is open */
 static int forks;
-/* Launches of the step; of its longest path, those up to what is issued now on the first stream, on
- * the second one, and up to the end of each fork. */
+/* launches: number of launches in the step. path: length of the longest chain of launches on the
+ * first stream so far; path_forked: on the second stream; path_to_end: up to the end of each
+ * fork. */
 static int launches, path, path_forked, path_to_end[FORKS];
 static bool (*outer)(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
                      const void *arguments);
 
-/* The next of what a step issues. */
+/* Records the next operation of a step, or compares it with the recording. */
 static void note(const char *name, const void *arguments, size_t bytes)
 {
     if (plans || !now) return;
@@ -164,7 +167,8 @@ int record_keys(void)
     return count;
 }
 
-/* Guards (core/tensor/guard.h) look at memory between nodes. */
+/* Fails if a step is being recorded; not in builds with guards (core/tensor/guard.h), which read
+ * memory between nodes. */
 void record_interrupts(const char *what)
 {
 #ifdef STRESS

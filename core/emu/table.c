@@ -1,4 +1,4 @@
-/* A table of the emulator: the kernels of core/cuda, on fibers, with activations of one type. */
+/* An op table of the emulator: the kernels of core/cuda on fibers, with activations of one type. */
 #include "core/emu/table.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static const char *launches(void)
     return text;
 }
 
-/* What was issued is done, so the host's clock is the device's. */
+/* Operations are done when they return, so host time is device time. */
 static double marks[OPS_MARKS];
 
 static void mark(int number)
@@ -55,7 +55,7 @@ static double elapsed(int from, int to)
     return marks[to] - marks[from];
 }
 
-/* Downloads in flight: the only copy of what was sent. */
+/* Downloads in flight: each has the only copy of the data. */
 static struct {
     void *memory;
     size_t bytes;

@@ -1,23 +1,24 @@
-/* The emulator's tables: for tests, which link it; the program loads it (core/model/device.h). */
+/* Op tables of the emulator. Tests link them; the program loads them as a plug-in
+ * (core/model/device.h). */
 #pragma once
 
 #include "core/tensor/ops.h"
 
 extern const struct ops emu_fp32, emu_bf16;
-/* That of floats, whose products round their operands to tf32. */
+/* Returns the table of floats whose products round operands to tf32. */
 const struct ops *emu_tf32(void);
 
-/* Whether products do what they can do besides (core/cuda/products.h): unless SANLAB_CUDA_OFF names
+/* True if products compute epilogues (core/cuda/products.h): unless SANLAB_CUDA_OFF names
  * `epilogue`. */
 bool emu_does_epilogues(void);
-/* What decides on bits, until the next call. */
+/* Returns a text of everything that determines bits; valid until the next call. */
 const char *emu_numerics(const char *precision);
 
-/* Bytes that there are: SANLAB_EMU_MEMORY; dies when it is none. A small one makes a training cut
- * its steps. */
+/* Returns the device memory in bytes: SANLAB_EMU_MEMORY; dies if that is invalid. A small value
+ * makes a training cut its steps. */
 size_t emu_memory(void);
-/* Bytes that all tables and scratch have taken, at most at once since it was said to begin; so many
- * more are taken, or given back. */
+/* Memory counter of all tables and scratch. emu_memory_begin resets the peak to the current value;
+ * emu_memory_most returns the peak; emu_memory_takes adds bytes (negative: released). */
 void emu_memory_begin(void);
 size_t emu_memory_most(void);
 void emu_memory_takes(int64_t bytes);
