@@ -1,11 +1,11 @@
-/* Activations and reals as kernels read and write them: 16 bytes at once where all of them are
- * there and aligned, else one by one. */
+/* Loads and stores of activations and reals in kernels: 16 bytes at once if all of them exist and
+ * are aligned, else element by element. */
 #pragma once
 
 #include "core/cuda/kernel.h"
 
-/* 16 bytes in four registers, in which they wait until they are used: a load of them is waited for
- * where the first value is taken out, not where it is issued. */
+/* 16 bytes in four registers. A load into them is waited for when the first value is used, not when
+ * it is issued. */
 struct ALIGNED16 words {
     uint32_t word[4];
 };
@@ -16,7 +16,7 @@ struct ALIGNED16 words {
 #include <cuda_bf16.h>
 #endif
 
-/* The upper half of a float. */
+/* bf16: the upper half of a float. */
 typedef uint16_t act_type;
 
 DEVICE_FN float act_real(act_type x)
@@ -36,7 +36,7 @@ DEVICE_FN float words_real(struct words w, int i)
     return y;
 }
 
-/* To the nearest one, ties to the even one; a NaN stays one. */
+/* Rounds to nearest, ties to even; a NaN stays NaN. */
 DEVICE_FN act_type act_of(float x)
 {
 #ifdef __CUDACC__
@@ -71,7 +71,7 @@ DEVICE_FN float words_real(struct words w, int i)
 #endif
 
 enum {
-    PACK = 16 / sizeof(act_type), /* activations in 16 bytes */
+    PACK = 16 / sizeof(act_type), /* activations per 16 bytes */
     ACT_IS_REAL = sizeof(act_type) == sizeof(real)
 };
 
@@ -82,7 +82,7 @@ struct ALIGNED16 real_bytes {
     float x[4];
 };
 
-/* nvcc makes several stores of one that it cannot tell to be in global memory. */
+/* nvcc splits a store into several if it cannot prove that the address is in global memory. */
 #ifdef __CUDACC__
 DEVICE_FN void store16(void *to, uint4 x)
 {
@@ -96,12 +96,13 @@ DEVICE_FN void store16(void *to, uint4 x)
 #define STORE16(type, to, x) (*(type *)(void *)(to) = (x))
 #endif
 
-/* PACK neighbors. */
+/* PACK consecutive values. */
 struct packed {
     float x[PACK];
 };
 
-/* Which of PACK neighbors from `at` on are there: [lo, hi). at may lie before the first one. */
+/* The valid elements of PACK consecutive ones from index `at` on: [lo, hi). `at` may be
+ * negative. */
 struct stretch {
     int64_t at;
     int lo, hi;
@@ -116,7 +117,7 @@ DEVICE_FN struct stretch stretch_of(int64_t at, int64_t count)
     return s;
 }
 
-/* Whether one access of 16 bytes does it. */
+/* True if a single access of 16 bytes is possible. */
 DEVICE_FN bool whole(const void *p, struct stretch s)
 {
     return s.lo == 0 && s.hi == PACK && (uintptr_t)p % 16 == 0;
@@ -132,7 +133,7 @@ DEVICE_FN void act_put(struct act *p, int64_t at, float x)
     ((act_type *)(void *)p)[at] = act_of(x);
 }
 
-/* `count` elements behind the first one. */
+/* Address of element `count`. */
 BOTH_FN const struct act *act_from(const struct act *p, int64_t count)
 {
     return (const struct act *)(const void *)((const act_type *)(const void *)p + count);
@@ -143,7 +144,7 @@ BOTH_FN struct act *act_to(struct act *p, int64_t count)
     return (struct act *)(void *)((act_type *)(void *)p + count);
 }
 
-/* As they stand; what is not there is 0. */
+/* Loads without conversion; elements outside of the stretch are 0. */
 DEVICE_FN struct words pack_words(const struct act *from, struct stretch s)
 {
     const act_type *p = (const act_type *)(const void *)from + s.at;
@@ -191,8 +192,8 @@ DEVICE_FN void pack_store(struct act *to, struct stretch s, struct packed y)
     }
 }
 
-/* x[row, 0 .. columns) = 0 for the rows from `first` up to `end`, `ld` apart, of which the caller's
- * block has the `part`-th of every `parts`. */
+/* Sets x[row, 0 .. columns) to 0 for rows `first` to `end`, `ld` apart. The calling block clears
+ * every `parts`-th row, from row `part` on. */
 DEVICE_FN void block_clear(struct act *x, int64_t ld, int columns, int64_t first, int64_t end,
                            int64_t part, int64_t parts)
 {
@@ -201,13 +202,13 @@ DEVICE_FN void block_clear(struct act *x, int64_t ld, int columns, int64_t first
             act_put(x, row * ld + c, 0);
 }
 
-/* The same of one row by one warp; NULL: nothing. */
+/* Sets one row to 0, by one warp. NULL: does nothing. */
 DEVICE_FN void row_clear(struct act *x, int64_t row, int columns)
 {
     for (int c = lane_of(); c < columns && x; c += WARP) act_put(x, row * columns + c, 0);
 }
 
-/* The same of reals. */
+/* Like pack_load, for reals. */
 DEVICE_FN struct packed real_load(const real *from, struct stretch s)
 {
     const real *p = from + s.at;

@@ -1,6 +1,6 @@
-/* Attention of packed sentences forward: a block has a tile of queries of one head, by all keys
- * that any branch shows them. Energies are computed once; every branch makes its own weights of
- * them (core/cpu/attention_softmax.c says what of the statistics). */
+/* Attention of packed sentences, forward. A block processes a tile of queries of one head, with all
+ * keys of its branches. Energies are computed once; every branch computes its own weights from them
+ * (statistics: core/cpu/attention_softmax.c). */
 #include "core/cuda/attention_tile.h"
 #include "core/cuda/attention_warp.h"
 
@@ -11,13 +11,13 @@ struct attention_job {
     struct tile_shape shape;
 };
 
-/* A branch whose exponentials against the largest energy of all branches sum to less takes its
- * own. */
+/* If the exponentials of a branch, relative to the largest energy of all branches, sum to less than
+ * this, the branch uses its own maximum. */
 #define FAINT 1e-5f
 
-/* P[j] = exp(e[j] - top) / sum_j exp(e[j] - top) of one row in a branch: energy [n] -> weight [n],
- * both in shared memory; top, 1 / sum -> statistics [Tq, R, H, 2]. top is the row's maximum, so
- * that no exponential overflows. */
+/* P[j] = exp(e[j] - top) / sum_j exp(e[j] - top) for one row in a branch: energy [n] -> weight [n],
+ * both in shared memory; top, 1 / sum -> statistics [Tq, R, H, 2]. top is the row's maximum, so no
+ * exponential overflows. */
 DEVICE_FN void forward_row(const struct attention_args *a, const struct query_row *q, int nk,
                            int branch, struct interval span, const real *energy, const real *marks,
                            real *weight)
@@ -41,16 +41,16 @@ DEVICE_FN void forward_row(const struct attention_args *a, const struct query_ro
     row_put(statistics + 1, 1 / sum);
     row_scale(weight, span, 1 / sum);
     if (branch_drops(a, branch)) row_drop(a, q->row, q->h, branch, span, weight);
-    team_sync(); /* terms look at all keys */
+    team_sync(); /* terms read all keys */
     row_collect(q, branch, span, weight);
     row_to_operands(weight, span);
 }
 
-/* out_r[i] = sum_j dropout(P_r[i, j]) v[j], P_r = softmax over branch r's keys of
- * e[i, j] = scale q[i] k[j] + terms: q [Tq, H, d], k, v [Tk, H, d] -> out [Tq, R, H, d],
- * statistics [Tq, R, H, 2] and, for terms of the values, weights by kind of key [Tq, R, H, C].
- * A block has a tile of up to 16 queries of one head, and e and P_r [16, n] in shared memory:
- * no [n, n] is ever kept. A team has a row of a softmax, a thread elements of a product. */
+/* out_r[i] = sum_j dropout(P_r[i, j]) v[j], P_r = softmax over branch r's keys of e[i, j] = scale
+ * q[i] k[j] + terms: q [Tq, H, d], k, v [Tk, H, d] -> out [Tq, R, H, d], statistics [Tq, R, H, 2]
+ * and, for terms with values, weights by kind of key [Tq, R, H, C]. A block has a tile of up to 16
+ * queries of one head, with e and P_r [16, n] in shared memory; no [n, n] is stored. A team
+ * computes a row of a softmax, a thread elements of a product. */
 KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
 {
     SHARED(real, memory);

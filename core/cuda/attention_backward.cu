@@ -1,15 +1,15 @@
-/* Gradients of attention, in two kernels without atomics: one by tiles of queries (queries, rows of
- * terms, and the sums that a row's gradients need), one by tiles of keys (keys and values). Both
- * compute energies again; weights come from the statistics of the forward pass. */
+/* Gradients of attention, in two kernels without atomics: by tiles of queries (queries, rows of
+ * terms, sums per row), then by tiles of keys (keys and values). Both recompute energies, and
+ * weights from the forward statistics. */
 #include "core/cuda/attention_tile.h"
 #include "core/cuda/attention_warp.h"
 
 enum { ARRAYS = 3 }; /* energies, gradients of a branch's weights, gradients of energies */
 
-/* What the first kernel leaves for the second one, of a row in a branch and head. */
+/* Results of the first kernel for the second one, for a row in a branch and head. */
 struct row_result {
     float delta; /* sum over keys of P dP */
-    float cut;   /* 1: what terms cut has no weight; 0: nothing is cut */
+    float cut;   /* 1: keys that terms cut have no weight; 0: no key is cut */
 };
 
 struct backward_job {
@@ -29,7 +29,7 @@ DEVICE_FN struct row_result *result_of(const struct backward_job *job, int64_t r
     return job->result + (row * job->a.R + branch) * job->a.H + h;
 }
 
-/* The weight of this lane's key of the vector from j on, before dropout. */
+/* Returns the weight of this lane's key in the vector from j on, before dropout. */
 DEVICE_FN real weight_of(const real *energy, const real *statistics, struct interval keys,
                          const real *far, int j)
 {
@@ -37,9 +37,9 @@ DEVICE_FN real weight_of(const real *energy, const real *statistics, struct inte
     return expf(energy[j + team_lane()] - statistics[0]) * statistics[1];
 }
 
-/* A row's gradient of energies in a branch: total [n] += P (dP - delta), delta = sum_j P dP, from
- * slope [n], which is dP. delta -> result [Tq, R, H]: it is over all keys of the row, of which a
- * block of the second kernel sees 16. */
+/* Gradient of a row's energies in a branch: total [n] += P (dP - delta), delta = sum_j P dP, from
+ * slope [n] = dP. Writes delta to result [Tq, R, H]: it is a sum over all keys of the row, of which
+ * a block of the second kernel has only 16. */
 DEVICE_FN void backward_row(const struct backward_job *job, const struct query_row *q, int nk,
                             int branch, struct interval span, const real *energy, const real *marks,
                             real *slope, real *total)
@@ -61,10 +61,10 @@ DEVICE_FN void backward_row(const struct backward_job *job, const struct query_r
     row_put(&result->cut, far ? 1 : 0);
 }
 
-/* dq[i] = scale sum_j dE[i, j] k[j], dE = sum_r P_r (dP_r - delta_r),
- * dP_r[i, j] = dropout(dout_r[i] v[j] + terms): q, k, v, dout [Tq, R, H, d], statistics ->
- * dq [Tq, H, d], result [Tq, R, H] and gradients of the terms' rows.
- * A block has a tile of queries of one head, by all keys of its sentence. */
+/* dq[i] = scale sum_j dE[i, j] k[j], dE = sum_r P_r (dP_r - delta_r), dP_r[i, j] =
+ * dropout(dout_r[i] v[j] + terms): q, k, v, dout [Tq, R, H, d], statistics -> dq [Tq, H, d], result
+ * [Tq, R, H] and gradients of the terms' rows. A block has a tile of queries of one head, with all
+ * keys of its sentence. */
 KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
 {
     SHARED(real, memory);
@@ -96,7 +96,7 @@ KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
                              slope + i * width, total + i * width);
             }
         }
-        team_sync(); /* terms look at all keys */
+        team_sync(); /* terms read all keys */
         for (int i = team_of(); i < t->rows; i += TEAMS) {
             query_at(&b, i);
             row_slopes(&b.q, all, total + i * width);
@@ -139,15 +139,16 @@ static size_t key_bytes(const struct tile_shape *shape)
            (size_t)(KEY_TILE * (2 * shape->ldc + 5 * KEY_LD) + TEAMS * shape->stage) * sizeof(real);
 }
 
-/* A row of queries, the at-th in shared memory, against the keys of a tile: the (dropped) weights,
- * and the gradient of their energies added to total; both are operands in the end. */
+/* Processes a row of queries, at index `at` in shared memory, with the keys of a tile: computes the
+ * weights after dropout, and adds the gradient of their energies to total. Finally converts both to
+ * operands. */
 DEVICE_FN void key_row(const struct backward_job *job, const struct query_row *q, int nk,
                        int branch, struct interval tile, const struct key_memory *m, int at)
 {
     const struct attention_args *a = &job->a;
     const struct interval keys = keys_of(&a->branch[branch], a->causal, q->i, nk);
     const struct row_result *result = result_of(job, q->row, branch, q->h);
-    const int j0 = tile.lo; /* arrays begin at this key */
+    const int j0 = tile.lo; /* first key of the arrays */
     const real *far = result->cut > 0 ? m->far + at * KEY_LD - j0 : NULL;
     row_spread(q, branch, tile, m->slope + at * KEY_LD - j0);
     const real weight = weight_of(m->energy + at * KEY_LD - j0,
@@ -167,10 +168,10 @@ DEVICE_FN void key_row(const struct backward_job *job, const struct query_row *q
     if (branch == a->R - 1) row_to_operands(m->total + at * KEY_LD, all);
 }
 
-/* dv[j] = sum_r sum_i dropout(P_r[i, j]) dout_r[i], dk[j] = scale sum_i dE[i, j] q[i]:
- * the same arrays and result -> dk, dv [Tk, H, d].
- * A block has 16 keys of one head and goes over the sentence's queries, 16 at a time, in their
- * order: so each row has one adder. A team has rows of queries, a lane a key. */
+/* dv[j] = sum_r sum_i dropout(P_r[i, j]) dout_r[i], dk[j] = scale sum_i dE[i, j] q[i]: inputs and
+ * results of the first kernel -> dk, dv [Tk, H, d]. A block has 16 keys of one head and loops over
+ * the sentence's queries, 16 at a time, in order, so only one block adds to each row. A team has
+ * rows of queries, a lane has a key. */
 KERNEL(keys_kernel, ATTENTION_THREADS, struct backward_job, job)
 {
     SHARED(real, memory);

@@ -1,6 +1,6 @@
-/* What the kernels of attention share of a row: which keys a query sees, terms, weights. A row is a
- * team's (half a warp, term_lane.h); its energies, weights and gradients stand in shared memory by
- * key. */
+/* Functions for rows in the attention kernels: visible keys, terms, weights. A row is processed by
+ * a team (half a warp, term_lane.h). Its energies, weights and gradients are in shared memory,
+ * indexed by key. */
 #pragma once
 
 #include "core/cuda/window.h"
@@ -26,7 +26,7 @@ DEVICE_FN struct interval keys_of(const struct attention_reach *reach, bool caus
     return keys;
 }
 
-/* What all queries [i0, i1) see together in a branch, from a multiple of 16 on. */
+/* Union of the keys of queries [i0, i1) in a branch, extended down to a multiple of 16. */
 DEVICE_FN struct interval span_of(const struct attention_args *a, int branch, int i0, int i1, int n)
 {
     struct interval span = keys_of(&a->branch[branch], a->causal, i0, n);
@@ -40,7 +40,7 @@ DEVICE_FN bool is_inside(struct interval keys, int j)
     return j >= keys.lo && j < keys.hi;
 }
 
-/* In every branch together. */
+/* Union over all branches. */
 DEVICE_FN struct interval span_of_all(const struct attention_args *a, int i0, int i1, int n)
 {
     struct interval all = span_of(a, 0, i0, i1, n);
@@ -52,7 +52,7 @@ DEVICE_FN struct interval span_of_all(const struct attention_args *a, int i0, in
     return all;
 }
 
-/* Tiles of T rows in B sentences, at most. */
+/* Upper bound of the tiles of T rows in B sentences. */
 static inline int64_t tiles_most(int T, int B)
 {
     const int64_t tiles = T / ATTENTION_TILE + B;
@@ -77,7 +77,7 @@ DEVICE_FN struct query_tile tile_of(const struct attention_args *a, int sentence
     return t;
 }
 
-/* Activations as reals, where they are that. */
+/* Activations as reals; only if they are reals. */
 DEVICE_FN const real *reals(const struct act *x)
 {
     return (const real *)(const void *)x;
@@ -87,8 +87,9 @@ DEVICE_FN real *reals_to(struct act *x)
     return (real *)(void *)x;
 }
 
-/* Terms know reals. Where activations are none, the numbers of a row stand on a team's stage in
- * shared memory while a term acts on them: its rows, their gradients, and the weights by kind. */
+/* Terms operate on reals. If activations are not reals, the numbers of a row are converted on a
+ * stage, a buffer of each team in shared memory, while a term runs: its rows, their gradients, and
+ * the weights by kind. */
 static inline int stage_numbers(const struct attention_term *term, int terms)
 {
     int most = 0;
@@ -100,7 +101,7 @@ static inline int stage_numbers(const struct attention_term *term, int terms)
     return most;
 }
 
-/* `count` numbers from `first` on, here or on the stage. */
+/* `count` numbers from `first` on: the address in memory, or a copy on the stage. */
 DEVICE_FN const real *stage_in(const struct act *x, int64_t first, int count, real *stage)
 {
     for (int c = team_lane(); c < count && !ACT_IS_REAL; c += LANES)
@@ -113,23 +114,23 @@ DEVICE_FN void stage_out(const real *stage, int count, struct act *x, int64_t fi
         act_put(x, first + c, stage[c]);
 }
 
-/* Between who writes the stage and who reads it. */
+/* Barrier between writes and reads of the stage. */
 #define stage_sync()                                                                               \
     do                                                                                             \
         if (!ACT_IS_REAL) team_sync();                                                             \
     while (0)
 
-/* A row of queries, for terms. */
+/* A row of queries, as an argument for terms. */
 struct query_row {
     const struct attention_term *term; /* [terms] */
     int terms;
-    int64_t row; /* among all packed ones */
-    int i;       /* in its sentence */
+    int64_t row; /* index among all packed rows */
+    int i;       /* position in its sentence */
     int h, H, R; /* its head; heads; branches */
     real *stage;
 };
 
-/* Of a head, without its row. */
+/* Returns the members for a head; row and position are not set. */
 DEVICE_FN struct query_row query_row(const struct attention_args *a, int h, real *stage)
 {
     struct query_row q;
@@ -138,14 +139,14 @@ DEVICE_FN struct query_row query_row(const struct attention_args *a, int h, real
     return q;
 }
 
-/* The k-th term at the row, for keys [lo, hi). */
+/* Returns the argument of the k-th term for the row, with keys [lo, hi). */
 DEVICE_FN struct term_row term_at(const struct query_row *q, int k, struct interval keys)
 {
     const struct attention_term *term = &q->term[k];
     real *stage = q->stage;
     struct term_row at;
     at.term = term, at.i = q->i, at.h = q->h, at.lo = keys.lo, at.hi = keys.hi;
-    stage_sync(); /* the term before has done */
+    stage_sync(); /* the previous term has finished */
     for (int r = 0; r < TERM_ROWS; r++) {
         const int columns = term->columns[r];
         const int64_t first = (q->row * term->heads + q->h) * columns;
@@ -160,7 +161,7 @@ DEVICE_FN struct term_row term_at(const struct query_row *q, int k, struct inter
     return at;
 }
 
-/* Where a term's weights by kind begin on the stage, and in memory. */
+/* Address of a term's weights by kind on the stage, and their index in memory. */
 DEVICE_FN real *stage_kinds(const struct query_row *q, int k)
 {
     real *stage = q->stage;
@@ -172,7 +173,7 @@ DEVICE_FN int64_t first_kind(const struct query_row *q, int k, int branch)
     return ((q->row * q->R + branch) * q->H + q->h) * q->term[k].kinds;
 }
 
-/* Whether a term cuts keys of this head's rows. */
+/* True if a term cuts keys in rows of this head. */
 DEVICE_FN bool any_cuts(const struct attention_term *term, int terms, int h)
 {
     bool any = false;
@@ -180,7 +181,8 @@ DEVICE_FN bool any_cuts(const struct attention_term *term, int terms, int h)
     return any;
 }
 
-/* What terms add to a row of energies, and which keys they cut, far[j] = 1; far NULL: none do. */
+/* Adds the terms to a row of energies, and sets far[j] = 1 for keys that they cut; far NULL: no
+ * term cuts. */
 DEVICE_FN void row_terms(const struct query_row *q, struct interval keys, real *energy, real *far)
 {
     for (int j = keys.lo; j < keys.hi && far; j += LANES) vec_store(far + j, LANES, 0);
@@ -192,7 +194,7 @@ DEVICE_FN void row_terms(const struct query_row *q, struct interval keys, real *
     }
 }
 
-/* Gradients of a row's energies to those of the terms' rows. */
+/* Computes the gradients of the terms' rows from those of a row's energies. */
 DEVICE_FN void row_slopes(const struct query_row *q, struct interval keys, const real *slope)
 {
     for (int k = 0; k < q->terms; k++) {
@@ -208,7 +210,7 @@ DEVICE_FN void row_slopes(const struct query_row *q, struct interval keys, const
     }
 }
 
-/* A branch's weights of a row, summed by kind of key. */
+/* Sums a branch's weights of a row by kind of key. */
 DEVICE_FN void row_collect(const struct query_row *q, int branch, struct interval keys,
                            const real *weight)
 {
@@ -224,7 +226,7 @@ DEVICE_FN void row_collect(const struct query_row *q, int branch, struct interva
     }
 }
 
-/* What terms of the values add to the gradients of a row's weights. */
+/* Adds the part of terms with values to the gradients of a row's weights. */
 DEVICE_FN void row_spread(const struct query_row *q, int branch, struct interval keys, real *slope)
 {
     for (int k = 0; k < q->terms; k++) {
@@ -237,7 +239,7 @@ DEVICE_FN void row_spread(const struct query_row *q, int branch, struct interval
     }
 }
 
-/* far, or NULL where it would leave none of the keys. */
+/* Returns far; NULL if no key would remain, because the cuts are then ignored. */
 DEVICE_FN const real *row_far(const real *far, struct interval keys)
 {
     float left = 0;
@@ -246,7 +248,7 @@ DEVICE_FN const real *row_far(const real *far, struct interval keys)
     return vec_sum(left) > 0 ? far : NULL;
 }
 
-/* This lane's key of the vector from j on has a weight. */
+/* True if this lane's key in the vector from j on has a weight. */
 DEVICE_FN bool is_seen(struct interval keys, const real *far, int j)
 {
     return is_inside(keys, j + team_lane()) && !(far && far[j + team_lane()] > 0);
@@ -260,7 +262,8 @@ DEVICE_FN real row_top(const real *energy, struct interval keys, const real *far
     return vec_reduce_max(top);
 }
 
-/* Exponentials of energies less `top`, 0 where nothing is seen, over the span; their sum. */
+/* Computes exponentials of (energy - top), 0 for keys without weight, over the span. Returns their
+ * sum. */
 DEVICE_FN real row_exponentials(const real *energy, real top, struct interval keys, const real *far,
                                 struct interval span, real *weight)
 {
@@ -285,8 +288,8 @@ DEVICE_FN bool branch_drops(const struct attention_args *a, int branch)
     return a->dropout.threshold && !a->branch[branch].undropped;
 }
 
-/* Dropout of a row's weights in a branch: key j has the index ((row H + h) << 16) + j, row
- * counted over the whole step. A lane's block of Philox has its keys of 128. */
+/* Random numbers for dropout of a row's weights in a branch. Key j has index ((row H + h) << 16) +
+ * j; row counts over the whole step. A lane's Philox block covers its keys among 128. */
 DEVICE_FN struct philox row_random_at(const struct attention_args *a, int64_t row, int h,
                                       int branch, int j, int lane)
 {
@@ -302,7 +305,7 @@ DEVICE_FN struct philox row_random(const struct attention_args *a, int64_t row, 
     return row_random_at(a, row, h, branch, j, team_lane());
 }
 
-/* x[j] *= 0, or what is kept is multiplied by. */
+/* Applies dropout: x[j] *= 0 or 1 / (1 - p). */
 DEVICE_FN void row_drop(const struct attention_args *a, int64_t row, int h, int branch,
                         struct interval span, real *x)
 {

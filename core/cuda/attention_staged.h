@@ -1,4 +1,4 @@
-/* Rows of one head of a sentence in shared memory: they are loaded once, all at the same time, and
+/* Rows of one head of a sentence in shared memory. They are loaded once, all at the same time, and
  * then read by several warps (warp_rows.h). */
 #pragma once
 
@@ -7,25 +7,25 @@
 #ifdef DEVICE_BF16
 
 enum {
-    STAGED_THREADS = 64, /* two tiles at one time: most sentences have no more */
-    STAGED_MOST = 128,   /* rows of a sentence */
+    STAGED_THREADS = 64, /* two tiles at the same time; most sentences have no more */
+    STAGED_MOST = 128,   /* upper bound of the rows of a sentence */
     STAGED_OPERANDS = 4,
-    STAGED_AHEAD = 4 /* packs of each that a thread loads at one time */
+    STAGED_AHEAD = 4 /* packs of each operand that a thread loads at the same time */
 };
 
-/* Rows that each operand has room for: whole lines of them. */
+/* Number of rows allocated per operand: rounded up to whole lines. */
 BOTH_FN int staged_room(int longest)
 {
     return (longest + 1) / 2 * 2;
 }
 
-/* Rows of q and dy, of which there are as many as queries, or of k and v. */
+/* Rows of q and dy (as many as queries), or of k and v. */
 struct operand {
     struct slice rows;
     int count;
 };
 
-/* What stands folded from x on. */
+/* Returns a slice of folded rows from x on. */
 DEVICE_FN struct slice staged(const struct act *x)
 {
     struct slice s;
@@ -33,8 +33,8 @@ DEVICE_FN struct slice staged(const struct act *x)
     return s;
 }
 
-/* The rows of operands to shared memory, `apart` elements from one to the next; for the whole
- * block. */
+/* Copies the rows of operands to shared memory, operands `apart` elements apart. Called by the
+ * whole block. */
 DEVICE_FN void stage(const struct operand *from, const int operands, const int d, struct act *to,
                      int apart)
 {
@@ -60,7 +60,7 @@ DEVICE_FN void stage(const struct operand *from, const int operands, const int d
     __syncthreads();
 }
 
-/* Tiles of so many rows that this warp has of its block's, by their first row. */
+/* Loops over the tiles of this warp, by their first row; the warps of a block share `rows` rows. */
 #define EACH_STAGED_TILE(i0, rows)                                                                 \
     for (int i0 = warp_of() * ATTENTION_TILE; i0 < (rows);                                         \
          i0 += STAGED_THREADS / WARP * ATTENTION_TILE)

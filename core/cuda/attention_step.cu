@@ -1,26 +1,28 @@
-/* One step of attention: rows with one query each, whose keys and values are found by index. A team
- * has a row of a head: its energies, then one softmax a branch. */
+/* One decoding step of attention: rows with one query each, with keys and values addressed by
+ * index. A team computes a row of a head: its energies, then one softmax per branch. */
 #include "core/cuda/attention_row.h"
 #include "core/cuda/columns.h"
 
 struct step_job {
     struct attention_step a;
-    bool even;        /* the rows of a head, in all operands */
-    int width, stage; /* numbers of a row, of a team's stage */
-    int teams;        /* of a block, that have room */
-    int lanes;        /* that share a row of values */
+    bool even;        /* the rows of a head are even in all operands */
+    int width, stage; /* numbers per row; numbers per stage of a team */
+    int teams;        /* teams per block that fit into shared memory */
+    int lanes;        /* lanes that share a row of values */
 };
 
 enum {
-    KEY_LANES = 4,                 /* have a key together; */
-    TEAM_KEYS = LANES / KEY_LANES, /* keys that a team has at one time */
-    KEYS_AHEAD = 2,                /* times whose loads of keys are in flight at once, */
-    VALUES_AHEAD = 4,              /* and loads of values */
-    KEY_PACKS = 16 / PACK,         /* of a lane in a stretch of columns */
+    KEY_LANES = 4,                 /* lanes per key */
+    TEAM_KEYS = LANES / KEY_LANES, /* keys of a team at the same time */
+    /* Iterations whose loads of keys are in flight at the same time. */
+    KEYS_AHEAD = 2,
+    VALUES_AHEAD = 4,      /* loads of values in flight */
+    KEY_PACKS = 16 / PACK, /* packs of a lane in a stretch of columns */
     STRETCH = KEY_LANES * KEY_PACKS * PACK
 };
 
-/* For u below `count`: to[u] = columns c to c + PACK of a head's row, which begins at[u] in x. */
+/* For u below `count`: to[u] = columns c to c + PACK of a head's row, which begins at index at[u]
+ * of x. */
 DEVICE_FN void load_packs(const struct step_job *job, const struct act *x, const int64_t *at,
                           const int count, int c, struct words *to)
 {
@@ -30,8 +32,8 @@ DEVICE_FN void load_packs(const struct step_job *job, const struct act *x, const
     UNROLL for (int u = 0; u < count; u++) to[u] = pack_words(act_from(x, at[u]), s);
 }
 
-/* e[j] = scale q k[index[j]] of n keys, 0 behind them up to a whole vector. Four lanes have a key,
- * each every fourth pack of its columns. */
+/* e[j] = scale q k[index[j]] for n keys, padded with 0 to a whole vector. Four lanes share a key;
+ * each has every fourth pack of its columns. */
 DEVICE_FN void step_energies(const struct step_job *job, int64_t row, int h, const int32_t *index,
                              int n, real *energy)
 {
@@ -66,11 +68,11 @@ DEVICE_FN void step_energies(const struct step_job *job, int64_t row, int h, con
                 if (part == 0 && j < n) energy[j] = first ? energy[j] + dot : dot;
             }
         }
-    team_sync(); /* all lanes look at all of them */
+    team_sync(); /* all lanes read all energies */
 }
 
-/* out[c] = sum_j weight[j] v[index[j], c] over the keys. Lanes have packs of columns; where these
- * are fewer than lanes, lanes have the keys in turn, too. */
+/* out[c] = sum_j weight[j] v[index[j], c] over the keys. Lanes have packs of columns; if there are
+ * fewer packs than lanes, groups of lanes also divide the keys. */
 DEVICE_FN void step_values(const struct step_job *job, int64_t row, int h, int branch,
                            const int32_t *index, struct interval keys, const real *weight)
 {
@@ -105,8 +107,8 @@ DEVICE_FN void step_values(const struct step_job *job, int64_t row, int h, int b
     }
 }
 
-/* A row and head: e[j] = scale q k[index[j]] + terms, then out_r = sum_j P_r[j] v[index[j]]. No
- * backward pass comes, so each branch takes its own maximum. */
+/* A row and head: e[j] = scale q k[index[j]] + terms, then out_r = sum_j P_r[j] v[index[j]]. Each
+ * branch uses its own maximum, because there is no backward pass. */
 DEVICE_FN void step_row(const struct step_job *job, int64_t row, int h, real *energy)
 {
     const struct attention_step *a = &job->a;
@@ -130,15 +132,15 @@ DEVICE_FN void step_row(const struct step_job *job, int64_t row, int h, real *en
         const real top = row_top(energy, keys, far);
         const real sum = row_exponentials(energy, top, keys, far, span, weight);
         row_scale(weight, span, 1 / sum);
-        team_sync(); /* all lanes look at all weights */
+        team_sync(); /* all lanes read all weights */
         row_collect(&q, r, span, weight);
         step_values(job, row, h, r, index, keys, weight);
-        team_sync(); /* before the next branch's weights */
+        team_sync(); /* before the next branch writes its weights */
     }
 }
 
-/* q [rows, H, d], k and v [.., H, d] by index -> out [rows, R, H, d].
- * A team has a row and head, and its e, P_r and cuts [n] in shared memory. */
+/* q [rows, H, d], k and v [.., H, d] by index -> out [rows, R, H, d]. A team has a row and head,
+ * with e, P_r and cuts [n] in shared memory. */
 KERNEL(step_kernel, ATTENTION_THREADS, struct step_job, job)
 {
     SHARED(real, memory);

@@ -1,30 +1,32 @@
-/* Tiles of attention in shared memory: loaded, multiplied, stored. Operands of products stand there
- * as activations, sums as reals. In fp32 a thread computes single elements of a product; in bf16 a
- * warp computes 16 x 16 at once (wmma.h), so there is room for whole fragments, with zeros behind
- * what is summed over. */
+/* Tiles of attention in shared memory: loading, products, storing. Operands of products are
+ * activations, sums are reals. In fp32 a thread computes single elements of a product. In bf16 a
+ * warp computes 16 x 16 elements at once (wmma.h), so operands are padded with zeros to whole
+ * fragments. */
 #pragma once
 
 #include "core/cuda/attention_row.h"
 #include "core/cuda/wmma.h"
 
 enum {
-    KEY_CHUNK = 128 / sizeof(act_type),             /* keys that are in shared memory at once */
-    IN_REAL = sizeof(real) / sizeof(act_type),      /* operands in a real's place */
-    WARPS_COLUMNS = ATTENTION_THREADS / WARP * WMMA /* of a product, that all warps make at once */
+    KEY_CHUNK = 128 / sizeof(act_type),        /* keys in shared memory at the same time */
+    IN_REAL = sizeof(real) / sizeof(act_type), /* operands in the memory of one real */
+    /* Columns of a product that all warps compute at the same time. */
+    WARPS_COLUMNS = ATTENTION_THREADS / WARP * WMMA
 };
 
-/* How tiles of queries stand in shared memory; their rows begin in different banks. */
+/* Layout of tiles of queries in shared memory; rows begin in different banks. */
 struct tile_shape {
-    int d, columns; /* of a head; up to whole fragments */
-    int ldt, ldc;   /* of its rows: operands, sums */
-    int width;      /* of a row of energies: the longest sentence up to whole vectors */
+    int d, columns; /* columns of a head; rounded up to whole fragments */
+    int ldt, ldc;   /* distance of rows: operands, sums */
+    /* Numbers of a row of energies: the longest sentence, rounded up to whole vectors. */
+    int width;
     int stage;      /* numbers of a team's stage */
-    int rows;       /* of a tile, that there is room for at once */
-    bool fragments; /* of 16 x 16, if they are not off */
+    int rows;       /* rows of a tile that fit at the same time */
+    bool fragments; /* uses fragments of 16 x 16 */
     int bytes;
 };
 
-/* With `arrays` rows of energies for each query, and one more where terms cut. */
+/* Returns the layout with `arrays` rows of energies per query, and one more if terms cut keys. */
 static inline struct tile_shape tile_shape(const struct attention_args *a, int arrays)
 {
     const int vector = ACT_IS_REAL ? 1 : WMMA;
@@ -50,8 +52,8 @@ static inline struct tile_shape tile_shape(const struct attention_args *a, int a
     return s;
 }
 
-/* The scale of queries as they are loaded, and of what is made of them: in bf16 a scaled query
- * would be rounded once more. */
+/* Scale of queries when they are loaded, and scale of their products. In bf16 a scaled query would
+ * be rounded once more, so the products are scaled instead. */
 DEVICE_FN float scale_of_queries(float scale)
 {
     return ACT_IS_REAL ? scale : 1;
@@ -61,8 +63,8 @@ DEVICE_FN float scale_of_products(float scale)
     return ACT_IS_REAL ? 1 : scale;
 }
 
-/* n rows of a head to shared memory, times scale (in bf16 it is 1), zeros behind them up to `rows`.
- * All threads of the block. */
+/* Copies n rows of a head to shared memory, times scale (1 in bf16), and pads with zeros up to
+ * `rows`. Called by all threads of the block. */
 DEVICE_FN void tile_load(const struct tile_shape *shape, const struct act *from, int64_t ld, int n,
                          int rows, float scale, act_type *to)
 {
@@ -78,34 +80,34 @@ DEVICE_FN void tile_load(const struct tile_shape *shape, const struct act *from,
     }
 }
 
-/* Turns a row's numbers into operands, which stand in its own memory. The team's lanes. */
+/* Converts a row's numbers to operands, in place. Called by the lanes of a team. */
 DEVICE_FN void row_to_operands(real *x, struct interval span)
 {
     act_type *to = (act_type *)(void *)x;
     for (int j = span.lo; j < span.hi && !ACT_IS_REAL; j += LANES) {
         const real y = vec_load(x + j, LANES);
-        team_sync(); /* all have read what is overwritten */
+        team_sync(); /* all lanes have read before they overwrite */
         to[j + team_lane()] = act_of(y);
     }
 }
 
-/* Such rows from the j-th operand on; ld in reals. */
+/* Operand of converted rows, from the j-th operand on; ld in reals. */
 DEVICE_FN struct tile_operand operand_of_rows(const real *x, int ld, int j, bool turned)
 {
     return operand((const act_type *)(const void *)x + j, ld * IN_REAL, turned);
 }
 
-/* Rows of a product to compute. Fragments take all that there is room for; nobody reads what comes
- * of rows that are not there. */
+/* Rows of a product to compute. Fragments always compute all rows of the memory; results of missing
+ * rows are not read. */
 DEVICE_FN int product_rows(int rows, int room)
 {
     return ACT_IS_REAL ? rows : room;
 }
 
 /* C[m, n] = scale (A[m, k] B[k, n]), with `add` scale (C + A B); m is at most 16. In bf16 n and k
- * go up to whole fragments, but a tile of fewer than 16 rows, of long sentences or where fragments
- * are off, is computed as in fp32. An element of C is always the same thread's, that of a fragment
- * the same warp's. */
+ * are rounded up to whole fragments. A tile of fewer than 16 rows (long sentences), or without
+ * fragments, is computed as in fp32. An element of C is always computed by the same thread, an
+ * element of a fragment by the same warp. */
 DEVICE_FN void tile_product(const struct tile_shape *shape, int m, int n, int k,
                             struct tile_operand a, struct tile_operand b, float scale, real *c,
                             int ldc, bool add)
@@ -137,7 +139,8 @@ DEVICE_FN void tile_product(const struct tile_shape *shape, int m, int n, int k,
     }
 }
 
-/* Between a product and threads that read elements of it: in fp32 they read their own. */
+/* Barrier between a product and threads that read its elements; in fp32 they read only their
+ * own. */
 #define product_sync()                                                                             \
     do                                                                                             \
         if (!ACT_IS_REAL) __syncthreads();                                                         \
@@ -180,7 +183,7 @@ DEVICE_FN void tile_over_keys(const struct tile_shape *shape, int rows, const re
     }
 }
 
-/* Rows of sums to a slice of activations, or added to it. */
+/* Stores rows of sums in a slice of activations, or adds them. */
 DEVICE_FN void tile_store(const struct tile_shape *shape, const real *x, int rows, float scale,
                           struct act *to, int64_t ld, bool add)
 {
@@ -192,12 +195,12 @@ DEVICE_FN void tile_store(const struct tile_shape *shape, const real *x, int row
     }
 }
 
-/* A block's tile of queries of one head, which it goes over as many at once as there is room for,
- * [rows]; and what stands in shared memory. */
+/* A block's tile of queries of one head, processed in groups of up to [rows] queries that fit into
+ * shared memory. */
 struct query_block {
     struct query_tile t;
-    int end;            /* of the tile's queries, which begin at t.i0 */
-    struct query_row q; /* of this team */
+    int end;            /* end of the tile's queries */
+    struct query_row q; /* row of this team */
     act_type *query;    /* [rows, ldt] */
     act_type *chunk;    /* [KEY_CHUNK, ldt] of keys or values */
     real *sums;         /* [rows, ldc] */
@@ -205,7 +208,7 @@ struct query_block {
     real *far;          /* [rows, width]; NULL: no term cuts */
 };
 
-/* The tile whose first row is `first`; arrays as tile_shape had them. */
+/* Returns the block for the tile whose first row is `first`; `arrays` as in tile_shape. */
 DEVICE_FN struct query_block query_block(const struct attention_args *a,
                                          const struct tile_shape *shape, int arrays, int64_t first,
                                          real *memory)
@@ -223,20 +226,20 @@ DEVICE_FN struct query_block query_block(const struct attention_args *a,
     return b;
 }
 
-/* Row i of the queries that are gone over now. */
+/* Sets the row of b->q to row i of the current group. */
 DEVICE_FN void query_at(struct query_block *b, int i)
 {
     b->q.row = b->t.q0 + b->t.i0 + i, b->q.i = b->t.i0 + i;
 }
 
-/* What a branch reads of row i, or NULL. */
+/* Returns the cuts of row i; NULL: none. */
 DEVICE_FN real *far_at(const struct query_block *b, const struct tile_shape *shape, int i)
 {
     return b->far ? b->far + i * shape->width : NULL;
 }
 
-/* Energies [rows, width] of the queries from t.i0 on, with their terms. Returns the keys that they
- * see together. */
+/* Computes energies [rows, width] of the queries from t.i0 on, including terms. Returns the union
+ * of their keys. */
 DEVICE_FN struct interval query_energies(const struct attention_args *a,
                                          const struct tile_shape *shape, struct query_block *b,
                                          real *energy)
@@ -255,7 +258,7 @@ DEVICE_FN struct interval query_energies(const struct attention_args *a,
     return all;
 }
 
-/* Rows [first, end) of the `branch`-th [.., H, d] of x become zero: the blocks of a head share
+/* Sets rows [first, end) of branch `branch` [.., H, d] of x to zero; the blocks of a head share
  * them. */
 DEVICE_FN void head_clear(const struct attention_args *a, struct act *x, int branch, int64_t ld,
                           int first, int end)

@@ -1,11 +1,11 @@
-/* Attention by warps, forward: a branch's softmax goes by chunks of keys. Of short sentences a
- * block has one head, and its rows in shared memory. */
+/* Attention by warps, forward: a branch's softmax processes keys chunk by chunk. For short
+ * sentences, a block processes one head with its rows in shared memory. */
 #include "core/cuda/attention_warp.h"
 
 #ifdef DEVICE_BF16
 
-/* A branch's softmax by chunks of keys: its maximum so far is taken off, and what was summed with
- * an earlier one is scaled (Milakov and Gimelshein 2018, "Online normalizer calculation for
+/* Softmax of a branch by chunks of keys: relative to the maximum so far; sums relative to an
+ * earlier maximum are rescaled (Milakov and Gimelshein 2018, "Online normalizer calculation for
  * softmax"). out_r [16, d] -> out [Tq, R, H, d]; maximum, 1 / sum -> statistics [Tq, R, H, 2]. */
 DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_tile *w,
                               struct slice keys, struct slice values,
@@ -28,7 +28,7 @@ DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_
         {
             const float before = top[half], now = mma_row_max(most[half]) * a->scale;
             top[half] = now > before ? now : before;
-            /* Nothing was seen so far: nothing is taken off -infinity. */
+            /* No key was visible so far: avoids -infinity - (-infinity). */
             taken[half] = top[half] > -INFINITY ? top[half] : 0;
             most[half] = exp_near(before - taken[half]);
             sum[half] *= most[half];
@@ -94,7 +94,7 @@ DEVICE_FN void forward(const struct warp_job *job, const int d)
                      slice_of(a->v, w.t.k0, a->ldv, w.t.h * d), d);
 }
 
-/* Of a head of a sentence: q, k and v [longest, d] in shared memory. */
+/* One head of a sentence: q, k and v [longest, d] in shared memory. */
 DEVICE_FN void staged_forward(const struct warp_job *job, const int d)
 {
     SHARED(struct act, memory);

@@ -1,13 +1,14 @@
-/* Attention without terms in bf16, of heads of 32 or 64: a warp has 16 rows of one head, and all
- * that it computes of them stays in registers (warp_rows.h). Rows of short sentences stand in
- * shared memory (attention_staged.h). */
+/* Attention without terms in bf16, for heads of width 32 or 64. A warp has 16 rows of one head and
+ * keeps all intermediate results in registers (warp_rows.h). Rows of short sentences are in shared
+ * memory (attention_staged.h). */
 #pragma once
 
 #include "core/cuda/attention_row.h"
 #include "core/cuda/attention_staged.h"
 #include "core/cuda/columns.h"
 
-/* Whether such kernels have done it; they are there in bf16 unless SANLAB_CUDA_OFF names `wmma`. */
+/* Return true if these kernels have computed the op. They exist in bf16 unless SANLAB_CUDA_OFF
+ * names `wmma`. */
 C_NAME bool DEVICE(attention_warp)(const struct attention_args *a);
 C_NAME bool DEVICE(attention_warp_backward)(const struct attention_args *a);
 
@@ -15,31 +16,31 @@ C_NAME bool DEVICE(attention_warp_backward)(const struct attention_args *a);
 
 enum {
     WARP_THREADS = 128,
-    KEYS = 32, /* that a warp looks at together, */
+    KEYS = 32, /* keys per chunk of a warp */
     KEY_TILES = KEYS / 8
 };
 
-/* What the kernel of queries leaves for that of keys, of a row in a branch and head. */
+/* Results of the kernel of queries for the kernel of keys, for a row in a branch and head. */
 struct row_sums {
-    float log_sum; /* of exponentials of energies */
+    float log_sum; /* log of the sum of exponentials of energies */
     float delta;   /* sum over keys of P dP */
 };
 
 struct warp_job {
     struct attention_args a;
-    int64_t tiles;           /* of rows */
+    int64_t tiles;           /* tiles of rows */
     struct row_sums *result; /* [Tq, R, H] */
     uint32_t *kept;          /* [Tq, R, H, groups, 4]: struct chances of all rows */
-    int groups;              /* of 128 keys */
+    int groups;              /* groups of 128 keys */
 };
 
-/* Which of a lane's weights dropout keeps, of two rows and a group of 128 keys: of keys 2c, 2c + 1,
- * 2c + 8, 2c + 9 a byte each, with a bit for each sixteen. */
+/* Dropout mask of a lane's weights, for two rows and a group of 128 keys: a byte for each of the
+ * keys 2c, 2c + 1, 2c + 8, 2c + 9, with a bit for each group of sixteen. */
 struct chances {
     uint32_t bits[2];
 };
 
-/* Of one row: keys from j on. */
+/* Returns the mask of one row, for keys from j on. */
 DEVICE_FN uint32_t row_chances(const struct attention_args *a, int64_t row, int h, int branch,
                                int j)
 {
@@ -54,7 +55,7 @@ DEVICE_FN uint32_t row_chances(const struct attention_args *a, int64_t row, int 
     return bits;
 }
 
-/* Whether the weight of the chunk's tile t, i-th of the lane's, is kept: keys from j on. */
+/* True if the i-th weight of this lane in tile t of the chunk from key j on is kept. */
 DEVICE_FN bool is_kept(struct chances kept, int j, int t, int i)
 {
     const int eighth = j % GROUP / LANES + t / 2;
@@ -63,14 +64,14 @@ DEVICE_FN bool is_kept(struct chances kept, int j, int t, int i)
 
 /* A warp's tile, of queries or of keys. */
 struct warp_tile {
-    int64_t tile;        /* which of the job's; maybe behind them */
-    struct query_tile t; /* rows: 0, there is none */
-    int last;            /* query of it, */
-    int query[2];        /* those that this lane has, in the sentence */
-    int64_t row[2];      /* and among all packed ones */
+    int64_t tile;        /* index among the job's tiles; may be past the end */
+    struct query_tile t; /* rows is 0 if the tile does not exist */
+    int last;            /* last query of the tile */
+    int query[2];        /* queries of this lane, as positions in the sentence */
+    int64_t row[2];      /* queries of this lane, as indices among all packed rows */
 };
 
-/* The rows of a sentence's tile from i0 on. */
+/* Sets the rows of a sentence's tile from i0 on. */
 DEVICE_FN void tile_begin(struct warp_tile *w, int i0, int rows)
 {
     w->t.i0 = i0;
@@ -97,8 +98,7 @@ DEVICE_FN struct warp_tile warp_tile(const struct warp_job *job, bool of_keys)
     return w;
 }
 
-/* The rows of the block's sentence and head; the tile is that of a job whose tiles are
- * sentences. */
+/* Returns the sentence and head of this block, for jobs whose tiles are sentences. */
 DEVICE_FN struct warp_tile staged_tile(const struct attention_args *a)
 {
     struct warp_tile w;
@@ -108,20 +108,20 @@ DEVICE_FN struct warp_tile staged_tile(const struct attention_args *a)
     return w;
 }
 
-/* Whether there is such a query, and not the last one in its place. */
+/* True if this lane's query exists; false if the last query stands in for it. */
 DEVICE_FN bool is_own(const struct warp_tile *w, int half)
 {
     return w->t.i0 + mma_row() + 8 * half <= w->last;
 }
 
-/* Where a row stands in [Tq, R, H]. */
+/* Index of a row in [Tq, R, H]. */
 DEVICE_FN int64_t row_place(const struct attention_args *a, const struct warp_tile *w, int branch,
                             int64_t row)
 {
     return (row * a->R + branch) * a->H + w->t.h;
 }
 
-/* Keys that this lane's two queries see. */
+/* Computes the keys of this lane's two queries. */
 DEVICE_FN void keys_seen(const struct attention_args *a, int branch, const struct warp_tile *w,
                          struct interval seen[2])
 {
@@ -129,7 +129,7 @@ DEVICE_FN void keys_seen(const struct attention_args *a, int branch, const struc
         seen[half] = keys_of(&a->branch[branch], a->causal, w->query[half], w->t.nk);
 }
 
-/* Keys that any of them sees, from a whole chunk on. */
+/* Returns the union of the tile's keys, extended down to a whole chunk. */
 DEVICE_FN struct interval chunks_of(const struct attention_args *a, int branch,
                                     const struct warp_tile *w)
 {
@@ -138,13 +138,13 @@ DEVICE_FN struct interval chunks_of(const struct attention_args *a, int branch,
     return span;
 }
 
-/* The i-th key of the lane in tile t of those from j on. */
+/* Returns the i-th key of this lane in tile t, for keys from j on. */
 DEVICE_FN int key_of(int j, int t, int i)
 {
     return j + 8 * t + 2 * mma_column() + i % 2;
 }
 
-/* Products q k of a chunk of keys, -infinity for those that are not seen. */
+/* Computes the products q k of a chunk of keys; -infinity for keys that are not visible. */
 DEVICE_FN void chunk_products(const struct warp_tile *w, struct slice keys,
                               const uint32_t query[STEPS][4], const struct interval seen[2], int j,
                               const int d, float product[KEY_TILES][4])
@@ -157,7 +157,7 @@ DEVICE_FN void chunk_products(const struct warp_tile *w, struct slice keys,
     }
 }
 
-/* Whether rows of x begin at whole 16 bytes, and ints are their places; NULL: it is not wanted. */
+/* True if rows of x begin at multiples of 16 bytes and indices fit into int. x NULL: true. */
 static inline bool fits(const void *x, int64_t rows, int64_t ld)
 {
     return row_is_even(x, ld) && rows * ld < INT32_MAX;
@@ -172,7 +172,7 @@ static inline bool warp_fits(const struct attention_args *a)
            fits(a->dq, a->Tq, a->ldq) && fits(a->dk, a->Tk, a->ldk) && fits(a->dv, a->Tk, a->ldv);
 }
 
-/* Of tiles of T rows. */
+/* Returns the job for tiles of T rows. */
 static inline struct warp_job warp_job(const struct attention_args *a, int T)
 {
     struct warp_job job;
@@ -187,7 +187,7 @@ static inline int64_t warp_blocks(const struct warp_job *job)
     return parts(job->tiles * job->a.H, WARP_THREADS / WARP);
 }
 
-/* A kernel for heads of each width, body(job, d); and its launch. */
+/* Defines a kernel for each width of heads, body(job, d); and its launch. */
 #define HEAD_KERNELS(name, threads, body)                                                          \
     KERNEL(name##_32, threads, struct warp_job, job)                                               \
     {                                                                                              \

@@ -1,16 +1,16 @@
-/* Gradients of attention by warps: first by tiles of queries, then by tiles of keys. Both compute
- * energies again; weights come from the statistics of the forward pass. Where a sentence's rows fit
- * into shared memory a block has one head of it and does both; else each is a kernel. */
+/* Gradients of attention by warps: by tiles of queries, then by tiles of keys. Both recompute
+ * energies, and weights from the forward statistics. If a sentence fits into shared memory, one
+ * block computes both for a head; else there are two kernels. */
 #include "core/cuda/attention_warp.h"
 
 #ifdef DEVICE_BF16
 
-/* P and dP of a chunk of keys in a branch, dP behind dropout. */
+/* P and dP of a chunk of keys in a branch; dP includes dropout. */
 struct weight_chunk {
     float p[KEY_TILES][4], dp[KEY_TILES][4];
 };
 
-/* What a branch's rows are: what they see, log sum_j exp(e[j]), and gradients of what comes out. */
+/* Data of the rows of a branch: visible keys, log sum_j exp(e[j]), and gradients of the output. */
 struct branch_rows {
     struct interval span, seen[2];
     struct chances kept;
@@ -19,11 +19,11 @@ struct branch_rows {
     bool drops;
 };
 
-/* One head of a sentence: its rows, and what those of queries leave for those of keys. */
+/* One head of a sentence: its rows, and the results of the queries for the keys. */
 struct head {
     struct slice q, k, v, dy; /* dy of the first branch */
-    struct row_sums *sums;    /* of query i in branch r the one at (i R + r) apart, */
-    uint32_t *kept;           /* [groups, 4] for each of them */
+    struct row_sums *sums;    /* for query i in branch r: index (i R + r) apart */
+    uint32_t *kept;           /* [groups, 4] for each query and branch */
     int apart;
 };
 
@@ -33,7 +33,7 @@ DEVICE_FN int64_t head_place(const struct attention_args *a, const struct head *
     return (int64_t)(query * a->R + branch) * x->apart;
 }
 
-/* In the device's memory. */
+/* Returns a head in device memory. */
 DEVICE_FN struct head head_of(const struct warp_job *job, const struct query_tile *t, const int d)
 {
     const struct attention_args *a = &job->a;
@@ -49,7 +49,7 @@ DEVICE_FN struct head head_of(const struct warp_job *job, const struct query_til
     return x;
 }
 
-/* Its gradients of what comes out of a branch. */
+/* Returns the gradients of the output of a branch. */
 DEVICE_FN struct slice head_slopes(const struct attention_args *a, const struct head *x, int branch,
                                    const int d)
 {
@@ -81,9 +81,9 @@ DEVICE_FN void backward_chunk(const struct warp_job *job, const struct warp_tile
         chunk->dp[t][i] = is_kept(b->kept, j, t, i) ? chunk->dp[t][i] * scale : 0;
 }
 
-/* dq[i] = scale sum_j dE[i, j] k[j], dE = sum_r P_r (dP_r - delta_r), delta = sum_j P dP,
- * dP_r[i, j] = dropout(dout_r[i] v[j]). delta comes first: where the keys are more than one chunk,
- * they are computed twice. */
+/* dq[i] = scale sum_j dE[i, j] k[j], dE = sum_r P_r (dP_r - delta_r), delta = sum_j P dP, dP_r[i,
+ * j] = dropout(dout_r[i] v[j]). delta is computed first; if there is more than one chunk of keys,
+ * the chunks are computed twice. */
 DEVICE_FN void tile_of_queries(const struct warp_job *job, const struct warp_tile *w,
                                const struct head *x, const int d)
 {
@@ -133,8 +133,8 @@ DEVICE_FN void tile_of_queries(const struct warp_job *job, const struct warp_til
           a->add_q);
 }
 
-/* Two tiles of queries against 16 keys: weights behind dropout, and gradients of energies, to which
- * the branch adds its own. product and dp [16 keys, 16 queries from i0 on]. */
+/* Two tiles of queries with 16 keys: computes weights after dropout, and adds this branch's
+ * gradients of energies. product and dp [16 keys, 16 queries from i0 on]. */
 DEVICE_FN void turned_weights(const struct warp_job *job, const struct warp_tile *w,
                               const struct head *x, int i0, int branch, const float product[2][4],
                               const float dp[2][4], float weight[2][4], float slope[2][4])
@@ -149,7 +149,7 @@ DEVICE_FN void turned_weights(const struct warp_job *job, const struct warp_tile
         const struct row_sums result = x->sums[place];
         struct interval seen = keys_of(&a->branch[branch], a->causal, query, w->t.nk);
         if (query >= w->t.nq) seen.hi = seen.lo;
-        /* Keys own and own + 8, as is_kept has them. */
+        /* Keys own and own + 8, as in is_kept. */
         uint32_t kept = 0x10001;
         if (drops)
             kept = x->kept[(place * job->groups + own / GROUP) * 4 + mma_row() / 2] >>
@@ -167,7 +167,7 @@ DEVICE_FN void turned_weights(const struct warp_job *job, const struct warp_tile
 }
 
 /* dv[j] = sum_r sum_i dropout(P_r[i, j]) dout_r[i], dk[j] = scale sum_i dE[i, j] q[i]: a warp has
- * 16 keys and goes over the sentence's queries, 16 at a time, in their order. */
+ * 16 keys and loops over the sentence's queries, 16 at a time, in order. */
 DEVICE_FN void tile_of_keys(const struct warp_job *job, const struct warp_tile *w,
                             const struct head *x, const int d)
 {
@@ -229,8 +229,8 @@ DEVICE_FN void keys(const struct warp_job *job, const int d)
     tile_of_keys(job, &w, &x, d);
 }
 
-/* Both, of a head of a sentence with one branch. In shared memory: q, dy, k, v [longest, d], the
- * sums of its queries and what their dropout keeps. */
+/* Queries and keys of a head of a sentence with one branch. In shared memory: q, dy, k, v [longest,
+ * d], the sums of its queries and their dropout masks. */
 DEVICE_FN void staged_backward(const struct warp_job *job, const int d)
 {
     SHARED(struct act, memory);
@@ -257,7 +257,7 @@ DEVICE_FN void staged_backward(const struct warp_job *job, const int d)
         tile_begin(&w, i0, w.t.nq);
         tile_of_queries(job, &w, &x, d);
     }
-    __syncthreads(); /* sums of all queries */
+    __syncthreads(); /* the sums of all queries are complete */
     EACH_STAGED_TILE(j0, w.t.nk)
     {
         tile_begin(&w, j0, w.t.nk);
@@ -269,7 +269,7 @@ HEAD_KERNELS(warp_queries, WARP_THREADS, queries)
 HEAD_KERNELS(warp_keys, WARP_THREADS, keys)
 HEAD_KERNELS(staged_backward, STAGED_THREADS, staged_backward)
 
-/* Of a row in shared memory. */
+/* Bytes of shared memory per row. */
 static size_t staged_bytes(const struct attention_args *a)
 {
     const size_t kept = a->dropout.threshold ? 4 * sizeof(uint32_t) : 0;

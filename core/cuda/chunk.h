@@ -1,10 +1,11 @@
-/* Sums over many rows: each chunk of rows leaves a part, the parts are added in their order. */
+/* Sums over many rows: each chunk of rows stores a partial sum; the partial sums are added in
+ * order. */
 #pragma once
 
 #include "core/cuda/kernel.h"
 
-/* out[i] (+)= part[0][i] + part[1][i] + .. for i below count; parts are `ld` apart. Behind `first`
- * columns those of another array begin. */
+/* out[i] (+)= part[0][i] + part[1][i] + .. for i below count; parts are `ld` apart. Columns from
+ * `first` on belong to `other`. */
 struct chunk_sum {
     const float *part; /* [chunks, ld] */
     int chunks;
@@ -15,7 +16,8 @@ struct chunk_sum {
 
 enum { CHUNK_THREADS = 256, CHUNK_WARPS = CHUNK_THREADS / WARP };
 
-/* A block has 32 columns; each warp adds up its share of the chunks, then the first one theirs. */
+/* A block has 32 columns. Each warp sums its share of the chunks, then the first warp sums
+ * these. */
 KERNEL(chunk_sum_kernel, CHUNK_THREADS, struct chunk_sum, c)
 {
     SHARED(float, share);

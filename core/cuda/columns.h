@@ -1,16 +1,16 @@
-/* How a warp goes over rows by columns: it has 256 of them, and a lane the same packs of them in
- * all rows, whose sums it keeps. Loads of several rows are in flight at once. */
+/* Loops of a warp over rows by columns: a warp has 256 columns, and a lane has the same packs in
+ * all rows and keeps their sums. Loads of several rows are in flight at the same time. */
 #pragma once
 
 #include "core/cuda/window.h"
 
-/* Rows of `count` values are even where all of their packs are whole or empty, and aligned. */
+/* True if rows of `count` values are even: all packs are whole or empty, and aligned. */
 static inline bool row_is_even(const void *first, int64_t count)
 {
     return (uintptr_t)first % 16 == 0 && count % PACK == 0;
 }
 
-/* A pack of an even row, without a branch; zeros of another one. */
+/* Loads a pack of an even row, without a branch; zeros if the row is not even. */
 DEVICE_FN struct words words_load(const struct act *from, struct stretch s, bool even)
 {
     struct words w;
@@ -20,8 +20,8 @@ DEVICE_FN struct words words_load(const struct act *from, struct stretch s, bool
     return w;
 }
 
-/* The n-th pack that a lane keeps of a warp's shared memory, for itself: 16 bytes of each lane are
- * side by side, so that no two are of one bank. */
+/* Address of the n-th pack that a lane stores privately in a warp's shared memory. The 16-byte
+ * pieces of the lanes are contiguous, so there are no bank conflicts. */
 DEVICE_FN struct real_bytes *kept_bytes(real *memory, int n, int quarter)
 {
     return (struct real_bytes *)(void *)memory + (n * (PACK / 4) + quarter) * WARP + lane_of();
@@ -46,20 +46,21 @@ DEVICE_FN void kept_store(real *memory, int n, struct packed y)
     }
 }
 
-/* Where the value of a column is that its lane keeps, pack by pack. */
+/* Index of the stored value of a column, pack by pack. */
 DEVICE_FN int kept_place(int column)
 {
     const int pack = column / (WARP * PACK), lane = column / PACK % WARP;
     return ((pack * (PACK / 4) + column % PACK / 4) * WARP + lane) * 4 + column % 4;
 }
 
-/* PACK of the 512 bits that all lanes have of two windows, those of the n-th pack. */
+/* Returns the bits of the n-th pack, from the 512 bits that all lanes have for two windows. */
 DEVICE_FN unsigned pack_kept(unsigned both, int n)
 {
     return __shfl_sync(ALL_LANES, both, n % WARP) >> (n / WARP * PACK) & ((1u << PACK) - 1);
 }
 
-/* The same of 256 values from random index `index` on, where no window need begin. */
+/* Returns the bits of 256 values from random index `index` on, which need not be the beginning of a
+ * window. */
 DEVICE_FN unsigned values_kept(uint64_t index, const struct step *step, struct dropout dropout)
 {
     const struct window_row row = window_row(2 * WINDOW, index);

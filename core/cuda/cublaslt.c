@@ -1,6 +1,6 @@
-/* Matrix products by cuBLASLt. Its matrices stand column by column: what it computes is the product
- * transposed, C' = B' A', of the same memory. Which of its algorithms does it depends on the shape
- * and on how matrices are aligned, never on time; that of a shape is kept. */
+/* Matrix products by cuBLASLt. Its matrices are column-major, so it computes the transposed
+ * product, C' = B' A', on the same memory. The algorithm depends on the shape and the alignment,
+ * never on timing; it is cached by shape. */
 #include "core/cuda/cublaslt.h"
 
 #include <cublasLt.h>
@@ -40,7 +40,7 @@ static const struct {
 #define PLACE(name) {"cublasLt" #name, offsetof(__typeof__(lt), name)},
     CALLS(PLACE)};
 
-enum { ALIGNMENT_MOST = 256 }; /* of cudaMalloc; more helps no kernel */
+enum { ALIGNMENT_MOST = 256 }; /* alignment of cudaMalloc; a larger one helps no kernel */
 static const size_t work_bytes = LIBRARY_WORK;
 static cublasLtHandle_t handle;
 static cublasLtMatmulPreference_t preference;
@@ -51,7 +51,7 @@ static void need(cublasStatus_t status, const char *what)
         die("device cuda: cuBLASLt: %s: %s", what, lt.GetStatusString(status));
 }
 
-/* Opens the library in the folder of Python's package; NULL if it is not there. */
+/* Opens the library in the folder of the Python package; NULL if it does not exist. */
 static void *open_of_python(void)
 {
     char path[4096];
@@ -112,7 +112,8 @@ void cublaslt_open(void)
          "preferences");
 }
 
-/* Products that run at one time must not share it, else their last bits vary. */
+/* Returns the workspace of a stream. Parallel products must not share a workspace, or their last
+ * bits vary. */
 static void *work_of(cudaStream_t stream)
 {
     static struct {
@@ -134,10 +135,10 @@ struct product_plan {
     cublasLtMatmulDesc_t product;
     cublasLtMatrixLayout_t a, b, c;
     cublasLtMatmulAlgo_t algorithm;
-    bool refused; /* there is none */
+    bool refused; /* no algorithm exists */
 };
 
-/* As cuBLASLt sees it, rows are columns. */
+/* Makes a layout for cuBLASLt, with rows and columns exchanged. */
 static cublasLtMatrixLayout_t layout(const struct cublaslt_matrix *m, int32_t products)
 {
     cublasLtMatrixLayout_t made;
@@ -161,7 +162,7 @@ static void product_set(struct product_plan *plan, cublasLtMatmulDescAttributes_
     need(lt.MatmulDescSetAttribute(plan->product, which, value, bytes), "a product");
 }
 
-/* Those of a product transposed: our B is its A. */
+/* Epilogue of the transposed product: our B is its A. */
 static cublasLtEpilogue_t epilogue_of(const struct cublaslt_shape *s)
 {
     return s->epilogue == EPILOGUE_BIAS            ? CUBLASLT_EPILOGUE_BIAS
@@ -169,7 +170,7 @@ static cublasLtEpilogue_t epilogue_of(const struct cublaslt_shape *s)
                                                    : CUBLASLT_EPILOGUE_DEFAULT;
 }
 
-/* What the epilogue reads or writes. */
+/* Sets the array of the epilogue. */
 static void product_point(struct product_plan *plan, const void *extra)
 {
     product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &extra, sizeof extra);
@@ -200,7 +201,7 @@ static void plan_forget(struct product_plan *plan)
     need(lt.MatrixLayoutDestroy(plan->c), "a matrix");
 }
 
-/* Whether its epilogue may be missing. */
+/* True if the epilogue may be unavailable. */
 static bool is_optional(const struct cublaslt_shape *s)
 {
     return s->epilogue > EPILOGUE_BIAS;
@@ -239,7 +240,7 @@ static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s,
     plan->algorithm = found.algo;
 }
 
-/* That of a shape; one that has the same place is forgotten. */
+/* Returns the cached plan of a shape; replaces a different shape in the same slot. */
 static struct product_plan *plan_of(const struct cublaslt_shape *shape, const void *extra)
 {
     static struct product_plan plans[4096];
@@ -252,7 +253,7 @@ static struct product_plan *plan_of(const struct cublaslt_shape *shape, const vo
     return plan;
 }
 
-/* The largest power of two that divides where all of them begin. */
+/* Returns the largest power of two that divides the addresses of all matrices. */
 static int32_t alignment_of(const void *first, const struct cublaslt_matrix *m)
 {
     const int64_t size = m->type == CUDA_R_32F ? 4 : 2;
@@ -265,7 +266,8 @@ bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, 
 {
     const float beta = add;
     const bool optional = is_optional(&shape);
-    if (driver_plans()) return !optional; /* room for what may have to be done instead */
+    /* As if refused, so that memory for the alternative is reserved. */
+    if (driver_plans()) return !optional;
     if (optional && off_names("epilogue")) return false;
     cublaslt_open();
     shape.a.alignment = alignment_of(a, &shape.a);
@@ -278,7 +280,7 @@ bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, 
     const cublasStatus_t status =
         lt.Matmul(handle, plan->product, &scale, b, plan->b, a, plan->a, &beta, c, plan->c, c,
                   plan->c, &plan->algorithm, work_of(driver_stream()), work_bytes, driver_stream());
-    /* What was promised may be refused when it is asked for. */
+    /* A supported algorithm may still be refused when it runs. */
     plan->refused = optional && (status == CUBLAS_STATUS_NOT_SUPPORTED ||
                                  status == CUBLAS_STATUS_INVALID_VALUE);
     if (!plan->refused) need(status, "a product");

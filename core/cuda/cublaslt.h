@@ -1,4 +1,4 @@
-/* Matrix products by cuBLASLt, whatever their types are (core/cuda/products.c). */
+/* Matrix products by cuBLASLt, for all types (core/cuda/products.c). */
 #pragma once
 
 #include <library_types.h>
@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Opens the library: looked for at $SANLAB_CUBLASLT or else where the loader looks, in the toolkit,
- * in the folder of Python's package nvidia.cu13. Dies where there is none, or one of another
- * major version; who multiplies has it opened. */
+/* Opens the library. Search order: $SANLAB_CUBLASLT, the loader's path, the toolkit, the Python
+ * package nvidia.cu13. Dies if it is not found or has another major version. Products open it
+ * automatically. */
 void cublaslt_open(void);
 /* "13.1.0" */
 const char *cublaslt_version(void);
@@ -17,31 +17,32 @@ const char *cublaslt_facts(void);
 
 /* Matrices of one shape, `next` elements apart. */
 struct cublaslt_matrix {
-    int32_t transposed, rows, columns; /* after it was transposed */
+    int32_t transposed, rows, columns; /* after transposition */
     int32_t ld;
     int64_t next;
     int32_t type;      /* cudaDataType_t */
-    int32_t alignment; /* of where it begins; cublaslt_multiply knows it */
+    int32_t alignment; /* alignment of the address; set by cublaslt_multiply */
 };
 
-/* What decides how products C = A B are computed: compared by its bytes, which are all named. */
+/* Key of a product C = A B. Compared byte by byte, so it has no padding. */
 struct cublaslt_shape {
     struct cublaslt_matrix a, b, c;
     int32_t products;
-    int32_t tf32; /* floats may be rounded to 10 bits behind the point */
+    int32_t tf32; /* floats may be rounded to ten mantissa bits */
     int32_t epilogue;
-    int32_t extra; /* alignment of what it reads or writes; cublaslt_multiply knows it */
+    int32_t extra; /* alignment of the epilogue's array; set by cublaslt_multiply */
 };
 
-/* What is done behind a product, with one array, of the type of C: */
+/* Epilogue of a product, with one array of the type of C: */
 enum cublaslt_epilogue {
     EPILOGUE_NONE,
-    EPILOGUE_BIAS,         /* it is added by column */
-    EPILOGUE_BIAS_GRADIENT /* it becomes the sum of B's rows, in floats; of one product */
+    EPILOGUE_BIAS, /* bias, added by column */
+    /* The array becomes the sums of B's rows, in floats; single products only. */
+    EPILOGUE_BIAS_GRADIENT
 };
 
-/* C = scale A B (+ C when add) and the shape's epilogue, in floats. False: there is no such product
- * with this epilogue, or SANLAB_CUDA_OFF names `epilogue`, and nothing is done; a plain product and
- * one with a bias always are. */
+/* C = scale A B (+ C if add), then the epilogue, in floats. Returns false, without computing
+ * anything, if the product is unavailable with this epilogue, or if SANLAB_CUDA_OFF names
+ * `epilogue`. Plain products and products with a bias are always available. */
 bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, const void *b,
                        void *c, bool add, const void *extra);

@@ -1,20 +1,19 @@
-/* What the kernels' files and a backend have from one another: core/cuda's own for a GPU, core/emu
- * for fibers.
+/* Interface between kernels and a backend: core/cuda for a GPU, core/emu for fibers.
  *
  *   DEVICE(op)   the name of this table's function for an op
  *
- * A backend gives upload, download, clear, read_act, write_act, sync, the products of products.h
- * and what is declared below; kernels give all other ops. */
+ * A backend defines upload, download, clear, read_act, write_act, sync, the products of products.h
+ * and the functions declared below; kernels define all other ops. */
 #pragma once
 
 #include "core/tensor/ops.h"
 
-/* Bytes of a GPU's memory that cuBLASLt works in, on each stream: that of all, and that of what is
- * beside it. */
+/* LIBRARY_WORK: bytes of cuBLASLt's workspace on each stream. DEVICE_STREAMS: the main stream and
+ * the stream of forks. */
 enum { LIBRARY_WORK = 32 << 20, DEVICE_STREAMS = 2 };
 
-/* What the kernels of this folder compute, to the last bit: another order of sums is another
- * number. */
+/* Version of the kernels' results; increase it if a last bit changes, e.g. with the order of a
+ * sum. */
 enum { DEVICE_KERNELS = 5 };
 
 #define DEVICE_JOIN2(op, table) device_##op##_##table
@@ -23,21 +22,21 @@ enum { DEVICE_KERNELS = 5 };
 #define OP(name, parameters, arguments) C_NAME void DEVICE(name) parameters;
 #include "core/tensor/ops.def"
 #undef OP
-/* Memory that a kernel leaves for the next one of the same op, at least so many bytes; the op that
- * asks next has it. */
+/* Returns memory for passing data between kernels of one op, at least `bytes` bytes. The next op
+ * that calls it gets the same memory. */
 C_NAME void *device_scratch(size_t bytes);
-/* Issues a kernel of a GPU (LAUNCH, kernel.h); no blocks are no launch. Dies when CUDA refuses. */
+/* Launches a kernel (LAUNCH, kernel.h); does nothing for 0 blocks. Dies if CUDA refuses. */
 C_NAME void device_launch(const void *kernel, const char *name, int64_t blocks, int threads,
                           size_t shared, const void *arguments);
-/* Bytes of shared memory that a block may have. */
+/* Returns the upper bound of a block's shared memory in bytes. */
 C_NAME int64_t device_room(void);
-/* Whether attention in bf16 multiplies on tensor cores, of what is in shared memory (wmma.h) or in
+/* True if attention in bf16 uses tensor cores, with operands in shared memory (wmma.h) or in
  * registers (warp_mma.h): unless SANLAB_CUDA_OFF names `wmma`. */
 C_NAME bool device_has_fragments(void);
-/* The table that a plug-in shows for a precision, on the device of that number
- * (core/tensor/plugin.h). Dies where the device does not work. */
+/* Returns the table of a plug-in for a precision, on device `number` (core/tensor/plugin.h). Dies
+ * if the device does not work. */
 C_NAME const struct ops *plugin_table(enum precision precision, int number);
-/* The node whose ops are issued now; NULL: none is. */
+/* Returns the path of the node that is issuing ops; NULL: none. */
 C_NAME const char *device_node(void);
-/* The folder of a package of Python, from the heap; NULL if there is none. */
+/* Returns the folder of a Python package, allocated on the heap; NULL if there is none. */
 C_NAME char *device_python_package(const char *package);

@@ -1,6 +1,6 @@
-/* Memory, launches and errors of one GPU, on one stream or, in a fork, on a second one.
- * What a kernel does wrong CUDA says in a later call, and then of every call: with
- * SANLAB_CUDA_SYNC=1 each op is waited for and named. */
+/* One GPU: memory, launches and errors, on a main stream and, in a fork, a side stream. CUDA
+ * reports an error of a kernel in a later call. SANLAB_CUDA_SYNC=1 waits after each op, so that the
+ * message names the op. */
 #include "core/cuda/driver.h"
 
 #include <cuda_runtime_api.h>
@@ -11,18 +11,19 @@
 #include "core/cuda/off.h"
 
 enum {
-    SHARED_PLAIN = 48 << 10, /* bytes that a block may have without being asked for */
-    OLDEST = 8               /* compute capability that kernels are compiled for (Makefile) */
+    SHARED_PLAIN = 48 << 10, /* bytes of shared memory per block without opting in */
+    /* Lowest compute capability that kernels are compiled for (Makefile). */
+    OLDEST = 8
 };
 
-static cudaStream_t stream, side; /* of all, and of what is issued in a fork */
+static cudaStream_t stream, side; /* main stream; stream of forks */
 static bool forked;
 static bool plans;
 static void (*moves)(void);
 static struct cudaDeviceProp gpu;
 static int gpu_number, gpu_count, driver;
 static bool synced;
-static const char *op, *launched; /* what was issued last; NULL: nothing yet */
+static const char *op, *launched; /* last issued op and kernel; NULL: none yet */
 
 NORETURN static void refuse(const char *what, const char *error, const char *name)
 {
@@ -41,8 +42,8 @@ void driver_need(int status, const char *what)
                cudaGetErrorName((cudaError_t)status));
 }
 
-/* The CUDA that the driver is for, 13000; 0: there is no driver. The runtime says 0 of an old one,
- * too. */
+/* Returns the CUDA version of the driver, 13000; 0 if there is no driver. (The runtime also returns
+ * 0 for an old driver.) */
 static int driver_version(void)
 {
     int version = 0, (*ask)(int *version);
@@ -120,7 +121,7 @@ cudaStream_t driver_stream(void)
     return forked ? side : stream;
 }
 
-/* Where forks begin on the first stream, and end on the second one: the last of them, in a ring. */
+/* Ring of events: the beginning of forks on the main stream, and their end on the side stream. */
 enum { FORKS = 64 };
 static cudaEvent_t begun[FORKS], ended[FORKS];
 static int forks;
@@ -249,7 +250,7 @@ bool device_has_fragments(void)
     return !off_names("wmma");
 }
 
-/* Lets a kernel have all the shared memory that there is. */
+/* Allows a kernel to use all of the shared memory. */
 static void widen(const void *kernel, const char *name)
 {
     static const void *done[128];

@@ -1,26 +1,26 @@
-/* One GPU, by CUDA's runtime: what the other C files of this folder need of driver.c. */
+/* One GPU, by CUDA's runtime; used by the other C files of this folder. */
 #pragma once
 
 #include "core/cuda/device.h"
 
-/* Opens the GPU of that number, once. Dies, in one line each: no driver, one that is too old, no
- * GPU, none of that number, one that these kernels are not for or that refuses. */
+/* Opens GPU `number` on the first call. Dies with one line if there is no driver, the driver is too
+ * old, there is no GPU or none with this number, the GPU is not supported, or it refuses. */
 void driver_open(int number);
-/* Its name, "NVIDIA H200". */
+/* Returns the name, "NVIDIA H200". */
 const char *driver_gpu(void);
-/* Dies, with what failed and why, unless a call of CUDA's has succeeded (cudaError_t). */
+/* Dies with the operation and the reason unless `status` (cudaError_t) is success. */
 void driver_need(int status, const char *what);
-/* Driver, GPU and free memory, parted by "; ". */
+/* Returns driver, GPU and free memory, separated by "; ". */
 const char *driver_facts(void);
-/* Bytes of its memory, in all. */
+/* Returns the total bytes of device memory. */
 size_t driver_memory(void);
-/* What is issued now goes here: to one stream or, within a fork, to a second one. */
+/* Returns the stream for new operations: the main stream or, in a fork, the side stream. */
 struct CUstream_st *driver_stream(void);
 /* struct ops: fork, fork_end, join. */
 void driver_fork(void);
 void driver_fork_end(void);
 void driver_join(int late);
-/* From here on nothing is done, only scratch is taken; or no longer so. */
+/* Turns planning on or off. While planning, nothing runs; only scratch is allocated. */
 void driver_plan(bool on);
 bool driver_plans(void);
 /* Sets the function that is called before scratch memory moves. */
@@ -28,18 +28,18 @@ void driver_tell_moves(void (*tell)(void));
 /* struct ops: mark, elapsed. */
 void driver_mark(int number);
 double driver_elapsed(int from, int to);
-/* Zeroed memory of the GPU, aligned to 256 bytes. Dies where there is none. */
+/* Returns zeroed device memory, aligned to 256 bytes. Dies if there is not enough. */
 void *driver_alloc(size_t bytes);
-/* Waits for all that was issued. */
+/* Waits for all issued operations before freeing. */
 void driver_free(void *memory);
 
-/* Zeroes. */
+/* Sets memory to zero. */
 void driver_clear(void *memory, size_t bytes);
-/* Waits for all that was issued, on both streams. */
+/* Waits for all issued operations, on both streams. */
 void driver_sync(void);
 
-/* SANLAB_CUDA_SYNC=1: every op is waited for, so that an error is said of the op that made it, and
- * of its node. An op begins, and ends. */
+/* SANLAB_CUDA_SYNC=1: waits after every op, so that an error message names its op and node.
+ * driver_op_begins and driver_op_ends enclose an op. */
 bool driver_synced(void);
 void driver_op_begins(const char *op);
 void driver_op_ends(void);

@@ -1,14 +1,13 @@
-/* Rows of a table by token. Backward goes through the rows by token (`order`), a chunk of 16 a
- * warp: a run of equal tokens that lies within a chunk goes into the table at once; of a run
- * that goes on, every chunk leaves a part, and the parts are added in their order. */
+/* Embedding. Backward processes the rows in order of token (`order`), a chunk of 16 per warp. A run
+ * of equal tokens within a chunk is added to the table directly. A longer run has a partial sum per
+ * chunk; these are added in order. */
 #include "core/cuda/chunk.h"
 #include "core/cuda/columns.h"
 
 enum { THREADS = 256, WARPS = THREADS / WARP };
 
-/* out[t] = dropout(scale table[token[t]] + bias + sinusoid[position[t]]):
- * table [V, D], token, position [T] -> out [T, D].
- * A warp has a row, a lane packs of its columns. */
+/* out[t] = dropout(scale table[token[t]] + bias + sinusoid[position[t]]): table [V, D], token,
+ * position [T] -> out [T, D]. A warp has a row, a lane packs of its columns. */
 KERNEL(embed_kernel, THREADS, struct embed, e)
 {
     const int64_t t = warp_of_all(), D = e->D;
@@ -36,37 +35,40 @@ KERNEL(embed_kernel, THREADS, struct embed, e)
 
 OP_KERNEL(embed, struct embed, e, embed_kernel, parts(e->T, WARPS), 0)
 
-/* Backward. */
+/* ---- backward ---- */
 enum {
-    ADDERS = 128, /* threads of a block */
+    ADDERS = 128, /* threads per block */
     ADDER_WARPS = ADDERS / WARP,
-    CHUNK = 16,           /* rows */
-    IN_FLIGHT = PACK / 2, /* rows of a chunk whose gradients are loaded at once */
-    PARTS_IN_FLIGHT = 8   /* parts of a run that are loaded at once */
+    CHUNK = 16,           /* rows per chunk */
+    IN_FLIGHT = PACK / 2, /* rows of a chunk whose gradients are loaded at the same time */
+    PARTS_IN_FLIGHT = 8   /* parts of a run that are loaded at the same time */
 };
 
-/* What a chunk notes of its last run (rows of one token): it ends in this chunk; or it began before
- * and goes on behind it. Of a run that begins here and goes on behind, the note is its token. */
+/* State of the last run (rows of one token) at the end of a chunk: it ends in this chunk; or it
+ * began before and continues after it. If it begins in this chunk and continues, the state is its
+ * token. */
 enum { RUN_ENDS = -1, RUN_PASSES = -2 };
 
-/* A chunk has two parts: of the run that it begins in, and of the run that goes on behind it. */
+/* A chunk has two partial sums: head, of the run that continues from before, and tail, of the run
+ * that continues after the chunk. */
 struct embed_job {
     struct embed e;
     int chunks, windows; /* windows of D */
-    bool even;           /* rows of out_gradient */
+    bool even;           /* rows of out_gradient are even */
     float *head, *tail;  /* [chunks, D] */
     float *bias;         /* [chunks, D] or NULL */
     int32_t *ends;       /* [chunks] */
 };
 
-/* The rows of a chunk, in all lanes. */
+/* The rows of a chunk; equal in all lanes. */
 struct embed_chunk {
     int64_t number;
-    unsigned joins; /* bit i: row i has the token of the row before it; bit 16: of the row behind */
+    /* Bit i: row i has the token of the row before it; bit 16: of the row after the chunk. */
+    unsigned joins;
     int rows;
 };
 
-/* Where the run goes that row i is of, if it is the run's last one in the chunk; else NULL. */
+/* Returns the target of the run of row i if this is the run's last row in the chunk; else NULL. */
 DEVICE_FN float *run_end(const struct embed_job *job, struct embed_chunk c, int i, int token,
                          bool *part)
 {
@@ -81,9 +83,9 @@ DEVICE_FN float *run_end(const struct embed_job *job, struct embed_chunk c, int 
                        : job->e.table_gradient + (int64_t)token * D;
 }
 
-/* dtable[v] = scale sum_t dropout(dout[t]) over the t with token[t] = v,
- * dbias = sum_t dropout(dout[t]): dout [T, D] -> dtable [V, D] or head, tail; bias [chunks, D].
- * A warp has 16 rows of the order and 256 columns, a lane packs of the same columns in all rows. */
+/* dtable[v] = scale sum_t dropout(dout[t]) over the t with token[t] = v, dbias = sum_t
+ * dropout(dout[t]): dout [T, D] -> dtable [V, D] or head, tail; bias [chunks, D]. A warp has 16
+ * rows of the order and 256 columns, a lane packs of the same columns in all rows. */
 KERNEL(embed_backward_kernel, ADDERS, struct embed_job, job)
 {
     const struct embed *e = &job->e;
@@ -91,7 +93,7 @@ KERNEL(embed_backward_kernel, ADDERS, struct embed_job, job)
     const int64_t number = warp_of_all() / job->windows, first = number * CHUNK;
     const int w = (int)(warp_of_all() % job->windows), lane = lane_of();
     if (number >= job->chunks) return;
-    /* Lane 0 has the row before the chunk, lane 1 + i row i, lane 17 the row behind it. */
+    /* Lane 0 has the row before the chunk, lane 1 + i row i, lane 17 the row after it. */
     const int64_t at = first - 1 + lane;
     const bool there = lane < CHUNK + 2 && at >= 0 && at < rows;
     int row = there ? e->order[at] : 0, token = there ? e->token[row] : -1;
@@ -161,9 +163,8 @@ KERNEL(embed_backward_kernel, ADDERS, struct embed_job, job)
 }
 
 /* dtable[v] (+)= tail[chunk] + head[chunk + 1] + .. + head[last], [chunks, D] -> [V, D], for the
- * run of v that begins in a chunk and goes on at its end.
- * A block has such a chunk and 256 columns; each warp adds up its share of the parts, then the
- * first one theirs. */
+ * run of v that begins in a chunk and continues after it. A block has such a chunk and 256 columns;
+ * each warp sums its share of the parts, then the first warp sums these. */
 KERNEL(embed_runs_kernel, ADDERS, struct embed_job, job)
 {
     SHARED(float, share);
@@ -180,7 +181,7 @@ KERNEL(embed_runs_kernel, ADDERS, struct embed_job, job)
         for (int i = 0; i < PACK; i++) sum[k].x[i] = old[k].x[i] = 0;
         if (warp == 0 && e->add_table) old[k] = real_load(row, window_pack(columns, w, k));
     }
-    /* Behind the parts that pass there is a last one. */
+    /* Counts the tail, the passing parts and a final one. */
     int count = 2;
     for (unsigned end = 0; !end;) {
         const int64_t next = chunk + count - 1 + lane_of();

@@ -1,10 +1,10 @@
-/* Branches of attention, side by side in [T, R*D], to one [T, D] (attention/fusion): a warp has a
- * row. */
+/* Fusions of attention branches: concatenated branches [T, R*D] to one [T, D] (attention/fusion). A
+ * warp has a row. */
 #include "core/cuda/act.h"
 
 enum { THREADS = 256, WARPS = THREADS / WARP };
 
-/* The packs of a row, a warp's lanes side by side. */
+/* Loops over the packs of a row; the lanes of a warp have consecutive packs. */
 #define EACH_PACK_OF_ROW(c, D) for (int c = lane_of() * PACK; c < D; c += WARP * PACK)
 
 /* out[t] = x_0[t] + .. + x_{R-1}[t], in this order: x [T, R, D] -> out [T, D]. */
@@ -47,13 +47,13 @@ KERNEL(sum_branches_backward_kernel, THREADS, struct sum_branches, b)
 OP_KERNEL(sum_branches_backward, struct sum_branches, b, sum_branches_backward_kernel,
           parts(b->T, WARPS), 0)
 
-/* g = sigmoid(z), out = (1 - g) x_0 + g x_1:
- * z [T, H] or [T, 1], x [T, 2, H, d] -> gate (z's shape) and out [T, H, d].
- * A lane has packs of the row's heads; the one of a head's first pack writes g. */
+/* g = sigmoid(z), out = (1 - g) x_0 + g x_1: z [T, H] or [T, 1], x [T, 2, H, d] -> gate (z's shape)
+ * and out [T, H, d]. A lane has packs of the row's heads; the lane of a head's first pack writes
+ * g. */
 KERNEL(gate_kernel, THREADS, struct gate, g)
 {
     const int64_t t = warp_of_all(), D = (int64_t)g->H * g->d;
-    const int packs = (g->d + PACK - 1) / PACK; /* of a head, so that no pack is of two */
+    const int packs = (g->d + PACK - 1) / PACK; /* per head, so that no pack belongs to two heads */
     if (t >= op_rows(g->T, g->rows)) return;
     for (int i = lane_of(); i < g->H * packs; i += WARP) {
         const int h = i / packs, column = g->columns == 1 ? 0 : h;
@@ -73,8 +73,8 @@ KERNEL(gate_kernel, THREADS, struct gate, g)
 
 OP_KERNEL(gate, struct gate, g, gate_kernel, parts(g->T, WARPS), 0)
 
-/* Of head h in row t: dx_0 = (1 - g) dout, dx_1 = g dout, [d] each; returns dz = g (1 - g)
- * sum_c dout[c] (x_1[c] - x_0[c]). */
+/* For head h of row t: dx_0 = (1 - g) dout, dx_1 = g dout, [d] each. Returns dz = g (1 - g) sum_c
+ * dout[c] (x_1[c] - x_0[c]). */
 DEVICE_FN float gate_slope(const struct gate *g, int64_t t, int h)
 {
     const int64_t D = (int64_t)g->H * g->d;
@@ -101,12 +101,12 @@ DEVICE_FN float gate_slope(const struct gate *g, int64_t t, int h)
     return warp_sum(dot) * weight * (1 - weight);
 }
 
-/* out_gradient [T, H, d], gate, x [T, 2, H, d] -> x_gradient [T, 2, H, d] and z_gradient [T, H],
- * or [T, 1], which sums the heads' dz in their order. */
+/* out_gradient [T, H, d], gate, x [T, 2, H, d] -> x_gradient [T, 2, H, d] and z_gradient [T, H], or
+ * [T, 1], which sums the heads' dz in order. */
 KERNEL(gate_backward_kernel, THREADS, struct gate, g)
 {
     const int64_t t = warp_of_all();
-    float sum = 0; /* over the heads that a gate serves */
+    float sum = 0; /* sum over the heads of a gate */
     if (t >= op_rows(g->T, g->rows)) return;
     for (int h = 0; h < g->H; h++) {
         sum += gate_slope(g, t, h);

@@ -1,32 +1,33 @@
-/* Matrix products. What a library does well it does (products.h); what is too thin for it, or does
- * not begin at whole 16 bytes, is done here in tiles of 32 x 32 by 32 of the sum. */
+/* Matrix products. The library computes those that it is fast at (products.h). Kernels here compute
+ * small or unaligned ones, in tiles of 32 x 32 by 32 of the sum. */
 #include "core/cuda/chunk.h"
 #include "core/cuda/act.h"
 #include "core/cuda/products.h"
 
 enum { TILE = 32, THREADS = 256, WARPS = THREADS / WARP, ROWS = TILE / WARPS, THIN = 16 };
 
-/* C = op(A) op(B) for `products`; elements (i, k) and (k, j) are a[i ai + k ak] and b[k bk + j bj].
- * Of sums over rows, every chunk of k leaves its part. */
+/* C = op(A) op(B) for `products` products; elements (i, k) and (k, j) are a[i ai + k ak] and b[k bk
+ * + j bj]. For sums over rows, every chunk of k stores a partial sum. */
 struct product_job {
     int64_t M, N, K;
-    const int32_t *rows; /* [1] M, or K of chunks, is so many times `each`; NULL: as it stands */
+    const int32_t *rows; /* [1] M, or K with chunks, is rows[0] * each; NULL: exact */
     int each;
     const struct act *a, *b;
     int64_t ai, ak, bk, bj, stride_a, stride_b;
-    int64_t tiles_m, tiles_n; /* of a product */
+    int64_t tiles_m, tiles_n; /* tiles of a product */
     float scale;
     struct act *c; /* [M, N], `stride_c` apart; or NULL */
     int64_t ldc, stride_c;
     bool add;
     const struct act *bias;
     float *part;    /* [products, chunks, M, N] instead of c */
-    int64_t chunks; /* 0: none */
+    int64_t chunks; /* 0: no chunks */
 };
 
 enum {
-    CHUNK = 512, /* of k */
-    ODD = 512    /* columns, or what is summed over, from which a rest is done apart */
+    CHUNK = 512, /* size in k */
+    /* Number of columns, or of summands, from which the remainder is computed separately. */
+    ODD = 512
 };
 
 DEVICE_FN int64_t counted(int64_t launched, const struct product_job *p)
@@ -34,10 +35,10 @@ DEVICE_FN int64_t counted(int64_t launched, const struct product_job *p)
     return p->rows ? (int64_t)*p->rows * p->each : launched;
 }
 
-/* c[i, j] = scale sum_k a[i, k] b[k, j] (+ c[i, j]) (+ bias[j]), or a chunk's part of the sum:
- * [M, K] by [K, N] -> [M, N].
- * A block has 32 x 32 of C, and goes over k in order, 32 at a time through shared memory, whose
- * rows of TILE + 1 begin in different banks. A warp has four rows of C, a lane a column. */
+/* c[i, j] = scale sum_k a[i, k] b[k, j] (+ c[i, j]) (+ bias[j]), or a chunk's partial sum: [M, K]
+ * by [K, N] -> [M, N]. A block has 32 x 32 elements of C. It loops over k in order, 32 at a time,
+ * through shared memory with rows of TILE + 1, which begin in different banks. A warp has four rows
+ * of C, a lane a column. */
 KERNEL(product_kernel, THREADS, struct product_job, p)
 {
     SHARED(float, memory);
@@ -58,7 +59,7 @@ KERNEL(product_kernel, THREADS, struct product_job, p)
     float sum[ROWS];
     for (int r = 0; r < ROWS; r++) sum[r] = 0;
     for (int64_t k0 = chunk * CHUNK; k0 < k_end; k0 += TILE) {
-        /* Neighbors in memory are neighboring lanes. */
+        /* Consecutive lanes read consecutive addresses. */
         for (int r = warp; r < TILE; r += WARPS) {
             const int ka = p->ak == 1 ? lane : r, i = p->ak == 1 ? r : lane;
             const int kb = p->bj == 1 ? r : lane, j = p->bj == 1 ? lane : r;
@@ -101,7 +102,7 @@ static void product(struct product_job *p, int products)
            2 * TILE * (TILE + 1) * sizeof(float), p);
 }
 
-/* Whether a matrix has its rows at whole 16 bytes. */
+/* True if the rows of a matrix begin at multiples of 16 bytes. */
 static bool aligned(const void *x, int64_t ld, int64_t next)
 {
     return (uintptr_t)x % 16 == 0 && ld % PACK == 0 && next % PACK == 0;
@@ -113,7 +114,7 @@ struct mask_job {
     int64_t M, N, ldc;
 };
 
-/* c = 0 where the mask is: c [M, N], mask [M, N / 32]; a thread has a pack. */
+/* c = 0 where the mask is 0: c [M, N], mask [M, N / 32]; a thread has a pack. */
 KERNEL(mask_kernel, THREADS, struct mask_job, m)
 {
     const int64_t at = ((int64_t)blockIdx.x * THREADS + threadIdx.x) * PACK;
@@ -134,7 +135,7 @@ static void mask_product(const struct gemm *g)
     LAUNCH(mask_kernel, parts(m.M * m.N, THREADS * PACK), 0, &m);
 }
 
-/* By kernels of our own. */
+/* Computes a product with our own kernels. */
 static void multiply_thin(const struct gemm *g)
 {
     struct product_job p;
@@ -149,14 +150,15 @@ static void multiply_thin(const struct gemm *g)
     product(&p, g->products);
 }
 
-/* Element (i, j) of an operand. */
+/* Address of element (i, j) of an operand. */
 static const struct act *element(const struct act *x, bool transposed, int ld, int64_t i, int64_t j)
 {
     return act_from(x, transposed ? j * ld + i : i * ld + j);
 }
 
-/* A library is slow where columns of C, or what is summed over, are no whole 16 bytes: a vocabulary
- * of 7,869 words takes it five times as long as one of 7,864. Of many it does what is whole. */
+/* The library is slow if the columns of C, or the summands, are not a multiple of 16 bytes: 7,869
+ * columns take five times as long as 7,864. For large products it computes the multiple, and our
+ * kernels the remainder. */
 static void multiply_whole(const struct gemm *g)
 {
     struct gemm part = *g, rest = *g;
@@ -201,8 +203,8 @@ struct tail_job {
     int each;
 };
 
-/* x[row] = 0 for the rows [rows each, launched) of x [launched, products, columns]: a library
- * reads all that it is launched for. A block has a row, its threads columns. */
+/* x[row] = 0 for the rows [rows each, launched) of x [launched, products, columns]: the library
+ * reads all launched rows. A block has a row, its threads columns. */
 KERNEL(tail_kernel, THREADS, struct tail_job, t)
 {
     const int64_t first = (int64_t)*t->rows * t->each, row = first + blockIdx.x;
@@ -211,7 +213,7 @@ KERNEL(tail_kernel, THREADS, struct tail_job, t)
         act_put(t->x, row * t->ld + i / t->columns * t->next + i % t->columns, 0);
 }
 
-/* At most what rows are rounded up by, times `each`. */
+/* Clears the trailing rows: at most the amount of rounding, times `each`. */
 static void clear_tail(const struct gemm_weight *g, const struct act *x, int ld, int64_t next,
                        int columns)
 {
@@ -224,13 +226,13 @@ static void clear_tail(const struct gemm_weight *g, const struct act *x, int ld,
     LAUNCH(tail_kernel, (few ? ROWS_MULTIPLE : ROWS_MULTIPLE * OPS_COARSER) * t.each, 0, &t);
 }
 
-/* Numbers of B from which on a kernel of its own, beside others, sums its columns sooner than a
- * product does. */
+/* Elements of B from which a separate kernel computes the column sums faster than the product's
+ * epilogue. */
 enum { SUMMED_MOST = 1 << 23 };
 
-/* dW (+)= scale A^T B: A [T, M], B [T, N] -> dW [M, N]. M x N may be few tiles and T long, so
- * blocks share T, too: parts [products, chunks, M, N], which chunk_sum adds in their order. Returns
- * whether the bias has its gradient, too. */
+/* dW (+)= scale A^T B: A [T, M], B [T, N] -> dW [M, N]. M x N may be few tiles and T large, so T is
+ * divided, too: parts [products, chunks, M, N], which chunk_sum adds in order. Returns true if it
+ * has also computed the bias gradient. */
 static bool multiply_weight(const struct gemm_weight *g)
 {
     if (g->M == 0 || g->N == 0) return false;
@@ -273,19 +275,19 @@ struct columns_job {
     const struct act *x;
     const int32_t *rows;
     int T, N, ld;
-    int64_t chunk; /* rows of one */
+    int64_t chunk; /* rows per chunk */
     float *part;   /* [chunks, N] */
 };
 
 enum {
     COLUMN_CHUNKS = 512,
     COLUMN_ROWS = 64,
-    COLUMN_AHEAD = 4 /* rows whose loads are in flight at once */
+    COLUMN_AHEAD = 4 /* rows whose loads are in flight at the same time */
 };
 
-/* part[chunk, j] = sum of x[t, j] over the chunk's rows t: x [T, N] -> part [chunks, N].
- * A block has a chunk and 32 PACK columns: a lane a pack of them, a warp every WARPS-th row; the
- * warps' sums are added in order. */
+/* part[chunk, j] = sum of x[t, j] over the chunk's rows t: x [T, N] -> part [chunks, N]. A block
+ * has a chunk and 32 PACK columns: a lane has a pack of them, a warp every WARPS-th row. The warps'
+ * sums are added in order. */
 KERNEL(columns_kernel, THREADS, struct columns_job, c)
 {
     SHARED(float, share); /* [WARPS][WARP PACK] */

@@ -1,25 +1,26 @@
-/* What kernels are written in: the part of C that is C++ as well, with CUDA's own words for
- * threads, barriers and warps. nvcc compiles it for a GPU; gcc -std=c11 -x c compiles it for fibers
- * (core/simt), where nothing of CUDA is installed.
+/* The kernel language: the common subset of C and C++, with CUDA's names for threads, barriers and
+ * warps. nvcc compiles it for a GPU; gcc -std=c11 -x c compiles it for fibers (core/simt), without
+ * any CUDA installation.
  *
- *   KERNEL(name, threads, type, a) { .. }  a kernel for blocks of so many threads; `a` points to
+ *   KERNEL(name, threads, type, a) { .. }  a kernel for blocks of `threads` threads; `a` points to
  *                                          its arguments, one struct
- *   LAUNCH(name, blocks, shared, &args)    issues it, with so many bytes of shared memory a block
+ *   LAUNCH(name, blocks, shared, &args)    launches it, with `shared` bytes of shared memory per
+ *                                          block
  *   OP_KERNEL(op, type, a, name, blocks, shared)
- *                                          the op that does nothing but issue this kernel
- *   SHARED(type, name)                     the block's shared memory, once in a kernel
- *   DEVICE_FN, BOTH_FN                     begin a function that kernels call, and the host, too
- *   AHEAD for (..)                         loads of 16 turns are in flight at once; for sums of few
- *                                          warps, which keep their order
- *   UNROLL for (..)                        of a constant number of turns: what they index by the
- *                                          turn is in registers
- *   ROLLED for (..)                        one turn behind the other, in the fewest registers
+ *                                          defines an op that only launches this kernel
+ *   SHARED(type, name)                     the block's shared memory, once per kernel
+ *   DEVICE_FN, BOTH_FN                     prefix of functions for kernels; for kernels and host
+ *   AHEAD for (..)                         unrolls 16 times, so that loads are in flight at once;
+ *                                          for sums of few warps, which keep their order
+ *   UNROLL for (..)                        unrolls a constant number of iterations; arrays indexed
+ *                                          by the loop variable stay in registers
+ *   ROLLED for (..)                        does not unroll; uses the fewest registers
  *
- * Arguments have no gaps that are not zero (memset), for recorded ones are compared.
+ * Padding of arguments must be zero (memset), because recorded arguments are compared.
  *
  * Kernels use one-dimensional grids, no static shared memory, no atomic operation on floats and no
  * assembler but that of warp_mma.h, and no block waits for another one. Sums have one order: a
- * lane's own values, lanes by warp_sum, warps or chunks one after the other. */
+ * lane's own values, then lanes by warp_sum, then warps or chunks in order. */
 #pragma once
 
 #include "core/cuda/device.h"
@@ -87,7 +88,7 @@ enum { WARP = 32 };
 #define __syncthreads() simt_barrier(SIMT_PLACE)
 #define __syncwarp(mask) simt_meet(mask, SIMT_PLACE)
 #define __ballot_sync(mask, yes) simt_ballot(mask, yes, SIMT_PLACE)
-/* Of values of at most eight bytes. */
+/* For values of at most eight bytes. */
 #define __shfl_sync(mask, value, from)                                                             \
     __extension__({                                                                                \
         __typeof__(value) shuffled_ = (value);                                                     \
@@ -113,7 +114,7 @@ DEVICE_FN int lane_of(void)
     return (int)(threadIdx.x % WARP);
 }
 
-/* Which warp of the block, which of all blocks. */
+/* Index of the warp in its block, and among all blocks. */
 DEVICE_FN int warp_of(void)
 {
     return (int)(threadIdx.x / WARP);
@@ -123,7 +124,7 @@ DEVICE_FN int64_t warp_of_all(void)
     return (int64_t)blockIdx.x * (blockDim.x / WARP) + warp_of();
 }
 
-/* Of a whole warp, in all its lanes. */
+/* Reductions over a whole warp; the result is in all lanes. */
 DEVICE_FN float warp_sum(float x)
 {
     for (int away = WARP / 2; away; away /= 2) x += __shfl_xor_sync(ALL_LANES, x, away);
@@ -138,7 +139,8 @@ DEVICE_FN float warp_max(float x)
     return x;
 }
 
-/* exp(x) to some parts in a million, for what is rounded to bf16. */
+/* exp(x) with a relative error of a few parts in a million, for results that are rounded to
+ * bf16. */
 DEVICE_FN float exp_near(float x)
 {
 #ifdef __CUDACC__
@@ -158,8 +160,8 @@ static inline int64_t parts(int64_t count, int64_t size)
     return (count + size - 1) / size;
 }
 
-/* The most chunks that up to so many rows are cut into, each of `least` rows or more, together not
- * more than `most`. Room for them does for fewer rows, which may be more chunks. */
+/* Upper bound of the chunks for up to `rows` rows: each has at least `least` rows, and there are at
+ * most `most`. Memory for this number also suffices for fewer rows. */
 static inline int64_t chunks_most(int64_t rows, int64_t least, int64_t most)
 {
     const int64_t chunks = parts(rows, least);

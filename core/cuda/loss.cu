@@ -1,22 +1,22 @@
-/* Label smoothing: a block has a row, and keeps it in shared memory where it fits; so logits are
- * read once and written once. */
+/* Label smoothing: a block has a row, in shared memory if it fits, so logits are read once and
+ * written once. */
 #include "core/cuda/act.h"
 
 enum {
     THREADS = 256,
     WARPS = THREADS / WARP,
-    IN_FLIGHT = 4 /* packs of the row whose loads a thread has in flight */
+    IN_FLIGHT = 4 /* packs of the row that a thread loads at the same time */
 };
 
 struct loss_job {
     struct cross_entropy c;
-    double rest, gold; /* target probabilities: of another token, of the right one */
-    double perfect;    /* the loss of the perfect prediction, so that it is 0 */
-    bool keeps;        /* there is room for a row */
+    double rest, gold; /* target probabilities: of another token, of the gold token */
+    double perfect;    /* loss of the perfect prediction; subtracted, so that the minimum is 0 */
+    bool keeps;        /* a row fits into shared memory */
 };
 
-/* Of all threads of a block, the same in each: of warps first, which leave theirs in `share`, then
- * of these in order. */
+/* Reductions over all threads of a block, from the warps' results in `share`, in order; the result
+ * is in all threads. */
 DEVICE_FN float warps_sum(const float *share)
 {
     float x = share[0];
@@ -30,13 +30,13 @@ DEVICE_FN float warps_max(const float *share)
     return x;
 }
 
-/* exp(x - top) of an x <= top, whose factor of log2(e) costs less than what expf does for any x. */
+/* exp(x - top) for x <= top; multiplying by log2(e) is cheaper than expf, which handles all x. */
 DEVICE_FN float exp_below(float x, float top)
 {
     return exp2f((x - top) * 1.44269504f);
 }
 
-/* The n-th pack of a row. */
+/* Range of the n-th pack of a row. */
 DEVICE_FN struct stretch row_pack(int n, int V)
 {
     struct stretch s;
@@ -46,15 +46,15 @@ DEVICE_FN struct stretch row_pack(int n, int V)
     return s;
 }
 
-/* From where it is kept. */
+/* Loads a pack from shared memory, if the row is kept there, or from the logits. */
 DEVICE_FN struct packed loss_load(const struct act *logits, const struct words *row, bool kept,
                                   int n, int V)
 {
     return words_pack(kept ? row[n] : pack_words(logits, row_pack(n, V)));
 }
 
-/* The greatest one, and the sum, of `count` values and of what was before; the sum of exponentials.
- * Of a whole pack `count` is a constant. */
+/* Maximum, sum, and sum of exponentials, accumulated over `count` values. For a whole pack `count`
+ * is a constant. */
 DEVICE_FN void pack_look(struct packed x, int count, float *top, float *total)
 {
     for (int i = 0; i < PACK; i++)
@@ -66,16 +66,17 @@ DEVICE_FN void pack_exp(struct packed x, int count, float top, float *sum)
         if (i < count) *sum += exp_below(x.x[i], top);
 }
 
-/* With log Z = top + log sum_v exp(x[v] - top) of x = logits[t]: likelihood[t] = log Z - x[label],
- * loss[t] = gold likelihood[t] + rest sum_{v != label} (log Z - x[v]) - perfect; with `gradient`
- * x = (exp(x - log Z) - target) / normalizer. logits [T, V], label [T] -> loss, likelihood [T].
- * A block has a row, a thread every 256th pack of it: what it keeps is its own, so barriers are for
- * sums alone. Exponentials are computed twice: kept as activations, a row of 32,000 in bf16 leaves
- * room for two more blocks. top comes first, so that none overflows; loss is in double: (V - 1)
- * log Z and the sum of x are large and near. */
+/* With log Z = top + log sum_v exp(x[v] - top) for x = logits[t]: likelihood[t] = log Z - x[label],
+ * loss[t] = gold likelihood[t] + rest sum_{v != label} (log Z - x[v]) - perfect; with `gradient` x
+ * = (exp(x - log Z) - target) / normalizer. logits [T, V], label [T] -> loss, likelihood [T]. A
+ * block has a row, a thread every 256th pack. A thread keeps only its own packs, so barriers are
+ * needed for sums only. Exponentials are computed twice: with the row kept as activations, 32,000
+ * columns in bf16 leave room for two more blocks. top is computed first, so no exponential
+ * overflows. The loss is computed in double, because (V - 1) log Z and the sum of x are large and
+ * nearly equal. */
 KERNEL(loss_kernel, THREADS, struct loss_job, job)
 {
-    SHARED(float, share); /* for three sums, then the row */
+    SHARED(float, share); /* for three sums; then the row */
     const struct cross_entropy *c = &job->c;
     const int64_t t = blockIdx.x;
     struct act *logits = act_to(c->logits, t * c->ld);

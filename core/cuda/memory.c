@@ -1,5 +1,5 @@
-/* Copies between the host's memory and a GPU's. Activations are reals here, whatever they are
- * there. */
+/* Copies between host memory and GPU memory. On the host activations are reals, independent of
+ * their type on the GPU. */
 #include <stdlib.h>
 
 #include "core/cuda/act.h"
@@ -21,7 +21,7 @@ void DEVICE(clear)(void *memory, size_t bytes)
     if (!driver_plans()) driver_clear(memory, bytes);
 }
 
-/* The host's rows stand one behind the other. */
+/* Host rows are contiguous. */
 void DEVICE(read_act)(const struct act *from, int64_t rows, int64_t columns, int64_t ld, real *to)
 {
     const int64_t count = rows * columns;

@@ -1,29 +1,29 @@
-/* Dropout, residual sum and layer normalization: a warp has a row, and keeps it in shared memory,
- * backward in registers. Gradients of gain and offset are summed over chunks of rows, one a
+/* Dropout, residual sum and layer normalization. A warp has a row, forward in shared memory,
+ * backward in registers. Gradients of gain and offset are summed over chunks of rows, one per
  * block. */
 #include "core/cuda/chunk.h"
 #include "core/cuda/columns.h"
 
 #define NORM_EPSILON 1e-6f
 
-/* All chunks, four blocks for each SM of an H100, are computed at once. The part of one, 2 D
- * floats, has room in LAST_LEAST rows of bf16. */
+/* CHUNKS: all chunks, four blocks for each SM of an H100, run at the same time. LAST_LEAST: rows of
+ * bf16 that have room for the partial sums of a chunk, 2 D floats. */
 enum { THREADS = 128, WARPS = THREADS / WARP, ROWS_LEAST = 16, CHUNKS = 528, LAST_LEAST = 4 };
 
 struct norm_job {
     struct residual_norm n;
-    int warps; /* of a block, that have rows */
-    int width; /* D up to whole windows */
-    bool even; /* rows of what is read */
-    int rows;  /* of a chunk */
-    /* Gradients of gain, then of offset [2 D] of each chunk, so many floats apart; NULL: they are
-     * not wanted. */
+    int warps; /* warps per block that have rows */
+    int width; /* D, rounded up to whole windows */
+    bool even; /* the rows that are read are even */
+    int rows;  /* rows per chunk */
+    /* Gradients of gain, then of offset, [2 D], of each chunk, `apart` floats apart; NULL: not
+     * needed. */
     float *part;
     int64_t apart;
 };
 
-/* For `arrays` rows a warp in shared memory, and some of all warps; of rows that are very long a
- * block has fewer at once. */
+/* Returns a job with `arrays` rows per warp in shared memory, and `common` rows for all warps. Very
+ * long rows reduce the number of warps per block. */
 static struct norm_job norm_job(const struct residual_norm *n, int arrays, int common)
 {
     struct norm_job job;
@@ -42,10 +42,10 @@ static size_t norm_shared(const struct norm_job *job, int arrays, int common)
     return (size_t)(job->warps * arrays + common) * (size_t)job->width * sizeof(float);
 }
 
-/* Windows of a row whose bytes a warp has at once. */
+/* Number of windows of a row that a warp loads at the same time. */
 enum { HELD = 2 };
 
-/* Those of a row, which begins at `at`, from window `first` on; NULL: zeros. */
+/* Loads windows of a row, which begins at index `at`, from window `first` on; from NULL: zeros. */
 DEVICE_FN void words_of_row(const struct norm_job *job, const struct act *from, int64_t at,
                             int first, struct words to[HELD][WINDOW_PACKS])
 {
@@ -58,7 +58,7 @@ DEVICE_FN void words_of_row(const struct norm_job *job, const struct act *from, 
         pack_words(row, window_pack(all, first + w, k));
 }
 
-/* Of gain or offset; `otherwise` everywhere where there is none. */
+/* Loads gain or offset; `otherwise` everywhere if `from` is NULL. */
 DEVICE_FN struct packed numbers_of(const real *from, struct stretch s, float otherwise)
 {
     struct packed y;
@@ -67,10 +67,10 @@ DEVICE_FN struct packed numbers_of(const real *from, struct stretch s, float oth
     return y;
 }
 
-/* sum = x + dropout(s), out = (sum - mean) inverse gain + offset, mean and variance over D,
- * inverse = 1 / sqrt(variance + 1e-6): x, s [T, D] -> sum, out [T, D], statistics [T, 2].
- * A warp has a row. The variance is a second pass, over (sum - mean)^2: the mean of squares less
- * the mean's square would cancel. */
+/* sum = x + dropout(s), out = (sum - mean) inverse gain + offset, with mean and variance over D,
+ * inverse = 1 / sqrt(variance + 1e-6): x, s [T, D] -> sum, out [T, D], statistics [T, 2]. A warp
+ * has a row. The variance is a second pass over (sum - mean)^2, because mean of squares minus
+ * square of the mean would cancel. */
 KERNEL(norm_kernel, THREADS, struct norm_job, job)
 {
     SHARED(float, memory);
@@ -143,7 +143,7 @@ void DEVICE(residual_norm)(const struct residual_norm *n)
     LAUNCH(norm_kernel, parts(n->T, job.warps), norm_shared(&job, 1, 0), &job);
 }
 
-/* What a lane reads of windows; longer rows are read twice. */
+/* Windows in the registers of a lane; longer rows are read twice. */
 struct held {
     struct words dy[HELD][WINDOW_PACKS], x[HELD][WINDOW_PACKS], total[HELD][WINDOW_PACKS];
 };
@@ -162,14 +162,14 @@ struct norm_row {
     float mean, inverse, dh, dh_hat;
 };
 
-/* What a lane keeps in shared memory of its columns: gain, which all warps have in common; and the
- * warp's sums for the gradients of gain and offset. */
+/* Values in shared memory for the columns of a lane: gain, shared by all warps; and the warp's sums
+ * for the gradients of gain and offset. */
 struct norm_kept {
     float *gain, *of_gain, *of_offset;
 };
 
-/* Sums of dh and dh hat over the columns that are held, hat = (x - mean) inverse; and the parts of
- * the parameters' gradients. */
+/* Sums dh and dh hat over the columns in registers, hat = (x - mean) inverse; and the partial
+ * gradients of the parameters. */
 DEVICE_FN void norm_slopes(const struct norm_job *job, const struct held *h, int first,
                            struct norm_kept kept, struct norm_row *row)
 {
@@ -198,7 +198,7 @@ DEVICE_FN void norm_slopes(const struct norm_job *job, const struct held *h, int
     }
 }
 
-/* To a gradient, or added to it. */
+/* Stores a gradient, or adds to it. */
 DEVICE_FN void gradient_put(struct act *to, int64_t at, struct stretch s, bool add, struct packed y)
 {
     if (add) {
@@ -208,8 +208,8 @@ DEVICE_FN void gradient_put(struct act *to, int64_t at, struct stretch s, bool a
     pack_store(act_to(to, at), s, y);
 }
 
-/* Row t of the gradients, columns that are held:
- * inverse * (dh - mean(dh) - hat * mean(dh * hat)) + dsum. */
+/* Writes row t of the gradients for the columns in registers: inverse * (dh - mean(dh) - hat *
+ * mean(dh * hat)) + dsum. */
 DEVICE_FN void norm_put(const struct norm_job *job, const struct held *h, int first,
                         struct norm_kept kept, int64_t t, struct norm_row row)
 {
@@ -267,10 +267,10 @@ DEVICE_FN void norm_row_backward(const struct norm_job *job, struct norm_kept ke
 
 enum { ARRAYS = 2 }; /* sums for gain and offset */
 
-/* dgain = sum_t dout hat, doffset = sum_t dout, and by row dx, ds: out_gradient, sum_gradient, x or
- * sum [T, D], statistics [T, 2] -> x_gradient, s_gradient [T, D], part [chunks, 2, D].
- * A block has a chunk of rows, of which its warps take turns; each has its own sums [2, D], added
- * in the warps' order. */
+/* dgain = sum_t dout hat, doffset = sum_t dout, and for each row dx, ds: out_gradient,
+ * sum_gradient, x or sum [T, D], statistics [T, 2] -> x_gradient, s_gradient [T, D], part [chunks,
+ * 2, D]. A block has a chunk of rows, divided among its warps; each warp has its own sums [2, D],
+ * added in order of warps. */
 KERNEL(norm_backward_kernel, THREADS, struct norm_job, job)
 {
     SHARED(float, memory);
@@ -312,24 +312,24 @@ static bool has_sums(const struct residual_norm *n)
     return n->out_gradient && n->gain_gradient;
 }
 
-/* Rows of a chunk: where rows are a multiple of LAST_LEAST, so are those of the last one. */
+/* Rows of a chunk: a multiple of LAST_LEAST. The last chunk has a multiple, too, if T is one. */
 static int chunk_rows(const struct residual_norm *n)
 {
     const int64_t rows = parts(parts(n->T, CHUNKS), LAST_LEAST) * LAST_LEAST;
     return rows > ROWS_LEAST ? (int)rows : ROWS_LEAST;
 }
 
-/* Whether each chunk has room for its part in rows of activations, which are its own: in n->parts,
- * where they may be those of out_gradient. */
+/* True if the partial sums of each chunk fit into its own rows of activations, in n->parts, which
+ * may be the memory of out_gradient. */
 static bool parts_fit(const struct residual_norm *n)
 {
     const int rows = chunk_rows(n), last = (n->T - 1) % rows + 1;
-    const int64_t bytes = n->D * (int64_t)sizeof(act_type); /* of a row */
+    const int64_t bytes = n->D * (int64_t)sizeof(act_type); /* bytes of a row */
     return has_sums(n) && n->parts && rows * bytes % (int64_t)sizeof(float) == 0 &&
            last * bytes >= 2 * n->D * (int64_t)sizeof(float);
 }
 
-/* The gradients' parts in memory, from chunk to chunk `apart` floats. */
+/* Returns the job with the memory of the partial sums, `apart` floats per chunk. */
 static struct norm_job backward_job(const struct residual_norm *n)
 {
     struct norm_job job = norm_job(n, ARRAYS, 1);
@@ -368,7 +368,7 @@ void DEVICE(residual_norm_backward)(const struct residual_norm *n)
 
 void DEVICE(residual_norm_sums)(const struct residual_norm *n)
 {
-    if (!parts_fit(n)) return; /* backward has done it */
+    if (!parts_fit(n)) return; /* residual_norm_backward has computed the sums */
     const struct norm_job job = backward_job(n);
     add_parts(&job);
 }

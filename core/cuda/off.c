@@ -1,4 +1,4 @@
-/* Read anew each time that it is asked for, as tests change it. */
+/* SANLAB_CUDA_OFF. Reads the variable on each call, because tests change it. */
 #include "core/cuda/off.h"
 
 #include <stdlib.h>

@@ -1,9 +1,10 @@
-/* SANLAB_CUDA_OFF, words between commas: what a device is told to do without. */
+/* SANLAB_CUDA_OFF: comma-separated parts of a device to disable. */
 #pragma once
 
 #include <stdbool.h>
 
-/* Whether it names this part: graph, fork, epilogue or wmma. */
+/* True if the variable names this part: graph, fork, epilogue or wmma. */
 bool off_names(const char *part);
-/* Dies when it names anything else, which would leave all parts on; the device is named. */
+/* Dies if the variable names another part, which would leave all parts enabled. `device` is named
+ * in the message. */
 void off_check(const char *device);

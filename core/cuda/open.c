@@ -1,4 +1,4 @@
-/* A GPU is opened, with all that it needs, before the first of its tables is there. */
+/* Opens a GPU and its libraries before the first of its tables is returned. */
 #include "core/cuda/cublaslt.h"
 #include "core/cuda/driver.h"
 #include "core/cuda/table.h"

@@ -1,5 +1,5 @@
-/* A device, the emulator or a GPU, as a shared object (core/tensor/plugin.h). What of core/base it
- * needs it has from the program: messages go the program's way. */
+/* A device plug-in, emulator or GPU, as a shared object (core/tensor/plugin.h). It defines the
+ * functions of core/base that it needs; messages are passed to the program. */
 #include "core/tensor/plugin.h"
 
 #include <stdlib.h>

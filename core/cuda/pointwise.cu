@@ -1,15 +1,15 @@
-/* Value by value: a warp has a window of 256 neighbors. */
+/* Pointwise ops: a warp has a window of 256 consecutive values. */
 #include "core/cuda/window.h"
 
 enum { THREADS = 256, WARPS = THREADS / WARP };
 
-/* Blocks for so many values, wherever their windows begin. */
+/* Number of blocks for `count` values; windows may begin at any index. */
 static int64_t blocks_of(int64_t count)
 {
     return count ? parts(parts(count, WINDOW) + 1, WARPS) : 0;
 }
 
-/* Which of PACK values are above 0, once they are activations. */
+/* Returns a bit for each of PACK values: 1 if it is above 0 after conversion to an activation. */
 DEVICE_FN unsigned pack_above(struct packed y)
 {
     unsigned bits = 0;
@@ -17,8 +17,8 @@ DEVICE_FN unsigned pack_above(struct packed y)
     return bits;
 }
 
-/* out = dropout(max(x, 0)): x, out [T, N]; mask [T, N / 32]. Rows with a mask, and so the windows
- * of their random numbers, begin at whole words. */
+/* out = dropout(max(x, 0)): x, out [T, N]; mask [T, N / 32]. With a mask, rows (and windows of
+ * random numbers) begin at whole words. */
 KERNEL(relu_kernel, THREADS, struct relu_dropout, r)
 {
     const int64_t rows = op_rows(r->T, r->rows), written = r->zeros ? r->T : rows;
@@ -33,7 +33,7 @@ KERNEL(relu_kernel, THREADS, struct relu_dropout, r)
     {
         const struct stretch s = window_pack(all, w, k);
         struct packed x = pack_load(r->x, window_pack(there, w, k));
-        for (int i = 0; i < PACK; i++) x.x[i] = x.x[i] < 0 ? 0 : x.x[i]; /* a NaN stays one */
+        for (int i = 0; i < PACK; i++) x.x[i] = x.x[i] < 0 ? 0 : x.x[i]; /* a NaN stays NaN */
         if (r->dropout.threshold) x = pack_drop(x, kept, k, scale);
         pack_store(r->out, s, x);
         if (!r->mask) continue;
@@ -44,8 +44,8 @@ KERNEL(relu_kernel, THREADS, struct relu_dropout, r)
 
 OP_KERNEL(relu_dropout, struct relu_dropout, r, relu_kernel, blocks_of((int64_t)r->T * r->N), 0)
 
-/* dx = dout / (1 - p) where out > 0, else 0: out, out_gradient, x_gradient [T, N]. What was
- * dropped is 0 in out, so no random numbers are needed. */
+/* dx = dout / (1 - p) where out > 0, else 0: out, out_gradient, x_gradient [T, N]. Dropped values
+ * are 0 in out, so no random numbers are needed. */
 KERNEL(relu_backward_kernel, THREADS, struct relu_dropout, r)
 {
     const int64_t rows = op_rows(r->T, r->rows), written = r->zeros ? r->T : rows;
@@ -102,7 +102,7 @@ KERNEL(tanh_backward_kernel, THREADS, struct tanh, h)
 
 OP_KERNEL(tanh_backward, struct tanh, h, tanh_backward_kernel, blocks_of((int64_t)h->T * h->N), 0)
 
-/* out = sigmoid(dropout(x)): x, out [blocks][T, N]; a warp has its window of all blocks, whose
+/* out = sigmoid(dropout(x)): x, out [blocks][T, N]. A warp has its window of all blocks, whose
  * random numbers are drawn once. */
 KERNEL(dropout_sigmoid_kernel, THREADS, struct dropout_sigmoid, s)
 {

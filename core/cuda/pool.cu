@@ -1,9 +1,9 @@
-/* Rows of sentences to one row each: a thread has PACK columns of a sentence. */
+/* Pooling of the rows of each sentence to one row: a thread has PACK columns of a sentence. */
 #include "core/cuda/act.h"
 
 enum { THREADS = 128 };
 
-/* What a thread has: a sentence, its rows [first, last) that count, and its columns. */
+/* Part of a thread: a sentence, its rows [first, last) that are pooled, and columns. */
 struct pool_part {
     int64_t sentence;
     int first, last;
@@ -48,9 +48,8 @@ static int64_t blocks_of(const struct pool *p)
     return parts(p->B * parts(p->D, PACK), THREADS);
 }
 
-/* out[b] = mean, maximum or last of x[t] over the rows t of sentence b:
- * x [T, D] -> out [B, D]. The mean adds rows in their order; a maximum begins with the first of
- * them. */
+/* out[b] = mean, maximum or last of x[t] over the rows t of sentence b: x [T, D] -> out [B, D]. The
+ * mean adds rows in order; a maximum starts with the first row. */
 KERNEL(pool_kernel, THREADS, struct pool, p)
 {
     const struct pool_part part = pool_part(p);
@@ -70,7 +69,7 @@ KERNEL(pool_kernel, THREADS, struct pool, p)
 
 OP_KERNEL(pool, struct pool, p, pool_kernel, blocks_of(p), 0)
 
-/* By column the row of the maximum, the first of equal ones. */
+/* Row of the maximum for each column; ties: the first row. */
 struct top_rows {
     int row[PACK];
 };
@@ -90,8 +89,9 @@ DEVICE_FN struct top_rows top_rows(const struct pool *p, struct pool_part part)
     return top;
 }
 
-/* dx[t] (+)= dout[b] / count for the mean; else dout[b] where row t gave out[b], by column, or 0:
- * x [T, D], out_gradient [B, D] -> x_gradient [T, D]. The maximum's row is found again. */
+/* dx[t] (+)= dout[b] / count for the mean. Otherwise dx[t] (+)= dout[b] in columns where row t is
+ * the pooled one, else 0. x [T, D], out_gradient [B, D] -> x_gradient [T, D]. The row of a maximum
+ * is recomputed. */
 KERNEL(pool_backward_kernel, THREADS, struct pool, p)
 {
     const struct pool_part part = pool_part(p);

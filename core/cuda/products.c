@@ -1,4 +1,5 @@
-/* A table's products as cuBLASLt's: activations are floats or bf16, gradients of weights floats. */
+/* A table's products by cuBLASLt: activations are floats or bf16, gradients of weights are
+ * floats. */
 #include "core/cuda/products.h"
 
 #include "core/cuda/act.h"
@@ -34,7 +35,7 @@ void DEVICE(library_gemm)(const struct gemm *g)
     cublaslt_multiply(shape, g->scale, g->a, g->b, g->c, g->add, g->bias);
 }
 
-/* Gradients are added up: one product after the other. */
+/* Several products are added to one gradient, one after the other. */
 bool DEVICE(library_gemm_weight)(const struct gemm_weight *g)
 {
     struct cublaslt_shape shape = {.a = matrix(true, g->M, g->T, g->lda, 0),

@@ -1,6 +1,6 @@
-/* Recorded steps by their keys. A graph holds what was issued with its arguments, so whatever
- * changes from step to step is in device memory; that the program keeps to this is what the
- * emulator checks (core/emu/record.h). */
+/* Recorded steps, by key. A graph contains the issued operations with their arguments, so values
+ * that change from step to step must be in device memory. The emulator checks this
+ * (core/emu/record.h). */
 #include "core/cuda/record.h"
 
 #include <cuda_runtime_api.h>
@@ -12,8 +12,8 @@
 
 struct replay {
     struct run_key key;
-    cudaGraphExec_t steps; /* NULL: it was used once, as it came */
-    uint64_t used;         /* when it was last */
+    cudaGraphExec_t steps; /* NULL: issued once, not recorded yet */
+    uint64_t used;         /* turn of its last use */
 };
 
 static struct replay all[RECORD_MOST];
@@ -24,7 +24,7 @@ static bool records;
 static void forget(struct replay *one)
 {
     if (one->steps) {
-        driver_sync(); /* it may be at work */
+        driver_sync(); /* it may be running */
         driver_need(cudaGraphExecDestroy(one->steps), "a recorded step");
     }
     *one = all[--count];
@@ -36,7 +36,7 @@ void record_forget(const void *list)
         if (!list || all[i].key.list == list) forget(&all[i]);
 }
 
-/* What graphs know of is no longer there. */
+/* Called before memory moves: discards all graphs, which contain the old addresses. */
 static void memory_moves(void)
 {
     CHECK(!records, "memory moves while a step is recorded");
@@ -50,7 +50,8 @@ void record_reserve(void (*issue)(void *context), void *context)
     driver_plan(false);
 }
 
-/* That of a key, or a new one in the place of the one that was not used for longest. */
+/* Returns the entry of a key. A new entry replaces the least recently used one if the cache is
+ * full. */
 static struct replay *find(const struct run_key *key)
 {
     int oldest = 0;
@@ -89,7 +90,7 @@ void record_run(const struct run_key *key, void (*issue)(void *context), void *c
     driver_tell_moves(memory_moves);
     one->used = ++turn;
     if (first) {
-        issue(context); /* may forget all that is recorded, and this one */
+        issue(context); /* may discard all recordings, including this entry */
         return;
     }
     if (!one->steps) one->steps = record(issue, context);

@@ -1,12 +1,13 @@
-/* A step of a recurrent layer: a block has a sentence in one direction, a thread every 128th column
- * or, of masters, every 128th unit with its chunk of columns. */
+/* A step of a recurrent layer: a block has a sentence in one direction. A thread has every 128th
+ * column or, for master gates, every 128th unit with its chunk of columns. */
 #include "core/cuda/act.h"
 
 enum { THREADS = 128 };
 
-/* A token of a sentence in one direction: where its row and its sentence begin, for one column. */
+/* A token of a sentence in one direction: indices of its row and its sentence, in units of
+ * columns. */
 struct cell_token {
-    int64_t row, before, rank; /* before: of the token before, where there is one */
+    int64_t row, before, rank; /* before: the previous token; undefined in the first step */
     bool there, later;
 };
 
@@ -48,7 +49,7 @@ DEVICE_FN void gates_store(struct act *to, int64_t at, int D, struct cell_gates 
     act_put(to, at + 3 * D, a.f);
 }
 
-/* Where the gates of column c stand in [T, E*G] and in [E, B, G]. */
+/* Index of the gates of column c in [T, E*G] and in [E, B, G]. */
 DEVICE_FN int64_t gate_row(const struct recurrent *r, struct cell_token t, int masters, int c)
 {
     return t.row * r->G + 2 * masters + c;
@@ -58,7 +59,7 @@ DEVICE_FN int64_t gate_rank(const struct recurrent *r, struct cell_token t, int 
     return t.rank * r->G + 2 * masters + c;
 }
 
-/* o, g, i, f of x + h. */
+/* Returns o, g, i, f of x + h. */
 DEVICE_FN struct cell_gates activated(const struct recurrent *r, struct cell_token t, int masters,
                                       int c)
 {
@@ -76,7 +77,7 @@ DEVICE_FN float cell_before(const struct recurrent *r, struct cell_token t, int 
     return r->first ? 0 : r->cell[t.before * r->D + c];
 }
 
-/* c = keep c' + take g, y = o tanh(c), and all that is kept of it. */
+/* c = keep c' + take g, y = o tanh(c); stores all values that backward reads. */
 DEVICE_FN void advance(const struct recurrent *r, struct cell_token t, int masters, int c,
                        struct cell_gates a, float keep, float take)
 {
@@ -107,7 +108,7 @@ static int64_t blocks_of(const struct recurrent *r)
 
 OP_KERNEL(lstm, struct recurrent, r, lstm_kernel, blocks_of(r), 0)
 
-/* The gradient of c, and of the output gate. */
+/* Gradients of c and of the output gate. */
 struct slope {
     float cell, output;
 };
@@ -125,7 +126,7 @@ DEVICE_FN struct slope slope_of(const struct recurrent *r, struct cell_token t, 
     return d;
 }
 
-/* Through sigmoid and tanh; to both places. */
+/* Applies the derivatives of sigmoid and tanh; writes x_gradient and h_gradient. */
 DEVICE_FN void put_slopes(const struct recurrent *r, struct cell_token t, int masters, int c,
                           struct cell_gates a, struct cell_gates d)
 {
@@ -156,12 +157,12 @@ KERNEL(lstm_backward_kernel, THREADS, struct recurrent, r)
 
 OP_KERNEL(lstm_backward, struct recurrent, r, lstm_backward_kernel, blocks_of(r), 0)
 
-/* ---- masters: sums over a row, a thread's neighbors first, then threads in their order ---- */
+/* ---- master gates: sums over a row; within threads first, then over threads in order ---- */
 
-/* What a block shares: [n] of both masters, and a number of each thread. */
+/* Shared memory of a block: [n] of both master gates, and a number per thread. */
 struct masters {
     float *input, *forget, *part;
-    int n, from, to; /* the thread's units */
+    int n, from, to; /* units of the thread */
 };
 
 DEVICE_FN struct masters masters_of(const struct recurrent *r, float *shared)
@@ -180,7 +181,7 @@ static int64_t masters_bytes(const struct recurrent *r)
     return (int64_t)sizeof(float) * (2 * (r->D / r->chunk) + THREADS);
 }
 
-/* What threads [from, to) have noted, as a sum or a maximum; all threads come here. */
+/* Returns the sum or maximum of `own` over threads [from, to). All threads must call it. */
 DEVICE_FN float noted(struct masters m, float own, int from, int to, bool most)
 {
     __syncthreads();
@@ -192,7 +193,7 @@ DEVICE_FN float noted(struct masters m, float own, int from, int to, bool most)
     return all;
 }
 
-/* softmax(x + h) of a master to the gates, and its running sum. */
+/* Writes softmax(x + h) of a master gate to the gates, and its prefix sums to `sums`. */
 DEVICE_FN void running(const struct recurrent *r, struct cell_token t, struct masters m, int first,
                        float *sums)
 {
@@ -237,7 +238,7 @@ KERNEL(onlstm_kernel, THREADS, struct recurrent, r)
 
 OP_KERNEL(onlstm, struct recurrent, r, onlstm_kernel, blocks_of(r), masters_bytes(r))
 
-/* From the gradients of running sums, which are used up, to that of x + h before the softmax:
+/* Converts the gradients of prefix sums (overwritten) to the gradient of x + h before the softmax:
  * s_k (G_k - sum_j s_j G_j), G_k = sum over j >= k. */
 DEVICE_FN void running_slope(const struct recurrent *r, struct cell_token t, struct masters m,
                              int first, float *sums)
@@ -256,7 +257,8 @@ DEVICE_FN void running_slope(const struct recurrent *r, struct cell_token t, str
     }
 }
 
-/* Columns of unit k; adds what they give to the gradients of its masters. */
+/* Backward for the columns of unit k; computes their contribution to the gradients of its master
+ * gates. */
 DEVICE_FN void unit_slope(const struct recurrent *r, struct cell_token t, struct masters m, int k)
 {
     const float open = act_get(r->master_input, t.row * m.n + k),

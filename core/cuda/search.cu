@@ -1,10 +1,10 @@
-/* What beam search needs. Of the best tokens of a row every warp lists those of its part, a block
- * has the row; then the first warp merges the lists. */
+/* Ops of beam search. A block finds the best tokens of a row: every warp lists the best of its
+ * part, then the first warp merges the lists. */
 #include "core/cuda/act.h"
 
 enum { THREADS = 256, WARPS = THREADS / WARP, NOBODY = 1 << 30 };
 
-/* A token and its logit. Better is a larger logit, of equal ones the lower id; a NaN counts as the
+/* A token and its logit. Order: the larger logit; ties: the lower id. A NaN counts as the
  * smallest. */
 struct choice {
     float x;
@@ -24,17 +24,17 @@ DEVICE_FN bool better(struct choice a, struct choice b)
     return a.x > b.x || (a.x >= b.x && a.id < b.id);
 }
 
-/* The best of a warp; an id is exact in a float up to 2^24, and so is NOBODY. */
+/* Returns the best choice of a warp. Ids up to 2^24, and NOBODY, are exact as floats. */
 DEVICE_FN struct choice warp_best(struct choice own)
 {
     const float x = warp_max(own.x);
     return choice(x, -(int)warp_max(own.x < x ? -INFINITY : -(float)own.id));
 }
 
-/* This thread's packs of a row: every THREADS-th one. */
+/* Loops over this thread's packs of a row: every THREADS-th one. */
 #define EACH_OWN_PACK(v, V) for (int v = (int)threadIdx.x * PACK; v < V; v += THREADS * PACK)
 
-/* The best of this thread's tokens that are not as good as `last`. */
+/* Returns the best of this thread's tokens that are worse than `last`. */
 DEVICE_FN struct choice next_own(const struct top_tokens *t, struct choice last)
 {
     struct choice best = choice(-INFINITY, NOBODY);
@@ -51,7 +51,7 @@ DEVICE_FN struct choice next_own(const struct top_tokens *t, struct choice last)
     return best;
 }
 
-/* The sum of exp(x - top) over this thread's tokens. */
+/* Returns the sum of exp(x - top) over this thread's tokens. */
 DEVICE_FN float sum_own(const struct top_tokens *t, float top)
 {
     float sum = 0;
@@ -66,10 +66,10 @@ DEVICE_FN float sum_own(const struct top_tokens *t, float top)
     return sum;
 }
 
-/* score[i] = x[token[i]] - log sum_v exp(x[v]) of the k largest x:
- * logits [rows, V] -> score, token [rows, k]. A warp's sum is against its own maximum, the first
- * of its list; where sums meet, each is multiplied by exp(its maximum - the row's). Shared: the
- * lists [WARPS, k], behind them the sums. */
+/* score[i] = x[token[i]] - log sum_v exp(x[v]) for the k largest x: logits [rows, V] -> score,
+ * token [rows, k]. A warp's sum is relative to its own maximum, the first of its list; sums are
+ * combined with factors exp(its maximum - the row's). Shared memory: the lists [WARPS, k], then the
+ * sums. */
 KERNEL(top_tokens_kernel, THREADS, struct top_tokens, t)
 {
     SHARED(struct choice, list);

@@ -1,12 +1,12 @@
-/* The squeeze gate of branches (Song et al. 2018, eqs. 13-14; ops.h). Its products are thin: a
- * thread computes a strip of ROWS rows by PACK columns of one, `product`. */
+/* Squeeze gate of branches (Song et al. 2018, eqs. 13-14; ops.h). Its products are thin: a thread
+ * computes a strip of ROWS rows by PACK columns of a product. */
 
-/* Forward: hidden rows, then gates and what they weigh. Backward: a block has a chunk of rows of a
- * branch, tile after tile of 16, and adds them to its own part of the weights' gradients; another
- * kernel adds up the parts, chunk after chunk. */
+/* Forward: hidden rows, then gates and the gated sum. Backward: a block has a chunk of rows of a
+ * branch, in tiles of 16, and sums its own part of the weights' gradients; another kernel adds the
+ * parts in order of chunks. */
 #include "core/cuda/act.h"
 
-/* Else numbers of a thread stay in memory where PACK is 8. */
+/* Without unrolling, a thread's arrays would stay in memory if PACK is 8. */
 #ifdef __CUDACC__
 #define UNROLLED _Pragma("unroll")
 #else
@@ -20,11 +20,12 @@ enum {
     ROWS = 16 / PACK,
     TILE = 16,
     STRIPS = TILE / ROWS,
-    CHUNK_LEAST = 64,     /* rows */
-    PARTS_MOST = 1 << 23, /* numbers in all parts together, unless one chunk has more */
+    CHUNK_LEAST = 64, /* rows */
+    /* Upper bound of the numbers in all parts, unless a single chunk exceeds it. */
+    PARTS_MOST = 1 << 23,
 };
 
-/* Up to ROWS rows, and their distance; `at` is the first one. */
+/* Up to ROWS rows: index of the first one, and their distance. */
 struct row_block {
     const struct act *x;
     int64_t at, ld;
@@ -38,7 +39,7 @@ DEVICE_FN struct row_block rows_at(const struct act *x, int64_t at, int64_t ld, 
     return rows;
 }
 
-/* Columns `s` of row i; behind the last row it is that one again. */
+/* Columns `s` of row i; past the last row, the last row. */
 DEVICE_FN struct packed row_load(struct row_block rows, int i, struct stretch s)
 {
     s.at += rows.at + (i < rows.count ? i : rows.count - 1) * rows.ld;
@@ -56,7 +57,7 @@ DEVICE_FN struct strip strip_zero(void)
     return y;
 }
 
-/* sum + a b: a has K columns, b K rows of ldb, of which these columns count. */
+/* Returns sum + a b: a has K columns; b has K rows, ldb apart, of which `columns` are used. */
 DEVICE_FN struct strip product(struct strip sum, struct row_block a, int K, const struct act *b,
                                struct stretch columns, int ldb)
 {
@@ -85,21 +86,21 @@ DEVICE_FN int gate_of(const struct squeeze *s, int r)
     return s->gates == 1 ? 0 : r;
 }
 
-/* Row t of branch r, in rows of `columns` values. */
+/* Index of row t of branch r, in rows of `columns` values. */
 DEVICE_FN int64_t place_of(const struct squeeze *s, int64_t t, int r, int columns)
 {
     return (t * s->R + r) * columns;
 }
 
-/* Rows from t on of branch r, of x [T, R, columns]. */
+/* Returns rows from t on of branch r of x [T, R, columns]. */
 DEVICE_FN struct row_block branch_rows(const struct squeeze *s, const struct act *x, int64_t t,
                                        int r, int columns, int count)
 {
     return rows_at(x, place_of(s, t, r, columns), (int64_t)s->R * columns, count);
 }
 
-/* hidden_r = relu(x_r W1): x [T, R, D], W1 [D, N] -> hidden [T, R, N].
- * A thread has PACK hidden values of a strip. */
+/* hidden_r = relu(x_r W1): x [T, R, D], W1 [D, N] -> hidden [T, R, N]. A thread has PACK hidden
+ * values of a strip. */
 KERNEL(squeeze_hidden_kernel, THREADS, struct squeeze, s)
 {
     const int D = s->D, N = s->N;
@@ -120,8 +121,8 @@ KERNEL(squeeze_hidden_kernel, THREADS, struct squeeze, s)
     }
 }
 
-/* out = sum_r x_r sigmoid(hidden_r W2): x [T, R, D], hidden [T, R, N], W2 [N, D] -> out [T, D].
- * A thread has PACK columns of a strip, of all branches, which it adds in their order. */
+/* out = sum_r x_r sigmoid(hidden_r W2): x [T, R, D], hidden [T, R, N], W2 [N, D] -> out [T, D]. A
+ * thread has PACK columns of a strip, for all branches, added in order. */
 KERNEL(squeeze_kernel, THREADS, struct squeeze, s)
 {
     const int D = s->D, N = s->N;
@@ -164,13 +165,13 @@ void DEVICE(squeeze)(const struct squeeze *given)
 
 struct squeeze_back {
     struct squeeze s;
-    int each;           /* rows of a chunk */
+    int each;           /* rows per chunk */
     struct act *turned; /* [gates, 2, N D]: W1 transposed [N, D], W2 transposed [D, N] */
     float *part;        /* [chunks, R, 2, N, D]: gradients of W1 transposed and W2 */
 };
 
-/* turned = W1^T [N, D] and W2^T [D, N] of each gate, so that `product` reads their rows.
- * A thread has a number. */
+/* turned = W1^T [N, D] and W2^T [D, N] of each gate, so that `product` reads contiguous rows. A
+ * thread has a number. */
 KERNEL(squeeze_turn_kernel, THREADS, struct squeeze_back, b)
 {
     const struct squeeze *s = &b->s;
@@ -182,14 +183,14 @@ KERNEL(squeeze_turn_kernel, THREADS, struct squeeze_back, b)
     act_put(b->turned, i, w);
 }
 
-/* Up to 16 rows of a branch, as a block looks at them. */
+/* A tile: up to 16 rows of a branch. */
 struct squeeze_tile {
     int64_t t;
     int r, rows;
     struct act *dz, *dh; /* shared: [TILE, D], [TILE, N] */
 };
 
-/* A strip of the tile's rows, and PACK of their `columns` columns. */
+/* A strip of the tile's rows, and PACK of their columns. */
 struct strip_job {
     int first, count;
     struct stretch columns;
@@ -207,8 +208,8 @@ DEVICE_FN struct strip_job job_of(struct squeeze_tile tile, unsigned at, int col
     return job;
 }
 
-/* g = sigmoid(hidden W2), dx = dout g, dz = dout g (1 - g) x: [16, D] each; dx lacks what comes
- * through the gate. */
+/* g = sigmoid(hidden W2), dx = dout g, dz = dout g (1 - g) x: [16, D] each; dx does not yet include
+ * the gradient through the gate. */
 DEVICE_FN void tile_gates(const struct squeeze *s, struct squeeze_tile tile, struct strip_job job)
 {
     const int D = s->D, N = s->N;
@@ -260,7 +261,7 @@ DEVICE_FN void tile_hidden(const struct squeeze_back *b, struct squeeze_tile til
     }
 }
 
-/* dx += dh W1^T, the rest of it: [16, N] by [N, D] -> [16, D]. */
+/* Adds the gradient through the gate: dx += dh W1^T, [16, N] by [N, D] -> [16, D]. */
 DEVICE_FN void tile_inputs(const struct squeeze_back *b, struct squeeze_tile tile,
                            struct strip_job job)
 {
@@ -283,7 +284,8 @@ DEVICE_FN void tile_inputs(const struct squeeze_back *b, struct squeeze_tile til
     }
 }
 
-/* part (+)= a^T b over `count` rows, at ROWS columns of a and PACK of b; part has rows of D. */
+/* part (+)= a^T b over `count` rows, for ROWS columns of a and PACK of b; rows of part have D
+ * numbers. */
 DEVICE_FN void tile_weights(float *part, bool add, int count, struct row_block a,
                             struct stretch of_a, struct row_block b, struct stretch of_b, int D)
 {
@@ -309,7 +311,7 @@ DEVICE_FN void tile_weights(float *part, bool add, int count, struct row_block a
     }
 }
 
-/* dW1^T += dh^T x and dW2 += hidden^T dz, [N, D] each, at a strip of N by PACK columns of D. */
+/* dW1^T += dh^T x and dW2 += hidden^T dz, [N, D] each, for a strip of N and PACK columns of D. */
 DEVICE_FN void tile_parts(const struct squeeze *s, struct squeeze_tile tile, float *part, bool add,
                           unsigned at)
 {
@@ -325,10 +327,9 @@ DEVICE_FN void tile_parts(const struct squeeze *s, struct squeeze_tile tile, flo
     tile_weights(part + (int64_t)N * D, add, tile.rows, hidden, n, dz, c, D);
 }
 
-/* x [T, R, D], hidden [T, R, N], out_gradient [T, D] -> x_gradient [T, R, D],
- * part [chunks, R, 2, N, D].
- * A block has a chunk of rows of a branch; a thread strips of a tile: dz, then dh, then dx and
- * dW. There is a barrier wherever a step reads rows that others wrote. */
+/* x [T, R, D], hidden [T, R, N], out_gradient [T, D] -> x_gradient [T, R, D], part [chunks, R, 2,
+ * N, D]. A block has a chunk of rows of a branch; a thread has strips of a tile: dz, then dh, then
+ * dx and dW. A barrier precedes every step that reads rows of other threads. */
 KERNEL(squeeze_backward_kernel, THREADS, struct squeeze_back, b)
 {
     SHARED(struct act, dz);
@@ -368,8 +369,8 @@ KERNEL(squeeze_backward_kernel, THREADS, struct squeeze_back, b)
     }
 }
 
-/* dW1 [D, N], dW2 [N, D] (+)= the parts, chunk after chunk; one gate for all branches adds those
- * of all. A thread has a number of either. */
+/* dW1 [D, N], dW2 [N, D] (+)= the parts, in order of chunks; a gate shared by all branches sums the
+ * parts of all. A thread has a number of dW1 or dW2. */
 KERNEL(squeeze_sum_kernel, THREADS, struct squeeze_back, b)
 {
     const struct squeeze *s = &b->s;
@@ -377,7 +378,7 @@ KERNEL(squeeze_sum_kernel, THREADS, struct squeeze_back, b)
     const int64_t g = i / (2 * size), at = i % (2 * size), e = i % size;
     if (g >= s->gates) return;
     const int chunks = (op_rows(s->T, s->rows) + b->each - 1) / b->each;
-    const int64_t step = s->gates == 1 ? 1 : s->R; /* from part to part of this gate */
+    const int64_t step = s->gates == 1 ? 1 : s->R; /* distance of the parts of this gate */
     float sum = 0;
     for (int64_t p = g; p < (int64_t)chunks * s->R; p += step) sum += b->part[p * 2 * size + at];
     if (at >= size) {
@@ -389,14 +390,14 @@ KERNEL(squeeze_sum_kernel, THREADS, struct squeeze_back, b)
     }
 }
 
-/* Chunks whose parts are within PARTS_MOST. */
+/* Returns the number of chunks whose parts stay within PARTS_MOST. */
 static int64_t chunks_that_fit(const struct squeeze *s)
 {
     const int64_t most = PARTS_MOST / ((int64_t)s->R * 2 * s->N * s->D);
     return most < 1 ? 1 : most;
 }
 
-/* Rows of a chunk. */
+/* Returns the number of rows per chunk. */
 static int64_t chunk_rows(const struct squeeze *s)
 {
     const int64_t rows = parts(parts(s->T, chunks_that_fit(s)), TILE) * TILE;

@@ -1,4 +1,4 @@
-/* The tables of a GPU: one of each type of activations, and that of floats again for tf32. */
+/* The op tables of a GPU: one for each type of activations, and another one of floats for tf32. */
 #include "core/cuda/table.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ static const char *numerics(void)
     return numerics_of(SIMT_TEXT(DEVICE_TABLE));
 }
 
-/* The ops as driver_synced wants them. */
+/* Ops that wait and report errors, for SANLAB_CUDA_SYNC=1 (driver_synced). */
 #define OP(op, parameters, arguments)                                                              \
     static void synced_##op parameters                                                             \
     {                                                                                              \

@@ -1,5 +1,5 @@
-/* The words of attention/lane.h on a device: half a warp has a row, each of its threads one key
- * of a vector. The rows of a warp's halves may part, so only the half is waited for. */
+/* The operations of attention/lane.h on a device: half a warp processes a row, and each thread has
+ * one key of a vector. The two rows of a warp may diverge, so barriers include only half a warp. */
 #pragma once
 
 #include "core/cuda/kernel.h"
@@ -11,9 +11,9 @@
 
 enum { LANES = 16 };
 typedef real vec;
-typedef unsigned vec_mask; /* all bits or none */
+typedef unsigned vec_mask; /* all bits set, or none */
 
-/* Half a warp is a team. */
+/* A team is half a warp. */
 DEVICE_FN int team_lane(void)
 {
     return (int)(threadIdx.x % LANES);
@@ -27,7 +27,7 @@ DEVICE_FN unsigned team_mask(void)
     return 0xffffu << (threadIdx.x & 16);
 }
 
-/* What lanes of the team have written to shared memory is there for the others. */
+/* Barrier: makes writes to shared memory visible to the other lanes of the team. */
 #define team_sync() __syncwarp(team_mask())
 
 TERM_FN vec vec_load(const real *p, int64_t n)

@@ -1,4 +1,4 @@
-/* Rows of attention's terms: how far a query looks, what its keys are in the mean. */
+/* Rows of attention terms: extents (positions and widths), and means of keys. */
 #include "core/cuda/act.h"
 
 enum { THREADS = 128, WARPS = THREADS / WARP, CHUNK = 64 };
@@ -8,13 +8,13 @@ DEVICE_FN int64_t thread_of_all(void)
     return (int64_t)blockIdx.x * THREADS + threadIdx.x;
 }
 
-/* Queries that there are. */
+/* Returns the number of queries. */
 DEVICE_FN int visible_rows(const struct visible *s)
 {
     return s->start_q ? s->start_q[s->B] : s->Tq;
 }
 
-/* Keys that row t sees. */
+/* Returns the number of keys that row t attends to. */
 DEVICE_FN int visible_keys(const struct visible *s, int64_t t)
 {
     const int64_t b = s->start_q ? s->group[t] : t;
@@ -39,7 +39,7 @@ KERNEL(extent_kernel, THREADS, struct extent_args, e)
 OP_KERNEL(extent, struct extent_args, e, extent_kernel,
           parts((int64_t)e->visible.Tq * e->columns, THREADS), 0)
 
-/* d out / d x is this, but for the square times extent_most. */
+/* Derivative of out by x; the caller multiplies by extent_most unless `square` is set. */
 DEVICE_FN float extent_slope(const struct extent_args *e, float x)
 {
     const float s = sigmoid(x);
@@ -63,9 +63,9 @@ struct extent_sums {
     float *part; /* [chunks, columns] */
 };
 
-/* part[chunk, c] = sum of dout[t, c] (share n(t) + limit) over the chunk's rows t:
- * [Tq, columns] -> [chunks, columns]. The rest of the slope is the same for all t.
- * A warp has a column of 64 rows. */
+/* part[chunk, c] = sum of dout[t, c] (share n(t) + limit) over the chunk's rows t: [Tq, columns] ->
+ * [chunks, columns]. The other factors of the derivative do not depend on t. A warp has a column of
+ * 64 rows. */
 KERNEL(extent_sum_kernel, THREADS, struct extent_sums, s)
 {
     const struct extent_args *e = &s->e;
@@ -108,7 +108,7 @@ void DEVICE(extent_backward)(const struct extent_args *e)
     LAUNCH(extent_weight_kernel, parts(e->columns, THREADS), 0, &s);
 }
 
-/* What a thread has: PACK columns of a sentence; in a step list every row is a sentence. */
+/* Part of a thread: PACK columns of a sentence; in a step list every row is a sentence. */
 struct mean_part {
     int64_t sentence;
     struct stretch columns;
@@ -137,7 +137,7 @@ static int64_t mean_blocks(const struct mean_keys *m)
     return parts((s->start_q ? s->B : s->Tq) * parts(m->D, PACK), THREADS);
 }
 
-/* These columns of a row. */
+/* Returns these columns of a row. */
 DEVICE_FN struct stretch row_of(struct stretch columns, int64_t row, int ld)
 {
     columns.at += row * ld;
@@ -164,9 +164,9 @@ DEVICE_FN struct packed pack_zero(void)
     return x;
 }
 
-/* out[t] = mean of k[j] over the n(t) keys j that t sees: k [Tk, D] -> out [Tq, D].
- * A thread has PACK columns of a sentence. Causal means are of one running sum: n rows are read,
- * not n^2 / 2. */
+/* out[t] = mean of k[j] over the n(t) keys j that t attends to: k [Tk, D] -> out [Tq, D]. A thread
+ * has PACK columns of a sentence. Causal means use one running sum: n rows are read instead of n^2
+ * / 2. */
 KERNEL(mean_keys_kernel, THREADS, struct mean_keys, m)
 {
     const struct mean_part part = mean_part(m);
@@ -187,9 +187,9 @@ KERNEL(mean_keys_kernel, THREADS, struct mean_keys, m)
 
 OP_KERNEL(mean_keys, struct mean_keys, m, mean_keys_kernel, mean_blocks(m), 0)
 
-/* dk[j] (+)= sum of dout[t] / n(t) over the queries t that see j:
- * out_gradient [Tq, D] -> dk [Tk, D]. These are all queries, or those from the key on, which are
- * added up backward. */
+/* dk[j] (+)= sum of dout[t] / n(t) over the queries t that attend to j: out_gradient [Tq, D] -> dk
+ * [Tk, D]. These are all queries or, with causal attention, those from j on; the latter are summed
+ * backward. */
 KERNEL(mean_keys_backward_kernel, THREADS, struct mean_keys, m)
 {
     const struct mean_part part = mean_part(m);

@@ -1,5 +1,5 @@
-/* A table of floats again, whose products round their operands to tf32: for the file of the table,
- * core/cuda's and core/emu's. */
+/* A copy of a table of floats whose products round their operands to tf32. Included by the files of
+ * the tables in core/cuda and core/emu. */
 #pragma once
 
 #include "core/cuda/products.h"

@@ -1,6 +1,6 @@
-/* Copies between the program's memory and a GPU's. CUDA copies while the program goes on only to
- * and from memory that it has locked: uploads are in flight from slots in a ring, each free again
- * when its copy is done, and what is sent has such memory, too. */
+/* Copies between host and GPU memory. CUDA copies asynchronously only to and from pinned memory.
+ * Uploads go through a ring of pinned slots, each free again when its copy is done; asynchronous
+ * downloads have pinned memory, too. */
 #include "core/cuda/transfer.h"
 
 #include <cuda_runtime_api.h>
@@ -9,7 +9,7 @@
 #include "core/cuda/driver.h"
 
 enum {
-    SLOTS = 16, /* of uploads in flight */
+    SLOTS = 16, /* uploads in flight */
     SLOT_BYTES = 1 << 20
 };
 
@@ -33,7 +33,7 @@ static struct slot *slot_take(void)
     return slot;
 }
 
-/* Up to a slot's bytes, as rows. */
+/* Uploads rows, at most the bytes of a slot. */
 static void upload_rows(void *to, size_t pitch, const void *from, size_t width, size_t rows)
 {
     struct slot *slot = slot_take();
@@ -66,7 +66,7 @@ void transfer_upload(void *to, size_t pitch, const void *from, size_t width, int
 
 void transfer_download(void *to, const void *from, size_t pitch, size_t width, int64_t rows)
 {
-    if (width && rows == 1) /* of any width: a pitch has less than 2 GiB */
+    if (width && rows == 1) /* any width: a pitch must be below 2 GiB */
         driver_need(cudaMemcpyAsync(to, from, width, cudaMemcpyDeviceToHost, driver_stream()),
                     "download");
     else if (width && rows)
@@ -79,7 +79,7 @@ void transfer_download(void *to, const void *from, size_t pitch, size_t width, i
 /* Downloads in flight. */
 static struct {
     char *memory;
-    size_t room, bytes; /* 0 bytes: it is free */
+    size_t room, bytes; /* bytes is 0 if the entry is free */
     cudaEvent_t there;
 } sent[OPS_SENT];
 

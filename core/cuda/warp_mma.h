@@ -1,23 +1,23 @@
-/* Products of a warp on tensor cores with their operands in registers, PTX's mma.m16n8k16:
- * C [16, 8] += A [16, 16] B [16, 8] in bf16, summed in floats (on the host core/simt/mma.c). Lane
- * 4 g + c has, as pairs of neighbors, the lower one in the lower half:
+/* Products of a warp on tensor cores with operands in registers, PTX's mma.m16n8k16: C [16, 8] += A
+ * [16, 16] B [16, 8] in bf16, summed in floats (on the host: core/simt/mma.c). Lane 4 g + c has
+ * these pairs of neighbors, the first one in the lower half:
  *
  *   a[0], a[1]   A[g, 2c ..], A[g + 8, 2c ..];   a[2], a[3]   A[g, 2c + 8 ..], A[g + 8, 2c + 8 ..]
  *   b[0], b[1]   B[2c .., g], B[2c + 8 .., g]
  *   c[0], c[1]   C[g, 2c ..];                    c[2], c[3]   C[g + 8, 2c ..]
  *
- * So C of one product is, rounded to pairs, A of the next one: a sum over its columns. */
+ * C of a product, rounded to pairs, is therefore A of the next one, a sum over C's columns. */
 #pragma once
 
 #include "core/cuda/act.h"
 
 #ifdef DEVICE_BF16
 
-/* The i-th number that a lane has of the t-th tile of C, for tiles in registers. */
+/* Loops over the i-th number of a lane in the t-th tile of C; the tiles stay in registers. */
 #define EACH_ELEMENT(t, i, tiles)                                                                  \
     UNROLL for (int t = 0; t < (tiles); t++) UNROLL for (int i = 0; i < 4; i++)
 
-/* The lane's g and c. */
+/* g and c of the lane. */
 DEVICE_FN int mma_row(void)
 {
     return lane_of() / 4;
@@ -27,13 +27,13 @@ DEVICE_FN int mma_column(void)
     return lane_of() % 4;
 }
 
-/* Two numbers, rounded to bf16. */
+/* Returns two numbers, rounded to bf16. */
 DEVICE_FN uint32_t mma_pair(float low, float high)
 {
     return act_of(low) | (uint32_t)act_of(high) << 16;
 }
 
-/* Sum and maximum over the four lanes that have a row of C. */
+/* Sum and maximum over the four lanes that share a row of C. */
 DEVICE_FN float mma_row_sum(float x)
 {
     x += __shfl_xor_sync(ALL_LANES, x, 1);
@@ -50,7 +50,7 @@ DEVICE_FN float mma_row_max(float x)
 
 #ifdef __CUDACC__
 
-/* Volatile: else it may move into a branch that some lanes do not take. */
+/* Volatile: otherwise it could move into a branch that some lanes do not take. */
 DEVICE_FN void mma(float c[4], const uint32_t a[4], const uint32_t b[2])
 {
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "

@@ -1,7 +1,7 @@
-/* Rows of heads of 32 or 64 columns as operands of a warp's products (warp_mma.h): loaded as lanes
- * want them, 16 bytes at once. A sum over columns may take them in any order, if both operands do
- * (rows_left, by_rows), and columns of a result may stand in any order (over_rows), if who stores
- * them knows it. */
+/* Rows of heads with 32 or 64 columns as operands of a warp's products (warp_mma.h), loaded 16
+ * bytes at once in the layout of the lanes. A sum over columns may use any order of columns, if
+ * both operands have the same one (rows_left, by_rows). Columns of a result may have any order
+ * (over_rows), if `store` uses the same one. */
 #pragma once
 
 #include "core/cuda/warp_mma.h"
@@ -10,12 +10,12 @@
 
 enum {
     HEAD_MOST = 64,
-    STEPS = HEAD_MOST / 16, /* of a sum over a head's columns */
-    TILES = HEAD_MOST / 8   /* of them */
+    STEPS = HEAD_MOST / 16, /* steps of a sum over a head's columns */
+    TILES = HEAD_MOST / 8   /* tiles of a head's columns */
 };
 
-/* The rows of a sentence in one head: element (i, c) is x[at + i ld + c]; or they are folded in
- * shared memory (fold). x is an argument, and ints beside it take the fewest
+/* The rows of a sentence in one head: element (i, c) is x[at + i ld + c], unless they are folded in
+ * shared memory (fold). x is an argument of the kernel; a pointer and ints need the fewest
  * registers. */
 struct slice {
     const struct act *x;
@@ -30,29 +30,29 @@ DEVICE_FN struct slice slice_of(const struct act *x, int64_t row, int ld, int co
     return s;
 }
 
-/* Which place of shared memory the n-th pack of folded rows has. A line of eight packs is all
- * banks; in which order they stand there turns with the line, so that eight lanes that read at one
- * time are in eight of them: four packs of two rows (rows_left, by_rows), or two packs of four
- * rows, every second one (over_rows). */
+/* Returns the position in shared memory of the n-th pack of folded rows. A line of eight packs
+ * covers all banks. The order within a line depends on the line, so that eight lanes that read at
+ * the same time use eight different positions: four packs of two rows (rows_left, by_rows), or two
+ * packs of four rows, every second one (over_rows). */
 DEVICE_FN int fold(int n)
 {
     const int line = n / 8;
     return line * 8 + (n % 8 ^ (line & 6) ^ (line & 1) << 2);
 }
 
-/* Where columns from `column` on are, of d. */
+/* Index of columns from `column` on, of d. */
 DEVICE_FN int slice_place(struct slice s, int row, int column, const int d)
 {
     if (!s.folded) return s.at + row * s.ld + column;
     return s.at + fold(row * (d / PACK) + column / PACK) * PACK + column % PACK;
 }
 
-/* Pairs of neighbors from element `at` on, which begins at whole 16 bytes. */
+/* Loads 16 bytes, pairs of neighbors, from element `at` on, a multiple of 16 bytes. */
 DEVICE_FN struct words words_at(const struct act *x, int at)
 {
     return *(const struct words *)(const void *)act_from(x, at);
 }
-/* Half as many, at whole 8 bytes. */
+/* Loads 8 bytes, at a multiple of 8 bytes. */
 DEVICE_FN struct words half_words_at(const struct act *x, int at)
 {
     const uint64_t both = *(const uint64_t *)(const void *)act_from(x, at);
@@ -66,14 +66,14 @@ DEVICE_FN int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* The rows that a lane has of 16, `first` + g and + g + 8; those behind the last one are it. */
+/* Returns the row of a lane among 16: `first` + g and, for half 1, + 8; at most `last`. */
 DEVICE_FN int own_row(int first, int half, int last)
 {
     return least(first + mma_row() + 8 * half, last);
 }
 
-/* Rows as the left operand of sums over their d columns: of 32 columns a lane has eight
- * neighbors, 8 c and on, for both steps. */
+/* Loads rows as the left operand of sums over their d columns: of 32 columns a lane has eight
+ * neighbors, from 8 c on, for two steps. */
 DEVICE_FN void rows_left(struct slice s, int first, int last, const int d, uint32_t left[STEPS][4])
 {
     UNROLL for (int p = 0; p < d / 32; p++)
@@ -107,8 +107,8 @@ DEVICE_FN void by_rows(const uint32_t left[STEPS][4], struct slice s, int first,
     }
 }
 
-/* sum[16, d] += left[16, 16] X, X the 16 rows from `first` on. Column g of tile t is column
- * d / 8 g + t of X, so that a lane's are neighbors. */
+/* sum[16, d] += left[16, 16] X, X the 16 rows from `first` on. Column g of tile t is column d / 8 g
+ * + t of X, so the columns of a lane are neighbors. */
 DEVICE_FN void over_rows(const uint32_t left[4], struct slice s, int first, int last, const int d,
                          float sum[TILES][4])
 {
@@ -132,14 +132,15 @@ DEVICE_FN void over_rows(const uint32_t left[4], struct slice s, int first, int 
     }
 }
 
-/* Two tiles of a result, 16 x 16, as the left operand of a sum over its columns. */
+/* Converts two tiles of a result, 16 x 16, to the left operand of a sum over its columns. */
 DEVICE_FN void result_left(const float result[2][4], uint32_t left[4])
 {
     UNROLL for (int i = 0; i < 4; i++) left[i] =
         mma_pair(result[i / 2][i % 2 * 2], result[i / 2][i % 2 * 2 + 1]);
 }
 
-/* Rows of such sums, below `end`, times scale[half] to a slice of `to`, or added to it. */
+/* Stores rows of sums of over_rows, below `end`, times scale[half], in a slice of `to`, or adds
+ * them. */
 DEVICE_FN void store(const float sum[TILES][4], const float scale[2], const int d, int first,
                      int end, struct act *to, struct slice s, bool add)
 {
@@ -173,7 +174,7 @@ DEVICE_FN void clear(float sum[][4], const int tiles)
     EACH_ELEMENT(t, i, tiles) sum[t][i] = 0;
 }
 
-/* Rows first, first + step, .. of x, below `end`, become zero in columns [column, column + d). */
+/* Sets rows first, first + step, .. of x, below `end`, to zero in columns [column, column + d). */
 DEVICE_FN void clear_rows(struct act *x, int64_t ld, int64_t column, const int d, int64_t first,
                           int64_t step, int64_t end)
 {

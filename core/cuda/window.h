@@ -1,12 +1,12 @@
-/* How a warp goes over a row of values: in windows of 256, of which each lane has 256 / (32 PACK)
- * packs. Windows are whole ones of the values' random indices, so that the dropout of a window is
- * 32 blocks of Philox, one a lane (core/base/random.h).
+/* Loops of a warp over a row of values in windows of 256; each lane has 256 / (32 PACK) packs of a
+ * window. Windows are aligned to the values' random indices, so the dropout of a window is 32
+ * Philox blocks, one per lane (core/base/random.h).
  *
  *   for (int w = 0; w < row.windows; w++) {
  *       const unsigned kept = window_kept(row, w, ..);
  *       EACH_PACK(k) {
  *           const struct stretch s = window_pack(row, w, k);
- *           .. pack_load(x, s) ..                                        */
+ *           .. pack_load(x, s) .. */
 #pragma once
 
 #include "core/base/random.h"
@@ -16,8 +16,8 @@ enum { WINDOW = 256, WINDOW_PACKS = WINDOW / (WARP * PACK), GROUP = 128 };
 #define EACH_PACK(k) for (int k = 0; k < WINDOW_PACKS; k++)
 
 struct window_row {
-    int64_t count;  /* of values */
-    uint64_t index; /* random index of the first one; 0: there is no dropout */
+    int64_t count;  /* number of values */
+    uint64_t index; /* random index of the first value; 0: no dropout */
     int windows;
 };
 
@@ -50,7 +50,7 @@ DEVICE_FN struct philox philox(struct random_key key, uint64_t block, uint32_t s
     return x;
 }
 
-/* Whether a block's value of an eighth of its group is kept. */
+/* True if a block's value of an eighth of its group is kept. */
 DEVICE_FN bool philox_keeps(struct philox x, int eighth, uint32_t threshold)
 {
     const uint32_t word = eighth < 2   ? x.word[0]
@@ -60,8 +60,8 @@ DEVICE_FN bool philox_keeps(struct philox x, int eighth, uint32_t threshold)
     return (word >> (16 * (eighth % 2)) & 0xffffu) >= threshold;
 }
 
-/* The word of bits that this lane and the next ones have, PACK bits each, lowest lane first: in the
- * first lane of every 32 / PACK. All lanes of the warp ask together. */
+/* Combines the PACK bits of 32 / PACK consecutive lanes into a word, lowest lane first; valid in
+ * the first of these lanes. All lanes of the warp must call it. */
 DEVICE_FN uint32_t pack_word(unsigned bits)
 {
     uint32_t word = bits << (lane_of() % (32 / PACK) * PACK);
@@ -69,9 +69,9 @@ DEVICE_FN uint32_t pack_word(unsigned bits)
     return word;
 }
 
-/* Which of this lane's values of window w are kept, as bits: value i of pack k is bit k PACK + i.
- * All lanes of the warp ask together. A lane computes a block, that is eight values at distance 16;
- * eight ballots make neighbors of them. */
+/* Returns the dropout mask of this lane's values of window w: value i of pack k is bit k PACK + i.
+ * All lanes of the warp must call it. A lane computes one block, i.e. eight values at distance 16;
+ * eight ballots redistribute them to consecutive values. */
 DEVICE_FN unsigned window_kept(struct window_row row, int64_t w, const struct step *step,
                                struct dropout dropout)
 {
@@ -86,7 +86,7 @@ DEVICE_FN unsigned window_kept(struct window_row row, int64_t w, const struct st
         /* Bit i: value i of this eighth in the window's first group; bit 16 + i: in the second. */
         const unsigned votes = __ballot_sync(ALL_LANES, philox_keeps(x, eighth, dropout.threshold));
         for (int k = 0; k < WINDOW_PACKS; k++) {
-            const int at = k * WARP * PACK + lane * PACK; /* of the pack in the window */
+            const int at = k * WARP * PACK + lane * PACK; /* position of the pack in the window */
             if (at % GROUP / 16 != eighth) continue;
             const unsigned mine = votes >> (at / GROUP * 16 + at % 16) & ((1u << PACK) - 1);
             kept |= mine << (k * PACK);
@@ -95,14 +95,14 @@ DEVICE_FN unsigned window_kept(struct window_row row, int64_t w, const struct st
     return kept;
 }
 
-/* y of the k-th pack after dropout; a NaN stays one. */
+/* Applies dropout to the k-th pack; a NaN stays NaN. */
 DEVICE_FN struct packed pack_drop(struct packed y, unsigned kept, int k, float scale)
 {
     for (int i = 0; i < PACK; i++) y.x[i] *= kept >> (k * PACK + i) & 1 ? scale : 0;
     return y;
 }
 
-/* The random index of the first value of row t. */
+/* Returns the random index of the first value of row t. */
 DEVICE_FN uint64_t dropout_index(const struct step *step, struct dropout dropout, int64_t t,
                                  int64_t columns)
 {

@@ -1,19 +1,20 @@
-/* Products of 16 x 16 x 16 activations in bf16, summed in floats, by all lanes of a warp together:
- * CUDA's wmma on tensor cores; and a twin, where lane 0 has the whole sum and adds by order of k.
+/* Products of 16 x 16 x 16 activations in bf16, summed in floats, by all lanes of a warp: CUDA's
+ * wmma on tensor cores. The host version computes the whole sum in lane 0, in the order of k.
  *
  *   wmma_clear(&sum)                 sum = 0
  *   wmma_load(&sum, from, ld)        sum = from
  *   wmma_add(&sum, a, b)             sum += a b
  *   wmma_store(&sum, scale, to, ld)  to = scale sum
  *
- * Matrices are in shared memory. They begin at whole 32 bytes, their rows at whole 16. */
+ * Matrices are in shared memory. They begin at multiples of 32 bytes, their rows at multiples of 16
+ * bytes. */
 #pragma once
 
 #include "core/cuda/act.h"
 
 enum { WMMA = 16 };
 
-/* Element (i, j) of a matrix is x[i ld + j], of a turned one x[j ld + i]. */
+/* Element (i, j) of a matrix is x[i ld + j]; of a turned (transposed) one, x[j ld + i]. */
 struct tile_operand {
     const act_type *x;
     int ld;
@@ -27,7 +28,7 @@ DEVICE_FN struct tile_operand operand(const act_type *x, int ld, bool turned)
     return a;
 }
 
-/* From element (i, j) on. */
+/* Returns the operand from element (i, j) on. */
 DEVICE_FN struct tile_operand operand_from(struct tile_operand a, int i, int j)
 {
     return operand(a.x + (a.turned ? j * a.ld + i : i * a.ld + j), a.ld, a.turned);
@@ -93,7 +94,7 @@ DEVICE_FN void wmma_check(const void *p, size_t row)
         simt_fail("a fragment at an odd place, or its rows %zu bytes apart", row);
 }
 
-/* All lanes have come; whether this one computes. */
+/* Waits for all lanes. True in the lane that computes. */
 DEVICE_FN bool wmma_here(void)
 {
     __ballot_sync(ALL_LANES, true);
