@@ -174,7 +174,7 @@ INLINE vec vec_reverse(vec x)
 
 #else
 
-/* n lanes set, then unset, when loaded from lane_first + 16 - n. */
+/* N lanes set, then unset, when loaded from lane_first + 16 - n. */
 static const lane lane_first[2 * LANES]
     __attribute__((aligned(64))) = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
 

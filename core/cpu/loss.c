@@ -11,7 +11,7 @@ void CPU(cross_entropy)(const struct cross_entropy *c)
 {
     const int T = op_rows(c->T, c->rows), V = c->V;
     const double rest = V > 1 ? c->smoothing / (V - 1) : 0, gold = 1 - c->smoothing;
-    /* loss of the perfect prediction; subtracted, so that the minimum is 0 */
+    /* Loss of the perfect prediction; subtracted, so that the minimum is 0. */
     const double perfect =
         c->smoothing > 0 ? -(gold * elementary_log(gold) + c->smoothing * elementary_log(rest)) : 0;
     const real scale = (real)(1 / c->step->normalizer);

@@ -177,7 +177,7 @@ void CPU(squeeze_backward)(const struct squeeze *s)
 {
     const int T = op_rows(s->T, s->rows), D = s->D, N = s->N, width = wide(N);
     const int64_t size = (int64_t)N * D, stride = 2 * s->gates * size;
-    /* whole tiles; their number depends on shapes alone */
+    /* Whole tiles; their number depends on shapes alone. */
     const int rows = ROWS * (1 + (T - 1) / (ROWS * chunks_most(stride)));
     const int chunks = (T + rows - 1) / rows;
     real *inner = CPU(scratch)(INNER_TURNED, s->gates * size);

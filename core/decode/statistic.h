@@ -25,7 +25,7 @@ struct statistic {
     /* Bytes of an item, without padding: equal items have equal bytes. */
     size_t bytes;
     const void *context; /* context of the functions */
-    /* reported value; `at` selects for each position one of the runs' items at this position */
+    /* Reported value; `at` selects for each position one of the runs' items at this position. */
     statistic_function *of_set;
     /* Value of a bootstrap sample: `at` is drawn with replacement, never NULL. */
     statistic_function *of_sample;

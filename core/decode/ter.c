@@ -133,7 +133,7 @@ static void shift_words(const struct rewriting *of, int start, int length, int t
         memcpy(to + start + length, now + start + length, word * (size_t)rest);
         return;
     }
-    /* number of words after the sequence that move before it */
+    /* Number of words after the sequence that move before it. */
     int passed = target > start + length ? target - start - length : target - start;
     if (passed > rest) passed = rest;
     memcpy(to, now, word * (size_t)start);

@@ -11,7 +11,7 @@ enum {
     ATTENTION_BRANCHES = 8,
     ATTENTION_TILE = 16,       /* rows of a sentence that a device processes together */
     ATTENTION_HEAD_MOST = 256, /* largest width of a head on a device; no limit on the CPU */
-    /* longest sentence on a device, in tokens; no limit on the CPU */
+    /* Longest sentence on a device, in tokens; no limit on the CPU. */
     ATTENTION_LONGEST_MOST = 4096,
     ATTENTION_FAR = 1 << 30 /* greater than the length of any sentence */
 };

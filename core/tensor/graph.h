@@ -50,8 +50,8 @@ struct graph {
 
     /* Set by graph_plan. */
     bool finished;
-    /* the forward pass of nodes async_first .. async_end-1 runs in parallel with the nodes before
-     * them; both 0: none */
+    /* The forward pass of nodes async_first .. async_end-1 runs in parallel with the nodes before
+     * them; both 0: none. */
     int async_first, async_end;
     struct capacity capacity;
     /* memory_bytes: planned buffer; fixed_bytes: inputs of the batch and tables by position */

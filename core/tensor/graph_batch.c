@@ -122,7 +122,7 @@ static void input_steps(const struct batch *batch, const struct rows *rows, bool
     const struct field *field = &batch->field[rows->field];
     for (int b = 0; b < field->B; b++) {
         const int length = length_of(field, b);
-        /* sentences that are longer, and earlier ones of equal length */
+        /* Sentences that are longer, and earlier ones of equal length. */
         int rank = rows->alive[length];
         for (int other = 0; other < b; other++) rank += length_of(field, other) == length;
         for (int s = 0, step = 0; s < length; step += rows->alive[s++])

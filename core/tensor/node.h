@@ -72,14 +72,14 @@ struct positional {
 /* State of the rows of a step list, filled by the stepper (core/model/stepper.h). Row r extends a
  * sentence by one token. All arrays are device memory. */
 struct live {
-    /* position of the token in its sentence, from 0; equal for all rows */
+    /* Position of the token in its sentence, from 0; equal for all rows. */
     int position;
     int cache_row;            /* row of the caches that row 0 of this step is written to */
     const int32_t *previous;  /* [rows] previous token; -1 at the start of a sentence */
     const int32_t *positions; /* [rows] `position` */
-    /* keys of the row's own sentence: [rows+1], cache rows in order of position */
+    /* Keys of the row's own sentence: [rows+1], cache rows in order of position. */
     const int32_t *begin, *index;
-    /* keys of the source sentence: [rows+1], its token rows */
+    /* Keys of the source sentence: [rows+1], its token rows. */
     const int32_t *cross_begin, *cross_index;
     int cross_longest; /* upper bound of the source keys of a row */
 };
@@ -100,7 +100,7 @@ struct value {
     struct rows *rows;
     int columns, ld; /* ld: distance of two rows in elements */
     struct node *maker;
-    /* views only: the view is columns [column, column + columns) of the parent */
+    /* Views only: the view is columns [column, column + columns) of the parent. */
     struct value *parent;
     int column;
 
@@ -135,7 +135,7 @@ struct node {
     const struct input *read[NODE_READS]; /* returned by graph_input */
     struct parameter *parameter[NODE_PARAMETERS];
     bool add_in[NODE_INPUTS]; /* an earlier node writes the gradient of in[i] */
-    /* an earlier node of the same backward pass writes the gradient of this parameter */
+    /* An earlier node of the same backward pass writes the gradient of this parameter. */
     bool add_parameter[NODE_PARAMETERS];
     struct dropout dropout;
     /* multiplies: forward reads parameter[0] only as a factor of a product. transposed: the factor

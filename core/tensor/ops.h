@@ -41,7 +41,7 @@ enum { ROWS_KINDS = 8 }; /* upper bound of the kinds of rows of a list (core/ten
 struct step {
     uint32_t seed;
     uint32_t number; /* optimizer step, from 0; the step word of every random counter */
-    /* by kind of rows: number of rows in earlier micro-batches of the step */
+    /* By kind of rows: number of rows in earlier micro-batches of the step. */
     int64_t first_row[ROWS_KINDS];
     double normalizer;               /* divisor of the loss: number of its rows in the whole step */
     double rate;                     /* learning rate */

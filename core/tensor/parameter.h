@@ -21,7 +21,7 @@ struct parameter {
     const char *path;
     uint32_t stream;   /* random stream of the initial values */
     int rows, columns; /* vectors are 1 x n */
-    /* true also for a matrix with one row: files store it as [1, n], a vector as [n] */
+    /* True also for a matrix with one row: files store it as [1, n], a vector as [n]. */
     bool matrix;
     enum parameter_start start;
     double spread;  /* START_UNIFORM: limit; START_NORMAL: deviation; START_CONSTANT: value */
@@ -35,11 +35,11 @@ struct parameter {
 struct parameters {
     struct arena *arena;
     bool zero_bias; /* START_BIAS is START_ZERO */
-    /* every parameter starts as U(+-uniform), overriding its start; 0: no override */
+    /* Every parameter starts as U(+-uniform), overriding its start; 0: no override. */
     double uniform;
     int count;
     struct parameter **item; /* in order of creation, which is the layout of the slabs */
-    /* elements of one slab; each parameter is padded to a multiple of 16 */
+    /* Elements of one slab; each parameter is padded to a multiple of 16. */
     int64_t slab;
     int64_t total;                   /* number of parameters without padding */
     const struct ops *ops;           /* set by parameters_place */

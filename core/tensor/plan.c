@@ -44,7 +44,7 @@ static void live_forward(struct graph *graph)
         const struct node *node = graph->node[i];
         for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
             struct value *value = root_of(node->in[k]);
-            /* an earlier node has made it */
+            /* An earlier node has made it. */
             CHECK(value->external || value->data_region.first >= 0, "%s reads %s before it is made",
                   node->path, value->path);
             if (!value->external) extend(&value->data_region, i);

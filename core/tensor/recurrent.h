@@ -29,7 +29,7 @@ struct recurrent {
     const int32_t *counted; /* [2] real alive and later; NULL: the members are exact */
     const int32_t *begin;   /* [1] index of the step's first row in the lists; NULL: 0 */
     bool first;             /* first token of the sentences: c' and h are 0 */
-    /* direction starts at the last token: the previous step's row is row + 1 */
+    /* Direction starts at the last token: the previous step's row is row + 1. */
     bool reverse[RECURRENT_DIRECTIONS];
     const int32_t *row[RECURRENT_DIRECTIONS]; /* [begin + alive] packed rows */
     const struct act *x;                      /* [T, E*G] */
