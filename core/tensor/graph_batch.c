@@ -226,7 +226,6 @@ static int longest_of(const struct graph *graph, const struct rows *rows, const 
     return graph_whole_longest(graph, rows, longest);
 }
 
-/* Computes alive[s], the number of sentences with more than s tokens. */
 static void fill_steps(const struct graph *graph, const struct rows *rows, const int32_t *start)
 {
     memset(rows->alive, 0, (size_t)(rows->step_room + 1) * sizeof *rows->alive);

@@ -151,7 +151,7 @@ struct node {
      * async_input: so may the gradient of in[0], which the next node does not read and only async
      * nodes write. */
     bool async_forward, async_input;
-    bool waits_forward, waits_backward; /* reads a result of an asynchronous pass */
+    bool waits_forward, waits_backward; /* must wait for an asynchronous pass */
     /* The gradient of out[0] is also the gradient of in[0]. The writer of this gradient does the
      * work of backward. */
     bool passes;

@@ -20,7 +20,6 @@ void graph_overwrite(struct graph *graph, const struct overwrite *overwrite, int
     graph->overwritten = rows;
 }
 
-/* Writes rows [first, first + rows). */
 static void put(const struct graph *graph, const struct overwrite *one, const real *number,
                 int first, int rows)
 {

@@ -55,7 +55,6 @@ struct parameter *parameter_matrix(struct parameters *parameters, const char *pa
                                    int columns, enum parameter_start start, double spread);
 struct parameter *parameter_find(const struct parameters *parameters, const char *path);
 
-/* Allocates the slabs. */
 void parameters_place(struct parameters *parameters, const struct ops *ops, bool train);
 void parameters_release(struct parameters *parameters);
 /* Ends training: releases gradients, m and v. */

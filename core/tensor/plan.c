@@ -13,7 +13,6 @@ static struct value *root_of(struct value *value)
     return value->parent ? value->parent : value;
 }
 
-/* Extends the lifetime of a region to include a tick. */
 static void extend(struct region *region, int tick)
 {
     if (region->first < 0 || tick < region->first) region->first = tick;
@@ -92,8 +91,8 @@ static void find_zeros(struct graph *graph)
     }
 }
 
-/* True if the node has a backward pass: an output has a gradient, or the node has no output but
- * statistics (a loss). */
+/* True if the node has a backward pass: an output has a gradient, or all outputs are statistics (a
+ * loss). */
 static bool learns(const struct node *node)
 {
     bool any = false;
@@ -154,7 +153,6 @@ static bool is_read(const struct graph *graph, const struct input *input)
     return read;
 }
 
-/* Drops the inputs that no node reads any more. */
 static void drop_inputs(struct graph *graph)
 {
     int left = 0;
@@ -234,7 +232,6 @@ static bool readers_are_async(const struct graph *graph, int made, const struct 
     return true;
 }
 
-/* Finds products of the list that are off the critical path. */
 static void find_products(struct graph *graph)
 {
     for (int i = 0; i < graph->nodes; i++) {
@@ -259,10 +256,9 @@ static bool needs_only(const struct graph *graph, const struct node *node, int f
     return true;
 }
 
-/* Finds the longest run of nodes that does not depend on earlier nodes, for example the beginning
- * of a decoder, which reads only its own tokens. It runs in parallel with the earlier nodes; the
- * node after it waits for both. Not in builds with guards, because guards assume the order of
- * ticks. */
+/* Finds the longest run of nodes that is independent of earlier nodes, e.g. the beginning of a
+ * decoder, which reads only its own tokens. It runs in parallel with the earlier nodes; the next
+ * node waits for both. Not with guards, which assume the order of ticks. */
 static void find_beginning(struct graph *graph)
 {
     int first = 0, end = 0;
