@@ -38,7 +38,6 @@ static void *data_of(const struct node *node, int which)
     return value ? value->data : NULL;
 }
 
-/* Returns the arguments that are equal for all steps. */
 static struct recurrent fill(const struct node *node)
 {
     const struct recurrence_node *options = node->options;

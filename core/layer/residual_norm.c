@@ -26,8 +26,8 @@ static void fill(const struct graph *graph, const struct node *node, struct resi
 
 NODE_OP(residual_norm, struct residual_norm, fill(graph, node, &arguments))
 
-/* The gradients of gain and offset are sums over all rows, computed asynchronously: no node waits
- * for them. residual_norm_backward stores their parts in the memory of out's gradient. */
+/* The gradients of gain and offset are asynchronous sums over all rows. residual_norm_backward
+ * stores their parts in the memory of out's gradient. */
 static void backward(struct graph *graph, struct node *node)
 {
     struct residual_norm n;
