@@ -33,7 +33,6 @@ void classify_close(struct classify *classify)
     graph_release(classify->graph);
 }
 
-/* Returns the number of pairs in the next batch. */
 static int batch_of(const struct classify *classify, const int32_t *pair, int count)
 {
     int some = 0;

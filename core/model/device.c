@@ -194,7 +194,6 @@ static char *plugin_path(const char *name)
     return heap_print("%s/sanlab-%s.so", folder, name);
 }
 
-/* Returns the make target that builds the shared object of a device. */
 static const char *plugin_target(const char *name)
 {
     return strcmp(name, "cuda") != 0 ? "dev" : "cuda";
