@@ -119,13 +119,11 @@ static double score_of(const struct searcher *s, double log_probability, int n)
     return log_probability / elementary_pow((5.0 + n) / 6.0, s->options.length_penalty);
 }
 
-/* Returns the live rows of step t. */
 static struct live_row *rows_of(const struct searcher *s, int t)
 {
     return s->row + (size_t)t * (size_t)s->stepper->stride;
 }
 
-/* Returns the hypothesis that ends with a candidate of step t. */
 static struct hypothesis hypothesis_of(const struct searcher *s, const struct candidate *last,
                                        int t, struct arena *arena)
 {
@@ -177,10 +175,10 @@ static int find_candidates(struct searcher *s, int t, int first, int rows)
     return count;
 }
 
-/* Drops rows that cannot become one of the wanted hypotheses. The upper bound of a live row's final
- * score is its log-probability, which can only fall, divided by the penalty at the step limit,
- * which is the largest. A row is dropped if this bound does not exceed the score of the last wanted
- * finished hypothesis. The extensions that the row displaced are worse still. */
+/* Drops rows that cannot become one of the wanted hypotheses. A row's final score is at most its
+ * log-probability, which can only fall, divided by the penalty at the step limit, which is the
+ * largest. A row is dropped if this bound does not exceed the last wanted finished hypothesis. The
+ * extensions that the row displaced are worse still. */
 static void drop_hopeless(const struct searcher *s, struct beam *beam, int t, int first)
 {
     const double *log_probability = s->log_probability[t % 2] + first; /* best row first */

@@ -78,7 +78,6 @@ static bool cut(struct crew *crew, struct arena *arena, struct model *model,
     }
 }
 
-/* Chooses the batches and the number of searches. */
 static struct crew choose(struct arena *arena, struct model *model,
                           const struct beam_options *options, const struct split *split,
                           enum crew_kind kind, int sentences)

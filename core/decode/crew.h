@@ -46,7 +46,6 @@ void crew_want(const struct crew *crew, int hypotheses);
  * index sentence[i] in the split. The translations are valid until the function returns. */
 typedef void crew_found(void *context, const int32_t *sentence,
                         const struct translation *translation, int count);
-/* Searches batches [from, to) of the epoch. */
 void crew_search(const struct crew *crew, int from, int to, crew_found *found, void *context);
 
 /* Returns the bytes of a crew in addition to the model. The model may be a planner's. Only lengths

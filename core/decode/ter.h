@@ -5,8 +5,8 @@
  *
  * An edit inserts, deletes or replaces a word, or shifts a sequence of words. Shifts are found
  * greedily: the best shift is applied as long as one reduces the distance. A shift moves at most 10
- * words, by at most 50 positions, where hypothesis and reference are both wrong. At most 1,000
- * shifts are tried. Distances are computed within a beam of 25 words around the diagonal.
+ * words, by at most 50 positions, where hypothesis and reference are both wrong. No further shifts
+ * are tried after 1,000. Distances are computed within a beam of 25 words around the diagonal.
  *
  * With several references, the smallest number of edits and the mean number of reference words
  * count. Words are separated by white space. Letters are lower-cased unless case_sensitive is set.

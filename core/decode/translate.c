@@ -7,7 +7,6 @@
 
 #include "core/decode/crew.h"
 
-/* Returns up to `most` hypotheses of a translation as text. */
 static struct nbest nbest_of(const struct translation *translation, int most,
                              const struct corpus *corpus, struct arena *arena)
 {
