@@ -36,7 +36,6 @@ static void part_pairs(struct arena *arena, const struct labeled *data, bool tra
     }
 }
 
-/* Moves every n-th pair of `from` to `to`. */
 static void hold_out(struct arena *arena, struct relating_part *from, struct relating_part *to,
                      int every)
 {

@@ -144,7 +144,6 @@ void state_read(struct train_state *state, const char *text, const char *path)
     json_decref(source.map);
 }
 
-/* Keeps only the newest `keep` checkpoints. */
 static void keep_newest(struct train_state *state, int keep)
 {
     const int older = state->recents - keep;

@@ -56,7 +56,7 @@ void state_rank_other(struct train_state *state, int64_t step, double value);
 bool state_is_validated(const struct train_state *state);
 /* True if a validation is due at this step in a training of any length. */
 bool state_is_due(const struct train_state *state, int validate_every);
-/* Converts the state of a shorter training's checkpoint to that of a longer training with these
- * numbers of best and newest checkpoints: removes the effect of the loss row that only the end of
- * the shorter training wrote. Does not change `journal`. */
+/* Converts a state to that of a longer training that keeps these numbers of best and newest
+ * checkpoints: undoes the loss row that only the end of the shorter training wrote. Does not change
+ * `journal`. */
 void state_lengthen(struct train_state *state, int keep_best, int keep_average);

@@ -31,7 +31,6 @@ static int sentences_of(const struct batch *batch)
     return most;
 }
 
-/* Sets the first row of each micro-batch in the step. */
 static void place_micros(struct batch *micro, int micros)
 {
     for (int i = 0; i < micros; i++) {

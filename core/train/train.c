@@ -291,7 +291,6 @@ enum after_validation {
     DIVERGED /* a value is not finite */
 };
 
-/* Validates, ranks and saves. */
 static enum after_validation validate(struct trainer *trainer)
 {
     const struct train_job *job = trainer->job;

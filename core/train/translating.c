@@ -105,7 +105,6 @@ static size_t bytes(void *context, size_t *placed)
     return corpus_bytes(c->translating.corpus) + *placed;
 }
 
-/* Returns a list planned for steps of `micros` micro-batches. */
 static struct graph *list_for(struct context *c, int micros, struct arena *arena)
 {
     struct graph *list = model_list(c->learner.model, arena, GRAPH_TRAIN);
