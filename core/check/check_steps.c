@@ -45,7 +45,6 @@ static void poison_caches(const struct stepper *s)
     }
 }
 
-/* Decodes one batch word by word and compares the logits. */
 static void spell(struct stepper *s, struct graph *whole, uint32_t seed, struct finding *finding)
 {
     const struct step step = check_step(1);
