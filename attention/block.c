@@ -177,7 +177,6 @@ const char *term_path(const struct graph *graph, const struct term_block *block,
     return arena_print(graph->arena, "%s.%s.%s", block->path, block->name, label);
 }
 
-/* Returns PATH.LABEL of the block. */
 static const char *below(const struct building *b, const char *label)
 {
     return arena_print(b->graph->arena, "%s.%s", b->block.path, label);

@@ -112,7 +112,7 @@ static struct dense_term term_of(const struct dense *dense, int k, int h)
                                .options = choice->options};
 }
 
-/* Returns the energies of a head, [n, nk]. */
+/* [n, nk] */
 static double *energies(const struct dense *dense, int h)
 {
     const int D = dense->H * dense->d, d = dense->d;
@@ -181,7 +181,7 @@ static double *weights(const struct dense *dense, const bool *seen, const double
     return weight;
 }
 
-/* Returns the output of one head of one branch, [n, d]. */
+/* One head of one branch, [n, d]. */
 static double *attend(const struct dense *dense, int h, const double *weight)
 {
     const int D = dense->H * dense->d, d = dense->d;

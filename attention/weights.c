@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-/* Returns the node that computes the branches of a block. */
 static const struct node *find_core(const struct graph *graph, const char *path)
 {
     const char *branches = arena_print(graph->arena, "%s.branches", path);

@@ -138,7 +138,6 @@ static void keys_backward(struct graph *graph, struct node *node)
     graph->ops->gemm_weight(&w);
 }
 
-/* Operations of a product of all columns of in[0] with the table. */
 static double table_flops(const struct node *node)
 {
     return 2.0 * graph_rows(node->in[0]) * node->in[0]->columns * node->parameter[0]->rows;
