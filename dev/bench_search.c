@@ -17,7 +17,6 @@ static void write_hypotheses(const struct search_pace *pace, const char *path)
     file_commit(&writer);
 }
 
-/* Prints the share of each op in the time of all rounds. */
 static void print_ops(struct arena *arena, double seconds)
 {
     int count, rows = 0;

@@ -12,7 +12,6 @@ struct block {
     struct value *x, *memory, *y;
 };
 
-/* Returns the input of the node with this output. */
 static struct value *input_of(const struct graph *list, const char *path)
 {
     for (int i = 0; i < list->nodes; i++)
