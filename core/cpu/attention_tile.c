@@ -16,7 +16,6 @@ void CPU(tile_transpose)(const real *x, int64_t ld, int n, int d, real *y, int w
         for (int j = 0; j < width; j++) y[(int64_t)c * width + j] = j < n ? x[j * ld + c] : 0;
 }
 
-/* Returns a term's row for query i of the tile. */
 static struct term_row tile_term(const struct tile *t, const struct attention_term *term, int i,
                                  struct tile_interval keys)
 {
@@ -56,7 +55,6 @@ struct tile CPU(tile_open)(const struct attention_args *a, int sentence, int h)
     return t;
 }
 
-/* Computes the masks of keys that terms cut from the tile's rows. */
 static void tile_cuts(struct tile *t)
 {
     const struct attention_args *a = t->a;
