@@ -29,7 +29,6 @@ bool record_forks(bool *waits);
 void record_fork(void);
 void record_fork_end(void);
 void record_join(int late);
-/* Returns the number of keys with a recorded step. */
 int record_keys(void);
 /* The step that was issued last: number of its kernels, products and clears, and length of the
  * longest chain that must run one after the other. */
