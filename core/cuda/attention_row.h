@@ -276,7 +276,6 @@ DEVICE_FN real row_exponentials(const real *energy, real top, struct interval ke
     return vec_sum(sum);
 }
 
-/* x[j] *= factor over the span. */
 DEVICE_FN void row_scale(real *x, struct interval span, real factor)
 {
     for (int j = span.lo; j < span.hi; j += LANES)

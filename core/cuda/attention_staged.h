@@ -25,7 +25,6 @@ struct operand {
     int count;
 };
 
-/* Returns a slice of folded rows from x on. */
 DEVICE_FN struct slice staged(const struct act *x)
 {
     struct slice s;

@@ -226,7 +226,6 @@ DEVICE_FN struct query_block query_block(const struct attention_args *a,
     return b;
 }
 
-/* Sets the row of b->q to row i of the current group. */
 DEVICE_FN void query_at(struct query_block *b, int i)
 {
     b->q.row = b->t.q0 + b->t.i0 + i, b->q.i = b->t.i0 + i;

@@ -172,7 +172,6 @@ static inline bool warp_fits(const struct attention_args *a)
            fits(a->dq, a->Tq, a->ldq) && fits(a->dk, a->Tk, a->ldk) && fits(a->dv, a->Tk, a->ldv);
 }
 
-/* Returns the job for tiles of T rows. */
 static inline struct warp_job warp_job(const struct attention_args *a, int T)
 {
     struct warp_job job;

@@ -49,7 +49,6 @@ DEVICE_FN struct head head_of(const struct warp_job *job, const struct query_til
     return x;
 }
 
-/* Returns the gradients of the output of a branch. */
 DEVICE_FN struct slice head_slopes(const struct attention_args *a, const struct head *x, int branch,
                                    const int d)
 {

@@ -170,7 +170,6 @@ static cublasLtEpilogue_t epilogue_of(const struct cublaslt_shape *s)
                                                    : CUBLASLT_EPILOGUE_DEFAULT;
 }
 
-/* Sets the array of the epilogue. */
 static void product_point(struct product_plan *plan, const void *extra)
 {
     product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &extra, sizeof extra);

@@ -33,7 +33,6 @@ void *driver_alloc(size_t bytes);
 /* Waits for all issued operations before freeing. */
 void driver_free(void *memory);
 
-/* Sets memory to zero. */
 void driver_clear(void *memory, size_t bytes);
 /* Waits for all issued operations, on both streams. */
 void driver_sync(void);

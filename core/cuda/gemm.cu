@@ -135,7 +135,6 @@ static void mask_product(const struct gemm *g)
     LAUNCH(mask_kernel, parts(m.M * m.N, THREADS * PACK), 0, &m);
 }
 
-/* Computes a product with our own kernels. */
 static void multiply_thin(const struct gemm *g)
 {
     struct product_job p;
@@ -150,7 +149,6 @@ static void multiply_thin(const struct gemm *g)
     product(&p, g->products);
 }
 
-/* Address of element (i, j) of an operand. */
 static const struct act *element(const struct act *x, bool transposed, int ld, int64_t i, int64_t j)
 {
     return act_from(x, transposed ? j * ld + i : i * ld + j);

@@ -36,7 +36,6 @@ DEVICE_FN float exp_below(float x, float top)
     return exp2f((x - top) * 1.44269504f);
 }
 
-/* Range of the n-th pack of a row. */
 DEVICE_FN struct stretch row_pack(int n, int V)
 {
     struct stretch s;

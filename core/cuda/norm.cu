@@ -198,7 +198,6 @@ DEVICE_FN void norm_slopes(const struct norm_job *job, const struct held *h, int
     }
 }
 
-/* Stores a gradient, or adds to it. */
 DEVICE_FN void gradient_put(struct act *to, int64_t at, struct stretch s, bool add, struct packed y)
 {
     if (add) {

@@ -30,7 +30,6 @@ DEVICE_FN bool pool_ends(const struct pool *p, struct pool_part part)
     return part.sentence >= op_rows(p->B, p->rows);
 }
 
-/* Row t of x or its gradient. */
 DEVICE_FN struct stretch pool_row(const struct pool *p, struct pool_part part, int64_t t)
 {
     part.columns.at += t * p->ld;

@@ -92,7 +92,6 @@ DEVICE_FN int64_t place_of(const struct squeeze *s, int64_t t, int r, int column
     return (t * s->R + r) * columns;
 }
 
-/* Returns rows from t on of branch r of x [T, R, columns]. */
 DEVICE_FN struct row_block branch_rows(const struct squeeze *s, const struct act *x, int64_t t,
                                        int r, int columns, int count)
 {
@@ -397,7 +396,6 @@ static int64_t chunks_that_fit(const struct squeeze *s)
     return most < 1 ? 1 : most;
 }
 
-/* Returns the number of rows per chunk. */
 static int64_t chunk_rows(const struct squeeze *s)
 {
     const int64_t rows = parts(parts(s->T, chunks_that_fit(s)), TILE) * TILE;

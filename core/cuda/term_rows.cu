@@ -137,7 +137,6 @@ static int64_t mean_blocks(const struct mean_keys *m)
     return parts((s->start_q ? s->B : s->Tq) * parts(m->D, PACK), THREADS);
 }
 
-/* Returns these columns of a row. */
 DEVICE_FN struct stretch row_of(struct stretch columns, int64_t row, int ld)
 {
     columns.at += row * ld;

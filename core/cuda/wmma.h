@@ -28,7 +28,6 @@ DEVICE_FN struct tile_operand operand(const act_type *x, int ld, bool turned)
     return a;
 }
 
-/* Returns the operand from element (i, j) on. */
 DEVICE_FN struct tile_operand operand_from(struct tile_operand a, int i, int j)
 {
     return operand(a.x + (a.turned ? j * a.ld + i : i * a.ld + j), a.ld, a.turned);
