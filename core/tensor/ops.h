@@ -86,7 +86,7 @@ struct gemm {
     int lda;
     const struct act *b; /* [K, N], or [N, K] when transposed */
     int ldb;
-    const struct act *packed; /* the same B from `pack`, read instead of b; or NULL */
+    const struct act *packed; /* B from `pack`, read instead of b; NULL: not packed */
     struct act *c;            /* [M, N] */
     int ldc;
     bool add;
