@@ -1,4 +1,5 @@
-/* A cycle is seen by the files themselves: one file may have several paths. */
+/* The chain of `base` files. Detects cycles by comparing files, because a file may have several
+ * paths. */
 #include "core/config/base_chain.h"
 
 #include "core/base/file.h"

@@ -1,15 +1,16 @@
-/* Files on top of each other: each names the one beneath it as its base. */
+/* The chain of `base` files: each file names the next one as its base. */
 #pragma once
 
 #include "core/config/place.h"
 
-/* The files that are being read, each the base of the one above it. */
+/* A file that is being read, and the files that it is the base of. */
 struct base_chain {
-    const struct base_chain *above; /* NULL: the file that was asked for */
+    const struct base_chain
+        *above; /* the file that names this one as its base; NULL: the first file */
     const char *path;
 };
 
-/* The base `path`, which is written at `place` in the last file of `above`. Dies at the place when
- * there is no such file, it is in the chain already, or the chain has 8. */
+/* Appends the base `path`, which the last file of `above` names at `place`. Dies at `place` if the
+ * file does not exist, is already in the chain, or if the chain has 8 files. */
 struct base_chain base_chain_on(const struct base_chain *above, const char *path,
                                 struct place place);

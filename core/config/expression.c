@@ -1,4 +1,4 @@
-/* Recursive descent over the text; one function for each rule of the grammar in the header. */
+/* Parses and evaluates expressions by recursive descent: one function per rule of the grammar. */
 #include "core/config/expression.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 enum node_kind {
     NODE_OR,
     NODE_AND,
-    NODE_NOT, /* only left */
+    NODE_NOT, /* has only `left` */
     NODE_TERM
 };
 
@@ -23,11 +23,11 @@ struct parser {
     struct arena *arena;
     struct place place;
     struct expression *expression;
-    const char *text, *at; /* at: what comes next */
+    const char *text, *at; /* at: the next character */
     int depth;
 };
 
-enum { DEEPEST = 64 }; /* parentheses and nots within each other */
+enum { DEEPEST = 64 }; /* nested parentheses and nots */
 
 NORETURN static void refuse(const struct parser *parser, const char *expected)
 {
@@ -49,7 +49,7 @@ static void skip_blanks(struct parser *parser)
     parser->at += strspn(parser->at, " \t\n");
 }
 
-/* Takes a word or a sign when it comes next; a word must end there. */
+/* Consumes a word or a sign if it is next. A word must end there. */
 static bool take(struct parser *parser, const char *what)
 {
     skip_blanks(parser);
@@ -176,7 +176,7 @@ struct expression *expression_parse(struct arena *arena, struct place place, con
     return expression;
 }
 
-/* ---- whether it holds ---- */
+/* ---- evaluation ---- */
 
 static bool node_holds(const struct expression_node *node, expression_answer *answer, void *context)
 {
@@ -235,9 +235,10 @@ void expression_term_refuse(struct place place, const struct expression_term *te
            term->sign, term->value);
 }
 
-/* ---- what a key means ---- */
+/* ---- keys and paths ---- */
 
-/* The rest of a dotted path behind its first `length` bytes and a dot, or NULL. */
+/* Returns the rest of a dotted path after its first `length` bytes and a dot; NULL if there is
+ * none. */
 static const char *behind(const char *path, size_t length)
 {
     return path[length] ? path + length + 1 : NULL;

@@ -1,4 +1,4 @@
-/* Small conditions that people type: which stages `ls` lists, which rows a grid keeps.
+/* Filter expressions: select the stages that `ls` lists, or the rows that a grid keeps.
  *
  *   status = failed            kind=train and dropout=0.2 and dev_loss<1.6
  *   not (bleu >= 36 or name~Gate)          !(kind=score) && encoder.attention.window == 1
@@ -8,10 +8,10 @@
  *   one:   ("not" | "!") one | "(" or ")" | KEY OP VALUE
  *   OP:    = == (the same), !=, <, <=, >, >=, ~ (contains)
  *
- * Quotes ("..", '..') stand around a value that holds blanks or signs. Two numbers (number.h) are
- * compared as numbers, everything else as text; < <= > >= take numbers only. What values a key has
- * is the caller's business; a comparison holds when it holds for any of them, and so never where
- * there is none: `not (window = 1)` says that no window is 1, `window != 1` that one is not. */
+ * A value with blanks or signs must be quoted ("..", '..'). Two numbers (number.h) are compared as
+ * numbers, everything else as text; < <= > >= accept numbers only. The caller finds the values of a
+ * key. A comparison is true if it is true for any of them, so it is false if there is no value:
+ * `not (window = 1)` means that no window is 1, `window != 1` means that some window is not 1. */
 #pragma once
 
 #include "core/config/tree.h"
@@ -19,42 +19,44 @@
 struct expression_term {
     const char *key, *value;
     const char *sign; /* one of != <= >= = < > ~ */
-    bool is_number;   /* the value is one: */
+    bool is_number;   /* the value is a number: */
     double number;
 };
 
 struct expression {
     struct expression_node *root;
     int terms;
-    const struct expression_term **term; /* [terms] in the order of the text */
+    const struct expression_term **term; /* [terms] comparisons in the order of the text */
 };
 
-/* Everything lives in the arena. Dies at `place` with the character where something else was
- * expected; for a text of the command line, place.file is words for it, and there is no line. */
+/* Parses a text; the result lives in the arena. Dies at `place` with the character where something
+ * else was expected. For a text of the command line, place.file describes it and the line is 0. */
 struct expression *expression_parse(struct arena *arena, struct place place, const char *text);
 
-/* Whether a term holds: the caller asks expression_term_holds for each value of its key. */
+/* Evaluates an expression. `answer` returns the truth of a term: the caller calls
+ * expression_term_holds for each value of the term's key. */
 typedef bool expression_answer(void *context, const struct expression_term *term);
 bool expression_holds(const struct expression *expression, expression_answer *answer,
                       void *context);
 bool expression_term_holds(const struct expression_term *term, const char *value);
-/* KEY = VALUE */
+/* Returns the term KEY = VALUE. */
 struct expression_term expression_equals(const char *key, const char *value);
 
-/* Whether the comparison has a sense for a value: < <= > >= of a word has none, and = and != of a
- * number with a word have none. A name may be a number, so = 3 fits any value, and so does ~. */
+/* False if the comparison cannot be meant for a value: < <= > >= with a value that is a word, and =
+ * and != of a word with a value that is a number. `= 3` and ~ fit any value, because a name may be
+ * a number. */
 bool expression_term_fits(const struct expression_term *term, const char *value);
-/* Dies at `place`: the term's key has values, and the term fits none of them. */
+/* Dies at `place` because the term fits none of the values of its key. */
 NORETURN void expression_term_refuse(struct place place, const struct expression_term *term);
 
-/* Whether `key` means what stands at the dotted path of map keys: its last word is the path's last
- * one, the others stand before it in the path, in their order. Lists have no words in a path. So
- * "window", "attention.window" and "encoder.attention.window" all mean the window of
- * {encoder: {attention: [{branches: [{window: 1}]}]}}. Where something stands at exactly the path
- * that the key spells out, outside of lists, only that is meant: encoder.layers is the depth of the
- * stack, whatever encoder.attention says of layers. (That rule is the caller's.) */
+/* True if `key` abbreviates the dotted path of map keys: its last word is the last word of the
+ * path, and its other words occur before it in the path, in the same order. Lists add no words to a
+ * path. So "window", "attention.window" and "encoder.attention.window" all match the window of
+ * {encoder: {attention: [{branches: [{window: 1}]}]}}. The caller must prefer a value whose path
+ * outside of lists equals the key: encoder.layers is the depth of the stack, even if an entry of
+ * encoder.attention has `layers`. */
 bool expression_key_means(const char *key, const char *path);
-/* Whether the term holds for any scalar in the tree that its key means, by both rules. */
+/* True if the term holds for any scalar of the tree that its key selects, by both rules. */
 bool expression_term_holds_in(const struct expression_term *term, const struct tree *tree);
-/* Whether the tree has any such scalar, and in *fits whether the term fits one of them. */
+/* True if the tree has such a scalar. Sets *fits to true if the term fits one of them. */
 bool expression_term_meets(const struct expression_term *term, const struct tree *tree, bool *fits);

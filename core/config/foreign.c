@@ -1,4 +1,4 @@
-/* Names of PyTorch, fairseq, Hugging Face's and Lightning's trainers. */
+/* Option names of PyTorch, fairseq, and the trainers of Hugging Face and Lightning. */
 #include "core/config/foreign.h"
 
 #include <stddef.h>

@@ -1,10 +1,10 @@
-/* What other toolkits call our options: said to who writes such a name. */
+/* Names of options in other toolkits, for suggestions in error messages. */
 #pragma once
 
-/* "lr" is "train.rate"; NULL: not known. */
+/* Returns the option for a name of another toolkit: "train.rate" for "lr"; NULL if unknown. */
 const char *foreign_meant(const char *word);
 
-/* All of them, for a test that the options are there; ended by a word of NULL. */
+/* The whole list, terminated by a word of NULL. A test checks that the options exist. */
 struct foreign_word {
     const char *word, *option;
 };

@@ -1,4 +1,4 @@
-/* Reads a range of whole numbers. A leading dash is a sign, which a number refuses. */
+/* Reads ranges of integers. A leading dash is a sign and is refused. */
 #include "core/config/int_range.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* Ranges of whole numbers as YAML has them: 3 is 3 to 3, "1-6" is 1 to 6. */
+/* Ranges of integers: 3 is 3 to 3, "1-6" is 1 to 6. */
 #pragma once
 
 #include "core/config/tree.h"
@@ -7,6 +7,6 @@ struct int_range {
     int first, last;
 };
 
-/* Dies at the scalar's place unless it is a number or a range of numbers from 0 on, with `what` in
- * front. */
+/* Reads a range of numbers that are 0 or more. Dies at the scalar's location, with `what` as the
+ * prefix of the message, if it is something else. */
 struct int_range int_range_read(const struct tree *scalar, const char *what, struct arena *arena);

@@ -1,4 +1,5 @@
-/* Rows to fields, and fields to the canonical text that identities are made of. */
+/* Options: reads maps into fields by the rows of a section, and prints fields as canonical text,
+ * JSON and help. */
 #include "core/config/option.h"
 
 #include <jansson.h>
@@ -20,7 +21,7 @@ static void name_of(const struct section *section, const struct option *option, 
     snprintf(name, NAME, "%s.%s", section->name, option->key);
 }
 
-/* Within a value, where the key says enough. */
+/* Returns the name of an option in messages: "section.key", or the key alone in a value. */
 static void key_of(const struct section *section, const struct option *option, char name[NAME])
 {
     (void)section;
@@ -42,7 +43,7 @@ static size_t field_bytes(const struct option *option)
     case OPTION_TEXTS:
         return sizeof(struct texts);
     case OPTION_CUSTOM:
-        return 0; /* its own business */
+        return 0; /* the reader checks it */
     }
     CHECK(false, "option %s has type %d", option->key, option->type);
     return 0;
@@ -76,7 +77,7 @@ static void read_value(const struct option *option, const char *what, const stru
     }
 }
 
-/* What is made once for a key and kept for the process: every row of a grid needs it. */
+/* A cache that lives as long as the process, because every row of a grid needs its contents. */
 struct keeper {
     struct table *known;
     void **made; /* [count] */
@@ -84,7 +85,7 @@ struct keeper {
 };
 static struct arena kept;
 
-/* Where what was made for a key stands; NULL there: nothing yet. */
+/* Returns the slot of a key, which has NULL until it is filled. */
 static void **keep(struct keeper *keeper, const void *key, size_t bytes)
 {
     if (!keeper->known) keeper->known = table_new(&kept, 0);
@@ -99,7 +100,7 @@ static void **keep(struct keeper *keeper, const void *key, size_t bytes)
     return &keeper->made[at];
 }
 
-/* "default of model.heads", which places point at. */
+/* Returns "default of model.heads", the file name in the location of a default. */
 static const char *origin_of(const char *what)
 {
     static struct keeper origins;
@@ -108,8 +109,8 @@ static const char *origin_of(const char *what)
     return *origin;
 }
 
-/* A default is read as if a user had written it; single words, which nearly all are, without the
- * YAML reader, because every row of a grid comes through here. */
+/* Reads a default as if a user had written it. Nearly all defaults are single words, which are read
+ * without the YAML reader, because this runs for every row of a grid. */
 static void read_default(const struct option *option, const char *what, const char *text,
                          void *field, struct arena *arena)
 {
@@ -179,7 +180,7 @@ void option_keep(const struct tree *value, void *field, struct arena *arena)
 
 /* ---- canonical text ---- */
 
-/* Where a word of "pre|post" begins, and its bytes. */
+/* Returns the word at an index of "pre|post", and its bytes. */
 static const char *find_word(const char *choices, int index, int *bytes)
 {
     for (; index > 0; index--) {
@@ -249,7 +250,7 @@ static void print_value(const struct option *option, const void *field, FILE *ou
     }
 }
 
-/* The caller frees it. */
+/* Returns the canonical text of a field, which the caller must free. */
 static char *value_text(const struct option *option, const void *field)
 {
     char *text = NULL;
@@ -261,8 +262,7 @@ static char *value_text(const struct option *option, const void *field)
     return text;
 }
 
-/* The canonical text of the default that the option had when it came, or NULL when it was always
- * to be given. */
+/* Returns the canonical text of the default at introduction; NULL if the option had none. */
 static const char *introduced_text(const struct option *option)
 {
     static struct keeper texts;
@@ -288,7 +288,7 @@ static int compare_keys(const void *a, const void *b)
     return strcmp((*one)->key, (*other)->key);
 }
 
-/* Its rows by their keys. */
+/* Returns the rows of a section, sorted by key. */
 static const struct option *const *sort_rows(const struct section *section)
 {
     static struct keeper lists;
@@ -427,7 +427,7 @@ void section_help(const struct section *section, enum option_names names, FILE *
         TYPE_MOST = 24,
         DEFAULT_MOST = 16,
         HELP_INDENT = 6
-    }; /* longer ones push their own line only */
+    }; /* longer entries shift only their own line */
     int key_width = 0, type_width = 0, default_width = 0;
     SCOPED(arena_free) struct arena arena = {0};
     const char **name = ARENA_ARRAY(&arena, const char *, section->count);

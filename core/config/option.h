@@ -1,8 +1,8 @@
-/* Options are rows. A room exports a section of rows (key, type, default, range, help, flags), and
- * everything else follows from them: the parser, --help, the canonical text and so the identity.
+/* Options as rows of a table. A room exports a section of rows (key, type, default, range, help).
+ * The parser, --help, the canonical text and thus the ids of stages follow from the rows.
  *
- * Adding an option never moves an old id: a value that equals the default which the option had when
- * it was introduced is left out of the canonical text. */
+ * A new option does not change existing ids, because the canonical text omits values that equal the
+ * default at the introduction of the option. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -15,52 +15,51 @@ enum option_type {
     OPTION_TEXT,   /* const char * */
     OPTION_CHOICE, /* int: index of the word in `choices` */
     OPTION_TEXTS,  /* struct texts: a list of scalars, or one scalar */
-    OPTION_CUSTOM  /* whatever `custom` reads */
+    OPTION_CUSTOM  /* read by `custom` */
 };
 
-/* Every row says which: an option that changes numbers outside of the id would let a stage pass for
- * another one. */
+/* Every row must state whether the option is part of the id. If an option changed numbers but not
+ * the id, two different stages would have the same id. */
 enum option_id {
     OPTION_NO_ID, /* changes no number */
     OPTION_ID     /* part of the canonical text */
 };
 
-/* A value with a grammar of its own (the list of attention entries). */
+/* An option with its own grammar, such as the list of attention entries. */
 struct option_custom {
     const char *type; /* for --help: "list of entries, see ..." */
-    /* value is NULL when the option was not given. Dies at the place of what is wrong. */
+    /* Reads the value; NULL: not given. Dies at the location of an error. */
     void (*read)(const struct tree *value, void *field, struct arena *arena);
-    /* One line without line breaks that is equal exactly for equal meanings; writes nothing for the
-     * default. */
+    /* Writes one line that is equal exactly for equal meanings; nothing for the default. */
     void (*write)(const void *field, FILE *out);
-    /* The value as JSON on one line, with what it says by default, too: `read` takes it back. NULL:
-     * nobody asks (section_json). */
+    /* Writes the value with its defaults as JSON on one line, which `read` accepts. NULL:
+     * section_json is never called for it. */
     void (*json)(const void *field, FILE *out);
 };
 
 struct option {
-    const char *key; /* within its section */
+    const char *key; /* in its section */
     enum option_type type;
-    size_t offset; /* of its field in the section's struct */
-    /* The default, as a user would write it, or "" for an empty text; NULL: must be given. For
-     * OPTION_CUSTOM only --help shows it: `read` knows the default. */
+    size_t offset; /* offset of its field in the section's struct */
+    /* Default, as a user would write it, "" for an empty text; NULL: the option is required. For
+     * OPTION_CUSTOM it is only printed by --help: `read` sets the default. */
     const char *fallback;
     double low, high;    /* inclusive range of a number; both 0: any; INFINITY: open */
     const char *choices; /* "pre|post", in the order of the values 0, 1, ... */
     const char *help;    /* one line */
     enum option_id id;
-    const char *introduced; /* default at introduction, when it was another one; else NULL */
+    const char *introduced; /* default at introduction if it was different; else NULL */
     const struct option_custom *custom;
-    /* Where the map has the section's option `beside` and not this one, the default is `then`;
-     * NULL: it is `fallback` everywhere. */
+    /* If the map sets the option `beside` of the section, but not this one, the default is `then`
+     * instead of `fallback`. NULL: no such option. */
     const char *beside, *then;
-    /* The option changes something only where this holds of the section's options, by their keys
-     * (expression.h): "schedule = rsqrt"; NULL: everywhere. */
+    /* The option has an effect only if this expression over the section's options is true
+     * (expression.h): "schedule = rsqrt". NULL: always. */
     const char *when;
 };
 
-/* How every row is written: its key, where its field is, its default, its values (a range, words, a
- * reader), whether it is part of the id, its help; then by name what few rows have.
+/* Macros for rows: key, offset of the field, default, values (a range, words or a reader), id flag,
+ * help; then rarely used members by name.
  *
  *     #define FIELD(member) offsetof(struct train_options, member)
  *     ROW_INT("epochs", FIELD(epochs), "10", 0, 100000, OPTION_ID, "passes over the training text",
@@ -93,34 +92,34 @@ struct section {
     size_t bytes; /* of the struct that holds the fields */
 };
 
-/* Fills `fields` from the map (NULL map or absent keys: defaults; texts live in the arena). Dies on
- * an unknown key (naming the nearest one and all siblings), a wrong type, trailing junk, a number
- * out of range, an unknown word, a required option that is missing. */
+/* Fills `fields` from the map. Missing keys, or a NULL map, give defaults. Texts live in the arena.
+ * Dies on an unknown key (names the nearest key and all keys), a wrong type, trailing characters, a
+ * number out of range, an unknown word, or a missing required option. */
 void section_read(const struct section *section, const struct tree *map, void *fields,
                   struct arena *arena);
-/* Fields that are all at their defaults: kept for the process. */
+/* Returns fields that all have their defaults. They live as long as the process. */
 const void *section_defaults(const struct section *section);
-/* The same as section_read of a map within a value, {column: bleu, header: En-De}: options are
- * called by their keys alone, and where one without a default is absent, its field stays as it is.
- */
+/* Like section_read, for a map inside a value, {column: bleu, header: En-De}. Messages name options
+ * by key alone. A missing option without a default leaves its field unchanged. */
 void section_read_part(const struct section *section, const struct tree *map, void *fields,
                        struct arena *arena);
-/* Reads an option_custom whose field is a const struct tree *, for who looks into it later. */
+/* Reader of an option_custom whose field is a const struct tree *: stores the value. */
 void option_keep(const struct tree *value, void *field, struct arena *arena);
-/* The default of an option where the map (or NULL) does not have it; NULL: there is none. */
+/* Returns the default of an option that the map (or NULL) does not set; NULL if it has none. */
 const char *option_default(const struct option *option, const struct tree *map);
-/* Lines "section.key=value" of the OPTION_ID rows that differ from their default at introduction,
- * sorted by key; reals as the shortest decimal that reads back to the same double, texts quoted. */
+/* Prints lines "section.key=value" for the OPTION_ID rows that differ from their default at
+ * introduction, sorted by key. Reals are the shortest decimals that read back to the same double;
+ * texts are quoted. */
 void section_canonical(const struct section *section, const void *fields, FILE *out);
-/* {"key":value,..}, one line, sorted by key: all rows, or those that are OPTION_ID, whether they
- * were given or not. section_read takes it back: JSON is YAML. */
+/* Prints {"key":value,..} on one line, sorted by key, with defaults: all rows, or only the
+ * OPTION_ID rows. section_read accepts it, because JSON is YAML. */
 void section_json(const struct section *section, const void *fields, bool all, FILE *out);
-/* The word of an option that is a choice, as a user writes it. */
+/* Returns the word of an OPTION_CHOICE field, as a user writes it. */
 const char *section_choice(const struct section *section, const char *key, const void *fields,
                            struct arena *arena);
-/* Every option with its type, range, default and help, one line each, in columns; named as a grid
- * has them (train.rate), as a verb does (--length-penalty), or by keys (section_read_part). */
+/* Prints every option with type, range, default and help, one line each, in columns. Names are
+ * paths of a grid (train.rate), words of a verb (--length-penalty), or keys (section_read_part). */
 enum option_names { OPTION_PATHS, OPTION_WORDS, OPTION_KEYS };
 void section_help(const struct section *section, enum option_names names, FILE *out);
-/* "--length-penalty" */
+/* Returns the word of an option: "--length-penalty". */
 const char *option_word(struct arena *arena, const struct option *option);

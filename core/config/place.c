@@ -1,9 +1,9 @@
-/* A refusal of what a user wrote says where it stands. */
+/* Error messages with the location of the input. */
 #include "core/config/place.h"
 
 #include <stdarg.h>
 
-static const char *about; /* die_at_about's */
+static const char *about; /* set by die_at_about */
 
 void die_at_about(const char *subject)
 {
@@ -12,7 +12,7 @@ void die_at_about(const char *subject)
 
 enum { POSITION = 32 };
 
-/* ":3:14"; nothing of what has no line. */
+/* Prints ":3:14"; nothing if the location has no line. */
 static const char *position_print(char text[POSITION], struct place place)
 {
     *text = 0;

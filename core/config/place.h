@@ -1,17 +1,17 @@
-/* Where something was written: what an error message begins with. */
+/* The location of an input, with which error messages begin. */
 #pragma once
 
 #include "core/base/base.h"
 
 struct place {
     const char *file; /* a path, or "command line" */
-    int line, column; /* from 1; 0 when there is no line */
+    int line, column; /* from 1; 0: no line */
 };
 
-/* "file:line:col: message", as die. */
+/* Prints "file:line:col: message" and exits, like die. */
 NORETURN void die_at(struct place place, const char *format, ...) PRINTF(2, 3);
-/* The same as a warning. */
+/* Prints the same message as a warning. */
 void warn_at(struct place place, const char *format, ...) PRINTF(2, 3);
-/* What is being checked, when places alone do not say it: "row \"deep, layers=3\"". die_at ends
- * with it, in parentheses. Borrowed until the next call; NULL: nothing, as at the start. */
+/* Sets the subject that die_at appends in parentheses if locations alone are not enough:
+ * "row \"deep, layers=3\"". The text must live until the next call; NULL (initially): none. */
 void die_at_about(const char *subject);

@@ -1,5 +1,5 @@
-/* Strict scalars: YAML 1.2's core numbers and booleans, and for everything else that people write
- * a hint of what to write instead. */
+/* Reads strict scalars: numbers and booleans of YAML 1.2's core schema. Refuses everything else
+ * with a hint of what to write instead. */
 #include "core/config/scalar.h"
 
 #include <errno.h>
@@ -13,11 +13,11 @@
 
 #define DIGITS "0123456789"
 
-/* ---- what to write instead of what is no number ---- */
+/* ---- hints for texts that are not numbers ---- */
 
-enum { SAY = 200 }; /* bytes of a part of a message */
+enum { SAY = 200 }; /* size of a part of a message in bytes */
 
-/* Each writes its hint ("; write 16") and returns true, or leaves the text to the next one. */
+/* Writes a hint ("; write 16") and returns true; returns false if the function has no hint. */
 typedef bool hint_function(const char *text, char hint[SAY]);
 
 static bool hint_endless(const char *text, char hint[SAY])
@@ -74,7 +74,7 @@ static bool hint_separators(const char *text, char hint[SAY])
     kept[count] = 0;
     snprintf(point, SAY, "%s", text);
     point[strcspn(point, ",")] = '.';
-    /* 1,000 may be either. */
+    /* 1,000 may be a number with separators or a decimal comma. */
     bool decimal = strchr(text, ',') && number_valid(point);
     bool thousands = count < length && number_valid(kept);
     if (!decimal && !thousands) return false;
@@ -130,7 +130,7 @@ NORETURN static void refuse(const struct tree *tree, const char *what, const cha
            tree->quoted ? "the quoted text " : "", tree->text, hint);
 }
 
-/* Both 0 is the row that gives no range. */
+/* Opens the range of a row without one, whose limits are both 0. */
 static void open_range(double *low, double *high)
 {
     CHECK(*low <= *high, "an empty range");
@@ -139,7 +139,8 @@ static void open_range(double *low, double *high)
     *high = INFINITY;
 }
 
-/* "a number from 0 to 1", "a number of at least 0", or just the kind where anything goes. */
+/* Writes "a number from 0 to 1", "a number of at least 0", or only the kind if there is no range.
+ * */
 static void say_number(const char *kind, double low, double high, char expected[SAY])
 {
     char least[REAL_TEXT], most[REAL_TEXT];
@@ -155,7 +156,7 @@ static void say_number(const char *kind, double low, double high, char expected[
         snprintf(expected, SAY, "%s from %s to %s", kind, least, most);
 }
 
-/* The value of text that is a number; refuses everything else. */
+/* Returns the value of a text that is a number; refuses everything else. */
 static double read_number(const struct tree *scalar, const char *what, const char *expected,
                           double low, double high)
 {
@@ -172,7 +173,7 @@ static double read_number(const struct tree *scalar, const char *what, const cha
     if (errno == ERANGE && fabs(value) < 1)
         refuse(scalar, what, expected, "; it is so small that it would be 0");
     if (value < low || value > high || isinf(value)) refuse(scalar, what, expected, "");
-    return value + 0.0; /* no minus before zero */
+    return value + 0.0; /* turns -0 into 0 */
 }
 
 double scalar_real(const struct tree *scalar, const char *what, double low, double high)
@@ -225,7 +226,7 @@ const char *scalar_text(const struct tree *scalar, const char *what)
     return scalar->text;
 }
 
-/* ---- words and lists of them ---- */
+/* ---- words and lists of words ---- */
 
 enum { CHOICES = 32 };
 

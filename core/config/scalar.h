@@ -1,9 +1,9 @@
-/* Strict scalars, for the rows of option.h and for code that reads a tree by hand; each dies at its
- * place with `what` ("train.epochs"), what was expected, what stands there and what to write
- * instead.
+/* Readers of strict scalars, for the rows of option.h and for code that reads a tree by hand. On an
+ * error they die at the scalar's location, with `what` ("train.epochs"), the expected value, the
+ * text found, and a hint of what to write instead.
  *
- * Numbers are YAML 1.2's: 12, -3, .5, 1e-4; neither 08, 0x10, 1_000, 12abc, .nan nor anything in
- * quotes. An int has digits only. Ranges are those of a row. */
+ * Numbers are those of YAML 1.2: 12, -3, .5, 1e-4. 08, 0x10, 1_000, 12abc, .nan and quoted texts
+ * are refused. An integer has digits only. Ranges are those of a row. */
 #pragma once
 
 #include "core/config/tree.h"
@@ -13,7 +13,7 @@ double scalar_real(const struct tree *scalar, const char *what, double low, doub
 bool scalar_bool(const struct tree *scalar, const char *what);
 const char *scalar_text(const struct tree *scalar, const char *what);
 
-/* The index of the scalar's text in "pre|post". */
+/* Returns the index of the scalar's text in "pre|post". */
 int scalar_choice(const struct tree *scalar, const char *what, const char *choices);
 
 struct texts {
@@ -21,9 +21,9 @@ struct texts {
     const char **text;
     struct place *place;
 };
-/* A list of texts, or one text. */
+/* Reads a list of texts, or one text. */
 struct texts scalar_texts(const struct tree *tree, const char *what, struct arena *arena);
 bool texts_have(const struct texts *texts, const char *text);
 void texts_add(struct texts *texts, const char *text, struct place place, struct arena *arena);
-/* The same texts as the words of a command, NULL-terminated (core/base/child.h). */
+/* Returns the texts as the words of a command, NULL-terminated (core/base/child.h). */
 const char *const *texts_words(const struct texts *texts, struct arena *arena);

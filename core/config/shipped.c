@@ -1,4 +1,5 @@
-/* A name is looked for in one folder, so that what it means does not depend on where one stands. */
+/* Finds shipped files. A name is searched in one folder only, so that its meaning does not depend
+ * on the current folder. */
 #include "core/config/shipped.h"
 
 #include <string.h>
@@ -6,7 +7,7 @@
 #include "core/base/file.h"
 #include "core/config/word.h"
 
-/* shipped_found */
+/* the result of shipped_found */
 static const char **found;
 static int found_count;
 
@@ -82,7 +83,7 @@ bool shipped_means(const struct shipped *kind, const char *name)
             file_exists(arena_print(&arena, "%s/%s%s", folder, name, kind->ending)));
 }
 
-/* What may be written. */
+/* Returns the valid words. */
 static const char *const *words_of(struct arena *arena, const struct shipped *kind,
                                    const char *folder)
 {

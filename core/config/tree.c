@@ -1,4 +1,4 @@
-/* Trees by hand: building, finding, replacing, merging, printing. */
+/* Operations on trees: build, find, replace, merge, print. */
 #include "core/config/tree.h"
 
 #include <stdlib.h>
@@ -81,7 +81,8 @@ struct tree *tree_copy(struct arena *arena, const struct tree *tree)
     return copy;
 }
 
-/* Index of the entry whose key is the first `length` bytes of `key`, or -1. */
+/* Returns the index of the entry whose key is the first `length` bytes of `key`; -1 if there is
+ * none. */
 static int entry_of(const struct tree *map, const char *key, size_t length)
 {
     for (int i = 0; i < map->count; i++) {
@@ -128,7 +129,8 @@ struct place tree_place(const struct tree *tree, const char *path)
 
 static void unfold_into(struct arena *arena, struct tree *map, const struct tree *from);
 
-/* Words joined by dots are a path; any other key ("w/o relpos.", "window 0.5") is itself. */
+/* True if a key is a path: words joined by dots. Other keys ("w/o relpos.", "window 0.5") are
+ * names. */
 static bool is_path(const char *key)
 {
     for (;; key++) {
@@ -144,7 +146,8 @@ static size_t part_length(const char *path)
     return is_path(path) ? strcspn(path, ".") : strlen(path);
 }
 
-/* Puts an entry of one source map at its dotted key; two entries may meet only in a map. */
+/* Puts an entry at its dotted key. Two entries of one source map may share only maps on their
+ * paths. */
 static void unfold_entry(struct arena *arena, struct tree *map, const struct tree *key,
                          const char *path, const struct tree *value)
 {
@@ -226,7 +229,7 @@ void tree_put(struct arena *arena, struct tree *tree, const char *path, struct t
     }
 }
 
-/* Both unfolded, so that a path is spelled in one way only. */
+/* Merges two trees in which dotted keys are unfolded, so that a path has only one spelling. */
 static void lay_over(struct arena *arena, struct tree *under, const struct tree *over)
 {
     for (int i = 0; i < over->count; i++) {
@@ -314,7 +317,7 @@ static bool same_scalar(const struct tree *a, const struct tree *b)
     return !a->quoted && !b->quoted && real_parse(a->text, &x) && real_parse(b->text, &y) && x == y;
 }
 
-/* Whether `tree` is `part`, or in maps at least `part`. */
+/* True if `tree` equals `part`. Maps of `tree` may have further keys. */
 static bool covers(const struct tree *tree, const struct tree *part, bool whole)
 {
     if (tree->kind != part->kind) return false;
@@ -335,13 +338,14 @@ bool tree_covers(const struct tree *tree, const struct tree *part)
 
 /* ---- printing ---- */
 
-/* Whether a text that was not quoted can stand in flow style as it is. Conservative: quotes never
- * change the meaning of a text that is not a number, boolean or null. */
+/* True if an unquoted text needs no quotes in flow style. Conservative: quotes never change the
+ * meaning of a text that is not a number, boolean or null. */
 static bool is_plain(const char *text)
 {
     size_t length = strlen(text);
     if (!length || text[0] == ' ' || text[length - 1] == ' ') return false;
-    size_t signs = strspn(text, "-."); /* -.5 is a number, "- 5" a list and ... an end */
+    size_t signs =
+        strspn(text, "-."); /* -.5 is a number, "- 5" a list, ... the end of a document */
     if (signs && !strspn(text + signs, LETTERS DIGITS)) return false;
     return strspn(text, LETTERS DIGITS " _+-./()=") == length;
 }

@@ -1,5 +1,5 @@
-/* The reader: libyaml's events become a tree, and everything that is not strict is refused while
- * the events stream by, so that hostile input costs no more than honest input. */
+/* Reads strict YAML: converts libyaml's events to a tree. Checks each event as it arrives, so that
+ * hostile input costs no more than valid input. */
 #include "core/config/tree_read.h"
 
 #include <stdarg.h>
@@ -13,29 +13,29 @@
 enum {
     BYTES_LIMIT = 1 << 20,
     DEPTH_LIMIT = 64,
-    KEYS_LIMIT = 1000,   /* of one map; what looks for a key may therefore just walk */
-    ALIAS_BUDGET = 1000, /* nodes that all aliases of a file become together */
+    KEYS_LIMIT = 1000,   /* of one map; so linear search for a key is fast enough */
+    ALIAS_BUDGET = 1000, /* nodes that all aliases of a file may copy together */
     ANCHORS_LIMIT = 100
 };
 
 struct anchor {
     const char *name;
     struct place place;
-    const struct tree *tree; /* NULL while its node is still being read */
+    const struct tree *tree; /* NULL while the node is being read */
 };
 
 struct yaml_reader {
     struct arena *arena;
     const char *name;
-    bool located; /* false: one line of the command line, where line and column say nothing */
+    bool located; /* false: a text of the command line, without line and column */
     yaml_parser_t parser;
     yaml_event_t event;
     struct anchor anchor[ANCHORS_LIMIT];
     int anchors;
-    int aliased; /* nodes of the budget that are used */
+    int aliased; /* used part of the budget */
 };
 
-/* As die_at, and gives back libyaml's memory first: a hook may go on after a refusal. */
+/* Like die_at, but first frees libyaml's memory, because a hook of die may continue. */
 NORETURN static void refuse(struct yaml_reader *reader, struct place place, const char *format, ...)
     PRINTF(3, 4);
 
@@ -57,7 +57,7 @@ static struct place place_of(const struct yaml_reader *reader, yaml_mark_t mark)
     return (struct place){reader->name, (int)mark.line + 1, (int)mark.column + 1};
 }
 
-/* What libyaml says names grammar; these say what to write. */
+/* Returns a hint of what to write for a message of libyaml, which names only grammar. */
 static const char *hint_for(const char *problem)
 {
     static const char *const hint[][2] = {
@@ -89,8 +89,7 @@ static void next_event(struct yaml_reader *reader)
     refuse(reader, place, "%s%s", problem, hint_for(problem));
 }
 
-/* Everything that can be said about the bytes alone. Afterwards libyaml's own decoder, which
- * knows no line when it fails, cannot fail. */
+/* Checks the bytes. Afterwards libyaml's decoder, whose errors have no line, cannot fail. */
 static void check_bytes(const struct yaml_reader *reader, const char *text, size_t bytes)
 {
     const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text, *end = at + bytes;
@@ -109,7 +108,7 @@ static void check_bytes(const struct yaml_reader *reader, const char *text, size
         if (control)
             die_at(place, "control character U+%04X; in double quotes it is written \"\\u%04X\"",
                    (unsigned)code, (unsigned)code);
-        /* Also because many directives take libyaml quadratic time. */
+        /* Directives are refused here also because many of them take libyaml quadratic time. */
         if (code == '%' && place.column == 1)
             die_at(place, "directives (%%) are not read; leave the line out, or quote the text");
         place.column++;
@@ -126,7 +125,7 @@ static struct anchor *anchor_find(struct yaml_reader *reader, const yaml_char_t 
     return NULL;
 }
 
-/* NULL when the node has no anchor. */
+/* Returns the anchor of a node; NULL if it has none. */
 static struct anchor *anchor_open(struct yaml_reader *reader, const yaml_char_t *name,
                                   struct place place)
 {
@@ -142,7 +141,7 @@ static struct anchor *anchor_open(struct yaml_reader *reader, const yaml_char_t 
     return anchor;
 }
 
-/* A copy of its own for every alias, so that changing one place never changes another. */
+/* Returns a copy for an alias, so that a change of one node never changes another. */
 static struct tree *copy_aliased(struct yaml_reader *reader, const struct tree *tree,
                                  struct place place, int depth)
 {
@@ -213,7 +212,7 @@ static struct tree *read_key(struct yaml_reader *reader, const struct tree *map)
     return key;
 }
 
-/* The node whose first event is the current one; ends on the node's last event. */
+/* Reads the node that begins with the current event; stops at its last event. */
 static struct tree *read_node(struct yaml_reader *reader, int depth)
 {
     yaml_event_t *event = &reader->event;
@@ -244,7 +243,7 @@ static struct tree *read_node(struct yaml_reader *reader, int depth)
     return tree;
 }
 
-/* The only document of the stream, or NULL when there is nothing in it. */
+/* Reads the only document of the stream; returns NULL if the stream is empty. */
 static struct tree *read_document(struct yaml_reader *reader)
 {
     next_event(reader); /* stream start */

@@ -1,11 +1,11 @@
-/* Words that were meant: the nearest valid one beside what was written. */
+/* Suggestions for misspelled words: the nearest valid word. */
 #include "core/config/word.h"
 
 #include <string.h>
 
 enum {
-    WORD_LIMIT = 64, /* bytes; nobody means a longer one */
-    LIST_LIMIT = 400 /* bytes of a list that is read beside the nearest word */
+    WORD_LIMIT = 64, /* bytes; longer words get no suggestion */
+    LIST_LIMIT = 400 /* bytes of a list that is printed with the nearest word */
 };
 
 static int lower(char letter)
@@ -18,8 +18,8 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Damerau and Levenshtein's distance (optimal string alignment): insertions, deletions,
- * substitutions and swaps of neighbours; case is no difference. */
+/* Returns the distance of Damerau and Levenshtein (optimal string alignment): insertions,
+ * deletions, substitutions and swaps of adjacent letters. Ignores case. */
 static int distance(const char *a, int a_length, const char *b, int b_length)
 {
     int row[3][WORD_LIMIT + 1];
@@ -42,7 +42,7 @@ const char *word_nearest(const char *word, const char *const *words)
 {
     size_t length = strlen(word);
     if (!length || length > WORD_LIMIT) return NULL;
-    /* Two slips, or one in three letters; one letter must stay. */
+    /* At most two errors, or one per three letters; one letter must match. */
     int best = length < 3 ? 1 : length < 9 ? 2 : (int)length / 3;
     const char *nearest = NULL;
     for (; *words; words++) {
@@ -89,7 +89,8 @@ bool word_begins(const char *text, const char *const *words)
     return *words;
 }
 
-/* As many words as fit, those with a comma in quotes; returns how many are left over. */
+/* Writes as many words as fit; words with a comma are quoted. Returns the number of the other
+ * words. */
 static int list_words(const char *const *words, char list[LIST_LIMIT])
 {
     int left = 0;
