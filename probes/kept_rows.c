@@ -10,32 +10,32 @@ struct split kept_rows_first(const struct split *split, int sentences)
     return first;
 }
 
-void kept_rows_measure(struct frozen *frozen, const struct split *split, struct kept_rows *rows,
-                       int count, struct arena *arena)
+void kept_rows_measure(const struct frozen *frozen, struct graph *graph, const struct split *split,
+                       struct kept_rows *kept, int count, struct arena *arena)
 {
-    SCOPED(arena_free) struct arena scratch = {0};
-    struct graph *graph = model_list(frozen->model, &scratch, GRAPH_INFER);
-    struct value **value = ARENA_ARRAY(&scratch, struct value *, count);
+    struct value **value = ARENA_ARRAY(graph->arena, struct value *, count);
     const int64_t *start = split->side[SIDE_SOURCE].start;
     int widest = 1;
     for (int i = 0; i < count; i++) {
-        value[i] = graph_keep(graph, rows[i].path);
-        rows[i].columns = value[i]->columns;
-        rows[i].number =
-            ARENA_ARRAY(arena, float, (size_t)start[split->sentences] * (size_t)rows[i].columns);
-        if (rows[i].columns > widest) widest = rows[i].columns;
+        value[i] = graph_keep(graph, kept[i].path);
+        const bool whole = value[i]->rows->of == ROWS_SENTENCES;
+        kept[i].columns = value[i]->columns * (whole ? value[i]->rows->each : 1);
+        kept[i].rows = whole ? split->sentences : start[split->sentences];
+        kept[i].number = ARENA_ARRAY(arena, float, kept[i].rows *kept[i].columns);
+        if (kept[i].columns > widest) widest = kept[i].columns;
     }
     struct pass pass = pass_open(frozen, graph, split, form);
-    real *host = ARENA_ARRAY(&scratch, real, (size_t)pass.tokens * (size_t)widest);
+    real *host = ARENA_ARRAY(graph->arena, real, (size_t)pass.tokens * (size_t)widest);
     for (const struct batch *batch; (batch = pass_next(&pass));)
         for (int i = 0; i < count; i++) {
-            const struct field *field = &batch->field[FIELD_SOURCE];
-            const int columns = rows[i].columns;
+            const bool whole = value[i]->rows->of == ROWS_SENTENCES;
+            const real *from = host;
             graph_read(graph, value[i], host);
-            for (int b = 0; b < field->B; b++) {
-                float *to = rows[i].number + start[batch->sentence[b]] * columns;
-                for (int t = field->start[b] * columns; t < field->start[b + 1] * columns; t++)
-                    *to++ = (float)host[t];
+            for (int b = 0; b < batch->field[FIELD_SOURCE].B; b++) {
+                const int s = batch->sentence[b];
+                const int64_t row = whole ? s : start[s], rows = whole ? 1 : start[s + 1] - row;
+                float *to = kept[i].number + row * kept[i].columns;
+                for (int64_t k = 0; k < rows * kept[i].columns; k++) *to++ = (float)*from++;
             }
         }
     pass_close(&pass);

@@ -1,5 +1,6 @@
-/* Rows that a frozen encoder has for every position of its text, at paths of an infer list, in the
- * order of the text: what analyses keep position by position. */
+/* Rows that a frozen encoder has at paths of an infer list, in the order of the text: of every
+ * position, which analyses keep, or of every sentence. Batches are a function of the sentences
+ * alone, so that memory and threads change no bit. */
 #pragma once
 
 #include "core/model/frozen.h"
@@ -7,12 +8,13 @@
 struct kept_rows {
     const char *path; /* "encoder.2.master_forget" */
     int columns;
-    float *number; /* [positions][columns] */
+    int64_t rows;
+    float *number; /* [rows][columns] */
 };
 
 /* The first sentences of a split as a split of their own; 0: all. */
 struct split kept_rows_first(const struct split *split, int sentences);
-/* Of the loaded set; columns and numbers of all rows are filled, in the arena. Dies where the
- * encoder has no such path. */
-void kept_rows_measure(struct frozen *frozen, const struct split *split, struct kept_rows *rows,
-                       int count, struct arena *arena);
+/* Of the loaded set, by an infer list of its model, which is released; all but the paths is filled,
+ * in the arena. Dies where the list has no such path. */
+void kept_rows_measure(const struct frozen *frozen, struct graph *graph, const struct split *split,
+                       struct kept_rows *kept, int count, struct arena *arena);

@@ -1,4 +1,4 @@
-/* An infer list keeps one pooled value for each path; a batch's rows go to their sentences. */
+/* An infer list keeps one pooled value for each path. */
 #include "probes/vectors.h"
 
 #include <math.h>
@@ -6,8 +6,6 @@
 
 #include "core/config/word.h"
 #include "core/layer/layer.h"
-
-static const struct pass_form pass_form = {PASS_BY_LENGTH, .tokens = 2048, .sentences = 128};
 
 static bool is_pooled(const struct value *value)
 {
@@ -37,16 +35,16 @@ static struct value *rows_at(struct graph *graph, const char *path)
     return value && (is_pooled(value) || is_whole(value)) ? value : NULL;
 }
 
-/* What is kept of the rows at a path: one vector a sentence. */
-static struct value *keep_pooled(struct graph *graph, const char *path, struct vectors_form form,
-                                 struct arena *scratch)
+/* The path of what is kept of the rows at a path: one vector a sentence. */
+static const char *pooled_path(struct graph *graph, const char *path, struct vectors_form form,
+                               struct arena *arena)
 {
     struct value *rows = rows_at(graph, path);
     if (!rows) die("%s: the encoder has no such path", path);
-    if (is_whole(rows)) return graph_keep(graph, path);
-    const char *name = arena_print(scratch, "%s.pooled", path);
+    if (is_whole(rows)) return path;
+    const char *name = arena_print(arena, "%s.pooled", path);
     pool_build(graph, rows, form.pooling, form.end, name);
-    return graph_keep(graph, name);
+    return name;
 }
 
 /* The paths that there are, NULL-terminated. */
@@ -103,33 +101,14 @@ int vectors_width(const struct translator_options *options, const char *path, st
     return rows->columns * (is_whole(rows) ? rows->rows->each : 1);
 }
 
-struct vectors *vectors_measure(const struct frozen *frozen, const struct split *split,
-                                struct vectors_form form, const char *const *path, int paths,
-                                struct arena *arena)
+struct kept_rows *vectors_measure(const struct frozen *frozen, const struct split *split,
+                                  struct vectors_form form, const char *const *path, int paths,
+                                  struct arena *arena)
 {
     SCOPED(arena_free) struct arena scratch = {0};
-    struct vectors *vectors = ARENA_ARRAY(arena, struct vectors, paths);
+    struct kept_rows *vectors = ARENA_ARRAY(arena, struct kept_rows, paths);
     struct graph *graph = model_list(frozen->model, &scratch, GRAPH_INFER);
-    struct value **pooled = ARENA_ARRAY(&scratch, struct value *, paths);
-    int widest = 0;
-    for (int p = 0; p < paths; p++) {
-        pooled[p] = keep_pooled(graph, path[p], form, &scratch);
-        const int columns = pooled[p]->columns * pooled[p]->rows->each;
-        vectors[p] = (struct vectors){split->sentences, columns, NULL};
-        vectors[p].number = ARENA_ARRAY(arena, float, (size_t)split->sentences *columns);
-        if (columns > widest) widest = columns;
-    }
-    struct pass pass = pass_open(frozen, graph, split, pass_form);
-    real *host = ARENA_ARRAY(&scratch, real, (size_t)pass_form.sentences * (size_t)widest);
-    for (const struct batch *batch; (batch = pass_next(&pass));)
-        for (int p = 0; p < paths; p++) {
-            const int columns = vectors[p].columns;
-            graph_read(graph, pooled[p], host);
-            for (int b = 0; b < batch->field[FIELD_SOURCE].B; b++)
-                for (int c = 0; c < columns; c++)
-                    vectors[p].number[(size_t)batch->sentence[b] * columns + c] =
-                        (float)host[b * columns + c];
-        }
-    pass_close(&pass);
+    for (int p = 0; p < paths; p++) vectors[p].path = pooled_path(graph, path[p], form, arena);
+    kept_rows_measure(frozen, graph, split, vectors, paths, arena);
     return vectors;
 }

@@ -4,12 +4,11 @@
  * the source table, scaled as the encoder reads them (sqrt(D)), without positions: they know words
  * and nothing of their order. A path whose model makes a vector of each sentence itself (pool of a
  * pair classifier) is not pooled again. A classifier that starts anew learns little from numbers
- * near 0.
- * Batches are a function of the sentences alone, so that memory and threads change no bit. */
+ * near 0. */
 #pragma once
 
 #include "core/config/place.h"
-#include "core/model/frozen.h"
+#include "probes/kept_rows.h"
 
 #define VECTORS_BAG "bag"
 /* Behind the name of a part: with the parameters that the training began with. */
@@ -21,16 +20,11 @@ struct vectors_form {
     bool end; /* with the row of <eos> */
 };
 
-/* A matrix of the sentences of a split, in their order. */
-struct vectors {
-    int rows, columns;
-    float *number; /* [rows][columns] */
-};
-
-/* Of the loaded set, for every path, in the arena. Dies where the encoder has no such path. */
-struct vectors *vectors_measure(const struct frozen *frozen, const struct split *split,
-                                struct vectors_form form, const char *const *path, int paths,
-                                struct arena *arena);
+/* A row for each sentence of a split, for every path, in the arena: of the loaded set. Dies where
+ * the encoder has no such path. */
+struct kept_rows *vectors_measure(const struct frozen *frozen, const struct split *split,
+                                  struct vectors_form form, const char *const *path, int paths,
+                                  struct arena *arena);
 
 /* The paths that the word `layers` means, NULL-terminated: encoder.1 to encoder.L, and with a
  * short-cut also encoder.output, which is the sum and not the last layer's. */

@@ -94,28 +94,16 @@ struct tagged_text *tagged_read(struct arena *arena, const struct corpus *corpus
 {
     struct tagging tagging = begin(arena, corpus, treebank, tags);
     struct tagged_text *text = tagging.text;
-    const int sentences = treebank->sentences;
-    SCOPED(arena_free) struct arena scratch = {0};
-    struct tokenized *line = ARENA_ARRAY(&scratch, struct tokenized, sentences);
-    int64_t *start = ARENA_ARRAY(arena, int64_t, sentences + 1);
-    for (int i = 0; i < sentences; i++) {
-        const struct treebank_sentence *sentence = &treebank->sentence[i];
-        const int at = sentence->words ? sentence->line[0] : i + 1;
-        line[i] = tokenized_encode(&scratch, corpus, SIDE_SOURCE, reading, sentence->text,
-                                   treebank->path, at);
-        start[i + 1] = start[i] + line[i].pieces;
-        if (line[i].pieces > text->split.longest[SIDE_SOURCE])
-            text->split.longest[SIDE_SOURCE] = line[i].pieces;
-    }
-    int32_t *all = ARENA_ARRAY(arena, int32_t, start[sentences] + 1);
-    text->word = ARENA_ARRAY(arena, int32_t, start[sentences] + 1);
-    for (int i = 0; i < sentences; i++) {
-        memcpy(all + start[i], line[i].id, (size_t)line[i].pieces * sizeof *all);
-        add(&tagging, i, line[i].id, line[i].token, line[i].pieces);
-        text->read += line[i].words;
-        text->unknown_words += line[i].unknown_words;
-    }
-    text->split.side[SIDE_SOURCE] = (struct side){all, start};
+    const int *line;
+    const char **sentence = treebank_sentences(treebank, &line, arena);
+    const struct tokenized all = tokenized_side(&text->split, corpus, SIDE_SOURCE, reading,
+                                                sentence, treebank->path, line, arena);
+    const int64_t *start = text->split.side[SIDE_SOURCE].start;
+    text->word = ARENA_ARRAY(arena, int32_t, all.pieces + 1);
+    for (int i = 0; i < treebank->sentences; i++)
+        add(&tagging, i, all.id + start[i], all.token + start[i], (int)(start[i + 1] - start[i]));
+    text->read = all.words;
+    text->unknown_words = all.unknown_words;
     return finish(&tagging);
 }
 

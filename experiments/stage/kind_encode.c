@@ -1,18 +1,19 @@
 /* The stage `encode`: the sentences of a probing task as vectors of a frozen encoder, a file for
  * each path, and what is to be known of the text of the task beside them. */
-/* sources: ..core/model probes/vectors.* probes/task* core/base/npy.* */
+/* sources: ..core/model probes/vectors.* probes/kept_rows.* probes/task* core/base/npy.* */
 /* rank: 40 */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"
 #include "core/corpus/corpus_sources.h"
+#include "core/corpus/tokenized.h"
 #include "experiments/stage/facts.h"
 #include "experiments/stage/probe_options.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_work.h"
 #include "probes/task_audit.h"
-#include "probes/task_text.h"
 #include "probes/tasks.h"
 #include "probes/vectors.h"
 #include "results/store/offer.h"
@@ -180,14 +181,31 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return all;
 }
 
-static void summarize_text(struct stage_work *work, const struct task_text *text)
+/* The length that 99% of a split's sources do not exceed. */
+static int64_t long_length(const struct split *split)
 {
+    const int count = split->sentences, rank = count - count / 100;
+    const int64_t *start = split->side[SIDE_SOURCE].start;
+    SCOPED(arena_free) struct arena arena = {0};
+    int64_t *length = ARENA_ARRAY(&arena, int64_t, count + 1);
+    for (int i = 0; i < count; i++) length[i] = start[i + 1] - start[i];
+    qsort(length, (size_t)count, sizeof *length, compare_int64s);
+    return rank ? length[rank - 1] : 0;
+}
+
+/* How far the task's sentences are from what the encoder was trained on. */
+static void summarize_text(struct stage_work *work, const struct tokenized *text,
+                           const struct split *split, const struct split *train)
+{
+    const int64_t *start = split->side[SIDE_SOURCE].start, most = long_length(train);
+    const int pieces = text->pieces - split->sentences; /* without <eos> */
+    int longer = 0;
+    for (int i = 0; i < split->sentences; i++) longer += start[i + 1] - start[i] > most;
     stage_work_share(work, "unknown_words", text->unknown_words, text->words);
-    stage_work_share(work, "unknown_pieces", text->unknown_pieces, text->pieces);
-    stage_work_real(work, "pieces_per_word",
-                    text->words ? (double)text->pieces / (double)text->words : 0);
+    stage_work_share(work, "unknown_pieces", text->unknown_pieces, pieces);
+    stage_work_real(work, "pieces_per_word", text->words ? (double)pieces / text->words : 0);
     stage_work_share(work, "changed", text->changed, text->tokens);
-    stage_work_share(work, "long", text->long_sentences, text->split.sentences);
+    stage_work_share(work, "long", longer, split->sentences);
 }
 
 static void summarize_data(struct stage_work *work, const struct task_data *data)
@@ -217,16 +235,21 @@ static enum work_end run(struct stage_work *work)
     const struct task_data data = task_data_read(arena, file);
     struct frozen *frozen =
         stage_work_frozen(work, strchr(stage->part, '@') ? "start" : options->checkpoint);
-    const struct task_text text = task_text_read(arena, frozen->job.corpus, &reading, &data);
+    const struct corpus *corpus = frozen->job.corpus;
+    const char **sentence = ARENA_ARRAY(arena, const char *, data.items);
+    struct split split = {.sentences = data.items};
+    for (int i = 0; i < data.items; i++) sentence[i] = data.item[i].text;
+    const struct tokenized text =
+        tokenized_side(&split, corpus, SIDE_SOURCE, &reading, sentence, file, NULL, arena);
     frozen_load(frozen, 0);
     const struct vectors_form form = {(enum pooling)options->pool, options->end};
-    const struct vectors *vectors =
-        vectors_measure(frozen, &text.split, form, keep->text, keep->count, arena);
+    const struct kept_rows *vectors =
+        vectors_measure(frozen, &split, form, keep->text, keep->count, arena);
+    summarize_data(work, &data);
+    summarize_text(work, &text, &split, &corpus->split[SPLIT_TRAIN]);
     frozen_close(frozen);
     for (int i = 0; i < keep->count; i++)
         stage_work_npy(work, keep->text[i], vectors[i].number, vectors[i].rows, vectors[i].columns);
-    summarize_data(work, &data);
-    summarize_text(work, &text);
     return WORK_DONE;
 }
 

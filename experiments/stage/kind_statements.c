@@ -2,7 +2,7 @@
  * classifiers of pairs (kind_inference.c) that read them: trained.npy, and start.npy of the encoder
  * before it was trained. An encoder of translations reads text, one of the task logic symbols. */
 /* sources: ..core/model core/corpus/labeled.* core/corpus/known_words.* core/base/npy.* logic
- * probes/vectors.* core/train/relating.* experiments/stage/inference_pairs.*
+ * probes/vectors.* probes/kept_rows.* core/train/relating.* experiments/stage/inference_pairs.*
  * experiments/stage/logic_files.* experiments/stage/stage_frozen.* */
 /* rank: 66 */
 #include <string.h>
@@ -146,12 +146,6 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
  * symbols may become one, neither by rules nor as ids (both unknown); and how often each stands in
  * the text that the encoder was trained on is counted: pieces may be known from the other language
  * of a joint vocabulary, so that unknown pieces say nothing. */
-struct inference_text {
-    struct split split;          /* source: the statements that are wanted, in their order */
-    int64_t words;               /* of the training text's source */
-    int64_t of[FORMULA_SYMBOLS]; /* of them each symbol, as rules leave it */
-    int64_t pieces, unknown;     /* of the statements; of them <unk> */
-};
 
 /* Ids of each symbol alone, without <eos>. */
 static void read_symbols(struct arena *arena, const struct corpus *corpus,
@@ -173,61 +167,25 @@ static void read_symbols(struct arena *arena, const struct corpus *corpus,
     }
 }
 
-static void count_symbols(const struct corpus *corpus, const struct token_span *symbol, int symbols,
-                          struct inference_text *text)
+/* How often each symbol, as rules leave it, is a word of the training text's source. */
+static void count_symbols(struct stage_work *work, const struct corpus *corpus,
+                          const struct token_span *symbol, const struct formula_names *names)
 {
     SCOPED(arena_free) struct arena arena = {0};
     struct table *number = table_new(&arena, 0);
     const struct split *train = &corpus->split[SPLIT_TRAIN];
     struct side_words words = side_words(&arena, &train->side[SIDE_SOURCE], train->sentences,
                                          &corpus->vocabulary[SIDE_SOURCE]);
-    for (int s = 0; s < symbols; s++) span_at(number, symbol[s], s);
-    for (struct token_span word; side_words_next(&words, &word);) {
+    int64_t all = 0, of[FORMULA_SYMBOLS] = {0};
+    for (int s = 0; s < names->symbols; s++) span_at(number, symbol[s], s);
+    for (struct token_span word; side_words_next(&words, &word); all++) {
         const int64_t s = span_get(number, word);
-        text->words++;
-        if (s != TABLE_ABSENT) text->of[s]++;
+        if (s != TABLE_ABSENT) of[s]++;
     }
-}
-
-/* `row` [statements]: below 0 it is not wanted. */
-static void read_statements(struct arena *arena, const struct corpus *corpus,
-                            const struct tokenized_reading *reading,
-                            const struct logic_pairs *pairs, const int32_t *row,
-                            struct inference_text *text)
-{
-    struct arena line = {0};
-    SCOPED(buffer_free) struct buffer ids = {0};
-    int64_t *start = ARENA_ARRAY(arena, int64_t, pairs->statements + 1);
-    struct split *split = &text->split;
-    for (int s = 0; s < pairs->statements; s++) {
-        const struct logic_statement *statement = &pairs->statement[s];
-        if (row[s] < 0) continue;
-        const struct tokenized one = tokenized_encode(
-            &line, corpus, SIDE_SOURCE, reading,
-            arena_text_range(&line, statement->text, statement->bytes), "statement", s + 1);
-        start[split->sentences + 1] = start[split->sentences] + one.pieces;
-        split->sentences++;
-        text->pieces += one.pieces - 1;
-        text->unknown += one.unknown_pieces;
-        if (one.pieces > split->longest[SIDE_SOURCE]) split->longest[SIDE_SOURCE] = one.pieces;
-        buffer_add(&ids, (const char *)one.id, (size_t)one.pieces * sizeof *one.id);
-        arena_free(&line);
-    }
-    int32_t *token = arena_alloc(arena, ids.bytes + 1);
-    if (ids.bytes) memcpy(token, ids.text, ids.bytes);
-    split->side[SIDE_SOURCE] = (struct side){token, start};
-}
-
-static struct inference_text text_read(struct arena *arena, const struct corpus *corpus,
-                                       const struct tokenized_reading *reading,
-                                       const struct logic_pairs *pairs, const int32_t *row)
-{
-    struct inference_text text = {0};
-    struct token_span symbol[FORMULA_SYMBOLS];
-    read_symbols(arena, corpus, reading, pairs->names, symbol);
-    count_symbols(corpus, symbol, pairs->names->symbols, &text);
-    read_statements(arena, corpus, reading, pairs, row, &text);
-    return text;
+    for (int s = 0; s < names->symbols; s++)
+        stage_work_value(work, "occurrences", (double)of[s], all,
+                         (struct value_at){.class = names->name[s]});
+    stage_work_real(work, "words", (double)all);
 }
 
 /* The statements as that training's model reads them, and what that tells of its text. */
@@ -240,14 +198,24 @@ static struct split read_text(struct stage_work *work, const struct inference_pa
     const struct tokenized_reading reading =
         stage_reading(stage, options->rules, rules_option, false, arena);
     struct corpus *corpus = corpus_open(arena, stage->input[FROZEN_CORPUS]->folder);
-    const struct inference_text text = text_read(arena, corpus, &reading, &pairs->text, pairs->row);
+    struct token_span symbol[FORMULA_SYMBOLS];
+    read_symbols(arena, corpus, &reading, &pairs->names, symbol);
+    count_symbols(work, corpus, symbol, &pairs->names);
+    struct split split = {.sentences = pairs->statements};
+    const char **sentence = ARENA_ARRAY(arena, const char *, pairs->statements);
+    int *line = ARENA_ARRAY(arena, int, pairs->statements);
+    for (int s = 0; s < pairs->text.statements; s++) {
+        const struct logic_statement *statement = &pairs->text.statement[s];
+        const int32_t row = pairs->row[s];
+        if (row < 0) continue;
+        sentence[row] = arena_text_range(arena, statement->text, statement->bytes);
+        line[row] = s + 1;
+    }
+    const struct tokenized text =
+        tokenized_side(&split, corpus, SIDE_SOURCE, &reading, sentence, "statement", line, arena);
     corpus_close(corpus);
-    for (int s = 0; s < pairs->names.symbols; s++)
-        stage_work_value(work, "occurrences", (double)text.of[s], text.words,
-                         (struct value_at){.class = pairs->names.name[s]});
-    stage_work_real(work, "words", text.words);
-    stage_work_real(work, "unknown_pieces", 100. * (double)text.unknown / (double)text.pieces);
-    return text.split;
+    stage_work_share(work, "unknown_pieces", text.unknown_pieces, text.pieces - split.sentences);
+    return split;
 }
 
 static struct frozen *open_encoder(struct stage_work *work, const struct pair_options *model,
@@ -286,7 +254,7 @@ static void write_vectors(struct passes *passes, const struct split *text, const
     struct frozen *frozen = open_encoder(work, &model, checkpoint);
     frozen->job.progress = progress, frozen->job.progress_context = passes;
     frozen_load(frozen, 0);
-    const struct vectors *vectors = vectors_measure(frozen, text, form, path, 1, arena);
+    const struct kept_rows *vectors = vectors_measure(frozen, text, form, path, 1, arena);
     frozen_close(frozen);
     stage_work_npy(work, name, vectors->number, vectors->rows, vectors->columns);
     passes->done++;

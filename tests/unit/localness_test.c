@@ -38,6 +38,11 @@ static struct frozen *open_model(const struct corpus *corpus, const char *yaml)
     return opened;
 }
 
+static struct graph *list(void)
+{
+    return model_list(frozen->model, &arena, GRAPH_INFER);
+}
+
 static const real *weight(const char *path)
 {
     const struct parameter *parameter = parameter_find(&frozen->model->parameters, path);
@@ -73,7 +78,7 @@ static double predicted(const char *path, const char *of, const real *q, int wid
 static const real *queries(const struct split *split, int32_t sentence, const char *path,
                            const char *what)
 {
-    struct graph *graph = model_list(frozen->model, &arena, GRAPH_INFER);
+    struct graph *graph = list();
     struct value *value = graph_keep(graph, arena_print(&arena, "%s.%s", path, what));
     real *query = ARENA_ARRAY(&arena, real, LONGEST * D);
     graph_plan(graph, (struct capacity){{LONGEST, LONGEST}, 1, LONGEST});
@@ -141,7 +146,7 @@ TEST(as_the_equations_say)
     assert_int_equal(localness_measure(frozen, &first, &arena).rows, 7 * 5);
     struct kept_rows none = {.path = "encoder.4.attention.gauss.center"};
     EXPECT_DIE("encoder.4.attention.gauss.center",
-               kept_rows_measure(frozen, &first, &none, 1, &arena));
+               kept_rows_measure(frozen, list(), &first, &none, 1, &arena));
     frozen_close(frozen);
     corpus_close(corpus);
 }
@@ -162,12 +167,12 @@ TEST(an_encoder_without_terms)
     /* Rows of two paths, each [T, 2] here: what a batch of all sentences says of them alone. */
     struct kept_rows kept[] = {{.path = "encoder.1.master_forget"},
                                {.path = "encoder.1.master_input"}};
-    kept_rows_measure(frozen, &all, kept, 2, &arena);
+    kept_rows_measure(frozen, list(), &all, kept, 2, &arena);
     assert_true(kept[0].columns >= 2);
     static const struct capacity capacity = {{LONGEST, LONGEST}, 1, LONGEST};
     const int64_t *start = all.side[SIDE_SOURCE].start;
     for (int32_t s = 0; s < all.sentences; s++) {
-        struct graph *graph = model_list(frozen->model, &arena, GRAPH_INFER);
+        struct graph *graph = list();
         const int columns = kept[0].columns;
         for (int k = 0; k < 2; k++) graph_keep(graph, kept[k].path);
         graph_plan(graph, capacity);

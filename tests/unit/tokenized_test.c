@@ -88,6 +88,32 @@ static struct tokenized read_as(const struct corpus *corpus,
     return tokenized_encode(&arena, corpus, SIDE_SOURCE, reading, sentence, "task.txt", 7);
 }
 
+/* Each has the pieces that it has alone; counts are sums. */
+TEST(sentences_become_a_side)
+{
+    static const char *const sentence[] = {"the house is small", "the xyz", "is", "is is"};
+    made_put_all("the house is small\n", "x\n");
+    struct corpus_options options = made_options();
+    struct corpus *corpus = made_prepare(&options);
+    struct split split = {.sentences = COUNT_OF(sentence)};
+    const struct tokenized all =
+        tokenized_side(&split, corpus, SIDE_SOURCE, &plainly, sentence, "task.txt", NULL, &arena);
+    const int64_t *start = split.side[SIDE_SOURCE].start;
+    for (int i = 0; i < split.sentences; i++) {
+        const struct tokenized one = read_as(corpus, &plainly, sentence[i]);
+        const size_t bytes = (size_t)one.pieces * sizeof *one.id;
+        assert_int_equal(start[i + 1] - start[i], one.pieces);
+        assert_memory_equal(all.id + start[i], one.id, bytes);
+        assert_memory_equal(all.token + start[i], one.token, bytes);
+    }
+    assert_int_equal(all.pieces, start[split.sentences]);
+    assert_int_equal(all.tokens, 9);
+    assert_int_equal(all.words, 9);
+    assert_int_equal(all.unknown_words, 1);
+    assert_int_equal(all.changed, 0);
+    corpus_close(corpus);
+}
+
 TEST(rules_come_before_the_corpus)
 {
     made_put_all("i don 't go\nhe goes 's\n", "x\ny\n");

@@ -4,7 +4,6 @@
 
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
-#include "probes/task_text.h"
 #include "probes/vectors.h"
 #include "tests/support/corpus.h"
 
@@ -97,7 +96,7 @@ static void expect_pooled(struct vectors_form form)
     const struct split *split = &corpus->split[SPLIT_TRAIN];
     real *row = ARENA_ARRAY(&arena, real, LONGEST * WIDTH);
     struct frozen *frozen = open_start(3);
-    const struct vectors *vectors =
+    const struct kept_rows *vectors =
         vectors_measure(frozen, split, form, paths, COUNT_OF(paths), &arena);
     for (size_t p = 0; p < COUNT_OF(paths); p++) {
         assert_int_equal(vectors[p].rows, split->sentences);
@@ -127,10 +126,10 @@ TEST(a_path_alone_has_the_same_bits)
     const struct split *split = &corpus->split[SPLIT_TRAIN];
     const struct vectors_form form = {POOL_MEAN, true};
     struct frozen *frozen = open_start(3);
-    const struct vectors *all =
+    const struct kept_rows *all =
         vectors_measure(frozen, split, form, paths, COUNT_OF(paths), &arena);
     for (size_t p = 0; p < COUNT_OF(paths); p++) {
-        const struct vectors *one = vectors_measure(frozen, split, form, &paths[p], 1, &arena);
+        const struct kept_rows *one = vectors_measure(frozen, split, form, &paths[p], 1, &arena);
         assert_memory_equal(one->number, all[p].number,
                             (size_t)split->sentences * WIDTH * sizeof(float));
     }
@@ -142,7 +141,7 @@ TEST(another_start_has_other_vectors)
     const struct split *split = &corpus->split[SPLIT_TRAIN];
     const struct vectors_form form = {POOL_MEAN, true};
     struct frozen *frozen[2] = {open_start(1), open_start(2)};
-    const struct vectors *vectors[2];
+    const struct kept_rows *vectors[2];
     for (int i = 0; i < 2; i++)
         vectors[i] = vectors_measure(frozen[i], split, form, paths, 1, &arena);
     assert_memory_not_equal(vectors[0]->number, vectors[1]->number, WIDTH * sizeof(float));
@@ -162,30 +161,6 @@ TEST(paths_are_checked)
                vectors_width(&options, "encoder.9", place, "keep"));
     EXPECT_DIE("no path \"decoder.output\"",
                vectors_width(&options, "decoder.output", place, "keep"));
-}
-
-/* Words and pieces of two sentences by hand; train knows the first line's words. */
-TEST(sentences_are_counted)
-{
-    made_put("task", "tr\tA\tthe house is small\ntr\tB\tthe xyz\nva\tA\tis\nte\tB\tis is\n");
-    const struct task_data data = task_data_read(&arena, arena_print(&arena, "%s/task", made_text));
-    const struct tokenized_reading reading = {0};
-    const struct task_text text = task_text_read(&arena, corpus, &reading, &data);
-    assert_int_equal(text.split.sentences, 4);
-    assert_int_equal(text.tokens, 9);
-    assert_int_equal(text.words, 9);
-    assert_int_equal(text.unknown_words, 1);
-    assert_int_equal(text.changed, 0);
-    int64_t pieces = 0;
-    for (int i = 0; i < data.items; i++) {
-        int count;
-        const int32_t *id = corpus_encode(&arena, corpus, SIDE_SOURCE, data.item[i].text, &count);
-        const struct side *side = &text.split.side[SIDE_SOURCE];
-        assert_int_equal(side->start[i + 1] - side->start[i], count);
-        assert_memory_equal(side->token + side->start[i], id, (size_t)count * sizeof *id);
-        pieces += count - 1;
-    }
-    assert_int_equal(text.pieces, pieces);
 }
 
 ALL_TESTS(begin, end);
