@@ -42,9 +42,7 @@ struct frozen_job stage_argument_job(const struct stage *stage, const char *chec
     if (strcmp(stage->kind->name, "relate") != 0)
         return stage_frozen(stage, corpus_open_words(arena, stage->input[0]->folder), ops,
                             checkpoint);
-    struct pair_options *model = ARENA_NEW(arena, struct pair_options);
-    *model = logic_model(stage->settings);
-    return relate_job(stage, ops, model, checkpoint, arena);
+    return relate_job(stage, ops, checkpoint, arena);
 }
 
 struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,

@@ -41,14 +41,12 @@ static enum work_end run(struct stage_work *work)
 {
     struct arena *arena = &work->arena;
     const struct stage *stage = work->stage;
-    const struct pair_options options = logic_model(stage->settings);
     const struct labeled data = labeled_read(
         arena, arena_print(arena, "%s/" LOGIC_FILE, stage->input[INPUT_FORMULAS]->folder));
     const struct logic_tested tested = logic_tested_pairs(&data, arena);
     const struct stage *relate = stage->input[INPUT_RELATE];
-    struct frozen *frozen =
-        stage_work_open(work, relate_job(relate, work->ops, &options,
-                                         logic_section_at(stage->settings)->checkpoint, arena));
+    struct frozen *frozen = stage_work_open(
+        work, relate_job(relate, work->ops, logic_section_at(stage->settings)->checkpoint, arena));
     struct classify *classify = classify_open(arena, frozen->model, &data);
     int32_t *told = ARENA_ARRAY(arena, int32_t, tested.count);
     double *mean = ARENA_ARRAY(arena, double, tested.count);

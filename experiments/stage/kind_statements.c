@@ -218,12 +218,11 @@ static struct split read_text(struct stage_work *work, const struct inference_pa
     return split;
 }
 
-static struct frozen *open_encoder(struct stage_work *work, const struct pair_options *model,
-                                   const char *checkpoint)
+static struct frozen *open_encoder(struct stage_work *work, const char *checkpoint)
 {
     if (!reads_symbols(work->stage)) return stage_work_frozen(work, checkpoint);
     return stage_work_open(
-        work, relate_job(training_of(work->stage), work->ops, model, checkpoint, &work->arena));
+        work, relate_job(training_of(work->stage), work->ops, checkpoint, &work->arena));
 }
 
 /* Both passes of the statements together: a second one goes on where the first one ended. */
@@ -244,14 +243,11 @@ static void write_vectors(struct passes *passes, const struct split *text, const
 {
     struct stage_work *work = passes->work;
     struct arena *arena = &work->arena;
-    const struct stage *stage = work->stage;
-    const struct inference_options *options = stage_options(stage);
+    const struct inference_options *options = stage_options(work->stage);
     const bool own = options->pool == INFERENCE_OWN;
     const char *const path[] = {own ? "pool" : "encoder.output"};
     const struct vectors_form form = {own ? POOL_MEAN : (enum pooling)options->pool, options->end};
-    const struct pair_options model =
-        reads_symbols(stage) ? logic_model(training_of(stage)->settings) : (struct pair_options){0};
-    struct frozen *frozen = open_encoder(work, &model, checkpoint);
+    struct frozen *frozen = open_encoder(work, checkpoint);
     frozen->job.progress = progress, frozen->job.progress_context = passes;
     frozen_load(frozen, 0);
     const struct kept_rows *vectors = vectors_measure(frozen, text, form, path, 1, arena);

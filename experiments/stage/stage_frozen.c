@@ -78,9 +78,10 @@ struct relating relate_learner(const struct settings *settings, const struct ops
 }
 
 struct frozen_job relate_job(const struct stage *relate, const struct ops *ops,
-                             const struct pair_options *model, const char *checkpoint,
-                             struct arena *arena)
+                             const char *checkpoint, struct arena *arena)
 {
+    struct pair_options *model = ARENA_NEW(arena, struct pair_options);
+    *model = logic_model(relate->settings);
     return (struct frozen_job){.ops = ops,
                                .model = pair_classifier_new(arena, ops, model),
                                .train_folder = relate->folder,

@@ -30,7 +30,6 @@ struct relating relate_learner(const struct settings *settings, const struct ops
                                uint32_t seed);
 /* Returns the job for frozen_open of a training, without a function for progress. */
 struct frozen_job relate_job(const struct stage *relate, const struct ops *ops,
-                             const struct pair_options *model, const char *checkpoint,
-                             struct arena *arena);
+                             const char *checkpoint, struct arena *arena);
 /* Returns the description in each checkpoint: seed and options (core/model/checkpoint.h). */
 struct metadata relate_description(const struct stage *relate, struct arena *arena);
