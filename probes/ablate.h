@@ -14,13 +14,13 @@ enum ablated { ABLATED_ATTENTION, ABLATED_HEAD, ABLATED_BRANCH, ABLATED_GATE };
 
 struct ablation {
     enum ablated what;
-    int layer;     /* from 1; 0: all that have one */
-    int head;      /* from 1; 0: all. Of a gate, too */
-    int branch;    /* from 1 */
-    double number; /* of a gate: 0, 0.5 or 1 */
+    int layer;        /* from 1; 0: all that have one */
+    int head;         /* from 1; 0: all. Of a gate, too */
+    int branch;       /* from 1 */
+    double number;    /* of a gate: 0, 0.5 or 1 */
+    int class;        /* of the words where a gate is held, from 1; 0: all */
+    const char *name; /* "attention", "head", "branch 2", "gate 0.5", or the class; NULL: all */
 };
-/* "attention", "head", "branch 2", "gate 0.5": without layer and head. */
-const char *ablation_name(const struct ablation *ablation, struct arena *arena);
 
 /* By how much each sentence's loss rises. */
 struct rise {
@@ -28,29 +28,21 @@ struct rise {
     int tokens; /* of the target, with <eos>; of a class its words in the source */
 };
 
+struct ablations {
+    int sentences, count;
+    const struct ablation *of; /* [count] */
+    struct rise *rise; /* [count][sentences]; a sentence without a word of a class has no tokens */
+};
 /* All that the loaded encoder has: first the attention of all layers, then layer by layer its
  * attention, each head, each of its branches if it has several, and its gates, all of them and then
- * head by head where each has its own. */
-struct ablations {
-    int count; /* 0: no layer has attention */
-    const struct ablation *of;
-    struct rise *rise; /* [count][sentences] */
-};
-/* In the arena, of a split with both sides. Progress is reported as that of the loaded set. */
+ * head by head where each has its own. In the arena, of a split with both sides. Progress is
+ * reported as that of the loaded set. */
 struct ablations ablate_parts(const struct frozen *frozen, const struct split *split,
                               struct arena *arena);
-
-/* Gates held at `number` at the words of one class: of all gated layers, then of each. */
-struct ablated_classes {
-    int layers;        /* gated ones, */
-    const int *layer;  /* from 1 */
-    int classes;       /* of the text */
-    struct rise *rise; /* [1 + layers][1 + classes][sentences]; class 0: all words. A sentence
-                          without such a word has no tokens */
-};
-/* text: its split has both sides. Dies when the encoder has no gates. */
-struct ablated_classes ablate_classes(const struct frozen *frozen, const struct tagged_text *text,
-                                      double number, struct arena *arena);
+/* Gates held at `number` at all words, and at those of each class: of all gated layers, then of
+ * each. text: its split has both sides. */
+struct ablations ablate_classes(const struct frozen *frozen, const struct tagged_text *text,
+                                double number, struct arena *arena);
 
 /* Of rises with tokens: the sum of nats by that of tokens; its standard error and the middle 95%
  * of 1,000 bootstrap samples of sentences, which are paired since a rise is a difference. NaN:

@@ -7,21 +7,10 @@
 #include "results/store/offer.h"
 #include "results/table/observations.h"
 
-/* How a stage writes its rises: metric rows, a line each of ablate.tsv, clusters by sentence of
- * those without a head; and the places where gates were held, for their rank correlation. */
-struct ablation_rows {
-    struct stage_work *work;
-    int sentences;
-    struct file_writer tsv;
-    struct cluster_sum *cluster;
-    int clusters, places;
-    double *gate, *rise; /* [places] */
-};
-struct ablation_rows ablation_begin(struct stage_work *work, int sentences);
-/* `gate` is the mean of the gates that were held there; NaN: it is no such place. */
-void ablation_row(struct ablation_rows *rows, const struct value_at *at, const struct rise *rise,
-                  double gate);
-void ablation_end(struct ablation_rows *rows);
+/* Writes the rises: metric rows, a line each of ablate.tsv, clusters by sentence of those without a
+ * head; and how the means of gates that were held, `gate` of each part, rank with them (NaN: it is
+ * no such place). */
+void ablation_write(struct stage_work *work, const struct ablations *all, const double *gate);
 
 /* The measures of both; `counted` is what n of a row counts. */
 #define ABLATION_MEASURES(counted_)                                                                \

@@ -39,37 +39,18 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return all;
 }
 
-/* The mean gate of the place where one was held. */
-static double mean_gate(const struct gates *gates, const struct ablation *at)
+/* The mean gate of the place where one was shut: of a head where each head has its own gate, else
+ * of a layer; NaN: it is no such place. */
+static double gate_at(const struct gates *gates, const struct ablation *part)
 {
-    int l = 0;
-    while (gates->layer[l] != at->layer) l++;
-    const struct moments moments = gates_over(gates, -1, l, at->head ? at->head - 1 : -1);
-    return moments_mean(&moments);
-}
-
-/* Where each head has its own gate, places are heads; else they are layers. */
-static bool is_place(const struct gates *gates, const struct ablation *at)
-{
-    int l = 0;
-    if (at->what != ABLATED_GATE || at->number > 0) return false;
-    while (gates->layer[l] != at->layer) l++;
-    return gates->heads[l] > 1 ? at->head > 0 : true;
-}
-
-static void write_all(struct stage_work *work, const struct ablations *all,
-                      const struct gates *gates, int sentences)
-{
-    struct ablation_rows to = ablation_begin(work, sentences);
-    for (int i = 0; i < all->count; i++) {
-        const struct ablation *one = &all->of[i];
-        const struct value_at at = {.class = one->layer ? ablation_name(one, &work->arena) : NULL,
-                                    .layer = one->layer,
-                                    .head = one->head};
-        ablation_row(&to, &at, all->rise + (size_t)i * (size_t)sentences,
-                     gates && is_place(gates, one) ? mean_gate(gates, one) : (double)NAN);
+    const bool shut = part->what == ABLATED_GATE && !(part->number > 0);
+    for (int l = 0; l < gates->layers && shut; l++) {
+        const bool whole = gates->heads[l] == 1 || part->head;
+        if (gates->layer[l] != part->layer || !whole) continue;
+        const struct moments moments = gates_over(gates, -1, l, part->head - 1);
+        return moments_mean(&moments);
     }
-    ablation_end(&to);
+    return (double)NAN;
 }
 
 static enum work_end run(struct stage_work *work)
@@ -80,13 +61,15 @@ static enum work_end run(struct stage_work *work)
     const struct split split = analysis_open(work, &frozen);
     const struct ablations all = ablate_parts(frozen, &split, arena);
     struct gates gates = {0};
-    const bool gated = gates_any(&work->stage->settings->translator.encoder);
-    if (gated) gates = gates_measure(frozen, &split, NULL, arena);
+    double *gate = ARENA_ARRAY(arena, double, all.count);
+    if (gates_any(&work->stage->settings->translator.encoder))
+        gates = gates_measure(frozen, &split, NULL, arena);
+    for (int i = 0; i < all.count; i++) gate[i] = gate_at(&gates, &all.of[i]);
     frozen_close(frozen);
     stage_work_text(work, "signature",
                     arena_print(arena, "nats per token|split:%s|sentences:%d",
                                 split_names[options->split], split.sentences));
-    write_all(work, &all, gated ? &gates : NULL, split.sentences);
+    ablation_write(work, &all, gate);
     return WORK_DONE;
 }
 

@@ -140,34 +140,19 @@ static const struct tagged_text *read_text(struct stage_work *work, const struct
     return text;
 }
 
-/* The mean gate of a class's words in a layer (index into gates->layer). */
-static double mean_gate(const struct gates *gates, int layer, int class)
+/* The mean gate of the words where one was held: of a class in a layer; NaN: no such place. */
+static double gate_at(const struct gates *gates, const struct ablation *part)
 {
     const struct tagged_text *text = gates->text;
     double sum = 0;
     int64_t words = 0;
-    for (int32_t w = 0; w < text->words; w++) {
-        if (!text->pieces[w] || text->class[w] != class) continue;
-        sum += gates_of_word(gates, -1, layer, w);
-        words++;
-    }
-    return sum / (double)words;
-}
-
-static void write_all(struct stage_work *work, const struct ablated_classes *all,
-                      const struct gates *gates)
-{
-    const struct tagged_text *text = gates->text;
-    const int sentences = text->split.sentences;
-    struct ablation_rows to = ablation_begin(work, sentences);
-    const struct rise *rise = all->rise;
-    for (int r = 0; r <= all->layers; r++)
-        for (int c = -1; c < all->classes; c++, rise += sentences) {
-            const struct value_at at = {.class = c < 0 ? NULL : text->name[c],
-                                        .layer = r ? all->layer[r - 1] : 0};
-            ablation_row(&to, &at, rise, r && c >= 0 ? mean_gate(gates, r - 1, c) : (double)NAN);
+    for (int l = 0; l < gates->layers && part->class; l++)
+        for (int32_t w = 0; w < text->words && gates->layer[l] == part->layer; w++) {
+            if (!text->pieces[w] || text->class[w] != part->class - 1) continue;
+            sum += gates_of_word(gates, -1, l, w);
+            words++;
         }
-    ablation_end(&to);
+    return sum / (double)words;
 }
 
 static enum work_end run(struct stage_work *work)
@@ -178,8 +163,10 @@ static enum work_end run(struct stage_work *work)
     const struct tagged_text *text = read_text(work, frozen->job.corpus);
     const bool shut = !strcmp(work->stage->part, "shut");
     frozen_load(frozen, 0);
-    const struct ablated_classes all = ablate_classes(frozen, text, shut ? 0 : 1, arena);
+    const struct ablations all = ablate_classes(frozen, text, shut ? 0 : 1, arena);
     const struct gates gates = gates_measure(frozen, NULL, text, arena);
+    double *gate = ARENA_ARRAY(arena, double, all.count);
+    for (int i = 0; i < all.count; i++) gate[i] = gate_at(&gates, &all.of[i]);
     frozen_close(frozen);
     stage_work_text(
         work, "signature",
@@ -188,7 +175,7 @@ static enum work_end run(struct stage_work *work)
                     stage_file_signature(stage_file(work->stage, "references"), arena)));
     stage_work_real(work, "words", text->words - text->lost);
     stage_work_real(work, "lost_words", text->lost);
-    write_all(work, &all, &gates);
+    ablation_write(work, &all, gate);
     return WORK_DONE;
 }
 
