@@ -130,16 +130,13 @@ void make_odd(struct task_draft *draft, const struct task_material *from)
     int none = 0, known = 0;
     for (int i = 0; i < lines->sentences; i++) read_sentence(&text, i);
     for (int i = 0; i < lines->sentences; i++) {
-        const struct task_sentence *sentence = &lines->sentence[i];
         int32_t word[TASK_MOST_WORDS];
         const int32_t other = replace(&text, draft, i, word);
         if (other == EDGE)
             none++;
-        else if (task_draft_random(draft, i, STEP_ODD, 2))
-            known += !make_changed(draft, lines, word, sentence->words, "C",
-                                   task_lines_lower(arena, lines->word[other]));
         else
-            known += !task_draft_add(draft, "O", NULL, sentence->text);
+            known += !make_either(draft, lines, i, STEP_ODD, word, "C",
+                                  task_lines_lower(arena, lines->word[other]));
     }
     task_draft_leave(draft, none, "without a noun or verb that can be replaced");
     task_draft_leave(draft, known, "that with another word are other sentences of the text");

@@ -23,10 +23,13 @@ void make_length(struct task_draft *draft, const struct task_material *from)
     }
 }
 
-bool make_changed(struct task_draft *draft, const struct task_lines *lines, const int32_t *word,
-                  int words, const char *label, const char *group)
+bool make_either(struct task_draft *draft, const struct task_lines *lines, int index, uint32_t step,
+                 const int32_t *word, const char *label, const char *group)
 {
-    const char *text = task_lines_join(draft->arena, lines, word, words);
+    const struct task_sentence *sentence = &lines->sentence[index];
+    if (!task_draft_random(draft, index, step, 2))
+        return task_draft_add(draft, "O", NULL, sentence->text);
+    const char *text = task_lines_join(draft->arena, lines, word, sentence->words);
     return table_get(lines->known, text, strlen(text)) == TABLE_ABSENT &&
            task_draft_add(draft, label, group, text);
 }
@@ -45,10 +48,8 @@ void make_shift(struct task_draft *draft, const struct task_material *from)
         word[at + 1] = sentence->word[at];
         if (word[at] == word[at + 1])
             same++;
-        else if (task_draft_random(draft, i, STEP_SHIFTED, 2))
-            known += !make_changed(draft, lines, word, sentence->words, "I", NULL);
         else
-            known += !task_draft_add(draft, "O", NULL, sentence->text);
+            known += !make_either(draft, lines, i, STEP_SHIFTED, word, "I", NULL);
     }
     task_draft_leave(draft, same, "whose two words are equal");
     task_draft_leave(draft, known, "that with two words swapped are other sentences of the text");

@@ -21,18 +21,17 @@
 /* A word in the lines of a label: how often, and once that is known, log(2 n + 1). */
 struct word_count {
     int label;
+    int next; /* the word's count of another label; -1: none */
     double count;
 };
 struct counted {
     struct arena arena;
     struct buffer lower; /* a sentence at work */
     struct table *index; /* words of tr to their numbers */
-    int labels, words;
-    int *token;               /* tr as numbers of words, label by label */
-    int64_t *first;           /* [labels + 1] where a label's tokens begin */
-    int64_t *start;           /* [words + 1] where a word's counts begin */
-    struct word_count *count; /* by word, then label */
-    double *prior, *whole;    /* [labels] log P(class), log(2 n(class) + V) */
+    int words, counts;
+    int *last; /* [words] the first of each word's counts; -1: none so far */
+    struct word_count *count;
+    double *prior, *whole; /* [labels] log P(class), log(2 n(class) + V) */
 };
 
 /* The words of a sentence as numbers, [item->tokens]; returns how many. One that is not known gets
@@ -52,110 +51,102 @@ static int read_words(struct counted *counted, const struct task_item *item, boo
         const int64_t known = learn ? *table_at(counted->index, word, bytes, counted->words)
                                     : table_get(counted->index, word, bytes);
         if (known == TABLE_ABSENT) continue;
-        if (known == counted->words) counted->words++;
+        if (known == counted->words) {
+            ARENA_MORE(&counted->arena, counted->last, counted->words);
+            counted->last[counted->words++] = -1;
+        }
         number[words++] = (int)known;
     }
     return words;
 }
 
-/* The items of tr, label by label. */
-static const struct task_item **by_label(const struct task_data *data, struct arena *arena)
+static int compare_labels(const void *one, const void *other)
 {
-    const struct task_item **sorted =
-        ARENA_ARRAY(arena, const struct task_item *, data->count[TASK_TR]);
-    int *at = ARENA_ARRAY(arena, int, data->labels + 1);
-    for (int i = 0; i < data->items; i++)
-        if (data->item[i].split == TASK_TR) at[data->item[i].label + 1]++;
-    for (int k = 0; k < data->labels; k++) at[k + 1] += at[k];
-    for (int i = 0; i < data->items; i++)
-        if (data->item[i].split == TASK_TR) sorted[at[data->item[i].label]++] = &data->item[i];
-    return sorted;
+    return (*(const struct task_item *const *)one)->label -
+           (*(const struct task_item *const *)other)->label;
 }
 
-static void learn_words(struct counted *counted, const struct task_data *data)
+/* The items of tr, sorted. */
+static const struct task_item **items_learned(const struct task_data *data,
+                                              int (*compare)(const void *, const void *),
+                                              struct arena *arena)
 {
-    const struct task_item **item = by_label(data, &counted->arena);
-    int64_t tokens = 0;
-    for (int i = 0; i < data->count[TASK_TR]; i++) tokens += item[i]->tokens;
-    counted->token = ARENA_ARRAY(&counted->arena, int, tokens);
-    counted->first = ARENA_ARRAY(&counted->arena, int64_t, counted->labels + 1);
-    counted->prior = ARENA_ARRAY(&counted->arena, double, counted->labels);
-    counted->whole = ARENA_ARRAY(&counted->arena, double, counted->labels);
-    tokens = 0;
-    for (int k = 0, i = 0; k < counted->labels; k++) {
-        const int before = i;
-        for (; i < data->count[TASK_TR] && item[i]->label == k; i++)
-            tokens += read_words(counted, item[i], true, counted->token + tokens);
-        counted->first[k + 1] = tokens;
-        counted->prior[k] = elementary_log((double)(i - before) / data->count[TASK_TR]);
-    }
-    for (int k = 0; k < counted->labels; k++)
-        counted->whole[k] = elementary_log(
-            2. * (double)(counted->first[k + 1] - counted->first[k]) + counted->words);
+    const int items = data->count[TASK_TR];
+    const struct task_item **item = ARENA_ARRAY(arena, const struct task_item *, items);
+    for (int i = 0, tr = 0; i < data->items; i++)
+        if (data->item[i].split == TASK_TR) item[tr++] = &data->item[i];
+    qsort(item, (size_t)items, sizeof *item, compare);
+    return item;
 }
 
-/* Counts stand word by word: how many a word has is found in a first pass, what they are in a
- * second one. */
-static void count_words(struct counted *counted)
+/* Label by label, so that the newest count of a word is that of the label at work, or there is
+ * none. `number` is room for a sentence's words. */
+static void learn_words(struct counted *counted, const struct task_data *data, int *number)
 {
-    int *label =
-        ARENA_ARRAY(&counted->arena, int, counted->words); /* in which it was last, from 1 */
-    int64_t *start = counted->start = ARENA_ARRAY(&counted->arena, int64_t, counted->words + 1);
-    for (int k = 0; k < counted->labels; k++)
-        for (int64_t t = counted->first[k]; t < counted->first[k + 1]; t++) {
-            const int word = counted->token[t];
-            start[word + 1] += label[word] != k + 1;
-            label[word] = k + 1;
-        }
-    for (int word = 0; word < counted->words; word++) start[word + 1] += start[word];
-    counted->count = ARENA_ARRAY(&counted->arena, struct word_count, start[counted->words]);
-    int64_t *end = ARENA_ARRAY(&counted->arena, int64_t, counted->words);
-    memcpy(end, start, sizeof *end * (size_t)counted->words);
-    for (int k = 0; k < counted->labels; k++)
-        for (int64_t t = counted->first[k]; t < counted->first[k + 1]; t++) {
-            const int word = counted->token[t];
-            struct word_count *last = counted->count + end[word];
-            if (end[word] == start[word] || last[-1].label != k) {
-                *last++ = (struct word_count){.label = k};
-                end[word]++;
+    struct arena *arena = &counted->arena;
+    const struct task_item **item = items_learned(data, compare_labels, arena);
+    counted->prior = ARENA_ARRAY(arena, double, data->labels);
+    counted->whole = ARENA_ARRAY(arena, double, data->labels);
+    for (int i = 0; i < data->count[TASK_TR]; i++) {
+        const int label = item[i]->label, words = read_words(counted, item[i], true, number);
+        counted->prior[label]++;
+        counted->whole[label] += words;
+        for (int w = 0; w < words; w++) {
+            int *last = &counted->last[number[w]];
+            if (*last < 0 || counted->count[*last].label != label) {
+                ARENA_MORE(arena, counted->count, counted->counts);
+                counted->count[counted->counts] = (struct word_count){label, *last, 0};
+                *last = counted->counts++;
             }
-            last[-1].count++;
+            counted->count[*last].count++;
         }
-    for (int64_t c = 0; c < start[counted->words]; c++)
+    }
+    for (int k = 0; k < data->labels; k++) {
+        counted->prior[k] = elementary_log(counted->prior[k] / data->count[TASK_TR]);
+        counted->whole[k] = elementary_log(2 * counted->whole[k] + counted->words);
+    }
+    for (int c = 0; c < counted->counts; c++)
         counted->count[c].count = elementary_log(2 * counted->count[c].count + 1);
 }
 
 /* The class of the largest score; `score` and `number` are room for it. */
-static int classify(struct counted *counted, const struct task_item *item, double *score,
-                    int *number)
+static int classify(struct counted *counted, const struct task_item *item, int labels,
+                    double *score, int *number)
 {
     const int words = read_words(counted, item, false, number);
-    for (int k = 0; k < counted->labels; k++)
-        score[k] = counted->prior[k] - words * counted->whole[k];
+    for (int k = 0; k < labels; k++) score[k] = counted->prior[k] - words * counted->whole[k];
     for (int i = 0; i < words; i++)
-        for (int64_t c = counted->start[number[i]]; c < counted->start[number[i] + 1]; c++)
+        for (int c = counted->last[number[i]]; c >= 0; c = counted->count[c].next)
             score[counted->count[c].label] += counted->count[c].count;
     int best = 0;
-    for (int k = 1; k < counted->labels; k++)
+    for (int k = 1; k < labels; k++)
         if (score[k] > score[best]) best = k;
     return best;
+}
+
+/* The number of tokens of the longest sentence. */
+static int longest_of(const struct task_data *data)
+{
+    int longest = 1;
+    for (int i = 0; i < data->items; i++)
+        if (data->item[i].tokens > longest) longest = data->item[i].tokens;
+    return longest;
 }
 
 /* How many items of te it gets right. */
 static int counted_words_right(const struct task_data *data)
 {
-    struct counted counted = {.labels = data->labels};
+    struct counted counted = {0};
+    int right = 0;
+    int *number = ARENA_ARRAY(&counted.arena, int, longest_of(data));
+    double *score = ARENA_ARRAY(&counted.arena, double, data->labels);
     counted.index = table_new(&counted.arena, 0);
-    learn_words(&counted, data);
-    count_words(&counted);
-    int longest = 1, right = 0;
-    for (int i = 0; i < data->items; i++)
-        if (data->item[i].tokens > longest) longest = data->item[i].tokens;
-    double *score = ARENA_ARRAY(&counted.arena, double, counted.labels);
-    int *number = ARENA_ARRAY(&counted.arena, int, longest);
-    for (int i = 0; i < data->items; i++)
-        if (data->item[i].split == TASK_TE)
-            right += classify(&counted, &data->item[i], score, number) == data->item[i].label;
+    learn_words(&counted, data, number);
+    for (int i = 0; i < data->items; i++) {
+        const struct task_item *item = &data->item[i];
+        if (item->split == TASK_TE)
+            right += classify(&counted, item, data->labels, score, number) == item->label;
+    }
     buffer_free(&counted.lower);
     arena_free(&counted.arena);
     return right;
@@ -184,41 +175,29 @@ static int compare_lengths(const void *one, const void *other)
     return a->tokens != b->tokens ? a->tokens - b->tokens : a->label - b->label;
 }
 
-/* For each number of tokens in tr, ascending, an item with it and with its most frequent label;
- * *lengths of them. */
-static const struct task_item **learn_lengths(const struct task_data *data, struct arena *arena,
-                                              int *lengths)
-{
-    const int items = data->count[TASK_TR];
-    const struct task_item **item = ARENA_ARRAY(arena, const struct task_item *, items);
-    for (int i = 0, tr = 0; i < data->items; i++)
-        if (data->item[i].split == TASK_TR) item[tr++] = &data->item[i];
-    qsort(item, (size_t)items, sizeof *item, compare_lengths);
-    int most = 0;
-    *lengths = 0;
-    for (int i = 0, next; i < items; i = next) {
-        for (next = i; next < items && !compare_lengths(&item[i], &item[next]);) next++;
-        const bool fresh = !*lengths || item[*lengths - 1]->tokens != item[i]->tokens;
-        if (!fresh && next - i <= most) continue;
-        *lengths += fresh;
-        item[*lengths - 1] = item[i];
-        most = next - i;
-    }
-    return item;
-}
-
+/* How many items of te have the label that is most frequent in tr for as many tokens, or for the
+ * nearest number of tokens. */
 static int length_right(const struct task_data *data, struct arena *arena)
 {
-    int lengths, right = 0;
-    const struct task_item **known = learn_lengths(data, arena, &lengths);
+    const struct task_item **item = items_learned(data, compare_lengths, arena);
+    const int items = data->count[TASK_TR], longest = longest_of(data);
+    int right = 0;
+    /* By number of tokens, from -longest on, so that any nearest one is within. */
+    int *most = ARENA_ARRAY(arena, int, 3 * longest + 1) + longest;
+    int *label = ARENA_ARRAY(arena, int, 3 * longest + 1) + longest;
+    for (int i = 0, next; i < items; i = next) {
+        const int tokens = item[i]->tokens;
+        for (next = i; next < items && !compare_lengths(&item[i], &item[next]);) next++;
+        if (next - i <= most[tokens]) continue;
+        most[tokens] = next - i;
+        label[tokens] = item[i]->label;
+    }
     for (int i = 0; i < data->items; i++) {
-        const struct task_item *item = &data->item[i];
-        if (item->split != TASK_TE) continue;
-        int nearest = 0;
-        for (int k = 1; k < lengths; k++)
-            if (abs(known[k]->tokens - item->tokens) < abs(known[nearest]->tokens - item->tokens))
-                nearest = k;
-        right += known[nearest]->label == item->label;
+        const int tokens = data->item[i].tokens;
+        if (data->item[i].split != TASK_TE) continue;
+        int away = 0;
+        while (!most[tokens - away] && !most[tokens + away]) away++;
+        right += label[most[tokens - away] ? tokens - away : tokens + away] == data->item[i].label;
     }
     return right;
 }

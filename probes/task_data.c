@@ -15,9 +15,12 @@ const char *const task_split_names[] = {"tr", "va", "te", NULL};
 struct labels {
     struct table *index;
     int count;
-    const char **name; /* [count] */
-    bool *learned;     /* [count] whether a line of tr has it */
-    int *item;         /* [count] the first that has it */
+    struct label {
+        const char *name;
+        bool learned; /* a line of tr has it */
+        int item;     /* the first that has it */
+        int class;
+    } * of; /* [count] */
 };
 
 static struct place place_of(const struct task_data *data, int item, int column)
@@ -28,28 +31,19 @@ static struct place place_of(const struct task_data *data, int item, int column)
 /* Bytes of a text without the white space at its end. */
 static size_t trimmed(const char *text, size_t bytes)
 {
-    while (bytes) {
-        size_t last = bytes - 1;
-        while (last && ((unsigned char)text[last] & 0xC0) == 0x80) last--;
-        if (!utf8_space(text + last, bytes - last)) break;
-        bytes = last;
-    }
-    return bytes;
+    const char *at = text, *const end = text + bytes;
+    size_t kept = 0;
+    for (size_t word; (word = utf8_word(&at, end)); at += word) kept = (size_t)(at - text) + word;
+    return kept;
 }
 
 int task_data_squeeze(char *text)
 {
-    const char *const end = text + strlen(text);
+    const char *at = text, *const end = text + strlen(text);
     int tokens = 0;
-    bool spaced = true;
-    for (const char *at = text; at < end;) {
-        const size_t space = utf8_space(at, (size_t)(end - at));
-        if (!space && spaced && tokens++) *text++ = ' ';
-        spaced = space;
-        if (space)
-            at += space;
-        else
-            *text++ = *at++;
+    for (size_t bytes; (bytes = utf8_word(&at, end)); at += bytes, text += bytes) {
+        if (tokens++) *text++ = ' ';
+        memmove(text, at, bytes);
     }
     *text = 0;
     return tokens;
@@ -60,14 +54,10 @@ static int label_id(struct labels *labels, struct arena *arena, const char *name
 {
     const int64_t id = *table_at(labels->index, name, strlen(name), labels->count);
     if (id == labels->count) {
-        ARENA_MORE(arena, labels->name, labels->count);
-        ARENA_MORE(arena, labels->learned, labels->count);
-        ARENA_MORE(arena, labels->item, labels->count);
-        labels->name[id] = name;
-        labels->learned[id] = false;
-        labels->item[labels->count++] = item;
+        ARENA_MORE(arena, labels->of, labels->count);
+        labels->of[labels->count++] = (struct label){.name = name, .item = item};
     }
-    labels->learned[id] |= learned;
+    labels->of[id].learned |= learned;
     return (int)id;
 }
 
@@ -118,21 +108,22 @@ static void name_classes(struct task_data *data, const struct labels *labels, st
 {
     data->name = ARENA_ARRAY(arena, const char *, labels->count + 1);
     for (int id = 0; id < labels->count; id++)
-        if (labels->learned[id]) data->name[data->labels++] = labels->name[id];
+        if (labels->of[id].learned) data->name[data->labels++] = labels->of[id].name;
     qsort(data->name, (size_t)data->labels, sizeof *data->name, compare_texts);
     for (int id = 0; id < labels->count; id++) {
-        const int item = labels->item[id];
-        if (!labels->learned[id])
-            word_refuse(place_of(data, item, 4), task_split_names[data->item[item].split],
-                        "no line of tr has the label", labels->name[id], data->name);
+        struct label *label = &labels->of[id];
+        while (label->class < data->labels && data->name[label->class] != label->name)
+            label->class ++;
+        if (!label->learned)
+            word_refuse(place_of(data, label->item, 4),
+                        task_split_names[data->item[label->item].split],
+                        "no line of tr has the label", label->name, data->name);
     }
     if (data->labels == 1)
         die("%s: all of tr has the label \"%s\"; expected two classes at least", data->path,
             data->name[0]);
-    int *class = ARENA_ARRAY(arena, int, labels->count);
-    for (int k = 0; k < data->labels; k++)
-        class[table_get(labels->index, data->name[k], strlen(data->name[k]))] = k;
-    for (int i = 0; i < data->items; i++) data->item[i].label = class[data->item[i].label];
+    for (int i = 0; i < data->items; i++)
+        data->item[i].label = labels->of[data->item[i].label].class;
 }
 
 struct task_data task_data_read(struct arena *arena, const char *path)

@@ -18,9 +18,10 @@ typedef void task_maker(struct task_draft *draft, const struct task_material *fr
 task_maker make_length, make_content, make_shift;                       /* of lines */
 task_maker make_tense, make_subject, make_object, make_depth, make_odd; /* of trees */
 
-/* Adds a sentence with other words, unless the text has that sentence, or the draft. */
-bool make_changed(struct task_draft *draft, const struct task_lines *lines, const int32_t *word,
-                  int words, const char *label, const char *group);
+/* Adds sentence `index`: as it is, with the label O, or by chance with other words, of as many, and
+ * the label and group of these. False: the draft has it, or the text has that other sentence. */
+bool make_either(struct task_draft *draft, const struct task_lines *lines, int index, uint32_t step,
+                 const int32_t *word, const char *label, const char *group);
 
 /* The tree of a sentence. */
 static inline const struct task_tree *task_material_tree(const struct task_material *from,

@@ -347,6 +347,37 @@ TEST(the_odd_word_has_bigrams_of_one_frequency)
     for (int i = 0; i < 4; i++) assert_true(seen[i]);
 }
 
+/* ---- drafts ---- */
+
+/* Adds sentences of a class, in groups of `each` (0: none have a group). */
+static void add(struct task_draft *draft, const char *label, int count, int each)
+{
+    for (int i = 0; i < count; i++)
+        assert_true(task_draft_add(draft, label,
+                                   each ? arena_print(&arena, "%s%d", label, i / each) : NULL,
+                                   arena_print(&arena, "%s%d of %d", label, i, each)));
+}
+
+TEST(too_few_candidates_are_a_problem)
+{
+    struct task_draft draft = task_draft_new(&arena, "Task", 1, 1000);
+    add(&draft, "A", 119, 0);
+    add(&draft, "B", 120, 0);
+    task_draft_leave(&draft, 7, "of no use");
+    task_draft_split(&draft);
+    assert_string_equal(draft.problem,
+                        "class A has 119 sentences; needed 120; left out: 7 of no use");
+    draft = task_draft_new(&arena, "Task", 1, 1000);
+    add(&draft, "A", 120, 0);
+    task_draft_split(&draft);
+    assert_string_equal(draft.problem, "1 class of at least 120 sentences; needed two");
+    draft = task_draft_new(&arena, "Task", 1, 1000); /* no group of A fits into te or va */
+    add(&draft, "A", 120, 60);
+    add(&draft, "B", 120, 0);
+    task_draft_split(&draft);
+    assert_string_equal(draft.problem, "class A has 0 sentences for va; needed 10");
+}
+
 /* ---- treebanks ---- */
 
 #define IM                                                                                         \
