@@ -30,65 +30,37 @@ struct digested_file {
     long long stamp[5];         /* size; seconds and nanoseconds of its times */
     int special;                /* lower_is_special of its text: 0, 1 or UNKNOWN */
     bool settled;               /* a later change would show in its times */
-    char text[DIGEST_TEXT];
+    bool own;                   /* computed by this process */
+    char text[DIGEST_TEXT];     /* "": not known yet */
 };
 
-/* One entry for each file. */
-struct digest_list {
+/* One entry for each file: those of RUNS/digests, and those that this process has computed. */
+static struct {
     struct arena arena;          /* owns the entries */
     struct digested_file **item; /* [count] */
     int count;
     struct table *index; /* from `file` to indices */
-};
+    bool fresh;          /* there is an entry that RUNS/digests may lack */
+    bool unreadable;     /* RUNS/digests is left as it is */
+} known;
 
-static struct {
-    struct digest_list kept; /* as RUNS/digests has them */
-    struct digest_list own;  /* computed by this process */
-    bool fresh;              /* `own` has an entry that RUNS/digests may lack */
-    bool untidy;             /* RUNS/digests has lines that no reader needs */
-    bool unreadable;         /* RUNS/digests is left as it is */
-} all;
-
-/* ---- a list ---- */
-
-static struct digested_file *list_find(const struct digest_list *list,
-                                       const unsigned long long file[2])
+/* The entry of a file, which may be new. */
+static struct digested_file *entry_of(const struct digested_file *of)
 {
-    const int64_t at =
-        list->index ? table_get(list->index, (const char *)file, sizeof list->item[0]->file) : -1;
-    return at >= 0 ? list->item[at] : NULL;
+    if (!known.index) known.index = table_new(NULL, 0);
+    const int64_t at = table_get(known.index, (const char *)of->file, sizeof of->file);
+    if (at != TABLE_ABSENT) return known.item[at];
+    HEAP_MORE(known.item, known.count);
+    struct digested_file *fresh = known.item[known.count] =
+        ARENA_NEW(&known.arena, struct digested_file);
+    memcpy(fresh->file, of->file, sizeof fresh->file);
+    table_put(known.index, (const char *)fresh->file, sizeof fresh->file, known.count++);
+    return fresh;
 }
 
 static bool is_same(const struct digested_file *a, const struct digested_file *b)
 {
-    return !memcmp(a->stamp, b->stamp, sizeof a->stamp) && !strcmp(a->text, b->text);
-}
-
-/* Replaces an entry of the same file. `special` of an unchanged file is kept if it is unknown in
- * the new entry. True if the list has changed. */
-static bool list_put(struct digest_list *list, const struct digested_file *one)
-{
-    struct digested_file *known = list_find(list, one->file);
-    if (known) {
-        const struct digested_file old = *known;
-        const bool same = is_same(&old, one);
-        *known = *one;
-        if (same && one->special == UNKNOWN) known->special = old.special;
-        return !same || known->special != old.special;
-    }
-    if (!list->index) list->index = table_new(NULL, 0);
-    HEAP_MORE(list->item, list->count);
-    known = list->item[list->count] = ARENA_NEW(&list->arena, struct digested_file);
-    *known = *one;
-    table_put(list->index, (const char *)known->file, sizeof known->file, list->count++);
-    return true;
-}
-
-static void list_clear(struct digest_list *list)
-{
-    if (list->index) table_clear(list->index, 0);
-    list->count = 0;
-    arena_free(&list->arena);
+    return !memcmp(a->stamp, b->stamp, sizeof a->stamp);
 }
 
 /* ---- RUNS/digests ---- */
@@ -114,23 +86,24 @@ static void complain(const char *path, const char *verb, int error)
     once = true;
 }
 
+/* What this process has computed stays. */
 static void read_kept(const char *path)
 {
     char line[256];
     struct digested_file one;
-    list_clear(&all.kept);
-    all.untidy = false;
     FILE *file = file_stream(path);
-    bool bad = !file && errno != ENOENT;
+    known.unreadable = !file && errno != ENOENT;
     while (file && fgets(line, sizeof line, file)) {
-        const bool valid = line_read(line, &one);
-        if (!valid || list_find(&all.kept, one.file)) all.untidy = true;
-        if (valid) list_put(&all.kept, &one); /* a later line is newer */
+        if (!line_read(line, &one)) continue;
+        struct digested_file *entry = entry_of(&one);
+        if (!entry->own)
+            *entry = one; /* a later line is newer */
+        else if (entry->special == UNKNOWN && is_same(entry, &one))
+            entry->special = one.special;
     }
-    bad |= file && ferror(file);
-    if (bad) complain(path, "read", errno);
+    known.unreadable |= file && ferror(file);
+    if (known.unreadable) complain(path, "read", errno);
     if (file) fclose(file);
-    all.unreadable = bad;
 }
 
 static bool write_kept(const char *path)
@@ -138,8 +111,9 @@ static bool write_kept(const char *path)
     SCOPED(heap_free) char *text = NULL;
     size_t bytes;
     FILE *out = heap_stream(&text, &bytes);
-    for (int i = 0; i < all.kept.count; i++) {
-        const struct digested_file *one = all.kept.item[i];
+    for (int i = 0; i < known.count; i++) {
+        const struct digested_file *one = known.item[i];
+        if (!one->settled) continue;
         fprintf(out, "%s %llu %llu %lld %lld %lld %lld %lld", one->text, one->file[0], one->file[1],
                 one->stamp[0], one->stamp[1], one->stamp[2], one->stamp[3], one->stamp[4]);
         fprintf(out, one->special == UNKNOWN ? "\n" : " special=%d\n", one->special);
@@ -148,80 +122,67 @@ static bool write_kept(const char *path)
     return file_try_write(path, text, bytes);
 }
 
+void stage_digests_load(const char *runs)
+{
+    SCOPED(heap_free) char *path = heap_print("%s/digests", runs);
+    read_kept(path);
+}
+
 /* Adds to what other processes have written since RUNS/digests was read. They take turns. Where the
  * file system has no locks for that, two that write at the same time may lose a line that only one
  * of them has: its file is read once more. Lines that both have read stay. */
-static void add_own(const char *runs, const char *path)
-{
-    const int turn = file_turn(runs, TURN);
-    bool changed = false;
-    read_kept(path);
-    for (int i = 0; i < all.own.count; i++)
-        if (all.own.item[i]->settled) changed |= list_put(&all.kept, all.own.item[i]);
-    if ((changed || all.untidy) && !all.unreadable && !write_kept(path))
-        complain(path, "written", errno);
-    all.fresh = all.untidy = false;
-    if (turn >= 0) close(turn);
-}
-
-void stage_digests_load(const char *runs)
-{
-    char *path = heap_print("%s/digests", runs);
-    read_kept(path);
-    free(path);
-    if (all.untidy) stage_digests_keep(runs);
-}
-
 void stage_digests_keep(const char *runs)
 {
     struct statvfs disk;
-    if (!(all.fresh || all.untidy) || all.unreadable || access(runs, W_OK) != 0) return;
+    if (!known.fresh || known.unreadable || access(runs, W_OK) != 0) return;
     if (statvfs(runs, &disk) != 0 || disk.f_bavail < SPARE_BLOCKS) return;
     SCOPED(heap_free) char *path = heap_print("%s/digests", runs);
-    add_own(runs, path);
+    const int turn = file_turn(runs, TURN);
+    read_kept(path);
+    if (!known.unreadable && !write_kept(path)) complain(path, "written", errno);
+    known.fresh = false;
+    if (turn >= 0) close(turn);
 }
 
 /* ---- a file ---- */
 
 /* The entry of a file as it is now; it is read unless its digest is known. */
-static struct digested_file look_at(const char *path)
+static struct digested_file *look_at(const char *path)
 {
     struct stat info;
     if (!path_stat(path, &info)) die("%s: cannot be read: %s", path, strerror(errno));
     struct digested_file now = {.file = {info.st_dev, info.st_ino},
                                 .stamp = {info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
                                           info.st_ctim.tv_sec, info.st_ctim.tv_nsec},
-                                .special = UNKNOWN};
+                                .special = UNKNOWN,
+                                .own = true};
     const time_t read = time(NULL);
     now.settled = info.st_mtim.tv_sec + SETTLED < read && info.st_ctim.tv_sec + SETTLED < read;
-    const struct digested_file *known = list_find(&all.own, now.file);
-    if (!known) known = list_find(&all.kept, now.file);
-    if (known && !memcmp(known->stamp, now.stamp, sizeof now.stamp)) return *known;
+    struct digested_file *entry = entry_of(&now);
+    if (entry->text[0] && is_same(entry, &now)) return entry;
     digest_file(path, now.text);
-    list_put(&all.own, &now);
-    all.fresh |= now.settled;
-    return now;
+    *entry = now;
+    known.fresh |= now.settled;
+    return entry;
 }
 
 void stage_digest(const char *path, char text[DIGEST_TEXT])
 {
-    const struct digested_file file = look_at(path);
-    memcpy(text, file.text, DIGEST_TEXT);
+    memcpy(text, look_at(path)->text, DIGEST_TEXT);
 }
 
 bool stage_digest_special(const char *path)
 {
-    struct digested_file file = look_at(path);
-    if (file.special == UNKNOWN) {
-        struct arena scratch = {0};
+    struct digested_file *file = look_at(path);
+    if (file->special == UNKNOWN) {
+        SCOPED(arena_free) struct arena scratch = {0};
         size_t bytes;
         const char *text = file_read(&scratch, path, 0, &bytes);
-        file.special = lower_is_special(text, bytes);
-        arena_free(&scratch);
-        list_put(&all.own, &file);
-        all.fresh |= file.settled;
+        file->special = lower_is_special(text, bytes);
+        file->own = true;
+        known.fresh |= file->settled;
     }
-    return file.special;
+    return file->special;
 }
 
 const char *stage_text_file(const char *path, struct arena *arena)

@@ -15,8 +15,7 @@
 #include "experiments/stage/stage.h"
 #include "probes/tasks.h"
 
-/* Reads RUNS/digests, instead of what an earlier call has read. Invalid lines, and lines of a file
- * that a later line has, are removed from RUNS/digests. */
+/* Reads RUNS/digests. Invalid lines are passed over. */
 void stage_digests_load(const char *runs);
 /* As digest_file; dies when the file cannot be read. */
 void stage_digest(const char *path, char text[DIGEST_TEXT]);

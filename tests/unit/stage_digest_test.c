@@ -136,18 +136,6 @@ TEST(each_file_has_one_line)
     assert_int_equal(before.st_ino, after.st_ino);
 }
 
-/* As programs have left the list that wrote each line twice. */
-TEST(loading_removes_what_is_twice)
-{
-    fresh_runs();
-    digest_elsewhere(text_path(1));
-    digest_elsewhere(text_path(2));
-    const char *two = file_read(&arena, kept, 0, NULL);
-    put(kept, arena_print(&arena, "%s%sno line\n%s%.100s", two, two, two, two));
-    stage_digests_load(runs);
-    assert_string_equal(file_read(&arena, kept, 0, NULL), two);
-}
-
 /* A process that plans a lower-cased corpus; returns stage_digest_special of the file. */
 static bool special_elsewhere(const char *path)
 {
