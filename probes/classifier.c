@@ -1,6 +1,8 @@
 /* From a protocol to its settings' results: groups, epochs, when dev is scored, what is kept. */
 #include "probes/classifier.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "probes/classifier_group.h"
@@ -15,6 +17,76 @@ bool probe_undertrained(const struct probe_trained *trained)
 {
     return trained->best == trained->evaluations || trained->updates < UPDATES_LEAST;
 }
+
+/* ---- what is done to items and vectors before they are trained on ---- */
+
+/* An item with what it is sorted by: tokens, then label, then its place. */
+struct ordered_item {
+    int tokens, label, place;
+    int32_t item;
+};
+
+static int compare_items(const void *left, const void *right)
+{
+    const struct ordered_item *a = left, *b = right;
+    if (a->tokens != b->tokens) return a->tokens < b->tokens ? -1 : 1;
+    if (a->label != b->label) return a->label < b->label ? -1 : 1;
+    return a->place < b->place ? -1 : 1;
+}
+
+void probe_order(int32_t *item, int count, const int *tokens, const int32_t *label)
+{
+    SCOPED(heap_free) struct ordered_item *entry = heap_alloc((size_t)count * sizeof *entry);
+    for (int i = 0; i < count; i++)
+        entry[i] = (struct ordered_item){tokens[item[i]], label[item[i]], i, item[i]};
+    qsort(entry, (size_t)count, sizeof *entry, compare_items);
+    for (int i = 0; i < count; i++) item[i] = entry[i].item;
+}
+
+/* Mean of each column over train, and what its values are multiplied with: 0 where all are one. */
+static void measure(const struct probe_data *data, double *mean, double *factor)
+{
+    const struct probe_items *train = &data->items[PROBE_TRAIN];
+    const int64_t D = data->D;
+    for (int64_t c = 0; c < D; c++) {
+        const float *x = data->vector + c, first = x[train->item[0] * D];
+        double sum = 0, squares = 0;
+        bool varies = false;
+        for (int i = 0; i < train->count; i++) {
+            sum += (double)x[train->item[i] * D];
+            varies |= x[train->item[i] * D] != first;
+        }
+        mean[c] = sum / train->count;
+        for (int i = 0; i < train->count; i++) {
+            const double away = (double)x[train->item[i] * D] - mean[c];
+            squares += away * away;
+        }
+        factor[c] = varies ? 1 / sqrt(squares / train->count) : 0;
+    }
+}
+
+/* The vectors as the job wants them, to the device: table [N, D]. */
+static void table_fill(const struct probe_job *job, real *table)
+{
+    const struct probe_data *data = job->data;
+    const int64_t N = data->N, D = data->D;
+    const size_t bytes = (size_t)(N * D) * sizeof *table;
+    if (!job->standardize && sizeof(real) == sizeof(float)) {
+        job->ops->upload(table, data->vector, bytes);
+        return;
+    }
+    SCOPED(heap_free) double *mean = heap_alloc((size_t)D * sizeof *mean);
+    SCOPED(heap_free) double *factor = heap_alloc((size_t)D * sizeof *factor);
+    SCOPED(heap_free) real *host = heap_alloc(bytes);
+    if (job->standardize) measure(data, mean, factor);
+    for (int64_t i = 0; i < N * D; i++) {
+        const double x = (double)data->vector[i];
+        host[i] = (real)(job->standardize ? (x - mean[i % D]) * factor[i % D] : x);
+    }
+    job->ops->upload(table, host, bytes);
+}
+
+/* ---- training ---- */
 
 /* Updates by all of train in a fresh order. */
 static void train_epoch(struct probe_group *group, int epoch, int32_t *order)
@@ -59,12 +131,12 @@ static void train_group(struct probe_group *group)
     int32_t *order = ARENA_ARRAY(&group->arena, int32_t, job->data->items[PROBE_TRAIN].count);
     for (int epoch = 0; group->going;) {
         for (int e = 0; e < job->protocol->epochs; e++) train_epoch(group, epoch++, order);
-        probe_group_score_dev(group);
+        probe_group_score(group, PROBE_DEV);
         for (int k = 0; k < group->going; k++) take_score(group, group->go[k]);
         probe_group_drop(group);
         if (job->calls.scored) job->calls.scored(epoch, group->going, job->calls.context);
     }
-    probe_group_score_test(group);
+    probe_group_score(group, PROBE_TEST);
     for (int m = 0; m < group->members; m++) {
         const struct probe_member *member = &group->member[m];
         member->trained->evaluations = member->watch.evaluations;
@@ -75,13 +147,8 @@ static void train_group(struct probe_group *group)
 /* What follows from predictions. */
 static void count_all(const struct probe_data *data, struct probe_trained *trained)
 {
-    const struct probe_items *test = &data->items[PROBE_TEST];
-    trained->right[PROBE_DEV] = count_right(data, PROBE_DEV, trained->predicted[PROBE_DEV]);
-    trained->right[PROBE_TEST] = count_right(data, PROBE_TEST, trained->predicted[PROBE_TEST]);
-    for (int i = 0; i < test->count; i++) {
-        const int32_t label = data->label[test->item[i]];
-        trained->right_of[label] += trained->predicted[PROBE_TEST][i] == label;
-    }
+    for (enum probe_role role = PROBE_DEV; role <= PROBE_TEST; role++)
+        trained->right[role] = count_right(data, role, trained->predicted[role]);
 }
 
 /* Settings `index` of one shape, side by side. */
@@ -124,15 +191,12 @@ static struct probe_result result_new(const struct probe_job *job, struct arena 
     struct probe_result result = {.settings =
                                       protocol_settings(job->protocol, job->linear, setting)};
     result.trained = ARENA_ARRAY(arena, struct probe_trained, result.settings);
-    result.items_of = ARENA_ARRAY(arena, int, data->classes);
-    for (int i = 0; i < test->count; i++) result.items_of[data->label[test->item[i]]]++;
     for (int s = 0; s < result.settings; s++) {
         struct probe_trained *trained = &result.trained[s];
         trained->setting = setting[s];
         trained->predicted[PROBE_DEV] = ARENA_ARRAY(arena, int32_t, dev->count);
         trained->predicted[PROBE_TEST] = ARENA_ARRAY(arena, int32_t, test->count);
         trained->likelihood = ARENA_ARRAY(arena, float, test->count);
-        trained->right_of = ARENA_ARRAY(arena, int, data->classes);
     }
     return result;
 }
@@ -166,7 +230,7 @@ struct probe_result probe_train(const struct probe_job *job, struct arena *arena
         else
             unknown[count++] = s;
     real *table = count ? job->ops->alloc(bytes) : NULL;
-    if (table) probe_table_fill(job, table);
+    if (table) table_fill(job, table);
     for (int s = 0, size; s < count; s += size) {
         size = group_size(job, unknown + s, count - s, result.trained);
         run_group(job, table, unknown + s, size, result.trained);

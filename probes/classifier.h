@@ -33,7 +33,6 @@ void probe_order(int32_t *item, int count, const int *tokens, const int32_t *lab
 struct probe_result {
     int settings, chosen;          /* by accuracy on dev: probe_choose */
     struct probe_trained *trained; /* [settings] in the protocol's order */
-    int *items_of;                 /* [classes] items of test by their label */
 };
 
 /* Whether more training could have helped: the best evaluation is the last one, or there were fewer

@@ -2,6 +2,7 @@
 #include "probes/classifier_group.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/train/step.h"
 
@@ -120,7 +121,14 @@ static void *host_of(const struct probe_group *group, const void *device)
     return group->host + ((const char *)device - group->memory);
 }
 
-int probe_group_load(struct probe_group *group, const int32_t *item, int count)
+/* NULL: the rows of an op are exact. */
+static const int32_t *rows_of(const struct probe_group *group)
+{
+    return group->job->ops->row_multiple > 1 ? group->rows : NULL;
+}
+
+/* A batch goes to the device: step, labels, and x. Returns the rows that ops are launched for. */
+static int load(struct probe_group *group, const int32_t *item, int count)
 {
     const struct probe_job *job = group->job;
     const int launched = whole_rows(job->ops, count);
@@ -138,34 +146,208 @@ int probe_group_load(struct probe_group *group, const int32_t *item, int count)
     job->ops->upload(group->memory, group->host, group->image_bytes);
     struct embed e = {.step = group->step, .T = launched, .scale = 1};
     e.D = job->data->D, e.V = job->data->N;
-    e.rows = probe_group_rows(group);
+    e.rows = rows_of(group);
     e.token = group->item, e.table = group->table, e.out = group->x;
     job->ops->embed(&e);
     return launched;
 }
 
-const int32_t *probe_group_rows(const struct probe_group *group)
-{
-    return group->job->ops->row_multiple > 1 ? group->rows : NULL;
-}
-
-struct act *probe_group_units(const struct probe_group *group, struct act *all, int k)
+/* The units of go[k], or their gradient: of `all`, unit or unit_gradient. */
+static struct act *units_of(const struct probe_group *group, struct act *all, int k)
 {
     return act_at(group->job->ops, all, (int64_t)k * group->room * group->hidden);
 }
 
-void probe_layer_forward(const struct probe_group *group, const struct probe_member *member,
-                         const struct probe_layer *layer, int rows, const struct act *x,
-                         struct act *y)
+/* y = x W + b: [rows, K] -> [rows, N]. */
+static void layer_forward(const struct probe_group *group, const struct probe_member *member,
+                          const struct probe_layer *layer, int rows, const struct act *x,
+                          struct act *y)
 {
     const struct ops *ops = group->job->ops;
     const int K = layer->weight->rows, N = layer->weight->columns;
     const struct act *operand = member->parameters.operand;
     struct gemm g = {.M = rows, .N = N, .K = K, .scale = 1};
-    g.rows = probe_group_rows(group);
+    g.rows = rows_of(group);
     g.a = x, g.lda = K;
     g.b = act_at(ops, operand, layer->weight->offset), g.ldb = N;
     g.c = y, g.ldc = N;
     g.bias = act_at(ops, operand, layer->bias->offset);
     ops->gemm(&g);
+}
+
+/* ---- an update: one batch for all members whose training goes on ---- */
+
+/* Cross entropy of the batch's logits: loss and likelihood by row; with `gradient`, the logits
+ * become theirs. */
+static void cross_entropy(const struct probe_group *group, int rows, bool gradient)
+{
+    struct cross_entropy c = {.step = group->step, .T = rows, .gradient = gradient};
+    c.V = c.ld = group->job->data->classes;
+    c.rows = rows_of(group);
+    c.logits = group->logits, c.label = group->label;
+    c.loss = group->loss, c.likelihood = group->likelihood;
+    group->job->ops->cross_entropy(&c);
+}
+
+/* Logits become their gradient. */
+static void lose(const struct probe_group *group, const struct probe_member *member, int rows,
+                 int count)
+{
+    const struct ops *ops = group->job->ops;
+    cross_entropy(group, rows, true);
+    if (!trace_on("probe")) return;
+    double loss;
+    ops->sum(group->loss, rows, rows_of(group), false, &group->outcome->loss);
+    ops->download(&loss, &group->outcome->loss, sizeof loss);
+    trace("probe", "setting %d update %lld loss %.9g", member->setting, (long long)group->updates,
+          loss / count);
+}
+
+/* dW = x^T dy, db = columns of dy. */
+static void layer_backward(const struct probe_group *group, struct probe_member *member,
+                           const struct probe_layer *layer, int rows, const struct act *x,
+                           const struct act *dy)
+{
+    const int K = layer->weight->rows, N = layer->weight->columns;
+    real *gradient = member->parameters.gradient;
+    struct gemm_weight g = {.T = rows, .M = K, .N = N, .scale = 1};
+    g.rows = rows_of(group);
+    g.a = x, g.lda = K;
+    g.b = dy, g.ldb = N;
+    g.c = gradient + layer->weight->offset;
+    g.bias = gradient + layer->bias->offset;
+    group->job->ops->gemm_weight(&g);
+}
+
+/* dunit = dlogits W^T */
+static void units_backward(const struct probe_group *group, const struct probe_member *member,
+                           int k, int rows)
+{
+    const struct ops *ops = group->job->ops;
+    const struct parameter *weight = member->output.weight;
+    struct gemm g = {.transpose_b = true, .M = rows, .scale = 1};
+    g.N = weight->rows, g.K = weight->columns;
+    g.rows = rows_of(group);
+    g.a = group->logits, g.lda = weight->columns;
+    g.b = act_at(ops, member->parameters.operand, weight->offset), g.ldb = weight->columns;
+    g.c = units_of(group, group->unit_gradient, k), g.ldc = weight->rows;
+    ops->gemm(&g);
+}
+
+static void learn(const struct probe_group *group, struct probe_member *member)
+{
+    struct parameters *p = &member->parameters;
+    struct adam adam = {.step = group->step, .outcome = group->outcome, .count = p->slab};
+    adam.master = p->master, adam.m = p->m, adam.v = p->v;
+    adam.operand = p->operand, adam.gradient = p->gradient;
+    adam.beta1 = PROBE_BETA1, adam.beta2 = PROBE_BETA2;
+    adam.epsilon = PROBE_EPSILON, adam.l2 = member->trained->setting.l2;
+    group->job->ops->adam(&adam);
+}
+
+/* All that go on meet one mask. */
+static struct dropout_sigmoid sigmoid_of(const struct probe_group *group, int rows)
+{
+    struct dropout_sigmoid s = {.step = group->step, .T = rows, .N = group->hidden};
+    s.rows = rows_of(group);
+    s.blocks = group->going, s.next = (int64_t)group->room * group->hidden;
+    s.x = s.out = group->unit;
+    s.dropout = group->dropout;
+    s.out_gradient = s.x_gradient = group->unit_gradient;
+    return s;
+}
+
+static void hidden_forward(const struct probe_group *group, int rows)
+{
+    const struct dropout_sigmoid sigmoid = sigmoid_of(group, rows);
+    for (int k = 0; k < group->going; k++)
+        layer_forward(group, group->go[k], &group->go[k]->hidden, rows, group->x,
+                      units_of(group, group->unit, k));
+    group->job->ops->dropout_sigmoid(&sigmoid);
+}
+
+static void hidden_backward(const struct probe_group *group, int rows)
+{
+    const struct dropout_sigmoid sigmoid = sigmoid_of(group, rows);
+    group->job->ops->dropout_sigmoid_backward(&sigmoid);
+    for (int k = 0; k < group->going; k++)
+        layer_backward(group, group->go[k], &group->go[k]->hidden, rows, group->x,
+                       units_of(group, group->unit_gradient, k));
+}
+
+void probe_group_update(struct probe_group *group, const int32_t *item, int count)
+{
+    const int rows = load(group, item, count);
+    if (group->hidden) hidden_forward(group, rows);
+    for (int k = 0; k < group->going; k++) {
+        struct probe_member *member = group->go[k];
+        const struct act *x = group->hidden ? units_of(group, group->unit, k) : group->x;
+        layer_forward(group, member, &member->output, rows, x, group->logits);
+        lose(group, member, rows, count);
+        layer_backward(group, member, &member->output, rows, x, group->logits);
+        if (group->hidden) units_backward(group, member, k, rows);
+    }
+    if (group->hidden) hidden_backward(group, rows);
+    for (int k = 0; k < group->going; k++) learn(group, group->go[k]);
+    group->updates++;
+}
+
+/* ---- predictions: items of a list in pieces, each by all members that are asked ---- */
+
+/* Logits of the loaded batch, without dropout. */
+static void infer(const struct probe_group *group, const struct probe_member *member, int rows)
+{
+    const struct act *x = group->x;
+    if (group->hidden) {
+        layer_forward(group, member, &member->hidden, rows, x, group->unit);
+        struct dropout_sigmoid s = {.step = group->step, .T = rows, .N = group->hidden};
+        s.rows = rows_of(group);
+        s.x = s.out = group->unit;
+        group->job->ops->dropout_sigmoid(&s);
+        x = group->unit;
+    }
+    layer_forward(group, member, &member->output, rows, x, group->logits);
+}
+
+/* The likeliest class of each row: of equal ones the first. */
+static void choose(const struct probe_group *group, int count, int32_t *class)
+{
+    const struct ops *ops = group->job->ops;
+    struct top_tokens top = {.rows = count, .k = 1, .logits = group->logits};
+    top.V = top.ld = group->job->data->classes;
+    top.score = group->score, top.token = group->class;
+    ops->top_tokens(&top);
+    ops->download(class, group->class, (size_t)count * sizeof *class);
+}
+
+/* What the label's probability is. */
+static void read_likelihood(const struct probe_group *group, int rows, int count, float *likelihood)
+{
+    SCOPED(heap_free) real *minus = heap_alloc((size_t)count * sizeof *minus);
+    cross_entropy(group, rows, false);
+    group->job->ops->download(minus, group->likelihood, (size_t)count * sizeof *minus);
+    for (int t = 0; t < count; t++) likelihood[t] = (float)-minus[t];
+}
+
+void probe_group_score(struct probe_group *group, enum probe_role role)
+{
+    const struct probe_items *items = &group->job->data->items[role];
+    const bool test = role == PROBE_TEST;
+    for (int m = 0; m < group->members && test; m++) {
+        struct parameters *p = &group->member[m].parameters;
+        p->ops->upload(p->master, group->member[m].best, (size_t)p->slab * sizeof(real));
+        parameters_refresh(p);
+    }
+    for (int at = 0; at < items->count; at += group->room) {
+        const int left = items->count - at, count = left < group->room ? left : group->room;
+        const int rows = load(group, items->item + at, count);
+        for (int m = 0; m < group->members; m++) {
+            const struct probe_member *member = &group->member[m];
+            if (!test && member->watch.ended) continue;
+            infer(group, member, rows);
+            int32_t *predicted = test ? member->trained->predicted[role] : member->predicted;
+            choose(group, count, predicted + at);
+            if (test) read_likelihood(group, rows, count, member->trained->likelihood + at);
+        }
+    }
 }

@@ -57,32 +57,15 @@ struct probe_group {
  * trained are filled in; parameters start, and the rest is made. */
 void probe_group_open(struct probe_group *group);
 void probe_group_close(struct probe_group *group);
-/* The vectors as the job wants them, to the device: table [N, D]. */
-void probe_table_fill(const struct probe_job *job, real *table);
 /* Bytes that a setting adds to a group. */
 size_t probe_group_bytes(const struct probe_job *job, const struct probe_setting *setting);
-
-/* A batch goes to the device: step, labels, and x. Returns the rows that ops are launched for. */
-int probe_group_load(struct probe_group *group, const int32_t *item, int count);
-const int32_t *probe_group_rows(const struct probe_group *group); /* NULL: they are exact */
-/* The units of go[k], or their gradient: of `all`, unit or unit_gradient. */
-struct act *probe_group_units(const struct probe_group *group, struct act *all, int k);
-/* y = x W + b: [rows, K] -> [rows, N]. */
-void probe_layer_forward(const struct probe_group *group, const struct probe_member *member,
-                         const struct probe_layer *layer, int rows, const struct act *x,
-                         struct act *y);
 
 /* Forgets the members whose training has ended. */
 void probe_group_drop(struct probe_group *group);
 
-/* Cross entropy of the batch's logits: loss and likelihood by row; with `gradient`, the logits
- * become theirs. */
-void probe_group_lose(const struct probe_group *group, int rows, bool gradient);
-
 /* An update of the members whose training goes on. */
 void probe_group_update(struct probe_group *group, const int32_t *item, int count);
 
-/* Dev by the parameters of the members whose training goes on: their `predicted`. */
-void probe_group_score_dev(struct probe_group *group);
-/* Test by the best parameters of all members: predictions and likelihood. */
-void probe_group_score_test(struct probe_group *group);
+/* Predicts dev by the parameters of the members whose training goes on, their `predicted`; or test
+ * by the best parameters of all members, with likelihood. */
+void probe_group_score(struct probe_group *group, enum probe_role role);

@@ -25,9 +25,7 @@ struct probe_trained {
     int64_t updates;       /* of the whole training */
     int32_t *predicted[PROBE_ROLES]; /* of dev and test, in the order of their items; train: NULL */
     float *likelihood;               /* [test] natural logarithm of the label's probability */
-    /* Of these predictions. */
-    int right[PROBE_ROLES];
-    int *right_of; /* [classes] right items of test by their label */
+    int right[PROBE_ROLES];          /* of these predictions */
 };
 /* What the caller may want to do meanwhile; any function may be NULL. */
 struct probe_calls {

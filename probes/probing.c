@@ -64,14 +64,10 @@ static int train(struct shared *shared, int training, struct probing *probing)
     const int folds = job->folds ? job->folds : 1, fold = training % folds;
     const uint32_t seed = (uint32_t)(training / folds) + 1;
     const struct probe_data data = data_of(shared, fold, &arena);
-    if (job->begins) job->begins(training, &data, job->calls.context);
-    const struct probe_job one = {.ops = job->ops,
-                                  .protocol = job->protocol,
-                                  .linear = job->linear,
-                                  .standardize = job->standardize,
-                                  .seed = seed,
-                                  .data = &data,
-                                  .calls = job->calls};
+    struct probe_job one = job->each;
+    one.seed = seed;
+    one.data = &data;
+    if (job->begins) job->begins(training, &data, one.calls.context);
     const struct probe_result result = probe_train(&one, &arena);
     const struct probe_trained *chosen = &result.trained[result.chosen];
     const struct probe_items *test = &data.items[PROBE_TEST];
@@ -93,8 +89,7 @@ static int train(struct shared *shared, int training, struct probing *probing)
         const struct online_code code = online_code_measure(&one, chosen);
         add_code(&probing->code, &code, probing_trainings(job));
     }
-    const int right = chosen->right[PROBE_TEST];
-    return right;
+    return chosen->right[PROBE_TEST];
 }
 
 /* The items that were tested, what was predicted of them, and what share of the seeds got each
@@ -117,14 +112,11 @@ static void gather(const struct shared *shared, struct probing *probing, struct 
         }
         right[i] = (double)seeds_right / seeds;
     }
-    *probing = (struct probing){.tested = count,
-                                .item = item,
-                                .right = right,
-                                .predicted = predicted,
-                                .updates = probing->updates,
-                                .undertrained = probing->undertrained,
-                                .choice = shared->choice,
-                                .code = probing->code};
+    probing->tested = count;
+    probing->item = item;
+    probing->right = right;
+    probing->predicted = predicted;
+    probing->choice = shared->choice;
 }
 
 struct probing probing_run(const struct probing_job *job, struct arena *arena)

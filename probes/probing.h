@@ -11,16 +11,14 @@
 #include "probes/task_data.h"
 
 struct probing_job {
-    const struct ops *ops;
-    const struct protocol *protocol;
-    bool linear, standardize; /* struct probe_job */
-    bool code;                /* online codes, too */
-    int seeds, folds;         /* seeds 1, 2, ..; folds 0: the splits of the file */
+    /* What all trainings have; their seed and data are filled in. Calls are those of the training
+     * at work, which is number `training` of `probing_trainings`. */
+    struct probe_job each;
+    bool code;        /* online codes, too */
+    int seeds, folds; /* seeds 1, 2, ..; folds 0: the splits of the file */
     const struct task_data *data;
     const float *vector; /* [items][columns] in the order of the file */
     int columns;
-    /* Those of the training at work, which is number `training` of `probing_trainings`. */
-    struct probe_calls calls;
     void (*begins)(int training, const struct probe_data *data, void *context); /* may be NULL */
 };
 

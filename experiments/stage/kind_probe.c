@@ -3,8 +3,7 @@
  * TASK@vectors, which reads no other stage. */
 /* sources: core/base core/tensor core/text/utf8.* probes/classifier* probes/protocol.*
  * probes/folds.* probes/probing.* probes/online_code.* probes/task_data.* probes/task_audit.*
- * experiments/stage/probe_partial.* experiments/stage/probe_report.*
- * experiments/stage/probe_vectors.* */
+ * experiments/stage/probe_report.* experiments/stage/probe_vectors.* */
 /* rank: 45 */
 #include <string.h>
 
@@ -14,7 +13,6 @@
 #include "core/corpus/corpus_sources.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/probe_options.h"
-#include "experiments/stage/probe_partial.h"
 #include "experiments/stage/probe_vectors.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_work.h"
@@ -114,37 +112,101 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
                              .disk = 20 * lines};
 }
 
-/* What the calls of a training need (struct probe_calls). */
-struct at_work {
-    struct stage_work *work;
-    struct probe_partial partial;
-    int trainings;
-};
+/* ---- what a probe that is not done has learned already ---- */
 
-static void begins(int training, const struct probe_data *data, void *context)
+/* A file in the stage's folder for each setting that is trained, so that a probe that was killed
+ * goes on behind it. It is a row of numbers (npy.h): evaluations, best, updates, predictions of dev
+ * and test, log-likelihoods of test. Whole numbers up to 2^24 are exact in it. */
+struct partial {
+    struct stage_work *work;
+    const char *folder;            /* of the stage */
+    const char *stamp;             /* of code, numerics and vectors: other ones begin anew */
+    int trainings, training;       /* the one at work (probing.h), */
+    const struct probe_data *data; /* and its data */
+};
+static const char mark[] = "partial-";
+enum { FIRST = 3 }; /* numbers before the predictions */
+
+static const char *partial_path(const struct partial *partial, int setting, struct arena *arena)
 {
-    struct at_work *at = context;
-    at->partial.training = training;
-    at->partial.data = data;
+    return arena_print(arena, "%s/%s%s-%d-%d.npy", partial->folder, mark, partial->stamp,
+                       partial->training, setting);
+}
+
+static int64_t partial_numbers(const struct partial *partial)
+{
+    const struct probe_items *items = partial->data->items;
+    return FIRST + items[PROBE_DEV].count + 2 * (int64_t)items[PROBE_TEST].count;
 }
 
 static bool known(int setting, struct probe_trained *trained, void *context)
 {
-    return probe_partial_known(&((struct at_work *)context)->partial, setting, trained);
+    SCOPED(arena_free) struct arena arena = {0};
+    const struct partial *partial = context;
+    const char *path = partial_path(partial, setting, &arena);
+    const int dev = partial->data->items[PROBE_DEV].count,
+              test = partial->data->items[PROBE_TEST].count;
+    if (!file_exists(path)) return false;
+    struct npy npy = npy_open(path);
+    if (npy.rows != 1 || npy.columns != partial_numbers(partial))
+        die("%s: not of this probe; remove it", path);
+    const float *number = npy.number;
+    trained->evaluations = (int)*number++;
+    trained->best = (int)*number++;
+    trained->updates = (int64_t)*number++;
+    for (int i = 0; i < dev; i++) trained->predicted[PROBE_DEV][i] = (int32_t)*number++;
+    for (int i = 0; i < test; i++) trained->predicted[PROBE_TEST][i] = (int32_t)*number++;
+    memcpy(trained->likelihood, number, (size_t)test * sizeof *number);
+    npy_close(&npy);
+    return true;
+}
+
+static void keep(const struct partial *partial, int setting, const struct probe_trained *trained)
+{
+    SCOPED(arena_free) struct arena arena = {0};
+    const int dev = partial->data->items[PROBE_DEV].count,
+              test = partial->data->items[PROBE_TEST].count;
+    float *row = ARENA_ARRAY(&arena, float, partial_numbers(partial)), *number = row;
+    *number++ = (float)trained->evaluations;
+    *number++ = (float)trained->best;
+    *number++ = (float)trained->updates;
+    for (int i = 0; i < dev; i++) *number++ = (float)trained->predicted[PROBE_DEV][i];
+    for (int i = 0; i < test; i++) *number++ = (float)trained->predicted[PROBE_TEST][i];
+    memcpy(number, trained->likelihood, (size_t)test * sizeof *number);
+    npy_write(partial_path(partial, setting, &arena), row, 1, partial_numbers(partial));
+}
+
+/* Removes all of them: the probe is done. */
+static void forget(const struct partial *partial)
+{
+    SCOPED(arena_free) struct arena arena = {0};
+    int count;
+    const char **name = file_folder_names(&arena, partial->folder, &count);
+    for (int i = 0; i < count; i++)
+        if (!strncmp(name[i], mark, strlen(mark)))
+            file_unlink(arena_print(&arena, "%s/%s", partial->folder, name[i]));
+}
+
+/* ---- the work ---- */
+
+static void begins(int training, const struct probe_data *data, void *context)
+{
+    struct partial *partial = context;
+    partial->training = training;
+    partial->data = data;
 }
 
 static void trained(const int *setting, int count, const struct probe_trained *all, void *context)
 {
-    const struct at_work *at = context;
-    for (int i = 0; i < count; i++) probe_partial_keep(&at->partial, setting[i], &all[setting[i]]);
+    for (int i = 0; i < count; i++) keep(context, setting[i], &all[setting[i]]);
 }
 
 static void scored(int epochs, int going_on, void *context)
 {
-    struct at_work *at = context;
+    const struct partial *partial = context;
     char text[64];
     snprintf(text, sizeof text, "trainings, epoch %d, %d settings", epochs, going_on);
-    stage_work_progress(at->work, at->partial.training, at->trainings, text);
+    stage_work_progress(partial->work, partial->training, partial->trainings, text);
 }
 
 /* Where the rows of a path are. */
@@ -167,29 +229,31 @@ static enum work_end run(struct stage_work *work)
     char digest[DIGEST_TEXT], numbers[DIGEST_TEXT];
     digest_file(vectors_file(stage, arena), digest);
     digest_bytes(numerics, strlen(numerics), numbers);
-    struct at_work at = {
-        .work = work,
-        .partial = {.folder = stage->folder,
-                    .stamp = arena_print(arena, "%.8s%.8s%.8s%.8s", CODE_probe,
-                                         environment_backend(work->device), numbers, digest)}};
-    const struct probing_job job = {
-        .ops = work->ops,
-        .protocol = &protocols[options->protocol],
-        .linear = is_linear(stage),
-        .standardize = options->standardize,
-        .code = options->code,
-        .seeds = options->seeds,
-        .folds = options->folds,
-        .data = &data,
-        .vector = vectors.number,
-        .columns = (int)vectors.columns,
-        .calls = {.known = known, .trained = trained, .scored = scored, .context = &at},
-        .begins = begins};
-    at.trainings = probing_trainings(&job);
+    struct partial partial = {.work = work,
+                              .folder = stage->folder,
+                              .stamp =
+                                  arena_print(arena, "%.8s%.8s%.8s%.8s", CODE_probe,
+                                              environment_backend(work->device), numbers, digest)};
+    const struct probing_job job = {.each = {.ops = work->ops,
+                                             .protocol = &protocols[options->protocol],
+                                             .linear = is_linear(stage),
+                                             .standardize = options->standardize,
+                                             .calls = {.known = known,
+                                                       .trained = trained,
+                                                       .scored = scored,
+                                                       .context = &partial}},
+                                    .code = options->code,
+                                    .seeds = options->seeds,
+                                    .folds = options->folds,
+                                    .data = &data,
+                                    .vector = vectors.number,
+                                    .columns = (int)vectors.columns,
+                                    .begins = begins};
+    partial.trainings = probing_trainings(&job);
     const struct probing probing = probing_run(&job, arena);
     npy_close(&vectors);
     probe_report(work, &job, &probing);
-    probe_partial_forget(&at.partial);
+    forget(&partial);
     return WORK_DONE;
 }
 

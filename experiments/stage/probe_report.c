@@ -73,23 +73,23 @@ static const char *signature(const struct stage *stage, const struct probing_job
                              struct arena *arena)
 {
     const char *folds = job->folds ? arena_print(arena, "|folds:%d", job->folds) : "";
+    const char *standardized = job->each.standardize ? "|standardized" : "";
     return arena_print(arena, "accuracy|protocol:%s%s%s|seeds:%d|task:%.8s%s|items:%d",
-                       job->protocol->name, job->standardize ? "|standardized" : "", folds,
-                       job->seeds, stage->file->digest, job->linear ? "|classifier:linear" : "",
-                       items);
+                       job->each.protocol->name, standardized, folds, job->seeds,
+                       stage->file->digest, job->each.linear ? "|classifier:linear" : "", items);
 }
 
 /* The same in words, for the captions of tables: it says nothing of one task alone. */
 static const char *caption(const struct stage *stage, const struct probing_job *job,
                            struct arena *arena)
 {
-    const struct protocol *protocol = job->protocol;
+    const struct protocol *protocol = job->each.protocol;
     const struct probe_options *options = probe_options_at(stage->settings);
     const char *text = arena_print(arena, "protocol %s, %s", protocol->name, protocol->text);
     if (protocol->hidden[0] && tasks_have(&options->tasks, "WordContent"))
         text = arena_print(arena, "%s; WordContent with %s", text,
                            options->word_content ? "hidden units" : "a linear classifier");
-    if (job->standardize)
+    if (job->each.standardize)
         text = arena_print(arena, "%s; vectors standardized by mean and deviation of tr", text);
     if (job->folds)
         text = arena_print(arena, "%s; %d folds of tr, va and te together", text, job->folds);

@@ -1,18 +1,18 @@
-/* experiments/stage/probe_partial: what is kept of a setting comes back as it was, to the same
- * training with the same stamp alone, until it is forgotten. */
+/* The stage `probe`: what is kept of a setting comes back as it was, to the same training with the
+ * same stamp alone, until it is forgotten. */
+#include "experiments/stage/kind_probe.c"
 #include "tests/support/test.h"
-
-#include "experiments/stage/probe_partial.h"
 
 enum { DEV = 3, TEST = 5, BIGGEST = (1 << 24) - 1 };
 
 static struct probe_data data = {.items[PROBE_DEV].count = DEV, .items[PROBE_TEST].count = TEST};
-static struct probe_partial partial;
+static struct partial partial;
 
 static int begin(void **state)
 {
     (void)state;
-    partial = (struct probe_partial){arena_text(&arena, test_folder("stage")), "a1", 0, &data};
+    partial = (struct partial){
+        .folder = arena_text(&arena, test_folder("stage")), .stamp = "a1", .data = &data};
     return 0;
 }
 
@@ -39,7 +39,7 @@ static struct probe_trained made(int number)
 static void is_known(int setting, const struct probe_trained *expected)
 {
     struct probe_trained got = empty();
-    assert_true(probe_partial_known(&partial, setting, &got));
+    assert_true(known(setting, &got, &partial));
     assert_int_equal(got.evaluations, expected->evaluations);
     assert_int_equal(got.best, expected->best);
     assert_int_equal(got.updates, expected->updates);
@@ -53,15 +53,15 @@ static void is_known(int setting, const struct probe_trained *expected)
 static void is_unknown(int setting)
 {
     struct probe_trained got = empty();
-    assert_false(probe_partial_known(&partial, setting, &got));
+    assert_false(known(setting, &got, &partial));
 }
 
 TEST(what_is_kept_comes_back)
 {
     const struct probe_trained two = made(2), eleven = made(5);
     is_unknown(2);
-    probe_partial_keep(&partial, 2, &two);
-    probe_partial_keep(&partial, 11, &eleven);
+    keep(&partial, 2, &two);
+    keep(&partial, 11, &eleven);
     is_known(2, &two);
     is_known(11, &eleven);
     is_unknown(1);
@@ -70,10 +70,10 @@ TEST(what_is_kept_comes_back)
 TEST(others_know_nothing_of_it)
 {
     const struct probe_trained two = made(2), other = made(4);
-    probe_partial_keep(&partial, 2, &two);
+    keep(&partial, 2, &two);
     partial.training = 1;
     is_unknown(2);
-    probe_partial_keep(&partial, 2, &other);
+    keep(&partial, 2, &other);
     partial.training = 0;
     is_known(2, &two);
     partial.stamp = "a2";
@@ -83,12 +83,12 @@ TEST(others_know_nothing_of_it)
 TEST(items_of_another_number_are_refused)
 {
     const struct probe_trained two = made(2);
-    probe_partial_keep(&partial, 2, &two);
+    keep(&partial, 2, &two);
     struct probe_data other = data;
     other.items[PROBE_TEST].count--;
     partial.data = &other;
     struct probe_trained got = empty();
-    EXPECT_DIE("not of this probe; remove it", probe_partial_known(&partial, 2, &got));
+    EXPECT_DIE("not of this probe; remove it", known(2, &got, &partial));
 }
 
 TEST(all_is_forgotten_and_nothing_else)
@@ -96,10 +96,10 @@ TEST(all_is_forgotten_and_nothing_else)
     const struct probe_trained two = made(2);
     int files;
     file_write(arena_print(&arena, "%s/items.tsv", partial.folder), "x", 1);
-    probe_partial_keep(&partial, 2, &two);
+    keep(&partial, 2, &two);
     partial.stamp = "a2";
-    probe_partial_keep(&partial, 3, &two);
-    probe_partial_forget(&partial);
+    keep(&partial, 3, &two);
+    forget(&partial);
     is_unknown(3);
     const char **name = file_folder_names(&arena, partial.folder, &files);
     assert_int_equal(files, 1);

@@ -51,8 +51,7 @@ static struct probing_job job_of(int seeds, int folds)
     protocol = *protocol_find("senteval");
     protocol.batch = 8;
     protocol.most = 40;
-    return (struct probing_job){.ops = cpu_ops(),
-                                .protocol = &protocol,
+    return (struct probing_job){.each = {.ops = cpu_ops(), .protocol = &protocol},
                                 .seeds = seeds,
                                 .folds = folds,
                                 .data = &made.data,
@@ -144,7 +143,7 @@ TEST(folds_test_every_item_once)
     struct told told = {0};
     struct probing_job job = job_of(1, FOLDS);
     job.begins = note;
-    job.calls.context = &told;
+    job.each.calls.context = &told;
     const struct probing probing = probing_run(&job, &arena);
     assert_int_equal(told.trainings, FOLDS);
     assert_int_equal(probing.tested, ITEMS);
@@ -171,25 +170,11 @@ TEST(what_lies_apart_is_told_apart)
         for (int standardize = 0; standardize < 2; standardize++) {
             struct probing_job job = job_of(1, folds);
             protocol.rate = .05; /* weights that begin wrong come round in the first epochs */
-            job.standardize = standardize;
+            job.each.standardize = standardize;
             const struct probing probing = probing_run(&job, &arena);
             near(probing.accuracy, 100);
             near(probing.dev, 100);
         }
-}
-
-/* Other memory around it, the same result. */
-TEST(the_same_bits_twice)
-{
-    const struct probing_job job = job_of(SEEDS, FOLDS);
-    const struct probing first = probing_run(&job, &arena);
-    memset(arena_alloc(&arena, 12345), 7, 12345);
-    const struct probing second = probing_run(&job, &arena);
-    assert_memory_equal(first.predicted, second.predicted,
-                        (size_t)SEEDS * ITEMS * sizeof *first.predicted);
-    assert_memory_equal(first.of_seed, second.of_seed, SEEDS * sizeof *first.of_seed);
-    assert_true(first.accuracy == second.accuracy && first.deviation == second.deviation);
-    assert_true(first.updates == second.updates);
 }
 
 EACH_TEST(begin, NULL);
