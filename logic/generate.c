@@ -164,15 +164,6 @@ void logic_made_free(struct logic_made *made)
     arena_free(&made->arena);
 }
 
-int logic_made_count(const struct logic_made *made, enum logic_split split)
-{
-    int count = 0;
-    for (int bin = 0; bin < LOGIC_BINS; bin++)
-        for (int i = 0; i < made->bin[bin].count; i++)
-            count += made->bin[bin].row[i].split == split;
-    return count;
-}
-
 /* ---- files ---- */
 
 void logic_make_folder(const char *folder)

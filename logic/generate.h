@@ -63,7 +63,6 @@ struct logic_made {
 /* The same options always make the same pairs. */
 struct logic_made logic_make(const struct logic_options *options);
 void logic_made_free(struct logic_made *made);
-int logic_made_count(const struct logic_made *made, enum logic_split split);
 
 /* A folder to write to: dies when something is in it, makes it when it is not there. */
 void logic_make_folder(const char *folder);

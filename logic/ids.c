@@ -18,26 +18,24 @@ static void take_statements(struct arena *arena, const struct logic_pairs *pairs
     text->side[SIDE_SOURCE] = (struct side){.token = token, .start = start};
 }
 
-/* Whose pairs those of a file are: of all splits of its bin together, the rank-th one. */
-struct logic_ranks {
-    int count[LOGIC_BINS], seen[LOGIC_BINS];
-};
-
+/* The pairs of a file that are of a split; *rank is that of the file's first one among the `all`
+ * pairs of its bin, of all splits together. */
 static void add_file(const struct logic_pairs *pairs, const struct logic_file *file,
-                     enum logic_protocol protocol, struct logic_ranks *ranks,
-                     enum logic_split wanted, struct labeled_pair *to, int *count)
+                     enum logic_protocol protocol, enum logic_split wanted, int all, int *rank,
+                     struct labeled_pair *to, int *count)
 {
     for (int i = file->first; i < file->first + file->count; i++) {
         const struct logic_pair *pair = &pairs->pair[i];
-        const int rank = ranks->seen[file->bin]++;
-        const enum logic_split split = protocol == LOGIC_TRAN
-                                           ? logic_split_of(protocol, rank, ranks->count[file->bin])
-                                           : file->split;
+        const struct logic_statement *premise = &pairs->statement[pair->premise],
+                                     *hypothesis = &pairs->statement[pair->hypothesis];
+        const enum logic_split split =
+            protocol == LOGIC_TRAN ? logic_split_of(protocol, (*rank)++, all) : file->split;
         if (split != wanted) continue;
-        to[(*count)++] = (struct labeled_pair){.side = {pair->premise, pair->hypothesis},
-                                               .label = (int32_t)pair->relation,
-                                               .group = file->bin,
-                                               .split = (int32_t)split};
+        to[(*count)++] = (struct labeled_pair){
+            .side = {pair->premise, pair->hypothesis},
+            .label = (int32_t)pair->relation,
+            .group = logic_bin(premise->formula.operators, hypothesis->formula.operators),
+            .split = (int32_t)split};
     }
 }
 
@@ -46,37 +44,16 @@ struct labeled logic_labeled(struct arena *arena, const struct logic_pairs *pair
 {
     struct labeled labeled = {.words = FORMULA_SYMBOLS, .classes = RELATIONS};
     struct labeled_pair *pair = ARENA_ARRAY(arena, struct labeled_pair, pairs->pairs);
-    struct logic_ranks ranks = {.count = {0}};
-    for (int f = 0; f < pairs->files; f++) ranks.count[pairs->file[f].bin] += pairs->file[f].count;
+    int all[LOGIC_BINS] = {0};
+    for (int f = 0; f < pairs->files; f++) all[pairs->file[f].bin] += pairs->file[f].count;
     take_statements(arena, pairs, &labeled.text);
     for (int wanted = 0; wanted < LOGIC_SPLITS; wanted++)
-        for (int bin = 0; bin < LOGIC_BINS; bin++) {
-            ranks.seen[bin] = 0;
+        for (int bin = 0, rank = 0; bin < LOGIC_BINS; bin++, rank = 0)
             for (int split = 0; split < LOGIC_SPLITS; split++)
                 for (int f = 0; f < pairs->files; f++)
                     if (pairs->file[f].bin == bin && (int)pairs->file[f].split == split)
-                        add_file(pairs, &pairs->file[f], protocol, &ranks, (enum logic_split)wanted,
-                                 pair, &labeled.pairs);
-        }
+                        add_file(pairs, &pairs->file[f], protocol, (enum logic_split)wanted,
+                                 all[bin], &rank, pair, &labeled.pairs);
     labeled.pair = pair;
-    return labeled;
-}
-
-struct labeled logic_labeled_tested(struct arena *arena, const struct logic_pairs *pairs)
-{
-    struct labeled labeled = {
-        .words = FORMULA_SYMBOLS, .classes = RELATIONS, .pairs = pairs->pairs};
-    struct labeled_pair *to = ARENA_ARRAY(arena, struct labeled_pair, pairs->pairs);
-    take_statements(arena, pairs, &labeled.text);
-    for (int i = 0; i < pairs->pairs; i++) {
-        const struct logic_pair *pair = &pairs->pair[i];
-        to[i] = (struct labeled_pair){
-            .side = {pair->premise, pair->hypothesis},
-            .label = (int32_t)pair->relation,
-            .group = logic_bin(pairs->statement[pair->premise].formula.operators,
-                               pairs->statement[pair->hypothesis].formula.operators),
-            .split = SPLIT_TEST};
-    }
-    labeled.pair = to;
     return labeled;
 }

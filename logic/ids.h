@@ -10,5 +10,3 @@
  * the files. */
 struct labeled logic_labeled(struct arena *arena, const struct logic_pairs *pairs,
                              enum logic_protocol protocol);
-/* All of them as test pairs, in the order of the lines, with the bins that they have. */
-struct labeled logic_labeled_tested(struct arena *arena, const struct logic_pairs *pairs);

@@ -108,13 +108,14 @@ static void print_made(struct arena *arena, const struct logic_made *made, int a
                        const char *folder)
 {
     const char *splits = "";
-    int different = 0;
+    int different = 0, count[LOGIC_SPLITS] = {0};
+    for (int bin = 0; bin < LOGIC_BINS; bin++)
+        for (int i = 0; i < made->bin[bin].count; i++) count[made->bin[bin].row[i].split]++;
     for (int split = 0; split < LOGIC_SPLITS; split++) {
-        const int count = logic_made_count(made, (enum logic_split)split);
-        different += count;
-        if (count)
+        different += count[split];
+        if (count[split])
             splits = arena_print(arena, "%s%s%s of %s", splits, *splits ? ", " : "",
-                                 number_count(arena, count), logic_split_names[split]);
+                                 number_count(arena, count[split]), logic_split_names[split]);
     }
     printf("%s pairs drawn, %s accepted, %s different: %s; written to %s\n",
            number_count(arena, (double)made->drawn), number_count(arena, accepted),

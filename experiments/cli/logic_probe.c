@@ -211,7 +211,7 @@ int logic_test(struct verb_call *call, const struct formula_names *names)
     struct logic_pairs pairs = {.names = names ? names : &own, .any_name = true};
     for (int i = FILES; i < call->words; i++) logic_pairs_read(&pairs, call->word[i]);
     if (!pairs.pairs) die("logic test: %s: no pairs", call->word[FILES]);
-    const struct labeled labeled = logic_labeled_tested(arena, &pairs);
+    const struct labeled labeled = logic_labeled(arena, &pairs, LOGIC_BOWMAN);
     int32_t *pair = ARENA_ARRAY(arena, int32_t, labeled.pairs),
             *told = ARENA_ARRAY(arena, int32_t, labeled.pairs);
     for (int i = 0; i < labeled.pairs; i++) pair[i] = i;

@@ -1,6 +1,6 @@
 /* logic/generate: the same pairs as a slow twin makes, which follows the definition of the header
- * with trees and tables of truth; how often pairs are accepted, against the exact probability;
- * sizes of bins beside those of the published files; splits without mirrors. */
+ * with trees and tables of truth; sizes of bins beside those of the published files; splits without
+ * mirrors. */
 #include "tests/support/statement.h"
 #include "tests/support/test.h"
 
@@ -176,47 +176,7 @@ TEST(a_slow_twin_makes_the_same_bytes)
     }
 }
 
-/* ---- probabilities ---- */
-
-/* Of every set of valuations of `variables`, the probability that statement(depth) has it. */
-static double *set_probabilities(int variables, int depth)
-{
-    const int valuations = 1 << variables, sets = 1 << valuations;
-    double *bare = ARENA_ARRAY(&arena, double, sets), *all = ARENA_ARRAY(&arena, double, sets);
-    const double binary = depth >= 2 ? 2. / 9 : 0;
-    for (int i = 0; i < variables; i++) {
-        int set = 0;
-        for (int v = 0; v < valuations; v++) set |= (v >> i & 1) << v;
-        bare[set] += (1 - 2 * binary) / variables;
-    }
-    const double *half = binary ? set_probabilities(variables, depth / 2) : NULL;
-    for (int one = 0; half && one < sets; one++)
-        for (int other = 0; other < sets; other++) {
-            bare[one & other] += binary * half[one] * half[other];
-            bare[one | other] += binary * half[one] * half[other];
-        }
-    for (int set = 0; set < sets; set++)
-        all[set] = 2. / 3 * bare[set] + 1. / 3 * bare[sets - 1 - set];
-    return all;
-}
-
-TEST(pairs_are_accepted_as_often_as_they_should)
-{
-    for (int variables = 2; variables <= 3; variables++)
-        for (int depth = 2; depth <= 12; depth += 10) {
-            const double *p = set_probabilities(variables, depth);
-            const double side = 1 - p[0] - p[(1 << (1 << variables)) - 1], pair = side * side;
-            const struct logic_options options = {
-                .names = named(variables), .pairs = 100000, .depth = depth, .seed = 11};
-            struct logic_made made = logic_make(&options);
-            const double expected = pair * (double)made.drawn,
-                         deviation = sqrt(expected * (1 - pair));
-            if (fabs(expected - options.pairs) > 4 * deviation)
-                fail_msg("%d variables, depth %d: %.0f accepted, expected %.0f +- %.0f", variables,
-                         depth, (double)options.pairs, expected, deviation);
-            logic_made_free(&made);
-        }
-}
+/* ---- sizes ---- */
 
 /* Lines of both splits of the published files, which came out of 500,000 pairs. */
 TEST(bins_are_as_large_as_the_published)
@@ -308,71 +268,4 @@ TEST(mirrors_are_on_one_side)
     assert_true(together > 100 && parted > 50); /* without it they are apart */
     logic_made_free(&plain);
     logic_made_free(&apart);
-}
-
-TEST(a_seed_decides)
-{
-    struct logic_options options = {.names = named(4), .pairs = 300, .depth = 12, .seed = 9};
-    struct logic_made one = logic_make(&options), same = logic_make(&options);
-    options.seed = 10;
-    struct logic_made other = logic_make(&options);
-    int differ = 0;
-    for (int bin = 0; bin < LOGIC_BINS; bin++) {
-        const char *train = lines_of(&one, LOGIC_TRAIN, bin);
-        assert_string_equal(train, lines_of(&same, LOGIC_TRAIN, bin));
-        assert_string_equal(lines_of(&one, LOGIC_TEST, bin), lines_of(&same, LOGIC_TEST, bin));
-        differ += strcmp(train, lines_of(&other, LOGIC_TRAIN, bin)) != 0;
-    }
-    assert_true(differ > 5);
-    logic_made_free(&one);
-    logic_made_free(&same);
-    logic_made_free(&other);
-}
-
-/* ---- files ---- */
-
-TEST(each_split_and_bin_is_a_file)
-{
-    for (int tran = 0; tran < 2; tran++) {
-        const struct logic_options options = {.names = named(3),
-                                              .pairs = 40, /* some bins have none */
-                                              .depth = 6,
-                                              .protocol = tran ? LOGIC_TRAN : LOGIC_BOWMAN};
-        const char *folder = folder_of(tran ? "tran" : "bowman");
-        struct logic_made made = logic_make(&options);
-        logic_made_write(&made, folder);
-        int files, written = 0;
-        file_folder_names(&arena, folder, &files);
-        assert_int_equal(files, tran ? 39 : 26);
-        for (int split = 0; split < LOGIC_SPLITS; split++) {
-            if (split == LOGIC_VALID && !tran) continue;
-            for (int bin = 0; bin < LOGIC_BINS; bin++) {
-                size_t bytes;
-                const char *path = arena_print(&arena, "%s/%s%d", folder, logic_split_names[split],
-                                               bin),
-                           *text = file_read(&arena, path, 0, &bytes);
-                assert_string_equal(text, lines_of(&made, (enum logic_split)split, bin));
-                written += (int)file_count_lines(text, bytes);
-            }
-        }
-        assert_int_equal(written, logic_made_count(&made, LOGIC_TRAIN) +
-                                      logic_made_count(&made, LOGIC_VALID) +
-                                      logic_made_count(&made, LOGIC_TEST));
-        assert_true(written > 25 && written <= 40);
-        logic_made_free(&made);
-    }
-}
-
-TEST(a_folder_must_be_empty)
-{
-    const char *folder = folder_of("taken"), *file = arena_print(&arena, "%s/notes", folder);
-    file_write(file, "kept", 4);
-    EXPECT_DIE("taken: the folder is not empty (notes); expected a new one",
-               logic_make_folder(folder));
-    EXPECT_DIE("notes: this is a file; expected a folder", logic_make_folder(file));
-    assert_true(file_bytes(file) == 4);
-    const char *deep = arena_print(&arena, "%s/of/itself", folder);
-    logic_make_folder(deep);
-    assert_true(file_is_folder(deep));
-    logic_make_folder(deep); /* it is still empty */
 }
