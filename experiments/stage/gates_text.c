@@ -49,7 +49,8 @@ void gates_text_check_tags(const struct treebank *treebank, struct tag_reading r
 static char *list_tags(const struct rewrite_rules *rules, const char *path,
                        const struct split_text *text, size_t *bytes, struct arena *arena)
 {
-    struct buffer lines = {0}, lower = {0};
+    struct buffer lines = {0};
+    SCOPED(buffer_free) struct buffer lower = {0};
     const struct rewritten other = rewrite_line(arena, rules, "*", 1);
     for (int i = 0; i < text->sentences; i++) {
         for (const char *word = text->plain[i]; *word;) {
@@ -68,10 +69,7 @@ static char *list_tags(const struct rewrite_rules *rules, const char *path,
         buffer_add_byte(&lines, '\n');
     }
     *bytes = lines.bytes;
-    char *tags = arena_text_range(arena, lines.text, lines.bytes);
-    buffer_free(&lines);
-    buffer_free(&lower);
-    return tags;
+    return buffer_take(&lines, arena);
 }
 
 /* The tags of the split's words: by lines of a file, or by a list. */

@@ -47,16 +47,13 @@ static void write_rows(struct stage_work *work, const char *name, const struct g
                        int set)
 {
     const struct gates_options *options = stage_options(work->stage);
-    struct value_at at = {.set = set + 1};
-    write_pair(work, name, gates_over(gates, set, -1, -1), at);
-    for (int l = 0; l < gates->layers && options->by & GATES_BY_LAYER; l++) {
-        at.layer = gates->layer[l], at.head = 0;
-        write_pair(work, name, gates_over(gates, set, l, -1), at);
-        if (!(options->by & GATES_BY_HEAD) || gates->heads[l] == 1) continue;
-        for (int h = 0; h < gates->heads[l]; h++) {
-            at.head = h + 1;
-            write_pair(work, name, gates_over(gates, set, l, h), at);
-        }
+    const int layers = options->by & GATES_BY_LAYER ? gates->layers : 0;
+    for (int l = -1; l < layers; l++) {
+        const bool split = l >= 0 && options->by & GATES_BY_HEAD && gates->heads[l] > 1;
+        for (int h = -1; h < (split ? gates->heads[l] : 0); h++)
+            write_pair(work, name, gates_over(gates, set, l, h),
+                       (struct value_at){
+                           .set = set + 1, .layer = l < 0 ? 0 : gates->layer[l], .head = h + 1});
     }
 }
 

@@ -33,38 +33,34 @@ static void add_row(struct local_sums *sums, const float *row)
     sums->distance += fabs((double)row[LOCALNESS_CENTER] - (double)row[LOCALNESS_POSITION]);
 }
 
-static void write_sums(struct stage_work *work, struct local_sums sums, int layer, int head)
+static void write_sums(struct stage_work *work, const struct local_sums *sums, int layer, int head)
 {
-    const double n = (double)sums.n, mean = sums.window / n;
-    const double variance = sums.n > 1 ? (sums.squares - mean * sums.window) / (n - 1) : 0;
+    const double n = (double)sums->n, mean = sums->window / n;
+    const double variance = sums->n > 1 ? (sums->squares - mean * sums->window) / (n - 1) : 0;
     const struct value_at at = {.layer = layer, .head = head};
-    stage_work_value(work, "window", mean, sums.n, at);
-    if (layer) stage_work_value(work, "window_sd", variance > 0 ? sqrt(variance) : 0, sums.n, at);
-    stage_work_value(work, "distance", sums.distance / n, sums.n, at);
+    if (!sums->n) return;
+    stage_work_value(work, "window", mean, sums->n, at);
+    if (layer) stage_work_value(work, "window_sd", variance > 0 ? sqrt(variance) : 0, sums->n, at);
+    stage_work_value(work, "distance", sums->distance / n, sums->n, at);
 }
 
-/* Rows stand by layer and head. */
+/* By layer, its heads before it; then over all. */
 static void write_means(struct stage_work *work, const struct localness *localness)
 {
-    struct local_sums head = {0}, layer = {0}, all = {0};
+    const struct translator_options *model = &work->stage->settings->translator;
+    const int layers = model->encoder.layers, width = 1 + model->model.heads;
+    struct local_sums *sums = ARENA_ARRAY(&work->arena, struct local_sums, (1 + layers) * width);
     for (int64_t r = 0; r < localness->rows; r++) {
-        const float *row = localness->number + r * LOCALNESS_COLUMNS, *next = row;
-        const bool last = r + 1 == localness->rows;
-        next += LOCALNESS_COLUMNS;
-        add_row(&head, row);
-        add_row(&layer, row);
-        add_row(&all, row);
-        const bool other = last || next[LOCALNESS_LAYER] != row[LOCALNESS_LAYER];
-        const int l = (int)row[LOCALNESS_LAYER];
-        if (other || next[LOCALNESS_HEAD] != row[LOCALNESS_HEAD]) {
-            write_sums(work, head, l, (int)row[LOCALNESS_HEAD]);
-            head = (struct local_sums){0};
-        }
-        if (!other) continue;
-        write_sums(work, layer, l, 0);
-        layer = (struct local_sums){0};
+        const float *row = localness->number + r * LOCALNESS_COLUMNS;
+        struct local_sums *layer = sums + (int)row[LOCALNESS_LAYER] * width;
+        add_row(sums, row);
+        add_row(layer, row);
+        add_row(layer + (int)row[LOCALNESS_HEAD], row);
     }
-    write_sums(work, all, 0, 0);
+    for (int l = 1; l <= layers; l++)
+        for (int h = 1; h <= width; h++)
+            write_sums(work, sums + l * width + h % width, l, h % width);
+    write_sums(work, sums, 0, 0);
 }
 
 static enum work_end run(struct stage_work *work)

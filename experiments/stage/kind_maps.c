@@ -61,98 +61,86 @@ static struct place place_of(const struct texts *list, int i)
     return list->place ? list->place[i] : (struct place){"default", 0, 0};
 }
 
-/* The numbers of a list of 1 to `most`, "last" being `last`; dies at the place of one outside. */
-static struct numbers read_words(const struct texts *list, const char *key, int most, int last,
-                                 const char *words, struct arena *arena)
+/* The last layer with attention, of which there is one. */
+static int last_layer(const struct encoder_options *encoder)
+{
+    int layer = encoder->layers;
+    while (!has_attention(encoder, layer)) layer--;
+    return layer;
+}
+
+/* The numbers of a list of 1 to `most`; dies at the place of one outside. `words` are those that it
+ * may have, for messages. `encoder`: they are layers, and those with attention count. */
+static struct numbers read_list(const struct texts *list, const char *key, int most,
+                                const char *words, const struct encoder_options *encoder,
+                                struct arena *arena)
 {
     struct numbers numbers = {0};
     for (int i = 0; i < list->count; i++) {
         const char *text = list->text[i];
         double value;
         if (!strcmp(text, "all") && strstr(words, "all")) {
-            for (int n = 1; n <= most; n++) add_number(&numbers, n, arena);
-        } else if (!strcmp(text, "last") && strstr(words, "last")) {
-            add_number(&numbers, last, arena);
-        } else if (!strcmp(text, "mean") && strstr(words, "mean")) {
-            add_number(&numbers, HEAD_MEAN, arena);
-        } else if (!real_parse(text, &value) || !(value >= 1 && value <= most) ||
-                   value != floor(value)) {
+            for (int n = 1; n <= most; n++)
+                if (!encoder || has_attention(encoder, n)) add_number(&numbers, n, arena);
+            continue;
+        }
+        if (!strcmp(text, "last") && strstr(words, "last"))
+            value = last_layer(encoder);
+        else if (!strcmp(text, "mean") && strstr(words, "mean"))
+            value = HEAD_MEAN;
+        else if (!real_parse(text, &value) || !(value >= 1 && value <= most) ||
+                 value != floor(value))
             die_at(place_of(list, i), "evaluate.maps.%s: \"%s\": expected a number from 1 to %d%s",
                    key, text, most, words);
-        } else {
-            add_number(&numbers, (int)value, arena);
-        }
+        else if (encoder && !has_attention(encoder, (int)value))
+            die_at(place_of(list, i),
+                   "evaluate.maps.layers: layer %d has no attention, it is recurrent", (int)value);
+        add_number(&numbers, (int)value, arena);
     }
     return numbers;
 }
 
-static struct numbers read_list(const struct texts *list, const char *key, int most,
-                                const char *words, struct arena *arena)
-{
-    return read_words(list, key, most, most, words, arena);
-}
+/* What is asked for. */
+struct chosen {
+    struct numbers sentences, layers, branches, heads;
+};
 
-/* The layers that are asked for. `all` and `last` are of those with attention, of which there is
- * one. */
-static struct numbers read_layers(const struct maps_options *options,
-                                  const struct encoder_options *encoder, struct arena *arena)
+static struct chosen choose(const struct maps_options *options,
+                            const struct translator_options *model, int sentences,
+                            struct arena *arena)
 {
-    struct numbers layers = {0};
-    int last = 0;
-    for (int l = 1; l <= encoder->layers; l++)
-        if (has_attention(encoder, l)) last = l;
-    for (int i = 0; i < options->layers.count; i++) {
-        const struct texts one = {.count = 1,
-                                  .text = &options->layers.text[i],
-                                  .place =
-                                      options->layers.place ? &options->layers.place[i] : NULL};
-        const struct numbers asked =
-            read_words(&one, "layers", encoder->layers, last, ", last or all", arena);
-        for (int k = 0; k < asked.count; k++) {
-            const bool has = has_attention(encoder, asked.number[k]);
-            if (!has && strcmp(one.text[0], "all") != 0)
-                die_at(place_of(&one, 0),
-                       "evaluate.maps.layers: layer %d has no attention, it is recurrent",
-                       asked.number[k]);
-            if (has) add_number(&layers, asked.number[k], arena);
-        }
+    const struct encoder_options *encoder = &model->encoder;
+    struct chosen chosen = {.layers = read_list(&options->layers, "layers", encoder->layers,
+                                                ", last or all", encoder, arena)};
+    int branches = 0;
+    for (int i = 0; i < chosen.layers.count; i++) {
+        const int R = encoder->attention.of_layer[chosen.layers.number[i] - 1].branches;
+        if (R > branches) branches = R;
     }
-    return layers;
-}
-
-static int most_branches(const struct encoder_options *encoder, const struct numbers *layers)
-{
-    int most = 0;
-    for (int i = 0; i < layers->count; i++) {
-        const int R = encoder->attention.of_layer[layers->number[i] - 1].branches;
-        if (R > most) most = R;
-    }
-    return most;
+    chosen.sentences = read_list(&options->sentences, "sentences", sentences, "", NULL, arena);
+    chosen.branches = read_list(&options->branches, "branches", branches, " or all", NULL, arena);
+    chosen.heads =
+        read_list(&options->heads, "heads", model->model.heads, ", all or mean", NULL, arena);
+    return chosen;
 }
 
 static void check(struct kind_check *check)
 {
+    enum { SENTENCES = 1000000000 }; /* their number is not known yet */
     const struct maps_options *options = check->options;
-    const struct translator_options *model = &check->point->settings->translator;
-    analysis_check(check);
-    const struct numbers layers = read_layers(options, &model->encoder, check->arena);
     const struct {
         const char *key;
         const struct texts *list;
-        int most;
-        const char *words;
-    } lists[] = {
-        {"sentences", &options->sentences, 1000000000, ""},
-        {"layers", &options->layers, 0, NULL},
-        {"branches", &options->branches, most_branches(&model->encoder, &layers), " or all"},
-        {"heads", &options->heads, model->model.heads, ", all or mean"}};
-    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+    } lists[] = {{"sentences", &options->sentences},
+                 {"layers", &options->layers},
+                 {"branches", &options->branches},
+                 {"heads", &options->heads}};
+    analysis_check(check);
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
         if (!lists[i].list->count) /* there is no map of nothing */
             die_at(kind_check_place(check, lists[i].key), "%s.%s: expected one at least",
                    check->section, lists[i].key);
-        if (lists[i].words)
-            read_list(lists[i].list, lists[i].key, lists[i].most, lists[i].words, check->arena);
-    }
+    choose(options, &check->point->settings->translator, SENTENCES, check->arena);
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -169,8 +157,8 @@ static const char *const header[MAPS_COLUMNS] = {"sentence", "layer", "branch", 
 
 struct map_rows {
     struct arena *arena;
-    float *number; /* rows of MAPS_COLUMNS */
-    int64_t numbers;
+    float (*row)[MAPS_COLUMNS];
+    int64_t rows;
 };
 
 /* The weight of a head, or with HEAD_MEAN the mean over all. */
@@ -196,10 +184,8 @@ static void add_map(struct map_rows *to, const struct attention_map *map, int se
                                          (float)(query + 1),
                                          (float)(key + 1),
                                          weight_of(map, branch - 1, head, query, key)};
-        for (int c = 0; c < MAPS_COLUMNS; c++) {
-            ARENA_MORE(to->arena, to->number, to->numbers);
-            to->number[to->numbers++] = row[c];
-        }
+        ARENA_MORE(to->arena, to->row, to->rows);
+        memcpy(to->row[to->rows++], row, sizeof row);
     }
 }
 
@@ -259,36 +245,28 @@ static void check_lengths(const struct split *split, const struct numbers *sente
 static enum work_end run(struct stage_work *work)
 {
     struct arena *arena = &work->arena;
-    const struct maps_options *options = stage_options(work->stage);
     const struct translator_options *model = &work->stage->settings->translator;
-    const struct numbers layers = read_layers(options, &model->encoder, arena);
     struct frozen *frozen;
     const struct split split = analysis_open(work, &frozen);
-    const struct numbers sentences =
-        read_list(&options->sentences, "sentences", split.sentences, "", arena);
-    const struct numbers branches = read_list(
-        &options->branches, "branches", most_branches(&model->encoder, &layers), " or all", arena);
-    const struct numbers heads =
-        read_list(&options->heads, "heads", model->model.heads, ", all or mean", arena);
-    check_lengths(&split, &sentences);
-    int32_t *index = ARENA_ARRAY(arena, int32_t, sentences.count + 1);
-    for (int i = 0; i < sentences.count; i++) index[i] = sentences.number[i] - 1;
+    const struct chosen chosen = choose(stage_options(work->stage), model, split.sentences, arena);
+    const struct numbers *sentences = &chosen.sentences, *layers = &chosen.layers,
+                         *branches = &chosen.branches, *heads = &chosen.heads;
+    check_lengths(&split, sentences);
+    int32_t *index = ARENA_ARRAY(arena, int32_t, sentences->count + 1);
+    for (int i = 0; i < sentences->count; i++) index[i] = sentences->number[i] - 1;
     const struct attention_map *map =
-        maps_measure(frozen, &split, index, sentences.count, layers.number, layers.count, arena);
+        maps_measure(frozen, &split, index, sentences->count, layers->number, layers->count, arena);
     struct map_rows to = {.arena = arena};
-    for (int s = 0; s < sentences.count; s++)
-        for (int l = 0; l < layers.count; l++)
-            for (int b = 0; b < branches.count; b++)
-                for (int h = 0; h < heads.count; h++) {
-                    const struct attention_map *one = &map[s * layers.count + l];
-                    if (branches.number[b] <= one->branches)
-                        add_map(&to, one, sentences.number[s], layers.number[l], branches.number[b],
-                                heads.number[h]);
-                }
-    write_branches(work, &model->encoder, &layers);
-    write_pieces(work, frozen->job.corpus, &split, &sentences);
+    for (int s = 0; s < sentences->count; s++)
+        for (int l = 0; l < layers->count; l++, map++)
+            for (int b = 0; b < branches->count; b++)
+                for (int h = 0; h < heads->count && branches->number[b] <= map->branches; h++)
+                    add_map(&to, map, sentences->number[s], layers->number[l], branches->number[b],
+                            heads->number[h]);
+    write_branches(work, &model->encoder, layers);
+    write_pieces(work, frozen->job.corpus, &split, sentences);
     frozen_close(frozen);
-    analysis_write(work, "maps", header, MAPS_COLUMNS, to.number, to.numbers / MAPS_COLUMNS);
+    analysis_write(work, "maps", header, MAPS_COLUMNS, *to.row, to.rows);
     return WORK_DONE;
 }
 
