@@ -178,11 +178,11 @@ static char *last_name(const char *path, struct arena *arena)
 /* As a grid writes seeds; 1 of a folder whose files are of all. */
 static const char *seeds_of(const char *folder, struct arena *arena)
 {
-    uint32_t *seed;
+    int *seed;
     const int count = probe_vectors_seeds(folder, &seed, arena);
     const char *list = count ? "[" : "1";
     for (int i = 0; i < count; i++)
-        list = arena_print(arena, "%s%u%s", list, seed[i], i + 1 < count ? ", " : "]");
+        list = arena_print(arena, "%s%d%s", list, seed[i], i + 1 < count ? ", " : "]");
     return list;
 }
 

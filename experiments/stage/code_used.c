@@ -12,68 +12,60 @@
 
 /* ---- the code of a stage ---- */
 
-struct digest_of {
-    const char *name, *code;
-};
-static const struct digest_of kinds[] = {
-#define KIND(name) {#name, CODE_##name},
+enum code_kind { OF_KIND, OF_TERM, OF_FUSION };
+static const struct {
+    enum code_kind of;
+    const char *title, *name, *code;
+} codes[] = {
+#define KIND(name) {OF_KIND, #name, #name, CODE_##name},
 #include "kind.def"
 #undef KIND
-};
-static const struct digest_of terms[] = {
-#define TERM(name) {#name, TERM_CODE_##name},
+#define TERM(name) {OF_TERM, "term." #name, #name, TERM_CODE_##name},
 #include "term.def"
 #undef TERM
-};
-static const struct digest_of fusions[] = {
-#define FUSION(name) {#name, FUSION_CODE_##name},
+#define FUSION(name) {OF_FUSION, "fusion." #name, #name, FUSION_CODE_##name},
 #include "fusion.def"
 #undef FUSION
 };
 
-static bool has(const struct attention_list *list, const char *term, const char *fusion)
+static bool has(const struct attention_list *list, enum code_kind of, const char *name)
 {
     for (int l = 0; l < list->layers; l++) {
         const struct attention_spec *spec = &list->of_layer[l];
-        if (fusion && spec->fusion && !strcmp(spec->fusion->name, fusion)) return true;
-        for (int k = 0; term && k < spec->terms; k++)
-            if (!strcmp(spec->term[k].type->name, term)) return true;
+        if (of == OF_FUSION && spec->fusion && !strcmp(spec->fusion->name, name)) return true;
+        for (int k = 0; of == OF_TERM && k < spec->terms; k++)
+            if (!strcmp(spec->term[k].type->name, name)) return true;
     }
     return false;
 }
 
-static bool settings_have(const struct settings *settings, const char *term, const char *fusion)
+static bool settings_have(const struct settings *settings, enum code_kind of, const char *name)
 {
     const struct translator_options *options = &settings->translator;
-    return has(&options->encoder.attention, term, fusion) ||
-           has(&options->decoder.attention, term, fusion) ||
-           has(&options->decoder.cross, term, fusion);
+    return has(&options->encoder.attention, of, name) ||
+           has(&options->decoder.attention, of, name) || has(&options->decoder.cross, of, name);
 }
 
 /* A stage of all rows has the models of all of them. */
-static bool model_has(const struct stage *stage, const char *term, const char *fusion)
+static bool model_has(const struct stage *stage, enum code_kind of, const char *name)
 {
-    const struct stage *trained = stage_trained(stage), *of = trained ? trained : stage;
+    const struct stage *trained = stage_trained(stage), *model = trained ? trained : stage;
     if (!(stage->kind->traits & KIND_COMPUTES)) return false;
     for (int r = 0; r < stage->rows; r++)
-        if (settings_have(stage->row[r].settings, term, fusion)) return true;
-    return of->kind->traits & SETTINGS_MODEL && settings_have(of->settings, term, fusion);
+        if (settings_have(stage->row[r].settings, of, name)) return true;
+    return model->kind->traits & SETTINGS_MODEL && settings_have(model->settings, of, name);
 }
 
 const char *stage_code(const struct stage *stage, struct arena *arena)
 {
     const char *text = NULL;
-    for (size_t i = 0; i < COUNT_OF(kinds) && !text; i++)
-        if (!strcmp(kinds[i].name, stage->kind->name))
-            text = arena_print(arena, "%s %s", kinds[i].name, kinds[i].code);
+    for (size_t i = 0; i < COUNT_OF(codes); i++)
+        if (codes[i].of == OF_KIND ? !strcmp(codes[i].name, stage->kind->name)
+                                   : model_has(stage, codes[i].of, codes[i].name))
+            text = arena_append(arena, text, CODE_PARTS_BETWEEN,
+                                arena_print(arena, "%s %s", codes[i].title, codes[i].code));
     CHECK(text, "the kind %s has no code: its file is to be called kind_%s.c", stage->kind->name,
           stage->kind->name);
-    for (size_t i = 0; i < COUNT_OF(terms); i++)
-        if (model_has(stage, terms[i].name, NULL))
-            text = arena_print(arena, "%s, term.%s %s", text, terms[i].name, terms[i].code);
-    for (size_t i = 0; i < COUNT_OF(fusions); i++)
-        if (model_has(stage, NULL, fusions[i].name))
-            text = arena_print(arena, "%s, fusion.%s %s", text, fusions[i].name, fusions[i].code);
     return text;
 }
 

@@ -22,9 +22,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 static enum work_end run(struct stage_work *work)
 {
     const struct ter_options *options = stage_options(work->stage);
-    const struct score_metric metric = {.kind = METRIC_TER, .ter = *options};
-    rescore_by(work, &metric, "ter");
-    return WORK_DONE;
+    return rescore_by(work, &(struct score_metric){.kind = METRIC_TER, .ter = *options});
 }
 
 static const struct measure measures[] = {

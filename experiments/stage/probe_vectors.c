@@ -19,13 +19,7 @@ const char *probe_vectors_folder(const char *path, const struct tree *option, st
     return folder;
 }
 
-static int compare_seeds(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-int probe_vectors_seeds(const char *folder, uint32_t **seed, struct arena *arena)
+int probe_vectors_seeds(const char *folder, int **seed, struct arena *arena)
 {
     int names, count = 0;
     const char **name = file_folder_names(arena, folder, &names);
@@ -35,21 +29,21 @@ int probe_vectors_seeds(const char *folder, uint32_t **seed, struct arena *arena
         if (!digits || digits > 9 || name[i][digits] || (digits > 1 && *name[i] == '0')) continue;
         if (!file_is_folder(arena_print(arena, "%s/%s", folder, name[i]))) continue;
         ARENA_MORE(arena, *seed, count);
-        (*seed)[count++] = (uint32_t)strtoul(name[i], NULL, 10);
+        (*seed)[count++] = atoi(name[i]);
     }
-    if (count) qsort(*seed, (size_t)count, sizeof **seed, compare_seeds);
+    if (count) qsort(*seed, (size_t)count, sizeof **seed, compare_ints);
     return count;
 }
 
 /* Where the files of a seed lie. */
 static const char *folder_of_seed(const char *folder, uint32_t seed, struct arena *arena)
 {
-    uint32_t *known;
+    int *known;
     const int count = probe_vectors_seeds(folder, &known, arena);
     if (!count) return folder;
     for (int i = 0; i < count; i++)
-        if (known[i] == seed) return arena_print(arena, "%s/%u", folder, seed);
-    die("vectors: %s has no seed %u; expected %s/%u, as there is %s/%u", folder, seed, folder, seed,
+        if (known[i] == (int)seed) return arena_print(arena, "%s/%u", folder, seed);
+    die("vectors: %s has no seed %u; expected %s/%u, as there is %s/%d", folder, seed, folder, seed,
         folder, known[0]);
 }
 

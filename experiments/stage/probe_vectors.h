@@ -9,7 +9,7 @@
 /* The folder that an option names; `option` says where, and a path in a file is relative to it. */
 const char *probe_vectors_folder(const char *path, const struct tree *option, struct arena *arena);
 /* The seeds that it has folders of, ascending; returns how many. 0: its files are of all seeds. */
-int probe_vectors_seeds(const char *folder, uint32_t **seed, struct arena *arena);
+int probe_vectors_seeds(const char *folder, int **seed, struct arena *arena);
 /* The file of a task; dies where it is not there, with the nearest name that is. */
 const char *probe_vectors_file(const char *folder, const char *task, uint32_t seed,
                                struct arena *arena);

@@ -29,8 +29,9 @@ double rescore_sentences(struct stage *stage, struct arena *arena)
     return (double)corpus_facts(stage->input[RESCORE_CORPUS], arena)->sentences[score->split];
 }
 
-void rescore_by(struct stage_work *work, const struct score_metric *metric, const char *name)
+enum work_end rescore_by(struct stage_work *work, const struct score_metric *metric)
 {
+    const char *name = work->stage->kind->name;
     const struct scored_text text = rescore_text(work);
     const struct statistic statistic = metric_statistic(metric);
     const struct strata strata = {1, &text.count};
@@ -49,4 +50,5 @@ void rescore_by(struct stage_work *work, const struct score_metric *metric, cons
     stage_work_text(work, "signature", signature);
     stage_work_real(work, "sentences", text.count);
     stage_work_text(work, "split", text.split);
+    return WORK_DONE;
 }

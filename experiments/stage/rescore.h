@@ -25,5 +25,5 @@ void rescore_check(struct kind_check *check);
 struct scored_text rescore_text(struct stage_work *work);
 /* How many sentences there will be. */
 double rescore_sentences(struct stage *stage, struct arena *arena);
-/* Scores them by a metric of this program: the value `name`, its signature. */
-void rescore_by(struct stage_work *work, const struct score_metric *metric, const char *name);
+/* Scores them by a metric of this program: a value that is called as the kind, its signature. */
+enum work_end rescore_by(struct stage_work *work, const struct score_metric *metric);

@@ -265,27 +265,6 @@ static void read_rows(struct stage *stage, struct arena *arena)
     stage->settings = stage->row[0].settings;
 }
 
-/* The folder of an input: of the kinds that may be read there, the one that has it there; of none
- * NULL. */
-static const char *input_folder(const char *const *kind, const char *id, const char *stages,
-                                struct arena *arena)
-{
-    for (; kind && *kind; kind++) {
-        const char *folder = arena_print(arena, "%s/" STAGE_FOLDER, stages, *kind, id);
-        if (file_is_folder(folder)) return folder;
-    }
-    return NULL;
-}
-
-/* Where an input that is gone has been, as its kind's first reading has it. */
-static const char *folder_gone(const struct stage_kind *kind, int index, const char *id,
-                               const char *stages, struct arena *arena)
-{
-    int nth = 0;
-    while (nth < index && kind->inputs[nth + 1]) nth++;
-    return arena_print(arena, "%s/" STAGE_FOLDER, stages, kind->inputs[nth], id);
-}
-
 /* The kind of these that none of the inputs is of; NULL: all are there. */
 static const char *input_lacking(const struct stage *stage, const char *const *kind)
 {
@@ -300,17 +279,23 @@ static const char *input_lacking(const struct stage *stage, const char *const *k
 
 static struct stage *load(struct arena *arena, const char *folder, const char *elsewhere);
 
-/* The folder of an input: in `stages`, else in `elsewhere` (NULL: nowhere else). */
+/* The folder of an input: in `stages`, else in `elsewhere` (NULL: nowhere else), of the kind of
+ * those that may be read that has it there. One that is gone has been where the kind's first
+ * reading has it. */
 static const char *find_input(const struct stage_kind *kind, int index, const char *id,
                               const char *stages, const char *elsewhere, struct arena *arena)
 {
-    const char *const where[] = {stages, elsewhere};
-    for (int i = 0; i < 2 && where[i]; i++) {
-        const char *folder = input_folder(kind->inputs, id, where[i], arena);
-        if (!folder) folder = input_folder(kind->other_inputs, id, where[i], arena);
-        if (folder) return folder;
-    }
-    return folder_gone(kind, index, id, elsewhere ? elsewhere : stages, arena);
+    const char *const where[] = {stages, stages, elsewhere, elsewhere};
+    const char *const *const kinds[] = {kind->inputs, kind->other_inputs};
+    for (int i = 0; i < 4 && where[i]; i++)
+        for (const char *const *name = kinds[i % 2]; name && *name; name++) {
+            const char *folder = arena_print(arena, "%s/" STAGE_FOLDER, where[i], *name, id);
+            if (file_is_folder(folder)) return folder;
+        }
+    int nth = 0;
+    while (nth < index && kind->inputs[nth + 1]) nth++;
+    return arena_print(arena, "%s/" STAGE_FOLDER, elsewhere ? elsewhere : stages, kind->inputs[nth],
+                       id);
 }
 
 static void load_inputs(struct stage *stage, const json_t *inputs, const char *stages,

@@ -183,10 +183,8 @@ int64_t stage_done_at(const struct stage *stage)
 {
     struct stat info;
     SCOPED(arena_free) struct arena arena = {0};
-    const int64_t at = path_stat(path_in(stage, STAGE_DONE, &arena), &info)
-                           ? info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec
-                           : -1;
-    return at;
+    if (!path_stat(path_in(stage, STAGE_DONE, &arena), &info)) return -1;
+    return info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec;
 }
 
 bool stage_has_opened(const struct stage *stage)
