@@ -143,51 +143,44 @@ printf '%s' "$output" | grep -q '"format":"sanlab".*"options":"{.*beta2.*"codes"
 ok "and its file says what it is" $?
 
 # refused WHAT PATTERN ARGUMENTS...: in one line.
-refused() {
-    what=$1 pattern=$2
-    shift 2
-    try export "$@"
-    [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || output="several lines: $output" code=several
-    says "$what" 65 "$pattern"
-}
 none=$work/none.safetensors
 SANLAB_CRASH_AT=step:3 ./sanlab run $work/g.yaml --runs $work/dead -j 1 > $work/log 2>&1
 corpus=$(basename "$(readlink $runs/names/g/Hybrid/1/corpus)")
-refused "no stage is named" "export model: expected one train or relate stage" model --out $none
-refused "no such stage" 'there is no row "Hybird"; nearest is "Hybrid"' model g/Hybird/1 --out $none --runs $runs
+refused "no stage is named" "export model: expected one train or relate stage" export model --out $none
+refused "no such stage" 'there is no row "Hybird"; nearest is "Hybrid"' export model g/Hybird/1 --out $none --runs $runs
 refused "a stage of another kind" "is a corpus stage; a train stage is wanted" \
-    model "$corpus" --out $none --runs $runs
+    export model "$corpus" --out $none --runs $runs
 refused "a training without a checkpoint" "train-.*: no checkpoint there" \
-    model g/Hybrid/1 --out $none --runs $work/dead
-refused "no file" "export: --out is missing; usage: sanlab export .* model STAGE --out FILE" model g/Hybrid/1 --runs $runs
+    export model g/Hybrid/1 --out $none --runs $work/dead
+refused "no file" "export: --out is missing; usage: sanlab export .* model STAGE --out FILE" export model g/Hybrid/1 --runs $runs
 not="expected the path of a file; what is there is not a regular one"
-refused "a folder" "export: --out \"$work\": $not" model g/Hybrid/1 --out $work --runs $runs
+refused "a folder" "export: --out \"$work\": $not" export model g/Hybrid/1 --out $work --runs $runs
 mkfifo $work/pipe $work/beside.codes.bpe
-refused "a pipe" "export: --out \"$work/pipe\": $not" model g/Hybrid/1 --out $work/pipe --runs $runs
+refused "a pipe" "export: --out \"$work/pipe\": $not" export model g/Hybrid/1 --out $work/pipe --runs $runs
 refused "a pipe beside it" "export: --out \"$work/beside.codes.bpe\": $not" \
-    model g/Hybrid/1 --out $work/beside --runs $runs
-refused "a pipe for a table" "export: --out \"$work/pipe\": $not" csv --out $work/pipe --runs $runs
+    export model g/Hybrid/1 --out $work/beside --runs $runs
+refused "a pipe for a table" "export: --out \"$work/pipe\": $not" export csv --out $work/pipe --runs $runs
 [ -p $work/pipe ] && [ -p $work/beside.codes.bpe ] && ! there "$work/beside.v*"
 ok "pipes stay" $?
 refused "an empty path" 'export: --out "": expected the path of a file$' \
-    model g/Hybrid/1 --out "" --runs $runs
+    export model g/Hybrid/1 --out "" --runs $runs
 ! there ".[a-z]*tmp-*" && ! there ".codes.bpe*" && ! there ".vocabulary*"
 ok "which leaves no file behind" $?
 refused "a folder that is not there" "cannot be written: No such file" \
-    model g/Hybrid/1 --out $work/nowhere/none --runs $runs
+    export model g/Hybrid/1 --out $work/nowhere/none --runs $runs
 refused "other words for a checkpoint" 'expected best, last, average\(N\) or start, got "bets"' \
-    model g/Hybrid/1 --checkpoint bets --out $none --runs $runs
+    export model g/Hybrid/1 --checkpoint bets --out $none --runs $runs
 refused "several models" "mean_of_best\(2\) means several models" \
-    model g/Hybrid/1 --checkpoint "mean_of_best(2)" --out $none --runs $runs
+    export model g/Hybrid/1 --checkpoint "mean_of_best(2)" --out $none --runs $runs
 refused "more than there are" "average\(9\) wants 9 checkpoints, .* has 3" \
-    model g/Hybrid/1 --checkpoint "average(9)" --out $none --runs $runs
+    export model g/Hybrid/1 --checkpoint "average(9)" --out $none --runs $runs
 refused "an option of other formats" "export model: --long is of csv and jsonl" \
-    model g/Hybrid/1 --long --out $none --runs $runs
+    export model g/Hybrid/1 --long --out $none --runs $runs
 refused "which is not of tensorboard" "export tensorboard: --long is of csv and jsonl" \
-    tensorboard --long --out $none --runs $runs
+    export tensorboard --long --out $none --runs $runs
 refused "a checkpoint of a table" "export csv: --checkpoint is of model" \
-    csv --checkpoint best --out $none --runs $runs
-refused "another word" 'unknown "modell"; nearest is "model"' modell g/Hybrid/1 --out $none
+    export csv --checkpoint best --out $none --runs $runs
+refused "another word" 'unknown "modell"; nearest is "model"' export modell g/Hybrid/1 --out $none
 ! there "$none*"
 ok "nothing of these is written" $?
 

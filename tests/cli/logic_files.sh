@@ -45,13 +45,6 @@ output=$(cmp $at/Letters/1/relate/metrics.jsonl $at/Words/1/relate/metrics.jsonl
 ok "and so are the training and its test" $?
 
 # refused WHAT PATTERN ARGUMENTS...: in one line.
-refused() {
-    what=$1 pattern=$2
-    shift 2
-    try "$@"
-    [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || output="several lines: $output" code=several
-    says "$what" 65 "$pattern"
-}
 refused "a name that is a symbol" 'logic.names=.*variable "and": this is a symbol already' \
     plan $work/g.yaml logic.names=[x,and] $runs
 refused "more names than variables" 'more than 6 variables' plan $work/g.yaml "logic.names=[p,q,r,s,t,u,v]" $runs

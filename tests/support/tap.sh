@@ -78,6 +78,15 @@ $output"
     ok "$1" $status
 }
 
+# refused WHAT PATTERN ARGUMENTS...: sanlab refuses these arguments, in one line.
+refused() {
+    what=$1 pattern=$2
+    shift 2
+    try "$@"
+    [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || output="several lines: $output" code=several
+    says "$what" 65 "$pattern"
+}
+
 # other_user: $as begins a command of a user to whom files can be denied (root is denied nothing). Fails if
 # that user cannot reach this tree.
 other_user() {
