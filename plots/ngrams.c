@@ -40,15 +40,15 @@ struct row_counts {
     const char *signature, *problem; /* a problem: why there is none */
 };
 
-static const struct ngram_stats *count(const struct observations *of, int set, struct arena *arena)
+static const struct bleu_stats *count(const struct observations *of, int set, struct arena *arena)
 {
     const struct observations_text *text = of->text;
-    struct ngram_stats *stats = ARENA_ARRAY(arena, struct ngram_stats, of->items);
+    struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, of->items);
     const char **reference = ARENA_ARRAY(arena, const char *, text->references);
-    struct bleu_counter *counter = ngram_counter_open(&text->bleu);
+    struct bleu_counter *counter = bleu_counter_open(&text->bleu, NGRAM_ORDER);
     for (int i = 0; i < of->items; i++) {
         for (int r = 0; r < text->references; r++) reference[r] = text->every_reference[r][i];
-        stats[i] = ngram_count(counter, text->hypothesis[set][i], reference, text->references);
+        stats[i] = bleu_count(counter, text->hypothesis[set][i], reference, text->references);
     }
     bleu_counter_close(counter);
     return stats;

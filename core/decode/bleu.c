@@ -18,7 +18,7 @@ struct bleu_counter {
     struct grams grams;
 };
 
-static struct bleu_counter *counter_open(const struct bleu_options *options, int order)
+struct bleu_counter *bleu_counter_open(const struct bleu_options *options, int order)
 {
     if (options->lowercase && options->metric != BLEU_MULTI_BLEU)
         die("lowercase is for multi-bleu only: sacreBLEU lower-cases all of Unicode, this only "
@@ -28,16 +28,6 @@ static struct bleu_counter *counter_open(const struct bleu_options *options, int
     counter->order = order;
     counter->word = table_new(NULL, 0);
     return counter;
-}
-
-struct bleu_counter *bleu_counter_open(const struct bleu_options *options)
-{
-    return counter_open(options, BLEU_ORDER);
-}
-
-struct bleu_counter *ngram_counter_open(const struct bleu_options *options)
-{
-    return counter_open(options, NGRAM_ORDER);
 }
 
 void bleu_counter_close(struct bleu_counter *counter)
@@ -69,10 +59,8 @@ static int nearest_length(const struct bleu_words *reference, int references, in
     return nearest;
 }
 
-/* match, total: [order], must be 0 on entry. */
-static void count_texts(struct bleu_counter *counter, const char *hypothesis,
-                        const char *const *reference, int references, int64_t *hyp_len,
-                        int64_t *ref_len, int64_t *match, int64_t *total)
+struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesis,
+                             const char *const *reference, int references)
 {
     CHECK(references > 0, "BLEU without a reference");
     int texts = references + 1;
@@ -96,32 +84,15 @@ static void count_texts(struct bleu_counter *counter, const char *hypothesis,
     }
     count_words(counter, &text[0]);
 
-    *hyp_len = text[0].count;
-    *ref_len = nearest_length(text + 1, references, text[0].count);
+    struct bleu_stats stats = {
+        .hyp_len = text[0].count,
+        .ref_len = nearest_length(text + 1, references, text[0].count),
+    };
     for (int32_t id = 1; id < counter->grams.count; id++) {
         const struct gram *gram = &counter->grams.gram[id];
-        total[gram->order - 1] += gram->here;
-        match[gram->order - 1] += gram->here < gram->most ? gram->here : gram->most;
+        stats.total[gram->order - 1] += gram->here;
+        stats.match[gram->order - 1] += gram->here < gram->most ? gram->here : gram->most;
     }
-}
-
-struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesis,
-                             const char *const *reference, int references)
-{
-    CHECK(counter->order == BLEU_ORDER, "a counter of order %d", counter->order);
-    struct bleu_stats stats = {0};
-    count_texts(counter, hypothesis, reference, references, &stats.hyp_len, &stats.ref_len,
-                stats.match, stats.total);
-    return stats;
-}
-
-struct ngram_stats ngram_count(struct bleu_counter *counter, const char *hypothesis,
-                               const char *const *reference, int references)
-{
-    CHECK(counter->order == NGRAM_ORDER, "a counter of order %d", counter->order);
-    struct ngram_stats stats = {0};
-    count_texts(counter, hypothesis, reference, references, &stats.hyp_len, &stats.ref_len,
-                stats.match, stats.total);
     return stats;
 }
 
@@ -129,7 +100,7 @@ void bleu_stats_add(struct bleu_stats *sum, const struct bleu_stats *one)
 {
     sum->hyp_len += one->hyp_len;
     sum->ref_len += one->ref_len;
-    for (int n = 0; n < BLEU_ORDER; n++) {
+    for (int n = 0; n < NGRAM_ORDER; n++) {
         sum->match[n] += one->match[n];
         sum->total[n] += one->total[n];
     }
@@ -214,7 +185,7 @@ struct bleu bleu_corpus(const struct bleu_options *options, const char *const *h
                         const char *const *const *reference, int references, int count,
                         struct bleu_stats *stats)
 {
-    struct bleu_counter *counter = bleu_counter_open(options);
+    struct bleu_counter *counter = bleu_counter_open(options, BLEU_ORDER);
     SCOPED(heap_free) const char **line = heap_alloc(sizeof *line * (size_t)references);
     struct bleu_stats sum = {0};
     for (int i = 0; i < count; i++) {

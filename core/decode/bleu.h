@@ -14,7 +14,7 @@
 #include "core/base/base.h"
 #include "core/config/option.h"
 
-enum { BLEU_ORDER = 4 };
+enum { BLEU_ORDER = 4, NGRAM_ORDER = 8 }; /* NGRAM_ORDER: of ngrams.h */
 
 enum bleu_metric {
     BLEU_SACREBLEU,
@@ -40,10 +40,10 @@ struct bleu_options {
  * "none". */
 struct bleu_options bleu_options_named(const char *tokenizer);
 
-/* Sufficient statistics of a sentence, or the sum of many. */
+/* Sufficient statistics of a sentence, or the sum of many. Orders that were not counted are 0. */
 struct bleu_stats {
-    int64_t hyp_len, ref_len; /* in words; ref_len of the nearest reference */
-    int64_t match[BLEU_ORDER], total[BLEU_ORDER];
+    int64_t hyp_len, ref_len; /* words; ref_len of the nearest reference */
+    int64_t match[NGRAM_ORDER], total[NGRAM_ORDER];
 };
 
 struct bleu {
@@ -53,22 +53,14 @@ struct bleu {
     int64_t hyp_len, ref_len;
 };
 
-/* Counts sentences. Owns memory that is reused for each sentence. */
+/* Counts n-grams of up to `order` words, BLEU_ORDER or NGRAM_ORDER, sentence by sentence. Owns the
+ * memory that it reuses from one sentence to the next. */
 struct bleu_counter;
-struct bleu_counter *bleu_counter_open(const struct bleu_options *options);
+struct bleu_counter *bleu_counter_open(const struct bleu_options *options, int order);
 void bleu_counter_close(struct bleu_counter *counter);
 /* reference: [references], at least one */
 struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesis,
                              const char *const *reference, int references);
-
-/* Like bleu_count, for longer n-grams (ngrams.h). */
-enum { NGRAM_ORDER = 8 };
-struct ngram_stats {
-    int64_t hyp_len, ref_len, match[NGRAM_ORDER], total[NGRAM_ORDER];
-};
-struct bleu_counter *ngram_counter_open(const struct bleu_options *options);
-struct ngram_stats ngram_count(struct bleu_counter *counter, const char *hypothesis,
-                               const char *const *reference, int references);
 
 void bleu_stats_add(struct bleu_stats *sum, const struct bleu_stats *one);
 struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options *options);
@@ -116,9 +108,10 @@ struct bleu_word {
 };
 struct bleu_words {
     struct bleu_word *word; /* [count] */
-    int count, capacity;
-    char *buffer[2];
-    size_t buffer_bytes;
+    int count;
+    char *buffer[2]; /* of the line, which is in buffer[now], and of the next pass over it */
+    size_t buffer_bytes, bytes;
+    int now;
 };
 void bleu_tokenize(const struct bleu_options *options, const char *line, struct bleu_words *words);
 void bleu_words_free(struct bleu_words *words);

@@ -86,14 +86,22 @@ static size_t put(char *out, const char *at, size_t bytes, bool alone)
     return alone ? bytes + 2 : bytes;
 }
 
-static size_t isolate_in_pairs(const struct pair_rule *rule, const char *in, size_t bytes,
-                               char *out)
+/* What a pass has written to the other buffer is the line. */
+static void pass_end(struct bleu_words *line, size_t bytes)
 {
+    line->bytes = bytes;
+    line->now = !line->now;
+}
+
+static void isolate_pair(struct bleu_words *line, const struct pair_rule *rule)
+{
+    const char *in = line->buffer[line->now];
+    char *out = line->buffer[!line->now];
     size_t length = 0;
-    for (size_t i = 0; i < bytes;) {
+    for (size_t i = 0; i < line->bytes;) {
         const char *at = in + i;
         const size_t first = (size_t)utf8_length(at);
-        const bool pair = i + first < bytes && (rule->class_of(at) & rule->first) &&
+        const bool pair = i + first < line->bytes && (rule->class_of(at) & rule->first) &&
                           (rule->class_of(at + first) & rule->second);
         length += put(out + length, at, first, pair && rule->alone == 0);
         i += first;
@@ -102,18 +110,24 @@ static size_t isolate_in_pairs(const struct pair_rule *rule, const char *in, siz
         length += put(out + length, in + i, second, rule->alone == 1);
         i += second;
     }
-    return length;
+    pass_end(line, length);
 }
 
-/* Writes blanks around every character for which `alone` returns true. */
-static size_t isolate_all(bool (*alone)(const char *at), const char *in, size_t bytes, char *out)
+static void isolate_pairs(struct bleu_words *line, const struct pair_rule *rule, size_t rules)
 {
+    for (size_t i = 0; i < rules; i++) isolate_pair(line, &rule[i]);
+}
+
+/* Blanks around every character that `alone` takes. */
+static void isolate_characters(struct bleu_words *line, bool (*alone)(const char *at))
+{
+    const char *in = line->buffer[line->now];
     size_t length = 0, step;
-    for (size_t i = 0; i < bytes; i += step) {
+    for (size_t i = 0; i < line->bytes; i += step) {
         step = (size_t)utf8_length(in + i);
-        length += put(out + length, in + i, step, alone(in + i));
+        length += put(line->buffer[!line->now] + length, in + i, step, alone(in + i));
     }
-    return length;
+    pass_end(line, length);
 }
 
 /* ASCII punctuation and symbols except ' , - . and blank */
@@ -158,10 +172,7 @@ static size_t space_bytes(const char *text, size_t left, bool unicode)
 
 static void word_add(struct bleu_words *words, const char *text, size_t bytes)
 {
-    if (words->count == words->capacity) {
-        words->capacity = words->capacity ? 2 * words->capacity : 64;
-        words->word = heap_resize(words->word, sizeof *words->word * (size_t)words->capacity);
-    }
+    HEAP_MORE(words->word, words->count);
     words->word[words->count++] = (struct bleu_word){text, bytes};
 }
 
@@ -181,17 +192,10 @@ static void split(struct bleu_words *words, const char *text, size_t bytes, bool
     if (bytes > begin) word_add(words, text + begin, bytes - begin);
 }
 
-/* A line during tokenization: the text is in buffer[now]; a pass writes to the other buffer. */
-struct cutting {
-    struct bleu_words *words;
-    size_t bytes;
-    int now;
-};
-
-/* Removes trailing white space and, with `both`, leading white space. */
-static void trim(struct cutting *line, bool both)
+/* Takes white space off the end, and off the beginning where `both`. */
+static void trim(struct bleu_words *line, bool both)
 {
-    char *text = line->words->buffer[line->now];
+    char *text = line->buffer[line->now];
     size_t begin = 0, end = 0, space;
     for (size_t i = 0; i < line->bytes; i += space ? space : 1) {
         space = utf8_space(text + i, line->bytes - i);
@@ -204,24 +208,9 @@ static void trim(struct cutting *line, bool both)
     memmove(text, text + begin, line->bytes);
 }
 
-static void isolate_pairs(struct cutting *line, const struct pair_rule *rule, size_t rules)
+static void tokenize_13a(struct bleu_words *line)
 {
-    char **buffer = line->words->buffer;
-    for (size_t i = 0; i < rules; i++, line->now = !line->now)
-        line->bytes =
-            isolate_in_pairs(&rule[i], buffer[line->now], line->bytes, buffer[!line->now]);
-}
-
-static void isolate_characters(struct cutting *line, bool (*alone)(const char *at))
-{
-    char **buffer = line->words->buffer;
-    line->bytes = isolate_all(alone, buffer[line->now], line->bytes, buffer[!line->now]);
-    line->now = !line->now;
-}
-
-static void tokenize_13a(struct cutting *line)
-{
-    char *text = line->words->buffer[line->now];
+    char *text = line->buffer[line->now];
     size_t bytes = replace(text, line->bytes, "<skipped>", "");
     if (memchr(text, '&', bytes)) {
         static const char *const entity[][2] = {
@@ -236,16 +225,16 @@ static void tokenize_13a(struct cutting *line)
     isolate_pairs(line, rules_13a, COUNT_OF(rules_13a));
 }
 
-/* Adds no blanks around the line, so the dot of a final "2014." stays. */
-static void tokenize_intl(struct cutting *line)
+/* No blanks are put around the line: the dot of a final "2014." stays. */
+static void tokenize_intl(struct bleu_words *line)
 {
     trim(line, false);
     isolate_pairs(line, rules_intl, COUNT_OF(rules_intl));
     isolate_characters(line, is_symbol);
 }
 
-/* Keeps entities, and the dot of a final "2014.". */
-static void tokenize_zh(struct cutting *line)
+/* Entities stay, and so does the dot of a final "2014.". */
+static void tokenize_zh(struct bleu_words *line)
 {
     trim(line, true);
     isolate_characters(line, is_chinese);
@@ -255,23 +244,23 @@ static void tokenize_zh(struct cutting *line)
 
 void bleu_tokenize(const struct bleu_options *options, const char *line, struct bleu_words *words)
 {
-    struct cutting cutting = {.words = words, .bytes = strlen(line)};
-    /* Upper bound: an isolated character gets two blanks; only a point or sign can be isolated,
-     * twice. */
-    buffers_reserve(words, 5 * (cutting.bytes + 2));
+    words->bytes = strlen(line);
+    words->now = 0;
+    /* A character that is isolated brings two blanks; only a point or sign can be, twice. */
+    buffers_reserve(words, 5 * (words->bytes + 2));
     char *text = words->buffer[0];
-    memcpy(text, line, cutting.bytes);
+    memcpy(text, line, words->bytes);
     const bool multi = options->metric == BLEU_MULTI_BLEU;
     if (options->lowercase)
-        for (size_t i = 0; i < cutting.bytes; i++)
+        for (size_t i = 0; i < words->bytes; i++)
             if (text[i] >= 'A' && text[i] <= 'Z') text[i] = (char)(text[i] + ('a' - 'A'));
     const int tokenizer = multi ? BLEU_NONE : options->tokenizer;
-    if (tokenizer == BLEU_13A) tokenize_13a(&cutting);
-    if (tokenizer == BLEU_INTL) tokenize_intl(&cutting);
-    if (tokenizer == BLEU_ZH) tokenize_zh(&cutting);
-    CHECK(cutting.bytes <= words->buffer_bytes, "%zu bytes of %zu", cutting.bytes,
+    if (tokenizer == BLEU_13A) tokenize_13a(words);
+    if (tokenizer == BLEU_INTL) tokenize_intl(words);
+    if (tokenizer == BLEU_ZH) tokenize_zh(words);
+    CHECK(words->bytes <= words->buffer_bytes, "%zu bytes of %zu", words->bytes,
           words->buffer_bytes);
-    split(words, words->buffer[cutting.now], cutting.bytes, !multi);
+    split(words, words->buffer[words->now], words->bytes, !multi);
 }
 
 void bleu_words_free(struct bleu_words *words)

@@ -148,34 +148,19 @@ void chrf_count(const struct chrf_options *options, const char *const *hypothesi
 
 /* ---- statistics of sets ---- */
 
-static struct sums sum_of(const struct chrf_options *options, struct strata strata,
-                          const void *item, const uint32_t *at)
+static double chrf_of(const void *context, struct strata strata, const void *item,
+                      const uint32_t *at, bool single)
 {
     const struct chrf_item *all = item;
     struct sums sums = {{0}, {0}, {0}};
     for (int i = 0; i < strata_items(strata); i++)
-        sums_add(&sums, options, &all[at ? at[i] : (uint32_t)i]);
-    return sums;
-}
-
-static double of_set(const void *context, struct strata strata, const void *item,
-                     const uint32_t *at)
-{
-    const struct sums sums = sum_of(context, strata, item, at);
-    return score_of(context, &sums, false);
-}
-
-static double of_sample(const void *context, struct strata strata, const void *item,
-                        const uint32_t *at)
-{
-    const struct sums sums = sum_of(context, strata, item, at);
-    return score_of(context, &sums, true);
+        sums_add(&sums, context, &all[at ? at[i] : (uint32_t)i]);
+    return score_of(context, &sums, single);
 }
 
 struct statistic statistic_chrf(const struct chrf_options *options)
 {
-    return (struct statistic){"sentences", sizeof(struct chrf_item), options, of_set, of_sample,
-                              true};
+    return (struct statistic){"sentences", sizeof(struct chrf_item), options, chrf_of, true};
 }
 
 void chrf_name(const struct chrf_options *options, char name[CHRF_TEXT])

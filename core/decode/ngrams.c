@@ -6,24 +6,10 @@
 
 #include "core/decode/resample.h"
 
-static struct ngram_stats sum_of(const struct ngram_stats *stats, const uint32_t *at, int count)
+struct ngram_scores ngram_score(const struct bleu_stats *stats, const uint32_t *at, int count)
 {
-    struct ngram_stats sum = {0};
-    for (int i = 0; i < count; i++) {
-        const struct ngram_stats *one = &stats[at ? at[i] : (uint32_t)i];
-        sum.hyp_len += one->hyp_len;
-        sum.ref_len += one->ref_len;
-        for (int n = 0; n < NGRAM_ORDER; n++) {
-            sum.match[n] += one->match[n];
-            sum.total[n] += one->total[n];
-        }
-    }
-    return sum;
-}
-
-struct ngram_scores ngram_score(const struct ngram_stats *stats, const uint32_t *at, int count)
-{
-    const struct ngram_stats sum = sum_of(stats, at, count);
+    struct bleu_stats sum = {0};
+    for (int i = 0; i < count; i++) bleu_stats_add(&sum, &stats[at ? at[i] : (uint32_t)i]);
     const double bp = bleu_brevity(sum.hyp_len, sum.ref_len);
     struct ngram_scores scores;
     double half = 1, logs = 0;

@@ -12,13 +12,13 @@ struct ngram_scores {
     double individual[NGRAM_ORDER], cumulative[NGRAM_ORDER]; /* [n - 1], in percent */
 };
 
-/* Scores of the sum of stats[at[0]], stats[at[1]], ..; at: [count]; NULL: all sentences. */
-struct ngram_scores ngram_score(const struct ngram_stats *stats, const uint32_t *at, int count);
+/* Of the sum of stats[at[0]], stats[at[1]], ..; at: [count] NULL: each at its own place. */
+struct ngram_scores ngram_score(const struct bleu_stats *stats, const uint32_t *at, int count);
 
 /* Translations of the same sentences by several runs. */
 struct ngram_runs {
     int runs, items;
-    const struct ngram_stats **stats; /* [runs][items] */
+    const struct bleu_stats **stats; /* [runs][items] */
 };
 /* Difference of two sets of runs, by order: mean over `ours` minus mean over `base`, and the middle
  * 95% of the samples of sentences. NaN if one of these is undefined. */

@@ -26,8 +26,8 @@ void resample_bootstrap(const struct resample_runs *runs, struct pcg64 *random, 
     for (int b = 0; b < samples; b++) {
         draw(random, runs->strata, at);
         for (int r = 0; r < runs->runs; r++)
-            score[(size_t)r * (size_t)samples + (size_t)b] =
-                statistic->of_sample(statistic->context, runs->strata, runs->item[r], at);
+            score[(size_t)r * (size_t)samples + (size_t)b] = statistic->of(
+                statistic->context, runs->strata, runs->item[r], at, statistic->single);
     }
 }
 
@@ -80,8 +80,8 @@ void resample_swap(const struct resample_runs *runs, struct pcg64 *random, int t
         double sum = 0;
         for (int p = 0; p < pairs; p++) {
             const char *pair = both + 2 * (size_t)p * bytes;
-            sum += statistic->of_set(statistic->context, runs->strata, pair, b) -
-                   statistic->of_set(statistic->context, runs->strata, pair, a);
+            sum += statistic_of(statistic, runs->strata, pair, b) -
+                   statistic_of(statistic, runs->strata, pair, a);
         }
         difference[t] = sum / pairs;
     }

@@ -63,8 +63,7 @@ struct score score_files(struct arena *arena, const struct score_metric *metric,
         const struct strata all = {1, &score.sentences};
         if (!h) one = lines;
         score.system[h] = (struct score_system){
-            lines.path, item, statistic.of_set(statistic.context, all, item, NULL),
-            same_lines(&lines, &one)};
+            lines.path, item, statistic_of(&statistic, all, item, NULL), same_lines(&lines, &one)};
     }
     return score;
 }

@@ -65,21 +65,13 @@ struct bleu_stats statistic_bleu_sum(const struct bleu_item *item, int count)
     return sum_of(item, (size_t)count, NULL);
 }
 
-static double bleu_of_set(const void *context, struct strata strata, const void *item,
-                          const uint32_t *at)
-{
-    const struct bleu_stats stats = sum_of(item, (size_t)strata_items(strata), at);
-    return bleu_score(&stats, context).score;
-}
-
-/* sacreBLEU's score of a resample: single precision up to the n-gram precisions, double
- * afterwards. */
-static double bleu_of_sample(const void *context, struct strata strata, const void *item,
-                             const uint32_t *at)
+/* sacreBLEU's score of a resample: precisions are single, what follows is double. */
+static double bleu_of(const void *context, struct strata strata, const void *item,
+                      const uint32_t *at, bool single)
 {
     const struct bleu_options *options = context;
     const struct bleu_stats stats = sum_of(item, (size_t)strata_items(strata), at);
-    if (options->metric != BLEU_SACREBLEU) return bleu_score(&stats, options).score;
+    if (!single || options->metric != BLEU_SACREBLEU) return bleu_score(&stats, options).score;
     float precision[BLEU_ORDER] = {0}, guess = 1;
     if (!bleu_matched(&stats)) return 0;
     for (int n = 0; n < BLEU_ORDER && stats.total[n] > 0; n++) {
@@ -99,52 +91,33 @@ static double bleu_of_sample(const void *context, struct strata strata, const vo
 
 struct statistic statistic_bleu(const struct bleu_options *options)
 {
-    return (struct statistic){.items = "sentences",
-                              .bytes = sizeof(struct bleu_item),
-                              .context = options,
-                              .of_set = bleu_of_set,
-                              .of_sample = bleu_of_sample,
-                              .single = true};
+    return (struct statistic){"sentences", sizeof(struct bleu_item), options, bleu_of, true};
 }
 
-/* ---- the mean ---- */
+/* ---- the mean, and the ratio ---- */
+
+/* Of plain numbers, which weigh 1 each, or by context of struct ratio_item. */
+static const bool weighted = true;
 
 static double mean_of(const void *context, struct strata strata, const void *item,
-                      const uint32_t *at)
+                      const uint32_t *at, bool single)
 {
-    const double *value = item;
+    const double *plain = item;
+    const struct ratio_item *ratio = item;
     double means = 0;
-    (void)context;
+    (void)single;
     for (int k = 0; k < strata.count; k++) {
-        const int from = k ? strata.end[k - 1] : 0, count = strata.end[k] - from;
-        double sum = 0;
-        for (int i = from; i < strata.end[k]; i++) sum += value[at ? at[i] : (uint32_t)i];
-        means += sum / count;
+        double number = 0, weight = 0;
+        for (int i = k ? strata.end[k - 1] : 0; i < strata.end[k]; i++) {
+            const uint32_t place = at ? at[i] : (uint32_t)i;
+            number += context ? ratio[place].number : plain[place];
+            weight += context ? ratio[place].weight : 1;
+        }
+        means += number / weight;
     }
     return means / strata.count;
 }
 
-const struct statistic statistic_mean = {"items", sizeof(double), NULL, mean_of, mean_of, false};
-
-/* ---- the ratio ---- */
-
-static double ratio_of(const void *context, struct strata strata, const void *item,
-                       const uint32_t *at)
-{
-    const struct ratio_item *all = item;
-    double ratios = 0;
-    (void)context;
-    for (int k = 0; k < strata.count; k++) {
-        double number = 0, weight = 0;
-        for (int i = k ? strata.end[k - 1] : 0; i < strata.end[k]; i++) {
-            const struct ratio_item *one = &all[at ? at[i] : (uint32_t)i];
-            number += one->number;
-            weight += one->weight;
-        }
-        ratios += number / weight;
-    }
-    return ratios / strata.count;
-}
-
-const struct statistic statistic_ratio = {
-    "items", sizeof(struct ratio_item), NULL, ratio_of, ratio_of, false};
+const struct statistic statistic_mean = {"items", sizeof(double), NULL, mean_of, false};
+const struct statistic statistic_ratio = {"items", sizeof(struct ratio_item), &weighted, mean_of,
+                                          false};

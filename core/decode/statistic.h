@@ -15,22 +15,22 @@ struct strata {
 };
 int strata_items(struct strata strata);
 
-/* Computes the statistic of the array `item`. at: [items] index of the item at each position; NULL:
- * the identity. The strata are those of the positions. */
-typedef double statistic_function(const void *context, struct strata strata, const void *item,
-                                  const uint32_t *at);
-
 struct statistic {
-    const char *items; /* name of the items: "sentences" */
-    /* Bytes of an item, without padding: equal items have equal bytes. */
-    size_t bytes;
-    const void *context; /* context of the functions */
-    /* Reported value; `at` selects for each position one of the runs' items at this position. */
-    statistic_function *of_set;
-    /* Value of a bootstrap sample: `at` is drawn with replacement, never NULL. */
-    statistic_function *of_sample;
-    bool single; /* of_sample computes in single precision */
+    const char *items;   /* what they are called: "sentences" */
+    size_t bytes;        /* of an item, without padding: equal items have equal bytes */
+    const void *context; /* of the function */
+    /* Of `item`, an array. at: NULL, or [items] which of them stands at each place. The strata are
+     * those of the places. `single`: in single precision, if samples are computed so. */
+    double (*of)(const void *context, struct strata strata, const void *item, const uint32_t *at,
+                 bool single);
+    bool single; /* samples are computed in single precision */
 };
+/* What is reported; `at` chooses each item at its own place. */
+static inline double statistic_of(const struct statistic *statistic, struct strata strata,
+                                  const void *item, const uint32_t *at)
+{
+    return statistic->of(statistic->context, strata, item, at, false);
+}
 
 /* Result of an arithmetic operation in single precision. +, -, * and / of single numbers, computed
  * in double and then rounded, give the same bits as in single precision. */

@@ -5,11 +5,7 @@
 
 void symbols_add(struct symbols *symbols, int32_t symbol)
 {
-    if (symbols->count == symbols->room) {
-        symbols->room = symbols->room ? 2 * symbols->room : 256;
-        symbols->symbol =
-            heap_resize(symbols->symbol, sizeof *symbols->symbol * (size_t)symbols->room);
-    }
+    HEAP_MORE(symbols->symbol, symbols->count);
     symbols->symbol[symbols->count++] = symbol;
 }
 

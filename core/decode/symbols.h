@@ -11,7 +11,7 @@
 /* Initialize with {0}. A reader of a text sets count to 0 first. */
 struct symbols {
     int32_t *symbol; /* [count] */
-    int count, room;
+    int count;
 };
 void symbols_add(struct symbols *symbols, int32_t symbol);
 /* Adds the symbol of a word. `known` maps words to symbols and points into the text of the word; a

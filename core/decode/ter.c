@@ -283,12 +283,14 @@ void ter_count(const struct ter_options *options, const char *const *hypothesis,
 
 /* ---- statistics of sets ---- */
 
-static double score_of(struct strata strata, const struct ter_item *item, const uint32_t *at,
-                       bool single)
+static double ter_of(const void *context, struct strata strata, const void *item,
+                     const uint32_t *at, bool single)
 {
+    const struct ter_item *all = item;
     double edits = 0, words = 0;
+    (void)context;
     for (int i = 0; i < strata_items(strata); i++) {
-        const struct ter_item *one = &item[at ? at[i] : (uint32_t)i];
+        const struct ter_item *one = &all[at ? at[i] : (uint32_t)i];
         edits = rounded(single, edits + rounded(single, one->edits));
         words = rounded(single, words + rounded(single, one->words));
     }
@@ -296,22 +298,7 @@ static double score_of(struct strata strata, const struct ter_item *item, const 
     return rounded(single, 100 * rounded(single, edits / words));
 }
 
-static double of_set(const void *context, struct strata strata, const void *item,
-                     const uint32_t *at)
-{
-    (void)context;
-    return score_of(strata, item, at, false);
-}
-
-static double of_sample(const void *context, struct strata strata, const void *item,
-                        const uint32_t *at)
-{
-    (void)context;
-    return score_of(strata, item, at, true);
-}
-
-const struct statistic statistic_ter = {
-    "sentences", sizeof(struct ter_item), NULL, of_set, of_sample, true};
+const struct statistic statistic_ter = {"sentences", sizeof(struct ter_item), NULL, ter_of, true};
 
 void ter_signature(const struct ter_options *options, int references, const char *resampled,
                    char text[TER_TEXT])

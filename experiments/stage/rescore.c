@@ -39,8 +39,8 @@ enum work_end rescore_by(struct stage_work *work, const struct score_metric *met
     for (int set = 0; set < text.sets; set++) {
         const void *item = metric_count(metric, text.hypothesis[set], text.reference,
                                         text.references, text.count, &work->arena);
-        stage_work_set(work, name, statistic.of_set(statistic.context, strata, item, NULL), set,
-                       text.sets, text.count);
+        stage_work_set(work, name, statistic_of(&statistic, strata, item, NULL), set, text.sets,
+                       text.count);
         stage_work_progress(work, set + 1, text.sets, name);
     }
     metric_name(metric, called);

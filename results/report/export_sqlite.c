@@ -106,10 +106,9 @@ static void add_items(struct exporting *exporting, int64_t stage, const char *na
     for (int i = 0; i < observations->items; i++) {
         const struct item *label = observations->label ? &observations->label[i] : NULL;
         const char *item = (const char *)observations->item[set] + statistic->bytes * (size_t)i;
-        const double value =
-            observations->text
-                ? bleu_sentence(&observations->text->stats[set][i])
-                : statistic->of_set(statistic->context, (struct strata){1, &one}, item, NULL);
+        const double value = observations->text
+                                 ? bleu_sentence(&observations->text->stats[set][i])
+                                 : statistic_of(statistic, (struct strata){1, &one}, item, NULL);
         store_insert(exporting->to, "item", "isiissdd", stage, name, (int64_t)(set + 1),
                      (int64_t)(observations->line ? observations->line[i] : i) + 1,
                      label && *label->class ? label->class : NULL,

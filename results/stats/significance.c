@@ -34,8 +34,7 @@ static const double *values_of(const struct significance_system *system,
     const int sets = runs_of(system) / system->seeds;
     double *value = ARENA_ARRAY(arena, double, system->seeds);
     for (int i = 0; i < runs_of(system); i++)
-        value[i / sets] +=
-            statistic->of_set(statistic->context, strata, system->item[i], NULL) / sets;
+        value[i / sets] += statistic_of(statistic, strata, system->item[i], NULL) / sets;
     return value;
 }
 
@@ -89,7 +88,7 @@ static double discordance_p(const struct statistic *statistic, struct strata str
                             const struct significance_system *b)
 {
     if (runs_of(a) != 1 || runs_of(b) != 1 || strata.count != 1 ||
-        statistic->of_set != statistic_mean.of_set)
+        statistic->of != statistic_mean.of)
         return (double)NAN;
     const double *one = a->item[0], *other = b->item[0];
     double low = one[0], high = one[0];

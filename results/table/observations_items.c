@@ -206,9 +206,9 @@ static void read(struct observations_job *job)
     const struct statistic *statistic = &observations->statistic;
     if (measure && measure->items) observations->statistic.items = measure->items;
     for (int set = 0; set < observations->sets; set++)
-        observations->score += statistic->of_set(statistic->context, observations->strata,
-                                                 observations->item[set], NULL) /
-                               observations->sets;
+        observations->score +=
+            statistic_of(statistic, observations->strata, observations->item[set], NULL) /
+            observations->sets;
     observations_check(job,
                        class ? arena_print(job->arena, "items of the class %s", class) : "items",
                        recorded_value(job));

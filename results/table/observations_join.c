@@ -8,7 +8,7 @@
 static const char *differ(const struct observations *one, const struct observations *first)
 {
     if (one->problem) return one->problem;
-    if (one->statistic.of_set != statistic_mean.of_set || !one->label)
+    if (one->statistic.of != statistic_mean.of || !one->label)
         return "a mean of values that are not means of items";
     if (one->strata.count != 1) return "items in strata of their own";
     return one->sets == first->sets ? NULL : "unequal sets of items";

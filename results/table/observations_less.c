@@ -10,7 +10,7 @@ static const char *differ(const struct observations *one, const struct observati
 {
     if (strcmp(one->signature, other->signature) != 0) return "another signature";
     if (one->items != other->items || one->sets != other->sets) return "another number of items";
-    if (one->statistic.of_set != other->statistic.of_set || !one->label || !other->label)
+    if (one->statistic.of != other->statistic.of || !one->label || !other->label)
         return "items of another kind";
     for (int i = 0; i < one->items; i++)
         if (one->line[i] != other->line[i] ||
@@ -24,7 +24,7 @@ static const char *differ(const struct observations *one, const struct observati
 static const void *subtract(const struct observations *one, const struct observations *other,
                             int set, struct arena *arena)
 {
-    if (one->statistic.of_set == statistic_ratio.of_set) {
+    if (one->statistic.of == statistic_ratio.of) {
         const struct ratio_item *a = one->item[set], *b = other->item[set];
         struct ratio_item *ratio = ARENA_ARRAY(arena, struct ratio_item, one->items);
         for (int i = 0; i < one->items; i++)

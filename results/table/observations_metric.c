@@ -17,8 +17,7 @@ static void count_sets(struct observations_job *job, const struct score_metric *
         item[set] = metric_count(metric, text->hypothesis[set], text->reference, text->references,
                                  text->count, job->arena);
         observations->score +=
-            observations->statistic.of_set(observations->statistic.context, observations->strata,
-                                           item[set], NULL) /
+            statistic_of(&observations->statistic, observations->strata, item[set], NULL) /
             text->sets;
     }
     observations->item = item;

@@ -90,7 +90,7 @@ static void score_hypotheses(const struct layout_file *file, const struct score_
     hyp->items = against->items;
     hyp->item = item;
     hyp->strata = (struct strata){1, &hyp->items};
-    hyp->score = hyp->statistic.of_set(hyp->statistic.context, hyp->strata, item[0], NULL);
+    hyp->score = statistic_of(&hyp->statistic, hyp->strata, item[0], NULL);
     hyp->sets = 1;
     hyp->name = file->path;
     hyp->id = NULL;

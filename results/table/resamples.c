@@ -29,7 +29,7 @@ static bool is_alike(const struct observations *a, const struct observations *b)
 {
     return a->strata.count == b->strata.count &&
            !memcmp(a->strata.end, b->strata.end, sizeof(int) * (size_t)a->strata.count) &&
-           a->statistic.of_sample == b->statistic.of_sample && !strcmp(a->signature, b->signature);
+           a->statistic.of == b->statistic.of && !strcmp(a->signature, b->signature);
 }
 
 /* `first` and all that wait and are alike. */

@@ -17,7 +17,7 @@ static void run(void *context)
                                          .tokenizer = (int)(choice >> 1 & 3),
                                          .smoothing = (int)(choice >> 3 & 1),
                                          .lowercase = choice & 1 && choice & 16};
-    struct bleu_counter *counter = bleu_counter_open(&options);
+    struct bleu_counter *counter = bleu_counter_open(&options, BLEU_ORDER);
     const struct bleu_stats stats = bleu_count(counter, line[0], line + 1, 1 + (choice >> 5 & 1));
     const struct bleu bleu = bleu_score(&stats, &options);
     CHECK(bleu.score >= 0 && bleu.score <= 100 + 1e-9, "BLEU %g", bleu.score);

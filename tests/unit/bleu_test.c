@@ -176,7 +176,7 @@ TEST(short_and_empty)
 
 TEST(nearest_of_two_lengths_and_clipping)
 {
-    struct bleu_counter *counter = bleu_counter_open(&token_exp);
+    struct bleu_counter *counter = bleu_counter_open(&token_exp, BLEU_ORDER);
     const char *tie[] = {"a b c d e", "a b c"}; /* both one word away */
     struct bleu_stats stats = bleu_count(counter, "a b c d", tie, 2);
     assert_int_equal(stats.hyp_len, 4);
@@ -213,7 +213,7 @@ TEST(long_sentences)
     char *text = heap_alloc(8 * WORDS);
     size_t length = 0;
     for (int i = 0; i < WORDS; i++) length += (size_t)sprintf(text + length, "w%d ", i % 5000);
-    struct bleu_counter *counter = bleu_counter_open(&token_exp);
+    struct bleu_counter *counter = bleu_counter_open(&token_exp, BLEU_ORDER);
     const char *reference[] = {text};
     struct bleu_stats stats = bleu_count(counter, text, reference, 1);
     for (int n = 0; n < BLEU_ORDER; n++) assert_int_equal(stats.match[n], WORDS - n);
@@ -250,7 +250,7 @@ TEST(lines_equal_multi_bleu)
                                    "compat:multi-bleu.perl");
     struct bleu_options lower = raw_exp;
     lower.lowercase = true;
-    EXPECT_DIE("multi-bleu only", bleu_counter_open(&lower));
+    EXPECT_DIE("multi-bleu only", bleu_counter_open(&lower, BLEU_ORDER));
 }
 
 /* What sacreBLEU 2.6.0's tokenizers intl and zh print for these lines. */
@@ -304,7 +304,7 @@ TEST(sentences)
         {"", "y", 0},
         {"the dog runs over there now", "the dog ran over there", 22.957488466614336},
     };
-    struct bleu_counter *counter = bleu_counter_open(&token_exp);
+    struct bleu_counter *counter = bleu_counter_open(&token_exp, BLEU_ORDER);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const struct bleu_stats stats =
             bleu_count(counter, cases[i].hypothesis, &cases[i].reference, 1);

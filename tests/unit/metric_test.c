@@ -9,12 +9,13 @@
 static double chrf_score(const struct chrf_options *options, const struct chrf_item *item,
                          int count)
 {
-    return statistic_chrf(options).of_set(options, (struct strata){1, &count}, item, NULL);
+    const struct statistic chrf = statistic_chrf(options);
+    return statistic_of(&chrf, (struct strata){1, &count}, item, NULL);
 }
 
 static double ter_score(const struct ter_item *item, int count)
 {
-    return statistic_ter.of_set(NULL, (struct strata){1, &count}, item, NULL);
+    return statistic_of(&statistic_ter, (struct strata){1, &count}, item, NULL);
 }
 
 static double chrf_of(const struct chrf_options *options, const char *hypothesis,
@@ -274,14 +275,14 @@ TEST(of_each_metric_there_is_a_statistic)
         const uint32_t same[] = {0, 0}, both[] = {0, 1};
         const void *item = metric_count(&metric, hypothesis, references, 1, count, &arena);
         const struct strata strata = {1, &count};
-        const double whole = statistic.of_set(statistic.context, strata, item, NULL);
+        const double whole = statistic_of(&statistic, strata, item, NULL);
         char name[METRIC_TEXT];
         metric_name(&metric, name);
         assert_string_equal(name, cases[i].name);
         if (cases[i].score > 0) assert_float_equal(whole, cases[i].score, 1e-9);
-        assert_float_equal(statistic.of_set(statistic.context, strata, item, both), whole, 0);
-        assert_float_equal(statistic.of_sample(statistic.context, strata, item, both), whole, 1e-4);
-        assert_float_equal(statistic.of_sample(statistic.context, strata, item, same),
+        assert_float_equal(statistic_of(&statistic, strata, item, both), whole, 0);
+        assert_float_equal(statistic.of(statistic.context, strata, item, both, true), whole, 1e-4);
+        assert_float_equal(statistic.of(statistic.context, strata, item, same, true),
                            metric.kind == METRIC_TER ? 0 : 100, 1e-4);
     }
     struct score_metric wrong = {.kind = METRIC_TER, .chrf = {6, 2, 2}};

@@ -3,11 +3,11 @@
 
 #include "core/decode/ngrams.h"
 
-static struct ngram_stats stats_of(const char *hypothesis, const char *reference)
+static struct bleu_stats stats_of(const char *hypothesis, const char *reference)
 {
     const struct bleu_options options = bleu_options_named("none");
-    struct bleu_counter *counter = ngram_counter_open(&options);
-    const struct ngram_stats stats = ngram_count(counter, hypothesis, &reference, 1);
+    struct bleu_counter *counter = bleu_counter_open(&options, NGRAM_ORDER);
+    const struct bleu_stats stats = bleu_count(counter, hypothesis, &reference, 1);
     bleu_counter_close(counter);
     return stats;
 }
@@ -16,7 +16,7 @@ static struct ngram_stats stats_of(const char *hypothesis, const char *reference
  * with e do not match: 8 of 9 words, 6 of 8 pairs, 4 of 7, 2 of 6 (abcd, fghi), then none. */
 TEST(orders_to_eight)
 {
-    const struct ngram_stats stats = stats_of("a b c d e f g h i", "a b c d x f g h i");
+    const struct bleu_stats stats = stats_of("a b c d e f g h i", "a b c d x f g h i");
     static const int match[] = {8, 6, 4, 2, 0, 0, 0, 0}, total[] = {9, 8, 7, 6, 5, 4, 3, 2};
     for (int n = 0; n < NGRAM_ORDER; n++) {
         assert_int_equal(stats.match[n], match[n]);
@@ -39,7 +39,7 @@ TEST(orders_to_eight)
  * exp(-1). */
 TEST(clipped_and_short)
 {
-    const struct ngram_stats both[] = {stats_of("a a a", "a b"), stats_of("a", "a b")};
+    const struct bleu_stats both[] = {stats_of("a a a", "a b"), stats_of("a", "a b")};
     struct ngram_scores scores = ngram_score(&both[0], NULL, 1);
     assert_float_equal(scores.individual[0], 100 / 3., 1e-10);
     assert_float_equal(scores.individual[1], 100 * 0.5 / 2, 1e-10);
@@ -59,7 +59,7 @@ TEST(clipped_and_short)
 /* sacreBLEU's own example: 83.75922397 of matches 9 7 5 3 of 10 8 6 4. */
 TEST(four_orders_are_bleu)
 {
-    const struct ngram_stats stats = {11, 11, {9, 7, 5, 3, 2, 1, 0, 0}, {10, 8, 6, 4, 3, 2, 1, 0}};
+    const struct bleu_stats stats = {11, 11, {9, 7, 5, 3, 2, 1, 0, 0}, {10, 8, 6, 4, 3, 2, 1, 0}};
     const struct ngram_scores scores = ngram_score(&stats, NULL, 1);
     assert_float_equal(scores.cumulative[3], 83.75922397, 1e-7);
     assert_float_equal(scores.individual[6], 50, 1e-10);
@@ -68,6 +68,6 @@ TEST(four_orders_are_bleu)
 
 TEST(empty_text)
 {
-    const struct ngram_stats stats = stats_of("", "a b");
+    const struct bleu_stats stats = stats_of("", "a b");
     assert_true(isnan(ngram_score(&stats, NULL, 1).individual[0]));
 }

@@ -11,7 +11,7 @@ enum { ITEMS = 90, SAMPLES = 200, TRIALS = 300, SEED = 7 };
 
 static double whole(struct strata strata, const double *value)
 {
-    return statistic_mean.of_set(statistic_mean.context, strata, value, NULL);
+    return statistic_of(&statistic_mean, strata, value, NULL);
 }
 
 /* (0 * 10 + 1 * 2) / 12 where all are one, (0 + 1) / 2 where both strata weigh the same. */
@@ -33,10 +33,9 @@ TEST(a_ratio_is_of_sums)
     const int one[] = {3}, two[] = {2, 3};
     const uint32_t drawn[] = {0, 0, 2};
     assert_int_equal(of->bytes, sizeof *item);
-    assert_float_equal(of->of_set(of->context, (struct strata){1, one}, item, NULL), 1, 1e-15);
-    assert_float_equal(of->of_set(of->context, (struct strata){2, two}, item, NULL), 1.2, 1e-15);
-    assert_float_equal(of->of_sample(of->context, (struct strata){1, one}, item, drawn), 14 / 9.,
-                       1e-15);
+    assert_float_equal(statistic_of(of, (struct strata){1, one}, item, NULL), 1, 1e-15);
+    assert_float_equal(statistic_of(of, (struct strata){2, two}, item, NULL), 1.2, 1e-15);
+    assert_float_equal(statistic_of(of, (struct strata){1, one}, item, drawn), 14 / 9., 1e-15);
 }
 
 /* Where a stratum has one number only, no resample has another mean. */
@@ -86,10 +85,10 @@ TEST(bleu_is_of_sums)
     for (int metric = BLEU_SACREBLEU; metric <= BLEU_MULTI_BLEU; metric++) {
         const struct bleu_options options = {.metric = metric, .smoothing = BLEU_EXP};
         const struct statistic of = statistic_bleu(&options);
-        const double score = of.of_sample(of.context, (struct strata){1, &one}, item, first);
+        const double score = of.of(of.context, (struct strata){1, &one}, item, first, true);
         assert_true(metric == BLEU_MULTI_BLEU ? score == 0 : score > 10);
         const struct bleu_item nothing = {4, 4, {0}, {4, 3, 2, 1}};
-        assert_true(of.of_sample(of.context, (struct strata){1, &one}, &nothing, first) == 0);
+        assert_true(of.of(of.context, (struct strata){1, &one}, &nothing, first, true) == 0);
     }
     free(stats);
     free(item);
