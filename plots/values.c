@@ -38,18 +38,18 @@ bool value_done(struct sampler *reader, int row, const struct column *column)
 }
 
 /* The lines of a column's metric in one seed, whatever their dimensions. */
-static const struct relation_point *rows_of(struct sampler *reader, int row, int seed,
+static const struct relation_line *rows_of(struct sampler *reader, int row, int seed,
                                             const struct column *column, int *count)
 {
     const char *id;
     const struct relation_stage *stage = stage_of(reader, row, seed, column, &id);
     *count = 0;
     if (!stage || !sample_stage_done(stage)) return NULL;
-    return relation_points(reader->relation, stage->number, column->value, count);
+    return relation_lines(reader->relation, stage->number, column->value, NULL, count);
 }
 
 /* True if a line has these dimensions and no others, but for one. */
-static bool is_of(const struct relation_point *line, const struct dimensions *of,
+static bool is_of(const struct relation_line *line, const struct dimensions *of,
                   enum dimension but)
 {
     for (int d = 0; d < DIMENSION_CLASS; d++)
@@ -66,7 +66,7 @@ static void read_checkpoints(struct sampler *reader, const struct column *column
     int checkpoints = 0, count;
     for (int s = 0; s < value->seeds; s++) {
         if (!isfinite(value->each[s]) || !column->kind) continue;
-        const struct relation_point *line = rows_of(reader, row, s, column, &count);
+        const struct relation_line *line = rows_of(reader, row, s, column, &count);
         for (int i = 0; i < count; i++) {
             if (!line[i].of.number[DIMENSION_SET] || line[i].step >= 0) continue;
             if (!is_of(&line[i], &column->of, DIMENSION_SET)) continue;
@@ -137,7 +137,7 @@ int value_layers(struct sampler *reader, const struct column *column, int row, i
 {
     int highest = 0, count;
     for (int s = 0; s < reader->grid->row[row].count; s++) {
-        const struct relation_point *line = rows_of(reader, row, s, column, &count);
+        const struct relation_line *line = rows_of(reader, row, s, column, &count);
         int64_t most = 0;
         for (int i = 0; i < count; i++) {
             const int layer = line[i].of.number[DIMENSION_LAYER];
@@ -155,7 +155,7 @@ int64_t value_counted(struct sampler *reader, const struct column *column, int r
     int64_t n = 0;
     int count;
     for (int s = 0; s < reader->grid->row[row].count && !n; s++) {
-        const struct relation_point *line = rows_of(reader, row, s, column, &count);
+        const struct relation_line *line = rows_of(reader, row, s, column, &count);
         for (int i = 0; i < count; i++)
             if (is_of(&line[i], &column->of, DIMENSIONS) && line[i].n > n) n = line[i].n;
     }

@@ -116,7 +116,7 @@ const char *alone_export(struct verb_call *call, const char *path, const char **
     *checkpoint = text_of(&file, "checkpoint", path);
     text_of(&file, "options", path);
     struct store *store = stage_argument_store(call);
-    struct query_stage *stage;
+    struct found_stage *stage;
     const char *seed = text_of(&file, "seed", path);
     const char *kind = tensors_metadata(&file, "symbols") ? "relate" : "train";
     /* Folders of others need not be read, which an older program may have written. */

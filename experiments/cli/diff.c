@@ -9,7 +9,7 @@ static int run(struct verb_call *call)
     struct store *store = stage_argument_store(call);
     struct found_stage stage[2];
     const char *id[2];
-    const struct query_defaults *defaults[2];
+    const char *defaults[2];
     for (int i = 0; i < 2; i++) {
         stage[i] = stage_place_one(call, store, call->word[i], NULL);
         id[i] = stage[i].id;

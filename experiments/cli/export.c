@@ -27,7 +27,7 @@ static void write_text(struct verb_call *call, struct store *store, enum export_
     const char *path = verb_value(call, "--out");
     const bool lengthy = verb_switch(call, "--long");
     struct grid grid;
-    struct query_stage *stage;
+    struct found_stage *stage;
     int count = 0;
     if (path) verb_check_file(call, "--out", path);
     const bool points = !lengthy && !verb_switch(call, "--stages") && find_points(call, 1, &grid);
@@ -50,7 +50,7 @@ static void write_sqlite(struct verb_call *call, struct store *store)
     struct export_parts wanted = {
         .summary = &summary, .claims = &claims, .defaults = stage_argument_defaults};
     bool *const of[] = {&wanted.items, &wanted.hypotheses, &wanted.verdicts};
-    struct query_stage *stage;
+    struct found_stage *stage;
     verb_check_file(call, "--out", path);
     for (const char *const *word = verb_list(call, "--with"); word && *word; word++)
         *of[verb_word(call, "--with", *word, parts)] = true;
@@ -93,7 +93,7 @@ static int run(struct verb_call *call)
     if (format >= TENSORBOARD) verb_need(call, "--out");
     struct store *store = stage_argument_store(call);
     if (format == TENSORBOARD) {
-        struct query_stage *stage;
+        struct found_stage *stage;
         const char *folder = verb_value(call, "--out");
         const int count = stage_argument_choose(call, store, 1, &stage),
                   written = query_tensorboard(store, stage, count, folder);

@@ -13,7 +13,7 @@ static int run(struct verb_call *call)
     int format = verb_choice(call, "--format", formats);
     if (format && *columns) die("ls: --columns is for text; `sanlab export csv` has every key");
     struct store *store = stage_argument_store(call);
-    struct query_stage *stage;
+    struct found_stage *stage;
     const int count = stage_argument_choose(call, store, 0, &stage);
     if (format)
         query_print(store, stage, count, QUERY_LIST, format == 1 ? EXPORT_CSV : EXPORT_JSONL,

@@ -50,7 +50,7 @@ static const char *grids_need(struct removal *removal, int64_t stage)
 {
     const char **grid, *own = removal->wish->grid;
     int all, grids = 0;
-    const struct relation_text *of =
+    const struct relation_line *of =
         relation_texts(removal->relation, stage, RELATION_FIELD, "grid", &all);
     grid = ARENA_ARRAY(removal->arena, const char *, all + 1);
     for (int i = 0; i < all; i++)
@@ -86,7 +86,7 @@ static const char *why_kept(struct removal *removal, const struct found_stage *s
 static const char *with_tags(struct removal *removal, int64_t stage, const char *why)
 {
     int tags;
-    const struct relation_text *tag =
+    const struct relation_line *tag =
         relation_texts(removal->relation, stage, RELATION_TAG, "", &tags);
     for (int i = 0; i < tags; i++)
         why = arena_print(removal->arena, "%s%s%s", why, i ? " " : ", tagged ", tag[i].text);
@@ -113,7 +113,7 @@ static const struct removable *add(struct removal *removal, const char *id, cons
     ARENA_MORE(arena, removal->one, removal->count);
     removal->one[removal->count++] = one;
     if (one->stays) return one;
-    const struct relation_text *reader =
+    const struct relation_line *reader =
         relation_texts(removal->relation, found->number, RELATION_READER, "", &readers);
     const char *reads = arena_print(arena, "reads %s", found->folder);
     for (int i = 0; i < readers; i++) {

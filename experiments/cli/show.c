@@ -13,15 +13,6 @@ static void show_one(struct verb_call *call, struct store *store, const struct f
                stdout);
 }
 
-/* In the order of the place, as `ls` lists them. */
-static void list(struct verb_call *call, struct store *store, const struct found_stage *found,
-                 int count)
-{
-    struct query_stage *stage = ARENA_ARRAY(&call->arena, struct query_stage, count);
-    for (int i = 0; i < count; i++) stage[i].number = found[i].number;
-    sheet_text(query_list(store, stage, count, NULL, &call->arena), stdout);
-}
-
 static int run(struct verb_call *call)
 {
     verb_take_changes(call, 1);
@@ -39,7 +30,7 @@ static int run(struct verb_call *call)
         train = &found[i];
         trainings++;
     }
-    if (ids > 1) list(call, store, found, count);
+    if (ids > 1) sheet_text(query_list(store, found, count, NULL, &call->arena), stdout);
     if (count < ids) printf("\n%d of %d stages have not begun.\n", ids - count, ids);
     if (trainings == 1) putchar('\n');
     if (trainings > 1)

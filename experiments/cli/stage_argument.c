@@ -64,7 +64,7 @@ struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
 
 /* The stages of a grid, of those that there are. */
 static int keep_stages(struct verb_call *call, const char *const *id, int ids,
-                       struct query_stage *stage, int count)
+                       struct found_stage *stage, int count)
 {
     struct table *wanted = table_new(&call->arena, (size_t)ids);
     int kept = 0;
@@ -82,7 +82,7 @@ bool stage_argument_is_alone(const struct verb_call *call, int first)
 }
 
 int stage_argument_choose(struct verb_call *call, struct store *store, int first,
-                          struct query_stage **stage)
+                          struct found_stage **stage)
 {
     struct arena *arena = &call->arena;
     const char *filter = call->words > first ? call->word[first] : NULL;
@@ -120,7 +120,7 @@ static void add_options(json_t *list, const struct tree *tree, const char *prefi
     arena_free(&arena);
 }
 
-const struct query_defaults *stage_argument_defaults(struct arena *arena, const char *kind)
+const char *stage_argument_defaults(struct arena *arena, const char *kind)
 {
     const struct stage_kind *known = stage_kind_find(kind);
     const struct tree *all = settings_defaults(arena);
@@ -129,9 +129,8 @@ const struct query_defaults *stage_argument_defaults(struct arena *arena, const 
              settings_sections(known ? known->traits : 0, known ? known->evaluation : NULL, arena);
          *name; name++)
         add_options(list, tree_find(all, *name), *name);
-    struct query_defaults *defaults = ARENA_NEW(arena, struct query_defaults);
     char *text = json_dumps(list, JSON_COMPACT);
-    defaults->json = arena_text(arena, text);
+    const char *defaults = arena_text(arena, text);
     free(text);
     json_decref(list);
     return defaults;

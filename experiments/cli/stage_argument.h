@@ -30,7 +30,7 @@ bool stage_argument_is_alone(const struct verb_call *call, int first);
 /* The stages that the words from word[first] on mean, newest first: those of a grid with its
  * assignments, or those that a filter takes; all when there are no such words. Returns how many. */
 int stage_argument_choose(struct verb_call *call, struct store *store, int first,
-                          struct query_stage **stage);
+                          struct found_stage **stage);
 
 /* Returns the defaults of the options of a kind of stage; no options if the kind is unknown. */
-const struct query_defaults *stage_argument_defaults(struct arena *arena, const char *kind);
+const char *stage_argument_defaults(struct arena *arena, const char *kind);

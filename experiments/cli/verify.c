@@ -10,7 +10,7 @@ enum { VERIFY_FOUND = 1 }; /* exit status */
 
 static int run(struct verb_call *call)
 {
-    struct query_stage *stage;
+    struct found_stage *stage;
     progress_quiet(verb_switch(call, "--quiet"));
     struct store *store = stage_argument_store(call);
     int count = stage_argument_choose(call, store, 0, &stage);

@@ -80,7 +80,7 @@ static char *cited_json(struct search *search)
     return text;
 }
 
-static void find_stages(struct search *search)
+static void list_stages(struct search *search)
 {
     char *cited = cited_json(search);
     sqlite3_stmt *ask = store_ask(
@@ -193,7 +193,7 @@ struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *a
         if (path_stat(whole, &info) && S_ISLNK(info.st_mode))
             die("%s: is a link; nothing is removed through links", whole);
     }
-    find_stages(&search);
+    list_stages(&search);
     find_spare(&search);
     each(&search, "stages", look_at_stage);
     each(&search, "grids", look_at_grid);

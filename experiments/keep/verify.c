@@ -25,7 +25,7 @@
 
 struct verify {
     struct store *store;
-    const struct query_stage *stage;
+    const struct found_stage *stage;
     const char *folder; /* RUNS/stages/name */
     struct arena arena; /* until the next stage */
     FILE *out;          /* what is wrong with this one, until it is sure */
@@ -356,7 +356,7 @@ static bool is_stored(struct store *store, const char *folder)
 /* Complains of a done stage that the collector cannot take, because it has no usable stage.json. */
 static void verify_unknown(struct verify *verify, const char *name)
 {
-    verify->stage = &(struct query_stage){.folder = name};
+    verify->stage = &(struct found_stage){.folder = name};
     verify->folder = arena_print(&verify->arena, "%s/stages/%s", verify->store->runs, name);
     const char *done = arena_print(&verify->arena, "%s/" STAGE_DONE, verify->folder);
     const char *record = arena_print(&verify->arena, "%s/" STAGE_RECORD, verify->folder);
@@ -385,7 +385,7 @@ static void verify_folders(struct verify *verify, FILE *out)
     arena_free(&arena);
 }
 
-struct verify_report verify_stages(struct store *store, const struct query_stage *stage, int count,
+struct verify_report verify_stages(struct store *store, const struct found_stage *stage, int count,
                                    FILE *out)
 {
     struct verify *verify = heap_alloc(sizeof *verify);

@@ -30,5 +30,5 @@ struct verify_report {
 };
 
 /* One line per problem on `out`: the stage's folder and what is wrong. */
-struct verify_report verify_stages(struct store *store, const struct query_stage *stage, int count,
+struct verify_report verify_stages(struct store *store, const struct found_stage *stage, int count,
                                    FILE *out);

@@ -198,8 +198,8 @@ void compare_systems(struct store *store, const char *const word[COMPARED],
     const struct observations *a = comparison.system[0].scores.of[0],
                               *b = comparison.system[1].scores.of[0];
     put_systems(&comparison);
-    const struct query_defaults *train[] = {options->train, options->train},
-                                *score[] = {options->score, options->score};
+    const char *train[] = {options->train, options->train},
+               *score[] = {options->score, options->score};
     if (strcmp(a->text->train, b->text->train) != 0) {
         heading("Trainings", out);
         query_diff(store, (const char *const[]){a->text->train, b->text->train}, train, false, out);

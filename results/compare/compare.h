@@ -29,8 +29,8 @@ struct compare_options {
     struct compare_place place[2]; /* of both words */
     const char *tags; /* a file: a line per sentence, one tag per word of the reference; or NULL */
     int sentences;    /* shown of the largest gains, and of the largest losses */
-    struct significance_options test;           /* whether they are paired is found here */
-    const struct query_defaults *train, *score; /* what nobody gave to such a stage; or NULL */
+    struct significance_options test; /* whether they are paired is found here */
+    const char *train, *score;        /* what nobody gave to such a stage; or NULL */
 };
 
 /* Both must be scored alike. Dies when a word means nothing, and when observations are gone. */

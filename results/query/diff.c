@@ -67,8 +67,8 @@ static int put_part(const char *title, int part, const struct query_detail *deta
     return rows;
 }
 
-void query_diff(struct store *store, const char *const id[BOTH],
-                const struct query_defaults *const defaults[BOTH], bool all, FILE *out)
+void query_diff(struct store *store, const char *const id[BOTH], const char *const defaults[BOTH],
+                bool all, FILE *out)
 {
     static const struct {
         const char *title;

@@ -96,22 +96,39 @@ static json_t *put_row(sqlite3_stmt *ask, int first, int columns, bool csv, FILE
     return json;
 }
 
-void query_print_verdicts(struct store *store, enum export_format format, FILE *out)
+/* The rows of a statement, whose first one was read where `row`, with the facts of each (NULL:
+ * none). In JSON a list of all, or a line each. */
+static void put_rows(sqlite3_stmt *rows, bool row, int first, int columns, sqlite3_stmt *facts,
+                     enum export_format format, bool list, FILE *out)
 {
-    sqlite3_stmt *ask = store_ask(store, "SELECT * FROM verdict ORDER BY rowid", "");
     const bool csv = format == EXPORT_CSV;
-    const int columns = sqlite3_column_count(ask);
-    if (csv) put_header(ask, 0, columns, NULL, out);
-    while (store_next(ask)) {
-        json_t *json = put_row(ask, 0, columns, csv, out);
+    json_t *all = json_array();
+    for (bool fact = facts && store_next(facts); row; row = store_next(rows)) {
+        json_t *json = put_row(rows, first, columns, csv, out);
+        if (facts) put_facts(facts, &fact, sqlite3_column_int(rows, 0), json, out);
         if (csv)
             fputc('\n', out);
+        else if (list)
+            json_array_append_new(all, json);
         else
             cell_put_json(json, out);
     }
+    if (list && !csv) {
+        json_dumpf(all, out, JSON_INDENT(2));
+        fputc('\n', out);
+    }
+    json_decref(all);
 }
 
-void query_print(struct store *store, const struct query_stage *stage, int count,
+void query_print_verdicts(struct store *store, enum export_format format, FILE *out)
+{
+    sqlite3_stmt *ask = store_ask(store, "SELECT * FROM verdict ORDER BY rowid", "");
+    const int columns = sqlite3_column_count(ask);
+    if (format == EXPORT_CSV) put_header(ask, 0, columns, NULL, out);
+    put_rows(ask, store_next(ask), 0, columns, NULL, format, false, out);
+}
+
+void query_print(struct store *store, const struct found_stage *stage, int count,
                  enum query_form form, enum export_format format, FILE *out)
 {
     static const struct {
@@ -121,28 +138,12 @@ void query_print(struct store *store, const struct query_stage *stage, int count
                  [QUERY_WIDE] = {RELATION_HEADS, {11, 12}},
                  [QUERY_LONG] = {RELATION_LINES, {13, 13}}};
     const int columns = forms[form].columns[format];
-    /* The first statement keeps the state for the others. */
     sqlite3_stmt *rows = query_rows(store, forms[form].rows, stage, count), *facts = NULL;
-    const bool wide = form == QUERY_WIDE, csv = format == EXPORT_CSV;
-    json_t *all = json_array();
-    bool row = store_next(rows);
+    const bool wide = form == QUERY_WIDE, csv = format == EXPORT_CSV,
+               row = store_next(rows); /* keeps the state for the other statements */
     if (csv)
         put_header(rows, 1, columns, wide ? query_rows(store, RELATION_KEYS, stage, count) : NULL,
                    out);
     if (wide) facts = query_rows(store, csv ? RELATION_CELLS : RELATION_FACTS, stage, count);
-    for (bool fact = wide && store_next(facts); row; row = store_next(rows)) {
-        json_t *json = put_row(rows, 1, columns, csv, out);
-        if (wide) put_facts(facts, &fact, sqlite3_column_int(rows, 0), json, out);
-        if (csv)
-            fputc('\n', out);
-        else if (form == QUERY_LIST)
-            json_array_append_new(all, json);
-        else
-            cell_put_json(json, out);
-    }
-    if (form == QUERY_LIST && !csv) {
-        json_dumpf(all, out, JSON_INDENT(2));
-        fputc('\n', out);
-    }
-    json_decref(all);
+    put_rows(rows, row, 1, columns, facts, format, form == QUERY_LIST, out);
 }

@@ -16,7 +16,7 @@ enum {
 /* ?1 what was typed; ?2 and ?3 what stands before and behind its last slash; ?4 the kind. Digits of
  * an id are smaller than "g", so the texts that begin with ?1 are a range of an index. */
 static const char question[] =
-    "SELECT number, id, kind, folder FROM stage WHERE number IN ("
+    "SELECT " FOUND_COLUMNS " FROM stage WHERE number IN ("
     " SELECT number FROM stage WHERE length(?1) >= ?5 AND id >= ?1 AND id < ?1 || 'g'"
     " UNION SELECT number FROM stage WHERE folder >= ?1 AND folder < ?1 || 'g'"
     "  AND length(?1) > length(kind) + ?5"
@@ -35,9 +35,8 @@ static const char *without_path(const char *word, struct arena *arena)
     return arena_text_range(arena, at, strcspn(at, "/"));
 }
 
-/* The rows (number, id, kind, folder) of a statement. */
-static int read_found(struct store *store, sqlite3_stmt *ask, struct found_stage **found,
-                      struct arena *arena)
+int find_read(struct store *store, sqlite3_stmt *ask, struct found_stage **found,
+              struct arena *arena)
 {
     int count = 0;
     for (*found = ARENA_NEW(arena, struct found_stage); store_next(ask); count++) {
@@ -48,7 +47,11 @@ static int read_found(struct store *store, sqlite3_stmt *ask, struct found_stage
                                  .id = store_text(ask, 1, arena),
                                  .kind = store_text(ask, 2, arena),
                                  .folder = folder,
-                                 .path = arena_print(arena, "%s/stages/%s", store->runs, folder)};
+                                 .status = store_text(ask, 4, arena),
+                                 .path = arena_print(arena, "%s/stages/%s", store->runs, folder),
+                                 .started = store_real(ask, 5),
+                                 .wall = store_real(ask, 6),
+                                 .step = sqlite3_column_int64(ask, 7)};
     }
     return count;
 }
@@ -59,10 +62,10 @@ bool find_stage_try(struct store *store, const char *word, const char *kind,
     const char *plain = without_path(word, arena), *slash = strrchr(plain, '/'), *list = "";
     const char *before = slash ? arena_text_range(arena, plain, (size_t)(slash - plain)) : NULL;
     struct found_stage *all;
-    const int count = read_found(store,
-                                 store_ask(store, question, "ssssi", plain, before,
-                                           slash ? slash + 1 : NULL, kind, (int64_t)SHORTEST),
-                                 &all, arena);
+    const int count = find_read(store,
+                                store_ask(store, question, "ssssi", plain, before,
+                                          slash ? slash + 1 : NULL, kind, (int64_t)SHORTEST),
+                                &all, arena);
     for (int i = 0; i < count && i < NAMED; i++)
         list = arena_print(arena, "%s %s", list, all[i].folder);
     if (count > 1)
@@ -89,15 +92,12 @@ struct found_stage find_stage(struct store *store, const char *word, const char 
 int find_readers(struct store *store, const char *id, struct found_stage **found,
                  struct arena *arena)
 {
-    return read_found(
-        store,
-        store_ask(store,
-                  "WITH RECURSIVE again (id, depth) AS (VALUES (?1, 0) UNION SELECT stage.id, "
-                  "depth + 1 FROM again JOIN input ON input.input = again.id JOIN stage ON "
-                  "stage.number = input.stage) SELECT number, id, kind, folder FROM again JOIN "
-                  "stage USING (id) GROUP BY id ORDER BY max(depth), folder",
-                  "s", id),
-        found, arena);
+    static const char sql[] =
+        "WITH RECURSIVE again (id, depth) AS (VALUES (?1, 0) UNION SELECT stage.id, depth + 1 "
+        "FROM again JOIN input ON input.input = again.id JOIN stage ON stage.number = "
+        "input.stage) SELECT " FOUND_COLUMNS " FROM again JOIN stage USING (id) GROUP BY stage.id "
+        "ORDER BY max(depth), folder";
+    return find_read(store, store_ask(store, sql, "s", id), found, arena);
 }
 
 int find_stages(struct store *store, const char *const *id, int ids, struct found_stage **found,
@@ -106,13 +106,12 @@ int find_stages(struct store *store, const char *const *id, int ids, struct foun
     json_t *list = cell_json_list(id, ids);
     char *text = json_dumps(list, 0);
     json_decref(list);
-    const int count =
-        read_found(store,
-                   store_ask(store,
-                             "SELECT number, stage.id, kind, folder FROM json_each(?) AS "
-                             "one CROSS JOIN stage ON stage.id = one.value",
-                             "s", text),
-                   found, arena);
+    const int count = find_read(store,
+                                store_ask(store,
+                                          "SELECT " FOUND_COLUMNS " FROM json_each(?) AS one "
+                                          "CROSS JOIN stage ON stage.id = one.value",
+                                          "s", text),
+                                found, arena);
     free(text);
     return count;
 }

@@ -10,9 +10,16 @@
 
 struct found_stage {
     int64_t number; /* in the table `stage` */
-    const char *id, *kind, *folder;
-    const char *path; /* RUNS/stages/folder */
+    const char *id, *kind, *folder, *status;
+    const char *path;     /* RUNS/stages/folder */
+    double started, wall; /* seconds since 1970, NaN when not yet; seconds of all attempts */
+    int64_t step;         /* the last one that a metric has, or 0 */
 };
+/* The stages that a statement gives, whose columns are these of the table `stage`; returns how
+ * many. */
+#define FOUND_COLUMNS "number, stage.id, kind, folder, status, started, wall, step"
+int find_read(struct store *store, sqlite3_stmt *ask, struct found_stage **found,
+              struct arena *arena);
 
 /* The stage that `word` means, in a database that the collector has brought up to date. With `kind`
  * ("train"; NULL: any) only those are looked at, so that a name is enough. Dies when there is none,

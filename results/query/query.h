@@ -3,15 +3,9 @@
  * (collect.h). Values are read by results/store/relation.h. */
 #pragma once
 
+#include "results/query/find_stage.h"
 #include "results/sheet/sheet.h"
 #include "results/store/relation.h"
-
-struct query_stage {
-    int64_t number; /* in the table `stage` */
-    const char *id, *kind, *folder, *status;
-    double started, wall; /* seconds since 1970, NaN when not yet; seconds of all attempts */
-    int64_t step;         /* the last one that a metric has, or 0 */
-};
 
 /* Filters of `ls`: which stages are meant, in the words of core/config/expression.h.
  *
@@ -25,25 +19,15 @@ struct query_stage {
  * ("model.dropout", or its last words: "dropout"; lists of an option are looked through, any
  * element may be meant), a word of its environment. A stage without KEY is never meant by a
  * comparison with it. */
-struct filter;
 
-/* Dies with the place of what is wrong in it, when no stage at all has one of its keys, when there
- * is no such kind or status, or when a key's values are numbers and it compares them with a word.
- * NULL is the filter that takes every stage. */
-struct filter *filter_read(struct store *store, const char *text, struct arena *arena);
-bool filter_takes(struct filter *filter, int64_t stage); /* its number in the table `stage` */
-/* What a stage has under a key, several values with blanks between; NULL: nothing. */
-const char *filter_values(struct filter *filter, int64_t stage, const char *key,
-                          struct arena *arena);
-/* Dies when no stage at all has the key of the filter `text`, with the nearest one. */
-void filter_check_key(struct filter *filter, const char *text, const char *key);
-
-/* The stages that a filter takes, or with NULL all; newest first. */
-int query_stages(struct store *store, const char *text, struct query_stage **stage,
+/* The stages that a filter takes, or with NULL all; newest first. Dies with the place of what is
+ * wrong in the filter, when no stage at all has one of its keys, when there is no such kind or
+ * status, or when a key's values are numbers and it compares them with a word. */
+int query_stages(struct store *store, const char *text, struct found_stage **stage,
                  struct arena *arena);
 /* Rows of relation.h about these stages. */
 sqlite3_stmt *query_rows(struct store *store, enum relation_rows rows,
-                         const struct query_stage *stage, int count);
+                         const struct found_stage *stage, int count);
 
 /* The rows of a statement as a sheet, under the names of its columns from `first` on. One letter
  * per column: l text, o the same, left out (one at most) where no row has it, r to the right, n a
@@ -52,7 +36,7 @@ struct sheet *query_sheet(sqlite3_stmt *ask, int first, const char *letters, int
                           struct arena *arena);
 /* `ls` for people: one line per stage, with a column for each of the keys that they ask for (`keys`
  * in the words of a filter, ended by NULL; NULL: none). */
-struct sheet *query_list(struct store *store, const struct query_stage *stage, int count,
+struct sheet *query_list(struct store *store, const struct found_stage *stage, int count,
                          const char *const *keys, struct arena *arena);
 
 /* Stages for programs: every value whole. A value that is not finite is empty in CSV, null in JSON.
@@ -64,7 +48,7 @@ struct sheet *query_list(struct store *store, const struct query_stage *stage, i
  * JSON is one object per line; a list is one array of them. */
 enum query_form { QUERY_LIST, QUERY_WIDE, QUERY_LONG };
 enum export_format { EXPORT_CSV, EXPORT_JSONL };
-void query_print(struct store *store, const struct query_stage *stage, int count,
+void query_print(struct store *store, const struct found_stage *stage, int count,
                  enum query_form form, enum export_format format, FILE *out);
 /* All rows of the table `verdict` of a database for other programs, in their order. */
 void query_print_verdicts(struct store *store, enum export_format format, FILE *out);
@@ -73,15 +57,10 @@ void query_print_verdicts(struct store *store, enum export_format format, FILE *
  * has metrics by step; NAME is what digest_name (digest.h) makes of the stage's name. A journal
  * has no times: an event's is taken from the stage's start and its share of the steps. Returns how
  * many files were written. */
-int query_tensorboard(struct store *store, const struct query_stage *stage, int count,
+int query_tensorboard(struct store *store, const struct found_stage *stage, int count,
                       const char *folder);
 /* CRC-32C (Castagnoli), as records of TensorBoard have it behind a mask. */
 uint32_t query_crc(const void *bytes, size_t count);
-
-/* What options are that nobody gave, as a list of JSON (relation.h, details); the planner knows. */
-struct query_defaults {
-    const char *json;
-};
 
 /* A row of details (relation.h). */
 struct query_detail {
@@ -89,17 +68,16 @@ struct query_detail {
     const char *key, *value, *shown; /* NULL: not finite */
     bool flag;
 };
-/* Those of the stages number[count], with the defaults (NULL: none) of each; returns how many. */
+/* Those of the stages number[count]; returns how many. The defaults of each are what options are
+ * that nobody gave, as a list of JSON (relation.h, details); NULL: none. */
 int query_details(struct store *store, const int64_t *number, int count,
-                  const struct query_defaults *const *defaults, struct query_detail **detail,
-                  struct arena *arena);
+                  const char *const *defaults, struct query_detail **detail, struct arena *arena);
 
 /* `show`: one stage whole: options, inputs and readers, summary, the last values of a stage that is
  * not done, learning curve, last values of the other metrics, notes, events, environment, and of a
  * failed one the message and the end of its log. Options that were not given are listed with
  * `defaults` (NULL: not). */
-void query_show(struct store *store, const char *id, const struct query_defaults *defaults,
-                FILE *out);
+void query_show(struct store *store, const char *id, const char *defaults, FILE *out);
 /* value [count] in at most `width` characters of eight heights; what is not finite is a blank. */
 const char *query_blocks(struct arena *arena, const double *value, int count, int width);
 
@@ -109,5 +87,5 @@ const char *query_plain(const char *value, struct arena *arena);
 
 /* `diff`: two stages side by side: options, results, environment; what is equal only with `all`.
  * Where only one was given an option, the other has the default, when there are `defaults`. */
-void query_diff(struct store *store, const char *const id[2],
-                const struct query_defaults *const defaults[2], bool all, FILE *out);
+void query_diff(struct store *store, const char *const id[2], const char *const defaults[2],
+                bool all, FILE *out);

@@ -150,30 +150,29 @@ struct series {
 };
 
 /* All that have two steps at least, in the order of their first; returns how many. */
-static int read_series(struct show *show, struct series series[CURVE_MOST])
+static int read_series(struct show *show, const char *id, struct series series[CURVE_MOST])
 {
-    int count = 0;
-    int64_t first = -1;
-    sqlite3_stmt *ask = store_ask(
-        show->store,
-        "WITH named AS (SELECT min(rowid) AS first, name FROM value WHERE stage = ?1 AND step IS "
-        "NOT NULL AND " STORE_PLAIN " GROUP BY name HAVING min(step) < max(step)"
-        " ORDER BY first LIMIT ?2) SELECT first, value.name, step, value FROM named JOIN value"
-        " ON stage = ?1 AND value.name = named.name AND step IS NOT NULL AND " STORE_PLAIN
-        " ORDER BY first, step, value.rowid",
-        "ii", show->stage, (int64_t)CURVE_MOST);
-    while (store_next(ask)) {
-        if (sqlite3_column_int64(ask, 0) != first)
-            series[count++] = (struct series){.name = store_text(ask, 1, &show->arena)};
-        first = sqlite3_column_int64(ask, 0);
-        struct series *one = &series[count - 1];
-        const int64_t step = sqlite3_column_int64(ask, 2);
-        if (!one->count || one->step[one->count - 1] != step) {
-            ARENA_MORE(&show->arena, one->step, one->count);
-            ARENA_MORE(&show->arena, one->value, one->count);
-            one->step[one->count++] = step;
+    struct arena *arena = &show->arena;
+    struct relation *relation = relation_open(show->store, &id, 1, arena);
+    const char **name;
+    const int count = store_texts(
+        store_ask(show->store,
+                  "SELECT name FROM value WHERE stage = ?1 AND step IS NOT NULL AND " STORE_PLAIN
+                  " GROUP BY name HAVING min(step) < max(step) ORDER BY min(rowid) LIMIT ?2",
+                  "ii", show->stage, (int64_t)CURVE_MOST),
+        &name, arena);
+    for (int i = 0, lines; i < count; i++) {
+        const struct relation_line *line =
+            relation_lines(relation, show->stage, name[i], &(struct dimensions){0}, &lines);
+        struct series *one = &series[i];
+        *one = (struct series){name[i], 0, ARENA_ARRAY(arena, int64_t, lines),
+                               ARENA_ARRAY(arena, double, lines)};
+        for (int k = 0; k < lines; k++) {
+            if (line[k].step < 0) continue;
+            if (one->count && one->step[one->count - 1] == line[k].step) one->count--;
+            one->step[one->count] = line[k].step;
+            one->value[one->count++] = line[k].value;
         }
-        one->value[one->count - 1] = store_real(ask, 3);
     }
     return count;
 }
@@ -264,10 +263,10 @@ static const char *value_at(struct show *show, const struct series *series, int6
 }
 
 /* A line of blocks for each series, and a table of some steps. */
-static void show_curve(struct show *show)
+static void show_curve(struct show *show, const char *id)
 {
-    struct series series[CURVE_MOST];
-    int count = read_series(show, series), anchor = 0;
+    struct series series[CURVE_MOST] = {0};
+    int count = read_series(show, id, series), anchor = 0;
     if (!count) return;
     fputs("\nLearning curve\n", show->out);
     print_blocks(show, series, count);
@@ -290,8 +289,7 @@ static void show_curve(struct show *show)
     sheet_text(sheet, show->out);
 }
 
-void query_show(struct store *store, const char *id, const struct query_defaults *defaults,
-                FILE *out)
+void query_show(struct store *store, const char *id, const char *defaults, FILE *out)
 {
     struct show show = {.store = store, .out = out};
     struct found_stage *stage;
@@ -308,7 +306,7 @@ void query_show(struct store *store, const char *id, const struct query_defaults
              RELATION_OPTIONS);
     put_part(&show, "Results", "  ", RELATION_RESULTS);
     if (strcmp(status, STATUS_DONE) != 0) put_part(&show, "Last values", "  ", RELATION_LATEST);
-    show_curve(&show);
+    show_curve(&show, id);
     show_rows(&show, "Last values by layer, head, set and class", "lrrlorn", values);
     show_rows(&show, "Events", "lrlrl", events);
     put_part(&show, "Environment", "  ", RELATION_ENVIRONMENTS);

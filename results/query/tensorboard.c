@@ -101,7 +101,7 @@ static const char *label_of(sqlite3_stmt *ask, struct arena *arena)
 }
 
 /* A folder's name: nothing of the stage's name can lead out of the folder, or hide. */
-static struct file_writer open_stage(const struct query_stage *stage, const char *name,
+static struct file_writer open_stage(const struct found_stage *stage, const char *name,
                                      const char *folder)
 {
     char escaped[DIGEST_NAME];
@@ -116,15 +116,15 @@ static struct file_writer open_stage(const struct query_stage *stage, const char
     return writer;
 }
 
-int query_tensorboard(struct store *store, const struct query_stage *stage, int count,
+int query_tensorboard(struct store *store, const struct found_stage *stage, int count,
                       const char *folder)
 {
     struct file_writer writer = {0};
-    const struct query_stage *open = NULL;
+    const struct found_stage *open = NULL;
     int written = 0;
     sqlite3_stmt *ask = query_rows(store, RELATION_LINES, stage, count);
     for (struct arena row = {0}; store_next(ask); arena_free(&row)) {
-        const struct query_stage *one = &stage[sqlite3_column_int(ask, 0)];
+        const struct found_stage *one = &stage[sqlite3_column_int(ask, 0)];
         if (sqlite3_column_type(ask, STEP) == SQLITE_NULL) continue;
         if (one != open) {
             if (written++) file_commit(&writer);

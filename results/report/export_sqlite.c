@@ -64,7 +64,7 @@ static const char end_tables[] =
     "INSERT INTO confusion SELECT stage, NULL, label, told, count(*) FROM prediction GROUP BY "
     "stage, label, told;";
 
-static void add_stages(struct exporting *exporting, const struct query_stage *stage, int count)
+static void add_stages(struct exporting *exporting, const struct found_stage *stage, int count)
 {
     struct store *to = exporting->to;
     const char **kind = ARENA_ARRAY(&exporting->arena, const char *, count + 1);
@@ -75,7 +75,7 @@ static void add_stages(struct exporting *exporting, const struct query_stage *st
         if (word_known(stage[i].kind, kind)) continue;
         kind[kinds++] = stage[i].kind;
         store_insert(to, "preset", "ss", stage[i].kind,
-                     exporting->parts->defaults(&exporting->arena, stage[i].kind)->json);
+                     exporting->parts->defaults(&exporting->arena, stage[i].kind));
     }
     store_script(to, keep_stages);
 }
@@ -118,7 +118,7 @@ static void add_items(struct exporting *exporting, int64_t stage, const char *na
 }
 
 /* The items of a value of a stage. */
-static void add_measure(struct exporting *exporting, const struct query_stage *stage,
+static void add_measure(struct exporting *exporting, const struct found_stage *stage,
                         const struct measure *measure)
 {
     const struct export_parts *parts = exporting->parts;
@@ -143,7 +143,7 @@ static void add_measure(struct exporting *exporting, const struct query_stage *s
     }
 }
 
-static void add_stage(struct exporting *exporting, const struct query_stage *stage)
+static void add_stage(struct exporting *exporting, const struct found_stage *stage)
 {
     const struct offer *offer = offer_of(stage->kind);
     for (int i = 0; offer && i < offer->measures; i++)
@@ -152,7 +152,7 @@ static void add_stage(struct exporting *exporting, const struct query_stage *sta
 }
 
 /* The lines of a file that a stage left, each cut at its tabs: [*count]. */
-static char **read_lines(struct exporting *exporting, const struct query_stage *stage,
+static char **read_lines(struct exporting *exporting, const struct found_stage *stage,
                          const char *file, int *count)
 {
     const char *problem = NULL;
@@ -166,7 +166,7 @@ static char **read_lines(struct exporting *exporting, const struct query_stage *
     return (char **)file_cut_lines(&exporting->arena, text, bytes, count);
 }
 
-static void add_predictions(struct exporting *exporting, const struct query_stage *stage)
+static void add_predictions(struct exporting *exporting, const struct found_stage *stage)
 {
     enum { LINE, LABEL, TOLD, SEEDS = 1000 };
     const char *column[TOLD + SEEDS];
@@ -234,7 +234,7 @@ static void add_tests(struct exporting *exporting)
     }
 }
 
-void export_sqlite(struct store *store, const struct query_stage *stage, int count,
+void export_sqlite(struct store *store, const struct found_stage *stage, int count,
                    const struct export_parts *parts, const char *path)
 {
     struct exporting exporting = {.store = store, .to = store_export(store, path), .parts = parts};

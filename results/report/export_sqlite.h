@@ -9,9 +9,9 @@ struct export_parts {
     const char *grid;           /* whose records are in the file; NULL: those of the stages */
     const struct grid *summary; /* of verdicts: the grid with its layout, and its claims */
     const struct claims *claims;
-    const struct query_defaults *(*defaults)(struct arena *arena, const char *kind);
+    const char *(*defaults)(struct arena *arena, const char *kind);
 };
 
 /* Writes the stages stage[count] into the file `path`, which is there and empty. */
-void export_sqlite(struct store *store, const struct query_stage *stage, int count,
+void export_sqlite(struct store *store, const struct found_stage *stage, int count,
                    const struct export_parts *parts, const char *path);

@@ -11,12 +11,12 @@
 #include "results/store/relation_statements.h"
 #include "results/store/status.h"
 
+enum { KEY = 4, LAYER }; /* columns of statements, after stage, step, value and text */
+
 struct relation_series {
     int *end; /* [stages] where each one's lines end */
     int count;
-    struct relation_line *line;   /* [count] */
-    struct relation_text *text;   /* [count] */
-    struct relation_point *point; /* [count] where the statement gives dimensions */
+    struct relation_line *line; /* [count] */
 };
 
 struct relation {
@@ -96,52 +96,40 @@ static int place_of(const struct relation *relation, int64_t number)
     return at ? (int)(at - relation->number) : -1;
 }
 
-/* The line that was added last with its dimensions. */
-static void add_point(struct relation *relation, struct relation_series *series, sqlite3_stmt *ask)
-{
-    int points = series->count - 1;
-    ARENA_MORE(relation->arena, series->point, points);
-    struct relation_point *point = &series->point[points];
-    *point = (struct relation_point){.step = series->line[points].step,
-                                     .n = sqlite3_column_int64(ask, 8),
-                                     .value = series->line[points].value};
-    point->of.class = series->text[points].text;
-    for (int d = 0; d < DIMENSION_CLASS; d++) point->of.number[d] = sqlite3_column_int(ask, 5 + d);
-}
-
 static struct relation_series *read_series(struct relation *relation, sqlite3_stmt *ask)
 {
-    struct relation_series *series = ARENA_NEW(relation->arena, struct relation_series);
-    series->end = ARENA_ARRAY(relation->arena, int, relation->stages + 1);
-    const bool keyed = sqlite3_column_count(ask) > 4;
+    struct arena *arena = relation->arena;
+    struct relation_series *series = ARENA_NEW(arena, struct relation_series);
+    series->end = ARENA_ARRAY(arena, int, relation->stages + 1);
+    const int columns = sqlite3_column_count(ask);
     int stage = 0;
     while (store_next(ask)) {
         char digits[REAL_TEXT];
-        int texts = series->count;
         for (const int64_t number = sqlite3_column_int64(ask, 0); relation->number[stage] < number;)
             series->end[stage++] = series->count;
-        ARENA_MORE(relation->arena, series->text, texts);
-        ARENA_MORE(relation->arena, series->line, series->count);
+        ARENA_MORE(arena, series->line, series->count);
+        struct relation_line *line = &series->line[series->count++];
         const char *text = store_value(ask, 3, digits);
-        series->text[series->count] = (struct relation_text){
-            keyed ? store_text(ask, 4, relation->arena) : NULL,
-            text ? arena_text(relation->arena, text) : NULL, store_real(ask, 2)};
-        series->line[series->count++] = (struct relation_line){
-            sqlite3_column_type(ask, 1) == SQLITE_NULL ? JOURNAL_NONE
-                                                       : sqlite3_column_int64(ask, 1),
-            store_real(ask, 2)};
-        if (sqlite3_column_count(ask) > 5) add_point(relation, series, ask);
+        *line = (struct relation_line){.step = JOURNAL_NONE,
+                                       .value = store_real(ask, 2),
+                                       .text = text ? arena_text(arena, text) : NULL};
+        if (sqlite3_column_type(ask, 1) != SQLITE_NULL) line->step = sqlite3_column_int64(ask, 1);
+        if (columns > KEY) line->key = store_text(ask, KEY, arena);
+        if (columns <= LAYER) continue;
+        for (int d = 0; d < DIMENSION_CLASS; d++)
+            line->of.number[d] = sqlite3_column_int(ask, LAYER + d);
+        line->of.class = line->text;
+        line->n = sqlite3_column_int64(ask, LAYER + DIMENSION_CLASS);
     }
     while (stage < relation->stages) series->end[stage++] = series->count;
     return series;
 }
 
 /* Of a statement, a name, and dimensions (NULL: the statement has none). */
-static const struct relation_series *find_series(struct relation *relation, char form,
-                                                 const char *sql, const char *name,
-                                                 const struct dimensions *of)
+static const struct relation_series *find_series(struct relation *relation, const char *sql,
+                                                 const char *name, const struct dimensions *of)
 {
-    const char *key = arena_print(relation->arena, "%c%s\n%s", form, name,
+    const char *key = arena_print(relation->arena, "%p%s\n%s", (const void *)sql, name,
                                   of ? dimensions_text(of, relation->arena) : "");
     int64_t *at = table_at(relation->of_name, key, strlen(key), relation->count);
     if (*at < relation->count) return relation->series[*at];
@@ -159,28 +147,29 @@ static const struct relation_series *find_series(struct relation *relation, char
     return relation->series[relation->count++] = read_series(relation, ask);
 }
 
-/* How many lines a stage has in a series, from *begin on. */
-static int count_lines(const struct relation *relation, const struct relation_series *series,
-                       int64_t number, int *begin)
+/* The lines of a stage in a series: [*count]. */
+static const struct relation_line *lines_of(const struct relation *relation,
+                                            const struct relation_series *series, int64_t number,
+                                            int *count)
 {
-    const int stage = place_of(relation, number);
-    *begin = stage > 0 ? series->end[stage - 1] : 0;
-    return stage < 0 ? 0 : series->end[stage] - *begin;
+    const int stage = place_of(relation, number), begin = stage > 0 ? series->end[stage - 1] : 0;
+    *count = stage < 0 ? 0 : series->end[stage] - begin;
+    return series->line + begin;
 }
 
 double relation_value(struct relation *relation, int64_t number, const char *name)
 {
-    const struct relation_series *series = find_series(relation, 'v', value_series, name, NULL);
-    int begin;
-    const int count = count_lines(relation, series, number, &begin);
-    return count ? series->line[begin + count - 1].value : (double)NAN;
+    int count;
+    const struct relation_line *line =
+        lines_of(relation, find_series(relation, value_series, name, NULL), number, &count);
+    return count ? line[count - 1].value : (double)NAN;
 }
 
 static const char *last_text(struct relation *relation, int64_t number,
                              enum relation_question question, const char *name)
 {
     int count;
-    const struct relation_text *text = relation_texts(relation, number, question, name, &count);
+    const struct relation_line *text = relation_texts(relation, number, question, name, &count);
     return count ? text[count - 1].text : NULL;
 }
 
@@ -198,10 +187,8 @@ const struct relation_line *relation_lines(struct relation *relation, int64_t nu
                                            const char *name, const struct dimensions *of,
                                            int *count)
 {
-    const struct relation_series *series = find_series(relation, 'l', line_series, name, of);
-    int begin;
-    *count = count_lines(relation, series, number, &begin);
-    return series->line + begin;
+    return lines_of(relation, find_series(relation, of ? line_series : point_series, name, of),
+                    number, count);
 }
 
 int relation_count(const struct relation *relation, const int64_t **number)
@@ -210,15 +197,13 @@ int relation_count(const struct relation *relation, const int64_t **number)
     return relation->stages;
 }
 
-const struct relation_text *relation_texts(struct relation *relation, int64_t number,
+const struct relation_line *relation_texts(struct relation *relation, int64_t number,
                                            enum relation_question question, const char *name,
                                            int *count)
 {
-    const struct relation_series *series =
-        find_series(relation, (char)('0' + question), text_series[question], name, NULL);
-    int begin = 0;
-    *count = number < 0 ? series->count : count_lines(relation, series, number, &begin);
-    return series->text + begin;
+    const struct relation_series *series = find_series(relation, text_series[question], name, NULL);
+    *count = series->count;
+    return number < 0 ? series->line : lines_of(relation, series, number, count);
 }
 
 const char *const *relation_value_names(struct store *store, const char *kind, bool journaled,
@@ -240,13 +225,4 @@ sqlite3_stmt *relation_rows(struct store *store, enum relation_rows rows, const 
         store_ask(store, row_texts[rows], defaults ? "sss" : "s", list, defaults, store->runs);
     arena_free(&arena);
     return ask;
-}
-
-const struct relation_point *relation_points(struct relation *relation, int64_t number,
-                                             const char *name, int *count)
-{
-    const struct relation_series *series = find_series(relation, 'r', point_series, name, NULL);
-    int begin;
-    *count = count_lines(relation, series, number, &begin);
-    return series->point + begin;
 }

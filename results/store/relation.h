@@ -21,17 +21,13 @@ struct relation_stage {
     double wall; /* seconds of all attempts */
 };
 
-/* Line of metrics.jsonl. */
+/* A line of metrics.jsonl, or an answer to a question below. */
 struct relation_line {
-    int64_t step; /* -1: none */
-    double value; /* NaN: it was not finite */
-};
-
-/* The same, with its dimensions. */
-struct relation_point {
-    struct dimensions of;
-    int64_t step, n; /* step -1, n 0: none */
-    double value;    /* NaN: it was not finite */
+    int64_t step, n;      /* step -1, n 0: none */
+    double value;         /* NaN: it was not finite, or it is a text */
+    struct dimensions of; /* of relation_lines without dimensions */
+    const char *text;     /* of an answer: a number has all its digits; NULL: it was not finite */
+    const char *key;      /* of an option, with a path in a list: a.b$[0].c; or NULL */
 };
 
 /* The stages of these ids, of which some may not be there yet, and some may be given twice; with
@@ -48,14 +44,11 @@ double relation_value(struct relation *relation, int64_t number, const char *nam
 const char *relation_word(struct relation *relation, int64_t number, const char *name);
 /* What its environment has under a key (NULL: nothing). */
 const char *relation_environment(struct relation *relation, int64_t number, const char *key);
-/* Its lines that have these dimensions and no others, by step, those of one step as they were
- * written: [*count]. */
+/* Its lines that have these dimensions and no others (NULL: any), by step, and those of one step
+ * as they were written: [*count]. */
 const struct relation_line *relation_lines(struct relation *relation, int64_t number,
                                            const char *name, const struct dimensions *of,
                                            int *count);
-/* Its lines of a name, whatever their dimensions, in the same order: [*count]. */
-const struct relation_point *relation_points(struct relation *relation, int64_t number,
-                                             const char *name, int *count);
 
 /* What a stage has under a key of a list or a filter, in the order in which a key is looked up. */
 enum relation_question {
@@ -76,17 +69,12 @@ enum relation_question {
     RELATION_COPIED,
     RELATION_TAG,
     /* With the name "", each with its key: the options that it was given but for seed and part;
-     * values and texts of the stage as a whole, by their names. */
+     * values (of which the text is NULL) and texts of the stage as a whole, by their names. */
     RELATION_OWN_OPTIONS,
     RELATION_SUMMARY
 };
-struct relation_text {
-    const char *key;  /* of an option, with a path in a list: a.b$[0].c; or NULL */
-    const char *text; /* a number has all its digits; NULL: it was not finite */
-    double value;     /* of RELATION_SUMMARY, whose text is then NULL; else NaN */
-};
 /* The answers of the stage `number`: [*count]. With a number of -1 the answers of all stages. */
-const struct relation_text *relation_texts(struct relation *relation, int64_t number,
+const struct relation_line *relation_texts(struct relation *relation, int64_t number,
                                            enum relation_question question, const char *name,
                                            int *count);
 

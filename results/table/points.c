@@ -76,7 +76,7 @@ static void ask_options(struct points *points, struct point_keys *keys, const st
     for (int k = 0, count; k < row->seed[0].count; k++) {
         const int64_t number = relation_stage(relation, row->seed[0].stage[k].id).number;
         if (number < 0) continue;
-        const struct relation_text *option =
+        const struct relation_line *option =
             relation_texts(relation, number, RELATION_OWN_OPTIONS, "", &count);
         for (int i = 0; i < count; i++)
             put_option(points, keys, option[i].key, option[i].text, value);
@@ -232,7 +232,7 @@ static void read_stage(struct points *points, const struct grid_place *at, struc
     const struct relation_stage *known = sample_stage_at(&points->sampler, at);
     if (known->number < 0) return;
     int count;
-    const struct relation_text *one =
+    const struct relation_line *one =
         relation_texts(points->sampler.relation, known->number, RELATION_SUMMARY, "", &count);
     for (int i = 0; i < count; i++) {
         if (!is_result(known, stage->kind, one[i].key, one[i].text)) continue;

@@ -55,8 +55,8 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
     const int stages = done_stages(sampler, column, &stage, &open);
     *class = ARENA_ARRAY(sampler->arena, const char *, COLUMN_CLASSES_MOST + 1);
     for (int i = 0; i < stages; i++) {
-        const struct relation_point *point =
-            relation_points(sampler->relation, stage[i], column->value, &points);
+        const struct relation_line *point =
+            relation_lines(sampler->relation, stage[i], column->value, NULL, &points);
         for (int k = 0; k < points; k++)
             if (point[k].of.class &&
                 !memcmp(point[k].of.number, column->of.number, sizeof point[k].of.number))
@@ -71,8 +71,8 @@ static bool any_says(struct sampler *sampler, const struct column *column, enum 
 {
     bool found = false;
     for (int i = 0, points; i < stages && !found; i++) {
-        const struct relation_point *point =
-            relation_points(sampler->relation, stage[i], column->value, &points);
+        const struct relation_line *point =
+            relation_lines(sampler->relation, stage[i], column->value, NULL, &points);
         for (int k = 0; k < points; k++) found |= dimensions_have(&point[k].of, which);
     }
     return found;

@@ -17,7 +17,7 @@ static const char *stage_option(struct sampler *sampler, int64_t stage, const ch
                                 const char *fallback)
 {
     int count;
-    const struct relation_text *text =
+    const struct relation_line *text =
         relation_texts(sampler->relation, stage, RELATION_OWN_OPTION, key, &count);
     return count ? text->text : fallback;
 }

@@ -160,7 +160,7 @@ const bool *sample_behind(struct sampler *sampler, const struct column *column, 
         if (own && !(known = stage[i].number >= 0)) break;
         if (!behind[i] || stage[i].number < 0) continue;
         int inputs;
-        const struct relation_text *input =
+        const struct relation_line *input =
             relation_texts(sampler->relation, stage[i].number, RELATION_INPUT, "", &inputs);
         for (int k = 0; k < i * inputs; k++)
             behind[k / inputs] |= !strcmp(seed->stage[k / inputs].id, input[k % inputs].text);

@@ -16,7 +16,7 @@ static FILE *nowhere;
 static void look(void *context)
 {
     struct arena arena = {0};
-    struct query_stage *found;
+    struct found_stage *found;
     collect_runs(store);
     const int count = query_stages(store, NULL, &found, &arena);
     query_show(store, id, NULL, nowhere);

@@ -14,7 +14,7 @@
 
 struct world {
     struct store *store;
-    struct query_stage *stage;
+    struct found_stage *stage;
     int count;
     struct run run;
 };

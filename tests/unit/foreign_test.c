@@ -33,7 +33,7 @@ static void read_all(const char *runs, const char *id, const char *path)
 {
     FILE *out = fopen(path, "w");
     struct store *store = runs_collect(runs);
-    struct query_stage *stage;
+    struct found_stage *stage;
     const int count = query_stages(store, NULL, &stage, &arena);
     sheet_text(query_list(store, stage, count, NULL, &arena), out);
     query_print(store, stage, count, QUERY_LIST, EXPORT_JSONL, out);

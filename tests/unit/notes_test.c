@@ -49,7 +49,7 @@ TEST(tags_and_notes_survive_a_rebuild)
     collect_rebuild(runs);
     store = store_open(runs);
     assert_string_equal(runs_digest(store), before);
-    struct query_stage *stage;
+    struct found_stage *stage;
     assert_int_equal(query_stages(store, "tag=main and note~DROP", &stage, &arena), 1);
     assert_string_equal(stage[0].id, train.id);
     assert_int_equal(query_stages(store, "tag=bad", &stage, &arena), 0);

@@ -80,7 +80,7 @@ TEST(claims_compare_equal_products)
 
 static char *diff(int a, int b)
 {
-    const struct query_defaults *const none[2] = {0};
+    const char *const none[2] = {0};
     const char *const id[] = {world->stage[a][0][0].id, world->stage[b][0][0].id};
     return PRINTED(query_diff(store, id, none, false, out));
 }

@@ -63,7 +63,7 @@ static struct world world_new(const char *name)
 TEST(stages_are_listed)
 {
     struct world world = world_new("query_list");
-    struct query_stage *stage;
+    struct found_stage *stage;
     int count = query_stages(world.store, NULL, &stage, &arena), found = 0;
     assert_int_equal(count, 4);
     for (int i = 0; i < count; i++) {
@@ -101,7 +101,7 @@ TEST(columns_are_what_filters_know)
     struct world world = world_new("query_columns");
     static const char *const keys[] = {"rate", "dev_bleu", "window", "device", NULL};
     static const char *const wrong[] = {"devbleu", NULL};
-    struct query_stage *stage;
+    struct found_stage *stage;
     const int count = query_stages(world.store, "kind!=corpus", &stage, &arena);
     struct sheet *sheet = query_list(world.store, stage, count, keys, &arena);
     int found = 0;
@@ -203,11 +203,11 @@ TEST(a_stage_is_shown_whole)
 TEST(options_stand_side_by_side)
 {
     struct world world = world_new("query_diff");
-    const struct query_defaults defaults = {
-        "[[\"train.steps\",\"10\",null,null],[\"train.rate\",\"0.5\",null,null]]"};
+    const char *const defaults =
+        "[[\"train.steps\",\"10\",null,null],[\"train.rate\",\"0.5\",null,null]]";
     const char *const id[] = {world.train.id, world.other.id};
-    const struct query_defaults *const both[] = {&defaults, &defaults}, *const none[2] = {0};
-    const struct query_defaults *const *const with[] = {both, none, both};
+    const char *const both[] = {defaults, defaults}, *const none[2] = {0};
+    const char *const *const with[] = {both, none, both};
     char *text[3];
     for (int i = 0; i < 3; i++)
         text[i] = PRINTED(query_diff(world.store, id, with[i], i == 2, out));
@@ -244,7 +244,7 @@ TEST(numbers_have_all_their_digits)
     run_done(&world.other, "done", "{\"dev_loss\": 3.2500000000000004}");
     collect_runs(world.store);
     const char *const id[] = {world.train.id, world.other.id};
-    const struct query_defaults *const none[2] = {0};
+    const char *const none[2] = {0};
     char *text = PRINTED(query_diff(world.store, id, none, false, out));
     static const char *const expected[] = {"\ndev_loss  3.25                3.2500000000000004\n",
                                            "\ndev_bleu  25                  not finite\n"};
@@ -259,11 +259,11 @@ TEST(numbers_have_all_their_digits)
 TEST(a_default_may_depend_on_what_was_given)
 {
     struct world world = world_new("query_beside");
-    const struct query_defaults defaults = {"[[\"train.seeds\",\"1\",\"train.sees\",\"2\"],"
-                                            "[\"train.steps\",\"10\",\"train.rate\",\"0\"]]"},
-                                *const both[] = {&defaults, &defaults};
+    const char *const defaults = "[[\"train.seeds\",\"1\",\"train.sees\",\"2\"],"
+                                 "[\"train.steps\",\"10\",\"train.rate\",\"0\"]]",
+                      *const both[] = {defaults, defaults};
     const char *const id[] = {world.train.id, world.other.id};
-    char *text = PRINTED(query_show(world.store, id[0], &defaults, out);
+    char *text = PRINTED(query_show(world.store, id[0], defaults, out);
                          query_diff(world.store, id, both, false, out));
     static const char *const expected[] = {"\n  train.seeds  1\n", "\n  train.steps  0\n",
                                            "\ntrain.steps  0 (default)         10 (default)\n"};
@@ -275,7 +275,7 @@ TEST(a_default_may_depend_on_what_was_given)
 /* Letters of the stages that a filter takes: c(orpus), t(rain), s(core), o(ther). */
 static const char *taken(struct world *world, const char *filter)
 {
-    struct query_stage *stage;
+    struct found_stage *stage;
     int count = query_stages(world->store, filter, &stage, &arena);
     const struct run *const run[] = {&world->corpus, &world->train, &world->score, &world->other};
     char *letters = arena_alloc(&arena, 8), *at = letters;
@@ -355,7 +355,7 @@ TEST(parts_have_the_names_of_columns)
                  {"probe.Tense@encoder.2.accuracy = 70", 0},
                  {"probe.Tense@bag.accuracy = 70", 1},
                  {"part = Tense@bag", 1}};
-    struct query_stage *stage;
+    struct found_stage *stage;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         assert_int_equal(query_stages(world.store, cases[i].filter, &stage, &arena),
                          cases[i].count);

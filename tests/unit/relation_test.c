@@ -86,7 +86,7 @@ TEST(lines_are_of_their_dimensions)
         assert_true(count == 1 && line->value == 0.25);
         relation_lines(relation, stage, "gate", &(struct dimensions){.number = {1}}, &count);
         assert_int_equal(count, 0);
-        const struct relation_point *row = relation_points(relation, stage, "gate", &count);
+        const struct relation_line *row = relation_lines(relation, stage, "gate", NULL, &count);
         assert_int_equal(count, 2);
         assert_true(row[0].value == 0.25 && row[0].n == 7 && row[0].step == NONE);
         assert_string_equal(row[0].of.class, "NOUN");

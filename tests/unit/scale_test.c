@@ -53,7 +53,7 @@ static FILE *nowhere(void)
 static void list_with(struct store *store, const char *filter, int least)
 {
     FILE *out = nowhere();
-    struct query_stage *stage;
+    struct found_stage *stage;
     const int count = query_stages(store, filter, &stage, &arena);
     struct sheet *sheet = query_list(store, stage, count, NULL, &arena);
     assert_true(sheet->rows >= least);
@@ -129,8 +129,8 @@ TEST(questions_use_indexes)
     struct store *store = store_open(runs);
     sqlite3_trace_v2(store->database, SQLITE_TRACE_STMT, remember, &asked);
     FILE *out = nowhere();
-    const struct query_defaults *none[2] = {0};
-    struct query_stage *stage;
+    const char *none[2] = {0};
+    struct found_stage *stage;
     store_run(store, "UPDATE stage SET folder_modified = 0", ""); /* look into every folder */
     collect_runs(store);
     list_all(store);

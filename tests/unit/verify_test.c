@@ -22,7 +22,7 @@ static bool lease_told(const char *folder, struct lease_owner *owner)
 
 static struct verify_report verify_train(struct store *store)
 {
-    struct query_stage *stage;
+    struct found_stage *stage;
     char *text;
     size_t length;
     FILE *out = open_memstream(&text, &length);
