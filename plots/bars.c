@@ -33,9 +33,8 @@ static void fill(struct plot *plot)
     const struct figure *figure = plot->figure;
     struct canvas *canvas = plot->canvas;
     const bool pair = figure->right.name;
-    struct places rows = {figure->rows, ARENA_ARRAY(plot->arena, const char *, figure->rows), NULL,
-                          0};
-    for (int i = 0; i < rows.count; i++) rows.name[i] = points_row_name(plot, figure->row[i]);
+    const char **name = ARENA_ARRAY(plot->arena, const char *, figure->rows);
+    for (int i = 0; i < figure->rows; i++) name[i] = points_row_name(plot, figure->row[i]);
     const char *label[] = {*figure->y ? figure->y : points_label_of(plot, &figure->left), NULL};
     const struct column *column[] = {&figure->left, &figure->right};
     read_side(plot, &plot->left, LINE_SOLID, column[0]);
@@ -59,8 +58,7 @@ static void fill(struct plot *plot)
     canvas_text(canvas, "label_y2", both ? label[1] : "");
     canvas_text(canvas, "key_right", both ? label[1] : "");
     canvas_number(canvas, "right", both);
-    if (left->drawn) points_places(plot, &rows, 15);
-    points_put(plot, NULL);
+    plot->places = (struct places){figure->rows, name, NULL, false, 15};
     if (!left->drawn) plot->lines = 0;
     /* With a line, bars stay below and the line above: they do not cover one another. */
     const bool zero =
@@ -71,7 +69,8 @@ static void fill(struct plot *plot)
         !both || canvas_axis(canvas, "right", right->low, right->high, 1.6, 0.15);
     points_note_side(plot, left, bars ? "Bars" : "Points", label[swapped]);
     if (both) points_note_side(plot, right, "Line", label[1]);
-    if (left->drawn) points_note_seeds(plot, "Means over");
+    if (left->drawn) points_note_seeds(plot);
+    plot->seeds = NULL; /* was said */
     /* A bar's length says nothing on an axis without 0. */
     if (!zero && !right_zero)
         canvas_caption(canvas, "The axes do not begin at 0.");

@@ -14,9 +14,6 @@
 #include "results/sheet/cell.h"
 #include "results/sheet/escape.h"
 
-static const char table_header[] =
-    "row\tgroup\taxis\tplace\tcolumn\tseed\tvalue\tmean\tlow\thigh\n";
-
 static const struct {
     const char *name, *text;
 } templates[] = {
@@ -33,16 +30,16 @@ static const char *find_template(const char *name)
     return NULL;
 }
 
-struct canvas canvas_open(struct arena *arena, const char *template_name)
+struct canvas *canvas_open(struct arena *arena, const char *template_name)
 {
-    return (struct canvas){.arena = arena, .template_name = template_name};
-}
-
-/* A stream is made when it is first written to: a canvas can be moved until then. */
-static FILE *stream_of(struct canvas_file *file)
-{
-    if (!file->stream) file->stream = heap_stream(&file->bytes, &file->count);
-    return file->stream;
+    struct canvas *canvas = ARENA_NEW(arena, struct canvas);
+    *canvas = (struct canvas){.arena = arena, .template_name = template_name};
+    arena_stream_open(&canvas->head);
+    arena_stream_open(&canvas->data);
+    arena_stream_open(&canvas->text);
+    arena_stream_open(&canvas->table);
+    fputs("row\tgroup\taxis\tplace\tcolumn\tseed\tvalue\tmean\tlow\thigh\n", canvas->table.out);
+    return canvas;
 }
 
 static const char *number(double value, char text[REAL_TEXT])
@@ -55,7 +52,7 @@ static const char *number(double value, char text[REAL_TEXT])
 void canvas_number(struct canvas *canvas, const char *name, double value)
 {
     char text[REAL_TEXT];
-    fprintf(stream_of(&canvas->head), "%s = %s\n", name, number(value, text));
+    fprintf(canvas->head.out, "%s = %s\n", name, number(value, text));
 }
 
 /* Without control characters, in one line. */
@@ -73,7 +70,7 @@ static const char *plain(const struct canvas *canvas, const char *text)
 static void put_text(struct canvas *canvas, const char *text, double x)
 {
     char place[REAL_TEXT];
-    FILE *out = stream_of(&canvas->text);
+    FILE *out = canvas->text.out;
     text = plain(canvas, text);
     for (const char *at = text; *at; at++) {
         const bool edge = *at == ' ' && (at == text || !at[1]);
@@ -142,21 +139,21 @@ void canvas_names(struct canvas *canvas, const char *name, const char *const *te
 
 void canvas_block(struct canvas *canvas)
 {
-    if (canvas->blocks++) fputs("\n\n", stream_of(&canvas->data));
+    if (canvas->blocks++) fputs("\n\n", canvas->data.out);
 }
 
 void canvas_row(struct canvas *canvas, const double *value, int count)
 {
     char text[REAL_TEXT];
     for (int i = 0; i < count; i++)
-        fprintf(stream_of(&canvas->data), "%s%s", i ? "\t" : "", number(value[i], text));
-    fputc('\n', stream_of(&canvas->data));
+        fprintf(canvas->data.out, "%s%s", i ? "\t" : "", number(value[i], text));
+    fputc('\n', canvas->data.out);
 }
 
 void canvas_record(struct canvas *canvas, const char *const word[CANVAS_WORDS],
                    const double value[CANVAS_VALUES])
 {
-    FILE *out = stream_of(&canvas->table);
+    FILE *out = canvas->table.out;
     char digits[REAL_TEXT];
     for (int i = 0; i < CANVAS_WORDS; i++)
         fprintf(out, "%s\t", word[i] ? plain(canvas, word[i]) : "");
@@ -208,36 +205,24 @@ void canvas_caption(struct canvas *canvas, const char *format, ...)
     va_end(list);
 }
 
-/* An SVG leaves it to its reader which fonts there are. */
-static const char *draw_what_is_there(struct canvas *canvas, const char *text, size_t *bytes)
+struct gnuplot_file *canvas_close(struct canvas *canvas, enum gnuplot_format format)
 {
-    const char *missing;
-    text = fonts_drawable(text, bytes, &missing, canvas->arena);
-    if (missing) canvas_caption(canvas, "? stands for what no font here has: %s.", missing);
-    return text;
-}
-
-void canvas_close(struct canvas *canvas, enum gnuplot_format format,
-                  struct gnuplot_file file[CANVAS_FILES])
-{
+    struct arena *arena = canvas->arena;
+    struct gnuplot_file *file = ARENA_ARRAY(arena, struct gnuplot_file, CANVAS_FILES);
+    const char *missing = NULL;
     canvas_number(canvas, "texts", canvas->texts);
-    struct canvas_file *const made[CANVAS_FILES] = {&canvas->head, &canvas->data, &canvas->text,
-                                                    &canvas->table};
-    for (int i = 0; i < CANVAS_FILES; i++) fclose(stream_of(made[i]));
-    const char *const bytes[CANVAS_FILES] = {
-        arena_print(
-            canvas->arena, "# %s\nformat = '%s'\n%s\n%s\n%s",
-            "sanlab's data and script: change what follows, then run `gnuplot -d script.gp`",
-            gnuplot_format_names[format], canvas->head.bytes, find_template("style"),
-            find_template(canvas->template_name)),
-        arena_text(canvas->arena, canvas->data.bytes),
-        arena_text(canvas->arena, canvas->text.bytes),
-        arena_print(canvas->arena, "%s%s", table_header, canvas->table.bytes)};
-    static const char *const names[] = {"script.gp", "data.dat", "text.dat", "data.tsv"};
-    for (int i = 0; i < CANVAS_FILES; i++) {
-        file[i] = (struct gnuplot_file){names[i], bytes[i], strlen(bytes[i])};
-        if (made[i] == &canvas->text && format != GNUPLOT_SVG)
-            file[i].bytes = draw_what_is_there(canvas, bytes[i], &file[i].count);
-        free(made[i]->bytes);
-    }
+    const char *script = arena_print(
+        arena, "# %s\nformat = '%s'\n%s\n%s\n%s",
+        "sanlab's data and script: change what follows, then run `gnuplot -d script.gp`",
+        gnuplot_format_names[format], arena_stream_close(arena, &canvas->head),
+        find_template("style"), find_template(canvas->template_name));
+    file[0] = (struct gnuplot_file){"script.gp", script, 0};
+    file[1] = (struct gnuplot_file){"data.dat", arena_stream_close(arena, &canvas->data), 0};
+    file[2] = (struct gnuplot_file){"text.dat", arena_stream_close(arena, &canvas->text), 0};
+    file[3] = (struct gnuplot_file){"data.tsv", arena_stream_close(arena, &canvas->table), 0};
+    for (int i = 0; i < CANVAS_FILES; i++) file[i].count = strlen(file[i].bytes);
+    if (format != GNUPLOT_SVG) /* which leaves it to its reader which fonts there are */
+        file[2].bytes = fonts_drawable(file[2].bytes, &file[2].count, &missing, arena);
+    if (missing) canvas_caption(canvas, "? stands for what no font here has: %s.", missing);
+    return file;
 }

@@ -24,11 +24,7 @@ enum {
 
 struct canvas {
     struct arena *arena;
-    struct canvas_file {
-        FILE *stream; /* in memory, until canvas_close */
-        char *bytes;
-        size_t count;
-    } head, data, text, table;
+    struct arena_stream head, data, text, table; /* the files, until canvas_close */
     int texts, names, blocks;
     const char *template_name; /* plots/NAME.gp */
     const char *refused;       /* why it cannot be drawn, in one line; or NULL */
@@ -36,7 +32,7 @@ struct canvas {
     const char **caption; /* what a reader must know, one sentence or several per entry */
 };
 
-struct canvas canvas_open(struct arena *arena, const char *template_name);
+struct canvas *canvas_open(struct arena *arena, const char *template_name);
 
 /* name = value, for the templates. */
 void canvas_number(struct canvas *canvas, const char *name, double value);
@@ -67,6 +63,5 @@ void canvas_record(struct canvas *canvas, const char *const word[CANVAS_WORDS],
 /* A number that is the place of a record, in the arena. */
 const char *canvas_place(struct canvas *canvas, double value);
 
-/* The files of the figure, in the arena; frees the streams. */
-void canvas_close(struct canvas *canvas, enum gnuplot_format format,
-                  struct gnuplot_file file[CANVAS_FILES]);
+/* The files of the figure, [CANVAS_FILES] in the arena. */
+struct gnuplot_file *canvas_close(struct canvas *canvas, enum gnuplot_format format);

@@ -162,7 +162,7 @@ void points_note_against(struct plot *plot)
         canvas_caption(plot->canvas, "%s, not drawn: %s.", other->header, text);
 }
 
-void points_note_seeds(struct plot *plot, const char *what)
+void points_note_seeds(struct plot *plot)
 {
     const char *list = NULL;
     int most = 0;
@@ -176,7 +176,7 @@ void points_note_seeds(struct plot *plot, const char *what)
                                 arena_print(plot->arena, "%lld", (long long)row->seed[s].seed));
     }
     if (most == 1) canvas_caption(plot->canvas, "One seed (%s).", list);
-    if (most > 1) canvas_caption(plot->canvas, "%s the seeds %s.", what, list);
+    if (most > 1) canvas_caption(plot->canvas, "%s the seeds %s.", plot->seeds, list);
 }
 
 void points_lack(struct plot *plot, const char *name, int row, const struct column *column)

@@ -9,18 +9,10 @@
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 
-/* The classes of the figure, in their order. */
-static struct places classes_of(struct plot *plot, const struct column *column)
-{
-    struct places classes = {0};
-    classes.count = sample_classes(plot->reader, column, &classes.name);
-    if (plot->figure->kind->bands) points_scale(plot, &classes);
-    return classes;
-}
-
 /* Adds the lines of all rows; returns whether some bars are errors of one seed. */
-static bool put_lines(struct plot *plot, const struct column *column, const struct places *classes)
+static bool put_lines(struct plot *plot, const struct column *column)
 {
+    const struct places *classes = &plot->places;
     bool errors = false;
     for (int i = 0; i < plot->figure->rows; i++) {
         const int row = plot->figure->row[i];
@@ -47,17 +39,16 @@ static const char unknown_words[] = "unknown_words";
 
 /* "n, words: NOUN 4,132; VERB 2,011" of a row, and "14.5% of the words are unknown to the train
  * text." */
-static void note_counted(struct plot *plot, const struct column *column,
-                         const struct places *classes, int row)
+static void note_counted(struct plot *plot, const struct column *column, int row)
 {
     const char *list = NULL;
-    for (int c = 0; c < classes->count; c++) {
+    for (int c = 0; c < plot->places.count; c++) {
         struct column at = *column;
-        at.of.class = classes->name[c];
+        at.of.class = plot->places.name[c];
         const int64_t n = value_counted(plot->reader, &at, row);
         if (n > 0)
             list = arena_append(plot->arena, list, "; ",
-                                arena_print(plot->arena, "%s %s", classes->name[c],
+                                arena_print(plot->arena, "%s %s", at.of.class,
                                             number_count(plot->arena, (double)n)));
     }
     if (!list) return;
@@ -71,34 +62,35 @@ static void note_counted(struct plot *plot, const struct column *column,
                        number_fixed(plot->arena, share, 1));
 }
 
-static void put_classes(struct plot *plot, const struct column *column,
-                        const struct places *classes, const char *label, bool errors)
+static void put_classes(struct plot *plot, const struct column *column, const char *label,
+                        bool errors)
 {
     const struct measure *measure = column->measure;
     points_note_side(plot, &plot->left, "Points", label);
     if (measure && offer_number(column->kind, "", unknown_words, plot->arena)) {
         const char *each = figure_words(column).points;
         if (each) canvas_caption(plot->canvas, "Each: %s.", each);
-        note_counted(plot, column, classes, plot->point[0].row);
+        note_counted(plot, column, plot->point[0].row);
     }
     if (errors)
         canvas_caption(plot->canvas, "Error bars: standard error by bootstrap over %s.",
                        measure->items ? measure->items : "items");
     points_note_balance(plot);
-    points_note_seeds(plot, "Means over");
+    points_note_seeds(plot);
+    plot->seeds = NULL; /* was said */
     points_before(plot);
-    points_put(plot, NULL);
     canvas_number(plot->canvas, "lineless", 1);
     canvas_number(plot->canvas, "letters", 11);
+    plot->places.lies = fmax(15, 4 * plot->figure->rows);
 }
 
 /* ---- profile ---- */
 
 /* Adds what all rows are seen against, class by class, if that is known and the same of all. */
-static void put_against(struct plot *plot, const struct measure *other, int classes)
+static void put_against(struct plot *plot, const struct measure *other)
 {
     const struct figure_side left = plot->left;
-    const int lines = plot->lines, points = plot->points;
+    const int lines = plot->lines, points = plot->points, classes = plot->places.count;
     bool known = true, same = true;
     for (int l = 0; l < lines && known; l++)
         known = points_other(plot, LINE_AGAINST, l, other->name, other->header) == classes;
@@ -134,39 +126,33 @@ static const char *learned_of(struct plot *plot, const struct column *column)
     return learned;
 }
 
-/* Between the last class of FIRST-LAST and the next; NaN: there is none. */
-static double mark_of(const struct places *classes, const char *learned)
+/* Marks the end of the classes FIRST-LAST that rows were trained on, between two classes. */
+static void put_mark(struct plot *plot, const char *learned)
 {
+    const struct places *classes = &plot->places;
     const char *dash = learned ? strrchr(learned, '-') : NULL;
     double last;
-    if (!learned || !classes->numeric || !real_parse(dash ? dash + 1 : learned, &last))
-        return (double)NAN;
-    for (int i = 1; i < classes->count; i++)
-        if (classes->x[i - 1] <= last && classes->x[i] > last)
-            return (classes->x[i - 1] + classes->x[i]) / 2;
-    return (double)NAN;
+    if (!learned || !classes->numeric || !real_parse(dash ? dash + 1 : learned, &last)) return;
+    for (int i = 1; i < classes->count; i++) {
+        if (classes->x[i - 1] > last || classes->x[i] <= last) continue;
+        canvas_caption(plot->canvas, "Dashed: where the classes %s end, which were trained.",
+                       learned);
+        canvas_number(plot->canvas, "mark", (classes->x[i - 1] + classes->x[i]) / 2);
+        plot->also = arena_print(plot->arena, "Trained on %s", learned);
+        return;
+    }
 }
 
-static void put_profile(struct plot *plot, const struct column *column,
-                        const struct places *classes, const char *label)
+static void put_profile(struct plot *plot, const struct column *column, const char *label)
 {
-    const char *other = figure_words(column).against;
+    const char *other = figure_words(column).against, *learned = learned_of(plot, column);
     const struct measure *against = other ? offer_measure(column->kind, other) : NULL;
-    const char *learned = learned_of(plot, column);
-    const double mark = mark_of(classes, learned);
     canvas_caption(plot->canvas, "Points: %s%s.", label,
                    plot->left.most > 1 ? ", means over seeds" : "");
     points_note_intervals(plot, "Bands", "bands");
-    if (isfinite(mark)) {
-        canvas_caption(plot->canvas, "Dashed: where the classes %s end, which were trained.",
-                       learned);
-        canvas_number(plot->canvas, "mark", mark);
-    }
+    put_mark(plot, learned);
     points_note_signature(plot, &plot->left, label);
-    if (against && against->traits & 1u << DIMENSION_CLASS)
-        put_against(plot, against, classes->count);
-    points_put(plot, isfinite(mark) ? arena_print(plot->arena, "Trained on %s", learned) : NULL);
-    points_note_seeds(plot, "Means over");
+    if (against && against->traits & 1u << DIMENSION_CLASS) put_against(plot, against);
 }
 
 static void fill(struct plot *plot)
@@ -174,40 +160,34 @@ static void fill(struct plot *plot)
     const struct figure *figure = plot->figure;
     struct column column = figure->left;
     const bool profile = figure->kind->bands;
+    plot->checked = column;
+    plot->checked.of.every = true;
     column.of.every = false;
-    const struct places classes = classes_of(plot, &column);
+    plot->places.count = sample_classes(plot->reader, &column, &plot->places.name);
+    if (profile) points_scale(plot);
     const char *sized = profile ? figure_words(&column).sized : NULL;
     const char *label = points_label(plot, sized ? sized : "", points_label_of(plot, &column));
     plot->axis = "class";
-    const bool errors = put_lines(plot, &column, &classes);
-    if (!plot->lines) {
-        column.of.every = true;
-        sample_check_names(plot->reader, &column);
-        return;
-    }
-    if (profile)
-        put_profile(plot, &column, &classes, label);
-    else
-        put_classes(plot, &column, &classes, label, errors);
-    points_places(plot, &classes, profile ? 0 : fmax(15, 4 * figure->rows));
-    points_axis(plot);
+    const bool errors = put_lines(plot, &column);
+    if (plot->lines && profile) put_profile(plot, &column, label);
+    if (plot->lines && !profile) put_classes(plot, &column, label, errors);
 }
 
 const struct figure_kind figure_classes = {
     .name = "classes",
     .help = "a measure by class, points for each row",
+    .keys = FIGURE_LIMITS,
     .by = DIMENSION_CLASS,
     .fill = fill,
-    .limits = true,
 };
 const struct figure_kind figure_profile = {
     .name = "profile",
     .template_name = "lines",
     .help = "a measure along classes that are sizes, a line and a band for each row (Hao et al. "
             "2019, figure 1)",
+    .keys = FIGURE_LIMITS,
     .intervals = true,
     .bands = true,
     .by = DIMENSION_CLASS,
     .fill = fill,
-    .limits = true,
 };

@@ -3,23 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/config/scalar.h"
-#include "core/config/word.h"
 #include "plots/points.h"
 
-static const char *const metrics[] = {"dev_bleu", "dev_loss", "dev_smoothed", "loss", NULL};
-static const char *const labels[] = {"Dev BLEU", "Dev loss", "Dev loss, smoothed", "Training loss"};
-
-/* A metric of whichever kind trains. */
-static struct column read(const struct tree *item, struct arena *arena)
-{
-    const char *name = scalar_text(item, "a metric of training");
-    int i = 0;
-    (void)arena;
-    while (metrics[i] && strcmp(metrics[i], name) != 0) i++;
-    if (!metrics[i]) word_refuse(item->place, "figures", "training has no metric", name, metrics);
-    return (struct column){.name = name, .value = name, .header = labels[i]};
-}
+/* Metrics of whichever kind trains. */
+static const struct column known[] = {
+    {.name = "dev_bleu", .value = "dev_bleu", .header = "Dev BLEU"},
+    {.name = "dev_loss", .value = "dev_loss", .header = "Dev loss"},
+    {.name = "dev_smoothed", .value = "dev_smoothed", .header = "Dev loss, smoothed"},
+    {.name = "loss", .value = "loss", .header = "Training loss"},
+    {0},
+};
 
 enum { SHADED_MOST = 6 }; /* curves whose bands can be told apart */
 
@@ -42,9 +35,10 @@ static struct curves read_side(struct plot *plot, const struct column *column, c
     metric.kind = trains->kind;
     if (!metric.name) return side;
     if (!*label)
-        side.label = !strcmp(metric.name, *metrics) ? metric.header
-                                                    : arena_print(plot->arena, "%s (nats per %s)",
-                                                                  metric.header, trains->loss_per);
+        side.label =
+            !strcmp(metric.name, known->name)
+                ? metric.header
+                : arena_print(plot->arena, "%s (nats per %s)", metric.header, trains->loss_per);
     for (int i = 0; i < figure->rows; i++) {
         const struct value_curve curve = side.curve[i] =
             value_read_curve(plot->reader, figure->row[i], &metric, false);
@@ -53,22 +47,6 @@ static struct curves read_side(struct plot *plot, const struct column *column, c
         side.spread |= curve.steps > 1 && isfinite(*curve.deviation);
     }
     return side;
-}
-
-static void put_curve(struct plot *plot, struct figure_side *side, enum line_style style,
-                      const char *name, const struct curves *of, int which)
-{
-    const struct value_curve *curve = &of->curve[which];
-    points_line(plot, style, name, true);
-    struct point point = points_plain(plot, plot->figure->row[which], of->metric->name);
-    for (int k = 0; k < curve->steps; k++) {
-        point.x = curve->step[k];
-        point.place = arena_print(plot->arena, "%.15g", point.x);
-        point.mean = curve->value[k];
-        point.low = point.mean - curve->deviation[k];
-        point.high = point.mean + curve->deviation[k];
-        points_add(plot, side, point);
-    }
 }
 
 static void note_running(struct plot *plot, const struct column *column)
@@ -140,14 +118,17 @@ static void fill(struct plot *plot)
             points_lack(plot, name, figure->row[i], &column);
             continue;
         }
-        put_curve(plot, &plot->left, LINE_SOLID, name, &left, i);
-        if (right.drawn) put_curve(plot, &plot->right, LINE_RIGHT, NULL, &right, i);
+        points_line(plot, LINE_SOLID, name, true);
+        points_curve(plot, &plot->left, figure->row[i], left.metric, &left.curve[i], 0);
+        if (!right.drawn) continue;
+        points_line(plot, LINE_RIGHT, NULL, true);
+        points_curve(plot, &plot->right, figure->row[i], right.metric, &right.curve[i], 0);
     }
     if (series) {
-        points_put(plot, NULL);
         put_axes(plot, &left, &right, series);
-        points_note_seeds(plot, "Means over");
+        points_note_seeds(plot);
     }
+    plot->seeds = NULL; /* was said */
     note_running(plot, &column);
 }
 
@@ -157,6 +138,8 @@ const struct figure_kind figure_curve = {
     .left = "dev_bleu",
     .right = "dev_loss",
     .pair = true,
-    .read = read,
+    .known = known,
+    .name_of = "a metric of training",
+    .unknown = "training has no metric",
     .fill = fill,
 };

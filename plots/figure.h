@@ -14,27 +14,29 @@ struct figure_kind {
     /* The columns that are drawn when the grid names none; left NULL: it must say it, right NULL:
      * nothing. */
     const char *left, *right;
+    const char *keys;  /* of the map, that not all kinds have: FIGURE_LIMITS; NULL: none */
     bool pair;         /* may have a right axis */
     bool axis;         /* is drawn against an axis of the sweep, which the grid names */
-    bool draws;        /* some of many points: has `points` and `seed` */
-    bool sentence;     /* is of one sentence */
     bool single;       /* its points are single values, and no means */
-    bool limits;       /* its left axis may have limits: from, to, dotted */
-    bool baseline;     /* compares rows with one of them */
     bool several;      /* may have several columns on the left: a list, or KIND for all its parts */
     bool views;        /* draws each view by layer of a part (offer.h) */
     bool intervals;    /* bars are 95% intervals, and not deviations; */
     bool bands;        /* they are drawn as bands */
     enum dimension by; /* is along a dimension; DIMENSIONS: of none */
+    /* The columns that this kind alone has, up to a name of NULL; what a name of them is; and what
+     * is wrong with another one. */
+    const struct column *known;
+    const char *name_of, *unknown;
     /* Reads the column of an axis, a name or a map; dies at the place of what this kind cannot
-     * draw. NULL: a column that has values along `by`. */
+     * draw. NULL: one of `known`, or else a column that has values along `by`. */
     struct column (*read)(const struct tree *item, struct arena *arena);
     /* Dies at the place where the grid has nothing for it. NULL: there is nothing to check. */
     void (*check)(const struct figure *figure, const struct grid *grid, struct place place,
                   struct arena *arena);
-    /* Writes numbers, texts, points and captions. */
+    /* Writes numbers, texts, lines with their points, and captions. */
     void (*fill)(struct plot *plot);
 };
+#define FIGURE_LIMITS "from to dotted" /* of the left axis */
 
 struct figure {
     const struct figure_kind *kind;
@@ -76,10 +78,6 @@ struct column figure_read_value(const struct tree *item, struct arena *arena);
 /* For a figure along a dimension: a measure that has such lines, or that no kind offers. Other
  * dimensions may be named. */
 struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena);
-
-/* A column at a layer: lines of metrics of that layer, or of a kind with views by layer (offer.h)
- * the part that is that view. */
-struct column figure_at_layer(const struct column *column, int layer, struct arena *arena);
 
 struct figure_list {
     int count;

@@ -68,12 +68,22 @@ static bool is_none(const struct tree *value)
     return value && value->kind == TREE_SCALAR && !strcmp(value->text, "none");
 }
 
+enum { COLUMNS_KNOWN = 4 }; /* of a kind alone, at most */
+
 static struct column read_column(const struct tree *item, const struct figure_kind *kind,
                                  struct arena *arena)
 {
     if (kind->read) return kind->read(item, arena);
-    return kind->by == DIMENSIONS ? figure_read_value(item, arena)
-                                  : figure_read_by(item, kind->by, arena);
+    if (!kind->known)
+        return kind->by == DIMENSIONS ? figure_read_value(item, arena)
+                                      : figure_read_by(item, kind->by, arena);
+    const char *name[COLUMNS_KNOWN + 1], *text = scalar_text(item, kind->name_of);
+    for (int i = 0; (name[i] = kind->known[i].name); i++) {
+        struct column column = kind->known[i];
+        column.place = item->place;
+        if (!strcmp(column.name, text)) return column;
+    }
+    word_refuse(item->place, "figures", kind->unknown, text, name);
 }
 
 NORETURN static void refuse_row(const struct grid *grid, const char *name, struct place place,
@@ -229,16 +239,12 @@ static int read_baseline(const struct figure *figure, const struct tree *map,
 
 static void refuse_keys(const struct tree *map, const struct figure_kind *kind)
 {
-    const struct {
-        const char *key;
-        bool has;
-    } keys[] = {{"points", kind->draws},      {"seed", kind->draws},       {"axis", kind->axis},
-                {"sentence", kind->sentence}, {"from", kind->limits},      {"to", kind->limits},
-                {"dotted", kind->limits},     {"baseline", kind->baseline}};
+    static const char *const keys[] = {"points", "seed", "axis",   "sentence",
+                                       "from",   "to",   "dotted", "baseline"};
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
-        const struct tree *given = tree_get(map, keys[i].key);
-        if (given && !keys[i].has)
-            die_at(given->place, "figures: a %s figure has no %s", kind->name, keys[i].key);
+        const struct tree *given = tree_get(map, keys[i]);
+        if (given && !(kind->keys && strstr(kind->keys, keys[i])))
+            die_at(given->place, "figures: a %s figure has no %s", kind->name, keys[i]);
     }
 }
 
@@ -294,43 +300,55 @@ void figure_help(FILE *out)
                 kinds[i]->right ? kinds[i]->right : "none");
 }
 
+/* What figures of all kinds have after their lines and captions. */
+static void finish(struct plot *plot)
+{
+    points_put(plot);
+    if (plot->places.count) points_places(plot);
+    if (plot->figure->kind->keys && strstr(plot->figure->kind->keys, FIGURE_LIMITS))
+        points_axis(plot);
+    if (plot->seeds) points_note_seeds(plot);
+}
+
 struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
                                   const struct figure *figure, enum gnuplot_format format,
                                   struct arena *arena)
 {
     struct sampler reader = sampler_open(store, grid, arena);
-    struct canvas canvas = canvas_open(
+    struct canvas *canvas = canvas_open(
         arena, figure->kind->template_name ? figure->kind->template_name : figure->kind->name);
-    struct plot plot = {.canvas = &canvas,
+    struct plot plot = {.canvas = canvas,
                         .figure = figure,
                         .reader = &reader,
                         .arena = arena,
+                        .seeds = "Means over",
                         .lacks = {.arena = arena}};
     figure->kind->fill(&plot);
+    if (plot.lines) finish(&plot);
+    if (!plot.lines && plot.checked.name) sample_check_names(&reader, &plot.checked);
     points_record(&plot);
-    if (plot.lacks.count) canvas_caption(&canvas, "Not drawn: %s.", name_list_text(&plot.lacks));
+    if (plot.lacks.count) canvas_caption(canvas, "Not drawn: %s.", name_list_text(&plot.lacks));
     if (!plot.lines) {
-        canvas.template_name = "empty";
+        canvas->template_name = "empty";
         points_label(&plot, "", "");
-        canvas_text(&canvas, "empty", "No values yet");
-        canvas_text(&canvas, NULL, figure->title);
+        canvas_text(canvas, "empty", "No values yet");
+        canvas_text(canvas, NULL, figure->title);
     }
-    note_view(&canvas, figure);
+    note_view(canvas, figure);
     bool failed;
     const char *learned = learned_caption(&reader, &failed); /* means of others are never silent */
-    if (failed) canvas_caption(&canvas, "%s. What is drawn is of all seeds.", learned);
-    struct gnuplot_file *file = ARENA_ARRAY(arena, struct gnuplot_file, CANVAS_FILES);
-    canvas_close(&canvas, format, file);
-    struct gnuplot_result result = {.failure = canvas.refused};
-    if (!canvas.refused)
+    if (failed) canvas_caption(canvas, "%s. What is drawn is of all seeds.", learned);
+    const struct gnuplot_file *file = canvas_close(canvas, format);
+    struct gnuplot_result result = {.failure = canvas->refused};
+    if (!canvas->refused)
         result = gnuplot_run(&(struct gnuplot_job){CANVAS_FILES, file, format, 0, false}, arena);
     const char *width = result.image ? strstr(result.image, "width=\"") : NULL;
     return (struct figure_drawing){.failure = result.failure,
                                    .image = result.image,
                                    .bytes = result.bytes,
                                    .wide = width && atoi(width + strlen("width=\"")) > CANVAS_WIDTH,
-                                   .captions = canvas.captions,
-                                   .caption = canvas.caption,
+                                   .captions = canvas->captions,
+                                   .caption = canvas->caption,
                                    .files = CANVAS_FILES,
                                    .file = file};
 }

@@ -32,11 +32,6 @@ const char *gnuplot_find(struct arena *arena)
     return child_find("gnuplot", true, arena);
 }
 
-static void limit(int resource, rlim_t value, rlim_t most)
-{
-    setrlimit(resource, &(struct rlimit){value, most});
-}
-
 static void close_others(void)
 {
 #ifdef CLOSE_RANGE_CLOEXEC
@@ -67,10 +62,10 @@ NORETURN static void become(const char *program, const char *folder, const struc
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    limit(RLIMIT_CPU, (rlim_t)seconds, (rlim_t)seconds + 5);
-    limit(RLIMIT_AS, MEMORY_MOST, MEMORY_MOST);
-    limit(RLIMIT_FSIZE, FILE_MOST, FILE_MOST);
-    limit(RLIMIT_CORE, 0, 0);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){(rlim_t)seconds, (rlim_t)seconds + 5});
+    setrlimit(RLIMIT_AS, &(struct rlimit){MEMORY_MOST, MEMORY_MOST});
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){FILE_MOST, FILE_MOST});
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     alarm((unsigned)seconds); /* execve keeps it */
     if (!job->open) jail_enter(program);
     execve(program, (char *const *)arguments, (char *const *)environment);
@@ -173,10 +168,9 @@ struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *a
 {
     struct gnuplot_result result = {0};
     const char *program = gnuplot_find(arena);
-    if (!program) {
-        result.failure = "gnuplot is not installed (apt-get install gnuplot-nox)";
-        return result;
-    }
+    if (!program)
+        return (struct gnuplot_result){
+            .failure = "gnuplot is not installed (apt-get install gnuplot-nox)"};
     sigset_t before;
     hold_signals(&before);
     char *folder = file_try_temporary_folder(NULL);

@@ -10,7 +10,9 @@
 
 enum { MOST = 64 }; /* layers, heads */
 
-struct column figure_at_layer(const struct column *column, int layer, struct arena *arena)
+/* A column at a layer: lines of metrics of that layer, or of a kind with views by layer (offer.h)
+ * the part that is that view. */
+static struct column at_layer(const struct column *column, int layer, struct arena *arena)
 {
     const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
     struct column at = *column;
@@ -39,7 +41,7 @@ static void check(const struct figure *figure, const struct grid *grid, struct p
         const struct column *column = &figure->column[c];
         const char *const *part = grid->words.part;
         if (!column->part || !part || grid->words.varied) continue;
-        const struct column at = figure_at_layer(column, 1, arena);
+        const struct column at = at_layer(column, 1, arena);
         const char *first = arena_print(arena, "%s.%s", column->kind, at.part);
         const size_t length = strlen(first) - 1; /* without the number */
         while (*part && (strncmp(*part, first, length) != 0 || !(*part)[length] ||
@@ -59,7 +61,7 @@ static int count_layers(struct plot *plot, const struct column *column, int row,
     bool valued = false;
     if (!offer || !offer->layer_view) return value_layers(plot->reader, column, row, n);
     for (int l = 1; l <= MOST; l++) {
-        const struct column at = figure_at_layer(column, l, plot->arena);
+        const struct column at = at_layer(column, l, plot->arena);
         if (!value_has_part(plot->reader, row, column->kind, at.part)) continue;
         highest = l;
         valued = valued || isfinite(value_read(plot->reader, &at, row).mean);
@@ -100,7 +102,7 @@ static bool put_line(struct plot *plot, const struct points_wanted *wanted, int 
     const char *lacks = NULL;
     points_line(plot, LINE_SOLID, wanted->name, false);
     for (int l = 1; l <= layers; l++) {
-        const struct column at = figure_at_layer(wanted->column, l, plot->arena);
+        const struct column at = at_layer(wanted->column, l, plot->arena);
         const char *place = arena_print(plot->arena, "%d", l);
         put_point(plot, &at, wanted->row, l, place, arena_print(plot->arena, "layer %s", place),
                   &lacks);
@@ -118,7 +120,7 @@ static void put_places(struct plot *plot, const struct offer_end *end, int most)
     const char **name = ARENA_ARRAY(plot->arena, const char *, most + 2);
     for (int l = 0; l < most; l++) name[l] = arena_print(plot->arena, "%d", l + 1);
     if (end) name[most++] = end->tic;
-    points_places(plot, &(struct places){most, name, NULL, true}, 0);
+    plot->places = (struct places){most, name, NULL, true, 0};
     if (end) canvas_caption(plot->canvas, "%s: %s.", end->tic, end->note);
 }
 
@@ -178,6 +180,7 @@ static void fill(struct plot *plot)
     int64_t n = 0;
     const struct offer_end *ending = NULL, *end;
     plot->axis = "layer";
+    if (views) plot->checked = at_layer(column, 1, plot->arena);
     for (int i = 0; i < count; i++) {
         struct column at;
         layers[i] = count_layers(plot, wanted[i].column, wanted[i].row, &n);
@@ -188,22 +191,15 @@ static void fill(struct plot *plot)
     for (int i = 0; i < count; i++)
         if (!layers[i] || !put_line(plot, &wanted[i], views ? layers[i] : most, most))
             points_lack(plot, wanted[i].name, wanted[i].row, wanted[i].column);
-    if (!plot->lines) {
-        const struct column first = figure_at_layer(column, 1, plot->arena);
-        if (views) sample_check_names(plot->reader, &first);
-        if (!views && figure->rows)
-            points_lack(plot, points_row_name(plot, *figure->row), *figure->row, column);
-        return;
-    }
+    if (!plot->lines && !views && figure->rows)
+        points_lack(plot, points_row_name(plot, *figure->row), *figure->row, column);
+    if (!plot->lines) return;
     note_points(plot, label, n);
     put_places(plot, ending, most);
     if (column->part) points_note_counted(plot);
     if (column->part) points_note_against(plot);
     if (views) points_before(plot);
-    points_put(plot, NULL);
-    points_axis(plot);
     points_note_balance(plot);
-    points_note_seeds(plot, "Means over");
 }
 
 const struct figure_kind figure_layers = {
@@ -211,18 +207,18 @@ const struct figure_kind figure_layers = {
     .template_name = "lines",
     .help = "a measure by layer, a line for each row (Xu et al. 2019, figure 3), or task of a row",
     .left = "gates.gate",
+    .keys = FIGURE_LIMITS,
     .several = true,
     .views = true,
     .check = check,
     .fill = fill,
-    .limits = true,
 };
 const struct figure_kind figure_heads = {
     .name = "heads",
     .template_name = "lines",
     .help = "a measure by layer, a line for each head of one row (Yang et al. 2018, figure 2)",
     .left = "localness.window",
+    .keys = FIGURE_LIMITS,
     .check = check,
     .fill = fill,
-    .limits = true,
 };

@@ -20,17 +20,16 @@ static bool is_used(const struct plot *plot, const char *value)
 }
 
 /* The values of the axis that rows of the figure have, in the order of the grid. */
-static struct places read_places(struct plot *plot)
+static void read_places(struct plot *plot)
 {
     const char *const *value = axis_values(plot->reader->grid, plot->figure->axis, plot->arena);
-    struct places places = {0};
+    struct places *places = &plot->places;
     for (; *value; value++) {
         if (!is_used(plot, *value)) continue;
-        ARENA_MORE(plot->arena, places.name, places.count);
-        places.name[places.count++] = *value;
+        ARENA_MORE(plot->arena, places->name, places->count);
+        places->name[places->count++] = *value;
     }
-    points_scale(plot, &places);
-    return places;
+    points_scale(plot);
 }
 
 static double x_of(const struct places *places, const char *value)
@@ -50,8 +49,7 @@ static int find_line(struct plot *plot, const char *name, enum line_style style)
 
 /* A point of a row at one of its places on the axis, or where it is not on it (NULL) across; its
  * name is then what the row is called without the axis. */
-static void put_point(struct plot *plot, const struct places *places, int r, int place,
-                      const char *label)
+static void put_point(struct plot *plot, int r, int place, const char *label)
 {
     const struct grid_row *row = &plot->reader->grid->row[r];
     const struct column *column = &plot->figure->left;
@@ -62,7 +60,7 @@ static void put_point(struct plot *plot, const struct places *places, int r, int
     const double half = on ? value_reach(&value) : (double)NAN;
     struct point point = {.line = -1,
                           .row = r,
-                          .x = on ? x_of(places, on->value) : 0,
+                          .x = on ? x_of(&plot->places, on->value) : 0,
                           .group = rest ? rest : label,
                           .place = on ? on->value : NULL,
                           .name = column->name,
@@ -77,8 +75,8 @@ static void put_point(struct plot *plot, const struct places *places, int r, int
         if (on && !baseline) plot->line[point.line].style = LINE_SOLID;
     }
     points_add(plot, &plot->left, point);
-    for (int s = 0; on && isfinite(value.mean) && s < value.seeds; s++)
-        points_reach(&plot->left, value.each[s]);
+    for (int s = 0; on && isfinite(value.mean) && s < value.of.total; s++)
+        points_reach(&plot->left, value.of.value[s]);
 }
 
 static void note(struct plot *plot, const char *label)
@@ -107,33 +105,25 @@ static void fill(struct plot *plot)
     const struct figure *figure = plot->figure;
     const char *label =
         points_label(plot, column_last_word(figure->axis), points_label_of(plot, &figure->left));
-    const struct places places = read_places(plot);
+    read_places(plot);
     plot->axis = figure->axis;
+    if (dimensions_some(&figure->left.of)) plot->checked = figure->left;
     for (int i = 0; i < figure->rows; i++) {
         const int row = figure->row[i], first = plot->points;
-        for (int p = 0; p <= plot->reader->grid->row[row].more; p++)
-            put_point(plot, &places, row, p, label);
+        for (int p = 0; p <= plot->reader->grid->row[row].more; p++) put_point(plot, row, p, label);
         if (!isfinite(plot->point[first].mean))
             points_lack(plot, points_row_name(plot, row), row, &figure->left);
     }
-    if (!plot->lines) {
-        if (dimensions_some(&figure->left.of)) sample_check_names(plot->reader, &figure->left);
-        return;
-    }
-    points_put(plot, NULL);
-    points_places(plot, &places, 0);
-    points_axis(plot);
-    note(plot, label);
-    points_note_seeds(plot, "Means over");
+    if (plot->lines) note(plot, label);
 }
 
 const struct figure_kind figure_lines = {
     .name = "lines",
     .help = "a value against an axis of the sweep, a line for each group of rows, points for seeds",
     .left = "bleu",
+    .keys = "axis " FIGURE_LIMITS,
     .axis = true,
     .intervals = true,
     .by = DIMENSIONS,
     .fill = fill,
-    .limits = true,
 };

@@ -106,7 +106,6 @@ static double put_frames(struct plot *plot, const struct map *map, int maps, boo
             most = fmaxf(most, put_branch(plot, &map[m], b));
         }
     }
-    points_put(plot, NULL);
     canvas_number(canvas, "frames", frames);
     canvas_number(canvas, "rows", maps);
     canvas_number(canvas, "largest", most > 0 ? (double)most : 1);
@@ -139,10 +138,8 @@ static void fill(struct plot *plot)
                    "Each line of a frame is a query, each column a key; white is 0, black %s.",
                    number_short(plot->arena, most));
     if (joined) canvas_caption(canvas, "· stands where the text has no blank.");
-    if (several)
-        canvas_caption(canvas, "Of several seeds the first one that is done.");
-    else
-        points_note_seeds(plot, "Means over");
+    if (several) canvas_caption(canvas, "Of several seeds the first one that is done.");
+    if (several) plot->seeds = NULL;
 }
 
 const struct figure_kind figure_map = {
@@ -150,7 +147,7 @@ const struct figure_kind figure_map = {
     .help = "attention weights of one sentence, a frame for each branch (Song et al. 2018, figure "
             "5)",
     .left = "maps.weight",
-    .sentence = true,
+    .keys = "sentence",
     .single = true,
     .read = read,
     .fill = fill,

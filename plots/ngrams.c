@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/config/word.h"
 #include "core/decode/ngrams.h"
 #include "plots/points.h"
 #include "results/sheet/cell.h"
@@ -14,25 +13,17 @@
 enum { SAMPLES = 1000, DRAW_SEED = 12345 };
 
 static const char *orders[NGRAM_ORDER] = {"1", "2", "3", "4", "5", "6", "7", "8"};
-static const char *const measures[] = {"ngrams.individual", "ngrams.cumulative", NULL};
 
-static struct column read(const struct tree *item, struct arena *arena)
-{
-    const char *kind, *text = item->kind == TREE_SCALAR ? item->text : "";
-    const struct measure *bleu = offer_read_by(observations_bleu, &kind);
-    (void)arena;
-    if (!word_known(text, measures))
-        word_refuse(item->place, "figures", "no precision of n-grams is called", text, measures);
-    CHECK(bleu, "no kind of stage has BLEU");
-    const bool cumulative = !strcmp(text, measures[1]);
-    return (struct column){.name = measures[cumulative],
-                           .source = COLUMN_VALUE,
-                           .kind = kind,
-                           .value = bleu->name,
-                           .measure = bleu,
-                           .header = cumulative ? "Cumulative n-gram score" : "n-gram precision",
-                           .place = item->place};
-}
+/* The precisions of the translations that have a BLEU. */
+#define PRECISION(name_, header_)                                                                  \
+    {                                                                                              \
+        .name = name_, .header = header_, .source = COLUMN_VALUE, .kind = "score", .value = "bleu" \
+    }
+static const struct column known[] = {
+    PRECISION("ngrams.individual", "n-gram precision"),
+    PRECISION("ngrams.cumulative", "Cumulative n-gram score"),
+    {0},
+};
 
 /* The translations of a row: counts by sentence, for each run, a seed or a checkpoint of one. */
 struct row_counts {
@@ -54,9 +45,10 @@ static const struct bleu_stats *count(const struct observations *of, int set, st
     return stats;
 }
 
-static struct row_counts counts_of(struct plot *plot, const struct column *column, int row)
+static struct row_counts counts_of(struct plot *plot, int row)
 {
     struct arena *arena = plot->arena;
+    const struct column *column = &plot->figure->left;
     struct row_counts counts = {0};
     for (int s = 0; s < plot->reader->grid->row[row].count; s++) {
         const char *id = value_stage(plot->reader, row, s, column);
@@ -82,7 +74,7 @@ static void put_line(struct plot *plot, int row, const struct row_counts *ours,
 {
     const char *column = plot->figure->left.name, *name = points_row_name(plot, row);
     const struct ngram_gap gap =
-        ngram_compare(&ours->runs, &base->runs, !strcmp(column, measures[1]), SAMPLES, DRAW_SEED);
+        ngram_compare(&ours->runs, &base->runs, !strcmp(column, known[1].name), SAMPLES, DRAW_SEED);
     int lacks = 0;
     points_line(plot, LINE_SOLID, name, true);
     struct point point = points_plain(plot, row, column);
@@ -119,7 +111,7 @@ static void fill(struct plot *plot)
     const struct column *column = &figure->left;
     const int baseline = baseline_of(plot);
     const char *base_name = points_row_name(plot, baseline);
-    const struct row_counts base = counts_of(plot, column, baseline);
+    const struct row_counts base = counts_of(plot, baseline);
     struct canvas *canvas = plot->canvas;
     plot->axis = "order";
     points_label(plot, "n", arena_print(plot->arena, "%s, difference", column->header));
@@ -128,7 +120,7 @@ static void fill(struct plot *plot)
     for (int i = 0; i < figure->rows; i++) {
         const int row = figure->row[i];
         if (row == baseline) continue;
-        struct row_counts ours = counts_of(plot, column, row);
+        struct row_counts ours = counts_of(plot, row);
         if (!ours.problem && !base.problem && strcmp(ours.signature, base.signature) != 0)
             ours.problem = "scored in another way than the baseline";
         if (ours.problem)
@@ -139,9 +131,7 @@ static void fill(struct plot *plot)
     if (!plot->lines) return;
     points_line(plot, LINE_LEVEL, base_name, true);
     points_add(plot, &plot->left, points_plain(plot, baseline, NULL));
-    points_put(plot, NULL);
-    points_places(plot, &(struct places){NGRAM_ORDER, orders, NULL, true}, 0);
-    points_axis(plot);
+    plot->places = (struct places){NGRAM_ORDER, orders, NULL, true, 0};
     canvas_caption(canvas,
                    "Points: %s (percentage points) less that of \"%s\"; n = %s sentences. An order "
                    "without a match counts half, the next one a quarter of one, as mteval does.",
@@ -150,7 +140,6 @@ static void fill(struct plot *plot)
                    "Bands: middle 95%% of %s bootstrap samples of sentences, the same of all rows.",
                    number_count(plot->arena, SAMPLES));
     canvas_caption(canvas, "%s", base.signature);
-    points_note_seeds(plot, "Means over");
 }
 
 const struct figure_kind figure_ngrams = {
@@ -159,9 +148,10 @@ const struct figure_kind figure_ngrams = {
     .help = "precision of n-grams less the baseline's (left: ngrams.cumulative: of 1 to n), a line "
             "and a band for each row (Yang et al. 2018, figure 4)",
     .left = "ngrams.individual",
+    .keys = "baseline " FIGURE_LIMITS,
     .bands = true,
-    .baseline = true,
-    .read = read,
+    .known = known,
+    .name_of = "a precision of n-grams",
+    .unknown = "no precision of n-grams is called",
     .fill = fill,
-    .limits = true,
 };

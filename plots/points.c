@@ -47,7 +47,7 @@ struct value_of_row points_read(struct plot *plot, struct figure_side *side,
                                 const struct column *column, int row)
 {
     const struct value_of_row value = value_read(plot->reader, column, row);
-    const char *signature = value.signature;
+    const char *signature = value.of.signature;
     if (plot->figure->columns > 1)
         signature = sample_signature(signature, column, false, plot->arena);
     if (signature) {
@@ -103,6 +103,23 @@ struct value_of_row points_value(struct plot *plot, struct figure_side *side,
     point.high = high;
     points_add(plot, side, point);
     return value;
+}
+
+void points_curve(struct plot *plot, struct figure_side *side, int row, const struct column *column,
+                  const struct value_curve *curve, double all)
+{
+    struct point point = points_plain(plot, row, column->name);
+    point.column = column;
+    for (int k = 0; k < curve->steps; k++) {
+        const double at = all > 0 ? 100 * curve->step[k] / all : curve->step[k];
+        point.x = all > 0 ? log10(at) : at;
+        point.place =
+            all > 0 ? canvas_place(plot->canvas, at) : arena_print(plot->arena, "%.15g", at);
+        point.mean = curve->value[k];
+        point.low = point.mean - curve->deviation[k];
+        point.high = point.mean + curve->deviation[k];
+        points_add(plot, side, point);
+    }
 }
 
 const char *points_file(const struct plot *plot, const char *id, const char *name,
@@ -194,13 +211,13 @@ static void put_block(struct plot *plot, int line, bool seeds)
     for (int i = 0; i < count; i++) {
         if (!seeds)
             canvas_row(plot->canvas, (double[]){of[i]->x, of[i]->mean, of[i]->low, of[i]->high}, 4);
-        for (int s = 0; seeds && s < of[i]->value.seeds; s++)
-            if (isfinite(of[i]->value.each[s]))
-                canvas_row(plot->canvas, (double[]){of[i]->x, of[i]->value.each[s]}, 2);
+        for (int s = 0; seeds && s < of[i]->value.of.total; s++)
+            if (isfinite(of[i]->value.of.value[s]))
+                canvas_row(plot->canvas, (double[]){of[i]->x, of[i]->value.of.value[s]}, 2);
     }
 }
 
-void points_put(struct plot *plot, const char *also)
+void points_put(struct plot *plot)
 {
     static const char *const styles[LINE_STYLES] = {"solid",  "dotted_too", "against",
                                                     "across", "untrained",  "opposite"};
@@ -217,12 +234,12 @@ void points_put(struct plot *plot, const char *also)
     for (int style = LINE_SOLID; style <= LINE_DOTTED && plot->figure->kind->axis; style++)
         for (int l = 0; l < plot->lines; l++)
             if ((int)plot->line[l].style == style && has_value(plot, l)) put_block(plot, l, true);
-    if (also) name[names++] = also;
+    if (plot->also) name[names++] = plot->also;
     canvas_names(plot->canvas, "row", name, NULL, names, CANVAS_NAME);
     canvas_number(plot->canvas, "series", names);
     for (int style = 0; style < LINE_STYLES; style++)
         canvas_number(plot->canvas, styles[style], of[style]);
-    canvas_number(plot->canvas, "marked", also || of[LINE_BEFORE] ? names : 0);
+    canvas_number(plot->canvas, "marked", plot->also || of[LINE_BEFORE] ? names : 0);
     canvas_number(plot->canvas, "seeds", plot->figure->kind->axis);
     canvas_number(plot->canvas, "bands", plot->figure->kind->bands ? of[LINE_SOLID] : 0);
 }
@@ -232,14 +249,13 @@ void points_record(struct plot *plot)
     const bool single = plot->figure->kind->single;
     for (int i = 0; i < plot->points; i++) {
         const struct point *point = &plot->point[i];
-        const struct value_of_row *value = &point->value;
+        const struct sample *of = &point->value.of;
         const char *row = points_row_name(plot, point->row), *group = point->group, *seed = NULL;
         if (!point->name) continue;
         if (!group && point->line >= 0) group = plot->line[point->line].name;
-        for (int s = 0; s < (value->each ? value->seeds : 1); s++) {
-            const double one = value->each ? value->each[s] : (double)NAN;
-            if (value->seed)
-                seed = arena_print(plot->arena, "%lld", (long long)value->seed[s].seed);
+        for (int s = 0; s < (of->value ? of->total : 1); s++) {
+            const double one = of->value ? of->value[s] : (double)NAN;
+            if (of->seed) seed = arena_print(plot->arena, "%lld", (long long)of->seed[s].seed);
             canvas_record(plot->canvas,
                           (const char *[]){row, group ? group : row,
                                            point->axis ? point->axis : plot->axis, point->place,
@@ -252,8 +268,9 @@ void points_record(struct plot *plot)
 
 /* ---- axes ---- */
 
-void points_scale(const struct plot *plot, struct places *places)
+void points_scale(struct plot *plot)
 {
+    struct places *places = &plot->places;
     const int count = places->count;
     places->numeric = true;
     places->x = ARENA_ARRAY(plot->arena, double, count + 1);
@@ -264,12 +281,13 @@ void points_scale(const struct plot *plot, struct places *places)
         places->x[i] = places->numeric ? number_read(places->name[i]) : i + 1;
 }
 
-void points_places(struct plot *plot, const struct places *places, double lies)
+void points_places(struct plot *plot)
 {
+    const struct places *places = &plot->places;
     canvas_names(plot->canvas, "name", places->name, places->x, places->count, CANVAS_NAME);
     canvas_number(plot->canvas, "tics", places->count);
     canvas_number(plot->canvas, "scaled", places->numeric);
-    canvas_number(plot->canvas, "lies", lies);
+    canvas_number(plot->canvas, "lies", places->lies);
     canvas_number(plot->canvas, "room", plot->right.drawn ? 25 : 34);
 }
 

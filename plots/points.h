@@ -49,6 +49,15 @@ struct point {
     double mean, low, high;      /* NaN: none */
 };
 
+/* Names at places of the horizontal axis. */
+struct places {
+    int count;
+    const char **name;
+    double *x;    /* [count] ascending; NULL: 1, 2, .. */
+    bool numeric; /* to scale; else words */
+    double lies;  /* words may lie beside the data, each so many pixels high; 0: stand below */
+};
+
 /* A figure that is being filled. */
 struct plot {
     struct canvas *canvas;
@@ -61,6 +70,10 @@ struct plot {
     struct line *line;
     struct point *point;
     struct name_list lacks; /* what is not drawn */
+    struct places places;   /* of the horizontal axis; none: it has no names */
+    const char *also;       /* at the end of the legend; NULL: nothing */
+    const char *seeds;      /* what is said of the seeds: "Means over"; NULL: nothing */
+    struct column checked;  /* without any line: its names must be known; a name of NULL: none */
 };
 
 static inline const char *points_row_name(const struct plot *plot, int row)
@@ -85,6 +98,10 @@ const char *points_number(const struct plot *plot, const struct column *column, 
  * deviation (of one seed the error that its stage says). */
 struct value_of_row points_value(struct plot *plot, struct figure_side *side,
                                  const struct column *column, int row, double x, const char *place);
+/* Adds a curve to the newest line: against its steps or, where `all` is above 0, against the
+ * logarithm of their share of it in per cent. */
+void points_curve(struct plot *plot, struct figure_side *side, int row, const struct column *column,
+                  const struct value_curve *curve, double all);
 /* Takes the newest line away if it has no value; returns whether it stays. */
 bool points_keep(struct plot *plot);
 /* Adds a line of that style, whose points are those of another one with the values of another
@@ -93,8 +110,8 @@ int points_other(struct plot *plot, enum line_style style, int line, const char 
                  const char *name);
 /* Adds such a line for each one, with its values before training (offer.h, start), if any. */
 void points_before(struct plot *plot);
-/* data.dat and the legend, which ends with `also` (NULL: nothing). */
-void points_put(struct plot *plot, const char *also);
+/* data.dat and the legend. */
+void points_put(struct plot *plot);
 /* data.tsv */
 void points_record(struct plot *plot);
 
@@ -105,17 +122,10 @@ const char *points_file(const struct plot *plot, const char *id, const char *nam
 /* The figure cannot be drawn for this problem of a row; NULL: there is none. */
 void points_refuse(struct plot *plot, int row, const char *problem);
 
-/* Names at places of the horizontal axis. */
-struct places {
-    int count;
-    const char **name;
-    double *x;    /* [count] ascending; NULL: 1, 2, .. */
-    bool numeric; /* to scale; else words */
-};
-/* Sets x of places with names: to scale, if all are numbers, which are then sorted; or 1, 2, .. */
-void points_scale(const struct plot *plot, struct places *places);
-/* Words may lie beside the data, each so many pixels high (0: they stand below). */
-void points_places(struct plot *plot, const struct places *places, double lies);
+/* Sets x of the places with names: to scale, if all are numbers, which are then sorted; or 1, 2, ..
+ */
+void points_scale(struct plot *plot);
+void points_places(struct plot *plot);
 /* Labels of the horizontal and the left axis, if the grid has none; returns the latter. */
 const char *points_label(struct plot *plot, const char *x, const char *y);
 /* "Mean gate layer 3", "BLEU on dev": of a column. */
@@ -142,8 +152,8 @@ void points_note_balance(struct plot *plot);
 void points_note_counted(struct plot *plot);
 /* "12", or "12 to 15". */
 const char *points_range(const struct plot *plot, double least, double most);
-/* "One seed (1)." or "Means over the seeds 1, 2.", where these are `what`. */
-void points_note_seeds(struct plot *plot, const char *what);
+/* "One seed (1)." or "Means over the seeds 1, 2." */
+void points_note_seeds(struct plot *plot);
 /* The values that others are seen against (offer.h, against): of one column a dotted line, if half
  * of the height at least is left to the data then; a caption in any case. */
 void points_note_against(struct plot *plot);

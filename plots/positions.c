@@ -6,33 +6,27 @@
 
 #include "core/base/npy.h"
 #include "core/base/pcg64.h"
-#include "core/config/word.h"
 #include "plots/points.h"
 #include "probes/localness.h"
 #include "results/sheet/number.h"
 
 enum { LAYERS = 64, BINS = 24 };
 
-static const char *const names[] = {"localness.center", "localness.offset", "localness.window",
-                                    NULL};
+#define POSITIONS(value_, header_)                                                                 \
+    {                                                                                              \
+        .name = "localness." value_, .header = header_, .source = COLUMN_VALUE,                    \
+        .kind = "localness", .value = value_                                                       \
+    }
+static const struct column known[] = {
+    POSITIONS("center", "Center (tokens)"),
+    POSITIONS("offset", "Center - position (tokens)"),
+    POSITIONS("window", "Window (tokens)"),
+    {0},
+};
 
-static struct column read(const struct tree *item, struct arena *arena)
+static bool is_scatter(const struct plot *plot)
 {
-    static const char *const label[] = {"Center (tokens)", "Center - position (tokens)",
-                                        "Window (tokens)"};
-    int i = 0;
-    (void)arena;
-    if (item->kind != TREE_SCALAR)
-        die_at(item->place, "figures: expected a name such as localness.center");
-    while (names[i] && strcmp(item->text, names[i]) != 0) i++;
-    if (!names[i])
-        word_refuse(item->place, "figures", "no value by position is called", item->text, names);
-    return (struct column){.name = names[i],
-                           .source = COLUMN_VALUE,
-                           .kind = "localness",
-                           .value = strchr(names[i], '.') + 1,
-                           .header = label[i],
-                           .place = item->place};
+    return plot->figure->kind->single;
 }
 
 /* The value of a column at a position. */
@@ -43,10 +37,10 @@ static double value_of(const struct column *column, const float *number)
     return (double)number[LOCALNESS_CENTER] - (double)number[LOCALNESS_POSITION];
 }
 
-/* Positions of a row in all seeds that are done, heads apart. */
+/* Positions of a row in all seeds that are done, heads apart: LOCALNESS_COLUMNS numbers each. */
 struct positions {
-    int row, count;
-    const float **number; /* [count] LOCALNESS_COLUMNS each */
+    int row, count, in[LAYERS + 1]; /* of all layers, and in each */
+    const float **number[LAYERS + 1];
 };
 
 /* The file stays mapped as long as the process lives: figures are a handful. */
@@ -62,30 +56,27 @@ static void load(struct plot *plot, struct positions *to)
         if (path) problem = npy_fault(&npy, path, column, LOCALNESS_COLUMNS, plot->arena);
         points_refuse(plot, to->row, problem);
         for (int64_t r = 0; r < npy.rows && !problem; r++) {
-            ARENA_MORE(plot->arena, to->number, to->count);
-            to->number[to->count++] = npy.number + r * LOCALNESS_COLUMNS;
+            const float *number = npy.number + r * LOCALNESS_COLUMNS;
+            const int layer = (int)number[LOCALNESS_LAYER];
+            ARENA_MORE(plot->arena, to->number[layer], to->in[layer]);
+            to->number[layer][to->in[layer]++] = number;
+            to->count++;
+            if (!is_scatter(plot))
+                points_reach(&plot->right, value_of(&plot->figure->left, number));
         }
     }
 }
 
-static struct positions of_layer(const struct plot *plot, const struct positions *all, int layer)
-{
-    struct positions of = {all->row, 0, ARENA_ARRAY(plot->arena, const float *, all->count + 1)};
-    for (int i = 0; i < all->count; i++)
-        if ((int)all->number[i][LOCALNESS_LAYER] == layer) of.number[of.count++] = all->number[i];
-    return of;
-}
-
 /* So many of the positions at random, without replacement. */
-static void draw_points(struct plot *plot, const struct positions *of, struct point point)
+static void draw_points(struct plot *plot, const struct positions *of, int layer,
+                        struct point point)
 {
     const struct figure *figure = plot->figure;
-    const int layer = of->count ? (int)of->number[0][LOCALNESS_LAYER] : 0;
     struct pcg64 random = pcg64_seed((unsigned)(figure->seed + layer));
-    for (int i = 0; i < of->count && i < figure->points; i++) {
-        const int other = i + (int)pcg64_below(&random, (uint32_t)(of->count - i));
-        const float *number = of->number[other];
-        of->number[other] = of->number[i];
+    for (int i = 0; i < of->in[layer] && i < figure->points; i++) {
+        const int other = i + (int)pcg64_below(&random, (uint32_t)(of->in[layer] - i));
+        const float *number = of->number[layer][other];
+        of->number[layer][other] = of->number[layer][i];
         point.x = (double)number[LOCALNESS_WINDOW];
         point.mean = value_of(&figure->left, number);
         point.place = canvas_place(plot->canvas, point.x);
@@ -102,17 +93,18 @@ static double bin_width(const struct plot *plot)
     return canvas_step(span > 0 ? span / (BINS - 1) : 1);
 }
 
-static void draw_bins(struct plot *plot, const struct positions *of, struct point point)
+static void draw_bins(struct plot *plot, const struct positions *of, int layer, struct point point)
 {
     const double width = bin_width(plot), first = floor(plot->right.low / width) * width;
     int in[BINS + 1] = {0};
-    for (int i = 0; i < of->count; i++) {
-        const int bin = (int)floor((value_of(&plot->figure->left, of->number[i]) - first) / width);
+    for (int i = 0; i < of->in[layer]; i++) {
+        const double value = value_of(&plot->figure->left, of->number[layer][i]);
+        const int bin = (int)floor((value - first) / width);
         in[bin < 0 ? 0 : bin > BINS ? BINS : bin]++;
     }
-    for (int b = 0; b <= BINS && of->count; b++) {
+    for (int b = 0; b <= BINS && of->in[layer]; b++) {
         point.x = first + (b + 0.5) * width;
-        point.mean = 100.0 * in[b] / of->count;
+        point.mean = 100.0 * in[b] / of->in[layer];
         point.place = canvas_place(plot->canvas, point.x);
         points_add(plot, &plot->left, point);
     }
@@ -120,38 +112,34 @@ static void draw_bins(struct plot *plot, const struct positions *of, struct poin
 
 /* Draws every row in every layer that any has; returns "4", or "1 to 4": positions of a row in a
  * layer. NULL: there are none. */
-static const char *draw(struct plot *plot, bool scatter)
+static const char *draw(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
     struct positions *all = ARENA_ARRAY(plot->arena, struct positions, figure->rows + 1);
     const char *layers[LAYERS];
-    bool has[LAYERS + 1] = {false};
     int rows = 0, frames = 0, least = 0, most = 0;
     for (int i = 0; i < figure->rows && !plot->canvas->refused; i++) {
-        struct positions *row = &all[rows];
-        *row = (struct positions){.row = figure->row[i]};
-        load(plot, row);
-        rows += row->count > 0;
-        if (!row->count)
-            points_lack(plot, points_row_name(plot, row->row), row->row, &figure->left);
-        for (int k = 0; k < row->count; k++) {
-            has[(int)row->number[k][LOCALNESS_LAYER]] = true;
-            if (!scatter) points_reach(&plot->right, value_of(&figure->left, row->number[k]));
-        }
+        all[rows].row = figure->row[i];
+        load(plot, &all[rows]);
+        if (!all[rows].count)
+            points_lack(plot, points_row_name(plot, figure->row[i]), figure->row[i], &figure->left);
+        rows += all[rows].count > 0;
     }
     for (int l = 1; l <= LAYERS && !plot->canvas->refused; l++) {
-        for (int i = 0; i < rows && has[l]; i++) {
-            const struct positions of = of_layer(plot, &all[i], l);
+        int in = 0;
+        for (int i = 0; i < rows; i++) in += all[i].in[l];
+        for (int i = 0; i < rows && in; i++) {
+            const struct positions *of = &all[i];
             const char *name = arena_print(plot->arena, "%s layer %d", figure->left.name, l);
-            points_line(plot, LINE_SOLID, frames ? NULL : points_row_name(plot, of.row), true);
-            (scatter ? draw_points : draw_bins)(plot, &of, points_plain(plot, of.row, name));
-            if (of.count > most) most = of.count;
-            if (of.count && (!least || of.count < least)) least = of.count;
+            points_line(plot, LINE_SOLID, frames ? NULL : points_row_name(plot, of->row), true);
+            (is_scatter(plot) ? draw_points : draw_bins)(plot, of, l,
+                                                         points_plain(plot, of->row, name));
+            if (of->in[l] > most) most = of->in[l];
+            if (of->in[l] && (!least || of->in[l] < least)) least = of->in[l];
         }
-        if (has[l]) layers[frames++] = arena_print(plot->arena, "Layer %d", l);
+        if (in) layers[frames++] = arena_print(plot->arena, "Layer %d", l);
     }
     if (!frames) return NULL;
-    points_put(plot, NULL);
     canvas_names(plot->canvas, "panel_name", layers, NULL, frames, CANVAS_NAME);
     canvas_number(plot->canvas, "panels", frames);
     return points_range(plot, least, most);
@@ -160,11 +148,12 @@ static const char *draw(struct plot *plot, bool scatter)
 static void fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
-    const bool scatter = figure->kind->draws;
+    const bool scatter = is_scatter(plot);
     const char *header = figure->left.header;
     points_label(plot, scatter ? "Window (tokens)" : header, scatter ? header : "Share (%)");
     plot->axis = scatter ? "window" : figure->left.value;
-    const char *n = draw(plot, scatter);
+    plot->seeds = "Positions of";
+    const char *n = draw(plot);
     const double beside = scatter ? 0.05 : 0.02;
     if (!n) return;
     canvas_number(plot->canvas, scatter ? "lineless" : "dashed", 1);
@@ -183,7 +172,6 @@ static void fill(struct plot *plot)
                        number_count(plot->arena, plot->points), figure->seed, figure->points, n);
     if (scatter)
         canvas_caption(plot->canvas, "Window and center in tokens; positions count from 0.");
-    points_note_seeds(plot, "Positions of");
 }
 
 const struct figure_kind figure_scatter = {
@@ -192,9 +180,11 @@ const struct figure_kind figure_scatter = {
     .help = "centers (left: localness.offset: less their positions) against windows, a frame for "
             "each layer (Yang et al. 2018, figure 3)",
     .left = "localness.center",
-    .draws = true,
+    .keys = "points seed",
     .single = true,
-    .read = read,
+    .known = known,
+    .name_of = "a value by position",
+    .unknown = "no value by position is called",
     .fill = fill,
 };
 const struct figure_kind figure_histogram = {
@@ -203,6 +193,8 @@ const struct figure_kind figure_histogram = {
     .help = "how often windows are so wide (left: localness.center or offset: likewise), a frame "
             "for each layer (Yang et al. 2018, figure 3)",
     .left = "localness.window",
-    .read = read,
+    .known = known,
+    .name_of = "a value by position",
+    .unknown = "no value by position is called",
     .fill = fill,
 };

@@ -62,29 +62,18 @@ static double put_line(struct plot *plot, const struct points_wanted *wanted)
     points_read(plot, &plot->left, wanted->column, wanted->row);
     points_line(plot, LINE_SOLID, wanted->name, false);
     const double all = curve.step[curve.steps - 1];
-    struct point point = points_plain(plot, wanted->row, wanted->column->name);
-    point.column = wanted->column;
-    for (int k = 0; k < curve.steps; k++) {
-        const double percent = 100 * curve.step[k] / all;
-        point.x = log10(percent);
-        point.place = canvas_place(plot->canvas, percent);
-        point.mean = curve.value[k];
-        point.low = point.mean - curve.deviation[k];
-        point.high = point.mean + curve.deviation[k];
-        points_add(plot, &plot->left, point);
-    }
+    points_curve(plot, &plot->left, wanted->row, wanted->column, &curve, all);
     return all;
 }
 
 static void put_places(struct plot *plot)
 {
-    double x[COUNT_OF(tics)], least = INFINITY;
+    double *x = ARENA_ARRAY(plot->arena, double, COUNT_OF(tics)), least = INFINITY;
     size_t first = 0;
     for (int i = 0; i < plot->points; i++) least = fmin(least, plot->point[i].x);
     for (size_t i = 0; i < COUNT_OF(tics); i++) x[i] = log10(number_read(tics[i]));
     while (first + 1 < COUNT_OF(tics) && x[first] < least + log10(0.9)) first++;
-    points_places(
-        plot, &(struct places){(int)(COUNT_OF(tics) - first), tics + first, x + first, true}, 0);
+    plot->places = (struct places){(int)(COUNT_OF(tics) - first), tics + first, x + first, true, 0};
 }
 
 static void fill(struct plot *plot)
@@ -96,16 +85,13 @@ static void fill(struct plot *plot)
     double least = INFINITY, most = 0;
     const char *label = points_label(plot, "Share of tr (%)", points_label_of(plot, column));
     plot->axis = "share";
+    plot->checked = *column;
     for (int i = 0; i < count; i++) {
         const double all = put_line(plot, &wanted[i]);
         if (all > 0) least = fmin(least, all);
         most = fmax(most, all);
     }
-    if (!plot->lines) {
-        sample_check_names(plot->reader, column);
-        return;
-    }
-    points_put(plot, NULL);
+    if (!plot->lines) return;
     put_places(plot);
     points_note_side(plot, &plot->left, "Points", label);
     canvas_caption(plot->canvas,
@@ -113,17 +99,15 @@ static void fill(struct plot *plot)
                    points_range(plot, least, most));
     points_note_counted(plot);
     points_note_against(plot);
-    points_axis(plot);
-    points_note_seeds(plot, "Means over");
 }
 
 const struct figure_kind figure_shares = {
     .name = "shares",
     .template_name = "lines",
     .help = "accuracy by share of tr (evaluate.probe.code), a line for each row, or task of a row",
+    .keys = FIGURE_LIMITS,
     .several = true,
     .read = read,
     .check = check,
     .fill = fill,
-    .limits = true,
 };

@@ -39,7 +39,7 @@ bool value_done(struct sampler *reader, int row, const struct column *column)
 
 /* The lines of a column's metric in one seed, whatever their dimensions. */
 static const struct relation_line *rows_of(struct sampler *reader, int row, int seed,
-                                            const struct column *column, int *count)
+                                           const struct column *column, int *count)
 {
     const char *id;
     const struct relation_stage *stage = stage_of(reader, row, seed, column, &id);
@@ -49,8 +49,7 @@ static const struct relation_line *rows_of(struct sampler *reader, int row, int 
 }
 
 /* True if a line has these dimensions and no others, but for one. */
-static bool is_of(const struct relation_line *line, const struct dimensions *of,
-                  enum dimension but)
+static bool is_of(const struct relation_line *line, const struct dimensions *of, enum dimension but)
 {
     for (int d = 0; d < DIMENSION_CLASS; d++)
         if (d != (int)but && line->of.number[d] != of->number[d]) return false;
@@ -64,8 +63,8 @@ static void read_checkpoints(struct sampler *reader, const struct column *column
 {
     double *one = NULL;
     int checkpoints = 0, count;
-    for (int s = 0; s < value->seeds; s++) {
-        if (!isfinite(value->each[s]) || !column->kind) continue;
+    for (int s = 0; s < value->of.total; s++) {
+        if (!isfinite(value->of.value[s]) || !column->kind) continue;
         const struct relation_line *line = rows_of(reader, row, s, column, &count);
         for (int i = 0; i < count; i++) {
             if (!line[i].of.number[DIMENSION_SET] || line[i].step >= 0) continue;
@@ -82,17 +81,14 @@ static void read_checkpoints(struct sampler *reader, const struct column *column
 
 struct value_of_row value_read(struct sampler *reader, const struct column *column, int row)
 {
-    const struct sample sample = sample_row(reader, column, row);
-    struct value_of_row value = {.mean = (double)NAN,
-                                 .deviation = (double)NAN,
-                                 .signature = sample.signature,
-                                 .seeds = sample_is_one(&sample) ? 1 : sample.total,
-                                 .each = sample.value,
-                                 .seed = sample.seed};
-    double *known = ARENA_ARRAY(reader->arena, double, sample.total + 1);
-    for (int i = 0; i < value.seeds; i++)
-        if (isfinite(sample.value[i])) known[value.count++] = sample.value[i];
-    if (!value.count || sample.mixed) return value;
+    struct value_of_row value = {sample_row(reader, column, row), (double)NAN, (double)NAN, 0,
+                                 NULL};
+    struct sample *of = &value.of;
+    if (sample_is_one(of)) of->total = 1;
+    double *known = ARENA_ARRAY(reader->arena, double, of->total + 1);
+    for (int i = 0; i < of->total; i++)
+        if (isfinite(of->value[i])) known[value.count++] = of->value[i];
+    if (!value.count || of->mixed) return value;
     value.mean = mean_of(known, value.count);
     if (value.count > 1) {
         value.deviation = mean_deviation(known, value.count);

@@ -7,13 +7,10 @@
 #include "results/table/sample.h"
 
 struct value_of_row {
+    struct sample of;       /* its seeds, also where there is no mean; one for all of one stage */
     double mean, deviation; /* NaN: none */
     int count;              /* seeds or checkpoints */
     const char *over;       /* what the deviation is over: "seeds", "best checkpoints"; or NULL */
-    const char *signature;  /* of its seeds, also where there is no mean; NULL: none */
-    int seeds;              /* one where all are one replicate */
-    const double *each;     /* [seeds] NaN: none */
-    const struct grid_seed *seed; /* [seeds] NULL: of a row without seeds */
 };
 
 /* A column's value of a row. */

@@ -188,14 +188,3 @@ TEST(files_that_are_none)
     drawing = world_draw(world, "[{kind: histogram, rows: ['%d{x}_y']}]");
     assert_non_null(strstr(drawing.failure, "row 1 has nan in column 7"));
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layers_before_training), cmocka_unit_test(classes_with_errors),
-        cmocka_unit_test(centers_and_windows),    cmocka_unit_test(shares_of_windows),
-        cmocka_unit_test(files_that_are_none),    cmocka_unit_test(places_whole),
-        cmocka_unit_test(heads_of_a_class),       cmocka_unit_test(behind_an_open_seed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -258,23 +258,6 @@ TEST(loss_alone_has_the_left_axis)
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
 }
 
-/* Rows of metrics have layers; of a kind with views by layer a layer is a part. */
-TEST(a_column_at_a_layer)
-{
-    const char *nearest;
-    struct column column, at;
-    assert_true(column_find("gates.gate", &column, &nearest, &arena));
-    at = figure_at_layer(&column, 3, &arena);
-    assert_null(at.part);
-    assert_int_equal(at.of.number[DIMENSION_LAYER], 3);
-    assert_true(column_find("margin(probe.Tense)", &column, &nearest, &arena));
-    at = figure_at_layer(&column, 12, &arena);
-    assert_string_equal(at.part, "Tense@encoder.12");
-    assert_string_equal(at.control, "start");
-    assert_false(dimensions_some(&at.of));
-    assert_string_equal(column.part, "Tense");
-}
-
 TEST(nothing_yet_says_so)
 {
     struct world *world = figures_world("figure_nothing", 1);

@@ -165,25 +165,24 @@ TEST(names_are_drawn_as_typed)
     need_gnuplot();
     const char *canary = arena_print(&arena, "/tmp/canary-%d", (int)getpid());
     for (int open = 0; open < 2; open++) {
-        struct canvas canvas = canvas_open(&arena, "bars");
+        struct canvas *canvas = canvas_open(&arena, "bars");
         const char *name[COUNT_OF(names)];
-        canvas_text(&canvas, "label_x", armed("`touch CANARY`", canary));
-        canvas_text(&canvas, "label_y", armed("'; system('touch CANARY') #", canary));
-        canvas_text(&canvas, "key_left", "");
-        canvas_number(&canvas, "right", 0);
-        canvas_number(&canvas, "from_zero", open);
-        canvas_number(&canvas, "lies", 15);
-        canvas_number(&canvas, "room", 34);
-        canvas_number(&canvas, "tics", COUNT_OF(names));
-        canvas_axis(&canvas, "left", 1, 2, 0.1, 0.1);
-        canvas_block(&canvas);
+        canvas_text(canvas, "label_x", armed("`touch CANARY`", canary));
+        canvas_text(canvas, "label_y", armed("'; system('touch CANARY') #", canary));
+        canvas_text(canvas, "key_left", "");
+        canvas_number(canvas, "right", 0);
+        canvas_number(canvas, "from_zero", open);
+        canvas_number(canvas, "lies", 15);
+        canvas_number(canvas, "room", 34);
+        canvas_number(canvas, "tics", COUNT_OF(names));
+        canvas_axis(canvas, "left", 1, 2, 0.1, 0.1);
+        canvas_block(canvas);
         for (size_t i = 0; i < COUNT_OF(names); i++) {
             name[i] = armed(names[i].name, canary);
-            canvas_row(&canvas, (double[]){(double)i + 1, 1.5, 1.4, 1.6}, 4);
+            canvas_row(canvas, (double[]){(double)i + 1, 1.5, 1.4, 1.6}, 4);
         }
-        canvas_names(&canvas, "name", name, NULL, COUNT_OF(names), 99);
-        struct gnuplot_file file[CANVAS_FILES];
-        canvas_close(&canvas, GNUPLOT_SVG, file);
+        canvas_names(canvas, "name", name, NULL, COUNT_OF(names), 99);
+        const struct gnuplot_file *file = canvas_close(canvas, GNUPLOT_SVG);
         const struct gnuplot_result result =
             gnuplot_run(&(struct gnuplot_job){CANVAS_FILES, file, GNUPLOT_SVG, 0, open}, &arena);
         if (result.failure) fail_msg("%s", result.failure);
@@ -325,10 +324,9 @@ TEST(axes_are_round)
         {-1, 1, 0, 0, "a_low = -1\na_high = 1\na_step = 0.5\n"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct canvas canvas = canvas_open(&arena, "bars");
-        canvas_axis(&canvas, "a", cases[i].low, cases[i].high, cases[i].below, cases[i].above);
-        struct gnuplot_file file[CANVAS_FILES];
-        canvas_close(&canvas, GNUPLOT_SVG, file);
+        struct canvas *canvas = canvas_open(&arena, "bars");
+        canvas_axis(canvas, "a", cases[i].low, cases[i].high, cases[i].below, cases[i].above);
+        const struct gnuplot_file *file = canvas_close(canvas, GNUPLOT_SVG);
         if (!strstr(file[0].bytes, cases[i].says))
             fail_msg("case %zu: %.*s", i, 200, strstr(file[0].bytes, "a_low"));
     }
@@ -353,11 +351,10 @@ static int array_of(const char *script, const char *name, const char *item[])
 TEST(series_do_not_look_alike)
 {
     const char *color[30], *point[30];
-    struct canvas canvas = canvas_open(&arena, "curve");
-    struct gnuplot_file file[CANVAS_FILES];
-    canvas_row(&canvas, (double[]){0}, 1);
-    canvas_text(&canvas, "name", "x");
-    canvas_close(&canvas, GNUPLOT_PNG, file);
+    struct canvas *canvas = canvas_open(&arena, "curve");
+    canvas_row(canvas, (double[]){0}, 1);
+    canvas_text(canvas, "name", "x");
+    const struct gnuplot_file *file = canvas_close(canvas, GNUPLOT_PNG);
     const int colors = array_of(file[0].bytes, "colors", color);
     const int points = array_of(file[0].bytes, "points", point);
     assert_int_equal(colors * points, 30);
@@ -375,15 +372,14 @@ TEST(long_texts_are_cut)
     char text[401];
     memset(text, 'x', 400);
     text[400] = 0;
-    struct canvas canvas = canvas_open(&arena, "bars");
-    canvas_text(&canvas, "a", text);
+    struct canvas *canvas = canvas_open(&arena, "bars");
+    canvas_text(canvas, "a", text);
     memcpy(text + 115, "äöüäöüäöü", strlen("äöüäöüäöü"));
-    canvas_text(&canvas, "b", text);
-    canvas_text(&canvas, "c", "");
-    canvas_names(&canvas, "d", (const char *[]){"short", "a name that is too long for its place"},
+    canvas_text(canvas, "b", text);
+    canvas_text(canvas, "c", "");
+    canvas_names(canvas, "d", (const char *[]){"short", "a name that is too long for its place"},
                  (const double[]){3, 7.5}, 2, 12);
-    struct gnuplot_file file[CANVAS_FILES];
-    canvas_close(&canvas, GNUPLOT_SVG, file);
+    const struct gnuplot_file *file = canvas_close(canvas, GNUPLOT_SVG);
     const char *line = file[2].bytes;
     assert_int_equal(strcspn(line, "\t"), 120);
     assert_memory_equal(line + 117, "…", 3);
@@ -391,27 +387,6 @@ TEST(long_texts_are_cut)
     assert_memory_equal(line + strcspn(line, "\t") - 5, "ä…", 5);
     line += strcspn(line, "\n") + 1;
     assert_string_equal(line, "\\0040\t0\nshort\t3\n2: a name …ts place\t7.5\n");
-    assert_int_equal(canvas.captions, 1);
-    assert_string_equal(*canvas.caption, "In full: 2: a name that is too long for its place.");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_script_starts_a_program),
-        cmocka_unit_test(no_script_writes_elsewhere),
-        cmocka_unit_test(jail_allows_threads_and_nothing_else),
-        cmocka_unit_test(names_are_drawn_as_typed),
-        cmocka_unit_test(no_jail_no_harm),
-        cmocka_unit_test(same_script_same_bytes),
-        cmocka_unit_test(whatever_goes_wrong_is_one_line),
-        cmocka_unit_test(nothing_is_left_behind),
-        cmocka_unit_test(an_interrupt_leaves_nothing_behind),
-        cmocka_unit_test(axes_are_round),
-        cmocka_unit_test(series_do_not_look_alike),
-        cmocka_unit_test(long_texts_are_cut),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    arena_free(&arena);
-    return failed;
+    assert_int_equal(canvas->captions, 1);
+    assert_string_equal(*canvas->caption, "In full: 2: a name that is too long for its place.");
 }
