@@ -3,7 +3,7 @@
 
 #include "experiments/stage/stage_work.h"
 #include "probes/ablate.h"
-#include "results/store/clusters.h"
+#include "results/store/items.h"
 #include "results/store/offer.h"
 #include "results/table/observations.h"
 

@@ -6,7 +6,7 @@
 #include "experiments/stage/facts.h"
 #include "experiments/stage/gates_text.h"
 #include "probes/gates_pos.h"
-#include "results/store/clusters.h"
+#include "results/store/items.h"
 #include "results/store/offer.h"
 #include "results/table/observations.h"
 
@@ -101,12 +101,13 @@ static void write_clusters(struct stage_work *work, const struct gates *gates)
         for (int l = -1; l < gates->layers; l++)
             for (int c = -1; c < text->classes; c++) {
                 const struct gates_share share = gates_of_sentence(gates, s, l, c);
+                if (!share.count) continue;
                 ARENA_MORE(&work->arena, sum, count);
                 sum[count++] = (struct cluster_sum){s + 1, l < 0 ? 0 : gates->layer[l],
                                                     c < 0 ? "" : text->name[c], (double)share.count,
                                                     share.sum};
             }
-    clusters_write(work->stage->folder, sum, count);
+    tsv_write(stage_work_path(work, CLUSTERS_FILE), &clusters_form, sum, count);
     stage_work_output(work, CLUSTERS_FILE);
     stage_work_real(work, "sentences", sentences);
 }

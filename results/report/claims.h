@@ -83,7 +83,7 @@
  * verdict, and the note says why it could turn.
  *
  * What is claimed within a row has one value an encoder, so its t is over these. Where a stage left
- * clusters (results/store/clusters.h: the sums of each sentence) they are resampled, all layers and
+ * clusters (results/store/items.h: the sums of each sentence) they are resampled, all layers and
  * classes of a sentence at once, and their variance is added; values of classes are known from them
  * alone. A sample without a word of a side is drawn again. The mean of several classes is over all
  * their words. */

@@ -17,7 +17,7 @@
  * all sets and in all stages of that signature. */
 #pragma once
 
-#include "core/base/arena.h"
+#include "results/store/tsv.h"
 
 struct item {
     double number;               /* finite */
@@ -30,7 +30,15 @@ const char *items_file(int set, int sets, struct arena *arena);
 /* Writes it to a stage's folder: all of it or nothing. */
 void items_write(const char *folder, const char *file, const struct item *item, int count);
 
-/* The items of such a file's text, which is changed and which they use; *count of them. NULL when
- * it is none, and *problem says why, with the line: "PATH:3: ..". */
-const struct item *items_read(struct arena *arena, const char *path, char *text, size_t bytes,
-                              int *count, const char **problem);
+/* The sums from which a stage's means are computed, by cluster: of each sentence, say, the number
+ * of words of a class and the sum of their gates. Values in a cluster depend on each other, so a
+ * resample draws whole clusters, with all of their classes and layers. A mean is the sum over
+ * clusters of sums by that of counts. clusters.tsv has a line for each sum of one value or more. */
+#define CLUSTERS_FILE "clusters.tsv"
+struct cluster_sum {
+    int cluster, layer; /* from 1; layer 0: over all layers */
+    const char *class;  /* "": over all classes */
+    double count, sum;  /* how many values the sum is of, above 0 */
+};
+
+extern const struct tsv_form items_form, clusters_form; /* of struct item, struct cluster_sum */

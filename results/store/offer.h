@@ -43,7 +43,7 @@ struct measure {
     /* The option of the kind without which its stages do not have it: "code". NULL: all have it. */
     const char *option;
     /* What reads what stands behind a value; observations_clusters: for claims within a row alone
-     * (clusters.h). NULL: values of seeds are all there is. */
+     * (items.h). NULL: values of seeds are all there is. */
     observations_reader *observations;
     const char *const *classes; /* whose items alone are its, NULL-terminated; NULL: all */
     const char *items;          /* what these are called: "sentences"; NULL: "items" */

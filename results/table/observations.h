@@ -6,7 +6,6 @@
 #pragma once
 
 #include "core/decode/statistic.h"
-#include "results/store/clusters.h"
 #include "results/store/store.h"
 #include "results/store/items.h"
 #include "results/store/offer.h"

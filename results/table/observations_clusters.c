@@ -36,8 +36,8 @@ static void read(struct observations_job *job)
     }
     char *text = kept_read(job->arena, path, digest, &bytes, &observations->problem);
     if (!text) return;
-    observations->sum =
-        clusters_read(job->arena, path, text, bytes, &observations->sums, &observations->problem);
+    observations->sum = tsv_read(job->arena, path, &clusters_form, text, bytes, &observations->sums,
+                                 &observations->problem);
     for (int i = 0; i < observations->sums && !observations->problem; i++)
         if (observations->sum[i].cluster > observations->items)
             observations->problem = arena_print(job->arena, "%s:%d: cluster %d of %d", path, i + 2,

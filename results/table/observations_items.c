@@ -22,7 +22,7 @@ static bool read_set(struct item_files *files, int set, const char *path, char *
     struct arena *arena = files->job->arena;
     const char **problem = &files->job->observations->problem;
     int count;
-    const struct item *item = items_read(arena, path, text, bytes, &count, problem);
+    const struct item *item = tsv_read(arena, path, &items_form, text, bytes, &count, problem);
     if (!item) return false;
     if (!set) files->label = item;
     const bool weighted = files->label->weight > 0;

@@ -1,4 +1,4 @@
-/* Items of a stage: numbers with a class and a stratum. */
+/* Items of a stage, and the sums behind its means, cluster by cluster: the same text as both. */
 #include "results/store/items.h"
 
 #include <stdlib.h>
@@ -11,15 +11,21 @@ static volatile double sum;
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct arena arena = {0};
-    const char *problem = NULL;
-    char *text = arena_alloc(&arena, size + 1);
-    if (size) memcpy(text, data, size);
-    int count;
-    const struct item *item = items_read(&arena, "items.tsv", text, size, &count, &problem);
-    if (!item == !problem) abort();
+    const char *problem[2] = {NULL};
+    char *text[] = {arena_alloc(&arena, size + 1), arena_alloc(&arena, size + 1)};
+    for (int i = 0; i < 2 && size; i++) memcpy(text[i], data, size);
+    int count, sums;
+    const struct item *item = tsv_read(&arena, "x", &items_form, text[0], size, &count, problem);
+    const struct cluster_sum *of =
+        tsv_read(&arena, "x", &clusters_form, text[1], size, &sums, problem + 1);
+    if (!item == !problem[0] || !of == !problem[1]) abort();
     for (int i = 0; item && i < count; i++)
         sum += item[i].number + item[i].weight +
                (double)(strlen(item[i].class) + strlen(item[i].stratum));
+    for (int i = 0; of && i < sums; i++) {
+        if (of[i].cluster < 1 || of[i].layer < 0 || !(of[i].count > 0)) abort();
+        sum += of[i].sum + (double)strlen(of[i].class);
+    }
     arena_free(&arena);
     return 0;
 }
