@@ -214,7 +214,7 @@ static void print_paired(struct verb_call *call, const struct score *score, enum
         sheet_set(sheet, i, 0, score->system[i].path);
         sheet_set(sheet, i, 1, number_fixed(arena, score->system[i].score, 2));
         sheet_set(sheet, i, 2, isnan(one->p) ? "" : number_fixed(arena, one->p, 4));
-        if (one->p <= 0.05) sheet_mark(sheet, i, 2, "*");
+        if (one->p <= 0.05) sheet_at(sheet, i, 2)->mark = "*";
         if (i && score->system[i].same)
             sheet_caption(arena, sheet, "%s is identical to %s, line by line: its p says nothing.",
                           score->system[i].path, score->system[0].path);

@@ -1,25 +1,12 @@
-/* All digits come from snprintf in the locale "C"; what follows only groups, scales and names. */
+/* All digits come from snprintf; what follows only groups, scales and names. */
 #include "results/sheet/number.h"
 
-#include <locale.h>
 #include <math.h>
 #include <string.h>
 
-/* snprintf in the locale "C", whatever the process has set. */
-static const char *print_number(struct arena *arena, const char *format, int precision,
-                                double value)
-{
-    static locale_t plain;
-    if (!plain) plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    locale_t before = uselocale(plain);
-    const char *text = arena_print(arena, format, precision, value);
-    uselocale(before);
-    return text;
-}
-
 const char *number_fixed(struct arena *arena, double value, int decimals)
 {
-    const char *text = print_number(arena, "%.*f", decimals, value);
+    const char *text = arena_print(arena, "%.*f", decimals, value);
     return text[0] == '-' && !strpbrk(text, "123456789in") ? text + 1 : text; /* no -0.00 */
 }
 
@@ -61,7 +48,7 @@ const char *number_scaled(struct arena *arena, double value)
 const char *number_short(struct arena *arena, double value)
 {
     if (value == rint(value) && fabs(value) < 1e6) return number_count(arena, value);
-    return print_number(arena, "%.*g", 5, value);
+    return arena_print(arena, "%.5g", value);
 }
 
 int number_mean_decimals(double mean, double deviation)

@@ -1,4 +1,4 @@
-/* Numbers as people read them in tables and lists. Never depends on the locale. */
+/* Numbers as people read them in tables and lists. The program stays in the locale "C". */
 #pragma once
 
 #include "core/base/arena.h"

@@ -39,16 +39,6 @@ void sheet_set(struct sheet *sheet, int row, int column, const char *text)
     sheet_at(sheet, row, column)->text = text;
 }
 
-void sheet_mark(struct sheet *sheet, int row, int column, const char *mark)
-{
-    sheet_at(sheet, row, column)->mark = mark;
-}
-
-void sheet_style(struct sheet *sheet, int row, int column, unsigned style)
-{
-    sheet_at(sheet, row, column)->style = (unsigned char)style;
-}
-
 void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count, const char *header)
 {
     CHECK(first >= 0 && count > 0 && first + count <= sheet->columns, "group %d + %d of %d columns",

@@ -72,8 +72,6 @@ struct sheet *sheet_headed(struct arena *arena, int rows, int columns, const cha
 struct sheet_cell *sheet_at(const struct sheet *sheet, int row, int column);
 void sheet_set(struct sheet *sheet, int row, int column, const char *text);
 const char *sheet_get(const struct sheet *sheet, int row, int column); /* never NULL */
-void sheet_mark(struct sheet *sheet, int row, int column, const char *mark);
-void sheet_style(struct sheet *sheet, int row, int column, unsigned style);
 /* One group, or one span, more. */
 void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count,
                  const char *header);

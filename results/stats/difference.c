@@ -104,32 +104,35 @@ bool difference_by_student(const struct difference_known *known)
     return known->seeds > 1 && known->student.error > 0;
 }
 
+/* One-sided p of d on the other side of the limit: above it with a sign of 1, below with -1. */
+static double beyond(const struct difference_known *known, double limit, int sign)
+{
+    const int last = known->samples - 1;
+    int within = 0;
+    if (difference_by_student(known))
+        return student_share(sign * (limit - known->value) / known->student.error,
+                             known->student.freedom);
+    if (!known->sample) return !(sign * known->value > sign * limit);
+    while (within <= last && sign * known->sample[sign > 0 ? within : last - within] <=
+                                 sign * limit + tolerance(limit))
+        within++;
+    return fmax(known->least, (within + 1.) / (known->samples + 1.));
+}
+
 double difference_above(const struct difference_known *known, double limit)
 {
-    if (difference_by_student(known))
-        return student_share((limit - known->value) / known->student.error, known->student.freedom);
-    if (!known->sample) return !(known->value > limit);
-    int below = 0;
-    while (below < known->samples && known->sample[below] <= limit + tolerance(limit)) below++;
-    return fmax(known->least, (below + 1.) / (known->samples + 1.));
+    return beyond(known, limit, 1);
 }
 
 double difference_below(const struct difference_known *known, double limit)
 {
-    if (difference_by_student(known))
-        return student_share((known->value - limit) / known->student.error, known->student.freedom);
-    if (!known->sample) return !(known->value < limit);
-    int above = 0;
-    while (above < known->samples &&
-           known->sample[known->samples - 1 - above] >= limit - tolerance(limit))
-        above++;
-    return fmax(known->least, (above + 1.) / (known->samples + 1.));
+    return beyond(known, limit, -1);
 }
 
 double difference_p(const struct difference_known *known)
 {
     if (known->value == 0) return 1;
-    const double p = known->value > 0 ? difference_above(known, 0) : difference_below(known, 0);
+    const double p = beyond(known, 0, known->value > 0 ? 1 : -1);
     return known->seeds > 1 ? fmin(1, 2 * p) : p;
 }
 

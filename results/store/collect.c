@@ -145,7 +145,9 @@ bool collect_try(struct store *store, struct collect_report *report)
     collect_stages(&ingest);
     collect_grids(&ingest);
     ingest_names(&ingest);
-    ingest.report.bad += store_number(store, "SELECT coalesce(sum(bad), 0) FROM file");
+    sqlite3_stmt *ask = store_ask(store, "SELECT coalesce(sum(bad), 0) FROM file", "");
+    if (store_next(ask)) ingest.report.bad += sqlite3_column_int64(ask, 0);
+    store_finish(ask);
     if (!store_commit(store)) {
         store_run(store, "ROLLBACK", "");
         return false;

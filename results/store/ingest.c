@@ -65,34 +65,11 @@ bool ingest_changed(const char *path, struct ingest_file *known)
     return true;
 }
 
-void ingest_flatten(const json_t *object, const char *prefix, ingest_take *take, void *context)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)object, key, value) {
-        char *name = *prefix ? heap_print("%s.%s", prefix, key) : heap_print("%s", key);
-        if (json_is_object(value)) {
-            ingest_flatten(value, name, take, context);
-        } else if (json_is_string(value)) {
-            take(context, name, json_string_value(value), value);
-        } else {
-            char *text =
-                json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-            take(context, name, text, value);
-            free(text);
-        }
-        free(name);
-    }
-}
-
 void ingest_remember(struct ingest *ingest, int64_t stage, const char *name,
                      const struct ingest_file *known)
 {
-    store_run(ingest->store,
-              "INSERT OR REPLACE INTO file (stage, name, bytes, modified, tail, bad) "
-              "VALUES (?, ?, ?, ?, ?, ?)",
-              "isiisi", stage, name, known->bytes, known->modified, known->tail ? known->tail : "",
-              known->bad);
+    store_insert(ingest->store, "file", "isiisi", stage, name, known->bytes, known->modified,
+                 known->tail ? known->tail : "", known->bad);
 }
 
 /* Rows of several seeds share a corpus, several grids a training: one stage, many names. */

@@ -45,13 +45,8 @@ bool ingest_changed(const char *path, struct ingest_file *known);
 /* The object in a file, or NULL with a complaint. The caller owns it. */
 json_t *ingest_object(struct ingest *ingest, const char *path);
 
-/* Calls `take` for every value in an object: dotted names for what is nested, after `prefix` ("":
- * none); a list is one value. `text` is the value as text (strings bare, the rest in JSON). */
-typedef void ingest_take(void *context, const char *name, const char *text, const json_t *value);
-void ingest_flatten(const json_t *object, const char *prefix, ingest_take *take, void *context);
-
 /* Reads a journal on from where `known` ended, or anew when it was cut; `known` is brought up to
- * date. `name` is metrics.jsonl or events.jsonl. Says whether anything has changed. */
+ * date. `name` is metrics.jsonl, events.jsonl or notes.jsonl. Says whether anything has changed. */
 bool ingest_journal(struct ingest *ingest, int64_t stage, const char *path, const char *name,
                     struct ingest_file *known);
 /* Names and tags of stages, where some may have changed: before each end of a transaction. */

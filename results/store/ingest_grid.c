@@ -10,10 +10,8 @@ static bool insert_axes(struct store *store, int64_t grid, size_t position, cons
     json_array_foreach((json_t *)places, i, place)
         json_object_foreach(place, name, value) {
             if (!json_is_string(value)) return false;
-            store_run(store,
-                      "INSERT OR IGNORE INTO axis (grid, position, name, value) "
-                      "VALUES (?, ?, ?, ?)",
-                      "iiss", grid, (int64_t)position, name, json_string_value(value));
+            store_insert(store, "axis", "iiss", grid, (int64_t)position, name,
+                         json_string_value(value));
         }
     return true;
 }
@@ -30,15 +28,12 @@ static bool insert_grid(struct store *store, const char *path, const json_t *obj
     if (json_unpack((json_t *)object, "{s:s, s?o, s:o}", "grid", &grid, "tags", &tags, "rows",
                     &rows) != 0)
         return false;
-    store_run(store,
-              "INSERT INTO grid (grid, path, title, note, bytes, modified) "
-              "VALUES (?, ?, ?, ?, ?, ?)",
-              "ssssii", grid, path, title, note, file->bytes, file->modified);
+    store_insert(store, "grid", "nssssii", (int64_t)-1, path, grid, title, note, file->bytes,
+                 file->modified);
     int64_t key = sqlite3_last_insert_rowid(store->database);
     json_array_foreach(tags, i, tag) {
         if (!json_is_string(tag)) return false;
-        store_run(store, "INSERT OR IGNORE INTO grid_tag (grid, tag) VALUES (?, ?)", "is", key,
-                  json_string_value(tag));
+        store_insert(store, "grid_tag", "is", key, json_string_value(tag));
     }
     json_array_foreach(rows, i, row) {
         if (json_unpack(row, "{s:s, s:o}", "name", &row_name, "seeds", &seeds) != 0) return false;
@@ -48,11 +43,8 @@ static bool insert_grid(struct store *store, const char *path, const json_t *obj
                 return false;
             json_array_foreach(stages, k, stage) {
                 if (json_unpack(stage, "{s:s, s:s}", "kind", &kind, "id", &id) != 0) return false;
-                store_run(
-                    store,
-                    "INSERT OR REPLACE INTO member (grid, position, row, seed, place, kind, stage) "
-                    "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    "iisiiss", key, (int64_t)i, row_name, (int64_t)number, (int64_t)k, kind, id);
+                store_insert(store, "member", "iisiiss", key, (int64_t)i, row_name, (int64_t)number,
+                             (int64_t)k, kind, id);
             }
         }
     }

@@ -11,7 +11,7 @@
 #include "core/base/file.h"
 #include "core/base/journal.h"
 #include "core/base/number.h"
-#include "results/store/ingest.h"
+#include "results/store/notes.h"
 
 enum {
     BATCH_ROWS = 100000, /* per transaction, so that other writers get their turn */
@@ -42,12 +42,8 @@ static bool ingest_metric(struct ingest *ingest, int64_t stage, json_t *line)
     if (set != JOURNAL_NONE && set < 1) return false;
     if (!json_is_number(value) && !json_is_null(value)) return false;
     double number = json_is_null(value) ? (double)NAN : json_number_value(value);
-    store_run(
-        ingest->store,
-        "INSERT INTO value (stage, name, step, layer, head, \"set\", class, n, value, origin) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        "isnnnnsndi", stage, name, (int64_t)step, (int64_t)layer, (int64_t)head, (int64_t)set,
-        class, (int64_t)n, number, (int64_t)STORE_OF_LINE);
+    store_insert(ingest->store, "value", "isnnnnsndi", stage, name, (int64_t)step, (int64_t)layer,
+                 (int64_t)head, (int64_t)set, class, (int64_t)n, number, (int64_t)STORE_OF_LINE);
     ingest->report.metrics++;
     return true;
 }
@@ -65,33 +61,39 @@ static bool ingest_event(struct ingest *ingest, int64_t stage, json_t *line)
     if (strcmp(event, "timing") == 0) {
         if (!name || (!json_is_number(value) && !json_is_null(value))) return false;
         double number = json_is_null(value) ? (double)NAN : json_number_value(value);
-        store_run(ingest->store,
-                  "INSERT INTO timing (stage, attempt, step, name, time, clock, value) VALUES "
-                  "(?, ?, ?, ?, ?, ?, ?)",
-                  "iinsddd", stage, (int64_t)attempt, (int64_t)step, name, time, clock, number);
+        store_insert(ingest->store, "timing", "iinsddd", stage, (int64_t)attempt, (int64_t)step,
+                     name, time, clock, number);
     } else {
-        store_run(ingest->store,
-                  "INSERT INTO event (stage, attempt, step, event, time, clock, text) VALUES "
-                  "(?, ?, ?, ?, ?, ?, ?)",
-                  "iinsdds", stage, (int64_t)attempt, (int64_t)step, event, time, clock, text);
+        store_insert(ingest->store, "event", "iinsdds", stage, (int64_t)attempt, (int64_t)step,
+                     event, time, clock, text);
     }
     ingest->report.events++;
     return true;
 }
 
+static const struct journal_kind {
+    const char *name;
+    bool (*take)(struct ingest *ingest, int64_t stage, json_t *line); /* false: it is no record */
+    const char *forget[2]; /* of a stage's rows; the second may be NULL */
+} kinds[] = {
+    {JOURNAL_METRICS, ingest_metric, {"DELETE FROM value WHERE stage = ? AND " STORE_LINES}},
+    {JOURNAL_EVENTS,
+     ingest_event,
+     {"DELETE FROM event WHERE stage = ?", "DELETE FROM timing WHERE stage = ?"}},
+    {NOTES_FILE,
+     notes_take,
+     {"DELETE FROM tag WHERE stage = ?", "DELETE FROM note WHERE stage = ?"}},
+};
+
 /* A journal that is being read: `known` says how far. */
 struct open_journal {
     struct ingest *ingest;
     int64_t stage;
-    const char *path, *name;
+    const char *path;
+    const struct journal_kind *kind;
     FILE *file; /* NULL: it is gone */
     struct ingest_file *known;
 };
-
-static bool is_metrics(const struct open_journal *journal)
-{
-    return strcmp(journal->name, JOURNAL_METRICS) == 0;
-}
 
 /* Digest of the bytes before the place, by which we know the journal again. */
 static void tail_digest(const struct open_journal *journal, char text[DIGEST_TEXT])
@@ -118,13 +120,8 @@ static bool was_cut(const struct open_journal *journal, int64_t bytes)
 
 static void forget_rows(const struct open_journal *journal)
 {
-    struct store *store = journal->ingest->store;
-    if (is_metrics(journal)) {
-        store_run(store, "DELETE FROM value WHERE stage = ? AND " STORE_LINES, "i", journal->stage);
-    } else {
-        store_run(store, "DELETE FROM event WHERE stage = ?", "i", journal->stage);
-        store_run(store, "DELETE FROM timing WHERE stage = ?", "i", journal->stage);
-    }
+    for (int i = 0; i < 2 && journal->kind->forget[i]; i++)
+        store_run(journal->ingest->store, journal->kind->forget[i], "i", journal->stage);
 }
 
 /* The place is committed together with the rows: a collector that dies leaves both or neither. */
@@ -133,7 +130,7 @@ static void remember_place(const struct open_journal *journal)
     char digest[DIGEST_TEXT] = "";
     if (journal->file) tail_digest(journal, digest);
     journal->known->tail = digest;
-    ingest_remember(journal->ingest, journal->stage, journal->name, journal->known);
+    ingest_remember(journal->ingest, journal->stage, journal->kind->name, journal->known);
     journal->known->tail = NULL; /* was ours */
 }
 
@@ -141,9 +138,7 @@ static void ingest_line(const struct open_journal *journal, const char *text, si
 {
     struct ingest *ingest = journal->ingest;
     json_t *line = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-    bool good =
-        line && (is_metrics(journal) ? ingest_metric : ingest_event)(ingest, journal->stage, line);
-    if (!good) {
+    if (!line || !journal->kind->take(ingest, journal->stage, line)) {
         journal->known->bad++;
         ingest_complain(ingest, "%s: byte %lld: this line is not a record: %.60s", journal->path,
                         (long long)journal->known->bytes, text);
@@ -184,7 +179,9 @@ bool ingest_journal(struct ingest *ingest, int64_t stage, const char *path, cons
     const bool gone = !now.bytes && !now.modified;
     if (gone && !known->bytes) return false;
     if (now.bytes == known->bytes && now.modified == known->modified) return false;
-    const struct open_journal journal = {ingest, stage, path, name, gone ? NULL : file_lines(path),
+    const struct journal_kind *kind = kinds;
+    while (strcmp(kind->name, name) != 0) kind++;
+    const struct open_journal journal = {ingest, stage, path, kind, gone ? NULL : file_lines(path),
                                          known};
     if (was_cut(&journal, now.bytes)) {
         forget_rows(&journal);

@@ -1,5 +1,6 @@
 /* A stage: what the database knows of it, and the folder with which it must agree. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -85,40 +86,49 @@ static bool is_kind(const char *text)
     return *text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyz")];
 }
 
-/* A table of keys and texts that an object fills. */
-struct texts_of {
-    struct folder *folder;
-    const char *insert;
-};
-
-static void take_text(void *context, const char *name, const char *text, const json_t *value)
+/* A value goes to a table of keys and texts; with NULL a number to `value`, a text to `word`. */
+static void take(struct folder *folder, const char *table, const char *name, const char *text,
+                 const json_t *value)
 {
-    const struct texts_of *table = context;
-    (void)value;
-    store_run(table->folder->ingest->store, table->insert, "iss", table->folder->stage, name, text);
-}
-
-static void take_summary(void *context, const char *name, const char *text, const json_t *value)
-{
-    struct folder *folder = context;
     struct store *store = folder->ingest->store;
-    if (json_is_number(value) || json_is_null(value))
+    if (!table && (json_is_number(value) || json_is_null(value)))
         store_run(store, "INSERT INTO value (stage, name, value, origin) VALUES (?, ?, ?, ?)",
                   "isdi", folder->stage, name,
                   json_is_number(value) ? json_number_value(value) : (double)NAN,
                   (int64_t)STORE_OF_DONE);
     else
-        store_run(store, "INSERT OR REPLACE INTO word (stage, name, text) VALUES (?, ?, ?)", "iss",
-                  folder->stage, name, text);
+        store_insert(store, table ? table : "word", "iss", folder->stage, name, text);
 }
 
-static void insert_list(struct folder *folder, const char *sql, const json_t *list)
+/* Takes every value in an object: dotted names for what is nested, after `prefix` ("": none); a
+ * list is one value. Texts are bare, and the rest is JSON. */
+static void take_object(struct folder *folder, const char *table, const json_t *object,
+                        const char *prefix)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value) {
+        const char *name = arena_print(folder->arena, "%s%s%s", prefix, *prefix ? "." : "", key);
+        if (json_is_object(value)) {
+            take_object(folder, table, value, name);
+        } else if (json_is_string(value)) {
+            take(folder, table, name, json_string_value(value), value);
+        } else {
+            char *text =
+                json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+            take(folder, table, name, text, value);
+            free(text);
+        }
+    }
+}
+
+static void insert_list(struct folder *folder, const char *table, const json_t *list)
 {
     size_t i;
     json_t *item;
     json_array_foreach((json_t *)list, i, item) {
-        store_run(folder->ingest->store, sql, "iis", folder->stage, (int64_t)i,
-                  json_string_value(item));
+        store_insert(folder->ingest->store, table, "iis", folder->stage, (int64_t)i,
+                     json_string_value(item));
     }
 }
 
@@ -182,12 +192,9 @@ static bool folder_read_stage(struct folder *folder)
         good = false;
     } else {
         folder_renew(folder, id, kind, canonical);
-        ingest_flatten(
-            options, "", take_text,
-            &(struct texts_of){
-                folder, "INSERT OR REPLACE INTO option (stage, key, value) VALUES (?, ?, ?)"});
-        insert_list(folder, "INSERT INTO input (stage, position, input) VALUES (?, ?, ?)", inputs);
-        insert_list(folder, "INSERT INTO name (stage, position, name) VALUES (?, ?, ?)", names);
+        take_object(folder, "option", options, "");
+        insert_list(folder, "input", inputs);
+        insert_list(folder, "name", names);
     }
     json_decref(object);
     return good;
@@ -205,11 +212,9 @@ static const char *products_of_blas(struct folder *folder, const json_t *object)
 static void read_environment(struct folder *folder, const json_t *object)
 {
     store_run(folder->ingest->store, "DELETE FROM environment WHERE stage = ?", "i", folder->stage);
-    struct texts_of environment = {
-        folder, "INSERT OR REPLACE INTO environment (stage, key, value) VALUES (?, ?, ?)"};
-    ingest_flatten(object, "", take_text, &environment);
+    take_object(folder, "environment", object, "");
     if (object && !json_object_get(object, "products"))
-        take_text(&environment, "products", products_of_blas(folder, object), NULL);
+        take(folder, "environment", "products", products_of_blas(folder, object), NULL);
 }
 
 /* Texts, and the numbers of the first format; all else but these keeps its own name: status,
@@ -230,12 +235,12 @@ static bool read_done(struct folder *folder, json_t *object)
             ingest_complain(folder->ingest, "%s: needs a status, done or diverged", path);
         return false;
     }
-    ingest_flatten(stage_folder_texts(object), "", take_summary, folder);
+    take_object(folder, NULL, stage_folder_texts(object), "");
     if (folder->whole_said) json_object_set_new(object, "format", json_sprintf("%d", STAGE_FORMAT));
     json_object_del(object, "summary");
     json_object_del(object, "texts");
     json_object_del(object, STAGE_SUMMARY_DIGEST); /* for verify alone */
-    ingest_flatten(object, "", take_summary, folder);
+    take_object(folder, NULL, object, "");
     return true;
 }
 
@@ -373,8 +378,8 @@ void ingest_stage(struct ingest *ingest, const char *name, int64_t modified)
             changed |= ingest_journal(ingest, folder.stage, folder_file(&folder, file),
                                       file_name[file], &folder.file[file]);
         }
-        notes_ingest(ingest, folder.stage, folder_file(&folder, FILE_NOTES),
-                     &folder.file[FILE_NOTES]);
+        ingest->renamed |= ingest_journal(ingest, folder.stage, folder_file(&folder, FILE_NOTES),
+                                          NOTES_FILE, &folder.file[FILE_NOTES]);
         if (changed || !status_is_final(folder.status)) folder_set_status(&folder, changed);
         folder_remember(&folder, modified);
     }

@@ -72,8 +72,7 @@ void notes_add(const char *folder, const char *key, const char *text)
     arena_free(&arena);
 }
 
-/* One line; false when it is none of ours. */
-static bool take_line(struct ingest *ingest, int64_t stage, const json_t *line)
+bool notes_take(struct ingest *ingest, int64_t stage, json_t *line)
 {
     const char *tag = json_string_value(json_object_get(line, "tag"));
     const char *untag = json_string_value(json_object_get(line, "untag"));
@@ -81,38 +80,9 @@ static bool take_line(struct ingest *ingest, int64_t stage, const json_t *line)
     const json_t *when = json_object_get(line, "time");
     if (!json_is_number(when) || (tag != NULL) + (untag != NULL) + (note != NULL) != 1)
         return false;
-    if (tag)
-        store_run(ingest->store, "INSERT OR IGNORE INTO tag (stage, tag) VALUES (?, ?)", "is",
-                  stage, tag);
+    if (tag) store_insert(ingest->store, "tag", "is", stage, tag);
     if (untag)
         store_run(ingest->store, "DELETE FROM tag WHERE stage = ? AND tag = ?", "is", stage, untag);
-    if (note)
-        store_run(ingest->store, "INSERT INTO note (stage, time, text) VALUES (?, ?, ?)", "ids",
-                  stage, json_number_value(when), note);
-    return true;
-}
-
-bool notes_ingest(struct ingest *ingest, int64_t stage, const char *path, struct ingest_file *known)
-{
-    if (!ingest_changed(path, known)) return false;
-    store_run(ingest->store, "DELETE FROM tag WHERE stage = ?", "i", stage);
-    store_run(ingest->store, "DELETE FROM note WHERE stage = ?", "i", stage);
-    char *text = NULL;
-    size_t room = 0;
-    ssize_t length;
-    FILE *file = file_lines(path);
-    while (file && (length = file_line(file, path, &text, &room)) > 0) {
-        if (text[length - 1] == '\n') length--;
-        json_t *line = json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, NULL);
-        if (!line || !take_line(ingest, stage, line)) {
-            known->bad++;
-            ingest_complain(ingest, "%s: this line is not a note: %.60s", path, text);
-        }
-        json_decref(line);
-    }
-    free(text);
-    file_close(file, path);
-    ingest_remember(ingest, stage, NOTES_FILE, known);
-    ingest->renamed = true;
+    if (note) store_insert(ingest->store, "note", "ids", stage, json_number_value(when), note);
     return true;
 }

@@ -22,6 +22,5 @@ void notes_check_text(const char *text);
 /* Appends a line, synced; `key` is tag, untag or note. Several processes may do so at once. */
 void notes_add(const char *folder, const char *key, const char *text);
 
-/* The tags and notes of a stage anew, when the file has changed; says whether it has. */
-bool notes_ingest(struct ingest *ingest, int64_t stage, const char *path,
-                  struct ingest_file *known);
+/* Takes a line of it; false when it is none of ours. */
+bool notes_take(struct ingest *ingest, int64_t stage, json_t *line);

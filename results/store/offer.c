@@ -43,13 +43,9 @@ const char *offer_number(const char *kind, const char *name, const char *end, st
 
 const struct measure *offer_control(const char *kind, const char *name)
 {
-    const struct offer *offer = offer_of(kind);
-    for (int i = 0; offer && i < offer->measures; i++) {
-        const struct measure *measure = &offer->measure[i];
-        if (offer_is_control(measure) && !strcmp(measure->name + strlen(START_OF), name))
-            return measure;
-    }
-    return NULL;
+    char control[128];
+    snprintf(control, sizeof control, START_OF "%s", name);
+    return offer_measure(kind, control);
 }
 
 const char *offer_signature(const struct measure *measure)

@@ -136,7 +136,7 @@ void store_insert(struct store *store, const char *table, const char *types, ...
     int at = 0;
     while (at < store->statements && store->statement[at].sql != table) at++;
     if (at == store->statements) { /* prepared under the table's name */
-        char *end = sql + snprintf(sql, SQL / 2, "INSERT INTO %s VALUES (?", table);
+        char *end = sql + snprintf(sql, SQL / 2, "INSERT OR REPLACE INTO %s VALUES (?", table);
         for (size_t i = 1; i < strlen(types); i++) end = stpcpy(end, ",?");
         stpcpy(end, ")");
         store_prepare(store, sql);
@@ -195,14 +195,6 @@ int store_texts(sqlite3_stmt *statement, const char ***text, struct arena *arena
         (*text)[count] = store_text(statement, 0, arena);
     }
     return count;
-}
-
-int64_t store_number(struct store *store, const char *sql)
-{
-    sqlite3_stmt *ask = store_ask(store, sql, "");
-    int64_t number = store_next(ask) ? sqlite3_column_int64(ask, 0) : 0;
-    store_finish(ask);
-    return number;
 }
 
 static bool locked; /* a lock was reported, and nothing has been written since */

@@ -131,7 +131,7 @@ void store_finish(sqlite3_stmt *statement); /* before its last row: the others a
 #define store_run(store, sql, ...) store_end(store_ask((store), (sql), __VA_ARGS__))
 
 /* Statements without parameters, one after the other; and a row of a table, with a value for each
- * of its columns. The table's name is a literal. */
+ * of its columns, in the place of the one of that key. The table's name is a literal. */
 void store_script(struct store *store, const char *script);
 void store_insert(struct store *store, const char *table, const char *types, ...);
 
@@ -148,5 +148,3 @@ double store_real(sqlite3_stmt *statement, int column);
 const char *store_value(sqlite3_stmt *statement, int column, char digits[REAL_TEXT]);
 /* The texts of the first column, of all rows; returns how many. */
 int store_texts(sqlite3_stmt *statement, const char ***text, struct arena *arena);
-/* The number that a question without parameters gives; 0 when it has no row. */
-int64_t store_number(struct store *store, const char *sql);

@@ -147,9 +147,10 @@ static void fill_cell(struct table_maker *maker, const struct position *position
         return;
     int factor = position_factor(maker->layout, position, line);
     if (maker->quote[line])
-        sheet_mark(maker->sheet, line, at, maker->quote[line]);
+        sheet_at(maker->sheet, line, at)->mark = maker->quote[line];
     else if (factor >= 0)
-        sheet_mark(maker->sheet, line, at, summary_mark(maker, position->column, line, factor));
+        sheet_at(maker->sheet, line, at)->mark =
+            summary_mark(maker, position->column, line, factor);
 }
 
 static void embolden(struct table_maker *maker, const struct position *position, int at)

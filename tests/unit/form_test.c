@@ -39,10 +39,10 @@ static struct sheet *paper_table(void)
     sheet->section[0] = "Ours";
     sheet->section[3] = "Theirs";
     sheet->rule[3] = true;
-    sheet_mark(sheet, 1, 2, "†");
-    sheet_mark(sheet, 2, 3, "⇑");
-    sheet_style(sheet, 1, 2, SHEET_BOLD);
-    sheet_style(sheet, 2, 3, SHEET_BOLD);
+    sheet_at(sheet, 1, 2)->mark = "†";
+    sheet_at(sheet, 2, 3)->mark = "⇑";
+    sheet_at(sheet, 1, 2)->style = SHEET_BOLD;
+    sheet_at(sheet, 2, 3)->style = SHEET_BOLD;
     sheet_caption(&arena, sheet, "Mean ± sd (n).");
     sheet_caption(&arena, sheet, "BLEU: nrefs:1|tok:none");
     return sheet;
@@ -157,7 +157,7 @@ TEST(numbers_of_another_kind_stand_to_the_right)
     sheet->column[1] = (struct sheet_column){"SAN", SHEET_NUMBER, 1};
     sheet_set(sheet, 0, 0, "Parameters");
     sheet_set(sheet, 0, 1, "105,607");
-    sheet_style(sheet, 0, 1, SHEET_APART);
+    sheet_at(sheet, 0, 1)->style = SHEET_APART;
     sheet_set(sheet, 1, 0, "Dev");
     sheet_set(sheet, 1, 1, "68.1 ± 1.5");
     PRINTS(sheet, SHEET_TEXT,
@@ -331,7 +331,7 @@ TEST(numbers_with_units_end_together)
     PRINTS(sheet, SHEET_TEXT,
            "Method  Params\n──────────────\nx        11.9M\nx        +524K\nx            0\n"
            "x         213M\n");
-    sheet_mark(sheet, 3, 1, "a");
+    sheet_at(sheet, 3, 1)->mark = "a";
     PRINTS(sheet, SHEET_TEXT,
            "Method  Params\n──────────────\nx       11.9M\nx       +524K\nx           0\n"
            "x        213Ma\n");

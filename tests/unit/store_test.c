@@ -361,32 +361,3 @@ TEST(a_full_disk_leaves_the_database_whole)
     store_close(store);
     runs_rebuild(runs, after);
 }
-
-/* The large tables are never read from end to end for one stage. */
-TEST(questions_about_a_stage_use_an_index)
-{
-    static const char *const questions[] = {
-        "EXPLAIN QUERY PLAN SELECT value FROM value WHERE stage = 1 AND name = 'x' ORDER BY step "
-        "DESC LIMIT 1",
-        "EXPLAIN QUERY PLAN SELECT max(step) FROM value WHERE stage = 1",
-        "EXPLAIN QUERY PLAN SELECT event FROM event WHERE stage = 1 ORDER BY rowid DESC LIMIT 1",
-        "EXPLAIN QUERY PLAN DELETE FROM timing WHERE stage = 1",
-        "EXPLAIN QUERY PLAN SELECT status FROM stage WHERE id = 'x'",
-        "EXPLAIN QUERY PLAN SELECT value FROM value JOIN stage ON stage = number WHERE id = 'x' "
-        "AND "
-        "name = 'y' AND " STORE_WHOLE,
-        "EXPLAIN QUERY PLAN SELECT text FROM word WHERE stage = 1"};
-    const char *runs = test_folder("store_index");
-    struct store *store = store_open(runs);
-    for (size_t i = 0; i < COUNT_OF(questions); i++) {
-        sqlite3_stmt *ask = store_ask(store, questions[i], "");
-        int rows = 0;
-        for (; store_next(ask); rows++) {
-            const char *step = store_text(ask, 3, &arena);
-            if (strncmp(step, "SEARCH", 6) != 0) fail_msg("%s: %s", questions[i], step);
-        }
-        assert_true(rows > 0);
-        store_finish(ask);
-    }
-    store_close(store);
-}
