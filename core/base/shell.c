@@ -24,3 +24,11 @@ void shell_put(const char *word, FILE *out)
     }
     fputc('\'', out);
 }
+
+const char *shell_word(struct arena *arena, const char *word)
+{
+    struct arena_stream text;
+    arena_stream_open(&text);
+    shell_put(word, text.out);
+    return arena_stream_close(arena, &text);
+}

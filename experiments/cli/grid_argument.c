@@ -6,11 +6,11 @@
 
 #include "core/base/file.h"
 #include "core/base/path.h"
+#include "core/base/shell.h"
 #include "core/config/shipped.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
 #include "experiments/grid/sections.h"
-#include "results/report/report.h"
 #include "results/store/store.h"
 #include "experiments/grid/record.h"
 
@@ -285,9 +285,9 @@ int grid_argument_row(struct verb_call *call, const struct grid *grid)
 
 const char *grid_argument_words(struct arena *arena, const struct grid *grid)
 {
-    const char *text = report_shell_word(arena, grid->file);
+    const char *text = shell_word(arena, grid->file);
     for (int i = 0; i < grid->assignments; i++)
-        text = arena_print(arena, "%s %s", text, report_shell_word(arena, grid->assignment[i]));
+        text = arena_print(arena, "%s %s", text, shell_word(arena, grid->assignment[i]));
     return text;
 }
 
@@ -297,7 +297,7 @@ const char *grid_argument_command(struct verb_call *call, const struct grid *gri
     const char *runs = verb_value(call, "--runs"),
                *text = arena_print(arena, "sanlab run %s", grid_argument_words(arena, grid));
     if (!strcmp(runs, STORE_RUNS)) return text;
-    return arena_print(arena, "%s --runs %s", text, report_shell_word(arena, runs));
+    return arena_print(arena, "%s --runs %s", text, shell_word(arena, runs));
 }
 
 /* The grids that RUNS has of this one with assignments, some of them; NULL: none. */

@@ -5,9 +5,9 @@
 
 #include "core/base/file.h"
 #include "core/base/path.h"
+#include "core/base/shell.h"
 #include "core/base/unfinished.h"
 #include "experiments/cli/verbs.h"
-#include "results/report/report.h"
 
 /* What the folder gets. `grids` comes last: a folder with grids is complete. */
 static const char *const part[] = {"data", "runs", ".gitignore", "grids"};
@@ -104,11 +104,11 @@ static int run(struct verb_call *call)
     const char *program = program_invocation_name;
     if (strchr(program, '/'))
         program = arena_print(arena, "%s/%s", file_program_folder(), program_invocation_short_name);
-    program = report_shell_word(arena, program);
+    program = shell_word(arena, program);
     printf("%s: grids/first.yaml is a grid to change, data/ is for text, runs/ for results\n"
            "next:\n",
            folder);
-    if (strcmp(folder, ".") != 0) printf("  cd %s\n", report_shell_word(arena, folder));
+    if (strcmp(folder, ".") != 0) printf("  cd %s\n", shell_word(arena, folder));
     printf("  %s corpus get multi30k     # its text: image captions, 4 MB\n"
            "  %s plan first\n"
            "  %s run first\n"

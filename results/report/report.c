@@ -9,23 +9,6 @@
 #include "results/sheet/escape.h"
 #include "results/sheet/page.h"
 
-const char *report_shell_word(struct arena *arena, const char *word)
-{
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-    if (*word && strspn(word, plain) == strlen(word)) return word;
-    char *quoted = arena_alloc(arena, 4 * strlen(word) + 3), *to = quoted;
-    *to++ = '\'';
-    for (; *word; word++) {
-        if (*word == '\'')
-            to = stpcpy(to, "'\\''");
-        else
-            *to++ = *word;
-    }
-    *to++ = '\'';
-    return quoted;
-}
-
 static void put_heading(const char *id, const char *text, FILE *out)
 {
     fprintf(out, "<h2 id=\"%s\">%s</h2>\n", id, text);
@@ -171,7 +154,7 @@ void report_print(struct store *store, const struct report *report, FILE *out)
         put_heading("environment", "How it was computed", out);
     put_sheet(facts.signatures, "Signatures of the metrics", out);
     put_sheet(facts.environments, "Environment", out);
-    if (facts.list) {
+    if (facts.stages) {
         put_heading("stages", "Stages", out);
         put_stages(&facts, out);
     }

@@ -41,6 +41,3 @@ void report_write(struct store *store, const struct report *report, const char *
 /* The ids of all stages that some report cites, sorted, each once: what gc must not remove. Dies
  * when a record cannot be read, for then nobody knows. */
 int report_cited(const char *runs, const char ***id, struct arena *arena);
-
-/* As a shell takes a word: in quotes where it needs them. */
-const char *report_shell_word(struct arena *arena, const char *word);

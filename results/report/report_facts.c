@@ -1,27 +1,50 @@
-/* A report says once what many stages have alike, and names those that differ: so environments are
- * gathered as facts, and so is which rows and seeds have a stage. */
+/* A report says once what many stages or rows have alike, and names those that differ: so options
+ * and environments are gathered as facts, and so is which rows and seeds have a stage. */
 #include "results/report/report_facts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/config/word.h"
+#include "results/query/query.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
+#include "results/store/offer.h"
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"
+#include "results/table/sample.h"
+
+/* A value of a key, with the members that have it: of an option the rows, of the environment the
+ * stages, of a stage (its id and title) the points. */
+struct fact {
+    const char *key, *value;
+    int count, *member; /* [count] ascending */
+};
+struct facts {
+    struct arena *arena;
+    struct table *index; /* of keys and values */
+    int count, members;
+    struct fact *fact; /* [count] each value of a key once */
+    int last;          /* the member that was added last; members: how many have a fact at all */
+};
+#define FACTS_NEW(arena_)                                                                          \
+    ((struct facts){.arena = (arena_), .index = table_new((arena_), 0), .last = -1})
 
 struct facts_reader {
     struct store *store;
     const struct grid *grid;
     struct arena *arena;
     struct report_facts made;
-    struct facts users; /* stages, and the points (rows and seeds) that have them */
+    struct table *index; /* of its stages, by their ids */
+    struct facts users;  /* stages, and the points (rows and seeds) that have them */
+    struct facts seeds, environments, signatures; /* the last two of stages */
     int points;
     struct grid_place *point; /* [points] */
+    bool *has_options;        /* [rows] */
 };
 
-void facts_add(struct facts *facts, const char *key, const char *value, int member)
+/* Members come in ascending order. */
+static void facts_add(struct facts *facts, const char *key, const char *value, int member)
 {
     const char *both = arena_print(facts->arena, "%s\n%s", key, value);
     const int at = (int)*table_at(facts->index, both, strlen(both), facts->count);
@@ -37,17 +60,19 @@ void facts_add(struct facts *facts, const char *key, const char *value, int memb
     fact->member[fact->count++] = member;
 }
 
-bool facts_of_all(const struct facts *facts, const struct fact *fact)
+/* True if all members have it that have any fact. */
+static bool facts_of_all(const struct facts *facts, const struct fact *fact)
 {
     return fact->count == facts->members;
 }
 
-/* The values: "1, 2, 3"; NULL: none. */
-static const char *facts_list(const struct facts *facts)
+/* The values of a key: "1, 2, 3"; NULL: none. */
+static const char *facts_list(const struct facts *facts, const char *key)
 {
     const char *list = NULL;
     for (int i = 0; i < facts->count; i++)
-        list = arena_append(facts->arena, list, ", ", facts->fact[i].value);
+        if (!strcmp(facts->fact[i].key, key))
+            list = arena_append(facts->arena, list, ", ", facts->fact[i].value);
     return list;
 }
 
@@ -84,63 +109,82 @@ static const char *users_text(struct facts_reader *reader, const int *point, int
 /* ---- the stages, each once ---- */
 
 /* Reads what the database has of the stages at[i] of the list, whose numbers are number[i]. */
-static void ask_stages(struct facts_reader *reader, const int64_t *number, const int *at, int count)
+static void read_heads(struct facts_reader *reader, const int64_t *number, const int *at, int count)
 {
     enum { FOLDER = 3, STATUS, ATTEMPTS = 7, WALL, STARTED, FINISHED };
     struct arena *arena = reader->arena;
+    struct report_facts *made = &reader->made;
     sqlite3_stmt *ask = relation_rows(reader->store, RELATION_HEADS, number, count, NULL);
     while (store_next(ask)) {
-        struct report_stage *stage = &reader->made.stage[at[sqlite3_column_int(ask, 0)]];
-        stage->folder = store_text(ask, FOLDER, arena);
-        stage->status = store_text(ask, STATUS, arena);
-        stage->started = store_real(ask, STARTED);
-        stage->finished = store_real(ask, FINISHED);
-        stage->wall = store_real(ask, WALL);
-        stage->attempts = sqlite3_column_int64(ask, ATTEMPTS);
+        const int row = at[sqlite3_column_int(ask, 0)];
+        const double wall = store_real(ask, WALL), finished = store_real(ask, FINISHED);
+        const int64_t attempts = sqlite3_column_int64(ask, ATTEMPTS);
+        sheet_set(made->list, row, 0, store_text(ask, FOLDER, arena));
+        sheet_set(made->list, row, 2, store_text(ask, STATUS, arena));
+        sheet_set(made->list, row, 3, report_time(arena, finished));
+        if (isfinite(wall) && wall > 0) sheet_set(made->list, row, 4, number_seconds(arena, wall));
+        if (attempts) sheet_set(made->list, row, 5, number_count(arena, (double)attempts));
+        if (!isfinite(finished)) continue;
+        made->started = fmin(made->started, store_real(ask, STARTED));
+        made->finished = fmax(made->finished, finished);
     }
-    ask = relation_rows(reader->store, RELATION_FACTS, number, count, NULL);
+}
+
+/* The same of their options, environments and signatures, which go by kinds. */
+static void read_facts(struct facts_reader *reader, const int64_t *number, const int *at, int count)
+{
+    struct arena *arena = reader->arena;
+    sqlite3_stmt *ask = relation_rows(reader->store, RELATION_FACTS, number, count, NULL);
     while (store_next(ask)) {
-        struct report_stage *stage = &reader->made.stage[at[sqlite3_column_int(ask, 0)]];
+        const int i = at[sqlite3_column_int(ask, 0)];
+        struct report_stage *stage = &reader->made.stage[i];
         const enum relation_part part = (enum relation_part)sqlite3_column_int(ask, 1);
-        const char *key = (const char *)sqlite3_column_text(ask, 2);
-        if (part == RELATION_LATEST || (part == RELATION_RESULTS && strcmp(key, "signature") != 0))
-            continue;
-        ARENA_MORE(arena, stage->fact, stage->facts);
-        stage->fact[stage->facts++] =
-            (struct stage_fact){part, arena_text(arena, key), store_text(ask, 3, arena)};
+        const bool signature = !strcmp((const char *)sqlite3_column_text(ask, 2), "signature");
+        if (part == RELATION_LATEST || (part == RELATION_RESULTS && !signature)) continue;
+        const char *key = store_text(ask, 2, arena), *value = store_text(ask, 3, arena);
+        if (part == RELATION_ENVIRONMENTS) facts_add(&reader->environments, key, value, i);
+        if (part == RELATION_RESULTS)
+            facts_add(&reader->signatures,
+                      arena_text_range(arena, stage->kind, strcspn(stage->kind, ".")), value, i);
+        if (part != RELATION_OPTIONS) continue;
+        ARENA_MORE(arena, stage->option, stage->options);
+        stage->option[stage->options++] = (struct stage_option){key, value};
     }
 }
 
 static void list_stages(struct facts_reader *reader)
 {
+    static const char *const header[] = {"Stage", "Of", "Status", "Finished", "Time", "Attempts"};
     struct arena *arena = reader->arena;
     const struct grid *grid = reader->grid;
+    struct report_facts *made = &reader->made;
     for (int row = 0; row < grid->rows; row++)
         for (int i = 0; i < grid->row[row].count; i++, reader->points++) {
             ARENA_MORE(arena, reader->point, reader->points);
+            const long long seed = (long long)grid->row[row].seed[i].seed;
+            facts_add(&reader->seeds, "seed", arena_print(arena, "%lld", seed), 0);
             reader->point[reader->points] = (struct grid_place){row, i, 0};
             for (int k = 0; k < grid->row[row].seed[i].count; k++) {
                 const struct grid_stage *from = &grid->row[row].seed[i].stage[k];
                 facts_add(&reader->users, from->id, grid_stage_title(from, arena), reader->points);
             }
         }
-    const int stages = reader->made.stages = reader->users.count;
+    const int stages = made->stages = reader->users.count;
     const char **id = ARENA_ARRAY(arena, const char *, stages);
     int64_t *number = ARENA_ARRAY(arena, int64_t, stages);
     int *at = ARENA_ARRAY(arena, int, stages), known = 0;
-    reader->made.stage = ARENA_ARRAY(arena, struct report_stage, stages);
+    made->stage = ARENA_ARRAY(arena, struct report_stage, stages);
+    reader->index = table_new(arena, (size_t)stages);
+    made->list = sheet_headed(arena, stages, COUNT_OF(header), header, 3);
+    made->list->missing = "–";
     for (int i = 0; i < stages; i++) {
         const struct fact *fact = &reader->users.fact[i];
         id[i] = fact->key;
-        reader->made.stage[i] = (struct report_stage){
-            .id = fact->key,
-            .kind = fact->value,
-            .folder = arena_print(arena, STAGE_FOLDER, fact->value, fact->key),
-            .status = STATUS_NEW,
-            .users = users_text(reader, fact->member, fact->count),
-            .started = (double)NAN,
-            .finished = (double)NAN,
-            .wall = (double)NAN};
+        table_put(reader->index, fact->key, strlen(fact->key), i);
+        made->stage[i] = (struct report_stage){.id = fact->key, .kind = fact->value};
+        sheet_set(made->list, i, 0, arena_print(arena, STAGE_FOLDER, fact->value, fact->key));
+        sheet_set(made->list, i, 1, users_text(reader, fact->member, fact->count));
+        sheet_set(made->list, i, 2, STATUS_NEW);
     }
     const struct relation *relation = relation_open(reader->store, id, stages, arena);
     for (int i = 0; i < stages; i++) {
@@ -148,7 +192,8 @@ static void list_stages(struct facts_reader *reader)
         at[known] = i;
         known += number[known] >= 0;
     }
-    ask_stages(reader, number, at, known);
+    read_heads(reader, number, at, known);
+    read_facts(reader, number, at, known);
 }
 
 /* Whose stages have this fact. */
@@ -168,97 +213,152 @@ static const char *fact_users(struct facts_reader *reader, const struct facts *f
                        users_text(reader, point, count));
 }
 
-/* The facts of a part of all stages; those with a key (NULL: any). Signatures go by kinds. */
-static struct facts facts_of_stages(struct facts_reader *reader, enum relation_part part,
-                                    const char *key)
+static struct sheet *sheet_facts(struct facts_reader *reader, const struct facts *facts)
 {
-    struct facts facts = FACTS_NEW(reader->arena);
-    for (int i = 0; i < reader->made.stages; i++)
-        for (int k = 0; k < reader->made.stage[i].facts; k++) {
-            const struct report_stage *stage = &reader->made.stage[i];
-            const struct stage_fact *fact = &stage->fact[k];
-            if (fact->part != part || (key && strcmp(key, fact->key) != 0)) continue;
-            const size_t kind = strcspn(stage->kind, ".");
-            facts_add(&facts,
-                      part == RELATION_RESULTS ? arena_text_range(reader->arena, stage->kind, kind)
-                                               : fact->key,
-                      fact->value, i);
-        }
-    return facts;
-}
-
-static struct sheet *sheet_facts(struct facts_reader *reader, enum relation_part part)
-{
-    const struct facts facts = facts_of_stages(reader, part, NULL);
-    if (!facts.count) return NULL;
+    if (!facts->count) return NULL;
     static const char *const header[] = {"", "Value", "Stages"};
-    struct sheet *sheet = sheet_headed(reader->arena, facts.count, 3, header, 3);
-    bool *told = ARENA_ARRAY(reader->arena, bool, facts.count);
+    struct sheet *sheet = sheet_headed(reader->arena, facts->count, 3, header, 3);
+    bool *told = ARENA_ARRAY(reader->arena, bool, facts->count);
     int row = 0;
-    for (int i = 0; i < facts.count; i++)
-        for (int k = i; k < facts.count; k++) { /* values of one key below each other */
-            if (told[k] || strcmp(facts.fact[i].key, facts.fact[k].key)) continue;
+    for (int i = 0; i < facts->count; i++)
+        for (int k = i; k < facts->count; k++) { /* values of one key below each other */
+            if (told[k] || strcmp(facts->fact[i].key, facts->fact[k].key)) continue;
             told[k] = true;
-            sheet_set(sheet, row, 0, k == i ? facts.fact[k].key : "");
-            sheet_set(sheet, row, 1, facts.fact[k].value);
-            sheet_set(sheet, row++, 2, fact_users(reader, &facts, &facts.fact[k]));
+            sheet_set(sheet, row, 0, k == i ? facts->fact[k].key : "");
+            sheet_set(sheet, row, 1, facts->fact[k].value);
+            sheet_set(sheet, row++, 2, fact_users(reader, facts, &facts->fact[k]));
         }
     return sheet;
 }
 
-static void sheet_stages(struct facts_reader *reader)
+/* ---- options ---- */
+
+/* The options of the rows' first seeds. */
+static struct facts take_options(struct facts_reader *reader)
 {
-    static const char *const header[] = {"Stage", "Of", "Status", "Finished", "Time", "Attempts"};
-    struct report_facts *made = &reader->made;
-    struct sheet *sheet = sheet_headed(reader->arena, made->stages, COUNT_OF(header), header, 3);
-    sheet->missing = "–";
-    for (int i = 0; i < made->stages; i++) {
-        const struct report_stage *stage = &made->stage[i];
-        bool over = isfinite(stage->finished);
-        sheet_set(sheet, i, 0, stage->folder);
-        sheet_set(sheet, i, 1, stage->users);
-        sheet_set(sheet, i, 2, stage->status);
-        sheet_set(sheet, i, 3, over ? report_time(reader->arena, stage->finished) : NULL);
-        if (isfinite(stage->wall) && stage->wall > 0)
-            sheet_set(sheet, i, 4, number_seconds(reader->arena, stage->wall));
-        if (stage->attempts)
-            sheet_set(sheet, i, 5, number_count(reader->arena, (double)stage->attempts));
-    }
-    if (made->stages) made->list = sheet;
+    const struct report_facts *made = &reader->made;
+    const struct grid *grid = reader->grid;
+    struct facts facts = FACTS_NEW(reader->arena);
+    for (int row = 0; row < grid->rows; row++)
+        for (int k = 0; grid->row[row].count && k < grid->row[row].seed[0].count; k++) {
+            const char *id = grid->row[row].seed[0].stage[k].id;
+            const struct report_stage *stage =
+                &made->stage[table_get(reader->index, id, strlen(id))];
+            for (int i = 0; i < stage->options; i++) {
+                if (!strcmp(stage->option[i].key, "seed")) continue;
+                facts_add(&facts, stage->option[i].key, stage->option[i].value, row);
+                reader->has_options[row] = true;
+            }
+        }
+    return facts;
 }
 
-static const char *list_seeds(struct facts_reader *reader)
+/* Whether an option is of a translator's training, which all rows then have. */
+static bool trains(const struct facts_reader *reader, const char *key)
 {
-    struct facts seeds = FACTS_NEW(reader->arena);
-    for (int i = 0; i < reader->points; i++) {
-        const struct grid_place *at = &reader->point[i];
-        const int64_t seed = reader->grid->row[at->row].seed[at->seed].seed;
-        facts_add(&seeds, "seed", arena_print(reader->arena, "%lld", (long long)seed), 0);
+    static const char *const section[] = {"model.", "encoder.", "decoder.", "train."};
+    bool train = false;
+    for (size_t i = 0; i < COUNT_OF(section); i++)
+        train |= !strncmp(key, section[i], strlen(section[i]));
+    return train && sample_trains(reader->grid) == offer_that_trains() &&
+           strcmp(key, "train.batch_pairs") != 0;
+}
+
+/* The options that some row has otherwise, with every value that a row has. What a row does not say
+ * of its training stands at its default; it may lack other stages. NULL: there are none. */
+static struct sheet *sheet_differences(struct facts_reader *reader, const struct facts *facts)
+{
+    struct arena *arena = reader->arena;
+    const struct grid *grid = reader->grid;
+    const char **key = ARENA_ARRAY(arena, const char *, facts->count + 1);
+    int keys = 0;
+    for (int i = 0; i < facts->count; i++)
+        if (!facts_of_all(facts, &facts->fact[i]) && !word_known(facts->fact[i].key, key))
+            key[keys++] = facts->fact[i].key;
+    if (!keys) return NULL;
+    struct sheet *sheet = sheet_new(arena, grid->rows, 1 + keys);
+    sheet->missing = "–";
+    sheet->column[0].header = "";
+    for (int row = 0; row < grid->rows; row++) sheet_set(sheet, row, 0, grid->row[row].name);
+    for (int k = 0; k < keys; k++) {
+        sheet->column[1 + k].header = key[k];
+        for (int i = 0; i < facts->count; i++) {
+            const struct fact *fact = &facts->fact[i];
+            for (int m = 0; m < fact->count && !strcmp(fact->key, key[k]); m++) {
+                struct sheet_cell *cell = sheet_at(sheet, fact->member[m], 1 + k);
+                cell->text = arena_append(arena, cell->text, "; ", query_plain(fact->value, arena));
+            }
+        }
+        for (int row = 0; row < grid->rows && trains(reader, key[k]); row++) {
+            struct sheet_cell *cell = sheet_at(sheet, row, 1 + k);
+            if (cell->text || !reader->has_options[row]) continue;
+            const char *value = layout_option(grid, &grid->row[row], key[k], arena);
+            if (value && *value) cell->text = arena_print(arena, "%s (default)", value);
+        }
     }
-    return facts_list(&seeds);
+    return sheet;
+}
+
+/* Those that all members have, one line each, under their sections. NULL: there are none. */
+static struct sheet *sheet_common(struct facts_reader *reader, const struct facts *facts)
+{
+    int count = 0;
+    for (int i = 0; i < facts->count; i++) count += facts_of_all(facts, &facts->fact[i]);
+    if (!count) return NULL;
+    struct sheet *sheet = sheet_new(reader->arena, count, 2);
+    sheet->column[0].header = "Option";
+    sheet->column[1].header = "Value";
+    const char *section = NULL;
+    int row = 0;
+    for (int i = 0; i < facts->count; i++) {
+        if (!facts_of_all(facts, &facts->fact[i])) continue;
+        const char *key = facts->fact[i].key, *point = strchr(key, '.');
+        const char *of = point ? arena_text_range(reader->arena, key, (size_t)(point - key)) : "";
+        if (!section || strcmp(section, of)) sheet->section[row] = *of ? of : "other";
+        section = of;
+        sheet_set(sheet, row, 0, point ? point + 1 : key);
+        sheet_set(sheet, row++, 1, query_plain(facts->fact[i].value, reader->arena));
+    }
+    return sheet;
+}
+
+/* The options of training that no row sets, as they are for the first row. */
+static struct sheet *sheet_defaults(struct facts_reader *reader, const struct facts *said)
+{
+    const char *const *option = reader->grid->words.option;
+    struct facts rest = FACTS_NEW(reader->arena);
+    for (int i = 0; option && option[i] && reader->grid->rows; i++) {
+        int k = 0;
+        while (k < said->count && strcmp(said->fact[k].key, option[i]) != 0) k++;
+        const char *value =
+            k == said->count && trains(reader, option[i])
+                ? layout_option(reader->grid, &reader->grid->row[0], option[i], reader->arena)
+                : NULL;
+        if (value && *value) facts_add(&rest, option[i], value, 0);
+    }
+    return sheet_common(reader, &rest);
 }
 
 struct report_facts report_facts(struct store *store, const struct grid *grid, struct arena *arena)
 {
-    struct facts_reader reader = {
-        .store = store, .grid = grid, .arena = arena, .users = FACTS_NEW(arena)};
+    struct facts_reader reader = {.store = store,
+                                  .grid = grid,
+                                  .arena = arena,
+                                  .has_options = ARENA_ARRAY(arena, bool, grid->rows),
+                                  .users = FACTS_NEW(arena),
+                                  .seeds = FACTS_NEW(arena),
+                                  .environments = FACTS_NEW(arena),
+                                  .signatures = FACTS_NEW(arena)};
     struct report_facts *made = &reader.made;
     made->started = made->finished = (double)NAN;
     list_stages(&reader);
-    struct table *index = table_new(arena, (size_t)made->stages);
-    for (int i = 0; i < made->stages; i++) {
-        const struct report_stage *stage = &made->stage[i];
-        table_put(index, stage->id, strlen(stage->id), i);
-        if (!isfinite(stage->finished)) continue;
-        made->started = fmin(made->started, stage->started);
-        made->finished = fmax(made->finished, stage->finished);
-    }
-    const struct facts commits = facts_of_stages(&reader, RELATION_ENVIRONMENTS, "commit");
-    made->seeds = list_seeds(&reader);
-    made->commits = facts_list(&commits);
-    report_options(made, index, grid, arena);
-    made->environments = sheet_facts(&reader, RELATION_ENVIRONMENTS);
-    made->signatures = sheet_facts(&reader, RELATION_RESULTS);
-    sheet_stages(&reader);
+    made->seeds = facts_list(&reader.seeds, "seed");
+    made->commits = facts_list(&reader.environments, "commit");
+    const struct facts options = take_options(&reader);
+    made->differences = sheet_differences(&reader, &options);
+    made->options = sheet_common(&reader, &options);
+    made->defaults = sheet_defaults(&reader, &options);
+    made->environments = sheet_facts(&reader, &reader.environments);
+    made->signatures = sheet_facts(&reader, &reader.signatures);
     return *made;
 }

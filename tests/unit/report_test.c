@@ -1,6 +1,7 @@
 /* results/report: the page of a grid, what it cites, and figures that stay images. */
 #include "tests/support/test.h"
 
+#include "core/base/shell.h"
 #include "results/report/report.h"
 #include "results/report/report_facts.h"
 #include "tests/support/world.h"
@@ -96,8 +97,8 @@ TEST(facts_of_a_grid)
     struct report_facts facts = report_facts(store, &world->grid, &arena);
     store_close(store);
     assert_int_equal(facts.stages, 5);
-    assert_string_equal(facts.stage[0].users, "all rows");
-    assert_string_equal(facts.stage[2].users, "Transformer (seed 2)");
+    cell_is(facts.list, 0, 1, "all rows");
+    cell_is(facts.list, 2, 1, "Transformer (seed 2)");
     assert_string_equal(facts.seeds, "1, 2");
     assert_int_equal(facts.differences->columns, 2);
     assert_string_equal(facts.differences->column[1].header, "encoder.attention");
@@ -157,7 +158,7 @@ TEST(rows_that_differ_in_several_options)
         for (int k = 0; k < 3; k++) cell_is(facts.differences, row, k, cells[row][k]);
     assert_true(facts.started == 100 && facts.finished == 250);
     for (int i = 0; i < facts.stages; i++)
-        if (!strcmp(facts.stage[i].kind, "train")) assert_true(facts.stage[i].wall == 50);
+        if (!strcmp(facts.stage[i].kind, "train")) cell_is(facts.list, i, 4, "50.0 s");
 }
 
 /* A journal may say any time; the page has no such day. */
@@ -256,8 +257,8 @@ TEST(figures_are_images)
 
 TEST(words_of_a_shell)
 {
-    assert_string_equal(report_shell_word(&arena, "a.b=1,2"), "a.b=1,2");
-    assert_string_equal(report_shell_word(&arena, "~a"), "'~a'");
-    assert_string_equal(report_shell_word(&arena, "it's $x"), "'it'\\''s $x'");
-    assert_string_equal(report_shell_word(&arena, ""), "''");
+    assert_string_equal(shell_word(&arena, "a.b=1,2"), "a.b=1,2");
+    assert_string_equal(shell_word(&arena, "~a"), "'~a'");
+    assert_string_equal(shell_word(&arena, "it's $x"), "'it'\\''s $x'");
+    assert_string_equal(shell_word(&arena, ""), "''");
 }
