@@ -78,6 +78,12 @@ struct option {
     ROW_OF(OPTION_CHOICE, key_, offset_, fallback_, id_, __VA_ARGS__, .choices = (choices_))
 #define ROW_CUSTOM(key_, offset_, fallback_, custom_, id_, ...)                                    \
     ROW_OF(OPTION_CUSTOM, key_, offset_, fallback_, id_, __VA_ARGS__, .custom = (custom_))
+/* A value that is looked into later: its field is a const struct tree *, NULL where it is absent.
+ * `kind_` describes it for --help. */
+#define ROW_TREE(key_, offset_, fallback_, kind_, ...)                                             \
+    ROW_CUSTOM(key_, offset_, fallback_,                                                           \
+               (&(const struct option_custom){(kind_), option_keep, NULL, NULL}), OPTION_NO_ID,    \
+               __VA_ARGS__)
 #define ROW_OF(type_, key_, offset_, fallback_, id_, ...)                                          \
     {                                                                                              \
         .key = (key_), .type = (type_), .offset = (offset_), .fallback = (fallback_), .id = (id_), \
@@ -103,7 +109,7 @@ const void *section_defaults(const struct section *section);
  * by key alone. A missing option without a default leaves its field unchanged. */
 void section_read_part(const struct section *section, const struct tree *map, void *fields,
                        struct arena *arena);
-/* Reader of an option_custom whose field is a const struct tree *: stores the value. */
+/* Reads the value of a ROW_TREE. */
 void option_keep(const struct tree *value, void *field, struct arena *arena);
 /* Returns the default of an option that the map (or NULL) does not set; NULL if it has none. */
 const char *option_default(const struct option *option, const struct tree *map);

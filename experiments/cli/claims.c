@@ -3,6 +3,7 @@
 
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
+#include "experiments/cli/topics.h"
 #include "experiments/cli/verbs.h"
 
 static int run(struct verb_call *call)
@@ -31,7 +32,7 @@ const struct verb verb_claims = {
     .usage = "GRID [key=value ...]",
     .help = "a paper's claims against a grid's results: supported, contradicted, inconclusive",
     .run = run,
-    .more_help = claims_help,
+    .more_help = topics_claims_help,
     .option = {VERB_VALUE("--format", "FORM", "text, md, latex, html; csv, jsonl: for programs",
                           .fallback = "text")},
 };

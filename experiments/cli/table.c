@@ -3,6 +3,7 @@
 
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
+#include "experiments/cli/topics.h"
 #include "experiments/cli/verbs.h"
 #include "results/compare/explain.h"
 #include "results/table/layout.h"
@@ -67,5 +68,5 @@ const struct verb verb_table = {
          VERB_VALUE(
              "--explain", "ROW COLUMN",
              "where a cell comes from: stages, hypotheses, environment, command, statistics")},
-    .more_help = layout_help,
+    .more_help = topics_table_help,
 };

@@ -17,6 +17,18 @@ static void grid_help(FILE *out)
     fputs(verb_text("topic_grid"), out);
 }
 
+void topics_table_help(FILE *out)
+{
+    layout_help(out);
+    fputs(verb_text("topic_table"), out);
+}
+
+void topics_claims_help(FILE *out)
+{
+    claims_help(out);
+    fputs(verb_text("topic_claims"), out);
+}
+
 const struct topic topics[] = {
     {"grid", "a grid's file: rows, sweeps, seeds; key=value; --only", {grid_help}},
     {"corpus", "text, its splits, cleaning, tokens, BPE", {NULL}},
@@ -24,7 +36,9 @@ const struct topic topics[] = {
     {"attention", "branches, terms and fusions of encoder and decoder", {attention_help}},
     {"train", "epochs, batches, optimizer, schedule, validation, checkpoints", {NULL}},
     {"evaluate", "BLEU and other metrics, gates, probing tasks, logic, speed", {NULL}},
-    {"table", "the keys of table, figures and claims", {layout_help, figure_help, claims_help}},
+    {"table",
+     "the keys of table, figures and claims",
+     {topics_table_help, figure_help, topics_claims_help}},
     {"all", "every topic", {NULL}},
     {.name = NULL},
 };

@@ -11,6 +11,9 @@ struct topic {
 /* Ended by a name of NULL. */
 extern const struct topic topics[];
 
+/* The keys table and claims, which are also printed by the help of the verbs of that name. */
+void topics_table_help(FILE *out);
+void topics_claims_help(FILE *out);
 /* Prints one line per topic, and how options are set. */
 void topics_list(FILE *out);
 /* Prints a topic. Dies if there is none of this name. */

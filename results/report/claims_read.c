@@ -148,29 +148,23 @@ struct claim_map {
 };
 
 #define FIELD(member) offsetof(struct claim_map, member)
-static const struct option_custom compare_custom = {"rows or an axis", option_keep, NULL, NULL},
-                                  metric_custom = {"column", option_keep, NULL, NULL},
-                                  row_custom = {"a row", option_keep, NULL, NULL},
-                                  against_custom = {"real", option_keep, NULL, NULL},
-                                  seeds_custom = {"seeds", option_keep, NULL, NULL};
 static const struct option rows[] = {
     ROW_TEXT("text", FIELD(text), NULL, OPTION_NO_ID, "the claim, in words; required"),
-    ROW_CUSTOM("compare", FIELD(compare), NULL, &compare_custom, OPTION_NO_ID,
-               "[ROW, ROW], [ROW] or {AXIS: [A, B]}, below; required, but with along or against"),
-    ROW_CUSTOM("row", FIELD(row), NULL, &row_custom, OPTION_NO_ID,
-               "a claim within this row: compare is of classes then"),
+    ROW_TREE("compare", FIELD(compare), NULL, "rows or an axis",
+             "[ROW, ROW], [ROW] or {AXIS: [A, B]}, below; required, but with along or against"),
+    ROW_TREE("row", FIELD(row), NULL, "a row",
+             "a claim within this row: compare is of classes then"),
     ROW_CHOICE("along", FIELD(along), NULL, "layer", OPTION_NO_ID,
                "within a row: the slope by layer, against 0"),
-    ROW_CUSTOM("against", FIELD(against), NULL, &against_custom, OPTION_NO_ID,
-               "within a row: its value, against this one"),
-    ROW_CUSTOM("metric", FIELD(metric), NULL, &metric_custom, OPTION_NO_ID,
-               "bleu when absent (sanlab table --help lists columns)"),
+    ROW_TREE("against", FIELD(against), NULL, "real", "within a row: its value, against this one"),
+    ROW_TREE("metric", FIELD(metric), NULL, "column",
+             "bleu when absent (sanlab table --help lists columns)"),
     ROW_CHOICE("expect", FIELD(expect), NULL, "greater|less|equal", OPTION_NO_ID,
                "the first one against the second one; required"),
     ROW_REAL("smallest", FIELD(smallest), "0", 0, 1e12, OPTION_NO_ID,
              "the smallest difference of interest; equal needs it"),
-    ROW_CUSTOM("seeds", FIELD(seeds), NULL, &seeds_custom, OPTION_NO_ID,
-               "of two rows, each its own: [1-6, 7-12]; those that both have when absent"),
+    ROW_TREE("seeds", FIELD(seeds), NULL, "seeds",
+             "of two rows, each its own: [1-6, 7-12]; those that both have when absent"),
     ROW_REAL("alpha", FIELD(alpha), "0.05", 1e-6, 0.5, OPTION_NO_ID, "of its test"),
     ROW_CHOICE("undertrained", FIELD(undertrained), NULL, "allow", OPTION_NO_ID,
                "the verdict stays although training could still turn it; alone in an item of the "
@@ -321,26 +315,4 @@ void claims_help(FILE *out)
 {
     fputs("claims: a list of {text: .., compare: .., expect: ..}\n", out);
     section_help(&section, OPTION_KEYS, out);
-    fputs(
-        "compare: what is compared\n"
-        "  compare: [ROW, ROW]       two rows by their names; of swept rows a claim for each\n"
-        "                            seeds: [1-6, 7-12] compares these trainings of the first and\n"
-        "                            the second one, which may then be the same row\n"
-        "  compare: [ROW]            with a margin as metric: against the row's control, by seed\n"
-        "  compare: {AXIS: [A, B]}   two values of an axis: all pairs of rows that agree in every\n"
-        "                            other axis, pooled seed by seed\n"
-        "within a row, one value an encoder\n"
-        "  row: ROW, compare: [{class: [NOUN, VERB]}, {class: [PRON]}]   means over all words\n"
-        "  row: ROW, along: layer                 the slope by layer, against 0\n"
-        "  row: ROW, against: 0.5                 the value itself\n"
-        "verdicts: supported, contradicted, inconclusive, inconclusive (one seed),\n"
-        "          inconclusive (undertrained), not run, not tested\n"
-        "  By Student's t over seeds and, where they are known, sentences, with Holm's correction\n"
-        "  over the claims that have two seeds or more. One seed decides nothing.\n"
-        "  Undertrained: a warm-up has not ended, or in the last third of training the difference "
-        "in\n"
-        "  the dev metric moves toward 0 by more than a third of itself, or a row improves by "
-        "more\n"
-        "  than half of it. With fewer than five validations: \"training not known\".\n",
-        out);
 }

@@ -25,36 +25,29 @@ static void read_names(const struct tree *value, void *field, struct arena *aren
 }
 
 #define FIELD(member) offsetof(struct table_map, member)
-static const struct option_custom columns_custom = {"list of columns", option_keep, NULL, NULL},
-                                  rows_custom = {"row or list of rows", option_keep, NULL, NULL},
-                                  by_custom = {"axis, two or map", option_keep, NULL, NULL},
-                                  caption_custom = {"one sentence", option_keep, NULL, NULL},
-                                  map_custom = {"map", option_keep, NULL, NULL},
-                                  names_custom = {"text or false", read_names, NULL, NULL};
+static const struct option_custom names_custom = {"text or false", read_names, NULL, NULL};
 static const struct option options[] = {
-    ROW_CUSTOM("columns", FIELD(columns), "[parameters, bleu, delta(bleu)]", &columns_custom,
-               OPTION_NO_ID, "from left to right; see columns below"),
-    ROW_CUSTOM(
-        "baseline", FIELD(baseline), NULL, &rows_custom, OPTION_NO_ID,
-        "each line is compared with the last of these that stands at or above it; a row's full "
-        "name, \"gate, window 1\", may be one cell of a line: then all are compared with it"),
-    ROW_CUSTOM(
-        "by", FIELD(by), NULL, &by_custom, OPTION_NO_ID,
-        "rows that differ only in this are one line; two axes: [DOWN, ACROSS]; see by below"),
-    ROW_CUSTOM("groups", FIELD(groups), NULL, &map_custom, OPTION_NO_ID,
-               "headings over columns, and what mean(GROUP) is of: {Surface: [probe.SeLen, ..]}; "
-               "probing tasks have groups of their own"),
+    ROW_TREE("columns", FIELD(columns), "[parameters, bleu, delta(bleu)]", "list of columns",
+             "from left to right; see columns below"),
+    ROW_TREE("baseline", FIELD(baseline), NULL, "row or list of rows",
+             "each line is compared with the last of these that stands at or above it; a row's "
+             "full name, \"gate, window 1\", may be one cell of a line: then all are compared with "
+             "it"),
+    ROW_TREE("by", FIELD(by), NULL, "axis, two or map",
+             "rows that differ only in this are one line; two axes: [DOWN, ACROSS]; see by below"),
+    ROW_TREE("groups", FIELD(groups), NULL, "map",
+             "headings over columns, and what mean(GROUP) is of: {Surface: [probe.SeLen, ..]}; "
+             "probing tasks have groups of their own"),
     ROW_BOOL("transpose", FIELD(layout.transpose), "false", OPTION_NO_ID, "columns become rows"),
     ROW_CUSTOM("names", FIELD(layout.names), "\"\"", &names_custom, OPTION_NO_ID,
                "heading of the rows' names; false: without names"),
     ROW_CHOICE("bold", FIELD(layout.bold), "true", "false|true|best", OPTION_NO_ID,
                "the best of a column, and what is not significantly worse; best: the best alone"),
-    ROW_CUSTOM("significance", FIELD(significance), NULL, &map_custom, OPTION_NO_ID,
-               "marks values that are better than the baseline; see significance below"),
-    ROW_CUSTOM("paper", FIELD(paper), NULL, &map_custom, OPTION_NO_ID,
-               "printed values beside ours; see paper below"),
-    ROW_CUSTOM("caption", FIELD(caption), NULL, &caption_custom, OPTION_NO_ID,
-               "what LaTeX's \\caption says in place of the title; a list of texts is notes"),
+    ROW_TREE("significance", FIELD(significance), NULL, "map",
+             "marks values that are better than the baseline; see significance below"),
+    ROW_TREE("paper", FIELD(paper), NULL, "map", "printed values beside ours; see paper below"),
+    ROW_TREE("caption", FIELD(caption), NULL, "one sentence",
+             "what LaTeX's \\caption says in place of the title; a list of texts is notes"),
     ROW_TEXTS("notes", FIELD(layout.notes), "[]", OPTION_NO_ID, "lines below all others"),
     ROW_CHOICE(
         "notes_below", FIELD(layout.notes_below), "short", "false|short|full", OPTION_NO_ID,
@@ -69,31 +62,6 @@ void layout_help(FILE *out)
     section_help(&section, OPTION_KEYS, out);
     column_help(out);
     layout_help_test(out);
-    fputs(
-        "by: what is side by side: an option, or an axis of the grid's own\n"
-        "  by: corpus              its values are headings; rows that differ only in it are lines\n"
-        "  by: [window, layers]    two axes: a line for each window, a heading for each of layers, "
-        "a\n"
-        "                          section for each row of the file that has been swept\n"
-        "  by: {option: corpus, headings: {wmt14-en-de: En-De}}  the same with headings, of the "
-        "last\n"
-        "  A row without the axis stands above, with one value for all headings; where nothing "
-        "else\n"
-        "  is said, the first line is the baseline. With two axes no third one may be left over.\n"
-        "paper: {metric: .., data: .., bleu: {Transformer: 27.67, + Gate: {En-De: 28.31}}}\n"
-        "  metric is required: how the values were computed. Values are of rows, or by table.by.\n"
-        "  comparable: true with signature: .. allows differences where signatures agree.\n"
-        "  Columns are named as in the table, \"gates.gate layer 3\", \"contrast.accuracy: "
-        "NOUN\".\n"
-        "rows: what a row may say to the table, besides its options\n"
-        "  section: Base model  a heading above it\n"
-        "  rule: true           a line above it\n"
-        "  label: BASE          its name in the table; with `by`, rows of one label are one line\n"
-        "  quote: {source: .., metric: .., bleu: 26.3}  values of others, not run here, or by\n"
-        "                       table.by: bleu: {En-De: 26.3}\n"
-        "  hyp: FILE            hypotheses of another system, scored against the grid's\n"
-        "                       references or, with ref: FILE, its own; or by table.by\n",
-        out);
 }
 
 /* The header of an option that nobody has given another one. */
@@ -172,16 +140,15 @@ static const struct column_group *own_group(const struct grid_words *words, cons
                                             struct arena *arena)
 {
     const char *nearest;
-    struct column_group group = {.name = name,
-                                 .member = ARENA_ARRAY(arena, struct column, words->members + 1)};
+    struct column_group *group = ARENA_NEW(arena, struct column_group);
+    group->name = name;
+    group->member = ARENA_ARRAY(arena, struct column, words->members + 1);
     for (int i = 0; i < words->members; i++)
         if (!strcmp(words->member[i].group, name))
-            CHECK(
-                column_find(words->member[i].column, &group.member[group.count++], &nearest, arena),
-                "no column %s", words->member[i].column);
-    struct column_group *copy = ARENA_NEW(arena, struct column_group);
-    *copy = group;
-    return group.count ? copy : NULL;
+            CHECK(column_find(words->member[i].column, &group->member[group->count++], &nearest,
+                              arena),
+                  "no column %s", words->member[i].column);
+    return group->count ? group : NULL;
 }
 
 static void refuse_group(const struct column *column, const struct layout *layout,

@@ -127,9 +127,6 @@ struct test_map {
 };
 
 #define FIELD(member) offsetof(struct test_map, member)
-static const struct option_custom levels_custom = {"one or two levels", option_keep, NULL, NULL},
-                                  line_custom = {"baseline or row", option_keep, NULL, NULL},
-                                  family_custom = {"list of columns", option_keep, NULL, NULL};
 static const struct option options[] = {
     ROW_CHOICE("test", FIELD(test.p), "paired-bootstrap",
                "paired-bootstrap|centered-bootstrap|randomization", OPTION_NO_ID,
@@ -138,19 +135,19 @@ static const struct option options[] = {
             OPTION_NO_ID, "of the bootstrap"),
     ROW_INT("trials", FIELD(test.options.trials), "10000", 100, 1000000, OPTION_NO_ID,
             "of the randomization"),
-    ROW_CUSTOM("alpha", FIELD(alpha), "[0.05, 0.01]", &levels_custom, OPTION_NO_ID,
-               "marks stand for these; none is smaller than one sample's share"),
+    ROW_TREE("alpha", FIELD(alpha), "[0.05, 0.01]", "one or two levels",
+             "marks stand for these; none is smaller than one sample's share"),
     ROW_INT("seed", FIELD(test.options.seed), "12345", 0, INT32_MAX, OPTION_NO_ID,
             "of the random numbers"),
     ROW_CHOICE("correction", FIELD(test.holm), "none", "none|holm", OPTION_NO_ID,
                "over all comparisons of the family, and over the margins of a row (Holm 1979)"),
-    ROW_CUSTOM("against", FIELD(against), "baseline", &line_custom, OPTION_NO_ID,
-               "the row that all others are compared with"),
+    ROW_TREE("against", FIELD(against), "baseline", "baseline or row",
+             "the row that all others are compared with"),
     ROW_CHOICE("marks", FIELD(test.arrows), "daggers", "daggers|arrows", OPTION_NO_ID,
                "what stands behind a value that is better"),
-    ROW_CUSTOM("family", FIELD(family), NULL, &family_custom, OPTION_NO_ID,
-               "what is compared; when absent bleu and all of p(COLUMN), or else all columns "
-               "with items, and all others with values over seeds"),
+    ROW_TREE("family", FIELD(family), NULL, "list of columns",
+             "what is compared; when absent bleu and all of p(COLUMN), or else all columns "
+             "with items, and all others with values over seeds"),
 };
 static const struct section section = {"significance", "which values are better than the baseline",
                                        options, COUNT_OF(options), sizeof(struct test_map)};

@@ -15,10 +15,9 @@ struct learned_map {
     double at_least, at_most; /* NaN: not said */
 };
 #define FIELD(member) offsetof(struct learned_map, member)
-static const struct option_custom metric_custom = {"column", option_keep, NULL, NULL};
 static const struct option rows[] = {
-    ROW_CUSTOM("metric", FIELD(metric), NULL, &metric_custom, OPTION_NO_ID,
-               "a column of values, such as dev_loss; required"),
+    ROW_TREE("metric", FIELD(metric), NULL, "column",
+             "a column of values, such as dev_loss; required"),
     ROW_REAL("at_least", FIELD(at_least), NULL, 0, 0, OPTION_NO_ID,
              "a seed learned that has so much; this or at_most is required"),
     ROW_REAL("at_most", FIELD(at_most), NULL, 0, 0, OPTION_NO_ID,
