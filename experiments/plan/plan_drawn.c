@@ -76,7 +76,7 @@ static void check_axes(const struct grid *grid, struct arena *arena)
 void plan_read_drawn(struct plan *plan, struct grid *grid, struct arena *arena)
 {
     check_axes(grid, arena);
-    summary_read(grid->table, grid, arena);
+    layout_read(grid->table, grid, arena);
     grid->learned = learned_read(grid->learned_map, grid, arena);
     plan->claims = claims_read(grid->claims, grid, arena);
     plan->figures = figure_read(grid->figures, grid, arena);

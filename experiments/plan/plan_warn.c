@@ -9,7 +9,6 @@
 #include "experiments/stage/facts.h"
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
-#include "results/table/hypotheses_file.h"
 #include "results/table/layout.h"
 #include "results/table/name_list.h"
 #include "results/table/observations.h"
@@ -244,8 +243,8 @@ void plan_warn_hypotheses(struct arena *arena, const struct plan *plan)
         for (int f = 0; f < layout->factors; f++) {
             const struct layout_file *file = &layout->line[i].hyp[f], *ref = &layout->line[i].ref;
             int lines, references = 0;
-            if (!file->path || hypotheses_file_problem(file->path, &lines, arena)) continue;
-            if (ref->path && hypotheses_file_problem(ref->path, &references, arena)) continue;
+            if (!file->path || layout_file_problem(file->path, &lines, arena)) continue;
+            if (ref->path && layout_file_problem(ref->path, &references, arena)) continue;
             const int64_t wanted = ref->path ? references : sentences_at(plan, f, arena);
             if (wanted && wanted != lines)
                 warn_at(file->place, "hyp: %s has %d lines, %s has %lld sentences", file->path,

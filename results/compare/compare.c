@@ -126,8 +126,7 @@ static void put_significance(struct comparison *comparison, struct compared_side
 {
     struct arena *arena = &comparison->arena;
     FILE *out = comparison->out;
-    struct comparing comparing = {.arena = arena,
-                                  .resamples = {.arena = arena, .options = *options}};
+    struct comparing comparing = {NULL, {.arena = arena, .options = *options}};
     const struct paired_test test = comparison_of(&comparing, NULL, side, true, arena);
     if (test.problem) mask_line(out, "Not compared: %s.", test.problem);
     if (test.problem) return;

@@ -12,7 +12,7 @@
 #include "results/store/stage_folder.h"
 #include "results/store/offer.h"
 #include "results/table/learned.h"
-#include "results/table/paired_tests.h"
+#include "results/table/table_maker.h"
 
 /* The facts of a stage's environment that are printed. */
 static const char *const environment_keys[] = {"commit", "host",     "processor", "device",
@@ -20,14 +20,9 @@ static const char *const environment_keys[] = {"commit", "host",     "processor"
 enum { ENVIRONMENT_KEYS = COUNT_OF(environment_keys) };
 
 struct explainer {
-    struct arena arena;
-    struct store *store;
-    const struct grid *grid;
-    const struct layout *layout;
-    struct sampler sampler;
-    struct paired_tests tests;
+    struct table_maker maker;
     FILE *out;
-    int line, factor;
+    struct layout_cell cell;
     const struct column *column;
     const char *environment[ENVIRONMENT_KEYS]; /* of the stage before */
 };
@@ -37,32 +32,28 @@ static const struct place typed = {"command line", 0, 0};
 /* The cell's line and factor. */
 static void find_row(struct explainer *explainer, const char *name)
 {
-    const struct layout *layout = explainer->layout;
-    const struct grid *grid = explainer->grid;
+    const struct layout *layout = explainer->maker.layout;
+    const struct grid *grid = explainer->maker.grid;
     const char **words =
-        ARENA_ARRAY(&explainer->arena, const char *, grid->rows + layout->lines + 1);
+        ARENA_ARRAY(explainer->maker.arena, const char *, grid->rows + layout->lines + 1);
     int count = 0;
-    for (int i = 0; i < layout->lines; i++)
-        for (int f = 0; f < layout->factors; f++) {
-            int row = layout->line[i].row[f];
-            bool alone = layout->factors == 1 && (!strcmp(layout->line[i].label, name) ||
-                                                  !strcmp(layout->line[i].name, name));
-            const char *word = row < 0 ? layout->line[i].name : grid->row[row].name;
-            if (!word_known(word, words)) words[count++] = word;
-            if (!alone && strcmp(word, name) != 0) continue;
-            if (layout->line[i].hyp[f].path || row >= 0 || layout->line[i].quote) {
-                explainer->line = i;
-                explainer->factor = f;
-                return;
-            }
-        }
+    struct layout_cell *at = &explainer->cell;
+    for (; layout_next(layout, at); at->factor++) {
+        const struct layout_line *line = &layout->line[at->line];
+        const bool alone =
+            layout->factors == 1 && (!strcmp(line->label, name) || !strcmp(line->name, name));
+        const char *word = layout_cell_name(layout, grid, *at);
+        if (!word_known(word, words)) words[count++] = word;
+        if (!alone && strcmp(word, name) != 0) continue;
+        if (line->hyp[at->factor].path || layout_row(layout, *at) >= 0 || line->quote) return;
+    }
     word_refuse(typed, "--explain", "there is no row", name, words);
 }
 
 static void find_column(struct explainer *explainer, const char *name)
 {
-    const struct layout *layout = explainer->layout;
-    const char **words = ARENA_ARRAY(&explainer->arena, const char *, layout->columns + 1);
+    const struct layout *layout = explainer->maker.layout;
+    const char **words = ARENA_ARRAY(explainer->maker.arena, const char *, layout->columns + 1);
     for (int i = 0; i < layout->columns; i++) {
         explainer->column = &layout->column[i];
         words[i] = explainer->column->name;
@@ -79,7 +70,7 @@ static void print_environment(struct explainer *explainer, int64_t stage)
     bool other[ENVIRONMENT_KEYS], same = false, any = false;
     for (int i = 0; i < ENVIRONMENT_KEYS; i++) {
         const char *value =
-            relation_environment(explainer->sampler.relation, stage, environment_keys[i]);
+            relation_environment(explainer->maker.sampler.relation, stage, environment_keys[i]);
         other[i] = value && (!of[i] || strcmp(value, of[i]) != 0);
         same = same || (value && !other[i]);
         any = any || other[i];
@@ -117,11 +108,11 @@ static void print_observations(struct explainer *explainer, const struct grid_se
     }
     if (!reader) return;
     const struct observations *observations =
-        reader(explainer->store, stage->kind, stage->id, value, class);
+        reader(explainer->maker.sampler.store, stage->kind, stage->id, value, class);
     const char *name = reader == observations_bleu ? "hypotheses" : "items";
     const char *strata = "";
     if (observations->strata.count > 1)
-        strata = arena_print(&explainer->arena, " in %d strata", observations->strata.count);
+        strata = arena_print(explainer->maker.arena, " in %d strata", observations->strata.count);
     if (observations->problem)
         mask_line(explainer->out, "    %-12s %s", name, observations->problem);
     else
@@ -136,12 +127,13 @@ static void print_stage(struct explainer *explainer, const struct grid_seed *see
     const struct grid_stage *stage = &seed->stage[at];
     const char *signature = NULL;
     mask_line(explainer->out, "  %-6s %s  %s/stages/" STAGE_FOLDER,
-              grid_stage_title(stage, &explainer->arena), found->status, explainer->store->runs,
-              stage->kind, stage->id);
+              grid_stage_title(stage, explainer->maker.arena), found->status,
+              explainer->maker.sampler.store->runs, stage->kind, stage->id);
     if (found->number < 0) return;
     const struct column *column = explainer->column;
     const struct measure *shown = sample_is_of(column, seed, at) ? column->measure : NULL;
-    signature = relation_word(explainer->sampler.relation, found->number, offer_signature(shown));
+    signature =
+        relation_word(explainer->maker.sampler.relation, found->number, offer_signature(shown));
     if (signature) mask_line(explainer->out, "    signature    %s", signature);
     if (sample_stage_done(found)) print_observations(explainer, seed, at);
     print_environment(explainer, found->number);
@@ -149,7 +141,7 @@ static void print_stage(struct explainer *explainer, const struct grid_seed *see
 
 static void print_seeds(struct explainer *explainer, int row, const struct sample *sample)
 {
-    const struct grid_row *from = &explainer->grid->row[row];
+    const struct grid_row *from = &explainer->maker.grid->row[row];
     for (int i = 0; i < from->count; i++) {
         fprintf(explainer->out, "seed %lld", (long long)from->seed[i].seed);
         if (sample && isfinite(sample->value[i])) {
@@ -160,33 +152,33 @@ static void print_seeds(struct explainer *explainer, int row, const struct sampl
             fprintf(explainer->out, ": %s", sample->why[i]);
         }
         fputc('\n', explainer->out);
-        const bool *behind = sample_behind(&explainer->sampler, explainer->column, row, i);
+        const bool *behind = sample_behind(&explainer->maker.sampler, explainer->column, row, i);
         for (int k = 0; k < from->seed[i].count; k++)
             if (behind[k])
                 print_stage(explainer, &from->seed[i], k,
-                            &sample_stages(&explainer->sampler, row)[i][k]);
+                            &sample_stages(&explainer->maker.sampler, row)[i][k]);
     }
 }
 
 /* One line, "  Koehn      0.013". */
 static void print_p(struct explainer *explainer, const char *name, double p)
 {
-    struct arena *arena = &explainer->arena;
+    struct arena *arena = explainer->maker.arena;
     const char *text = isnan(p) ? "none (unequal numbers of seeds)" : number_fixed(arena, p, 4);
     fprintf(explainer->out, "  %-42s %s\n", name, text);
 }
 
 static void print_p_of_items(struct explainer *explainer, const struct paired_test *test)
 {
-    const struct significance_options *options = &explainer->layout->test.options;
+    const struct significance_options *options = &explainer->maker.layout->test.options;
     const struct significance *result = &test->result;
     fprintf(explainer->out, "p, %d samples, %d trials, random seed %u, not corrected:\n",
             options->samples, options->trials, options->seed);
     if (result->decides)
-        print_p(
-            explainer,
-            arena_print(&explainer->arena, "Student's t over seeds and %s, two-sided", test->items),
-            result->p);
+        print_p(explainer,
+                arena_print(explainer->maker.arena, "Student's t over seeds and %s, two-sided",
+                            test->items),
+                result->p);
     fprintf(explainer->out, "  of %s alone, not of what training owes to chance:\n", test->items);
     if (test->exact) print_p(explainer, "McNemar's exact test, two-sided", result->mcnemar);
     print_p(explainer, "paired bootstrap (Koehn 2004, one-sided)", result->koehn);
@@ -197,10 +189,11 @@ static void print_p_of_items(struct explainer *explainer, const struct paired_te
 /* The column is tested, and it is one of values. */
 static void print_test(struct explainer *explainer, const struct column *column)
 {
-    const struct layout *layout = explainer->layout;
-    struct arena *arena = &explainer->arena;
-    const struct layout_cell own = {explainer->line, explainer->factor},
-                             base = paired_tests_baseline(layout, own.line, -1);
+    const struct layout *layout = explainer->maker.layout;
+    struct arena *arena = explainer->maker.arena;
+    const struct layout_cell own = explainer->cell,
+                             base =
+                                 paired_tests_baseline(layout, (struct layout_cell){own.line, -1});
     const bool margin = column->margin;
     if (layout_same_cell(layout, layout_cell_at(base, own.factor), own) && !margin) {
         fputs("It is the baseline.\n", explainer->out);
@@ -208,14 +201,14 @@ static void print_test(struct explainer *explainer, const struct column *column)
     }
     const char *unit = column_unit(column, arena);
     struct paired_test test =
-        paired_tests_cell(&explainer->tests, column, explainer->line, explainer->factor, true);
+        paired_tests_cell(&explainer->maker.tests, column, explainer->cell, true);
     fputs("Against ", explainer->out);
     /* In a table with two axes, a label is only the value of one axis. */
     const struct layout_line *line = &layout->line[base.line];
     if (margin)
         fprintf(explainer->out, "its control %s", column->control);
     else
-        sheet_put(base.factor >= 0 ? layout_cell_name(layout, explainer->grid, base)
+        sheet_put(base.factor >= 0 ? layout_cell_name(layout, explainer->maker.grid, base)
                   : layout->down   ? line->name
                                    : line->label,
                   explainer->out);
@@ -257,8 +250,8 @@ static void print_value(struct explainer *explainer, const struct sample *sample
 {
     struct column plain = *explainer->column;
     plain.delta = false;
-    const int row = explainer->layout->line[explainer->line].row[explainer->factor];
-    const char *text = learned_text(&explainer->sampler, &plain, row, sample);
+    const int row = layout_row(explainer->maker.layout, explainer->cell);
+    const char *text = learned_text(&explainer->maker.sampler, &plain, row, sample);
     fprintf(explainer->out, "  %s: %s%s%s\n", explainer->column->delta ? plain.unit : plain.header,
             text ? text : "nothing yet", sample->signature ? "; " : "",
             sample->signature ? sample->signature : "");
@@ -267,29 +260,29 @@ static void print_value(struct explainer *explainer, const struct sample *sample
 /* Prints the observations of a line with a file of hypotheses. */
 static void print_hypotheses(struct explainer *explainer)
 {
-    const struct observations *hyp = paired_tests_hypotheses(&explainer->tests, explainer->column,
-                                                             explainer->line, explainer->factor);
+    const struct observations *hyp =
+        paired_tests_hypotheses(&explainer->maker.tests, explainer->column, explainer->cell);
     if (!hyp)
         mask_line(explainer->out, "  nothing: a file of hypotheses has BLEU, chrF and TER");
     else if (hyp->problem)
         mask_line(explainer->out, "  %s", hyp->problem);
     else
-        mask_line(explainer->out, "  %s of %s; %s", number_fixed(&explainer->arena, hyp->score, 2),
-                  hyp->name, hyp->signature);
+        mask_line(explainer->out, "  %s of %s; %s",
+                  number_fixed(explainer->maker.arena, hyp->score, 2), hyp->name, hyp->signature);
 }
 
 static void print_cell(struct explainer *explainer, const char *command)
 {
-    const struct layout *layout = explainer->layout;
-    const struct layout_line *line = &layout->line[explainer->line];
+    const struct layout *layout = explainer->maker.layout;
+    const struct layout_line *line = &layout->line[explainer->cell.line];
     const struct column *column = explainer->column;
-    const int row = line->row[explainer->factor];
+    const int row = layout_row(layout, explainer->cell);
     const bool number = column_is_measured(column);
-    mask_line(explainer->out, "%s, %s", row < 0 ? line->name : explainer->grid->row[row].name,
+    mask_line(explainer->out, "%s, %s", row < 0 ? line->name : explainer->maker.grid->row[row].name,
               column->name);
     if (line->quote) {
-        const struct layout_value *value = layout_find(layout->quoted, layout->quotes, column->name,
-                                                       explainer->line, explainer->factor);
+        const struct layout_value *value =
+            layout_find(&layout->quoted, column->name, explainer->cell);
         mask_line(explainer->out, "  %s, quoted: %s:%d", value ? value->text : "nothing",
                   line->quote->place.file, line->quote->place.line);
         return;
@@ -298,26 +291,24 @@ static void print_cell(struct explainer *explainer, const char *command)
         print_hypotheses(explainer);
     } else {
         struct sample sample = {0};
-        if (number) sample = sample_row(&explainer->sampler, column, row);
+        if (number) sample = sample_row(&explainer->maker.sampler, column, row);
         if (number) print_value(explainer, &sample);
         print_seeds(explainer, row, number ? &sample : NULL);
         mask_line(explainer->out, "command: %s", command);
     }
     struct column tested = column_tested(column);
     tested.delta = false;
-    if (!column_untested(&tested, &explainer->arena)) print_test(explainer, &tested);
+    if (!column_untested(&tested, explainer->maker.arena)) print_test(explainer, &tested);
 }
 
 void explain_cell(struct store *store, const struct grid *grid, const char *row, const char *column,
                   const char *command, FILE *out)
 {
-    struct explainer explainer = {.store = store, .out = out};
-    explainer.grid = grid = sample_expand(store, grid, &explainer.arena);
-    explainer.layout = grid->layout;
-    explainer.sampler = sampler_open(store, grid, &explainer.arena);
-    explainer.tests = paired_tests_open(&explainer.sampler);
+    struct arena arena = {0};
+    struct explainer explainer = {.out = out};
+    table_maker_open(&explainer.maker, store, grid, &arena);
     find_row(&explainer, row);
     find_column(&explainer, column);
     print_cell(&explainer, command);
-    arena_free(&explainer.arena);
+    arena_free(&arena);
 }

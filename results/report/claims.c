@@ -91,7 +91,7 @@ static void decide(struct judging *judging, const struct difference_known *known
     if (result->verdict != CLAIM_ONE_SEED) return;
     claim_note(result, judging->arena,
                "one seed: p is of these trainings' %s, and not of what training owes to chance",
-               result->items);
+               result->pair.items);
 }
 
 /* What a side has the values of. */
@@ -215,27 +215,23 @@ static void judge(struct judging *judging)
 {
     struct claim_result *result = judging->result;
     const struct column *column = &judging->claim->column;
-    const struct paired_test test =
-        comparison_of(judging->comparing, column, judging->side, false, judging->arena);
     const struct compared_side *side = judging->side;
+    const struct paired_test *pair = &result->pair;
+    result->pair = comparison_of(judging->comparing, column, judging->side, false, judging->arena);
     result->signature = side->rows ? family_sample(judging->sampler, column, *side->row)->signature
                                    : side->of[0]->signature;
     note_seeds(judging);
-    result->seeds = test.seeds;
-    result->paired = test.paired;
-    result->pooled = test.pooled;
-    result->items = test.items;
-    if (test.problem) {
-        claim_note(result, judging->arena, "not comparable: %s", test.problem);
-    } else if (!test.seeds) {
+    if (pair->problem) {
+        claim_note(result, judging->arena, "not comparable: %s", pair->problem);
+    } else if (!pair->seeds) {
         result->verdict = CLAIM_NOT_RUN;
         claim_note(result, judging->arena, "no seed has values of %s rows",
                    judging->claim->effect[0] ? "all" : "both");
-    } else if (!test.items && test.seeds < 2 && !is_certain(judging)) {
+    } else if (!pair->items && pair->seeds < 2 && !is_certain(judging)) {
         result->verdict = CLAIM_ONE_SEED;
         claim_note(result, judging->arena, CLAIM_ONE_SEED_ALONE);
     } else {
-        decide(judging, &test.result.known);
+        decide(judging, &pair->result.known);
     }
 }
 
@@ -257,7 +253,7 @@ static struct claim_result judge_one(struct comparing *comparing, const struct c
                               .result = &result};
     struct difference_known known;
     if (claim->form) {
-        result.paired = true;
+        result.pair.paired = true;
         if (claim_within(sampler, claim, &result, &known)) decide(&judging, &known);
     } else if (claim_has_hypotheses(sampler->grid, claim)) {
         if (claim_hypotheses(sampler, claim, &result, judging.side)) judge(&judging);
@@ -271,7 +267,7 @@ struct claim_result *claims_judge(struct sampler *sampler, const struct claims *
 {
     struct arena *arena = sampler->arena;
     const int count = claims->count;
-    struct comparing comparing = {sampler, arena, {.arena = arena, .options = significance_usual}};
+    struct comparing comparing = {sampler, {.arena = arena, .options = significance_usual}};
     struct claim_result *result = ARENA_ARRAY(arena, struct claim_result, count);
     double *p = ARENA_ARRAY(arena, double, count), *against = ARENA_ARRAY(arena, double, count);
     for (int i = 0; i < count; i++) {

@@ -142,7 +142,7 @@ struct claims {
  * Dies at the place of whatever is wrong. */
 struct claims claims_read(const struct tree *list, const struct grid *grid, struct arena *arena);
 
-void claims_help(FILE *out); /* the language, for --help */
+void claims_help(FILE *out); /* the keys of a claim, for --help */
 
 /* A stage whose values were compared. */
 struct claim_stage {
@@ -152,20 +152,17 @@ struct claim_stage {
 
 struct claim_result {
     enum claim_verdict verdict;
-    bool training_unknown; /* too few validations to tell whether it is undertrained */
-    const char *signature; /* how the values were computed; NULL: nothing to say */
-    int pairs;             /* whose values were compared */
-    int seeds;             /* that all rows have values of; of named ones the fewer */
-    int named[2];          /* seeds with a value on each side, if the claim names them */
-    bool paired;           /* by seed: both sides are of the same trainings */
-    int pooled;            /* rows over which the variance between seeds is pooled; 0: its own */
-    bool tested;           /* the next seven are known; else NaN, and false */
+    bool training_unknown;   /* too few validations to tell whether it is undertrained */
+    const char *signature;   /* how the values were computed; NULL: nothing to say */
+    int pairs;               /* whose values were compared */
+    int named[2];            /* seeds with a value on each side, if the claim names them */
+    struct paired_test pair; /* its seeds, what was resampled, and whether it is paired or pooled */
+    bool tested;             /* the next seven are known; else NaN, and false */
     enum claim_test test;
     double difference, low, high; /* the interval of level 1 - 2 alpha */
     double p, against;            /* of the claim's contrary, and of the claim */
     bool member;                  /* of the family, and so */
     double holm;                  /* p after Holm */
-    const char *items;            /* what was resampled; NULL: nothing */
     const char *note; /* why it was not tested, or what the test does not cover; or NULL */
     int stages;
     struct claim_stage *stage; /* [stages] once each */

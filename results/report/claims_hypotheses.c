@@ -26,13 +26,12 @@ static bool find_cell(const struct grid *grid, int row, struct layout_cell *cell
 {
     const struct layout *layout = grid->layout;
     const bool file = has_file(&grid->row[row]);
-    for (cell->line = 0; cell->line < layout->lines; cell->line++)
-        for (cell->factor = 0; cell->factor < layout->factors; cell->factor++) {
-            const struct layout_line *line = &layout->line[cell->line];
-            if (file ? line->entry == grid->row[row].entry && line->hyp[cell->factor].path
-                     : line->row[cell->factor] == row)
-                return true;
-        }
+    for (*cell = (struct layout_cell){0}; layout_next(layout, cell); cell->factor++) {
+        const struct layout_line *line = &layout->line[cell->line];
+        if (file ? line->entry == grid->row[row].entry && line->hyp[cell->factor].path
+                 : layout_row(layout, *cell) == row)
+            return true;
+    }
     return false;
 }
 

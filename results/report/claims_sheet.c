@@ -46,7 +46,7 @@ static void set_line(struct sheet *sheet, int line, const struct claim *claim,
     sheet_set(sheet, line, SEEDS,
               claim->seeds[0].ranges
                   ? arena_print(arena, "%d, %d", result->named[0], result->named[1])
-                  : arena_print(arena, "%d", result->seeds));
+                  : arena_print(arena, "%d", result->pair.seeds));
     for (int i = DIFFERENCE; i <= HOLM; i++) sheet_set(sheet, line, i, "");
     if (!result->tested) return;
     sheet_set(sheet, line, DIFFERENCE, difference_text(claim, result->difference, arena));
@@ -143,7 +143,7 @@ static const char *add_about(const char *about, const struct offer *offer, struc
     for (int i = 0; i < claims->count; i++) {
         const struct claim *claim = &claims->claim[i];
         const bool its = claim->column.kind && !strcmp(claim->column.kind, offer->kind);
-        for (int side = 0; side < 2 && its && results[i].tested && results[i].items; side++) {
+        for (int side = 0; side < 2 && its && results[i].tested && results[i].pair.items; side++) {
             const int row = claim->pair[0][side];
             const char *text = said[row] ? NULL : sample_caption(sampler, offer, row);
             said[row] = true;
@@ -151,61 +151,45 @@ static const char *add_about(const char *about, const struct offer *offer, struc
         }
     }
     for (int i = 0; i < groups.count; i++)
-        about = arena_append(
-            arena, about, "; ",
-            arena_print(arena, "%s%s%s: %s", offer->caption, groups.count > 1 ? " of " : "",
-                        groups.count > 1 ? name_list_text(&groups.group[i].names) : "",
-                        groups.group[i].text));
+        about = arena_append(arena, about, "; ", name_groups_about(&groups, i, offer->caption));
     return about;
 }
 
-/* Adds what is said once of all claims that have it, under a name of each, once. NULL: nothing. */
-static void add_said(struct name_groups *groups, const char *text, const char *name)
-{
-    for (int i = 0; text && i < groups->count; i++) {
-        const struct name_group *group = &groups->group[i];
-        for (int k = 0; k < group->names.count && k < NAME_LIST_SAID; k++)
-            if (!strcmp(group->text, text) && !strcmp(group->names.name[k], name)) return;
-    }
-    if (text) name_groups_add(groups, text, name);
-}
-
-/* What varies over seeds: both means, or of the same trainings their difference; NULL: no claim is
- * tested over seeds. */
-static const char *seeds_text(const struct claim_result *results, int count, struct arena *arena)
+/* Says what varies over seeds (both means, or of the same trainings their difference) and over how
+ * many rows that is pooled, if claims are tested over seeds. */
+static void note_seeds(struct sheet *sheet, const struct claim_result *results, int count,
+                       struct arena *arena)
 {
     struct name_list paired = {.arena = arena};
-    int apart = 0;
+    int apart = 0, least = 0, most = 0;
+    const char *seeds = "both means over seeds", *pooled = "";
     for (int i = 0; i < count; i++) {
+        const struct paired_test *pair = &results[i].pair;
         if (!results[i].tested || results[i].test != CLAIM_STUDENT) continue;
-        if (results[i].paired)
-            name_list_add(&paired, arena_print(arena, "%d", i + 1));
-        else
-            apart++;
+        apart += !pair->paired;
+        if (pair->paired) name_list_add(&paired, arena_print(arena, "%d", i + 1));
+        if (pair->pooled && (!least || pair->pooled < least)) least = pair->pooled;
+        if (pair->pooled > most) most = pair->pooled;
     }
-    if (!paired.count) return apart ? "both means over seeds" : NULL;
-    if (!apart) return "the mean difference by seed, since both sides are of the same trainings,";
-    return arena_print(arena,
-                       "both means over seeds (of claim%s %s, whose sides are of the same "
-                       "trainings, that of the mean difference by seed)",
-                       paired.count == 1 ? "" : "s", name_list_text(&paired));
-}
-
-/* Over how many rows the variance between seeds is pooled; "" where it is over none. */
-static const char *pooled_text(const struct claim_result *results, int count, struct arena *arena)
-{
-    int least = 0, most = 0;
-    for (int i = 0; i < count; i++) {
-        const int pooled =
-            results[i].tested && results[i].test == CLAIM_STUDENT ? results[i].pooled : 0;
-        if (pooled && (!least || pooled < least)) least = pooled;
-        if (pooled > most) most = pooled;
-    }
-    if (!most) return "";
-    return arena_print(arena,
-                       "; the variance between seeds is pooled over %s%d rows of the grid, and is "
-                       "the pair's own where that is larger (F test, p < 0.25)",
-                       least < most ? arena_print(arena, "%d to ", least) : "", most);
+    if (!paired.count && !apart) return;
+    if (!apart)
+        seeds = "the mean difference by seed, since both sides are of the same trainings,";
+    else if (paired.count)
+        seeds = arena_print(arena,
+                            "both means over seeds (of claim%s %s, whose sides are of the same "
+                            "trainings, that of the mean difference by seed)",
+                            paired.count == 1 ? "" : "s", name_list_text(&paired));
+    if (most)
+        pooled = arena_print(arena,
+                             "; the variance between seeds is pooled over %s%d rows of the grid, "
+                             "and is the pair's own where that is larger (F test, p < 0.25)",
+                             least < most ? arena_print(arena, "%d to ", least) : "", most);
+    sheet_caption(arena, sheet,
+                  "With two seeds or more p and interval are Student's t: the variance is that of "
+                  "%s and, of what is resampled, that of the resampled differences%s; degrees of "
+                  "freedom after Satterthwaite. Values that are not resampled are compared on this "
+                  "text.",
+                  seeds, pooled);
 }
 
 /* What the columns are, and which tests the verdicts are by. */
@@ -223,8 +207,6 @@ static void note_tests(struct sheet *sheet, const struct claims *claims,
         members += results[i].member;
         contradicted |= results[i].member && results[i].verdict == CLAIM_CONTRADICTED;
     }
-    const char *seeds = seeds_text(results, count, arena),
-               *pooled = pooled_text(results, count, arena);
     sheet_caption(
         arena, sheet,
         "Difference: mean of the first row less that of the second. Interval: %s, "
@@ -239,60 +221,45 @@ static void note_tests(struct sheet *sheet, const struct claims *claims,
             contradicted ? " A claim is contradicted by the p of its other side, "
                            "corrected in the same way and not shown."
                          : "");
-    if (seeds)
-        sheet_caption(arena, sheet,
-                      "With two seeds or more p and interval are Student's t: the variance is that "
-                      "of %s and, of what is resampled, that of the resampled differences%s; "
-                      "degrees of freedom after Satterthwaite. Values that are not resampled are "
-                      "compared on this text.",
-                      seeds, pooled);
+    note_seeds(sheet, results, count, arena);
 }
 
 /* What was resampled, and how the values were computed. */
 static void note_values(struct sheet *sheet, const struct claims *claims,
                         const struct claim_result *results, struct arena *arena)
 {
-    struct name_groups items = {.arena = arena}, computed = items, parts = items;
-    const char *list = NULL;
-    for (int i = 0; i < claims->count; i++) {
-        const struct column *column = &claims->claim[i].column;
-        add_said(&items, results[i].items, column_unit(column, arena));
-        if (!results[i].tested) continue;
-        add_said(&computed, sample_signature(results[i].signature, column, false, arena),
-                 column->header);
-        const char *own = sample_signature(results[i].signature, column, true, arena);
-        if (own)
-            add_said(&parts, own,
-                     arena_text_range(arena, column->part, strcspn(column->part, "@")));
-    }
+    struct name_groups items = {.arena = arena}, computed = items;
+    for (int i = 0; i < claims->count; i++)
+        if (results[i].pair.items)
+            name_groups_add(&items, results[i].pair.items,
+                            column_unit(&claims->claim[i].column, arena));
+    for (int own = 0; own < 2; own++)
+        for (int i = 0; i < claims->count; i++) {
+            const struct column *column = &claims->claim[i].column;
+            const char *text = sample_signature(results[i].signature, column, own, arena),
+                       *name = own ? column->part : column->header;
+            if (results[i].tested && text)
+                name_groups_add(&computed, text,
+                                own ? arena_text_range(arena, name, strcspn(name, "@")) : name);
+        }
     for (int i = 0; i < items.count; i++)
         sheet_caption(arena, sheet,
                       "%s: resampled over %s, the same for both rows (paired bootstrap, %d "
                       "samples, random seed %u).",
                       name_list_text(&items.group[i].names), items.group[i].text,
                       significance_usual.samples, significance_usual.seed);
-    for (int i = 0; i < computed.count + parts.count; i++) {
-        const struct name_group *group =
-            i < computed.count ? &computed.group[i] : &parts.group[i - computed.count];
-        list =
-            arena_append(arena, list, "; ",
-                         arena_print(arena, "%s: %s", name_list_text(&group->names), group->text));
-    }
+    const char *list = name_groups_said(&computed);
     if (list) sheet_caption(arena, sheet, "%s", list);
 }
 
 static struct sheet *new_sheet(const struct grid *grid, int claims, struct arena *arena)
 {
-    static const struct sheet_column columns[COLUMNS] = {
-        [CLAIM] = {"Claim", SHEET_LEFT, 0},
-        [VERDICT] = {"Verdict", SHEET_LEFT, 0},
-        [DIFFERENCE] = {"Difference", SHEET_NUMBER, 2},
-        [INTERVAL] = {"Interval", SHEET_RIGHT, 0},
-        [P] = {"p", SHEET_NUMBER, 3},
-        [HOLM] = {"p, Holm", SHEET_NUMBER, 3},
-        [SEEDS] = {"Seeds", SHEET_RIGHT, 0}};
-    struct sheet *sheet = sheet_new(arena, claims, COLUMNS);
-    memcpy(sheet->column, columns, sizeof columns);
+    static const char *const header[COLUMNS] = {"Claim", "Verdict", "Difference", "Interval",
+                                                "p",     "p, Holm", "Seeds"};
+    struct sheet *sheet = sheet_headed(arena, claims, COLUMNS, header, DIFFERENCE);
+    sheet->column[DIFFERENCE] = (struct sheet_column){header[DIFFERENCE], SHEET_NUMBER, 2};
+    for (int i = P; i <= HOLM; i++)
+        sheet->column[i] = (struct sheet_column){header[i], SHEET_NUMBER, 3};
     sheet->title = grid->title ? arena_print(arena, "Claims: %s (%s)", grid->title, grid->name)
                                : arena_print(arena, "Claims of %s", grid->name);
     sheet->name = grid->name;
@@ -355,10 +322,10 @@ void claims_export(struct store *store, const struct grid *grid, const struct cl
             to, "verdict", "sissssssddiiiddddddssiissss", grid->name, (int64_t)(i + 1), claim->text,
             claim_verdicts[result->verdict], claim->column.name, side_text(grid, claim, 0, &arena),
             side_text(grid, claim, 1, &arena), expect[claim->expect], claim->smallest, claim->alpha,
-            (int64_t)result->seeds, (int64_t)result->paired, (int64_t)result->pooled,
+            (int64_t)result->pair.seeds, (int64_t)result->pair.paired, (int64_t)result->pair.pooled,
             result->difference, result->low, result->high, result->p, result->against,
             result->member ? result->holm : (double)NAN,
-            result->tested ? tests[result->test] : NULL, result->items,
+            result->tested ? tests[result->test] : NULL, result->pair.items,
             (int64_t)!result->training_unknown, (int64_t)claim->undertrained, result->signature,
             result->note, stages_json(result, 0, &arena), stages_json(result, 1, &arena));
     }

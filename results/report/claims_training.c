@@ -85,7 +85,8 @@ static void look_at_gains(struct turning *turning, bool own, double difference)
 {
     for (int i = 0; i < turning->rows; i++) {
         const struct training_row *row = &turning->row[i];
-        const double whole = own ? row->last - row->first : difference, gain = training_gain(row);
+        const double whole = own ? row->last - row->first : difference,
+                     gain = row->sign * (row->last - row->middle); /* in the last third */
         if (gain > gained_most * fabs(whole))
             say(turning,
                 arena_print(turning->sampler->arena,

@@ -13,15 +13,10 @@
 
 enum { PARTS = 64 }; /* layers, at most */
 
-/* A mean's sums and counts, of one encoder. */
-struct within_part {
-    double *sum, *count; /* [clusters] */
-};
-
 /* An encoder of the row. */
 struct within_seed {
     const struct observations *observations;
-    struct within_part part[PARTS];
+    double *sum, *count; /* [parts][clusters] of each mean */
     double mean[PARTS];
 };
 
@@ -100,18 +95,16 @@ static void check_classes(const struct within_row *within, const struct observat
 
 static void take_parts(const struct within_row *within, struct within_seed *seed)
 {
-    struct arena *arena = within->sampler->arena;
     const struct observations *observations = seed->observations;
-    for (int p = 0; p < within->parts; p++) {
-        seed->part[p].sum = ARENA_ARRAY(arena, double, observations->items);
-        seed->part[p].count = ARENA_ARRAY(arena, double, observations->items);
-    }
+    const int clusters = observations->items;
+    seed->sum = ARENA_ARRAY(within->sampler->arena, double, within->parts *clusters);
+    seed->count = ARENA_ARRAY(within->sampler->arena, double, within->parts *clusters);
     for (int i = 0; i < observations->sums; i++) {
         const struct cluster_sum *sum = &observations->sum[i];
-        const int p = part_of(within, sum);
+        const int p = part_of(within, sum), at = p * clusters + sum->cluster - 1;
         if (p < 0) continue;
-        seed->part[p].sum[sum->cluster - 1] += sum->sum;
-        seed->part[p].count[sum->cluster - 1] += sum->count;
+        seed->sum[at] += sum->sum;
+        seed->count[at] += sum->count;
     }
 }
 
@@ -123,9 +116,9 @@ static void means_of(const struct within_row *within, const struct within_seed *
     for (int p = 0; p < within->parts; p++) {
         double sum = 0, count = 0;
         for (int i = 0; i < clusters; i++) {
-            const uint32_t k = at ? at[i] : (uint32_t)i;
-            sum += seed->part[p].sum[k];
-            count += seed->part[p].count[k];
+            const int k = p * clusters + (at ? (int)at[i] : i);
+            sum += seed->sum[k];
+            count += seed->count[k];
         }
         mean[p] = sum / count;
     }
@@ -196,49 +189,42 @@ static void find_layers(struct within_row *within, int64_t stage)
 }
 
 /* Sums of sentences are over all heads and sets: of one of these there is none. */
-static observations_reader *clusters_of(const struct column *column)
+static bool has_clusters(const struct column *column)
 {
     const int *number = column->of.number;
-    if (!column->measure || number[DIMENSION_HEAD] || number[DIMENSION_SET]) return NULL;
-    return column->measure->observations == observations_clusters ? observations_clusters : NULL;
+    return column->measure && !number[DIMENSION_HEAD] && !number[DIMENSION_SET] &&
+           column->measure->observations == observations_clusters;
 }
 
 /* Adds a stage that is done; false: the claim cannot be tested, and the note says why. */
 static bool take_seed(struct within_row *within, const struct grid_stage *stage, int64_t number)
 {
+    struct arena *arena = within->sampler->arena;
     const struct claim *claim = within->claim;
-    observations_reader *clusters = clusters_of(&claim->column);
     const bool classes = claim->form == CLAIM_CLASSES;
     struct within_seed *seed = &within->seed[within->seeds];
+    const struct observations *found = NULL;
     if (!within->seeds && claim->form == CLAIM_SLOPE) find_layers(within, number);
-    if (claim->form == CLAIM_SLOPE && within->parts < 2) {
-        claim_note(within->result, within->sampler->arena,
-                   "it has values of fewer than two layers");
-        return false;
-    }
-    seed->observations = clusters ? clusters(within->sampler->store, stage->kind, stage->id,
-                                             claim->column.value, NULL)
-                                  : NULL;
-    const struct observations *observations = seed->observations;
-    const bool absent = !observations || observations->absent;
-    if (absent && classes) {
-        claim_note(within->result, within->sampler->arena, "%s has no values by class",
-                   observations ? observations->name : stage->kind);
-        return false;
-    }
-    if (!absent && observations->problem) {
-        claim_note(within->result, within->sampler->arena, "%s", observations->problem);
-        return false;
-    }
-    if (absent) seed->observations = NULL;
-    if (classes) check_classes(within, observations);
+    if (has_clusters(&claim->column))
+        found = observations_clusters(within->sampler->store, stage->kind, stage->id,
+                                      claim->column.value, NULL);
+    const bool absent = !found || found->absent;
+    if (claim->form == CLAIM_SLOPE && within->parts < 2)
+        claim_note(within->result, arena, "it has values of fewer than two layers");
+    else if (absent && classes)
+        claim_note(within->result, arena, "%s has no values by class",
+                   found ? found->name : stage->kind);
+    else if (!absent && found->problem)
+        claim_note(within->result, arena, "%s", found->problem);
+    if (within->result->note) return false;
+    if (classes) check_classes(within, found);
+    seed->observations = absent ? NULL : found;
     if (!absent) take_parts(within, seed);
     if (!absent) means_of(within, seed, NULL, seed->mean);
     for (int p = 0; p < within->parts && absent; p++)
         seed->mean[p] = layer_value(within, number, within->layer[p]);
-    struct arena *arena = within->sampler->arena;
     claim_add_stage(within->result, arena_print(arena, STAGE_FOLDER, stage->kind, stage->id),
-                    stage->id, claim->form == CLAIM_CLASSES ? 3 : 1, arena);
+                    stage->id, classes ? 3 : 1, arena);
     within->seeds++;
     return true;
 }
@@ -256,7 +242,7 @@ static bool take_row(struct within_row *within)
             if (!take_seed(within, &from->seed[s].stage[i], stage[s][i].number)) return false;
             break;
         }
-    within->result->seeds = within->seeds;
+    within->result->pair.seeds = within->seeds;
     within->result->pairs = within->seeds > 0;
     if (!within->seeds) within->result->verdict = CLAIM_NOT_RUN;
     return within->seeds > 0;
@@ -300,7 +286,7 @@ bool claim_within(struct sampler *sampler, const struct claim *claim, struct cla
         design.items = within.seed[0].observations->items;
         design.strata = 1;
         design.samples = significance_usual.samples;
-        result->items = claim->column.measure->items;
+        result->pair.items = claim->column.measure->items;
     }
     *known = difference_of(&side[0], &side[1], &design, arena);
     return true;

@@ -195,14 +195,9 @@ static void add_predictions(struct exporting *exporting, const struct found_stag
 static void add_tests(struct exporting *exporting)
 {
     struct arena *arena = &exporting->arena;
-    const struct grid *grid = sample_expand(exporting->store, exporting->parts->summary, arena);
-    const struct layout *layout = grid->layout;
-    struct table_maker maker = {.store = exporting->store,
-                                .grid = grid,
-                                .layout = layout,
-                                .arena = arena,
-                                .sampler = sampler_open(exporting->store, grid, arena)};
-    maker.tests = paired_tests_open(&maker.sampler);
+    struct table_maker maker;
+    table_maker_open(&maker, exporting->store, exporting->parts->summary, arena);
+    const struct layout *layout = maker.layout;
     if (layout->test.wanted) paired_tests_run(&maker.tests, true);
     const double none = (double)NAN;
     const struct significance unknown = {.difference = none,
@@ -214,24 +209,23 @@ static void add_tests(struct exporting *exporting)
                                          .mcnemar = none,
                                          .p = none,
                                          .detectable = none};
-    const int cells = layout->test.wanted ? layout->lines * layout->factors : 0;
-    for (int i = 0; i < cells * maker.tests.tested; i++) {
-        const struct column *column = &maker.tests.column[i / cells];
-        const struct paired_test *test = &maker.tests.test[i];
-        const struct layout_cell cell = {i % cells / layout->factors, i % layout->factors},
-                                 base = paired_tests_baseline(layout, cell.line, cell.factor);
-        const struct significance *result = test->compared ? &test->result : &unknown;
-        if (!test->compared && !test->problem) continue;
-        store_insert(exporting->to, "test", "ssssiiddddsddddddss", grid->name,
-                     layout_cell_name(layout, grid, cell),
-                     column->margin ? arena_print(arena, "its control %s", column->control)
-                                    : layout_cell_name(layout, grid, base),
-                     column->name, (int64_t)test->seeds, (int64_t)test->paired, result->difference,
-                     result->low, result->high, test->p,
-                     summary_mark(&maker, column, cell.line, cell.factor), result->p, result->koehn,
-                     result->centered, result->swapped, result->mcnemar, result->detectable,
-                     test->items, test->problem);
-    }
+    for (int k = 0; k < maker.tests.tested && layout->test.wanted; k++)
+        for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++) {
+            const struct column *column = &maker.tests.column[k];
+            const struct paired_test *test = paired_tests_at(&maker.tests, k, at);
+            const struct significance *result = test->compared ? &test->result : &unknown;
+            const char *against =
+                column->margin
+                    ? arena_print(arena, "its control %s", column->control)
+                    : layout_cell_name(layout, maker.grid, paired_tests_baseline(layout, at));
+            if (!test->compared && !test->problem) continue;
+            store_insert(exporting->to, "test", "ssssiiddddsddddddss", maker.grid->name,
+                         layout_cell_name(layout, maker.grid, at), against, column->name,
+                         (int64_t)test->seeds, (int64_t)test->paired, result->difference,
+                         result->low, result->high, test->p, summary_mark(&maker, column, at),
+                         result->p, result->koehn, result->centered, result->swapped,
+                         result->mcnemar, result->detectable, test->items, test->problem);
+        }
 }
 
 void export_sqlite(struct store *store, const struct found_stage *stage, int count,

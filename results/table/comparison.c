@@ -231,7 +231,7 @@ static void take_items(const struct matching *matching, int k)
 /* Why the items of both sides cannot be compared, or NULL. */
 static const char *check_items(const struct matching *matching)
 {
-    struct arena *arena = matching->comparing->arena;
+    struct arena *arena = matching->comparing->resamples.arena;
     const struct compared_side *side = matching->side;
     const int rows = side[0].rows ? side[0].rows : 1;
     const char *list = NULL;

@@ -28,8 +28,7 @@ struct compared_side {
 
 /* What the comparisons of a table or of a list of claims share. */
 struct comparing {
-    struct sampler *sampler; /* NULL: all sides are given */
-    struct arena *arena;
+    struct sampler *sampler;    /* NULL: all sides are given */
     struct resamples resamples; /* its options, too; `paired` of sides that are given */
 };
 

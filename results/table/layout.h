@@ -1,5 +1,6 @@
-/* What a grid asks of its table, read from the key `table` and from the rows' own keys; layout_help
- * prints the language. Everything is checked when it is read, and lives in the arena.
+/* What a grid asks of its table, read from the key `table` and from the rows' own keys.
+ * `sanlab help options table` prints the language. Everything is checked when it is read, and lives
+ * in the arena.
  *
  * A table has lines, which are rows or, with `by`, rows that differ only in a factor, and columns
  * (column.h). A row that has no value of the factor is a line above the others, whose values are
@@ -20,6 +21,9 @@ struct layout_file {
     const char *path; /* NULL: none */
     struct place place;
 };
+/* Returns the reason why a file of sentences cannot be scored, with its path; NULL if it can. Then
+ * *lines is the number of its lines. Nothing dies: other rows of the table do not depend on it. */
+const char *layout_file_problem(const char *path, int *lines, struct arena *arena);
 
 /* A cell of the table. factor -1: of that line the cell with the same factor. */
 struct layout_cell {
@@ -43,12 +47,15 @@ struct layout_line {
     struct layout_file ref; /* and what they are scored against, when it is not the grid's text */
 };
 
-/* A printed value: of a paper, or of a quoted line. */
-struct layout_value {
-    const char *column;
-    int line, factor; /* factor -1: any */
-    const char *text;
-    double number; /* NaN: it is none, as 0.4M or n/a */
+/* Printed values: of a paper, or of quoted lines. */
+struct layout_values {
+    int count;
+    struct layout_value {
+        const char *column;
+        struct layout_cell cell; /* factor -1: any */
+        const char *text;
+        double number; /* NaN: it is none, as 0.4M or n/a */
+    } * value;         /* [count] */
 };
 
 struct layout_paper {
@@ -94,17 +101,17 @@ struct layout {
     const char *names;                                                    /* NULL: left out */
     struct layout_test test;
     struct layout_paper paper;
-    const char *caption;           /* one sentence, the table's in LaTeX; NULL: none */
-    struct texts notes;            /* lines below all others */
-    enum layout_notes notes_below; /* which other lines stand there */
-    int values, quotes;
-    struct layout_value *value, *quoted; /* [values] of the paper, [quotes] of quoted lines */
+    const char *caption;                   /* one sentence, the table's in LaTeX; NULL: none */
+    struct texts notes;                    /* lines below all others */
+    enum layout_notes notes_below;         /* which other lines stand there */
+    struct layout_values of_paper, quoted; /* of the paper, and of quoted lines */
 };
 
-/* `table` may be NULL. */
-const struct layout *layout_read(const struct tree *table, const struct grid *grid,
-                                 struct arena *arena);
-void layout_help(FILE *out); /* for --help */
+/* Fills the layout of `grid`, whose rows and words must be there already, from the map `table`.
+ * NULL: parameters, bleu, and delta(bleu) when there are several rows. Dies at the place of
+ * whatever is wrong in it. */
+const struct layout *layout_read(const struct tree *table, struct grid *grid, struct arena *arena);
+void layout_help(FILE *out); /* its keys and those of its columns, for --help */
 /* Finds the group of a mean(GROUP) among those of the table, or else of the grid's own words; dies
  * at its place when there is none. */
 void layout_find_group(struct column *column, const struct layout *layout,
@@ -115,13 +122,29 @@ void layout_check_column(const struct column *column, const struct grid *grid, s
  * has the part in several views. Dies where such a row lacks the view that the column means. */
 void layout_find_view(struct column *column, const struct grid *grid, struct arena *arena);
 
-/* The value of a column at a line and factor, or NULL. */
-const struct layout_value *layout_find(const struct layout_value *value, int count,
-                                       const char *column, int line, int factor);
-/* Whether a line's cell repeats that of its first factor, and so is neither printed nor counted. */
-static inline bool layout_repeats(const struct layout *layout, int line, int factor)
+/* The value of a column at a cell, or NULL. */
+const struct layout_value *layout_find(const struct layout_values *values, const char *column,
+                                       struct layout_cell cell);
+/* Every cell, line by line:
+ *     for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++) .. */
+static inline bool layout_next(const struct layout *layout, struct layout_cell *at)
 {
-    return layout->line[line].spans && factor > 0;
+    if (at->factor == layout->factors) *at = (struct layout_cell){at->line + 1, 0};
+    return at->line < layout->lines;
+}
+/* Its index in that order, and its row; -1: it has none. */
+static inline int layout_index(const struct layout *layout, struct layout_cell cell)
+{
+    return cell.line * layout->factors + cell.factor;
+}
+static inline int layout_row(const struct layout *layout, struct layout_cell cell)
+{
+    return layout->line[cell.line].row[cell.factor];
+}
+/* True if a cell repeats that of its line's first factor. It is neither printed nor counted. */
+static inline bool layout_repeats(const struct layout *layout, struct layout_cell cell)
+{
+    return layout->line[cell.line].spans && cell.factor > 0;
 }
 /* The cell that a line's cell of that factor has in place of `cell`, whose factor may be -1. */
 static inline struct layout_cell layout_cell_at(struct layout_cell cell, int factor)

@@ -10,7 +10,6 @@
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "experiments/grid/axis.h"
-#include "results/table/hypotheses_file.h"
 #include "results/table/layout_part.h"
 
 /* A row at one of its places, with its values of the axes; NULL: it has none. */
@@ -245,7 +244,7 @@ static struct layout_file read_file(const struct tree *file, const char *what, s
     const char *text = shipped_beside(arena, file->place.file, scalar_text(file, what));
     const char *path = file_named(arena, text);
     int lines;
-    const char *problem = hypotheses_file_problem(path, &lines, arena);
+    const char *problem = layout_file_problem(path, &lines, arena);
     if (problem) warn_at(file->place, "%s: %s", what, problem);
     return (struct layout_file){path, file->place};
 }

@@ -19,20 +19,11 @@ int layout_find_text(const char *const *text, int count, const char *wanted)
     return -1;
 }
 
-static int find_factor(const struct layout *layout, const char *text)
-{
-    for (int i = 0; i < layout->factors; i++)
-        if (layout->factor[i] &&
-            (!strcmp(layout->factor[i], text) || !strcmp(layout->heading[i], text)))
-            return i;
-    return -1;
-}
-
 int layout_read_factor(const struct tree *scalar, const struct layout *layout, struct arena *arena)
 {
     const char *text = scalar_text(scalar, "a value of the factor");
-    int factor = find_factor(layout, text);
-    if (factor >= 0) return factor;
+    for (int i = 0; i < layout->factors; i++)
+        if (word_same(layout->factor[i], text) || word_same(layout->heading[i], text)) return i;
     if (!layout->by) die_at(scalar->place, "\"%s\": the table has no factor (table.by)", text);
     const char **words = ARENA_ARRAY(arena, const char *, layout->factors + 1);
     for (int i = 0; i < layout->factors; i++) words[i] = layout->heading[i];
@@ -65,9 +56,8 @@ int layout_read_line(const struct tree *scalar, const struct layout *layout,
 /* The first cell of a row; line -1: there is none. */
 static struct layout_cell cell_of_row(const struct layout *layout, int row)
 {
-    for (int i = 0; row >= 0 && i < layout->lines; i++)
-        for (int f = 0; f < layout->factors; f++)
-            if (layout->line[i].row[f] == row) return (struct layout_cell){i, f};
+    for (struct layout_cell at = {0}; row >= 0 && layout_next(layout, &at); at.factor++)
+        if (layout_row(layout, at) == row) return at;
     return (struct layout_cell){-1, -1};
 }
 

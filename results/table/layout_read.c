@@ -238,8 +238,7 @@ static void read_captions(const struct tree *caption, struct layout *layout, str
         layout->notes.text[i] = i < above.count ? above.text[i] : below.text[i - above.count];
 }
 
-const struct layout *layout_read(const struct tree *table, const struct grid *grid,
-                                 struct arena *arena)
+const struct layout *layout_read(const struct tree *table, struct grid *grid, struct arena *arena)
 {
     struct table_map *map = ARENA_NEW(arena, struct table_map);
     struct layout *layout = &map->layout;
@@ -256,5 +255,5 @@ const struct layout *layout_read(const struct tree *table, const struct grid *gr
     layout_read_paper(map->paper, layout, grid, arena);
     layout_read_quotes(layout, arena);
     layout_check_words(layout, grid, arena);
-    return layout;
+    return grid->layout = layout;
 }

@@ -1,26 +1,30 @@
-/* Printed numbers that a table shows beside its own: the paper's, and those that rows quote. */
+/* What a table shows beside its own numbers: printed ones, the paper's and those that rows quote,
+ * and files of hypotheses. */
 #include <math.h>
 #include <string.h>
 
+#include "core/base/file.h"
+#include "core/base/path.h"
 #include "core/config/scalar.h"
 #include "core/config/word.h"
+#include "core/text/utf8.h"
 #include "results/table/layout_part.h"
 
-const struct layout_value *layout_find(const struct layout_value *value, int count,
-                                       const char *column, int line, int factor)
+const struct layout_value *layout_find(const struct layout_values *values, const char *column,
+                                       struct layout_cell cell)
 {
-    for (int i = 0; i < count; i++)
-        if (value[i].line == line && (value[i].factor < 0 || value[i].factor == factor) &&
-            strcmp(value[i].column, column) == 0)
-            return &value[i];
+    for (const struct layout_value *one = values->value; one < values->value + values->count; one++)
+        if (one->cell.line == cell.line && !strcmp(one->column, column) &&
+            (one->cell.factor < 0 || one->cell.factor == cell.factor))
+            return one;
     return NULL;
 }
 
-/* A value as it is printed: a number, perhaps in thousands or millions, or n/a. */
-static struct layout_value printed(const struct tree *scalar, const char *column, int line,
-                                   int factor, struct arena *arena)
+/* Adds a value as it is printed: a number, perhaps in thousands or millions, or n/a. */
+static void add_value(struct layout_values *values, const struct tree *scalar, const char *column,
+                      struct layout_cell cell, struct arena *arena)
 {
-    struct layout_value value = {column, line, factor, scalar->text, (double)NAN};
+    struct layout_value value = {column, cell, scalar->text, (double)NAN};
     struct tree number = *scalar;
     if (scalar->kind == TREE_SCALAR && strcmp(scalar->text, "n/a") != 0) {
         size_t length = strlen(scalar->text);
@@ -33,31 +37,23 @@ static struct layout_value printed(const struct tree *scalar, const char *column
     } else if (scalar->kind != TREE_SCALAR) {
         scalar_real(scalar, "a printed value", -1e30, 1e30);
     }
-    return value;
-}
-
-static void add_value(struct layout_value **value, int *count, struct layout_value one,
-                      struct arena *arena)
-{
-    ARENA_MORE(arena, *value, *count);
-    (*value)[(*count)++] = one;
+    ARENA_MORE(arena, values->value, values->count);
+    values->value[values->count++] = value;
 }
 
 /* A value, or one per factor. */
 static void read_value(const struct tree *tree, const char *column, int line,
-                       const struct layout *layout, struct layout_value **value, int *count,
+                       const struct layout *layout, struct layout_values *values,
                        struct arena *arena)
 {
-    if (tree->kind != TREE_MAP) {
-        add_value(value, count, printed(tree, column, line, -1, arena), arena);
-        return;
-    }
-    if (layout->line[line].spans)
+    if (tree->kind != TREE_MAP)
+        add_value(values, tree, column, (struct layout_cell){line, -1}, arena);
+    else if (layout->line[line].spans)
         die_at(tree->place, "%s: \"%s\" has one value for every %s; expected a number", column,
                layout->line[line].name, layout->by);
     for (int i = 0; i < tree->count; i++) {
         const int factor = layout_read_factor(tree->key[i], layout, arena);
-        add_value(value, count, printed(tree->item[i], column, line, factor, arena), arena);
+        add_value(values, tree->item[i], column, (struct layout_cell){line, factor}, arena);
     }
 }
 
@@ -118,8 +114,8 @@ void layout_read_paper(const struct tree *paper, struct layout *layout, const st
             if (line < 0)
                 layout->paper.left_out++; /* the paper's row is not any of these */
             else
-                read_value(lines->item[k], paper->key[i]->text, line, layout, &layout->value,
-                           &layout->values, arena);
+                read_value(lines->item[k], paper->key[i]->text, line, layout, &layout->of_paper,
+                           arena);
         }
     }
 }
@@ -137,8 +133,7 @@ static void read_quote(int line, struct layout *layout, struct arena *arena)
     for (int i = 0; i < quote->count; i++) {
         if (word_known(quote->key[i]->text, words)) continue;
         named_column(quote->key[i], layout, arena);
-        read_value(quote->item[i], quote->key[i]->text, line, layout, &layout->quoted,
-                   &layout->quotes, arena);
+        read_value(quote->item[i], quote->key[i]->text, line, layout, &layout->quoted, arena);
     }
 }
 
@@ -146,4 +141,30 @@ void layout_read_quotes(struct layout *layout, struct arena *arena)
 {
     for (int i = 0; i < layout->lines; i++)
         if (layout->line[i].quote) read_quote(i, layout, arena);
+}
+
+const char *layout_file_problem(const char *path, int *lines, struct arena *arena)
+{
+    struct arena text = {0};
+    const char *problem = NULL;
+    size_t bytes = 0, column;
+    *lines = 0;
+    if (!file_exists(path)) return arena_print(arena, "there is no file %s", path);
+    if (path_is_denied(path))
+        return arena_print(arena, "%s cannot be read: permission denied", path);
+    const char *content = file_read(&text, path, 0, &bytes);
+    const size_t mark = utf8_mark(content, bytes);
+    content += mark, bytes -= mark;
+    const char *nul = memchr(content, 0, bytes);
+    const int64_t bad = utf8_check(content, bytes), at = bad >= 0 || !nul ? bad : nul - content;
+    if (!bytes) problem = arena_print(arena, "%s is empty", path);
+    if (at >= 0) {
+        const int64_t line = file_find_line(content, content + at, &column) + 1;
+        problem = arena_print(arena, "%s:%lld: byte %zu is not valid UTF-8", path, (long long)line,
+                              column);
+    }
+    if (at >= 0 && bad < 0) problem = arena_print(arena, "%s has a NUL", path);
+    if (!problem) *lines = (int)file_count_lines(content, bytes) + (content[bytes - 1] != '\n');
+    arena_free(&text);
+    return problem;
 }

@@ -35,9 +35,31 @@ int name_groups_add(struct name_groups *groups, const char *text, const char *na
             (struct name_group){.text = text, .names = {.arena = groups->arena}};
     }
     struct name_group *group = &groups->group[i];
-    if (!group->last || strcmp(group->last, name) != 0) name_list_add(&group->names, name);
+    bool known = group->last && !strcmp(group->last, name);
+    for (int k = 0; k < group->names.count && k < SAID; k++)
+        known |= !strcmp(group->names.name[k], name);
+    if (!known) name_list_add(&group->names, name);
     group->last = name;
     return i;
+}
+
+const char *name_groups_about(const struct name_groups *groups, int index, const char *what)
+{
+    const struct name_group *group = &groups->group[index];
+    if (groups->count == 1) return arena_print(groups->arena, "%s: %s", what, group->text);
+    return arena_print(groups->arena, "%s of %s: %s", what, name_list_text(&group->names),
+                       group->text);
+}
+
+const char *name_groups_said(const struct name_groups *groups)
+{
+    const char *list = NULL;
+    for (int i = 0; i < groups->count; i++)
+        list = arena_append(groups->arena, list, "; ",
+                            arena_print(groups->arena, "%s: %s",
+                                        name_list_text(&groups->group[i].names),
+                                        groups->group[i].text));
+    return list;
 }
 
 const char *name_groups_text(const struct name_groups *groups)

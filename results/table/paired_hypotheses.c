@@ -3,7 +3,6 @@
 #include "core/base/digest.h"
 #include "core/decode/metric.h"
 #include "core/decode/score.h"
-#include "results/table/hypotheses_file.h"
 #include "results/table/paired_tests.h"
 
 /* What a file has been scored by. */
@@ -23,13 +22,13 @@ struct against {
 /* Some score of this factor by the column: the baseline's, if it has one. NULL: there is none, and
  * *problem is why the first one cannot be read; NULL: no row is scored yet. */
 static const struct observations *any_score(struct paired_tests *tests, const struct column *column,
-                                            int line, int factor, const char **problem)
+                                            struct layout_cell cell, const char **problem)
 {
     *problem = NULL;
     const struct layout *layout = tests->layout;
     for (int i = -1; i < layout->lines; i++) {
-        const struct layout_cell base = paired_tests_baseline(layout, line, factor);
-        int row = i < 0 ? layout->line[base.line].row[base.factor] : layout->line[i].row[factor];
+        const struct layout_cell of = {i, cell.factor};
+        const int row = layout_row(layout, i < 0 ? paired_tests_baseline(layout, cell) : of);
         for (int s = 0; row >= 0 && s < tests->sampler->grid->row[row].count; s++) {
             const struct observations *one = comparison_seed(tests->sampler, column, row, s);
             if (one && !one->problem) return one;
@@ -40,13 +39,13 @@ static const struct observations *any_score(struct paired_tests *tests, const st
 }
 
 /* Where references are known: of BLEU, whose translations other metrics are of. */
-static const struct observations *any_bleu(struct paired_tests *tests, int line, int factor,
+static const struct observations *any_bleu(struct paired_tests *tests, struct layout_cell cell,
                                            const char **problem)
 {
     struct column bleu;
     const char *nearest;
     if (!column_find(COLUMN_MAIN, &bleu, &nearest, tests->arena)) return NULL;
-    const struct observations *one = any_score(tests, &bleu, line, factor, problem);
+    const struct observations *one = any_score(tests, &bleu, cell, problem);
     return one && one->text ? one : NULL;
 }
 
@@ -96,20 +95,21 @@ static void score_hypotheses(const struct layout_file *file, const struct score_
     hyp->id = NULL;
 }
 
-static const struct observations *score_line(struct paired_tests *tests,
-                                             const struct column *column, int line, int factor)
+static const struct observations *score_cell(struct paired_tests *tests,
+                                             const struct column *column, struct layout_cell cell)
 {
     struct arena *arena = tests->arena;
-    const struct layout_line *from = &tests->layout->line[line];
+    const struct layout_line *from = &tests->layout->line[cell.line];
+    const struct layout_file *file = &from->hyp[cell.factor];
     const char *no_score, *no_bleu = NULL;
-    const struct observations *like = any_score(tests, column, line, factor, &no_score),
-                              *bleu = any_bleu(tests, line, factor, &no_bleu);
+    const struct observations *like = any_score(tests, column, cell, &no_score),
+                              *bleu = any_bleu(tests, cell, &no_bleu);
     struct score_metric *metric = ARENA_NEW(arena, struct score_metric);
     struct observations *hyp = ARENA_NEW(arena, struct observations);
     int lines;
-    hyp->problem = hypotheses_file_problem(from->hyp[factor].path, &lines, arena);
+    hyp->problem = layout_file_problem(file->path, &lines, arena);
     if (!hyp->problem && from->ref.path)
-        hyp->problem = hypotheses_file_problem(from->ref.path, &lines, arena);
+        hyp->problem = layout_file_problem(from->ref.path, &lines, arena);
     if (!hyp->problem && !like) hyp->problem = no_score ? no_score : HYPOTHESES_NOT_YET;
     if (!hyp->problem && !bleu) hyp->problem = no_bleu ? no_bleu : HYPOTHESES_NOT_YET;
     if (hyp->problem) return hyp;
@@ -117,30 +117,29 @@ static const struct observations *score_line(struct paired_tests *tests,
     if (like->text)
         *metric = (struct score_metric){.kind = METRIC_BLEU, .bleu = like->text->bleu};
     else if (!metric_read(like->signature, metric))
-        die_at(from->hyp[factor].place, "hyp: no metric of this version is %s", like->signature);
+        die_at(file->place, "hyp: no metric of this version is %s", like->signature);
     struct against against = {"the test set", bleu->text->references, bleu->items,
                               bleu->text->every_reference};
     if (from->ref.path) {
         against = own_references(from, arena);
         hyp->signature = signature_of(metric, &against, arena);
     }
-    score_hypotheses(&from->hyp[factor], metric, &against, hyp, arena);
+    score_hypotheses(file, metric, &against, hyp, arena);
     return hyp;
 }
 
 const struct observations *paired_tests_hypotheses(struct paired_tests *tests,
-                                                   const struct column *column, int line,
-                                                   int factor)
+                                                   const struct column *column,
+                                                   struct layout_cell cell)
 {
-    const struct scored_hypotheses **known = &tests->hyp[line * tests->layout->factors + factor];
+    const struct scored_hypotheses **known = &tests->hyp[layout_index(tests->layout, cell)];
     observations_reader *reader = column_observations(column);
-    if (!tests->layout->line[line].hyp[factor].path) return NULL;
+    if (!tests->layout->line[cell.line].hyp[cell.factor].path) return NULL;
     if (reader != observations_bleu && reader != observations_metric) return NULL;
     for (const struct scored_hypotheses *one = *known; one; one = one->next)
         if (one->measure == column->measure) return one->score;
     struct scored_hypotheses *one = ARENA_NEW(tests->arena, struct scored_hypotheses);
-    *one = (struct scored_hypotheses){column->measure, score_line(tests, column, line, factor),
-                                      *known};
+    *one = (struct scored_hypotheses){column->measure, score_cell(tests, column, cell), *known};
     *known = one;
     return one->score;
 }

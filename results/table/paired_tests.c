@@ -47,9 +47,7 @@ struct paired_tests paired_tests_open(struct sampler *sampler)
         .sampler = sampler,
         .layout = layout,
         .arena = sampler->arena,
-        .comparing = {sampler,
-                      sampler->arena,
-                      {.arena = sampler->arena, .options = layout->test.options}},
+        .comparing = {sampler, {.arena = sampler->arena, .options = layout->test.options}},
         .hyp = ARENA_ARRAY(sampler->arena, const struct scored_hypotheses *, cells)};
     list_tested(&tests);
     tests.test = ARENA_ARRAY(sampler->arena, struct paired_test, cells * tests.tested);
@@ -63,17 +61,18 @@ int paired_tests_column(const struct paired_tests *tests, const struct column *c
     return -1;
 }
 
-const struct paired_test *paired_tests_at(const struct paired_tests *tests, int tested, int line,
-                                          int factor)
+struct paired_test *paired_tests_at(const struct paired_tests *tests, int tested,
+                                    struct layout_cell cell)
 {
     const struct layout *layout = tests->layout;
-    return &tests->test[(tested * layout->lines + line) * layout->factors + factor];
+    return &tests->test[tested * layout->lines * layout->factors + layout_index(layout, cell)];
 }
 
-struct layout_cell paired_tests_baseline(const struct layout *layout, int line, int factor)
+struct layout_cell paired_tests_baseline(const struct layout *layout, struct layout_cell cell)
 {
     const struct layout_cell *against = &layout->test.against;
-    return layout_cell_at(against->line >= 0 ? *against : layout->line[line].baseline, factor);
+    return layout_cell_at(against->line >= 0 ? *against : layout->line[cell.line].baseline,
+                          cell.factor);
 }
 
 double paired_test_p(const struct paired_test *pair, enum column_p p)
@@ -96,7 +95,7 @@ struct compared_side paired_tests_side(struct paired_tests *tests, const struct 
 {
     const int *row = &tests->layout->line[cell.line].row[cell.factor];
     if (*row >= 0) return (struct compared_side){.rows = 1, .row = row};
-    const struct observations *hyp = paired_tests_hypotheses(tests, column, cell.line, cell.factor);
+    const struct observations *hyp = paired_tests_hypotheses(tests, column, cell);
     if (!hyp) return (struct compared_side){0};
     struct compared_side side = {.seeds = 1,
                                  .value = ARENA_NEW(arena, double),
@@ -122,10 +121,9 @@ struct paired_test paired_tests_two(struct paired_tests *tests, const struct col
 }
 
 struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
-                                     int line, int factor, bool randomize)
+                                     struct layout_cell cell, bool randomize)
 {
-    const struct layout_cell base = paired_tests_baseline(tests->layout, line, factor),
-                             cell = {line, factor};
+    const struct layout_cell base = paired_tests_baseline(tests->layout, cell);
     if (column->margin) return paired_tests_two(tests, column, cell, cell, randomize);
     if (layout_same_cell(tests->layout, base, cell)) return (struct paired_test){.p = (double)NAN};
     return paired_tests_two(tests, column, base, cell, randomize);
@@ -133,16 +131,14 @@ struct paired_test paired_tests_cell(struct paired_tests *tests, const struct co
 
 void paired_tests_expect(struct paired_tests *tests, const struct column *column)
 {
-    const struct layout *layout = tests->layout;
     if (!column_observations(column)) return;
-    for (int i = 0; i < layout->lines * layout->factors; i++) {
-        const int line = i / layout->factors, factor = i % layout->factors,
-                  row = layout->line[line].row[factor];
+    for (struct layout_cell at = {0}; layout_next(tests->layout, &at); at.factor++) {
+        const int row = layout_row(tests->layout, at);
         if (row >= 0)
             comparison_expect(&tests->comparing, column, row);
         else
             resamples_expect(&tests->comparing.resamples,
-                             paired_tests_hypotheses(tests, column, line, factor));
+                             paired_tests_hypotheses(tests, column, at));
     }
 }
 
@@ -155,64 +151,46 @@ static enum correction correction_of(const struct paired_tests *tests, int teste
                                         : CORRECT_FAMILY;
 }
 
-/* Of all cells; or, of cell >= 0, of one. The rest of p [tested][cells] is left. */
-static void correct_family(const struct paired_tests *tests, double *p, int cells,
-                           enum correction correction, int cell)
+/* Counts the comparisons of the cells `first` to `end` - 1 that are corrected together, and with
+ * Holm corrects their p. */
+static int correct(struct paired_tests *tests, enum correction correction, int first, int end)
 {
-    const int all = cells * tests->tested;
-    double *family = ARENA_ARRAY(tests->arena, double, all);
+    const int cells = tests->layout->lines * tests->layout->factors;
+    double *p = ARENA_ARRAY(tests->arena, double, (end - first) * tests->tested);
+    int compared = 0;
     for (int round = 0; round < 2; round++) {
-        for (int i = 0; i < all; i++) {
-            const bool member =
-                correction_of(tests, i / cells) == correction && (cell < 0 || i % cells == cell);
-            if (round && member) p[i] = family[i];
-            if (!round) family[i] = member ? p[i] : (double)NAN;
-        }
-        if (!round) significance_holm(family, all, family);
+        int count = 0;
+        for (int k = 0; k < tests->tested; k++)
+            for (int i = first; i < end && correction_of(tests, k) == correction; i++) {
+                struct paired_test *test = &tests->test[k * cells + i];
+                compared += !round && test->compared;
+                if (round)
+                    test->p = p[count++];
+                else
+                    p[count++] = test->p;
+            }
+        if (!round && tests->layout->test.holm) significance_holm(p, count, p);
     }
-}
-
-static void correct(struct paired_tests *tests, double *p, int cells)
-{
-    correct_family(tests, p, cells, CORRECT_FAMILY, -1);
-    correct_family(tests, p, cells, CORRECT_APART, -1);
-    for (int cell = 0; cell < cells; cell++) correct_family(tests, p, cells, CORRECT_MARGINS, cell);
-}
-
-/* How many are compared: of rows with baselines, and of the margins of a row. */
-static void count_compared(struct paired_tests *tests, int cells)
-{
-    for (int cell = 0; cell < cells; cell++) {
-        int margins = 0;
-        for (int k = 0; k < tests->tested; k++) {
-            if (!tests->test[k * cells + cell].compared) continue;
-            const enum correction correction = correction_of(tests, k);
-            margins += correction == CORRECT_MARGINS;
-            tests->comparisons += correction == CORRECT_FAMILY;
-            tests->comparisons_apart += correction == CORRECT_APART;
-        }
-        if (margins && (!tests->margins[0] || margins < tests->margins[0]))
-            tests->margins[0] = margins;
-        if (margins > tests->margins[1]) tests->margins[1] = margins;
-    }
+    return compared;
 }
 
 void paired_tests_run(struct paired_tests *tests, bool randomize)
 {
     const struct layout *layout = tests->layout;
-    const int cells = layout->lines * layout->factors, all = cells * tests->tested;
-    double *p = ARENA_ARRAY(tests->arena, double, all);
-    for (int i = 0; i < tests->tested; i++) paired_tests_expect(tests, &tests->column[i]);
-    for (int i = 0; i < all; i++) {
-        const int line = i % cells / layout->factors, factor = i % layout->factors;
-        if (layout_repeats(layout, line, factor))
-            tests->test[i] = (struct paired_test){.p = (double)NAN};
-        else
-            tests->test[i] =
-                paired_tests_cell(tests, &tests->column[i / cells], line, factor, randomize);
-        p[i] = tests->test[i].p;
+    const int cells = layout->lines * layout->factors;
+    for (int k = 0; k < tests->tested; k++) paired_tests_expect(tests, &tests->column[k]);
+    for (int k = 0; k < tests->tested; k++)
+        for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++)
+            *paired_tests_at(tests, k, at) =
+                layout_repeats(layout, at)
+                    ? (struct paired_test){.p = (double)NAN}
+                    : paired_tests_cell(tests, &tests->column[k], at, randomize);
+    tests->comparisons = correct(tests, CORRECT_FAMILY, 0, cells);
+    tests->comparisons_apart = correct(tests, CORRECT_APART, 0, cells);
+    for (int cell = 0; cell < cells; cell++) {
+        const int margins = correct(tests, CORRECT_MARGINS, cell, cell + 1);
+        if (margins && (!tests->margins[0] || margins < tests->margins[0]))
+            tests->margins[0] = margins;
+        if (margins > tests->margins[1]) tests->margins[1] = margins;
     }
-    count_compared(tests, cells);
-    if (layout->test.holm) correct(tests, p, cells);
-    for (int i = 0; i < all; i++) tests->test[i].p = p[i];
 }

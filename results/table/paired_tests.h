@@ -44,13 +44,13 @@ struct paired_tests paired_tests_open(struct sampler *sampler);
  * no row is scored yet. */
 #define HYPOTHESES_NOT_YET "no row is scored yet"
 const struct observations *paired_tests_hypotheses(struct paired_tests *tests,
-                                                   const struct column *column, int line,
-                                                   int factor);
+                                                   const struct column *column,
+                                                   struct layout_cell cell);
 /* Compares; with randomization only when asked for, which takes longer. */
 void paired_tests_run(struct paired_tests *tests, bool randomize);
 /* The same for one cell of any column that can be tested (column_untested), without correction. */
 struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
-                                     int line, int factor, bool randomize);
+                                     struct layout_cell cell, bool randomize);
 /* And of any two cells of such a column: `a` is the one that b is compared with; of a margin
  * twice the same one. */
 struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
@@ -63,7 +63,7 @@ void paired_tests_expect(struct paired_tests *tests, const struct column *column
 
 /* Which of the tested columns has a column's values; -1: none. */
 int paired_tests_column(const struct paired_tests *tests, const struct column *column);
-const struct paired_test *paired_tests_at(const struct paired_tests *tests, int tested, int line,
-                                          int factor);
+struct paired_test *paired_tests_at(const struct paired_tests *tests, int tested,
+                                    struct layout_cell cell);
 /* The cell that a cell is compared with; factor -1: of the line, as the layout has it. */
-struct layout_cell paired_tests_baseline(const struct layout *layout, int line, int factor);
+struct layout_cell paired_tests_baseline(const struct layout *layout, struct layout_cell cell);

@@ -10,17 +10,12 @@
 #include "results/store/status.h"
 #include "results/table/table_maker.h"
 
-void summary_read(const struct tree *table, struct grid *grid, struct arena *arena)
-{
-    grid->layout = layout_read(table, grid, arena);
-}
-
 /* A metric of a line's file of hypotheses. */
 static struct sample sample_hypotheses(struct table_maker *maker, const struct column *column,
-                                       int line, int factor)
+                                       struct layout_cell cell)
 {
     struct sample sample = {0};
-    const struct observations *hyp = paired_tests_hypotheses(&maker->tests, column, line, factor);
+    const struct observations *hyp = paired_tests_hypotheses(&maker->tests, column, cell);
     if (!hyp) return sample;
     sample = (struct sample){.total = 1,
                              .count = !hyp->problem,
@@ -28,10 +23,11 @@ static struct sample sample_hypotheses(struct table_maker *maker, const struct c
                              .why = ARENA_ARRAY(maker->arena, const char *, 1),
                              .signature = hyp->problem ? NULL : hyp->signature};
     sample.value[0] = hyp->problem ? (double)NAN : hyp->score;
+    const char *path = maker->layout->line[cell.line].hyp[cell.factor].path;
     if (hyp->problem)
-        sample.why[0] = !strcmp(hyp->problem, HYPOTHESES_NOT_YET)                 ? STATUS_NEW
-                        : file_exists(maker->layout->line[line].hyp[factor].path) ? STATUS_FAILED
-                                                                                  : STATUS_MISSING;
+        sample.why[0] = !strcmp(hyp->problem, HYPOTHESES_NOT_YET) ? STATUS_NEW
+                        : file_exists(path)                       ? STATUS_FAILED
+                                                                  : STATUS_MISSING;
     return sample;
 }
 
@@ -44,14 +40,13 @@ static void take_samples(struct table_maker *maker)
         const struct column *column = &layout->column[c];
         int found = 0;
         if (!column_is_measured(column)) continue;
-        for (int i = 0; i < layout->lines; i++)
-            for (int f = 0; f < layout->factors; f++) {
-                struct sample *sample = table_maker_sample(maker, i, f, c);
-                int row = layout->line[i].row[f];
-                *sample = row < 0 ? sample_hypotheses(maker, column, i, f)
-                                  : sample_row(&maker->sampler, column, row);
-                found += sample->count;
-            }
+        for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++) {
+            struct sample *sample = table_maker_sample(maker, at, c);
+            const int row = layout_row(layout, at);
+            *sample = row < 0 ? sample_hypotheses(maker, column, at)
+                              : sample_row(&maker->sampler, column, row);
+            found += sample->count;
+        }
         if (!found) sample_check_names(&maker->sampler, column);
     }
     for (int p = 0; p < layout->paper.columns; p++)
@@ -69,10 +64,8 @@ static void keep_only(struct table_maker *maker)
     const int rows = sheet->rows;
     bool *keep = ARENA_ARRAY(maker->arena, bool, rows), tested = layout->test.wanted;
     for (int i = 0; i < layout->columns; i++) tested |= maker->bold[i] & SUMMARY_BOLD_TESTED;
-    for (int i = 0; i < rows * layout->factors; i++) {
-        const int row = layout->line[i / layout->factors].row[i % layout->factors];
-        keep[i / layout->factors] |= row >= 0 && maker->grid->only[row];
-    }
+    for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++)
+        keep[at.line] |= layout_row(layout, at) >= 0 && maker->grid->only[layout_row(layout, at)];
     sheet_keep(sheet, keep);
     sheet_caption(maker->arena, sheet, "%d of %d lines are shown%s.", sheet->rows, rows,
                   tested || maker->not_bold ? "; all are tested" : "");
@@ -86,23 +79,28 @@ static bool wants_randomization(const struct layout *layout)
     return wanted;
 }
 
-struct sheet *summary_table(struct store *store, const struct grid *grid, struct arena *arena)
+void table_maker_open(struct table_maker *maker, struct store *store, const struct grid *grid,
+                      struct arena *arena)
 {
     grid = sample_expand(store, grid, arena);
-    struct table_maker maker = {.store = store,
-                                .grid = grid,
-                                .layout = grid->layout,
-                                .arena = arena,
-                                .sampler = sampler_open(store, grid, arena)};
-    maker.tests = paired_tests_open(&maker.sampler);
+    *maker = (struct table_maker){.grid = grid,
+                                  .layout = grid->layout,
+                                  .arena = arena,
+                                  .sampler = sampler_open(store, grid, arena)};
+    maker->tests = paired_tests_open(&maker->sampler);
+}
+
+struct sheet *summary_table(struct store *store, const struct grid *grid, struct arena *arena)
+{
+    struct table_maker maker;
+    table_maker_open(&maker, store, grid, arena);
+    const struct layout *layout = maker.layout;
     take_samples(&maker);
-    maker.bold = ARENA_ARRAY(arena, unsigned char, grid->layout->columns);
-    if (grid->layout->test.wanted)
-        paired_tests_run(&maker.tests, wants_randomization(grid->layout));
+    maker.bold = ARENA_ARRAY(arena, unsigned char, layout->columns);
+    if (layout->test.wanted) paired_tests_run(&maker.tests, wants_randomization(layout));
     summary_quotes(&maker);
     summary_fill(&maker);
     summary_notes(&maker);
-    if (grid->only) keep_only(&maker);
-    return grid->layout->transpose ? sheet_turn(arena, maker.sheet, grid->layout->names)
-                                   : maker.sheet;
+    if (maker.grid->only) keep_only(&maker);
+    return layout->transpose ? sheet_turn(arena, maker.sheet, layout->names) : maker.sheet;
 }

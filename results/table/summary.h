@@ -11,12 +11,7 @@
 
 #include "results/sheet/sheet.h"
 #include "results/store/store.h"
-#include "experiments/grid/grid.h"
-
-/* Fills the layout of `grid`, whose rows and words must be there already, from the map `table`.
- * NULL: parameters, bleu, and delta(bleu) when there are several rows. Dies at the place of
- * whatever is wrong in it. */
-void summary_read(const struct tree *table, struct grid *grid, struct arena *arena);
+#include "results/table/layout.h"
 
 /* The table, from a database that the collector has brought up to date. */
 struct sheet *summary_table(struct store *store, const struct grid *grid, struct arena *arena);

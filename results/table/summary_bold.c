@@ -11,7 +11,6 @@ static const double alpha = 0.05;
 
 /* A line with a value of the column. */
 struct entry {
-    int line;
     struct layout_cell cell;
     const struct sample *sample;
     const char *text; /* as it is printed */
@@ -44,7 +43,7 @@ static void note_problem(const struct bold *bold, struct entry *entry, const cha
 {
     struct arena *arena = bold->maker->arena;
     const char *text = arena_print(arena, "%s of %s (%s)", column_unit(bold->column, arena),
-                                   bold->maker->layout->line[entry->line].name, problem);
+                                   bold->maker->layout->line[entry->cell.line].name, problem);
     entry->unknown = true;
     if (!bold->maker->not_bold || !strstr(bold->maker->not_bold, text))
         bold->maker->not_bold = arena_append(arena, bold->maker->not_bold, "; ", text);
@@ -77,11 +76,12 @@ void summary_bold(struct table_maker *maker, int column, const int *factor, int 
     int several = 0; /* entries with values of several seeds */
     for (int i = 0; i < layout->lines; i++) {
         if (factor[i] < 0 || layout->line[i].quote) continue;
-        const struct sample *sample = table_maker_sample(maker, i, factor[i], column);
+        const struct layout_cell cell = {i, factor[i]};
+        const struct sample *sample = table_maker_sample(maker, cell, column);
         several += sample->count > 1;
         if (!sample->count) continue;
         const char *text = column_text(bold.column, sample_mean(sample), maker->arena);
-        bold.entry[bold.count++] = (struct entry){i, {i, factor[i]}, sample, text, false};
+        bold.entry[bold.count++] = (struct entry){cell, sample, text, false};
         differ |= strcmp(text, bold.entry->text) != 0;
     }
     const struct entry *best = find_best(&bold);
@@ -97,7 +97,7 @@ void summary_bold(struct table_maker *maker, int column, const int *factor, int 
         const struct entry *one = &bold.entry[i];
         if (!isnan(p[i])) *bold.said |= SUMMARY_BOLD_TESTED;
         if (!one->unknown && (p[i] >= alpha || !strcmp(one->text, best->text)))
-            sheet_at(maker->sheet, one->line, at)->style = SHEET_BOLD;
+            sheet_style(maker->sheet, one->cell.line, at, SHEET_BOLD);
     }
 }
 

@@ -47,11 +47,11 @@ static int position_factor(const struct layout *layout, const struct position *p
     return -1;
 }
 
-static const char *printed(const struct layout_value *value, int count,
-                           const struct position *position, int line)
+static const char *printed(const struct layout_values *values, const struct position *position,
+                           int line)
 {
     const struct layout_value *found =
-        layout_find(value, count, position->column->name, line, position->factor);
+        layout_find(values, position->column->name, (struct layout_cell){line, position->factor});
     return found ? found->text : NULL;
 }
 
@@ -90,16 +90,16 @@ static const char *our_text(struct table_maker *maker, const struct position *po
     if (column->source == COLUMN_NUMBER) return number_count(maker->arena, line + 1);
     if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
         return options_text(maker, column, at, position->factor);
-    if (at->quote) return printed(layout->quoted, layout->quotes, position, line);
+    if (at->quote) return printed(&layout->quoted, position, line);
     if (factor < 0) return NULL;
-    if (column->source == COLUMN_P) return summary_p(maker, column, line, factor);
-    const struct layout_cell base = layout_cell_at(at->baseline, factor);
-    const struct sample *ours = table_maker_sample(maker, line, factor, position->index);
+    const struct layout_cell cell = {line, factor}, base = layout_cell_at(at->baseline, factor);
+    if (column->source == COLUMN_P) return summary_p(maker, column, cell);
+    const struct sample *ours = table_maker_sample(maker, cell, position->index);
     struct column plain = *column;
     plain.delta = false;
-    if (column->delta && !layout_same_cell(layout, base, (struct layout_cell){line, factor}))
+    if (column->delta && !layout_same_cell(layout, base, cell))
         return sample_delta(&maker->sampler, column, ours,
-                            table_maker_sample(maker, base.line, base.factor, position->index));
+                            table_maker_sample(maker, base, position->index));
     return column->delta && !column->absolute
                ? ""
                : learned_text(&maker->sampler, &plain, at->row[factor], ours);
@@ -109,9 +109,10 @@ static const char *our_text(struct table_maker *maker, const struct position *po
 static const char *gap_text(struct table_maker *maker, const struct position *position, int line)
 {
     const struct layout *layout = maker->layout;
+    const struct layout_cell cell = {line, position->factor};
     const struct layout_value *theirs =
-        layout_find(layout->value, layout->values, position->column->name, line, position->factor);
-    int row = layout->line[line].row[position->factor];
+        layout_find(&layout->of_paper, position->column->name, cell);
+    const int row = layout_row(layout, cell);
     if (!theirs || isnan(theirs->number) || row < 0) return NULL;
     struct sample sample = sample_row(&maker->sampler, position->column, row);
     if (!sample.count) return NULL;
@@ -125,32 +126,21 @@ static const char *gap_text(struct table_maker *maker, const struct position *po
     return column_text(&column, sample_mean(&sample) - theirs->number, maker->arena);
 }
 
-static const char *position_text(struct table_maker *maker, const struct position *position,
-                                 int line)
-{
-    const struct layout *layout = maker->layout;
-    if (position->what == POSITION_GAP) return gap_text(maker, position, line);
-    if (position->what == POSITION_OURS) return our_text(maker, position, line);
-    return printed(layout->value, layout->values, position, line);
-}
-
 static void fill_cell(struct table_maker *maker, const struct position *position, int line, int at)
 {
-    if (layout_repeats(maker->layout, line, position->factor)) {
-        sheet_set(maker->sheet, line, at, "");
-        return;
-    }
-    const char *text = position_text(maker, position, line);
+    const struct layout_cell cell = {line, position_factor(maker->layout, position, line)};
+    const bool ours = position->what == POSITION_OURS;
+    const char *text =
+        layout_repeats(maker->layout, (struct layout_cell){line, position->factor}) ? ""
+        : ours                             ? our_text(maker, position, line)
+        : position->what == POSITION_PAPER ? printed(&maker->layout->of_paper, position, line)
+                                           : gap_text(maker, position, line);
     sheet_set(maker->sheet, line, at, text);
-    if (!text || !*text || position->what != POSITION_OURS ||
-        position->column->source == COLUMN_NUMBER)
-        return;
-    int factor = position_factor(maker->layout, position, line);
+    if (!text || !*text || !ours || position->column->source == COLUMN_NUMBER) return;
     if (maker->quote[line])
-        sheet_at(maker->sheet, line, at)->mark = maker->quote[line];
-    else if (factor >= 0)
-        sheet_at(maker->sheet, line, at)->mark =
-            summary_mark(maker, position->column, line, factor);
+        sheet_mark(maker->sheet, line, at, maker->quote[line]);
+    else if (cell.factor >= 0)
+        sheet_mark(maker->sheet, line, at, summary_mark(maker, position->column, cell));
 }
 
 static void embolden(struct table_maker *maker, const struct position *position, int at)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
+#include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
@@ -63,36 +64,31 @@ static int level_of(const struct layout_test *test, double p)
     return level;
 }
 
-const char *summary_mark(const struct table_maker *maker, const struct column *column, int line,
-                         int factor)
+const char *summary_mark(const struct table_maker *maker, const struct column *column,
+                         struct layout_cell cell)
 {
     const int tested = marks_stand_at(maker, column);
     if (tested < 0) return NULL;
-    const struct paired_test *pair = paired_tests_at(&maker->tests, tested, line, factor);
+    const struct paired_test *pair = paired_tests_at(&maker->tests, tested, cell);
     int level = pair->compared ? level_of(&maker->layout->test, pair->p) : -1;
     if (level < 0) return NULL;
     return mark_of(&maker->layout->test, !pair->result.decides, is_worse(maker, tested, pair),
                    level);
 }
 
-/* Whether a column's p is the one that sets marks: then it is corrected as they are. */
-static bool sets_marks(const struct table_maker *maker, const struct column *column,
-                       const struct paired_test *pair)
+const char *summary_p(struct table_maker *maker, const struct column *column,
+                      struct layout_cell cell)
 {
-    return column->p == (pair->result.decides ? COLUMN_KOEHN : maker->layout->test.p);
-}
-
-const char *summary_p(struct table_maker *maker, const struct column *column, int line, int factor)
-{
+    const struct layout *layout = maker->layout;
     const int tested = paired_tests_column(&maker->tests, column);
     if (tested < 0) return NULL; /* of all classes, none of which is known yet */
-    const struct paired_test *pair = paired_tests_at(&maker->tests, tested, line, factor);
-    if (!column->margin &&
-        layout_same_cell(maker->layout, paired_tests_baseline(maker->layout, line, factor),
-                         (struct layout_cell){line, factor}))
+    const struct paired_test *pair = paired_tests_at(&maker->tests, tested, cell);
+    if (!column->margin && layout_same_cell(layout, paired_tests_baseline(layout, cell), cell))
         return "";
     if (!pair->compared) return pair->problem ? "n/c" : NULL;
-    const double p = sets_marks(maker, column, pair) ? pair->p : paired_test_p(pair, column->p);
+    /* The p that sets marks is corrected as they are. */
+    const bool marks = column->p == (pair->result.decides ? COLUMN_KOEHN : layout->test.p);
+    const double p = marks ? pair->p : paired_test_p(pair, column->p);
     if (isnan(p)) return NULL;
     const double least = pow(10, -column->decimals);
     if (p < least)
@@ -144,9 +140,8 @@ static const char *say_marks(struct table_maker *maker, const struct mark_class 
 /* True if some cell of a tested column is compared. */
 static bool is_compared(const struct table_maker *maker, int tested)
 {
-    const int cells = maker->layout->lines * maker->layout->factors;
-    for (int i = 0; i < cells; i++)
-        if (maker->tests.test[tested * cells + i].compared) return true;
+    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.factor++)
+        if (paired_tests_at(&maker->tests, tested, at)->compared) return true;
     return false;
 }
 
@@ -202,52 +197,34 @@ static bool is_silent(const struct table_maker *maker, int tested)
     return maker->tests.apart[tested] && !is_compared(maker, tested);
 }
 
-/* In how many of the tested columns a cell could not be compared for the same reason. */
-static int count_alike(const struct table_maker *maker, int cell, int tested)
-{
-    const int cells = maker->layout->lines * maker->layout->factors;
-    const char *problem = maker->tests.test[tested * cells + cell].problem;
-    int alike = 0;
-    for (int k = 0; k < maker->tests.tested; k++) {
-        const char *other = maker->tests.test[k * cells + cell].problem;
-        if (maker->tests.column[k].margin != maker->tests.column[tested].margin) continue;
-        if (is_silent(maker, k)) continue;
-        if (!other || strcmp(other, problem) != 0) continue;
-        if (k < tested) return 0; /* was said */
-        alike++;
-    }
-    return alike;
-}
-
 /* Cells that have values but could not be paired, by reason; the column is said where not all of
  * the tested ones have that reason. */
 static void say_problems(struct table_maker *maker, bool margins)
 {
-    const struct layout *layout = maker->layout;
     const struct paired_tests *tests = &maker->tests;
-    const int cells = layout->lines * layout->factors;
     struct name_list list = {.arena = maker->arena};
     const char *all = NULL; /* each names a file that is missing, or another reason of its own */
-    int members = 0;
+    int *member = ARENA_ARRAY(maker->arena, int, tests->tested), members = 0;
     for (int k = 0; k < tests->tested; k++)
-        members += tests->column[k].margin == margins && !is_silent(maker, k);
-    for (int i = 0; i < cells * tests->tested; i++) {
-        const int tested = i % tests->tested, cell = i / tests->tested;
-        const struct paired_test *pair = &tests->test[tested * cells + cell];
-        int row = layout->line[cell / layout->factors].row[cell % layout->factors];
-        const char *name =
-            row < 0 ? layout->line[cell / layout->factors].name : maker->grid->row[row].name;
-        if (pair->compared || !pair->problem || tests->column[tested].margin != margins) continue;
-        if (is_silent(maker, tested)) continue;
-        const int alike = count_alike(maker, cell, tested);
-        const char *unit =
-            alike == members ? NULL : column_unit(&tests->column[tested], maker->arena);
-        const char *text = arena_print(maker->arena, "%s (%s%s%s)", name, unit ? unit : "",
-                                       unit ? ": " : "", pair->problem);
-        if (!alike) continue;
-        name_list_add(&list, text);
-        all = arena_append(maker->arena, all, "; ", text);
-    }
+        if (tests->column[k].margin == margins && !is_silent(maker, k)) member[members++] = k;
+    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.factor++)
+        for (int m = 0; m < members; m++) {
+            const char *problem = paired_tests_at(tests, member[m], at)->problem;
+            int alike = 0, before = 0;
+            for (int i = 0; problem && i < members; i++) {
+                const bool same =
+                    word_same(paired_tests_at(tests, member[i], at)->problem, problem);
+                alike += same;
+                before += same && i < m;
+            }
+            if (!alike || before) continue;
+            const char *unit = column_unit(&tests->column[member[m]], maker->arena);
+            const char *text = arena_print(
+                maker->arena, "%s (%s%s%s)", layout_cell_name(maker->layout, maker->grid, at),
+                alike < members ? unit : "", alike < members ? ": " : "", problem);
+            name_list_add(&list, text);
+            all = arena_append(maker->arena, all, "; ", text);
+        }
     if (all)
         summary_say(maker, "Not compared with the %s: %s.", margins ? "control" : "baseline",
                     list.count > NAME_LIST_SAID ? all : name_list_text(&list));
@@ -273,7 +250,6 @@ void summary_note_differences(struct table_maker *maker)
  * there is none. */
 static const char *say_detectable(struct table_maker *maker, int tested, bool hollow)
 {
-    const int cells = maker->layout->lines * maker->layout->factors;
     const struct column *column = &maker->tests.column[tested];
     const struct measure *measure = column->measure;
     const bool seconds = column->form == COLUMN_SECONDS;
@@ -281,8 +257,8 @@ static const char *say_detectable(struct table_maker *maker, int tested, bool ho
                          : measure && measure->form == COLUMN_FIXED ? measure->decimals
                                                                     : 4;
     double low = INFINITY, high = 0;
-    for (int i = 0; i < cells; i++) {
-        const struct paired_test *pair = &maker->tests.test[tested * cells + i];
+    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.factor++) {
+        const struct paired_test *pair = paired_tests_at(&maker->tests, tested, at);
         /* Items of which all differ alike, or none, teach nothing about the design. */
         const double detectable = pair->result.detectable;
         if (!pair->compared || pair->result.decides == hollow) continue;
@@ -301,14 +277,15 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
     const struct paired_tests *tests = &maker->tests;
     struct mark_class class = {.margins = margins, .hollow = hollow};
     struct name_groups items = {.arena = maker->arena};
-    const int cells = layout->lines * layout->factors;
     class.against.arena = class.detectable.arena = maker->arena;
     class.values.arena = class.plain.arena = maker->arena;
     bool *seen = ARENA_ARRAY(maker->arena, bool, tests->tested);
-    for (int i = 0, last = -1; i < cells; i++)
+    int last = -1;
+    for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++)
         for (int k = 0; k < tests->tested; k++) {
-            const struct paired_test *pair = &tests->test[k * cells + i];
-            const struct layout_cell base = paired_tests_baseline(layout, i / layout->factors, -1);
+            const struct paired_test *pair = paired_tests_at(tests, k, at);
+            const struct layout_cell base =
+                paired_tests_baseline(layout, (struct layout_cell){at.line, -1});
             if (!pair->compared || pair->result.decides == hollow ||
                 tests->column[k].margin != margins)
                 continue;
@@ -361,47 +338,41 @@ static const char *say_over(struct table_maker *maker, const struct mark_class *
                        some, class->items, options->samples, options->seed, text);
 }
 
-/* Two seeds or more: Student's t. */
-static void say_trainings(struct table_maker *maker, bool margins)
+/* Comparisons of two seeds or more (Student's t), or the hollow ones, of items alone. */
+static void say_class(struct table_maker *maker, bool margins, bool hollow)
 {
-    const struct mark_class class = class_of(maker, margins, false);
-    const char *pooled = "";
+    const struct mark_class class = class_of(maker, margins, hollow);
+    const enum column_p p = maker->layout->test.p;
+    const bool swapped = p == COLUMN_SWAPPED || (p == COLUMN_KOEHN && class.exact);
     if (!class.most) return;
-    if (class.pooled[1])
+    const char *marks = say_marks(maker, &class), *pooled = "",
+               *correction = say_correction(maker, margins, hollow),
+               *seeds = say_range(maker, class.least, class.most, 0),
+               *detectable = class.detectable.count ? name_list_text(&class.detectable)
+                                                    : "unknown, none varies";
+    if (class.pooled[1] && maker->full)
         pooled = arena_print(maker->arena,
                              "; the variance between seeds is pooled over %s rows, and is the "
                              "pair's own where that is larger (F test, p < 0.25)",
                              say_range(maker, class.pooled[0], class.pooled[1], 0));
-    summary_say(maker, "%s: Student's t, two-sided, over %s%s; %s; n = %s seeds.",
-                say_marks(maker, &class), say_over(maker, &class), maker->full ? pooled : "",
-                say_correction(maker, margins, false),
-                say_range(maker, class.least, class.most, 0));
-    if (maker->full)
+    if (hollow)
+        summary_say(maker, "%s, with one seed: %s; %s; n = %s.", marks, say_test(maker, &class),
+                    correction, seeds);
+    else
+        summary_say(maker, "%s: Student's t, two-sided, over %s%s; %s; n = %s seeds.", marks,
+                    say_over(maker, &class), pooled, correction, seeds);
+    if (maker->full && hollow)
+        summary_say(maker,
+                    "With one seed (n = 1) %s are sampled, not trainings: another seed may differ "
+                    "by more, and no verdict is possible. Smallest difference of %s alone that %s "
+                    "finds in 4 of 5 cases: %s (one comparison, one-sided, alpha 0.05).",
+                    class.items, class.items,
+                    swapped ? "a paired bootstrap of this design" : "this design", detectable);
+    else if (maker->full)
         summary_say(maker,
                     "Smallest difference that this design finds in 4 of 5 cases: %s (one "
                     "comparison, two-sided, alpha 0.05).",
-                    class.detectable.count ? name_list_text(&class.detectable)
-                                           : "unknown, none varies");
-}
-
-/* One seed: items alone. */
-static void say_items(struct table_maker *maker, bool margins)
-{
-    const struct mark_class class = class_of(maker, margins, true);
-    const enum column_p p = maker->layout->test.p;
-    const bool swapped = p == COLUMN_SWAPPED || (p == COLUMN_KOEHN && class.exact);
-    if (!class.most) return;
-    summary_say(maker, "%s, with one seed: %s; %s; n = %s.", say_marks(maker, &class),
-                say_test(maker, &class), say_correction(maker, margins, true),
-                say_range(maker, class.least, class.most, 0));
-    if (maker->full)
-        summary_say(
-            maker,
-            "With one seed (n = 1) %s are sampled, not trainings: another seed may differ "
-            "by more, and no verdict is possible. Smallest difference of %s alone that %s "
-            "finds in 4 of 5 cases: %s (one comparison, one-sided, alpha 0.05).",
-            class.items, class.items, swapped ? "a paired bootstrap of this design" : "this design",
-            class.detectable.count ? name_list_text(&class.detectable) : "unknown, none varies");
+                    detectable);
 }
 
 /* Values that have no marks because their column is not of the family: nothing is said of them. */
@@ -424,10 +395,8 @@ void summary_note_untested(struct table_maker *maker)
 
 void summary_note_tests(struct table_maker *maker)
 {
-    for (int margins = 0; margins < 2 && maker->layout->test.wanted; margins++) {
-        say_trainings(maker, margins);
-        say_items(maker, margins);
-    }
+    for (int margins = 0; margins < 2 && maker->layout->test.wanted; margins++)
+        for (int hollow = 0; hollow < 2; hollow++) say_class(maker, margins, hollow);
 }
 
 void summary_note_problems(struct table_maker *maker)

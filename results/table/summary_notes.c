@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
 #include "results/store/status.h"
@@ -59,12 +60,12 @@ static void note_seeds(struct table_maker *maker)
 }
 
 /* Why values of a row are missing, by the column that misses most; NULL: none are. */
-static const char *row_state(struct table_maker *maker, int line, int factor)
+static const char *row_state(struct table_maker *maker, struct layout_cell cell)
 {
     const struct layout *layout = maker->layout;
     const struct sample *worst = NULL;
     for (int c = 0; c < layout->columns; c++) {
-        const struct sample *sample = table_maker_sample(maker, line, factor, c);
+        const struct sample *sample = table_maker_sample(maker, cell, c);
         if (!column_is_measured(&layout->column[c]) || sample->count == sample->total) continue;
         if (sample_why(&maker->sampler, sample) && (!worst || sample->count < worst->count))
             worst = sample;
@@ -74,52 +75,46 @@ static const char *row_state(struct table_maker *maker, int line, int factor)
                        worst->total, sample_why(&maker->sampler, worst));
 }
 
-/* Rows with missing values; `failed`: those of which a seed failed or diverged, or the other
- * ones. */
-static struct name_list unfinished(struct table_maker *maker, bool failed, bool other)
+/* Says which rows have missing values: those of which a seed failed or diverged, or the others. */
+static void say_unfinished(struct table_maker *maker, const char *format, bool failed, bool other)
 {
     const struct layout *layout = maker->layout;
     struct name_list rows = {.arena = maker->arena};
-    for (int i = 0; i < layout->lines * layout->factors; i++) {
-        const int line = i / layout->factors, factor = i % layout->factors;
-        const int row = layout_repeats(layout, line, factor) ? -1 : layout->line[line].row[factor];
-        const char *why = row < 0 ? NULL : row_state(maker, line, factor);
+    for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++) {
+        const int row = layout_repeats(layout, at) ? -1 : layout_row(layout, at);
+        const char *why = row < 0 ? NULL : row_state(maker, at);
         if (why && (strstr(why, STATUS_FAILED) || strstr(why, STATUS_DIVERGED) ? failed : other))
             name_list_add(&rows,
                           arena_print(maker->arena, "%s (%s)", maker->grid->row[row].name, why));
     }
-    return rows;
+    say_names(maker, format, &rows);
 }
 
 static void note_unfinished(struct table_maker *maker)
 {
-    const struct name_list rows = unfinished(maker, maker->full, true);
     if (maker->sampler.partial)
         summary_say(maker, "(k/n): only k of n seeds have a value yet; the others say why.");
-    say_names(maker, "Not done: %s.", &rows);
+    say_unfinished(maker, "Not done: %s.", maker->full, true);
 }
 
 static void note_failed(struct table_maker *maker)
 {
-    const struct name_list rows = unfinished(maker, !maker->full, false);
-    say_names(maker, "Failed or diverged: %s.", &rows);
+    say_unfinished(maker, "Failed or diverged: %s.", !maker->full, false);
 }
 
 /* The rounds of a speed in a cell, where they are known. */
 static void say_spread(struct table_maker *maker, int index)
 {
-    const struct layout *layout = maker->layout;
     bool some = false;
-    for (int i = 0; i < layout->lines * layout->factors; i++) {
-        const struct sample *sample =
-            table_maker_sample(maker, i / layout->factors, i % layout->factors, index);
+    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.factor++) {
+        const struct sample *sample = table_maker_sample(maker, at, index);
         some |= sample->count && sample->spread > 0;
     }
     if (some)
         summary_say(maker,
                     "%s: the median of the rounds; in brackets what lies between the fastest and "
                     "the slowest, in percent of it.",
-                    layout->column[index].header);
+                    maker->layout->column[index].header);
 }
 
 /* ": SIGNATURE" of a column, or " of ROWS: SIGNATURE" of each that it has; NULL: it has none. */
@@ -127,23 +122,17 @@ static const char *signatures_of(struct table_maker *maker, int index)
 {
     const struct layout *layout = maker->layout;
     struct name_groups kinds = {.arena = maker->arena};
-    for (int i = 0; i < layout->lines * layout->factors; i++) {
-        const struct layout_cell cell = {i / layout->factors, i % layout->factors};
-        const struct sample *sample = table_maker_sample(maker, cell.line, cell.factor, index);
+    for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++) {
+        const struct sample *sample = table_maker_sample(maker, at, index);
         const char *text =
             sample_signature(sample->signature, &layout->column[index], false, maker->arena);
         if (!sample->count || !text) continue;
         if (sample->mixed) text = arena_print(maker->arena, "%s, and others", text);
-        name_groups_add(&kinds, text, layout_cell_name(layout, maker->grid, cell));
+        name_groups_add(&kinds, text, layout_cell_name(layout, maker->grid, at));
     }
     const char *list = NULL;
     for (int i = 0; i < kinds.count; i++)
-        list =
-            arena_append(maker->arena, list, "\n",
-                         kinds.count == 1 ? arena_print(maker->arena, ": %s", kinds.group[0].text)
-                                          : arena_print(maker->arena, " of %s: %s",
-                                                        name_list_text(&kinds.group[i].names),
-                                                        kinds.group[i].text));
+        list = arena_append(maker->arena, list, "\n", name_groups_about(&kinds, i, ""));
     return list;
 }
 
@@ -275,32 +264,25 @@ static void note_quotes(struct table_maker *maker)
                     maker->sources.group[i].text);
 }
 
-/* The reason why a line's file of hypotheses is not scored; NULL: it is, or no row is yet. */
-static const char *file_problem(struct table_maker *maker, int line, int factor)
-{
-    const char *problem = NULL;
-    for (int c = 0; c < maker->layout->columns && !problem; c++) {
-        const struct observations *hyp =
-            paired_tests_hypotheses(&maker->tests, &maker->layout->column[c], line, factor);
-        if (hyp && hyp->problem && strcmp(hyp->problem, HYPOTHESES_NOT_YET) != 0)
-            problem = hyp->problem;
-    }
-    return problem;
-}
-
+/* Rows with files of hypotheses, and the reasons why files are not scored. */
 static void note_files(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
     struct name_groups names = {.arena = maker->arena};
     const char *bad = NULL;
-    for (int i = 0; i < layout->lines * layout->factors; i++) {
-        const struct layout_line *line = &layout->line[i / layout->factors];
-        if (!line->hyp[i % layout->factors].path) continue;
-        const char *problem = file_problem(maker, i / layout->factors, i % layout->factors);
-        name_groups_add(&names, "", line->name);
+    for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++) {
+        const char *name = layout->line[at.line].name, *problem = NULL;
+        if (!layout->line[at.line].hyp[at.factor].path) continue;
+        for (int c = 0; c < layout->columns && !problem; c++) {
+            const struct observations *hyp =
+                paired_tests_hypotheses(&maker->tests, &layout->column[c], at);
+            problem = hyp ? hyp->problem : NULL;
+            if (word_same(problem, HYPOTHESES_NOT_YET)) problem = NULL;
+        }
+        name_groups_add(&names, "", name);
         if (problem)
             bad = arena_append(maker->arena, bad, "; ",
-                               arena_print(maker->arena, "%s (%s)", line->name, problem));
+                               arena_print(maker->arena, "%s (%s)", name, problem));
     }
     if (names.count)
         summary_say(maker, "%s: hypotheses from a file, not run here.",
@@ -368,9 +350,23 @@ static void say_notes(struct table_maker *maker, enum note_kind first, enum note
         if (notes[i].kind >= first && notes[i].kind <= last) notes[i].say(maker);
 }
 
+/* The columns whose values the table shows, of mean(GROUP) all members. */
+static void list_shown(struct table_maker *maker)
+{
+    for (int i = 0; i < maker->layout->columns; i++) {
+        const struct column *column = &maker->layout->column[i];
+        const struct column_group *group = column->group;
+        for (int k = 0; k < (group ? group->count : 1); k++) {
+            ARENA_MORE(maker->arena, maker->shown, maker->shown_count);
+            maker->shown[maker->shown_count++] = group ? &group->member[k] : column;
+        }
+    }
+}
+
 void summary_notes(struct table_maker *maker)
 {
     const int below = maker->layout->notes_below;
+    list_shown(maker);
     maker->full = below == LAYOUT_NOTES_FULL;
     for (enum note_kind kind = 0; kind < NOTE_WARNING && below == LAYOUT_NOTES_SHORT; kind++) {
         maker->joins = kind == NOTE_SIGNATURE ? "; " : " ";

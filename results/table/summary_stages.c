@@ -14,58 +14,33 @@
 
 /* ---- options and texts of a kind ---- */
 
-/* The columns whose values the table shows, of mean(GROUP) all members; returns how many. */
-static int list_shown(struct table_maker *maker, const struct column ***column)
-{
-    const struct layout *layout = maker->layout;
-    int count = 0;
-    *column = NULL;
-    for (int i = 0; i < layout->columns; i++) {
-        const struct column *one = &layout->column[i];
-        const struct column_group *group = one->group;
-        for (int k = 0; k < (group ? group->count : 1); k++) {
-            ARENA_MORE(maker->arena, *column, count);
-            (*column)[count++] = group ? &group->member[k] : one;
-        }
-    }
-    return count;
-}
-
 /* The fields of signatures that are a part's own: "Length: task:2fad3e8d|items:3497". */
 void summary_note_parts(struct table_maker *maker)
 {
-    const struct column **column;
-    const int count = list_shown(maker, &column);
     struct name_groups parts = {.arena = maker->arena};
-    const char *text = NULL;
-    for (int c = 0; c < count; c++)
-        for (int row = 0; row < maker->grid->rows && column[c]->part && !column[c]->delta; row++) {
-            const char *part = column[c]->part;
-            if (column[c]->source != COLUMN_VALUE) continue;
-            const struct sample sample = sample_row(&maker->sampler, column[c], row);
-            const char *own = sample_signature(sample.signature, column[c], true, maker->arena);
+    for (int c = 0; c < maker->shown_count; c++) {
+        const struct column *column = maker->shown[c];
+        const bool of_part = column->source == COLUMN_VALUE && column->part && !column->delta;
+        for (int row = 0; row < maker->grid->rows && of_part; row++) {
+            const struct sample sample = sample_row(&maker->sampler, column, row);
+            const char *own = sample_signature(sample.signature, column, true, maker->arena);
+            const size_t stem = strcspn(column->part, "@");
             if (sample.count && own)
-                name_groups_add(&parts, own,
-                                arena_text_range(maker->arena, part, strcspn(part, "@")));
+                name_groups_add(&parts, own, arena_text_range(maker->arena, column->part, stem));
         }
-    for (int i = 0; i < parts.count; i++)
-        text =
-            arena_append(maker->arena, text, "; ",
-                         arena_print(maker->arena, "%s: %s", name_list_text(&parts.group[i].names),
-                                     parts.group[i].text));
-    if (text) summary_say(maker, "%s", text);
+    }
+    if (parts.count) summary_say(maker, "%s", name_groups_said(&parts));
 }
 
 /* True for a kind of which the table shows or compares values, and for one without columns. */
 static bool is_wanted(struct table_maker *maker, const struct offer *offer)
 {
     const struct layout *layout = maker->layout;
-    const struct column **column;
-    const int columns = list_shown(maker, &column);
     bool wanted = !offer->measures;
     for (int i = 0; i < layout->test.families; i++)
         wanted |= word_same(layout->test.family[i].kind, offer->kind);
-    for (int i = 0; i < columns; i++) wanted |= word_same(column[i]->kind, offer->kind);
+    for (int i = 0; i < maker->shown_count; i++)
+        wanted |= word_same(maker->shown[i]->kind, offer->kind);
     return wanted;
 }
 
@@ -80,9 +55,7 @@ static void say_offer(struct table_maker *maker, const struct offer *offer, bool
             name_groups_add(&kinds, text, maker->grid->row[row].name);
     }
     for (int i = 0; i < kinds.count; i++)
-        summary_say(maker, "%s%s%s: %s.", offer->caption, kinds.count > 1 ? " of " : "",
-                    kinds.count > 1 ? name_list_text(&kinds.group[i].names) : "",
-                    kinds.group[i].text);
+        summary_say(maker, "%s.", name_groups_about(&kinds, i, offer->caption));
 }
 
 void summary_note_offers(struct table_maker *maker)
@@ -115,25 +88,21 @@ static bool is_doubtful(const struct offer *offer, double value)
 static const char *doubtful_parts(struct table_maker *maker, const struct offer *offer, int row)
 {
     const struct grid_row *from = &maker->grid->row[row];
-    const struct column **column;
-    const int columns = list_shown(maker, &column);
     struct name_groups parts = {.arena = maker->arena};
     for (int s = 0; s < from->count; s++)
         for (int k = 0; k < from->seed[s].count; k++) {
             const struct relation_stage *stage = &sample_stages(&maker->sampler, row)[s][k];
             const char *part = from->seed[s].stage[k].part;
             bool wanted = false;
-            for (int c = 0; c < columns; c++)
-                wanted |=
-                    may_be_doubted(column[c], offer) && sample_is_of(column[c], &from->seed[s], k);
+            for (int c = 0; c < maker->shown_count; c++)
+                wanted |= may_be_doubted(maker->shown[c], offer) &&
+                          sample_is_of(maker->shown[c], &from->seed[s], k);
             if (wanted && sample_stage_done(stage) &&
                 is_doubtful(offer,
                             relation_value(maker->sampler.relation, stage->number, offer->doubt)))
-                name_groups_add(&parts, part ? part : offer->kind, "");
+                name_groups_add(&parts, "", part ? part : offer->kind);
         }
-    struct name_list list = {.arena = maker->arena};
-    for (int i = 0; i < parts.count; i++) name_list_add(&list, parts.group[i].text);
-    return name_list_text(&list);
+    return parts.count ? name_list_text(&parts.group[0].names) : NULL;
 }
 
 /* Rows with values that are to be doubted, and of which parts. */
@@ -219,12 +188,11 @@ static bool add_row(struct table_maker *maker, const char *validation, struct na
         if (!all) all = text[i];
         same &= !strcmp(all, text[i]);
     }
-    if (!all) return true;
-    if (same && *all) name_groups_add(kinds, all, from->name);
-    for (int i = 0; !same && i < from->count; i++)
+    for (int i = 0; i < from->count; i++)
         if (text[i] && *text[i])
-            name_groups_add(kinds, text[i], seed_name(maker, row, i, "%s, seed %lld"));
-    return same && *all;
+            name_groups_add(kinds, text[i],
+                            same ? from->name : seed_name(maker, row, i, "%s, seed %lld"));
+    return !all || (same && *all);
 }
 
 void summary_note_steps(struct table_maker *maker)
@@ -281,12 +249,12 @@ void summary_note_scored(struct table_maker *maker)
 
 /* The stage of a cell that is done and has neither the value nor a word in its place; NULL: there
  * is none. Values with observations have been measured from some day on. */
-static const struct grid_stage *stage_without(struct table_maker *maker, int line, int factor,
+static const struct grid_stage *stage_without(struct table_maker *maker, struct layout_cell cell,
                                               int index)
 {
-    const struct sample *sample = table_maker_sample(maker, line, factor, index);
+    const struct sample *sample = table_maker_sample(maker, cell, index);
     const struct column *column = &maker->layout->column[index];
-    const int row = maker->layout->line[line].row[factor];
+    const int row = layout_row(maker->layout, cell);
     struct relation *relation = maker->sampler.relation;
     for (int k = 0; row >= 0 && k < sample->total; k++) {
         const struct grid_seed *from = &maker->grid->row[row].seed[k];
@@ -314,15 +282,16 @@ void summary_note_absent(struct table_maker *maker)
     const struct layout *layout = maker->layout;
     struct name_groups absent = {.arena = maker->arena};
     const struct grid_stage *first = NULL;
-    for (int c = 0; c < layout->columns; c++)
-        for (int i = 0; is_first(layout, c) && i < layout->lines * layout->factors; i++) {
-            const int line = i / layout->factors, factor = i % layout->factors;
-            const struct grid_stage *stage = stage_without(maker, line, factor, c);
+    for (int c = 0; c < layout->columns; c++) {
+        struct layout_cell at = {0};
+        for (; is_first(layout, c) && layout_next(layout, &at); at.factor++) {
+            const struct grid_stage *stage = stage_without(maker, at, c);
             if (!stage) continue;
             if (!first) first = stage;
             name_groups_add(&absent, column_unit(&layout->column[c], maker->arena),
-                            maker->grid->row[layout->line[line].row[factor]].name);
+                            layout_cell_name(layout, maker->grid, at));
         }
+    }
     if (!first) return;
     summary_say(maker,
                 "Done before it was measured: %s. `sanlab run` does a stage again once its folder "

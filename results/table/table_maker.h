@@ -1,4 +1,4 @@
-/* The parts that make a table together; only they include this. */
+/* The parts that make a table together. */
 #pragma once
 
 #include "results/sheet/sheet.h"
@@ -8,7 +8,6 @@
 struct offer;
 
 struct table_maker {
-    struct store *store;
     const struct grid *grid;
     const struct layout *layout;
     struct arena *arena;
@@ -20,15 +19,20 @@ struct table_maker {
     unsigned char *bold;        /* [columns] what was set in bold, SUMMARY_BOLD_.. */
     const char *not_bold;  /* lines that cannot be tested against the best, and why; NULL: none */
     struct sample *sample; /* [lines][factors][columns]; total 0: no row there */
-    bool full;             /* all notes are printed, in full */
-    const char *joins, *joined; /* between notes that become one line; that line. NULL: none */
+    int shown_count;
+    const struct column **shown; /* [shown_count] those with values, of mean(GROUP) its members */
+    bool full;                   /* all notes are printed, in full */
+    const char *joins, *joined;  /* between notes that become one line; that line. NULL: none */
 };
 
-static inline struct sample *table_maker_sample(const struct table_maker *maker, int line,
-                                                int factor, int column)
+/* Reads the samples of a grid's table, without comparisons yet. */
+void table_maker_open(struct table_maker *maker, struct store *store, const struct grid *grid,
+                      struct arena *arena);
+static inline struct sample *table_maker_sample(const struct table_maker *maker,
+                                                struct layout_cell cell, int column)
 {
     const struct layout *layout = maker->layout;
-    return &maker->sample[(line * layout->factors + factor) * layout->columns + column];
+    return &maker->sample[layout_index(layout, cell) * layout->columns + column];
 }
 
 /* The kinds of notes below a table. With `notes_below: short` those of each of the first three are
@@ -65,9 +69,10 @@ void summary_note_code(struct table_maker *maker); /* one kind, done by differen
 
 /* summary_marks.c: what the comparisons say in cells and captions. Marks stand behind the values of
  * a tested column, or where the table has no such column behind its delta. NULL: none. */
-const char *summary_mark(const struct table_maker *maker, const struct column *column, int line,
-                         int factor);
-const char *summary_p(struct table_maker *maker, const struct column *column, int line, int factor);
+const char *summary_mark(const struct table_maker *maker, const struct column *column,
+                         struct layout_cell cell);
+const char *summary_p(struct table_maker *maker, const struct column *column,
+                      struct layout_cell cell);
 void summary_note_tests(struct table_maker *maker);
 void summary_note_untested(struct table_maker *maker);
 void summary_note_differences(struct table_maker *maker);

@@ -10,8 +10,7 @@
 /* The validations of a training, in the order of their steps. */
 struct curve {
     int count;
-    int64_t *step; /* [count] */
-    double *value; /* [count] */
+    struct relation_line *at; /* [count] */
 };
 
 static struct curve curve_read(struct sampler *sampler, int64_t stage, const char *metric)
@@ -19,13 +18,9 @@ static struct curve curve_read(struct sampler *sampler, int64_t stage, const cha
     int count;
     const struct relation_line *line =
         relation_lines(sampler->relation, stage, metric, &(struct dimensions){0}, &count);
-    struct curve curve = {0, ARENA_ARRAY(sampler->arena, int64_t, count + 1),
-                          ARENA_ARRAY(sampler->arena, double, count + 1)};
-    for (int i = 0; i < count; i++) {
-        if (line[i].step < 0 || !isfinite(line[i].value)) continue;
-        curve.step[curve.count] = line[i].step;
-        curve.value[curve.count++] = line[i].value;
-    }
+    struct curve curve = {0, ARENA_ARRAY(sampler->arena, struct relation_line, count + 1)};
+    for (int i = 0; i < count; i++)
+        if (line[i].step >= 0 && isfinite(line[i].value)) curve.at[curve.count++] = line[i];
     return curve;
 }
 
@@ -33,7 +28,7 @@ static struct curve curve_read(struct sampler *sampler, int64_t stage, const cha
 static bool is_falling(const struct curve *curve)
 {
     for (int i = 0; i + 1 < curve->count; i++)
-        if (curve->value[i] <= curve->value[curve->count - 1]) return false;
+        if (curve->at[i].value <= curve->at[curve->count - 1].value) return false;
     return curve->count > 1;
 }
 
@@ -42,7 +37,7 @@ static int64_t steps_of(struct sampler *sampler, int64_t stage, const struct cur
 {
     const double steps = relation_value(sampler->relation, stage, "steps");
     if (isfinite(steps)) return (int64_t)steps;
-    return curve->count ? curve->step[curve->count - 1] : 0;
+    return curve->count ? curve->at[curve->count - 1].step : 0;
 }
 
 static const char *option_of(struct sampler *sampler, const struct grid_row *row, const char *key)
@@ -63,12 +58,12 @@ static int64_t warmup_of(struct sampler *sampler, const struct grid_row *row)
 static void add_curve(struct training_row *row, const struct curve *curve, int64_t steps)
 {
     int at = curve->count - 1;
-    while (at >= 0 && 3 * curve->step[at] > 2 * steps) at--;
+    while (at >= 0 && 3 * curve->at[at].step > 2 * steps) at--;
     row->known &= curve->count >= TRAINING_VALIDATIONS && at >= 0;
     if (!row->known) return;
-    row->first += curve->value[0];
-    row->middle += curve->value[at];
-    row->last += curve->value[curve->count - 1];
+    row->first += curve->at[0].value;
+    row->middle += curve->at[at].value;
+    row->last += curve->at[curve->count - 1].value;
 }
 
 static void add_training(struct sampler *sampler, struct training_row *row,

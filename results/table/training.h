@@ -31,9 +31,3 @@ struct training_row {
 };
 /* The trainings behind a column's values in a row; NULL column: all of the row's. */
 struct training_row training_row(struct sampler *sampler, const struct column *column, int row);
-
-/* How much better its curve has become in the last third. */
-static inline double training_gain(const struct training_row *row)
-{
-    return row->sign * (row->last - row->middle);
-}

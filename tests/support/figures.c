@@ -23,7 +23,7 @@ struct world *figures_world(const char *name, int seeds)
         world->row[r].options = tree_parse(&arena, "x", "{evaluate: {bleu: {split: dev}}}");
     }
     world->grid.title = "A title";
-    summary_read(NULL, &world->grid, &arena);
+    layout_read(NULL, &world->grid, &arena);
     return world;
 }
 

@@ -14,7 +14,7 @@ struct store *table_open(const char *runs, const char *yaml, struct grid *grid)
     if (!tree_get(table, "notes_below"))
         tree_add(&arena, table, tree_new_text(&arena, place, "notes_below"),
                  tree_new_text(&arena, place, "full"));
-    summary_read(table, grid, &arena);
+    layout_read(table, grid, &arena);
     return runs_collect(runs);
 }
 

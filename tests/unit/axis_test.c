@@ -236,7 +236,7 @@ TEST(pairs_are_pooled_seed_by_seed)
     const struct claim_result result =
         judge("compare: {window: [1, 3]}, metric: time, expect: greater", ROWS);
     assert_int_equal(result.pairs, LINES * LAYERS);
-    assert_int_equal(result.seeds, SEEDS);
+    assert_int_equal(result.pair.seeds, SEEDS);
     assert_int_equal(result.test, CLAIM_STUDENT);
     assert_int_equal(result.verdict, CLAIM_SUPPORTED);
     expect_near(result.difference, d, 1e-9);
@@ -351,7 +351,7 @@ TEST(the_same_trainings_are_paired)
                     &two, &arena);
     struct sampler sampler = sampler_open(store, &two, &arena);
     const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
-    assert_true(result.paired);
+    assert_true(result.pair.paired);
     expect_near(result.p, student_share(-(d[0] + d[1]) / 2 / sqrt(part(d)), 1), 1e-9);
 }
 
@@ -412,11 +412,11 @@ TEST(refused)
     for (size_t i = 0; i < COUNT_OF(cases); i++) refuse(cases[i].claim, cases[i].says);
     EXPECT_DIE(
         "grid.yaml:1:12: mean($windw, time): no row has the axis \"windw\"; nearest is \"window\"",
-        summary_read(tree_parse(&arena, "grid.yaml", "{columns: [\"mean($windw, time)\"]}"), &grid,
-                     &arena));
+        layout_read(tree_parse(&arena, "grid.yaml", "{columns: [\"mean($windw, time)\"]}"), &grid,
+                    &arena));
     EXPECT_DIE("did you mean \"mean($window, time)\"?",
-               summary_read(tree_parse(&arena, "grid.yaml", "{columns: [\"mean($window, tme)\"]}"),
-                            &grid, &arena));
+               layout_read(tree_parse(&arena, "grid.yaml", "{columns: [\"mean($window, tme)\"]}"),
+                           &grid, &arena));
     /* No two rows: of window 1 there is gate alone, of window 3 concat. */
     struct grid_row few[] = {row[row_at(0, 0, 0)], row[row_at(1, 2, 0)]};
     struct grid small = {.name = "small", .rows = 2, .row = few};
@@ -439,22 +439,23 @@ TEST(a_labels_row_is_named)
     some[0].entry = tree_parse(&arena, "grid.yaml", "{label: Base}");
     some[3].entry = tree_parse(&arena, "grid.yaml", "{label: X, quote: {metric: m, bleu: 3}}");
     struct grid few = {.name = "few", .rows = COUNT_OF(some), .row = some};
-    summary_read(
+    layout_read(
         tree_parse(&arena, "grid.yaml",
                    arena_print(&arena,
                                "{by: window, baseline: O, paper: {metric: m, bleu: {%s: 2, O: 4}}}",
                                row[0].name)),
         &few, &arena);
     const struct layout *layout = few.layout;
-    const int base = layout->value[0].line, others = layout->value[1].line;
-    assert_int_equal(layout->values, 2);
+    const int base = layout->of_paper.value[0].cell.line,
+              others = layout->of_paper.value[1].cell.line;
+    assert_int_equal(layout->of_paper.count, 2);
     assert_int_equal(layout->paper.left_out, 0);
     assert_string_equal(layout->line[base].name, "Base");
     assert_string_equal(layout->line[others].name, "X");
     for (int i = 0; i < layout->lines; i++) assert_int_equal(layout->line[i].baseline.line, others);
     EXPECT_DIE(
         "grid.yaml:1:24: table: there is no row \"P\"; expected one of: ",
-        summary_read(tree_parse(&arena, "grid.yaml", "{by: window, baseline: P}"), &few, &arena));
+        layout_read(tree_parse(&arena, "grid.yaml", "{by: window, baseline: P}"), &few, &arena));
 }
 
 ALL_TESTS(begin, end);

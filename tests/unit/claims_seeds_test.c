@@ -48,7 +48,7 @@ static int begin(void **state)
     const char *text = scored_lines(LINES);
     add_training(WHOLE, 2, 1, 6, text);
     add_training(WORSE, 2.1, 0, 2, text);
-    summary_read(NULL, &world->grid, &arena);
+    layout_read(NULL, &world->grid, &arena);
     store = world_collect(world);
     return 0;
 }
@@ -91,9 +91,9 @@ TEST(one_row_against_itself)
                 two, 2);
             assert_int_equal(result.verdict, CLAIM_INCONCLUSIVE);
             assert_true(result.tested);
-            assert_false(result.paired);
-            assert_int_equal(result.pooled, 2);
-            assert_int_equal(result.seeds, 4);
+            assert_false(result.pair.paired);
+            assert_int_equal(result.pair.pooled, 2);
+            assert_int_equal(result.pair.seeds, 4);
             assert_int_equal(result.stages, SEEDS);
             assert_null(result.note);
         }
@@ -117,7 +117,7 @@ TEST(halves_are_as_two_rows)
                                   metrics[m]),
                       three, 3);
         assert_true(rows.tested);
-        assert_false(rows.paired);
+        assert_false(rows.pair.paired);
         assert_float_equal(named.difference, rows.difference, 0);
         assert_float_equal(named.low, rows.low, 0);
         assert_float_equal(named.high, rows.high, 0);
@@ -143,7 +143,7 @@ TEST(a_planted_difference_is_found)
         const struct claim_result result = judge(cases[i].claim, two, 2);
         if (result.verdict != cases[i].verdict)
             fail_msg("%s: %s", cases[i].claim, claim_verdicts[result.verdict]);
-        assert_int_equal(result.seeds, cases[i].seeds);
+        assert_int_equal(result.pair.seeds, cases[i].seeds);
     }
 }
 

@@ -59,7 +59,7 @@ static int begin(void **state)
         }
     }
     world->grid.title = "A title";
-    summary_read(NULL, &world->grid, &arena);
+    layout_read(NULL, &world->grid, &arena);
     store = world_collect(world);
     return 0;
 }
@@ -74,16 +74,7 @@ static int end(void **state)
 /* The verdict on one claim {text: t, ...} with so many seeds. */
 static struct claim_result judge(const char *rest, int seeds)
 {
-    struct grid_row row[ROWS];
-    struct grid some = world->grid;
-    memcpy(row, world->row, sizeof row);
-    for (int i = 0; i < ROWS; i++) row[i].count = seeds;
-    some.row = row;
-    const struct claims claims =
-        world_claims(world, arena_print(&arena, "claims: [{text: t, %s}]\n", rest));
-    struct sampler sampler = sampler_open(store, &some, &arena);
-    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
-    return result;
+    return world_judge(world, store, rest, seeds);
 }
 
 TEST(verdicts)
@@ -148,8 +139,8 @@ TEST(interval)
     assert_float_equal(loss.difference, -0.1, 1e-12);
     assert_float_equal(loss.low, -0.1 - half, 1e-9);
     assert_float_equal(loss.high, -0.1 + half, 1e-9);
-    assert_int_equal(loss.seeds, 3);
-    assert_int_equal(loss.pooled, 3);
+    assert_int_equal(loss.pair.seeds, 3);
+    assert_int_equal(loss.pair.pooled, 3);
     assert_int_equal(loss.stages, 6);
     assert_true(strncmp(loss.stage[0].name, "train-", 6) == 0 && loss.stage[0].sides == 1);
 
@@ -233,22 +224,20 @@ TEST(sheet)
         "claims:\n- {text: Local helps, compare: [+ Local, Transformer], expect: greater}\n"
         "- {text: Planned helps, compare: [Planned, Transformer], expect: greater}\n"
         "- {text: Loss, compare: [+ Local, Transformer], metric: dev_loss, expect: less}\n");
-    assert_non_null(strstr(text, "1. Local helps    supported"));
-    assert_non_null(strstr(text, "2. Planned helps  not run"));
-    assert_non_null(strstr(text,
-                           "\n1. BLEU of + Local against Transformer, expected greater, alpha "
-                           "0.05; stages score-"));
-    assert_non_null(strstr(text, "Planned: new"));
-    assert_non_null(
-        strstr(text, "Verdicts are by p, Holm: corrected over 2 claims; what is not run"));
-    assert_non_null(strstr(text, "With two seeds or more p and interval are Student's t: the "
-                                 "variance is that of both means over seeds and, of what"));
-    assert_non_null(strstr(text, "Interval: 90%, two-sided: alpha on each side. p: one-sided, for "
-                                 "the expected direction (near 1: the opposite one); "));
-    assert_null(strstr(text, "contradicted"));
-    assert_non_null(strstr(text, "\nBLEU: resampled over sentences, the same for both rows (paired "
-                                 "bootstrap, 10000 samples, random seed 12345).\n"
-                                 "BLEU: nrefs:1|"));
+    expect_part(text, "1. Local helps    supported");
+    expect_part(text, "2. Planned helps  not run");
+    expect_part(text, "\n1. BLEU of + Local against Transformer, expected greater, alpha "
+                      "0.05; stages score-");
+    expect_part(text, "Planned: new");
+    expect_part(text, "Verdicts are by p, Holm: corrected over 2 claims; what is not run");
+    expect_part(text, "With two seeds or more p and interval are Student's t: the "
+                      "variance is that of both means over seeds and, of what");
+    expect_part(text, "Interval: 90%, two-sided: alpha on each side. p: one-sided, for "
+                      "the expected direction (near 1: the opposite one); ");
+    expect_no_part(text, "contradicted");
+    expect_part(text, "\nBLEU: resampled over sentences, the same for both rows (paired "
+                      "bootstrap, 10000 samples, random seed 12345).\n"
+                      "BLEU: nrefs:1|");
 }
 
 /* The note names the level of the intervals if it is one number. */
@@ -259,9 +248,9 @@ TEST(levels)
                          "dev_loss, expect: less, alpha: %s}\n";
     char text[300];
     snprintf(text, sizeof text, claims, "0.005");
-    assert_non_null(strstr(sheet_of(text), "Interval: 99%, two-sided"));
+    expect_part(sheet_of(text), "Interval: 99%, two-sided");
     snprintf(text, sizeof text, claims, "0.05");
-    assert_non_null(strstr(sheet_of(text), "Interval: level 1 - 2 alpha, two-sided"));
+    expect_part(sheet_of(text), "Interval: level 1 - 2 alpha, two-sided");
 }
 
 ALL_TESTS(begin, end);

@@ -77,7 +77,7 @@ static int begin(void **state)
             world_add_stage(world, r, s, "speed", speed);
         }
     }
-    summary_read(NULL, &world->grid, &arena);
+    layout_read(NULL, &world->grid, &arena);
     store = world_collect(world);
     return 0;
 }
@@ -138,7 +138,7 @@ TEST(verdicts)
         const bool metric = strstr(cases[i].claim, "metric:");
         const struct claim_result result = world_judge(
             world, store,
-            arena_print(&arena, "%s%s", metric ? "" : "metric: dev_loss, ", cases[i].claim));
+            arena_print(&arena, "%s%s", metric ? "" : "metric: dev_loss, ", cases[i].claim), 0);
         if (result.verdict != cases[i].verdict || result.training_unknown)
             fail_msg("%s: %s", cases[i].claim, claim_verdicts[result.verdict]);
         if (cases[i].note ? !result.note || !strstr(result.note, cases[i].note)

@@ -74,7 +74,7 @@ static int begin(void **state)
         world_add_row(world, names[r], SEEDS);
         for (int s = 0; s < SEEDS; s++) world_add_stage(world, r, s, "gates", put_stage(r, s));
     }
-    summary_read(NULL, &world->grid, &arena);
+    layout_read(NULL, &world->grid, &arena);
     store = world_collect(world);
     return 0;
 }
@@ -88,16 +88,7 @@ static int end(void **state)
 
 static struct claim_result judge(const char *rest, int seeds)
 {
-    static struct grid_row row[ROWS];
-    struct grid some = world->grid;
-    memcpy(row, world->row, sizeof row);
-    for (int i = 0; i < ROWS; i++) row[i].count = seeds;
-    some.row = row;
-    const char *yaml = arena_print(&arena, "claims: [{text: t, %s}]\n", rest);
-    const struct claims claims = world_claims(world, yaml);
-    struct sampler sampler = sampler_open(store, &some, &arena);
-    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
-    return result;
+    return world_judge(world, store, rest, seeds);
 }
 
 #define CLASSES                                                                                    \
@@ -109,10 +100,10 @@ TEST(classes_of_an_encoder)
 {
     const struct claim_result result = judge(CLASSES ", expect: greater", SEEDS);
     assert_int_equal(result.verdict, CLAIM_SUPPORTED);
-    assert_int_equal(result.seeds, SEEDS);
+    assert_int_equal(result.pair.seeds, SEEDS);
     assert_int_equal(result.stages, SEEDS);
     assert_int_equal(result.test, CLAIM_STUDENT);
-    assert_string_equal(result.items, "sentences");
+    assert_string_equal(result.pair.items, "sentences");
     assert_float_equal(result.difference, 0.028, 1e-12);
     const double error = 0.002 / sqrt(3), t = 2.919986; /* quantile 0.95 of 2 degrees */
     assert_float_equal(result.high - result.difference, t * error, 1e-6);
@@ -166,7 +157,7 @@ TEST(the_slope_by_layer)
     const struct claim_result old =
         judge("row: Old, metric: gates.gate, along: layer, expect: less", SEEDS);
     assert_float_equal(old.difference, -0.02, 1e-9);
-    assert_null(old.items);
+    assert_null(old.pair.items);
     const struct claim_result one =
         judge("row: Old, metric: gates.gate, along: layer, expect: less", 1);
     assert_int_equal(one.verdict, CLAIM_ONE_SEED);
@@ -174,7 +165,7 @@ TEST(the_slope_by_layer)
         judge("row: Old, metric: gates.gate, compare: [{class: NOUN}, {class: CONJ}], expect: less",
               SEEDS);
     assert_int_equal(classes.verdict, CLAIM_UNTESTED);
-    assert_non_null(strstr(classes.note, "has no values by class"));
+    expect_part(classes.note, "has no values by class");
 }
 
 /* Sums of sentences are of all heads, and so not of one: its rows are, and seeds alone decide. */
@@ -185,13 +176,13 @@ TEST(a_head_of_a_layer)
               "greater",
               SEEDS);
     assert_float_equal(result.difference, HEAD - 0.01 - 0.5, 1e-12);
-    assert_null(result.items);
+    assert_null(result.pair.items);
     const struct claim_result classes = judge(
         "row: Gate, metric: {column: gates.gate, layer: 1, head: 2}, compare: [{class: NOUN}, "
         "{class: CONJ}], expect: less",
         SEEDS);
     assert_int_equal(classes.verdict, CLAIM_UNTESTED);
-    assert_non_null(strstr(classes.note, "has no values by class"));
+    expect_part(classes.note, "has no values by class");
 }
 
 TEST(what_is_refused)

@@ -246,13 +246,8 @@ TEST(other_items_are_not_paired)
 
 static struct claim_result judge(struct world *world, struct store *store, const char *rest)
 {
-    const char *yaml = arena_print(
-        &arena, "claims: [{text: t, compare: [Better, Base], metric: quiz.right, %s}]\n", rest);
-    const struct tree *tree = tree_parse(&arena, "grid.yaml", yaml);
-    const struct claims claims = claims_read(tree_get(tree, "claims"), &world->grid, &arena);
-    struct sampler sampler = sampler_open(store, &world->grid, &arena);
-    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
-    return result;
+    rest = arena_print(&arena, "compare: [Better, Base], metric: quiz.right, %s", rest);
+    return world_judge(world, store, rest, 0);
 }
 
 /* Of 60 items, of which Base misses every third one and Better every fourth, differences are
@@ -308,7 +303,7 @@ TEST(claims_are_resampled)
         if ((result.p < 0.05) != cases[i].below || (result.against < 0.05) != cases[i].contrary)
             fail_msg("%s: %g, %g", cases[i].rest, result.p, result.against);
         assert_int_equal(result.test, CLAIM_BOOTSTRAP);
-        assert_string_equal(result.items, "items");
+        assert_string_equal(result.pair.items, "items");
         assert_float_equal(result.difference, 28.75, 1e-9);
         assert_string_equal(
             result.note,
@@ -397,6 +392,6 @@ TEST(refused)
     };
     struct world *world = three_rows("family_refused");
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].says, summary_read(tree_parse(&arena, "grid.yaml", cases[i].yaml),
-                                               &world->grid, &arena));
+        EXPECT_DIE(cases[i].says, layout_read(tree_parse(&arena, "grid.yaml", cases[i].yaml),
+                                              &world->grid, &arena));
 }

@@ -352,7 +352,7 @@ static struct world *world_of(int style, int rows)
         world->row[r].options = tree_parse(&arena, "x", "{evaluate: {bleu: {split: dev}}}");
     }
     world->grid.title = "A title";
-    summary_read(NULL, &world->grid, &arena);
+    layout_read(NULL, &world->grid, &arena);
     return world;
 }
 

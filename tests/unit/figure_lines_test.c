@@ -116,7 +116,7 @@ TEST(the_baselines_line_is_dotted)
     sweep(world, 0, "base", 1, &at[0]);
     sweep(world, 1, "gate", 1, &at[0]);
     sweep(world, 2, "base", 1, &at[1]);
-    summary_read(tree_parse(&arena, "t", "{baseline: base}"), &world->grid, &arena);
+    layout_read(tree_parse(&arena, "t", "{baseline: base}"), &world->grid, &arena);
     const struct figure_drawing drawing = world_draw(world, "[{kind: lines, axis: window}]");
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, 31, n, n, 1, 30, n, n, 2, 32, n, n, 1, 31, 1, 30, 2, 32);

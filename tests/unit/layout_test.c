@@ -207,7 +207,7 @@ static void is_as_in_the_paper(void **state)
     char path[200];
     snprintf(path, sizeof path, "tests/layouts/%s.yaml", name);
     struct world *world = world_new(path);
-    summary_read(world->table, &world->grid, &arena);
+    layout_read(world->table, &world->grid, &arena);
     const char *cells = cells_of(summary_table(world->store, &world->grid, &arena));
     if (getenv("LAYOUT_PRINT")) fputs(cells, stderr);
     snprintf(path, sizeof path, "tests/layouts/%s.txt", name);
@@ -237,8 +237,8 @@ TEST(what_fits_no_two_axes_is_refused)
     };
     struct world *world = world_new("tests/layouts/three-axes.yaml");
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].expected, summary_read(tree_parse(&arena, "grid.yaml", cases[i].table),
-                                                   &world->grid, &arena));
+        EXPECT_DIE(cases[i].expected, layout_read(tree_parse(&arena, "grid.yaml", cases[i].table),
+                                                  &world->grid, &arena));
     world_free(world);
 }
 

@@ -290,13 +290,13 @@ TEST(mistakes_are_refused)
         {"p(mean(Losess))", "mean: there is no group \"Losess\"; nearest is \"Losses\""},
         {"{column: p(mean(Both)), class: a}", "is not a value of a stage"},
     };
-    summary_read(tree_parse(&arena, "grid.yaml", "{columns: [margin(quiz.Tense)]}"), &grid, &arena);
+    layout_read(tree_parse(&arena, "grid.yaml", "{columns: [margin(quiz.Tense)]}"), &grid, &arena);
     for (size_t i = 0; i < COUNT_OF(columns); i++) {
         const char *text = arena_print(&arena,
                                        "{columns: [%s], groups: {Losses: [dev_loss], Both: "
                                        "[quiz.Tense, quiz.Length]}}",
                                        columns[i][0]);
         EXPECT_DIE(columns[i][1],
-                   summary_read(tree_parse(&arena, "grid.yaml", text), &grid, &arena));
+                   layout_read(tree_parse(&arena, "grid.yaml", text), &grid, &arena));
     }
 }

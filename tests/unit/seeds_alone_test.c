@@ -144,7 +144,7 @@ TEST(tables_and_claims_agree)
     struct sampler sampler = sampler_open(store, &world->grid, &arena);
     const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
     assert_float_equal(2 * result.p, 0.010401720935464098, 1e-9);
-    assert_int_equal(result.pooled, 3);
+    assert_int_equal(result.pair.pooled, 3);
     const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
     expect_part(text, "pooled over 3 rows of the grid");
     expect_part(text, "Values that are not resampled are compared on this text.");

@@ -136,7 +136,7 @@ TEST(what_is_not_done_says_why)
                         "Local (diverged).\n"
                         "Mine\n");
     text = world_table(world, "columns: [bleu]\nnotes_below: false\nnotes: Mine\n");
-    assert_non_null(strstr(text, "new\nMine\n"));
+    expect_part(text, "new\nMine\n");
 }
 
 /* Its last validation is finite, and worse than any guess: what was scored of it is no result. */
@@ -147,9 +147,9 @@ TEST(a_lost_training_has_no_score)
     run_done(&world->run[1][0][TRAIN], "done", "{\"parameters\": 3682280, \"dev_loss\": 20.01}");
     run_done(&world->run[2][0][TRAIN], "done", "{\"parameters\": 3683280, \"dev_loss\": 20}");
     const char *text = world_table(world, "columns: [parameters, dev_loss, bleu]");
-    assert_non_null(strstr(text, "+ Local       3,682,280  diverged  diverged\n"));
-    assert_non_null(strstr(text, "+ Gate        3,683,280   20.0000     32.00\n"));
-    assert_non_null(strstr(text, "Not done: + Local (diverged).\n"));
+    expect_part(text, "+ Local       3,682,280  diverged  diverged\n");
+    expect_part(text, "+ Gate        3,683,280   20.0000     32.00\n");
+    expect_part(text, "Not done: + Local (diverged).\n");
 }
 
 TEST(running_and_stopped_and_new)
@@ -160,9 +160,9 @@ TEST(running_and_stopped_and_new)
     event(&world->run[1][0][TRAIN], "saved");
     const char *text = world_table(world, "columns: [bleu]");
     lease_release(lease);
-    assert_non_null(strstr(text, "Transformer  running\n"));
-    assert_non_null(strstr(text, "+ Local      stopped\n"));
-    assert_non_null(strstr(text, "+ Gate           new\n"));
+    expect_part(text, "Transformer  running\n");
+    expect_part(text, "+ Local      stopped\n");
+    expect_part(text, "+ Gate           new\n");
 }
 
 TEST(deltas_take_common_seeds_and_equal_signatures)
@@ -174,12 +174,12 @@ TEST(deltas_take_common_seeds_and_equal_signatures)
     finish(world, 1, 2, 99, "sig a");
     finish(world, 2, 0, 33, "sig b");
     const char *text = world_table(world, "columns: [delta(bleu)]");
-    assert_non_null(strstr(text, "+ Local      +1.00 (1/3)\n"));
-    assert_non_null(strstr(text, "+ Gate               n/c\n"));
-    assert_non_null(strstr(text, "n/c: not comparable"));
+    expect_part(text, "+ Local      +1.00 (1/3)\n");
+    expect_part(text, "+ Gate               n/c\n");
+    expect_part(text, "n/c: not comparable");
     text = world_table(world, "columns: [bleu]");
-    assert_non_null(strstr(text, "BLEU of Transformer, + Local: sig a\n"
-                                 "BLEU of + Gate: sig b\n"));
+    expect_part(text, "BLEU of Transformer, + Local: sig a\n"
+                      "BLEU of + Gate: sig b\n");
 }
 
 TEST(differences_to_the_paper_need_its_signature)
@@ -192,12 +192,12 @@ TEST(differences_to_the_paper_need_its_signature)
         world_table(world, "columns: [bleu]\n"
                            "paper: {metric: m, data: d, signature: sig, comparable: true,"
                            " bleu: {Transformer: 36.00, + Local: 36, + Gate: n/a}}\n");
-    assert_non_null(strstr(text, "BLEU, paper  Δ BLEU, paper\n"));
-    assert_non_null(strstr(text, "Transformer  36.12        36.00          +0.12\n"));
-    assert_non_null(strstr(text, "n/c\n"));
-    assert_non_null(strstr(text, "+ Gate       35.90          n/a              -\n"));
-    assert_non_null(strstr(text, "n/c: not comparable"));
-    assert_non_null(strstr(text, "Paper, Xu, Table 1: m; d.\n"));
+    expect_part(text, "BLEU, paper  Δ BLEU, paper\n");
+    expect_part(text, "Transformer  36.12        36.00          +0.12\n");
+    expect_part(text, "n/c\n");
+    expect_part(text, "+ Gate       35.90          n/a              -\n");
+    expect_part(text, "n/c: not comparable");
+    expect_part(text, "Paper, Xu, Table 1: m; d.\n");
 }
 
 /* A stage `speed` measures all rows that run, once for all seeds. */
@@ -215,19 +215,18 @@ TEST(one_stage_of_all_rows)
     const char *text = world_table(world, "columns: [speed, delta(speed)]");
     assert_non_null(strstr(text, "Transformer             1.50         \n") ||
                     strstr(text, "Transformer             1.50\n"));
-    assert_non_null(strstr(text, "+ Gate                  1.25              -0.25\n"));
-    assert_non_null(strstr(text, "\nSpeed (steps/s): measured on host h, device cpu, products 1, "
-                                 "threads 2\n"));
-    assert_null(strstr(text, "rounds"));
+    expect_part(text, "+ Gate                  1.25              -0.25\n");
+    expect_part(text, "\nSpeed (steps/s): measured on host h, device cpu, products 1, "
+                      "threads 2\n");
+    expect_no_part(text, "rounds");
     run_done(&speed, "done",
              "{\"steps_per_second.1\": 215, \"spread.1\": 0.124, \"target_tokens_per_second.1\": 9,"
              " \"steps_per_second.2\": 82, \"spread.2\": 0.0251}");
     text = world_table(world, "columns: [speed, speed.target_tokens_per_second]");
-    assert_non_null(strstr(text, "215.00 (12%) "));
-    assert_non_null(strstr(text, " 82.00 (2.5%)"));
-    assert_non_null(strstr(text,
-                           "\nSpeed (steps/s): the median of the rounds; in brackets what lies "
-                           "between the fastest and the slowest, in percent of it.\n"));
+    expect_part(text, "215.00 (12%) ");
+    expect_part(text, " 82.00 (2.5%)");
+    expect_part(text, "\nSpeed (steps/s): the median of the rounds; in brackets what lies "
+                      "between the fastest and the slowest, in percent of it.\n");
     /* Rows that are one training have one speed: the first one's. */
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < 2; s++)
@@ -235,8 +234,8 @@ TEST(one_stage_of_all_rows)
                 (struct grid_stage){.kind = "train", .id = world->run[0][s][TRAIN].id};
     text = world_table(world, "columns: [speed]");
     const char *gate = strstr(text, "+ Gate");
-    assert_non_null(strstr(text, "Transformer     215.00 (12%)\n"));
-    assert_non_null(strstr(gate, "+ Gate          215.00 (12%)\n"));
+    expect_part(text, "Transformer     215.00 (12%)\n");
+    expect_part(gate, "+ Gate          215.00 (12%)\n");
 }
 
 TEST(captions_warn)
@@ -258,16 +257,14 @@ TEST(captions_warn)
                  "{}");
     }
     const char *text = world_table(world, "{}");
-    assert_non_null(
-        strstr(text, "\nUndertrained (lowest dev loss at the last validation): Transformer.\n"));
-    assert_non_null(strstr(text, "\nThe rows mix values of \"device\": cpu (Transformer, + Gate); "
-                                 "cuda (+ Local).\n"));
-    assert_non_null(strstr(text, "\nThe rows mix values of \"products\": 1 (Transformer, + Gate); "
-                                 "2 (+ Local).\n"));
-    assert_non_null(strstr(text,
-                           "\nDone by different code of train: fedcba98 (Transformer, + Gate); "
-                           "01234567 (+ Local).\n"));
-    assert_null(strstr(text, "gauss"));
+    expect_part(text, "\nUndertrained (lowest dev loss at the last validation): Transformer.\n");
+    expect_part(text, "\nThe rows mix values of \"device\": cpu (Transformer, + Gate); "
+                      "cuda (+ Local).\n");
+    expect_part(text, "\nThe rows mix values of \"products\": 1 (Transformer, + Gate); "
+                      "2 (+ Local).\n");
+    expect_part(text, "\nDone by different code of train: fedcba98 (Transformer, + Gate); "
+                      "01234567 (+ Local).\n");
+    expect_no_part(text, "gauss");
 }
 
 /* Seeds that diverged are not of those that were trained. */
@@ -299,15 +296,15 @@ TEST(captions_say_how_was_translated)
         &arena, "defaults.yaml",
         "evaluate: {bleu: {split: test, checkpoint: best, beam: 4, length_penalty: 0.6}}");
     for (int r = 0; r < ROWS; r++) set_options(world, r, "{}");
-    assert_non_null(strstr(world_table(world, "{columns: [score.bp]}"),
-                           "\nTranslations: test, checkpoint best, beam 4, length penalty 0.6.\n"));
+    expect_part(world_table(world, "{columns: [score.bp]}"),
+                "\nTranslations: test, checkpoint best, beam 4, length penalty 0.6.\n");
     set_options(world, 1, "evaluate: {bleu: {beam: 1, split: dev}}");
     const char *text = world_table(world, "{}");
-    assert_non_null(strstr(text, "\nTranslations of Transformer, + Gate: test, checkpoint best, "
-                                 "beam 4, length penalty 0.6.\n"
-                                 "Translations of + Local: dev, checkpoint best, beam 1, length "
-                                 "penalty 0.6.\n"));
-    assert_null(strstr(world_table(world, "{columns: [dev_loss]}"), "Translations"));
+    expect_part(text, "\nTranslations of Transformer, + Gate: test, checkpoint best, "
+                      "beam 4, length penalty 0.6.\n"
+                      "Translations of + Local: dev, checkpoint best, beam 1, length "
+                      "penalty 0.6.\n");
+    expect_no_part(world_table(world, "{columns: [dev_loss]}"), "Translations");
 }
 
 /* A brevity penalty below 0.9 is named below a table with BLEU. */
@@ -335,7 +332,7 @@ TEST(one_caption_is_the_sentence_of_the_table)
     };
     for (size_t i = 0; i < COUNT_OF(tables); i++) {
         struct store *store = store_open(test_folder("summary_caption"));
-        summary_read(tree_parse(&arena, "grid.yaml", tables[i][0]), &grid, &arena);
+        layout_read(tree_parse(&arena, "grid.yaml", tables[i][0]), &grid, &arena);
         const struct sheet *sheet = summary_table(store, &grid, &arena);
         int count = 0;
         while (count < 3 && tables[i][1 + count]) count++;
@@ -346,7 +343,7 @@ TEST(one_caption_is_the_sentence_of_the_table)
         store_close(store);
     }
     EXPECT_DIE("caption",
-               summary_read(tree_parse(&arena, "grid.yaml", "caption: {a: b}"), &grid, &arena));
+               layout_read(tree_parse(&arena, "grid.yaml", "caption: {a: b}"), &grid, &arena));
 }
 
 TEST(names_of_values_are_checked)
@@ -417,8 +414,8 @@ TEST(wrong_tables_are_refused)
     struct world *world = three_rows("summary_wrong", 1);
     world->grid.words.kind = kinds;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].expected, summary_read(tree_parse(&arena, "grid.yaml", cases[i].yaml),
-                                                   &world->grid, &arena));
+        EXPECT_DIE(cases[i].expected, layout_read(tree_parse(&arena, "grid.yaml", cases[i].yaml),
+                                                  &world->grid, &arena));
 }
 
 TEST(the_record_of_a_grid_is_collected)

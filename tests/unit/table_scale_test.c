@@ -40,10 +40,10 @@ static struct grid read_grid(struct store *store, int stages)
     }
     store_finish(ask);
     grid.row = row;
-    summary_read(tree_parse(&arena, "grid.yaml",
-                            "{columns: [parameters, dev_loss, bleu, delta(bleu), wall], "
-                            "baseline: row 0 of 1}"),
-                 &grid, &arena);
+    layout_read(tree_parse(&arena, "grid.yaml",
+                           "{columns: [parameters, dev_loss, bleu, delta(bleu), wall], "
+                           "baseline: row 0 of 1}"),
+                &grid, &arena);
     return grid;
 }
 
