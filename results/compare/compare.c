@@ -9,14 +9,92 @@
 #include "core/base/mask_output.h"
 #include "core/corpus/corpus.h"
 #include "results/compare/compare_parts.h"
+#include "results/query/find_stage.h"
+#include "results/sheet/cell.h"
 #include "results/sheet/number.h"
+#include "results/store/offer.h"
+
+/* ---- what a word means: a place in a grid, whose scores are given, a score, or a training of one
+ * score ---- */
+
+static const char of_training[] =
+    "SELECT position, id FROM input JOIN stage ON stage = number WHERE input = ?1 AND kind = ?2 "
+    "ORDER BY id";
+
+/* Adds the observations of a value of a score to a side. */
+static void add_score(struct comparison *comparison, const struct measure *measure, const char *id,
+                      struct compared_side *side)
+{
+    int values = side->seeds;
+    ARENA_MORE(&comparison->arena, side->value, values);
+    ARENA_MORE(&comparison->arena, side->of, side->seeds);
+    side->of[side->seeds] =
+        measure->observations(comparison->store, comparison->kind, id, measure->name, NULL);
+    side->value[side->seeds] = side->of[side->seeds]->score;
+    side->seeds++;
+}
+
+static void find_scores(struct comparison *comparison, struct compare_system *system)
+{
+    struct arena *arena = &comparison->arena;
+    struct store *store = comparison->store;
+    struct found_stage found;
+    const char *list = "", *train = NULL;
+    if (find_stage_try(store, system->word, comparison->kind, &found, arena)) {
+        add_score(comparison, comparison->measure, found.id, &system->scores);
+        return;
+    }
+    for (const struct offer *const *offer = offers(); *offer && !train; offer++)
+        if ((*offer)->validation) train = (*offer)->kind;
+    if (!train || !find_stage_try(store, system->word, train, &found, arena)) {
+        found = find_stage(store, system->word, NULL, arena);
+        die("%s is a stage %s; expected one that is a score or train, or GRID/ROW", found.folder,
+            found.kind);
+    }
+    sqlite3_stmt *ask = store_ask(store, of_training, "ss", found.id, comparison->kind);
+    while (store_next(ask))
+        add_score(comparison, comparison->measure, store_text(ask, 1, arena), &system->scores);
+    for (int i = 0; i < system->scores.seeds; i++)
+        list = arena_print(arena, "%s %s", list, system->scores.of[i]->name);
+    if (system->scores.seeds > 1)
+        die("%s has several scores; name one of them:%s", found.folder, list);
+    if (!system->scores.seeds) die("%s is not scored yet", found.folder);
+}
+
+/* The score stages that the system's word means. */
+static void find_system(struct comparison *comparison, struct compare_system *system,
+                        const struct compare_place *place)
+{
+    struct arena *arena = &comparison->arena;
+    for (int i = 0; i < place->count; i++)
+        add_score(comparison, comparison->measure, place->id[i], &system->scores);
+    if (!place->count) find_scores(comparison, system);
+    const struct compared_side *side = &system->scores;
+    const char *problems = NULL;
+    for (int i = 0; i < side->seeds; i++) {
+        if (side->of[i]->problem)
+            problems = arena_append(arena, problems, "; ", side->of[i]->problem);
+        system->runs += side->of[i]->sets;
+    }
+    if (problems) die("%s: %s", system->word, problems);
+    system->hypothesis = ARENA_ARRAY(arena, const char *const *, system->runs);
+    system->stats = ARENA_ARRAY(arena, const struct bleu_stats *, system->runs);
+    for (int i = 0, run = 0; i < side->seeds; i++)
+        for (int set = 0; set < side->of[i]->sets; set++, run++) {
+            system->hypothesis[run] = side->of[i]->text->hypothesis[set];
+            system->stats[run] = side->of[i]->text->stats[set];
+        }
+}
 
 static void open_comparison(struct comparison *comparison, const char *const word[COMPARED],
                             const struct compare_place place[COMPARED])
 {
-    for (int i = 0; i < COMPARED; i++)
-        comparison->system[i] =
-            compare_find(comparison->store, word[i], &place[i], &comparison->arena);
+    comparison->measure = offer_read_by(observations_bleu, &comparison->kind);
+    CHECK(comparison->measure, "no kind of stage has BLEU");
+    for (int i = 0; i < COMPARED; i++) {
+        comparison->system[i].word = word[i];
+        find_system(comparison, &comparison->system[i], &place[i]);
+    }
     const struct observations *first = comparison->system[0].scores.of[0];
     for (int i = 0; i < COMPARED; i++)
         for (int k = 0; k < comparison->system[i].scores.seeds; k++) {
@@ -33,6 +111,8 @@ static void open_comparison(struct comparison *comparison, const char *const wor
     while (strcmp(split_names[comparison->split], text->split) != 0) comparison->split++;
     comparison->corpus = corpus_open(&comparison->arena, text->corpus_folder);
 }
+
+/* ---- the parts of the page ---- */
 
 static void heading(const char *text, FILE *out)
 {
@@ -156,31 +236,94 @@ static void put_significance(struct comparison *comparison, struct compared_side
     mask_line(out, "%s", side[1].of[0]->signature);
 }
 
-/* The same of every other number of the scores behind which there is something to resample. */
-static void put_others(struct comparison *comparison, const struct significance_options *options)
+/* Every number of the scores behind which there is something to resample: BLEU comes first. */
+static void put_tests(struct comparison *comparison, const struct significance_options *options)
 {
-    const char *kind;
-    const struct measure *bleu = offer_read_by(observations_bleu, &kind);
-    const struct offer *offer = offer_of(kind);
+    const struct offer *offer = offer_of(comparison->kind);
     for (int m = 0; m < offer->measures; m++) {
         const struct measure *measure = &offer->measure[m];
-        if (measure == bleu || !measure->observations) continue;
-        struct compared_side side[COMPARED];
+        if (!measure->observations) continue;
+        struct compared_side side[COMPARED] = {{0}};
         for (int i = 0; i < COMPARED; i++) {
             const struct compared_side *scored = &comparison->system[COMPARED - 1 - i].scores;
-            side[i] = (struct compared_side){
-                .seeds = scored->seeds,
-                .value = ARENA_ARRAY(&comparison->arena, double, scored->seeds),
-                .of = ARENA_ARRAY(&comparison->arena, const struct observations *, scored->seeds)};
-            for (int k = 0; k < scored->seeds; k++) {
-                side[i].of[k] = measure->observations(comparison->store, kind, scored->of[k]->id,
-                                                      measure->name, NULL);
-                side[i].value[k] = side[i].of[k]->score;
-            }
+            for (int k = 0; k < scored->seeds; k++)
+                add_score(comparison, measure, scored->of[k]->id, &side[i]);
         }
         heading(measure->header, comparison->out);
         put_significance(comparison, side, measure->decimals, options);
     }
+}
+
+/* ---- sentences by what they gain: both ends of one sorted list ---- */
+
+/* A sentence and its BLEU in both systems, a mean over their runs. */
+struct gain {
+    int sentence;
+    double bleu[COMPARED], gain;
+};
+
+static int compare_gains(const void *a, const void *b)
+{
+    const struct gain *x = a, *y = b;
+    if (x->gain != y->gain) return x->gain > y->gain ? -1 : 1;
+    return x->sentence - y->sentence;
+}
+
+static void put_line(const char *name, const char *text, FILE *out)
+{
+    fprintf(out, "  %-10s", name);
+    sheet_put(text, out);
+    fputc('\n', out);
+}
+
+static void put_sentence(struct comparison *comparison, const struct gain *gain)
+{
+    struct arena scratch = {0};
+    FILE *out = comparison->out;
+    const int s = gain->sentence;
+    const struct side *side = &comparison->corpus->split[comparison->split].side[SIDE_SOURCE];
+    fprintf(out, "line %d: A %s, B %s, %s\n", s + 1, number_fixed(&scratch, gain->bleu[0], 1),
+            number_fixed(&scratch, gain->bleu[1], 1), number_signed(&scratch, gain->gain, 1));
+    put_line("source",
+             corpus_text(&scratch, comparison->corpus, SIDE_SOURCE, side->token + side->start[s],
+                         (int)(side->start[s + 1] - side->start[s])),
+             out);
+    put_line("reference", comparison->reference[s], out);
+    put_line("A", comparison->system[0].hypothesis[0][s], out);
+    put_line("B", comparison->system[1].hypothesis[0][s], out);
+    arena_free(&scratch);
+}
+
+static void put_gains(struct comparison *comparison, const char *title, const struct gain *gain,
+                      int count, int step)
+{
+    FILE *out = comparison->out;
+    const bool several = comparison->system[0].runs > 1 || comparison->system[1].runs > 1;
+    fprintf(out, "\n%s%s\n", title, several ? " (mean BLEU; the first hypothesis of each)" : "");
+    int shown = 0;
+    for (; shown < count && step * gain->gain > 0; shown++, gain += step)
+        put_sentence(comparison, gain);
+    if (!shown) fputs("none\n", out);
+}
+
+static void put_sentences(struct comparison *comparison, int count)
+{
+    const int sentences = comparison->sentences;
+    struct gain *gain = heap_alloc(sizeof *gain * (size_t)sentences);
+    for (int s = 0; s < sentences; s++) {
+        gain[s].sentence = s;
+        for (int i = 0; i < COMPARED; i++) {
+            const struct compare_system *system = &comparison->system[i];
+            for (int run = 0; run < system->runs; run++)
+                gain[s].bleu[i] += bleu_sentence(&system->stats[run][s]) / system->runs;
+        }
+        gain[s].gain = gain[s].bleu[1] - gain[s].bleu[0];
+    }
+    qsort(gain, (size_t)sentences, sizeof *gain, compare_gains);
+    if (count > sentences) count = sentences;
+    put_gains(comparison, "Largest gains of B over A, BLEU of the sentence", gain, count, 1);
+    put_gains(comparison, "Largest losses of B against A", gain + sentences - 1, count, -1);
+    free(gain);
 }
 
 static void put_sheet(const struct sheet *sheet, FILE *out)
@@ -209,16 +352,12 @@ void compare_systems(struct store *store, const char *const word[COMPARED],
     }
     fputc('\n', out);
     put_losses(&comparison);
-    heading("BLEU", out);
-    struct compared_side scored[COMPARED] = {comparison.system[1].scores,
-                                             comparison.system[0].scores};
     struct significance_options test = options->test;
     test.paired = are_paired(&comparison);
-    put_significance(&comparison, scored, 2, &test);
-    put_others(&comparison, &test);
+    put_tests(&comparison, &test);
     put_sheet(compare_lengths(&comparison), out);
     put_sheet(compare_frequencies(&comparison), out);
     if (options->tags) put_sheet(compare_tags(&comparison, options->tags), out);
-    compare_sentences(&comparison, options->sentences);
+    put_sentences(&comparison, options->sentences);
     arena_free(&comparison.arena);
 }

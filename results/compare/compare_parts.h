@@ -5,22 +5,22 @@
 #include "results/store/store.h"
 #include "results/table/comparison.h"
 
-struct compare_place; /* compare.h */
-
 enum { COMPARED = 2 }; /* systems: A and B */
 
 struct compare_system {
     const char *word; /* as typed */
     struct compared_side scores;
-    int runs;                              /* seeds times sets */
-    const char *const **hypothesis;        /* [runs][sentences] */
-    const struct bleu_stats *const *stats; /* [runs][sentences] */
+    int runs;                        /* seeds times sets */
+    const char *const **hypothesis;  /* [runs][sentences] */
+    const struct bleu_stats **stats; /* [runs][sentences] */
 };
 
 struct comparison {
     struct store *store;
     struct arena arena;
     FILE *out;
+    const char *kind;              /* of the stages that score */
+    const struct measure *measure; /* their BLEU */
     struct compare_system system[COMPARED];
     int sentences;
     const char *const *reference; /* [sentences] */
@@ -29,14 +29,7 @@ struct comparison {
     int split;                   /* enum split_name */
 };
 
-/* compare_find.c: the score stages that a word means. */
-struct compare_system compare_find(struct store *store, const char *word,
-                                   const struct compare_place *place, struct arena *arena);
-
 /* compare_words.c */
 struct sheet *compare_lengths(struct comparison *comparison);
 struct sheet *compare_frequencies(struct comparison *comparison);
 struct sheet *compare_tags(struct comparison *comparison, const char *path);
-
-/* compare_sentences.c */
-void compare_sentences(struct comparison *comparison, int count);

@@ -11,14 +11,10 @@
 static struct sheet *sheet_of_buckets(struct comparison *comparison, int rows, const char *title,
                                       const char *bucket, const char *unit)
 {
-    struct arena *arena = &comparison->arena;
-    const struct sheet_column columns[] = {{bucket, SHEET_LEFT, 0},
-                                           {unit, SHEET_RIGHT, 0},
-                                           {"A", SHEET_NUMBER, 2},
-                                           {"B", SHEET_NUMBER, 2},
-                                           {"B - A", SHEET_NUMBER, 2}};
-    struct sheet *sheet = sheet_new(arena, rows, COUNT_OF(columns));
-    memcpy(sheet->column, columns, sizeof columns);
+    const char *const header[] = {bucket, unit, "A", "B", "B - A"};
+    struct sheet *sheet = sheet_headed(&comparison->arena, rows, COUNT_OF(header), header, 1);
+    for (size_t i = 2; i < COUNT_OF(header); i++)
+        sheet->column[i] = (struct sheet_column){header[i], SHEET_NUMBER, 2};
     sheet->title = title;
     return sheet;
 }
@@ -100,50 +96,119 @@ static void match_words(const struct bleu_words *reference, const struct bleu_wo
     free(used);
 }
 
-/* A hypothesis of a sentence with its reference, in words. */
-struct match {
-    int system, sentence;
-    struct bleu_words reference, hypothesis;
-    bool *found; /* [reference.count] as match_words says */
-};
-
-static void every_match(struct comparison *comparison,
-                        void (*take)(void *context, const struct match *match), void *context)
-{
-    struct match match = {0};
-    for (; match.sentence < comparison->sentences; match.sentence++) {
-        bleu_tokenize(&comparison->bleu, comparison->reference[match.sentence], &match.reference);
-        match.found = heap_alloc((size_t)match.reference.count + 1);
-        for (match.system = 0; match.system < COMPARED; match.system++) {
-            const struct compare_system *system = &comparison->system[match.system];
-            for (int run = 0; run < system->runs; run++) {
-                bleu_tokenize(&comparison->bleu, system->hypothesis[run][match.sentence],
-                              &match.hypothesis);
-                match_words(&match.reference, &match.hypothesis, match.found);
-                take(context, &match);
-            }
-        }
-        free(match.found);
-    }
-    bleu_words_free(&match.reference);
-    bleu_words_free(&match.hypothesis);
-}
-
-/* Words of a bucket in references and hypotheses, and how many of each are in the other. */
-struct word_counts {
+/* Words under one heading (a range of frequencies, a tag), in references and hypotheses, and how
+ * many of each are in the other. */
+struct heading {
+    const char *text;
     int64_t reference[COMPARED], hypothesis[COMPARED], found[COMPARED];
 };
 
-static void sheet_f1(struct comparison *comparison, struct sheet *sheet, int row, const char *name,
-                     const struct word_counts *counts)
+static const int64_t frequencies[] = {0, 1, 2, 3, 5, 10, 100, 1000};
+enum { FREQUENCIES = COUNT_OF(frequencies) };
+
+/* The words of all sentences by their frequencies in train, or by the tags of the reference. */
+struct word_counting {
+    struct comparison *comparison;
+    struct table *index;     /* of words: their frequencies; or of tags: their headings */
+    struct score_lines tags; /* path NULL: by frequency */
+    struct heading *heading;
+    int headings;
+};
+
+static struct heading *heading_of_word(struct word_counting *counting, const struct bleu_word *word)
 {
-    double f1[COMPARED];
-    for (int i = 0; i < COMPARED; i++) {
-        const int64_t all = counts->reference[i] + counts->hypothesis[i];
-        f1[i] = all ? 200. * (double)counts->found[i] / (double)all : 0;
+    const int64_t count = table_get(counting->index, word->text, word->bytes);
+    return &counting
+                ->heading[bucket_of(frequencies, FREQUENCIES, count == TABLE_ABSENT ? 0 : count)];
+}
+
+static struct heading *heading_of_tag(struct word_counting *counting, const char *text,
+                                      size_t bytes)
+{
+    struct arena *arena = &counting->comparison->arena;
+    const int64_t known = table_get(counting->index, text, bytes);
+    if (known != TABLE_ABSENT) return &counting->heading[known];
+    ARENA_MORE(arena, counting->heading, counting->headings);
+    const char *copy = arena_text_range(arena, text, bytes);
+    table_put(counting->index, copy, bytes, counting->headings);
+    counting->heading[counting->headings] = (struct heading){.text = copy};
+    return &counting->heading[counting->headings++];
+}
+
+/* Adds a hypothesis of a system. `found` is that of match_words. */
+static void add_words(struct word_counting *counting, int system,
+                      const struct bleu_words *reference, const struct bleu_words *hypothesis,
+                      const bool *found)
+{
+    for (int i = 0; i < reference->count; i++) {
+        struct heading *heading = heading_of_word(counting, &reference->word[i]);
+        heading->reference[system]++;
+        heading->found[system] += found[i];
     }
-    sheet_bucket(comparison, sheet, row, name, counts->reference[0] / comparison->system[0].runs,
-                 f1);
+    for (int i = 0; i < hypothesis->count; i++)
+        heading_of_word(counting, &hypothesis->word[i])->hypothesis[system]++;
+}
+
+/* A tag's words in hypotheses are as many as in references: F1 is the share that was found. */
+static void add_tags(struct word_counting *counting, int system, int sentence, int words,
+                     const bool *found)
+{
+    const char *at = counting->tags.line[sentence];
+    int tags = 0;
+    for (; *(at += strspn(at, " \t\r")); tags++) {
+        const size_t bytes = strcspn(at, " \t\r");
+        if (tags < words) {
+            struct heading *heading = heading_of_tag(counting, at, bytes);
+            heading->reference[system]++;
+            heading->hypothesis[system]++;
+            heading->found[system] += found[tags];
+        }
+        at += bytes;
+    }
+    if (tags != words)
+        die("%s:%d: %d tags, the reference has %d words", counting->tags.path, sentence + 1, tags,
+            words);
+}
+
+static void count_words(struct word_counting *counting)
+{
+    const struct comparison *comparison = counting->comparison;
+    struct bleu_words reference = {0}, hypothesis = {0};
+    for (int s = 0; s < comparison->sentences; s++) {
+        bleu_tokenize(&comparison->bleu, comparison->reference[s], &reference);
+        bool *found = heap_alloc((size_t)reference.count + 1);
+        for (int i = 0; i < COMPARED; i++)
+            for (int run = 0; run < comparison->system[i].runs; run++) {
+                bleu_tokenize(&comparison->bleu, comparison->system[i].hypothesis[run][s],
+                              &hypothesis);
+                match_words(&reference, &hypothesis, found);
+                if (counting->tags.path)
+                    add_tags(counting, i, s, reference.count, found);
+                else
+                    add_words(counting, i, &reference, &hypothesis, found);
+            }
+        free(found);
+    }
+    bleu_words_free(&reference);
+    bleu_words_free(&hypothesis);
+}
+
+static struct sheet *sheet_of_f1(const struct word_counting *counting, const char *title,
+                                 const char *bucket)
+{
+    struct comparison *comparison = counting->comparison;
+    struct sheet *sheet = sheet_of_buckets(comparison, counting->headings, title, bucket, "Words");
+    for (int row = 0; row < counting->headings; row++) {
+        const struct heading *heading = &counting->heading[row];
+        double f1[COMPARED];
+        for (int i = 0; i < COMPARED; i++) {
+            const int64_t all = heading->reference[i] + heading->hypothesis[i];
+            f1[i] = all ? 200. * (double)heading->found[i] / (double)all : 0;
+        }
+        sheet_bucket(comparison, sheet, row, heading->text,
+                     heading->reference[0] / comparison->system[0].runs, f1);
+    }
+    return sheet;
 }
 
 /* How often train has each word of the target side, in the words of the metric. */
@@ -172,112 +237,39 @@ static struct table *count_train(struct comparison *comparison)
     return table;
 }
 
-static const int64_t frequencies[] = {0, 1, 2, 3, 5, 10, 100, 1000};
-enum { FREQUENCIES = COUNT_OF(frequencies) };
-
-struct frequency_counts {
-    const struct table *train;
-    struct word_counts bucket[FREQUENCIES];
-};
-
-static struct word_counts *bucket_of_word(struct frequency_counts *counts,
-                                          const struct bleu_word *word)
-{
-    const int64_t count = table_get(counts->train, word->text, word->bytes);
-    return &counts->bucket[bucket_of(frequencies, FREQUENCIES, count == TABLE_ABSENT ? 0 : count)];
-}
-
-static void take_frequencies(void *context, const struct match *match)
-{
-    for (int i = 0; i < match->reference.count; i++) {
-        struct word_counts *counts = bucket_of_word(context, &match->reference.word[i]);
-        counts->reference[match->system]++;
-        counts->found[match->system] += match->found[i];
-    }
-    for (int i = 0; i < match->hypothesis.count; i++)
-        bucket_of_word(context, &match->hypothesis.word[i])->hypothesis[match->system]++;
-}
-
 struct sheet *compare_frequencies(struct comparison *comparison)
 {
-    struct frequency_counts counts = {.train = count_train(comparison)};
-    every_match(comparison, take_frequencies, &counts);
-    struct sheet *sheet = sheet_of_buckets(
-        comparison, FREQUENCIES, "F1 of words by how often train has them", "In train", "Words");
+    struct heading heading[FREQUENCIES] = {{0}};
     for (int b = 0; b < FREQUENCIES; b++)
-        sheet_f1(comparison, sheet, b, bucket_name(&comparison->arena, frequencies, FREQUENCIES, b),
-                 &counts.bucket[b]);
-    return sheet;
+        heading[b].text = bucket_name(&comparison->arena, frequencies, FREQUENCIES, b);
+    struct word_counting counting = {.comparison = comparison,
+                                     .index = count_train(comparison),
+                                     .heading = heading,
+                                     .headings = FREQUENCIES};
+    count_words(&counting);
+    return sheet_of_f1(&counting, "F1 of words by how often train has them", "In train");
 }
 
-/* A tag's words in hypotheses are as many as in references: F1 is the share that was found. */
-struct tag {
-    const char *text;
-    struct word_counts counts;
-};
-
-struct tag_counts {
-    struct arena *arena;
-    const struct score_lines *lines;
-    struct table *index;
-    struct tag *tag;
-    int tags;
-};
-
-static struct tag *tag_of(struct tag_counts *counts, const char *text, size_t bytes)
+static int compare_headings(const void *a, const void *b)
 {
-    const int64_t known = table_get(counts->index, text, bytes);
-    if (known != TABLE_ABSENT) return &counts->tag[known];
-    ARENA_MORE(counts->arena, counts->tag, counts->tags);
-    const char *copy = arena_text_range(counts->arena, text, bytes);
-    table_put(counts->index, copy, bytes, counts->tags);
-    counts->tag[counts->tags] = (struct tag){.text = copy};
-    return &counts->tag[counts->tags++];
-}
-
-static void take_tags(void *context, const struct match *match)
-{
-    struct tag_counts *counts = context;
-    const char *at = counts->lines->line[match->sentence];
-    int tags = 0;
-    for (; *(at += strspn(at, " \t\r")); tags++) {
-        const size_t bytes = strcspn(at, " \t\r");
-        if (tags < match->reference.count) {
-            struct word_counts *words = &tag_of(counts, at, bytes)->counts;
-            words->reference[match->system]++;
-            words->hypothesis[match->system]++;
-            words->found[match->system] += match->found[tags];
-        }
-        at += bytes;
-    }
-    if (tags != match->reference.count)
-        die("%s:%d: %d tags, the reference has %d words", counts->lines->path, match->sentence + 1,
-            tags, match->reference.count);
-}
-
-static int compare_tag_counts(const void *a, const void *b)
-{
-    const struct tag *x = a, *y = b;
-    const int64_t more = y->counts.reference[0] - x->counts.reference[0];
+    const struct heading *x = a, *y = b;
+    const int64_t more = y->reference[0] - x->reference[0];
     return more ? (more > 0) - (more < 0) : strcmp(x->text, y->text);
 }
 
 struct sheet *compare_tags(struct comparison *comparison, const char *path)
 {
-    const struct score_lines lines = score_lines_read(&comparison->arena, path);
-    if (lines.count != comparison->sentences)
+    struct word_counting counting = {.comparison = comparison,
+                                     .index = table_new(&comparison->arena, 0),
+                                     .tags = score_lines_read(&comparison->arena, path)};
+    if (counting.tags.count != comparison->sentences)
         die("%s has %d lines, expected %d: one for every sentence, with a tag for every word of "
             "its "
             "reference",
-            path, lines.count, comparison->sentences);
-    struct tag_counts counts = {
-        .arena = &comparison->arena, .lines = &lines, .index = table_new(&comparison->arena, 0)};
-    every_match(comparison, take_tags, &counts);
-    if (counts.tags) qsort(counts.tag, (size_t)counts.tags, sizeof *counts.tag, compare_tag_counts);
-    struct sheet *sheet =
-        sheet_of_buckets(comparison, counts.tags,
-                         "Words of the reference that are found, per cent, by tag", "Tag", "Words");
-    for (int t = 0; t < counts.tags; t++)
-        sheet_f1(comparison, sheet, t, counts.tag[t].text, &counts.tag[t].counts);
-    return sheet;
+            path, counting.tags.count, comparison->sentences);
+    count_words(&counting);
+    if (counting.headings)
+        qsort(counting.heading, (size_t)counting.headings, sizeof *counting.heading,
+              compare_headings);
+    return sheet_of_f1(&counting, "Words of the reference that are found, per cent, by tag", "Tag");
 }

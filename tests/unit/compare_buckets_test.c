@@ -20,7 +20,7 @@ TEST(sentences_by_length)
         for (int n = 0; n < BLEU_ORDER; n++)
             all[s].match[n] = all[s].total[n] = none[s].total[n] = words[s] > n ? words[s] - n : 0;
     }
-    const struct bleu_stats *const stats[COMPARED][1] = {{all}, {none}};
+    const struct bleu_stats *stats[COMPARED][1] = {{all}, {none}};
     struct comparison comparison = {
         .sentences = COUNT_OF(words),
         .system = {{.runs = 1, .stats = stats[0]}, {.runs = 1, .stats = stats[1]}}};
