@@ -11,10 +11,23 @@
 #include "core/base/crash.h"
 #include "core/base/digest.h"
 #include "core/base/file.h"
+#include "core/base/path.h"
 #include "core/base/sweep.h"
-#include "core/model/manifest.h"
 
-enum { STATE_MOST = 1 << 24 }; /* bytes */
+enum { STATE_MOST = 1 << 24, MANIFEST_MOST = 1 << 16 }; /* bytes */
+
+/* The files of a checkpoint. Its MANIFEST has a line for each: digest, bytes and name. A thinned
+ * one still names the optimizer that it lacks. */
+enum { FILE_MODEL, FILE_M, FILE_V, FILE_STATE, FILE_COUNT };
+static const char *const names[FILE_COUNT] = {"model.safetensors", "adam-m.safetensors",
+                                              "adam-v.safetensors", "state.json"};
+
+struct manifest {
+    struct {
+        char digest[DIGEST_TEXT];
+        int64_t bytes;
+    } file[FILE_COUNT];
+};
 
 const char *checkpoint_folder(struct arena *arena, const char *ckpt, int64_t step)
 {
@@ -28,10 +41,64 @@ static const char *step_folder(struct arena *arena, const char *folder, int64_t 
 
 static const char *file_in(struct arena *arena, const char *path, int file)
 {
-    return arena_print(arena, "%s/%s", path, manifest_names[file]);
+    return arena_print(arena, "%s/%s", path, names[file]);
 }
 
-/* Writes a slab from device memory as a file with one tensor per parameter. */
+/* ---- MANIFEST ---- */
+
+/* Fills the file that a line of a MANIFEST is about, and returns it; FILE_COUNT: none. */
+static int read_line(const char *line, struct manifest *manifest)
+{
+    char digest[DIGEST_TEXT], name[64];
+    long long bytes;
+    int file = 0;
+    if (sscanf(line, "%64s %lld %63s", digest, &bytes, name) != 3) return FILE_COUNT;
+    while (file < FILE_COUNT && strcmp(name, names[file]) != 0) file++;
+    if (file == FILE_COUNT) return file;
+    memcpy(manifest->file[file].digest, digest, sizeof digest);
+    manifest->file[file].bytes = bytes;
+    return file;
+}
+
+/* Returns the reason why the MANIFEST of a folder cannot be read, or NULL. Does not look at the
+ * files. */
+static const char *manifest_read(struct arena *arena, const char *folder, struct manifest *manifest)
+{
+    const char *path = arena_print(arena, "%s/MANIFEST", folder);
+    if (!file_exists(path)) return "no MANIFEST";
+    char *text = file_read(arena, path, MANIFEST_MOST, NULL), *save = NULL;
+    bool named[FILE_COUNT] = {0};
+    int lines = 0;
+    for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+        const int file = read_line(line, manifest);
+        if (file == FILE_COUNT || named[file]) return "MANIFEST is damaged";
+        named[file] = true;
+        lines++;
+    }
+    return lines == FILE_COUNT ? NULL : "MANIFEST is incomplete";
+}
+
+static void manifest_write(const char *folder, const struct manifest *manifest)
+{
+    SCOPED(heap_free) char *path = heap_print("%s/MANIFEST", folder);
+    struct file_writer writer = file_create(path);
+    for (int f = 0; f < FILE_COUNT; f++)
+        fprintf(writer.stream, "%s %lld %s\n", manifest->file[f].digest,
+                (long long)manifest->file[f].bytes, names[f]);
+    file_commit(&writer);
+}
+
+/* The file as it lies in the folder. */
+static void manifest_take(struct manifest *manifest, int file, const char *folder)
+{
+    SCOPED(heap_free) char *path = heap_print("%s/%s", folder, names[file]);
+    digest_file(path, manifest->file[file].digest);
+    manifest->file[file].bytes = file_bytes(path);
+}
+
+/* ---- one step ---- */
+
+/* A slab as a file with one tensor per parameter, from where it lies in device memory. */
 static void write_slab(const char *path, const struct parameters *parameters, const real *device,
                        struct metadata metadata)
 {
@@ -54,8 +121,9 @@ static void write_slab(const char *path, const struct parameters *parameters, co
     file_commit(&writer);
 }
 
-struct metadata checkpoint_metadata(struct arena *arena, int64_t step,
-                                    const struct metadata *description)
+/* What model.safetensors says. */
+static struct metadata metadata_of(struct arena *arena, int64_t step,
+                                   const struct metadata *description)
 {
     struct metadata metadata = {0};
     metadata_add(arena, &metadata, "format", "sanlab");
@@ -70,15 +138,7 @@ void checkpoint_write(const char *path, int64_t step, const struct parameters *p
                       const struct metadata *description)
 {
     SCOPED(arena_free) struct arena arena = {0};
-    write_slab(path, parameters, parameters->master,
-               checkpoint_metadata(&arena, step, description));
-}
-
-static void write_manifest(const char *folder)
-{
-    struct manifest manifest;
-    for (int f = 0; f < FILE_COUNT; f++) manifest_take(&manifest, f, folder);
-    manifest_write(folder, &manifest);
+    write_slab(path, parameters, parameters->master, metadata_of(&arena, step, description));
 }
 
 /* Removes a checkpoint. Renames it first, so that a folder with a final name is always complete. */
@@ -104,6 +164,7 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
     SCOPED(arena_free) struct arena arena = {0};
     const char *final = step_folder(&arena, folder, step);
     const char *temporary = arena_print(&arena, "%s" FILE_TEMPORARY "%d", final, (int)getpid());
+    struct manifest manifest;
     file_remove_tree(temporary);
     file_make_folder(temporary);
     checkpoint_write(file_in(&arena, temporary, FILE_MODEL), step, parameters, description);
@@ -113,7 +174,8 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
     write_slab(file_in(&arena, temporary, FILE_V), parameters, parameters->v, none);
     crash_point("checkpoint-optimizer");
     file_write(file_in(&arena, temporary, FILE_STATE), state, strlen(state));
-    write_manifest(temporary);
+    for (int f = 0; f < FILE_COUNT; f++) manifest_take(&manifest, f, temporary);
+    manifest_write(temporary, &manifest);
     crash_point("checkpoint-manifest");
     remove_step(final); /* saved by an attempt that died before its journal entry */
     file_rename(temporary, final);
@@ -128,7 +190,7 @@ static const char *fault(struct arena *arena, const char *folder, bool optimizer
     const char *problem = manifest_read(arena, folder, &manifest);
     if (problem) return problem;
     for (int f = 0; f < FILE_COUNT; f++) {
-        const char *name = manifest_names[f], *file = file_in(arena, folder, f);
+        const char *name = names[f], *file = file_in(arena, folder, f);
         char digest[DIGEST_TEXT];
         if (!file_exists(file)) {
             if ((f == FILE_M || f == FILE_V) && !optimizer) continue;
@@ -312,11 +374,6 @@ const char *checkpoint_fault(struct arena *arena, const char *folder, int64_t st
     return fault(arena, step_folder(arena, folder, step), false);
 }
 
-const char *checkpoint_fault_at(struct arena *arena, const char *path)
-{
-    return fault(arena, path, false);
-}
-
 const char *checkpoint_state(struct arena *arena, const char *folder, int64_t step,
                              const char **path)
 {
@@ -363,4 +420,58 @@ int64_t checkpoint_optimizer_bytes(const char *folder)
             if (one > 0) bytes += one;
         }
     return bytes;
+}
+
+/* ---- a step of another training ---- */
+
+/* The bytes of a step do not depend on how long its training was to be, but for what the model's
+ * file says of itself: so all other files are shared with the folder that they come from. */
+
+/* A link, or a copy on a disk that makes none; false with errno: it cannot be linked. */
+static bool share(const char *from, const char *to)
+{
+    if (path_link(from, to)) return true;
+    if (errno != EPERM && errno != EMLINK && errno != EXDEV && errno != ENOSYS &&
+        errno != EOPNOTSUPP)
+        return false;
+    file_copy(from, to);
+    return true;
+}
+
+/* The same tensors under another description. The file that was there stays where it is linked. */
+static void describe(const char *path, int64_t step, const struct metadata *description)
+{
+    SCOPED(arena_free) struct arena arena = {0};
+    struct tensors tensors = tensors_read(&arena, path);
+    tensors.metadata = metadata_of(&arena, step, description);
+    struct file_writer writer = file_create(path);
+    tensors_write(writer.stream, &tensors, NULL);
+    file_commit(&writer);
+}
+
+const char *checkpoint_adopt(struct arena *arena, const char *from, int64_t step, const char *into,
+                             const struct metadata *description, const char *state)
+{
+    struct manifest manifest;
+    const char *source = step_folder(arena, from, step);
+    const char *target = checkpoint_folder(arena, into, step);
+    const char *problem = manifest_read(arena, source, &manifest);
+    if (problem) return problem;
+    file_make_folder(target);
+    for (int f = 0; f < FILE_COUNT; f++) {
+        const char *file = file_in(arena, source, f);
+        if (file_exists(file) && !share(file, file_in(arena, target, f)))
+            return arena_print(arena, "%s: %s", names[f], file_why(errno));
+    }
+    manifest_write(target, &manifest);
+    /* Of the links, not of what they were made of: that may be going away. */
+    if ((problem = fault(arena, target, false))) return problem;
+    describe(file_in(arena, target, FILE_MODEL), step, description);
+    manifest_take(&manifest, FILE_MODEL, target);
+    if (state) {
+        file_write(file_in(arena, target, FILE_STATE), state, strlen(state));
+        manifest_take(&manifest, FILE_STATE, target);
+    }
+    manifest_write(target, &manifest);
+    return NULL;
 }

@@ -63,11 +63,7 @@ const char *checkpoint_folder(struct arena *arena, const char *ckpt, int64_t ste
  * if it cannot be written. `description`: metadata in addition to format and step; NULL: none. */
 void checkpoint_save(const char *folder, int64_t step, const struct parameters *parameters,
                      const struct metadata *description, const char *state);
-/* Returns the metadata of model.safetensors. */
-struct metadata checkpoint_metadata(struct arena *arena, int64_t step,
-                                    const struct metadata *description);
-/* Writes model.safetensors alone, to any path; the file is complete or absent. Dies if it cannot be
- * written. */
+/* Its model.safetensors alone, anywhere: whole or not at all. Dies when it cannot be written. */
 void checkpoint_write(const char *path, int64_t step, const struct parameters *parameters,
                       const struct metadata *description);
 /* Finds the newest checkpoint that is sound and has its optimizer. Returns false if there is none.
@@ -96,10 +92,7 @@ void checkpoint_thin(const char *folder, const int64_t *keep, int keeps, int who
 /* Returns the reason why a checkpoint does not match its MANIFEST; NULL if it does. Changes
  * nothing. */
 const char *checkpoint_fault(struct arena *arena, const char *folder, int64_t step);
-/* Like checkpoint_fault, for the folder of a step at any path. */
-const char *checkpoint_fault_at(struct arena *arena, const char *path);
-/* Returns the content of state.json of a step; NULL if it is absent. Verifies and changes
- * nothing. */
+/* state.json of a step, as it is; nothing is verified or changed. NULL: it is not there. */
 const char *checkpoint_state(struct arena *arena, const char *folder, int64_t step,
                              const char **path);
 /* True if the optimizer files of a step exist. */
@@ -108,10 +101,10 @@ bool checkpoint_is_whole(const char *folder, int64_t step);
  * `step` from which training could have continued. Returns their number, at most `limit`. An
  * unreadable state names none. */
 int checkpoint_named(const char *folder, int64_t step, int64_t named[], int limit);
-/* checkpoint_adopt.c: copies a step of another training into the folder `into` as this training
- * would have written it: with its description and, if `state` is not NULL, with that state. Other
- * files become hard links, or copies if the disk has no links, so the source folder may be removed.
- * Returns the reason why the step is unusable, or NULL. */
+/* A step of another training's folder, put into `into` as this one would have
+ * written it, with its description and, where `state` is not NULL, that state. Other files become
+ * hard links, or copies where the disk has none, so that the other folder may go. Returns what is
+ * wrong with the step, or NULL. */
 const char *checkpoint_adopt(struct arena *arena, const char *from, int64_t step, const char *into,
                              const struct metadata *description, const char *state);
 /* Returns the bytes of all optimizer files. Only a training that continues needs these files. */
