@@ -71,15 +71,8 @@ static void close_shortcut(struct stack *stack, struct value *const *end, int gr
                 .normed;
 }
 
-/* Adds the path encoder.L for analyses of a frozen encoder; inference lists only. */
-static void name_layer(struct graph *graph, int l, struct value *output)
-{
-    if (graph->mode == GRAPH_INFER)
-        graph_alias(graph, arena_print(graph->arena, "encoder.%d", l), output);
-}
-
-/* Adds the paths of a group. Returns the normalized stream; NULL if the list is not for
- * inference. */
+/* Paths for analyses of a frozen encoder, which only an infer list has. Returns the normalized
+ * stream; NULL where the list has no such paths. */
 static struct value *name_group(struct stack *stack, int group)
 {
     struct graph *graph = stack->graph;
@@ -116,9 +109,10 @@ struct value *encoder_build(struct graph *graph, const struct model_options *mod
         if (l == encoder->layers ||
             layers_group(&encoder->stack, l) != layers_group(&encoder->stack, l + 1))
             end[ends++] = stack.stream, normed = name_group(&stack, ends);
-        /* With pre-norm and a short-cut no node reads the last layer normalized, so it has no
-         * input. */
-        name_layer(graph, l, stack.input ? stack.input : normed);
+        /* With pre-norm and a short-cut nothing reads the last layer normalized: no input. */
+        if (graph->mode == GRAPH_INFER)
+            graph_alias(graph, arena_print(graph->arena, "encoder.%d", l),
+                        stack.input ? stack.input : normed);
     }
     if (encoder->shortcut) close_shortcut(&stack, end, ends);
     stack.input->path = "encoder.output"; /* one name for all positions of the norms */

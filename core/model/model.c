@@ -1,17 +1,19 @@
 /* Models. A temporary training list creates the parameters. */
 #include "core/model/model.h"
 
-struct model *model_new(struct arena *arena, const struct ops *ops, int width, bool zero_bias,
+struct model *model_new(struct arena *arena, const struct ops *ops,
+                        const struct model_options *options,
                         void (*build)(struct graph *graph, const void *spec), const void *spec)
 {
     SCOPED(arena_free) struct arena scratch = {0};
     struct model *model = ARENA_NEW(arena, struct model);
-    *model = (struct model){.arena = arena,
-                            .ops = ops,
-                            .parameters = {.arena = arena, .zero_bias = zero_bias},
-                            .width = width,
-                            .build = build,
-                            .spec = spec};
+    *model = (struct model){
+        .arena = arena,
+        .ops = ops,
+        .parameters = {.arena = arena, .zero_bias = options->zero_bias, .uniform = options->start},
+        .width = options->width,
+        .build = build,
+        .spec = spec};
     model_list(model, &scratch, GRAPH_TRAIN);
     return model;
 }

@@ -5,6 +5,7 @@
  * the layout of the slabs. */
 #pragma once
 
+#include "core/model/options.h"
 #include "core/tensor/graph_run.h"
 
 struct model {
@@ -16,8 +17,9 @@ struct model {
     const void *spec; /* specification of the model; must outlive the model */
 };
 
-/* Creates a model without device memory. zero_bias: biases start at 0 (struct parameters). */
-struct model *model_new(struct arena *arena, const struct ops *ops, int width, bool zero_bias,
+/* Nothing is allocated on the device yet. Of the options: the width, and how parameters start. */
+struct model *model_new(struct arena *arena, const struct ops *ops,
+                        const struct model_options *options,
                         void (*build)(struct graph *graph, const void *spec), const void *spec);
 
 /* Returns a new list of the model, in the given arena. The caller may append nodes (without

@@ -47,10 +47,7 @@ static void build(struct graph *graph, const void *spec)
 struct model *pair_classifier_new(struct arena *arena, const struct ops *ops,
                                   const struct pair_options *options)
 {
-    struct model *model =
-        model_new(arena, ops, options->model->width, options->model->zero_bias, build, options);
-    model->parameters.uniform = options->model->start;
-    return model;
+    return model_new(arena, ops, options->model, build, options);
 }
 
 struct pair_cost pair_classifier_train_cost(const struct pair_options *options, double pairs,

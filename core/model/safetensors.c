@@ -43,7 +43,7 @@ static int64_t natural(json_t *value, const char *path, const char *name)
 }
 
 static void read_entry(struct tensor *tensor, json_t *entry, const char *path, const char *data,
-                       int64_t bytes, int64_t *begin)
+                       int64_t bytes)
 {
     json_t *shape = json_object_get(entry, "shape"), *span = json_object_get(entry, "data_offsets");
     const char *word = json_string_value(json_object_get(entry, "dtype"));
@@ -73,7 +73,6 @@ static void read_entry(struct tensor *tensor, json_t *entry, const char *path, c
         size != end - first)
         die("%s: %s: shape and offsets disagree", path, tensor->name);
     tensor->data = data + first;
-    *begin = first;
 }
 
 static int by_data(const void *a, const void *b)
@@ -106,9 +105,8 @@ struct tensors tensors_read(struct arena *arena, const char *path)
             continue;
         }
         struct tensor *tensor = &tensors.tensor[tensors.count++];
-        int64_t first;
         tensor->name = arena_text(arena, name);
-        read_entry(tensor, entry, path, data, data_bytes, &first);
+        read_entry(tensor, entry, path, data, data_bytes);
     }
     qsort(tensors.tensor, (size_t)tensors.count, sizeof *tensors.tensor, by_data);
     const char *at = data;

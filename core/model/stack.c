@@ -17,14 +17,10 @@ void stack_add(struct stack *stack, struct value *s, const char *path, const cha
     struct arena *arena = stack->graph->arena;
     const double dropout = stack->options->dropout;
     const char *sum = arena_print(arena, "%s.residual", path);
-    if (stack->options->norm == NORM_NONE) {
-        stack->stream = stack->input =
-            residual_sum_build(stack->graph, stack->stream, s, dropout, sum);
-        return;
-    }
-    if (!post && !next) {
+    const bool none = stack->options->norm == NORM_NONE;
+    if (none || (!post && !next)) {
         stack->stream = residual_sum_build(stack->graph, stack->stream, s, dropout, sum);
-        stack->input = NULL;
+        stack->input = none ? stack->stream : NULL;
         return;
     }
     struct residual residual =

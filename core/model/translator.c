@@ -37,14 +37,6 @@ struct parameter *translator_source_table(const struct parameters *parameters)
     return source ? source : parameter_find(parameters, table_of_all);
 }
 
-static struct value *encoder_of(struct graph *graph, const struct translator *translator)
-{
-    const struct translator_options *options = translator->options;
-    encoder_bias(graph, &options->model);
-    return encoder_build(graph, &options->model, &options->encoder, FIELD_SOURCE,
-                         table(graph, translator, TABLE_SOURCE));
-}
-
 static struct value *decoder_build(struct graph *graph, const struct translator *translator,
                                    struct value *memory)
 {
@@ -84,7 +76,13 @@ static struct value *decoder_build(struct graph *graph, const struct translator 
 static void build(struct graph *graph, const void *spec)
 {
     const struct translator *translator = spec;
-    struct value *memory = graph->mode == GRAPH_STEP ? NULL : encoder_of(graph, translator);
+    const struct translator_options *options = translator->options;
+    struct value *memory = NULL;
+    if (graph->mode != GRAPH_STEP) {
+        encoder_bias(graph, &options->model);
+        memory = encoder_build(graph, &options->model, &options->encoder, FIELD_SOURCE,
+                               table(graph, translator, TABLE_SOURCE));
+    }
     struct value *output = decoder_build(graph, translator, memory);
     struct value *logits = linear_build_with(graph, output, table(graph, translator, TABLE_SOFTMAX),
                                              NULL, true, 1, "logits");
@@ -101,10 +99,7 @@ struct model *translator_new(struct arena *arena, const struct ops *ops,
     *translator = (struct translator){.options = options,
                                       .words = {words[SIDE_SOURCE], words[SIDE_TARGET]},
                                       .smoothing = smoothing};
-    struct model *model =
-        model_new(arena, ops, options->model.width, options->model.zero_bias, build, translator);
-    model->parameters.uniform = options->model.start;
-    return model;
+    return model_new(arena, ops, &options->model, build, translator);
 }
 
 struct model *translator_of(struct arena *arena, const struct ops *ops,

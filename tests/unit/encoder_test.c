@@ -26,8 +26,7 @@ static real *encode_alone(const struct translator_options *options, const struct
                           int64_t *parameters)
 {
     const struct alone spec = {options};
-    struct model *model =
-        model_new(&arena, cpu_ops(), options->model.width, options->model.zero_bias, build, &spec);
+    struct model *model = model_new(&arena, cpu_ops(), &options->model, build, &spec);
     struct graph *graph = model_list(model, &arena, GRAPH_INFER);
     struct value *output = graph_keep(graph, "encoder.output");
     struct batch only = {.field = {batch->field[FIELD_SOURCE]}};
