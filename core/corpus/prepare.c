@@ -8,11 +8,36 @@
 
 #include "core/base/file.h"
 #include "core/base/json_file.h"
+#include "core/base/table.h"
 #include "core/corpus/corpus.h"
 #include "core/corpus/corpus_pairs.h"
-#include "core/corpus/corpus_pieces.h"
 #include "core/corpus/corpus_shard.h"
+#include "core/text/bpe.h"
 #include "core/text/utf8.h"
+
+/* Sentences of words become sentences of pieces, before there is a vocabulary: the pieces of one
+ * side are numbered as they are first seen, over all its splits. Each word is split once. */
+struct spelling {
+    int32_t pieces;
+    const int32_t *piece; /* [pieces] numbers */
+};
+
+struct speller {
+    struct bpe *bpe;
+    struct bpe_words *piece;   /* by number; spelled with @@; counts are pieces_count's */
+    struct bpe_words *word;    /* that were split; their bytes outlive the speller */
+    struct spelling *spelling; /* [word->words] */
+    struct arena arena;        /* spellings and the texts of pieces */
+};
+
+enum { PIECES_END = -1 }; /* stands behind every sentence */
+
+/* Sentence i has piece[start[i]] .. piece[start[i+1]-1], the last of which is PIECES_END. */
+struct pieces {
+    int sentences;
+    int32_t *piece; /* on the heap */
+    int64_t *start; /* [sentences+1], on the heap */
+};
 
 struct ticker {
     void (*tell)(void *context, int64_t done, int64_t total); /* or NULL */
@@ -37,33 +62,26 @@ struct preparation {
     struct ticker ticker;
 };
 
-static void tick(void *context)
+static const char *path_of(struct preparation *job, const char *name)
 {
-    struct ticker *ticker = context;
-    const bool due = ++ticker->done % 4096 == 0 || ticker->done == ticker->total;
-    if (due && ticker->tell) ticker->tell(ticker->context, ticker->done, ticker->total);
-}
-
-static const char *path_of(struct preparation *preparation, const char *name)
-{
-    return arena_print(&preparation->arena, "%s/%s", preparation->folder, name);
+    return arena_print(&job->arena, "%s/%s", job->folder, name);
 }
 
 /* A file of the corpus is complete: its digest goes into corpus.json. */
-static void note_file(struct preparation *preparation, const char *name)
+static void note_file(struct preparation *job, const char *name)
 {
     char digest[DIGEST_TEXT];
-    digest_file(path_of(preparation, name), digest);
-    json_object_set_new(preparation->files, name, json_string(digest));
+    digest_file(path_of(job, name), digest);
+    json_object_set_new(job->files, name, json_string(digest));
 }
 
 /* ---- text ---- */
 
-static void find_sources(struct preparation *preparation)
+static void find_sources(struct preparation *job)
 {
-    struct arena *arena = &preparation->arena;
-    preparation->sources = corpus_sources(preparation->options, arena, digest_file);
-    const char *missing = corpus_missing(preparation->options, &preparation->sources, arena);
+    struct arena *arena = &job->arena;
+    job->sources = corpus_sources(job->options, arena, digest_file);
+    const char *missing = corpus_missing(job->options, &job->sources, arena);
     if (missing) die("corpus: missing %s", missing);
 }
 
@@ -77,78 +95,154 @@ static const char *drops_text(struct arena *arena, const struct pairs *pairs)
                        pairs->fate[PAIR_RATIO_OVER], pairs->fate[PAIR_INVALID]);
 }
 
-static void read_pairs(struct preparation *preparation)
+static void read_pairs(struct preparation *job)
 {
-    const struct corpus_options *options = preparation->options;
-    pairs_read(&preparation->arena, options, &preparation->sources, preparation->pairs,
-               &preparation->audit);
+    const struct corpus_options *options = job->options;
+    pairs_read(&job->arena, options, &job->sources, job->pairs, &job->audit);
     for (int split = 0; split < SPLITS; split++) {
-        const struct pairs *pairs = &preparation->pairs[split];
+        const struct pairs *pairs = &job->pairs[split];
         if (!corpus_has_split(options, split)) continue;
         if (!pairs->count && split == SPLIT_DEV && options->dev_every)
             die("corpus.dev_every: %d, but train keeps %d pairs", options->dev_every,
-                preparation->pairs[SPLIT_TRAIN].count);
+                job->pairs[SPLIT_TRAIN].count);
         if (!pairs->count)
             die("corpus.%s: no pair is left of the %d of %s (%s)", split_names[split], pairs->lines,
-                options->part[split].text[0], drops_text(&preparation->arena, pairs));
-        preparation->ticker.total += SIDES * (int64_t)pairs->count;
+                options->part[split].text[0], drops_text(&job->arena, pairs));
+        job->ticker.total += SIDES * (int64_t)pairs->count;
     }
-    if (options->threshold)
-        preparation->ticker.total += SIDES * (int64_t)preparation->pairs[SPLIT_TRAIN].count;
+    if (options->threshold) job->ticker.total += SIDES * (int64_t)job->pairs[SPLIT_TRAIN].count;
 }
 
 /* ---- pieces ---- */
 
-/* Merges of both sides of train together, or those of a file. */
-static void make_codes(struct preparation *preparation)
+static void speller_open(struct speller *speller, struct bpe *bpe)
 {
-    const struct corpus_input *codes = preparation->sources.codes;
+    *speller = (struct speller){.bpe = bpe, .piece = bpe_words_new(), .word = bpe_words_new()};
+}
+
+static void speller_close(struct speller *speller)
+{
+    bpe_free(speller->bpe);
+    bpe_words_free(speller->piece);
+    bpe_words_free(speller->word);
+    free(speller->spelling);
+    arena_free(&speller->arena);
+}
+
+static struct spelling split_word(struct speller *speller, const char *word, size_t bytes)
+{
+    const size_t mark = strlen(BPE_SEPARATOR);
+    const struct bpe_piece *split;
+    int pieces = bpe_split(speller->bpe, word, bytes, &split);
+    int32_t *number = ARENA_ARRAY(&speller->arena, int32_t, pieces);
+    for (int p = 0; p < pieces; p++) {
+        size_t length = split[p].end - split[p].begin;
+        char *text = arena_alloc(&speller->arena, length + mark + 1);
+        memcpy(text, word + split[p].begin, length);
+        if (p + 1 < pieces) {
+            memcpy(text + length, BPE_SEPARATOR, mark);
+            length += mark;
+        }
+        bpe_words_add(speller->piece, text, length, 0);
+        number[p] = (int32_t)table_get(speller->piece->index, text, length);
+    }
+    return (struct spelling){pieces, number};
+}
+
+static struct spelling spelling_of(struct speller *speller, const char *word, size_t bytes)
+{
+    int64_t known = table_get(speller->word->index, word, bytes);
+    if (known != TABLE_ABSENT) return speller->spelling[known];
+    int32_t fresh = speller->word->words;
+    HEAP_MORE(speller->spelling, fresh);
+    bpe_words_add(speller->word, word, bytes, 0);
+    return speller->spelling[fresh] = split_word(speller, word, bytes);
+}
+
+static struct pieces spell(struct preparation *job, enum split_name split, enum side_name side)
+{
+    struct speller *speller = &job->speller[side];
+    struct ticker *ticker = &job->ticker;
+    const char *const *words = job->pairs[split].words[side];
+    const int count = job->pairs[split].count;
+    size_t room = 1024, used = 0;
+    struct pieces pieces = {.sentences = count,
+                            .piece = heap_alloc(room * sizeof *pieces.piece),
+                            .start = heap_alloc(((size_t)count + 1) * sizeof *pieces.start)};
+    for (int i = 0; i < count; i++) {
+        size_t bytes = strlen(words[i]);
+        if (used + bytes + 1 > room) { /* a piece has a byte at least */
+            room = 2 * (used + bytes + 1);
+            pieces.piece = heap_resize(pieces.piece, room * sizeof *pieces.piece);
+        }
+        const char *at = words[i], *end = at + bytes, *word;
+        for (size_t length; bpe_next_word(&at, end, &word, &length);) {
+            struct spelling spelling = spelling_of(speller, word, length);
+            for (int32_t p = 0; p < spelling.pieces; p++) pieces.piece[used++] = spelling.piece[p];
+        }
+        pieces.piece[used++] = PIECES_END;
+        pieces.start[i + 1] = (int64_t)used;
+        const bool due = ++ticker->done % 4096 == 0 || ticker->done == ticker->total;
+        if (due && ticker->tell) ticker->tell(ticker->context, ticker->done, ticker->total);
+    }
+    return pieces;
+}
+
+static void pieces_free(struct pieces *pieces)
+{
+    free(pieces->piece);
+    free(pieces->start);
+}
+
+/* Adds the sentences to the counts of the speller's pieces. */
+static void pieces_count(struct speller *speller, const struct pieces *pieces)
+{
+    for (int64_t t = 0; t < pieces->start[pieces->sentences]; t++)
+        if (pieces->piece[t] != PIECES_END) speller->piece->word[pieces->piece[t]].count++;
+}
+
+/* Merges of both sides of train together, or those of a file. */
+static void make_codes(struct preparation *job)
+{
+    const struct corpus_input *codes = job->sources.codes;
     const char *ready = codes ? codes->file : NULL;
-    const char *path = path_of(preparation, "codes.bpe");
+    const char *path = path_of(job, "codes.bpe");
     if (ready) {
         struct bpe *bpe =
             bpe_read(ready, BPE_ALL_MERGES); /* refuses it by the user's name for it */
         size_t bytes;
-        const char *text = file_read(&preparation->arena, ready, 0, &bytes);
+        const char *text = file_read(&job->arena, ready, 0, &bytes);
         file_write(path, text, bytes);
-        preparation->merges = bpe_merges(bpe);
+        job->merges = bpe_merges(bpe);
         bpe_free(bpe);
     } else {
-        const struct pairs *train = &preparation->pairs[SPLIT_TRAIN];
+        const struct pairs *train = &job->pairs[SPLIT_TRAIN];
         struct bpe_words *words = bpe_words_new();
         for (int side = 0; side < SIDES; side++)
             for (int i = 0; i < train->count; i++)
                 bpe_words_add_text(words, train->words[side][i], strlen(train->words[side][i]));
-        struct bpe_learning learning = {.merges = preparation->options->merges, .min_frequency = 2};
+        struct bpe_learning learning = {.merges = job->options->merges, .min_frequency = 2};
         struct file_writer writer = file_create(path);
-        preparation->merges = bpe_learn(words, &learning, writer.stream);
+        job->merges = bpe_learn(words, &learning, writer.stream);
         file_commit(&writer);
         bpe_words_free(words);
     }
-    note_file(preparation, "codes.bpe");
-}
-
-static struct pieces spell(struct preparation *preparation, enum split_name split,
-                           enum side_name side)
-{
-    const struct pairs *pairs = &preparation->pairs[split];
-    return pieces_spell(&preparation->speller[side], pairs->words[side], pairs->count, tick,
-                        &preparation->ticker);
+    note_file(job, "codes.bpe");
 }
 
 /* The pieces of train that are frequent enough on their side (THUMT's recipe). */
-static void write_kept_pieces(struct preparation *preparation, enum side_name side)
+static void write_kept_pieces(struct preparation *job, enum side_name side)
 {
-    struct speller *speller = &preparation->speller[side];
-    struct pieces train = spell(preparation, SPLIT_TRAIN, side);
+    struct speller *speller = &job->speller[side];
+    struct pieces train = spell(job, SPLIT_TRAIN, side);
     pieces_count(speller, &train);
     pieces_free(&train);
-    const char *name = arena_print(&preparation->arena, "pieces.%s", side_names[side]);
-    struct file_writer writer = file_create(path_of(preparation, name));
+    const char *name = arena_print(&job->arena, "pieces.%s", side_names[side]);
+    struct file_writer writer = file_create(path_of(job, name));
     bool first = true;
     for (int32_t p = 0; p < speller->piece->words; p++) {
         const struct bpe_word *piece = &speller->piece->word[p];
-        if (piece->count < preparation->options->threshold) continue;
+        if (piece->count < job->options->threshold) continue;
         /* A byte order mark is the file's where it begins it: the piece keeps its own. */
         const size_t mark = first ? utf8_mark(piece->text, piece->bytes) : 0;
         first = false;
@@ -157,22 +251,22 @@ static void write_kept_pieces(struct preparation *preparation, enum side_name si
         fprintf(writer.stream, " %lld\n", (long long)piece->count);
     }
     file_commit(&writer);
-    note_file(preparation, name);
+    note_file(job, name);
 }
 
-static void spell_all(struct preparation *preparation)
+static void spell_all(struct preparation *job)
 {
-    const int threshold = preparation->options->threshold;
+    const int threshold = job->options->threshold;
     for (int side = 0; side < SIDES; side++) {
-        struct speller *speller = &preparation->speller[side];
-        speller_open(speller, corpus_merges(preparation->folder, side, 0));
+        struct speller *speller = &job->speller[side];
+        speller_open(speller, corpus_merges(job->folder, side, 0));
         if (threshold) {
-            write_kept_pieces(preparation, side);
+            write_kept_pieces(job, side);
             speller_close(speller);
-            speller_open(speller, corpus_merges(preparation->folder, side, threshold));
+            speller_open(speller, corpus_merges(job->folder, side, threshold));
         }
         for (int split = 0; split < SPLITS; split++)
-            preparation->pieces[split][side] = spell(preparation, split, side);
+            job->pieces[split][side] = spell(job, split, side);
     }
 }
 
@@ -189,13 +283,13 @@ static void append_sentence(struct pieces *to, const struct pieces *from, int i,
 }
 
 /* Overlong sentences leave train; elsewhere, where lines must stay lines, they are cut. */
-static void fit_lengths(struct preparation *preparation, enum split_name split)
+static void fit_lengths(struct preparation *job, enum split_name split)
 {
-    struct pairs *pairs = &preparation->pairs[split];
-    int64_t most = preparation->options->max_length;
+    struct pairs *pairs = &job->pairs[split];
+    int64_t most = job->options->max_length;
     int lines = pairs->count, *kept = heap_alloc(((size_t)lines + 1) * sizeof *kept);
     pairs->count = 0;
-    struct pieces old[SIDES], *pieces = preparation->pieces[split];
+    struct pieces old[SIDES], *pieces = job->pieces[split];
     for (int side = 0; side < SIDES; side++) {
         old[side] = pieces[side];
         pieces[side].sentences = 0;
@@ -205,56 +299,55 @@ static void fit_lengths(struct preparation *preparation, enum split_name split)
         bool overlong = false;
         for (int side = 0; side < SIDES; side++)
             overlong |= old[side].start[i + 1] - old[side].start[i] > most;
-        preparation->overlong[split] += overlong;
+        job->overlong[split] += overlong;
         if (overlong && split == SPLIT_TRAIN) continue;
         for (int side = 0; side < SIDES; side++)
             append_sentence(&pieces[side], &old[side], i, most);
         kept[pairs->count] = i;
         pairs->reference[pairs->count++] = pairs->reference[i];
     }
-    if (split == SPLIT_TRAIN) text_audit_keep(&preparation->audit, kept, pairs->count);
+    if (split == SPLIT_TRAIN) text_audit_keep(&job->audit, kept, pairs->count);
     free(kept);
     for (int side = 0; side < SIDES; side++) free(old[side].start);
-    if (split != SPLIT_TRAIN && preparation->overlong[split])
+    if (split != SPLIT_TRAIN && job->overlong[split])
         warn("corpus.%s: pairs cut to %d pieces on a side (corpus.max_length): %d; references stay "
              "whole",
-             split_names[split], preparation->options->max_length, preparation->overlong[split]);
+             split_names[split], job->options->max_length, job->overlong[split]);
     if (split == SPLIT_TRAIN && lines && !pairs->count)
         die("corpus.train: all %d pairs have more than %d pieces on a side (corpus.max_length)",
-            lines, preparation->options->max_length);
+            lines, job->options->max_length);
 }
 
 /* ---- vocabularies and ids ---- */
 
 /* The pieces that train has, of one side or (joint) of both. */
-static struct vocabulary collect_vocabulary(struct preparation *preparation, int first, int last)
+static struct vocabulary collect_vocabulary(struct preparation *job, int first, int last)
 {
     struct bpe_words *all = bpe_words_new();
     for (int side = first; side <= last; side++) {
-        const struct bpe_words *piece = preparation->speller[side].piece;
+        const struct bpe_words *piece = job->speller[side].piece;
         for (int32_t p = 0; p < piece->words; p++)
             if (piece->word[p].count)
                 bpe_words_add(all, piece->word[p].text, piece->word[p].bytes, piece->word[p].count);
     }
     /* The speller ends its pieces with NULs. */
-    struct vocabulary vocabulary = vocabulary_build(&preparation->arena, all->word, all->words);
+    struct vocabulary vocabulary = vocabulary_build(&job->arena, all->word, all->words);
     bpe_words_free(all);
     return vocabulary;
 }
 
-static void make_vocabularies(struct preparation *preparation)
+static void make_vocabularies(struct preparation *job)
 {
-    bool joint = preparation->options->joint;
+    bool joint = job->options->joint;
     for (int side = 0; side < SIDES; side++)
-        pieces_count(&preparation->speller[side], &preparation->pieces[SPLIT_TRAIN][side]);
+        pieces_count(&job->speller[side], &job->pieces[SPLIT_TRAIN][side]);
     for (int side = 0; side < SIDES; side++) {
-        preparation->vocabulary[side] =
-            joint && side ? preparation->vocabulary[SIDE_SOURCE]
-                          : collect_vocabulary(preparation, joint ? SIDE_SOURCE : side,
-                                               joint ? SIDE_TARGET : side);
-        const char *name = arena_print(&preparation->arena, "vocabulary.%s", side_names[side]);
-        vocabulary_write(&preparation->vocabulary[side], path_of(preparation, name));
-        note_file(preparation, name);
+        job->vocabulary[side] = joint && side ? job->vocabulary[SIDE_SOURCE]
+                                              : collect_vocabulary(job, joint ? SIDE_SOURCE : side,
+                                                                   joint ? SIDE_TARGET : side);
+        const char *name = arena_print(&job->arena, "vocabulary.%s", side_names[side]);
+        vocabulary_write(&job->vocabulary[side], path_of(job, name));
+        note_file(job, name);
     }
 }
 
@@ -270,58 +363,56 @@ static void number_to_id(const struct speller *speller, const struct vocabulary 
         pieces->piece[t] = pieces->piece[t] == PIECES_END ? VOCABULARY_EOS : id[pieces->piece[t]];
 }
 
-static void write_references(struct preparation *preparation, const char *file,
+static void write_references(struct preparation *job, const char *file,
                              const char *const *reference, int count)
 {
-    struct file_writer writer = file_create(path_of(preparation, file));
+    struct file_writer writer = file_create(path_of(job, file));
     for (int i = 0; i < count; i++) fprintf(writer.stream, "%s\n", reference[i]);
     file_commit(&writer);
-    note_file(preparation, file);
+    note_file(job, file);
 }
 
-static void write_split(struct preparation *preparation, enum split_name name)
+static void write_split(struct preparation *job, enum split_name name)
 {
-    const struct pairs *pairs = &preparation->pairs[name];
+    const struct pairs *pairs = &job->pairs[name];
     struct split split = {.sentences = pairs->count};
     for (int side = 0; side < SIDES; side++) {
-        struct pieces *pieces = &preparation->pieces[name][side];
-        number_to_id(&preparation->speller[side], &preparation->vocabulary[side], pieces);
+        struct pieces *pieces = &job->pieces[name][side];
+        number_to_id(&job->speller[side], &job->vocabulary[side], pieces);
         split.side[side] = (struct side){.token = pieces->piece, .start = pieces->start};
-        preparation->tokens[name][side] = pieces->start[pieces->sentences];
+        job->tokens[name][side] = pieces->start[pieces->sentences];
     }
-    const char *file = arena_print(&preparation->arena, "%s.shard", split_names[name]);
-    shard_write(path_of(preparation, file), &split);
-    note_file(preparation, file);
+    const char *file = arena_print(&job->arena, "%s.shard", split_names[name]);
+    shard_write(path_of(job, file), &split);
+    note_file(job, file);
 
-    file = arena_print(&preparation->arena, "%s.reference", split_names[name]);
-    write_references(preparation, file, pairs->reference, pairs->count);
+    file = arena_print(&job->arena, "%s.reference", split_names[name]);
+    write_references(job, file, pairs->reference, pairs->count);
     for (int r = 0; r < pairs->references; r++)
-        write_references(
-            preparation,
-            arena_print(&preparation->arena, "%s.reference.%d", split_names[name], r + 2),
-            pairs->more[r], pairs->count);
+        write_references(job, arena_print(&job->arena, "%s.reference.%d", split_names[name], r + 2),
+                         pairs->more[r], pairs->count);
 }
 
 /* ---- the description ---- */
 
-static json_t *describe_inputs(const struct preparation *preparation)
+static json_t *describe_inputs(const struct preparation *job)
 {
     json_t *inputs = json_object();
-    for (int i = 0; i < preparation->sources.inputs; i++) {
-        const struct corpus_input *input = &preparation->sources.input[i];
+    for (int i = 0; i < job->sources.inputs; i++) {
+        const struct corpus_input *input = &job->sources.input[i];
         json_object_set_new(inputs, input->name,
                             json_pack("{s:s, s:s}", "path", input->path, "sha256", input->digest));
     }
     return inputs;
 }
 
-static json_t *describe_splits(struct preparation *preparation)
+static json_t *describe_splits(struct preparation *job)
 {
-    const struct text_findings findings = text_audit_end(&preparation->audit);
+    const struct text_findings findings = text_audit_end(&job->audit);
     json_t *splits = json_object();
     for (int split = 0; split < SPLITS; split++) {
-        const struct pairs *pairs = &preparation->pairs[split];
-        const int64_t *tokens = preparation->tokens[split];
+        const struct pairs *pairs = &job->pairs[split];
+        const int64_t *tokens = job->tokens[split];
         const int *fate = pairs->fate;
         json_object_set_new(
             splits, split_names[split],
@@ -331,51 +422,51 @@ static json_t *describe_splits(struct preparation *preparation)
                       "target_tokens", (json_int_t)tokens[SIDE_TARGET], "dropped", "empty",
                       fate[PAIR_EMPTY], "invalid", fate[PAIR_INVALID], "words",
                       fate[PAIR_WORDS_OVER], "ratio", fate[PAIR_RATIO_OVER], "overlong",
-                      split == SPLIT_TRAIN ? preparation->overlong[split] : 0, "cut",
-                      split == SPLIT_TRAIN ? 0 : preparation->overlong[split]));
+                      split == SPLIT_TRAIN ? job->overlong[split] : 0, "cut",
+                      split == SPLIT_TRAIN ? 0 : job->overlong[split]));
     }
     text_findings_write(&findings, splits);
     return splits;
 }
 
-static void write_description(struct preparation *preparation)
+static void write_description(struct preparation *job)
 {
-    const struct corpus_options *options = preparation->options;
+    const struct corpus_options *options = job->options;
     json_auto_t *root = json_pack(
         "{s:i, s:s, s:s, s:b, s:b, s:b, s:b, s:i, s:i, s:i, s:i, s:{s:i, s:i}, s:o, s:o, s:O}",
         "format", CORPUS_FORMAT, "source", options->source, "target", options->target, "raw",
         options->text == CORPUS_RAW, "segmented", options->segmented, "lowercase",
         options->lowercase, "joint", options->joint, "threshold", options->threshold, "merges",
-        preparation->merges, "max_length", options->max_length, "max_words", options->max_words,
-        "vocabulary", "source", preparation->vocabulary[SIDE_SOURCE].size, "target",
-        preparation->vocabulary[SIDE_TARGET].size, "splits", describe_splits(preparation), "inputs",
-        describe_inputs(preparation), "files", preparation->files);
+        job->merges, "max_length", options->max_length, "max_words", options->max_words,
+        "vocabulary", "source", job->vocabulary[SIDE_SOURCE].size, "target",
+        job->vocabulary[SIDE_TARGET].size, "splits", describe_splits(job), "inputs",
+        describe_inputs(job), "files", job->files);
     CHECK(root, "the description cannot be packed");
-    json_file_write(path_of(preparation, "corpus.json"), root);
+    json_file_write(path_of(job, "corpus.json"), root);
 }
 
 void corpus_prepare(const struct corpus_options *options, const char *folder,
                     void (*progress)(void *context, int64_t done, int64_t total), void *context)
 {
-    struct preparation preparation = {.options = options,
-                                      .folder = folder,
-                                      .files = json_object(),
-                                      .ticker = {.tell = progress, .context = context}};
-    find_sources(&preparation);
-    read_pairs(&preparation);
-    file_remove_tree(path_of(&preparation, "corpus.json")); /* an older corpus ends here */
-    make_codes(&preparation);
-    spell_all(&preparation);
-    for (int split = 0; split < SPLITS; split++) fit_lengths(&preparation, split);
-    make_vocabularies(&preparation);
-    for (int split = 0; split < SPLITS; split++) write_split(&preparation, split);
-    write_description(&preparation);
+    struct preparation job = {.options = options,
+                              .folder = folder,
+                              .files = json_object(),
+                              .ticker = {.tell = progress, .context = context}};
+    find_sources(&job);
+    read_pairs(&job);
+    file_remove_tree(path_of(&job, "corpus.json")); /* an older corpus ends here */
+    make_codes(&job);
+    spell_all(&job);
+    for (int split = 0; split < SPLITS; split++) fit_lengths(&job, split);
+    make_vocabularies(&job);
+    for (int split = 0; split < SPLITS; split++) write_split(&job, split);
+    write_description(&job);
 
     for (int side = 0; side < SIDES; side++) {
-        speller_close(&preparation.speller[side]);
-        for (int split = 0; split < SPLITS; split++) pieces_free(&preparation.pieces[split][side]);
+        speller_close(&job.speller[side]);
+        for (int split = 0; split < SPLITS; split++) pieces_free(&job.pieces[split][side]);
     }
-    for (int split = 0; split < SPLITS; split++) pairs_free(&preparation.pairs[split]);
-    json_decref(preparation.files);
-    arena_free(&preparation.arena);
+    for (int split = 0; split < SPLITS; split++) pairs_free(&job.pairs[split]);
+    json_decref(job.files);
+    arena_free(&job.arena);
 }
