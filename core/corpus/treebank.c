@@ -24,39 +24,27 @@ struct treebank_reader {
     struct arena *arena;
     bool written; /* a range's form stands for its words, up to word `within` */
     int within;
-    int number;         /* of the line */
-    int last;           /* word of the sentence, from 1 */
-    struct buffer text; /* of the sentence at work */
-    int words, tokens;
-    const char **tag;           /* [words] */
-    int *line;                  /* [words] */
-    struct treebank_word *rest; /* [words] */
-    int32_t *word;              /* [tokens] */
+    int number;                   /* of the line */
+    int last;                     /* word of the sentence, from 1 */
+    struct treebank_sentence now; /* at work, but for its text */
+    struct buffer text;
 };
 
 static void end_sentence(struct treebank_reader *reader)
 {
     struct treebank *treebank = reader->treebank;
-    if (!reader->words) return;
+    if (!reader->now.words) return;
+    reader->now.text = arena_text_range(reader->arena, reader->text.text, reader->text.bytes);
     ARENA_MORE(reader->arena, treebank->sentence, treebank->sentences);
-    treebank->sentence[treebank->sentences++] = (struct treebank_sentence){
-        .text = arena_text_range(reader->arena, reader->text.text, reader->text.bytes),
-        .tokens = reader->tokens,
-        .word = reader->word,
-        .words = reader->words,
-        .tag = reader->tag,
-        .line = reader->line,
-        .rest = reader->rest};
+    treebank->sentence[treebank->sentences++] = reader->now;
     buffer_clear(&reader->text);
-    reader->words = reader->tokens = reader->last = reader->within = 0;
-    reader->tag = NULL;
-    reader->line = NULL;
-    reader->rest = NULL;
-    reader->word = NULL;
+    reader->now = (struct treebank_sentence){0};
+    reader->last = reader->within = 0;
 }
 
 static void add_word(struct treebank_reader *reader, const char *const column[COLUMNS])
 {
+    struct treebank_sentence *now = &reader->now;
     const char *form = column[COLUMN_FORM];
     const size_t before = reader->text.bytes;
     SCOPED(buffer_free) struct buffer clean = {0};
@@ -66,18 +54,16 @@ static void add_word(struct treebank_reader *reader, const char *const column[CO
     if (before) buffer_add_byte(&reader->text, ' ');
     buffer_add(&reader->text, clean.text, clean.bytes);
     for (int i = 0; i < tokens; i++) {
-        ARENA_MORE(reader->arena, reader->word, reader->tokens);
-        reader->word[reader->tokens++] = reader->words;
+        ARENA_MORE(reader->arena, now->word, now->tokens);
+        now->word[now->tokens++] = now->words;
     }
-    ARENA_MORE(reader->arena, reader->tag, reader->words);
-    ARENA_MORE(reader->arena, reader->line, reader->words);
-    ARENA_MORE(reader->arena, reader->rest, reader->words);
-    reader->line[reader->words] = reader->number;
-    reader->rest[reader->words] = (struct treebank_word){.form = form,
-                                                         .features = column[COLUMN_FEATURES],
-                                                         .head = column[COLUMN_HEAD],
-                                                         .relation = column[COLUMN_RELATION]};
-    reader->tag[reader->words++] = column[COLUMN_TAG];
+    ARENA_MORE(reader->arena, now->tag, now->words);
+    ARENA_MORE(reader->arena, now->line, now->words);
+    ARENA_MORE(reader->arena, now->rest, now->words);
+    now->line[now->words] = reader->number;
+    now->rest[now->words] = (struct treebank_word){form, column[COLUMN_FEATURES],
+                                                   column[COLUMN_HEAD], column[COLUMN_RELATION]};
+    now->tag[now->words++] = column[COLUMN_TAG];
 }
 
 /* What a line of a number "3", "3-4" or "3.1" is of; 0: it is no number. */
@@ -165,11 +151,9 @@ static struct treebank_sentence read_tags(struct arena *arena, const char *text,
         die("%s:%d: %d tag%s; sentence %d of %s has %d token%s: %.60s", path, number,
             sentence.words, sentence.words == 1 ? "" : "s", number, of, sentence.tokens,
             sentence.tokens == 1 ? "" : "s", text);
-    int32_t *word = ARENA_ARRAY(arena, int32_t, sentence.tokens + 1);
-    int *line = ARENA_ARRAY(arena, int, sentence.tokens + 1);
-    for (int i = 0; i < sentence.tokens; i++) word[i] = i, line[i] = number;
-    sentence.word = word;
-    sentence.line = line;
+    sentence.word = ARENA_ARRAY(arena, int32_t, sentence.tokens + 1);
+    sentence.line = ARENA_ARRAY(arena, int, sentence.tokens + 1);
+    for (int i = 0; i < sentence.tokens; i++) sentence.word[i] = i, sentence.line[i] = number;
     return sentence;
 }
 

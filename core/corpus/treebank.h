@@ -18,13 +18,13 @@ struct treebank_word {
 };
 
 struct treebank_sentence {
-    const char *text;    /* the words, between single blanks; a word may hold blanks itself, */
-    int tokens;          /* so that there are so many between blanks, */
-    const int32_t *word; /* [tokens] each of this word, from 0 */
+    const char *text; /* the words, between single blanks; a word may hold blanks itself, */
+    int tokens;       /* so that there are so many between blanks, */
+    int32_t *word;    /* [tokens] each of this word, from 0 */
     int words;
-    const char **tag;                 /* [words] as they stand, */
-    const int *line;                  /* [words] in these lines of the tags' file */
-    const struct treebank_word *rest; /* [words]; NULL for lines of tags */
+    const char **tag;           /* [words] as they stand, */
+    int *line;                  /* [words] in these lines of the tags' file */
+    struct treebank_word *rest; /* [words]; NULL for lines of tags */
 };
 
 struct treebank {
