@@ -334,9 +334,9 @@ void controlled_make(uint32_t seed, const char *stream, uint32_t number,
     struct chance chance = {.key = {seed, random_stream(stream)}, .number = number};
     const struct clause first = choose_clause(&chance, false);
     const bool two = !first.question && happens(&chance, 35);
-    *sentence = (struct controlled){.past = first.past,
-                                    .plural_subject = first.subject.head.plural,
-                                    .plural_object = first.object.head.plural,
+    *sentence = (struct controlled){.tense = first.past ? "PAST" : "PRES",
+                                    .subject_number = first.subject.head.plural ? "NNS" : "NN",
+                                    .object_number = first.object.head.plural ? "NNS" : "NN",
                                     .depth = clause_depth(&first)};
     sentence->object = say_clause(sentence, &first);
     /* A noun that a verb does not take, of the same number. */

@@ -21,8 +21,8 @@ struct controlled {
     char target[CONTROLLED_WORDS][24];                          /* German */
 
     /* Of the first clause. */
-    bool past, plural_subject, plural_object;
-    int object;      /* where its object's noun stands, */
+    const char *tense, *subject_number, *object_number; /* "PAST" or "PRES", "NN" or "NNS" */
+    int object;                                         /* where its object's noun stands, */
     const char *odd; /* and a noun of the same number that its verb does not take; NULL: none */
     int depth;       /* of the tree, words having 0 */
     const char *top; /* constituents below the sentence: "ADVP_NP_VP_." */

@@ -137,11 +137,6 @@ static const char *label_depth(struct drawing *drawing)
     return NULL;
 }
 
-static const char *label_top(struct drawing *drawing)
-{
-    return drawing->sentence.top;
-}
-
 static const char *label_shift(struct drawing *drawing)
 {
     struct controlled *one = &drawing->sentence;
@@ -153,21 +148,6 @@ static const char *label_shift(struct drawing *drawing)
     word[at] = word[at + 1];
     word[at + 1] = first;
     return "I";
-}
-
-static const char *label_tense(struct drawing *drawing)
-{
-    return drawing->sentence.past ? "PAST" : "PRES";
-}
-
-static const char *label_subject(struct drawing *drawing)
-{
-    return drawing->sentence.plural_subject ? "NNS" : "NN";
-}
-
-static const char *label_object(struct drawing *drawing)
-{
-    return drawing->sentence.plural_object ? "NNS" : "NN";
 }
 
 static const char *label_odd(struct drawing *drawing)
@@ -197,15 +177,28 @@ static const char *label_inversion(struct drawing *drawing)
 
 static const struct probing_file {
     const char *file;
-    label_function *label;
     int labels;
+    label_function *label; /* NULL: the text at this place of struct controlled is the label */
+    size_t at;
 } tasks[] = {
-    {"sentence_length", label_length, 5}, {"word_content", label_content, COUNT_OF(contents) - 1},
-    {"tree_depth", label_depth, 5},       {"top_constituents", label_top, 5},
-    {"bigram_shift", label_shift, 2},     {"past_present", label_tense, 2},
-    {"subj_number", label_subject, 2},    {"obj_number", label_object, 2},
-    {"odd_man_out", label_odd, 2},        {"coordination_inversion", label_inversion, 2},
+    {"sentence_length", 5, label_length, 0},
+    {"word_content", COUNT_OF(contents) - 1, label_content, 0},
+    {"tree_depth", 5, label_depth, 0},
+    {"top_constituents", 5, NULL, offsetof(struct controlled, top)},
+    {"bigram_shift", 2, label_shift, 0},
+    {"past_present", 2, NULL, offsetof(struct controlled, tense)},
+    {"subj_number", 2, NULL, offsetof(struct controlled, subject_number)},
+    {"obj_number", 2, NULL, offsetof(struct controlled, object_number)},
+    {"odd_man_out", 2, label_odd, 0},
+    {"coordination_inversion", 2, label_inversion, 0},
 };
+
+static const char *label_of(const struct probing_file *task, struct drawing *drawing)
+{
+    const char *sentence = (const char *)&drawing->sentence;
+    return task->label ? task->label(drawing)
+                       : *(const char *const *)(const void *)(sentence + task->at);
+}
 
 /* Lines of one split, as many of each label. */
 static void write_items(struct drawing *drawing, const struct probing_file *task, const char *split,
@@ -216,7 +209,7 @@ static void write_items(struct drawing *drawing, const struct probing_file *task
     struct table *had = table_new(&scratch, 0);
     for (int left = each * task->labels; left > 0;) {
         if (!drawing_next(drawing, &drawing->arena)) continue;
-        const char *label = task->label(drawing);
+        const char *label = label_of(task, drawing);
         if (!label) continue;
         int64_t *times = table_at(had, label, strlen(label), 0);
         if (*times == each) continue;

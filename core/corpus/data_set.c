@@ -71,13 +71,6 @@ void data_set_check_url(const char *url, struct place place)
                    url);
 }
 
-static const char *url_of(const struct tree *map)
-{
-    const char *url = line_of(map, "url", "a file without url:");
-    data_set_check_url(url, tree_get(map, "url")->place);
-    return url;
-}
-
 /* Fills the digest, if there is one. */
 static void digest_of(const struct tree *map, struct data_file *file)
 {
@@ -107,7 +100,10 @@ static void read_file(const struct tree *map, enum file_kind kind_, bool fetched
         die_at(map->place, "%s: there is no blob and no sha256", file->path);
     if (tree_get(map, "url") && kind_ == MADE)
         die_at(tree_get(map, "url")->place, "url: a program makes this file");
-    if (tree_get(map, "url") || kind_ == FETCHED) file->url = url_of(map);
+    if (tree_get(map, "url") || kind_ == FETCHED) {
+        file->url = line_of(map, "url", "a file without url:");
+        data_set_check_url(file->url, tree_get(map, "url")->place);
+    }
     if (bytes) file->bytes = scalar_int(bytes, "bytes", 0, 2147483647);
     file->fetched = seen ? scalar_bool(seen, "fetched") : fetched;
 }

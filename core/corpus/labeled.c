@@ -112,25 +112,6 @@ struct labeled labeled_read(struct arena *arena, const char *path)
     return labeled;
 }
 
-struct split labeled_chosen(struct arena *arena, const struct labeled *labeled, const int32_t *row)
-{
-    const struct side *all = &labeled->text.side[SIDE_SOURCE];
-    const int sentences = labeled->text.sentences;
-    int32_t *token = ARENA_ARRAY(arena, int32_t, all->start[sentences] + 1);
-    int64_t *start = ARENA_ARRAY(arena, int64_t, sentences + 1);
-    struct split chosen = {.side[SIDE_SOURCE] = {token, start}};
-    for (int s = 0; s < sentences; s++) {
-        const int count = (int)(all->start[s + 1] - all->start[s]);
-        if (row[s] < 0) continue;
-        memcpy(token + start[chosen.sentences], all->token + all->start[s],
-               (size_t)count * sizeof *token);
-        start[chosen.sentences + 1] = start[chosen.sentences] + count;
-        chosen.sentences++;
-        if (count > chosen.longest[SIDE_SOURCE]) chosen.longest[SIDE_SOURCE] = count;
-    }
-    return chosen;
-}
-
 int labeled_tokens(const struct labeled *labeled, int32_t pair)
 {
     const int64_t *start = labeled->text.side[SIDE_SOURCE].start;

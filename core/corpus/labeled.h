@@ -32,8 +32,6 @@ void labeled_write(const char *path, const struct labeled *labeled);
 /* In the arena. Dies, naming the path, when the file is not whole or says what cannot be. */
 struct labeled labeled_read(struct arena *arena, const char *path);
 
-/* The sentences whose row is 0 or more, in their order; row [sentences]. */
-struct split labeled_chosen(struct arena *arena, const struct labeled *labeled, const int32_t *row);
 /* Tokens of both sides. */
 int labeled_tokens(const struct labeled *labeled, int32_t pair);
 /* The batch of `count` given pairs: a source of 2 * count sentences, and their labels. */

@@ -11,7 +11,6 @@
 #include "core/base/json_file.h"
 #include "core/base/table.h"
 #include "core/corpus/help_page.h"
-#include "core/corpus/libreoffice_split.h"
 #include "core/corpus/text_folder.h"
 #include "core/text/tokenize.h"
 
@@ -177,49 +176,34 @@ static void pair_folder(struct builder *builder, const char *inside)
     }
 }
 
-static void split_pairs(struct builder *builder)
-{
-    struct libreoffice_counts *counts = &builder->counts;
-    struct help_split split = {
-        .by_page = builder->options->by_page,
-        .wanted = {[SPLIT_DEV] = builder->options->dev, [SPLIT_TEST] = builder->options->test}};
-    libreoffice_split(&builder->pairs, &split);
-    counts->pairs = builder->pairs.pairs;
-    counts->groups = split.groups;
-    counts->train = split.pairs[SPLIT_TRAIN];
-    counts->dev = split.pairs[SPLIT_DEV];
-    counts->test = split.pairs[SPLIT_TEST];
-    counts->pages_dev = split.pages[SPLIT_DEV];
-    counts->pages_test = split.pages[SPLIT_TEST];
-    counts->shared = split.shared;
-}
-
 /* ---- what is written ---- */
 
 static const struct {
     const char *key, *words;
     size_t offset;
 } rows[] = {
-#define ROW(field, words)                                                                          \
+#define ROW(key, field, words)                                                                     \
     {                                                                                              \
-#field, words, offsetof(struct libreoffice_counts, field)                                  \
+        key, words, offsetof(struct libreoffice_counts, field)                                     \
     }
-    ROW(pages, "pages"),
-    ROW(pages_unpaired, "pages that are not in the other language"),
-    ROW(paragraphs, "paragraphs"),
-    ROW(paragraphs_unpaired, "paragraphs whose id is not in the other language"),
-    ROW(empty, "pairs dropped: a side is empty"),
-    ROW(untranslated, "pairs dropped: both sides are equal"),
-    ROW(too_long, "pairs dropped: too many words"),
-    ROW(duplicate, "pairs dropped: the same pair came before"),
-    ROW(pairs, "pairs kept"),
-    ROW(groups, "groups: pairs with a common sentence are one"),
-    ROW(train, "pairs in train"),
-    ROW(dev, "pairs in dev"),
-    ROW(test, "pairs in test"),
-    ROW(pages_dev, "pages whose own sentences are dev"),
-    ROW(pages_test, "pages whose own sentences are test"),
-    ROW(shared, "pairs of these pages that are in train: another page has a sentence of theirs"),
+    ROW("pages", pages, "pages"),
+    ROW("pages_unpaired", pages_unpaired, "pages that are not in the other language"),
+    ROW("paragraphs", paragraphs, "paragraphs"),
+    ROW("paragraphs_unpaired", paragraphs_unpaired,
+        "paragraphs whose id is not in the other language"),
+    ROW("empty", empty, "pairs dropped: a side is empty"),
+    ROW("untranslated", untranslated, "pairs dropped: both sides are equal"),
+    ROW("too_long", too_long, "pairs dropped: too many words"),
+    ROW("duplicate", duplicate, "pairs dropped: the same pair came before"),
+    ROW("pairs", pairs, "pairs kept"),
+    ROW("groups", groups, "groups: pairs with a common sentence are one"),
+    ROW("train", split[SPLIT_TRAIN], "pairs in train"),
+    ROW("dev", split[SPLIT_DEV], "pairs in dev"),
+    ROW("test", split[SPLIT_TEST], "pairs in test"),
+    ROW("pages_dev", split_pages[SPLIT_DEV], "pages whose own sentences are dev"),
+    ROW("pages_test", split_pages[SPLIT_TEST], "pages whose own sentences are test"),
+    ROW("shared", shared,
+        "pairs of these pages that are in train: another page has a sentence of theirs"),
 #undef ROW
 };
 
@@ -231,7 +215,8 @@ static int64_t row_value(const struct libreoffice_counts *counts, size_t row)
 /* The last three rows are for a split by page. */
 static size_t row_count(const struct libreoffice_counts *counts)
 {
-    return COUNT_OF(rows) - (counts->pages_test || counts->pages_dev ? 0 : 3);
+    return COUNT_OF(rows) -
+           (counts->split_pages[SPLIT_TEST] || counts->split_pages[SPLIT_DEV] ? 0 : 3);
 }
 
 void libreoffice_print(const struct libreoffice_counts *counts, FILE *out)
@@ -293,7 +278,7 @@ struct libreoffice_counts corpus_libreoffice(const struct libreoffice_options *o
     if (!strcmp(options->from, options->to)) die("--from and --to are both %s", options->to);
     pair_folder(&builder, "text");
     begin_page(&builder.pairs, NULL);
-    split_pairs(&builder);
+    libreoffice_split(&builder.pairs, options, &builder.counts);
 
     text_folder_open(options->out, "description.json", "text", "LibreOffice help");
     for (enum split_name split = 0; split < SPLITS; split++)

@@ -19,26 +19,7 @@
  *   Sentences that differ in case alone share a group. */
 #pragma once
 
-#include "core/base/base.h"
-
-struct libreoffice_options {
-    const char *from, *to; /* folder names of two languages: "en-US", "de", "zh-CN" */
-    const char *root;      /* where the packages were unpacked; "/" if they are installed */
-    const char *out;       /* folder to write; made if absent */
-    const char *version;   /* of the packages; NULL: from ROOT/DEBIAN/control, if that is there */
-    int max_words;         /* drop pairs with more words on either side; 0: no limit */
-    int dev, test;         /* pairs in these splits: exactly, or by page at least */
-    bool by_page;
-};
-
-struct libreoffice_counts {
-    int64_t pages, pages_unpaired; /* of the source; without the same page in the target */
-    int64_t paragraphs, paragraphs_unpaired; /* of these pages; without the same id in the target */
-    int64_t empty, untranslated, too_long, duplicate; /* pairs dropped, in this order */
-    int64_t pairs, groups;                 /* kept; groups of pairs with shared sentences */
-    int64_t train, dev, test;              /* pairs in each split */
-    int64_t pages_dev, pages_test, shared; /* by page: pages taken; their pairs that are in train */
-};
+#include "core/corpus/libreoffice_split.h"
 
 /* Does it all; dies when a language is not below the root (naming those that are), or when there
  * are too few pairs for dev and test. */

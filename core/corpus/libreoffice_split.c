@@ -73,12 +73,10 @@ static int compare_digests(const void *a, const void *b)
 
 /* ---- by sentence ---- */
 
-static void split_by_sentence(const struct help_pairs *pairs, const struct help_split *split)
+static void split_by_sentence(const struct help_pairs *pairs, int64_t wanted[SPLITS])
 {
     struct help_pair *pair = pairs->pair;
-    int64_t wanted[SPLITS] = {0};
-    for (int i = SPLIT_DEV; i < SPLITS; i++) wanted[i] = split->wanted[i];
-    SCOPED(heap_free) struct digested *group = heap_alloc((size_t)split->groups * sizeof *group);
+    SCOPED(heap_free) struct digested *group = heap_alloc((size_t)pairs->pairs * sizeof *group);
     int32_t groups = 0;
     for (int32_t i = 0; i < pairs->pairs; i++)
         if (pair[i].group == i) group[groups++] = digested(pair[i].text[SIDE_SOURCE], i);
@@ -121,13 +119,6 @@ static struct page_groups page_groups_of(const struct help_pairs *pairs)
     return of;
 }
 
-static void page_groups_free(struct page_groups *of)
-{
-    free(of->first);
-    free(of->group);
-    free(of->pages);
-}
-
 /* Takes pages for a split until it has as many pairs as wanted. A group belongs to the split that
  * takes the group's last page. Returns the number of pages. */
 static int64_t take_pages(struct help_pair *pair, struct page_groups *of, enum split_name split,
@@ -164,7 +155,8 @@ static int64_t count_shared(const struct help_pairs *pairs, const struct digeste
     return shared;
 }
 
-static void split_by_page(const struct help_pairs *pairs, struct help_split *split)
+static void split_by_page(const struct help_pairs *pairs, const int64_t wanted[SPLITS],
+                          struct libreoffice_counts *counts)
 {
     struct page_groups of = page_groups_of(pairs);
     struct digested *page = heap_alloc((size_t)pairs->pages * sizeof *page);
@@ -172,32 +164,37 @@ static void split_by_page(const struct help_pairs *pairs, struct help_split *spl
     for (int64_t p = 0; p < pairs->pages; p++) page[p] = digested(pairs->page[p].path, p);
     qsort(page, (size_t)pairs->pages, sizeof *page, compare_digests);
     for (enum split_name to = SPLIT_TEST; to >= SPLIT_DEV; to--) {
-        split->pages[to] =
-            take_pages(pairs->pair, &of, to, split->wanted[to], page + taken, pairs->pages - taken);
-        taken += split->pages[to];
+        counts->split_pages[to] =
+            take_pages(pairs->pair, &of, to, wanted[to], page + taken, pairs->pages - taken);
+        taken += counts->split_pages[to];
     }
-    split->shared = count_shared(pairs, page, taken);
+    counts->shared = count_shared(pairs, page, taken);
     free(page);
-    page_groups_free(&of);
+    free(of.first);
+    free(of.group);
+    free(of.pages);
 }
 
-void libreoffice_split(struct help_pairs *pairs, struct help_split *split)
+void libreoffice_split(struct help_pairs *pairs, const struct libreoffice_options *options,
+                       struct libreoffice_counts *counts)
 {
     struct help_pair *pair = pairs->pair;
-    const int dev = split->wanted[SPLIT_DEV], test = split->wanted[SPLIT_TEST];
-    split->groups = find_groups(pair, (int32_t)pairs->pairs, split->by_page);
-    if (split->by_page)
-        split_by_page(pairs, split);
+    const int dev = options->dev, test = options->test;
+    int64_t wanted[SPLITS] = {[SPLIT_DEV] = dev, [SPLIT_TEST] = test};
+    counts->pairs = pairs->pairs;
+    counts->groups = find_groups(pair, (int32_t)pairs->pairs, options->by_page);
+    if (options->by_page)
+        split_by_page(pairs, wanted, counts);
     else
-        split_by_sentence(pairs, split);
+        split_by_sentence(pairs, wanted);
     for (int64_t i = 0; i < pairs->pairs; i++) {
         pair[i].split = pair[pair[i].group].split;
-        split->pairs[pair[i].split]++;
+        counts->split[pair[i].split]++;
     }
-    if (split->pairs[SPLIT_DEV] < dev || split->pairs[SPLIT_TEST] < test)
+    if (counts->split[SPLIT_DEV] < dev || counts->split[SPLIT_TEST] < test)
         die("%lld pairs are too few for %d in dev and %d in test", (long long)pairs->pairs, dev,
             test);
-    if (!split->pairs[SPLIT_TRAIN])
+    if (!counts->split[SPLIT_TRAIN])
         die("%lld pairs leave none for train beside %d in dev and %d in test",
             (long long)pairs->pairs, dev, test);
 }

@@ -2,8 +2,28 @@
  * (core/corpus/libreoffice.h describes both). */
 #pragma once
 
-#include "core/base/arena.h"
+#include "core/base/base.h"
 #include "core/corpus/split.h"
+
+struct libreoffice_options {
+    const char *from, *to; /* folder names of two languages: "en-US", "de", "zh-CN" */
+    const char *root;      /* where the packages were unpacked; "/" if they are installed */
+    const char *out;       /* folder to write; made if absent */
+    const char *version;   /* of the packages; NULL: from ROOT/DEBIAN/control, if that is there */
+    int max_words;         /* drop pairs with more words on either side; 0: no limit */
+    int dev, test;         /* pairs in these splits: exactly, or by page at least */
+    bool by_page;
+};
+
+struct libreoffice_counts {
+    int64_t pages, pages_unpaired; /* of the source; without the same page in the target */
+    int64_t paragraphs, paragraphs_unpaired; /* of these pages; without the same id in the target */
+    int64_t empty, untranslated, too_long, duplicate; /* pairs dropped, in this order */
+    int64_t pairs, groups;       /* kept; groups of pairs with shared sentences */
+    int64_t split[SPLITS];       /* pairs in each split */
+    int64_t split_pages[SPLITS]; /* by page: taken for dev and test */
+    int64_t shared;              /* pairs of these pages that are in train */
+};
 
 struct help_pair {
     const char *text[SIDES];
@@ -27,14 +47,7 @@ struct help_pairs {
     int64_t occurrences;
 };
 
-struct help_split {
-    bool by_page;
-    int wanted[SPLITS];    /* pairs in dev and test: exactly, or by page at least */
-    int64_t groups;        /* counted here, as all that follows */
-    int64_t pairs[SPLITS]; /* in each split */
-    int64_t pages[SPLITS]; /* by page: taken for dev and test */
-    int64_t shared;        /* pairs of these pages that are in train */
-};
-
-/* Fills the field `split` of all pairs. Dies where there are too few pairs. */
-void libreoffice_split(struct help_pairs *pairs, struct help_split *split);
+/* Fills the field `split` of all pairs, and the counts from `pairs` on. Dies where there are too
+ * few pairs. */
+void libreoffice_split(struct help_pairs *pairs, const struct libreoffice_options *options,
+                       struct libreoffice_counts *counts);

@@ -1,8 +1,7 @@
 /* A split of a corpus: sentences of both sides as packed token ids. */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "core/base/arena.h"
 
 enum split_name { SPLIT_TRAIN, SPLIT_DEV, SPLIT_TEST, SPLITS };
 extern const char *const split_names[SPLITS + 1]; /* "train", "dev", "test", NULL */
@@ -20,3 +19,6 @@ struct split {
     int longest[SIDES];      /* tokens of the longest sentence */
     struct side side[SIDES]; /* without start: a side of no tokens */
 };
+
+/* The source sentences whose row is not below 0, as a split without targets. */
+struct split split_chosen(struct arena *arena, const struct split *all, const int32_t *row);

@@ -3,8 +3,6 @@
  * sources. */
 #include "core/decode/translate.h"
 
-#include <string.h>
-
 #include "core/decode/crew.h"
 
 static struct nbest nbest_of(const struct translation *translation, int most,
@@ -68,20 +66,13 @@ void translate_with(struct model *model, const struct corpus *corpus, const stru
  * it. */
 static struct split sources_with_words(const struct split *split, int *place, struct arena *arena)
 {
-    const struct side *from = &split->side[SIDE_SOURCE];
-    int32_t *token = ARENA_ARRAY(arena, int32_t, from->start[split->sentences] + 1);
-    int64_t *start = ARENA_ARRAY(arena, int64_t, split->sentences + 1);
-    struct split some = {.side[SIDE_SOURCE] = {token, start}};
+    const int64_t *start = split->side[SIDE_SOURCE].start;
+    int32_t *row = ARENA_ARRAY(arena, int32_t, split->sentences + 1), some = 0;
     for (int i = 0; i < split->sentences; i++) {
-        const int32_t *first = from->token + from->start[i];
-        const int count = (int)(from->start[i + 1] - from->start[i]);
-        if (count <= 1) continue;
-        memcpy(token + start[some.sentences], first, (size_t)count * sizeof *token);
-        place[some.sentences++] = i;
-        start[some.sentences] = start[some.sentences - 1] + count;
-        if (count > some.longest[SIDE_SOURCE]) some.longest[SIDE_SOURCE] = count;
+        row[i] = start[i + 1] - start[i] > 1 ? some : -1;
+        if (row[i] >= 0) place[some++] = i;
     }
-    return some;
+    return split_chosen(arena, split, row);
 }
 
 const char ***translate_split(struct frozen *frozen, const struct beam_options *beam,

@@ -194,7 +194,7 @@ static struct split read_text(struct stage_work *work, const struct inference_pa
     struct arena *arena = &work->arena;
     const struct stage *stage = work->stage;
     const struct inference_options *options = stage_options(stage);
-    if (reads_symbols(stage)) return labeled_chosen(arena, &pairs->data, pairs->row);
+    if (reads_symbols(stage)) return split_chosen(arena, &pairs->data.text, pairs->row);
     const struct tokenized_reading reading =
         stage_reading(stage, options->rules, rules_option, false, arena);
     struct corpus *corpus = corpus_open(arena, stage->input[FROZEN_CORPUS]->folder);

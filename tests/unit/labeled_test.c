@@ -370,9 +370,8 @@ TEST(sentences_with_a_row_are_chosen)
     static const int32_t tokens[] = {1, 2, 2, 3, 3, 3, 4, 4, 4, 4}, row[] = {0, -1, 1, -1};
     static const int64_t starts[] = {0, 1, 3, 6, 10};
     static const int32_t chosen[] = {1, 3, 3, 3};
-    const struct labeled labeled = {
-        .text = {.sentences = 4, .longest = {4, 0}, .side[SIDE_SOURCE] = {tokens, starts}}};
-    const struct split split = labeled_chosen(&own, &labeled, row);
+    const struct split all = {.sentences = 4, .side[SIDE_SOURCE] = {tokens, starts}};
+    const struct split split = split_chosen(&own, &all, row);
     assert_int_equal(split.sentences, 2);
     assert_int_equal(split.longest[SIDE_SOURCE], 3);
     assert_int_equal(split.side[SIDE_SOURCE].start[1], 1);

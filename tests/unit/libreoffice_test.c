@@ -81,7 +81,7 @@ TEST(pairs_paragraphs_by_page_and_id)
     assert_int_equal(counts.too_long, 1);
     assert_int_equal(counts.duplicate, 1);
     assert_int_equal(counts.pairs, 4);
-    assert_int_equal(counts.train, 4);
+    assert_int_equal(counts.split[SPLIT_TRAIN], 4);
     assert_true(is_in_file("description.json", "\"package_version\": \"7.4\""));
     assert_true(is_in_file("description.json", "\"untranslated\": 1"));
 }
@@ -146,7 +146,7 @@ TEST(no_sentence_is_in_two_splits)
         int lines[3];
         for (int i = 0; i < 3; i++)
             lines[i] = note_lines(table, arena_print(&arena, "%s.%s", split[i], side[s]), i);
-        assert_int_equal(lines[0], counts.train);
+        assert_int_equal(lines[0], counts.split[SPLIT_TRAIN]);
         assert_int_equal(lines[1], 40);
         assert_int_equal(lines[2], 50);
         assert_int_equal(lines[0] + lines[1] + lines[2], counts.pairs);
@@ -223,10 +223,10 @@ TEST(pages_are_in_one_split)
     assert_true(is_in_file("train.en-US", "SEE ALSO"));
     assert_true(is_in_file("train.en-US", "See also"));
     assert_int_equal(counts.pairs, 320);
-    assert_int_equal(counts.dev, 43);
-    assert_int_equal(counts.test, 52);
-    assert_int_equal(counts.pages_dev, 10);
-    assert_int_equal(counts.pages_test, 13);
+    assert_int_equal(counts.split[SPLIT_DEV], 43);
+    assert_int_equal(counts.split[SPLIT_TEST], 52);
+    assert_int_equal(counts.split_pages[SPLIT_DEV], 10);
+    assert_int_equal(counts.split_pages[SPLIT_TEST], 13);
     assert_int_equal(counts.shared, 36);
     expect_digests(by_page);
     assert_true(is_in_file("description.json", "\"split\": \"page\""));
