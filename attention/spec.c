@@ -202,14 +202,20 @@ static void read_list(const struct tree *value, void *field, struct arena *arena
     for (int i = 0; i < value->count; i++) read_entry(value->item[i], &list->entry[i], arena);
 }
 
-void attention_write_branch(struct attention_reach reach, FILE *out)
+/* NULL: it is a window. */
+static const char *word_of(struct attention_reach reach)
 {
     for (size_t i = 0; i < COUNT_OF(branch_words); i++)
-        if (reach_equal(reach, branch_words[i].reach)) {
-            fputs(branch_words[i].name, out);
-            return;
-        }
-    fprintf(out, "window(%d%s)", reach.before, reach.undropped ? ", undropped" : "");
+        if (reach_equal(reach, branch_words[i].reach)) return branch_words[i].name;
+    return NULL;
+}
+
+void attention_write_branch(struct attention_reach reach, FILE *out)
+{
+    if (word_of(reach))
+        fputs(word_of(reach), out);
+    else
+        fprintf(out, "window(%d%s)", reach.before, reach.undropped ? ", undropped" : "");
 }
 
 /* Writes " gate(gate.heads=one gate.source=input)". */
@@ -252,17 +258,7 @@ static void write_list(const void *field, FILE *out)
     }
 }
 
-static void json_branch(struct attention_reach reach, FILE *out)
-{
-    for (size_t i = 0; i < COUNT_OF(branch_words); i++)
-        if (reach_equal(reach, branch_words[i].reach)) {
-            fprintf(out, "\"%s\"", branch_words[i].name);
-            return;
-        }
-    fprintf(out, "{\"window\":%d%s}", reach.before, reach.undropped ? ",\"dropout\":false" : "");
-}
-
-/* Writes {"gate":{"heads":"one","source":"input"}}, or "sum" if it has no options. */
+/* {"gate":{"heads":"one","source":"input"}}, or "sum" of what has no options. */
 static void json_named(const char *name, const struct section *section, const void *options,
                        FILE *out)
 {
@@ -284,8 +280,13 @@ static void json_list(const void *field, FILE *out)
         fprintf(out, "%s{\"layers\":%d,\"branches\":[", between, l + 1);
         between = ",";
         for (int r = 0; r < spec->branches; r++) {
+            const struct attention_reach reach = spec->branch[r];
             if (r) fputc(',', out);
-            json_branch(spec->branch[r], out);
+            if (word_of(reach))
+                fprintf(out, "\"%s\"", word_of(reach));
+            else
+                fprintf(out, "{\"window\":%d%s}", reach.before,
+                        reach.undropped ? ",\"dropout\":false" : "");
         }
         fputs("],\"terms\":[", out);
         for (int k = 0; k < spec->terms; k++) {

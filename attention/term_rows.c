@@ -3,28 +3,26 @@
 
 struct rows_options {
     struct extent_form form;
-    bool causal, step;
-    bool self; /* keys are rows of the block itself */
-    const struct rows *keys;
+    struct term_block block;
 };
 
 /* Fills the members of `visible`; the others, and the padding, stay zero. */
 static void see(const struct graph *graph, const struct node *node, struct visible *visible)
 {
-    const struct rows_options *o = node->options;
+    const struct term_block *block = &((const struct rows_options *)node->options)->block;
     const struct value *y = node->out[0];
     const struct live *live = graph->live;
     visible->Tq = graph_rows(y);
-    if (o->step) {
-        visible->start_k = o->self ? live->begin : live->cross_begin;
-        visible->index = o->self ? live->index : live->cross_index;
+    if (block->step) {
+        visible->start_k = block->self ? live->begin : live->cross_begin;
+        visible->index = block->self ? live->index : live->cross_index;
         return;
     }
     visible->B = y->rows->launched_groups;
     visible->start_q = y->rows->start;
-    visible->start_k = o->keys->start;
+    visible->start_k = block->key->rows->start;
     visible->group = node->read[0] ? node->read[0]->data : NULL;
-    visible->causal = o->causal;
+    visible->causal = block->causal;
 }
 
 static void fill_extent(const struct graph *graph, const struct node *node, struct extent_args *e)
@@ -65,10 +63,7 @@ static struct node *rows_node(struct graph *graph, const struct node_type *type,
                               const struct term_block *block, const struct extent_form *form,
                               int columns, const char *label)
 {
-    struct rows_options o = {.causal = block->causal,
-                             .step = block->step,
-                             .self = block->self,
-                             .keys = block->key->rows};
+    struct rows_options o = {.block = *block};
     if (form) o.form = *form;
     const char *path = term_path(graph, block, label);
     struct node *node = graph_node(graph, type, &o, sizeof o, path);

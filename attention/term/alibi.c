@@ -78,13 +78,8 @@ static const struct option rows[] = {
     ROW_CHOICE("slopes", offsetof(struct alibi_options, slopes), "fixed", "fixed|learned",
                OPTION_ID, "2^(-8 h / H) of head h, or learned from there on"),
 };
-static const struct section section = {
-    .name = "alibi",
-    .help = "attention with linear biases",
-    .option = rows,
-    .count = COUNT_OF(rows),
-    .bytes = sizeof(struct alibi_options),
-};
+static const struct section section = {"alibi", "attention with linear biases", rows,
+                                       COUNT_OF(rows), sizeof(struct alibi_options)};
 
 static struct term_use build(struct graph *graph, const struct term_block *block,
                              const void *options)
@@ -94,9 +89,8 @@ static struct term_use build(struct graph *graph, const struct term_block *block
     struct term_use use = {.heads = block->heads};
     use.number[ALIBI_RATIO] = elementary_exp2(-8.0 / block->heads);
     if (o->slopes == SLOPES_FIXED) return use;
-    const char *path = arena_print(graph->arena, "%s.%s.weight", block->path, block->name);
-    struct parameter *w =
-        parameter_get(graph->parameters, path, 1, block->heads, START_CONSTANT, sqrt(.5));
+    struct parameter *w = parameter_get(graph->parameters, term_path(graph, block, "weight"), 1,
+                                        block->heads, START_CONSTANT, sqrt(.5));
     use.row[ALIBI_FACTOR] = term_extent_of(graph, block, w, &square, "factor");
     return use;
 }
