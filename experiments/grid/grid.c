@@ -86,15 +86,8 @@ static void add_seed(struct grid *grid, const struct tree *value, int seed)
     grid->seed[grid->seeds++] = (uint32_t)seed;
 }
 
-/* One of a list: a number, or "1-3". */
-static void add_seeds(struct arena *arena, struct grid *grid, const struct tree *value)
-{
-    const struct int_range range = int_range_read(value, "seeds", arena);
-    for (int64_t seed = range.first; seed <= range.last; seed++) add_seed(grid, value, (int)seed);
-}
-
-/* A list, a range, one number, or numbers with commas; a plus before a text adds to those that are
- * there. */
+/* A list, a range, one number, or numbers with commas; one of a list may be "1-3". A plus before a
+ * text adds to those that are there. */
 static void read_seeds(struct arena *arena, struct grid *grid, const struct tree *value)
 {
     if (value->kind == TREE_MAP) die_at(value->place, "seeds: expected a list of numbers");
@@ -107,8 +100,12 @@ static void read_seeds(struct arena *arena, struct grid *grid, const struct tree
     }
     grid->lone_seed = NULL;
     if (!more) grid->seeds = 0;
-    for (int i = 0; i < (list ? list->count : 1); i++)
-        add_seeds(arena, grid, list ? list->item[i] : one);
+    for (int i = 0; i < (list ? list->count : 1); i++) {
+        const struct tree *item = list ? list->item[i] : one;
+        const struct int_range range = int_range_read(item, "seeds", arena);
+        for (int64_t seed = range.first; seed <= range.last; seed++)
+            add_seed(grid, item, (int)seed);
+    }
     if (!grid->seeds) die_at(value->place, "seeds: the list is empty");
     const bool number = !more && !list && !strchr(one->text, '-');
     if (number && grid->seed[0] > 1) grid->lone_seed = one;
@@ -147,22 +144,17 @@ static bool is_same_mistake(const char *a, const char *b)
     return !strncmp(a, b, length) && (!b[length] || !strncmp(b + length, " (row \"", 7));
 }
 
-static void add_mistake(struct mistakes *mistakes, const char *message)
-{
-    for (int i = 0; i < mistakes->count; i++)
-        if (is_same_mistake(message, mistakes->text[i])) return;
-    ARENA_MORE(mistakes->arena, mistakes->text, mistakes->count);
-    mistakes->text[mistakes->count++] = arena_text(mistakes->arena, message);
-}
-
 /* Does something that may refuse; true if it did not. A mistake that many rows share is kept
  * once. */
 static bool mistakes_try(struct mistakes *mistakes, void (*act)(void *context), void *context)
 {
     char message[MESSAGE_BYTES];
-    const bool ended = die_caught(act, context, message);
-    if (!ended) add_mistake(mistakes, message);
-    return ended;
+    if (die_caught(act, context, message)) return true;
+    for (int i = 0; i < mistakes->count; i++)
+        if (is_same_mistake(message, mistakes->text[i])) return false;
+    ARENA_MORE(mistakes->arena, mistakes->text, mistakes->count);
+    mistakes->text[mistakes->count++] = arena_text(mistakes->arena, message);
+    return false;
 }
 
 /* Dies when there are any: a line for each, and one that says how many are left. */
@@ -191,7 +183,8 @@ struct row_reading {
 static void read_row(void *context)
 {
     struct row_reading *row = context;
-    settings_check_sections(row->options, row->arena);
+    const struct tree *below = tree_get(row->options, "evaluate");
+    if (below) tree_only_keys(below, "evaluate", sections_below_evaluate(row->arena));
     check_task(row->grid, row->options, row->arena);
     settings_read(row->settings, row->options, row->arena);
 }

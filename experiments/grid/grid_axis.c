@@ -48,12 +48,6 @@ static bool is_word(const struct tree *value, const char *word)
     return value->kind == TREE_SCALAR && !strcmp(value->text, word);
 }
 
-/* The word that stands for each of an encoder's layers. */
-static bool is_layers(const struct tree *value)
-{
-    return is_word(value, "layers");
-}
-
 static struct axis_values values_read(struct arena *arena, const char *what, const struct tree *key,
                                       const struct tree *value)
 {
@@ -66,7 +60,7 @@ static struct axis_values values_read(struct arena *arena, const char *what, con
         range = grid_range(arena, value->place, value->text);
     }
     if (range) value = range;
-    if (is_layers(value) && sections_by_layer(key->text)) {
+    if (is_word(value, "layers") && sections_by_layer(key->text)) {
         struct tree *list = tree_new(arena, TREE_LIST, value->place);
         tree_add(arena, list, NULL, (struct tree *)value);
         value = list;
@@ -91,14 +85,6 @@ static void axis_add(struct grid_axes *axes, struct place place, int count)
     axes->axis[axes->count++] = (struct grid_axis){.place = place, .count = count};
 }
 
-/* An option with a value, as {encoder: {layers: 6}}. */
-static struct tree *option_of(struct arena *arena, const struct tree *key, const struct tree *value)
-{
-    struct tree *map = tree_new(arena, TREE_MAP, key->place);
-    tree_add(arena, map, (struct tree *)key, tree_copy(arena, value));
-    return grid_normalize(arena, map);
-}
-
 /* A key of the last axis. */
 static void key_add(struct arena *arena, struct grid_axes *axes, const char *what,
                     const struct axis_values *values)
@@ -110,11 +96,13 @@ static void key_add(struct arena *arena, struct grid_axes *axes, const char *wha
                            .label = ARENA_ARRAY(arena, const char *, values->count),
                            .value = ARENA_ARRAY(arena, const struct tree *, values->count)};
     for (int i = 0; i < values->count; i++) {
-        const struct tree *value = values->item[i];
-        key.value[i] = key.named ? value : option_of(arena, values->key, value);
+        const struct tree *value = key.value[i] = values->item[i];
+        struct tree *map = tree_new(arena, TREE_MAP, key.place);
+        tree_add(arena, map, (struct tree *)values->key, tree_copy(arena, value));
+        if (!key.named) key.value[i] = grid_normalize(arena, map);
         const struct tree *label = values->label ? values->label[i] : NULL;
         key.label[i] = label ? label->text : tree_text(arena, value);
-        const bool layers = !label && is_layers(value) && sections_by_layer(key.key);
+        const bool layers = !label && is_word(value, "layers") && sections_by_layer(key.key);
         if (layers && !key.layer) key.layer = ARENA_ARRAY(arena, int, values->count);
     }
     ARENA_MORE(arena, axes->key, axes->keys);
@@ -179,16 +167,6 @@ static bool is_typed(struct arena *arena, struct grid_axes *axes, const struct g
     struct grid_typed_word *word = grid_typed_find(typed, key);
     if (word) typed_add(arena, axes, word, file);
     return word;
-}
-
-static void sweep_add(struct arena *arena, struct grid_axes *axes, const struct grid_typed *typed,
-                      const struct tree *written, const struct tree *value)
-{
-    const struct tree *key = whole_key(arena, "sweep", written);
-    if (is_typed(arena, axes, typed, key->text, value)) return;
-    const struct axis_values values = values_read(arena, "sweep", key, value);
-    axis_add(axes, value->place, values.count);
-    key_add(arena, axes, "sweep", &values);
 }
 
 /* One map of a zip: its keys change together. */
@@ -279,8 +257,13 @@ struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
     const int zips = several ? zip->count : zip ? 1 : 0;
     const int most = (sweep ? sweep->count : 0) + zips + typed->count;
     struct grid_axes axes = {.axis = ARENA_ARRAY(arena, struct grid_axis, most)};
-    for (int i = 0; sweep && i < sweep->count; i++)
-        sweep_add(arena, &axes, typed, sweep->key[i], sweep->item[i]);
+    for (int i = 0; sweep && i < sweep->count; i++) {
+        const struct tree *key = whole_key(arena, "sweep", sweep->key[i]), *value = sweep->item[i];
+        if (is_typed(arena, &axes, typed, key->text, value)) continue;
+        const struct axis_values values = values_read(arena, "sweep", key, value);
+        axis_add(&axes, value->place, values.count);
+        key_add(arena, &axes, "sweep", &values);
+    }
     for (int i = 0; i < zips; i++) zip_add(arena, &axes, typed, several ? zip->item[i] : zip);
     for (int i = 0; i < typed->count; i++)
         if (!typed->word[i].used && typed->word[i].several)
@@ -296,27 +279,20 @@ struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
 
 static const char sum_path[] = "encoder.output";
 
-/* True if a value of the key is that path. */
-static bool has_sum(const struct grid_key *key, int count)
-{
-    bool has = false;
-    for (int i = 0; i < count; i++) has |= is_word(tree_find(key->value[i], key->key), sum_path);
-    return has;
-}
-
 /* Puts so many values in the place of `layers`, and with `sum` the short-cut's, if no other value
  * is that. Returns the number of values. */
 static int key_spread(struct arena *arena, struct grid_key *key, int count, int layers, bool sum)
 {
     const struct grid_key old = *key;
-    const int each_most = layers + (sum && !has_sum(key, count)), most = count * each_most;
+    for (int i = 0; i < count; i++) sum &= !is_word(tree_find(key->value[i], key->key), sum_path);
+    const int each_most = layers + sum, most = count * each_most;
     int n = 0;
     key->label = ARENA_ARRAY(arena, const char *, most);
     key->value = ARENA_ARRAY(arena, const struct tree *, most);
     key->layer = ARENA_ARRAY(arena, int, most);
     for (int i = 0; i < count; i++) {
         const struct tree *value = tree_find(old.value[i], key->key);
-        const bool each = is_layers(value);
+        const bool each = is_word(value, "layers");
         for (int l = 1; l <= (each ? each_most : 1); l++, n++) {
             const char *path = l > layers ? sum_path : arena_print(arena, "encoder.%d", l);
             struct tree *option = tree_new(arena, TREE_MAP, value->place);

@@ -30,18 +30,6 @@ static const struct tree *own_wish(const struct tree *entry, const char *section
     return NULL;
 }
 
-/* A row that got the section from its grid has no such stage, and that is fine; one that asks for
- * it by itself means it. */
-static void check_own(const struct grid *grid, int row, const struct stage_kind *kind,
-                      const char *lacks)
-{
-    const char *section = kind->evaluation->section->name;
-    const struct tree *own = own_wish(grid->row[row].entry, section);
-    if (own)
-        die_at(own->place, "%s: expected an encoder that has %s; that of \"%s\" has none", section,
-               lacks, grid->row[row].name);
-}
-
 struct place kind_check_place(const struct kind_check *check, const char *key)
 {
     return tree_place(check->point->options,
@@ -66,8 +54,15 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = grid->row[r].point;
         if (!point || !grid_asks(grid, point, kind)) continue;
-        const char *lacks = stage_kind_lacks(kind, point->settings);
-        if (lacks && *lacks) check_own(grid, r, kind, last = lacks);
+        const char *lacks = kind->lacks ? kind->lacks(point->settings) : NULL;
+        if (lacks && *lacks) last = lacks;
+        /* A row that got the section from its grid has no such stage, and that is fine; one that
+         * asks for it by itself means it. */
+        const struct tree *own =
+            lacks && *lacks ? own_wish(grid->row[r].entry, check.section) : NULL;
+        if (own)
+            die_at(own->place, "%s: expected an encoder that has %s; that of \"%s\" has none",
+                   check.section, lacks, grid->row[r].name);
         grid_row_about(grid, r, &arena);
         check.point = point;
         if (kind->evaluation)

@@ -95,16 +95,6 @@ static struct exclusion exclusion_read(struct grid_keep *keep, const struct tree
     return exclusion;
 }
 
-static void exclusions_read(struct grid_keep *keep, const struct tree *list)
-{
-    if (list->kind != TREE_LIST)
-        die_at(list->place, "exclude: expected a list, as in [{encoder.layers: 2}], got %s",
-               tree_kind_name(list));
-    keep->exclusions = list->count;
-    keep->exclusion = ARENA_ARRAY(keep->arena, struct exclusion, list->count);
-    for (int i = 0; i < list->count; i++) keep->exclusion[i] = exclusion_read(keep, list->item[i]);
-}
-
 /* Whether a row has a value, by its options, also within lists, or as the axis calls it; a number
  * however it is written. */
 static bool has_value(const struct grid_row *row, const struct tree *view, const char *key,
@@ -255,8 +245,15 @@ struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *fi
                                .what = "where",
                                .axis = names_end(&axis),
                                .defaults = settings_defaults(arena)};
-    keep->place = file->exclude ? file->exclude->place : file->where->place;
-    if (file->exclude) exclusions_read(keep, file->exclude);
+    const struct tree *list = file->exclude;
+    keep->place = list ? list->place : file->where->place;
+    if (list && list->kind != TREE_LIST)
+        die_at(list->place, "exclude: expected a list, as in [{encoder.layers: 2}], got %s",
+               tree_kind_name(list));
+    keep->exclusions = list ? list->count : 0;
+    keep->exclusion = ARENA_ARRAY(arena, struct exclusion, keep->exclusions);
+    for (int i = 0; i < keep->exclusions; i++)
+        keep->exclusion[i] = exclusion_read(keep, list->item[i]);
     if (file->where) where_read(keep, file->where);
     return keep;
 }

@@ -51,11 +51,6 @@ static const struct tree *only_probes(struct arena *arena, const struct tree *op
     return only;
 }
 
-static bool is_of_probes(const char *key)
-{
-    return !strncmp(key, GRID_VECTORS ".", strlen(GRID_VECTORS "."));
-}
-
 /* Which axes a row takes: those of options, and those whose names it uses. */
 static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_written *base)
 {
@@ -70,7 +65,8 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
     sweep.options = tree_merge(arena, common, base->options);
     for (int k = 0; k < axes->keys; k++) {
         if (axes->key[k].named || base->fixed) continue;
-        if (base->vectors && !is_of_probes(axes->key[k].key)) continue;
+        if (base->vectors && strncmp(axes->key[k].key, GRID_VECTORS ".", strlen(GRID_VECTORS ".")))
+            continue;
         sweep.key[k] = true;
         for (int i = 0; i < axes->axis[axes->key[k].axis].count; i++)
             grid_names_used(axes->key[k].value[i], axes, sweep.key);

@@ -8,14 +8,6 @@
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
 
-static const char *const *kinds_read(struct arena *arena)
-{
-    struct names names = {.arena = arena};
-    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
-        names_add(&names, (*kind)->name);
-    return names_end(&names);
-}
-
 /* "KIND.PART" of a point, kind by kind. Vectors from elsewhere have no model with such paths. */
 static const char *const *parts_of(struct arena *arena, const struct grid_point *point,
                                    struct names *all, struct table *known)
@@ -81,7 +73,10 @@ void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_f
                      const struct grid_typed *typed)
 {
     const struct texts axes = grid_axis_names(arena, file);
-    grid->words = (struct grid_words){.kind = kinds_read(arena),
+    struct names kinds = {.arena = arena};
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
+        names_add(&kinds, (*kind)->name);
+    grid->words = (struct grid_words){.kind = names_end(&kinds),
                                       .part = parts_read(arena, grid),
                                       .option = settings_names(arena),
                                       .axis = axes.text,

@@ -21,11 +21,6 @@ const struct stage_kind *stage_kind_find(const char *name)
     return NULL;
 }
 
-const char *stage_kind_lacks(const struct stage_kind *kind, const struct settings *settings)
-{
-    return kind->lacks ? kind->lacks(settings) : NULL;
-}
-
 const char *stage_kind_part(const char *part, struct arena *arena)
 {
     const size_t bytes = strlen(part), end = strlen(VECTORS_START);

@@ -104,8 +104,6 @@ extern const struct stage_kind *const stage_kinds[];
 const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
 /* What a kind reads in grids of a task; NULL: nothing. */
 const char *const *stage_kind_inputs(const struct stage_kind *kind, const char *task);
-/* What a kind lacks of a point; NULL: nothing. */
-const char *stage_kind_lacks(const struct stage_kind *kind, const struct settings *settings);
 /* The part NAME of a kind that the part NAME@VIEW of its reader reads; of NAME@VIEW@start it is
  * NAME@start. */
 const char *stage_kind_part(const char *part, struct arena *arena);

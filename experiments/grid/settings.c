@@ -105,12 +105,6 @@ const char *settings_task(const struct tree *point)
     return task ? scalar_text(task, "task") : "translation";
 }
 
-void settings_check_sections(const struct tree *point, struct arena *arena)
-{
-    const struct tree *below = tree_get(point, "evaluate");
-    if (below) tree_only_keys(below, "evaluate", sections_below_evaluate(arena));
-}
-
 /* The evaluation that a point consists of (struct evaluation, alone); NULL: it has a model. */
 static const struct evaluation *alone_at(const struct tree *point)
 {

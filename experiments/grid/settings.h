@@ -17,8 +17,6 @@ const struct evaluated *settings_evaluated(const struct settings *settings,
 
 /* The word of a point's key `task`; "translation" where it says none. */
 const char *settings_task(const struct tree *point);
-/* Dies at a section of `evaluate` that no kind has. */
-void settings_check_sections(const struct tree *point, struct arena *arena);
 /* Reads every section of a point's tree; dies at the place of what is wrong. A point of another
  * task than translation needs no corpus. Sections that no kind has are left alone: a stage's
  * options may ask for a kind that has been taken out. */

@@ -104,15 +104,6 @@ static void put_sums(struct archive *archive, const char *folder, FILE *out)
     }
 }
 
-static void write_sums(struct archive *archive)
-{
-    struct arena_stream sums;
-    arena_stream_open(&sums);
-    put_sums(archive, "", sums.out);
-    const char *text = arena_stream_close(&archive->arena, &sums);
-    archive_text(archive, ARCHIVE_SUMS, text, sums.bytes);
-}
-
 /* A program of $PATH that reads `in` and writes `out`; these are then closed here. */
 static pid_t start(const char *const *word, int in, int out, struct arena *arena)
 {
@@ -183,7 +174,11 @@ static void publish(const char *from, const char *to)
 
 int64_t archive_finish(struct archive *archive)
 {
-    write_sums(archive);
+    struct arena_stream sums;
+    arena_stream_open(&sums);
+    put_sums(archive, "", sums.out);
+    const char *text = arena_stream_close(&archive->arena, &sums);
+    archive_text(archive, ARCHIVE_SUMS, text, sums.bytes);
     const char *packed =
         arena_print(&archive->arena, "%s/.packed", archive->temporary); /* of no grid */
     pack(archive, packed);

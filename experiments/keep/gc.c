@@ -69,20 +69,13 @@ static void each(struct search *search, const char *path,
 
 /* ---- stages ---- */
 
-/* The ids that reports cite, as a JSON list. */
-static char *cited_json(struct search *search)
+static void find_stages(struct search *search)
 {
-    const char **id;
+    const char **id; /* that reports cite */
     const int count = report_cited(search->store->runs, &id, search->arena);
     json_t *list = cell_json_list(id, count);
-    char *text = json_dumps(list, 0);
+    char *cited = json_dumps(list, 0);
     json_decref(list);
-    return text;
-}
-
-static void list_stages(struct search *search)
-{
-    char *cited = cited_json(search);
     sqlite3_stmt *ask = store_ask(
         search->store,
         "WITH RECURSIVE wanted (id) AS ("
@@ -250,23 +243,19 @@ static bool remove_item(const char *runs, const struct gc_item *item)
     return gone;
 }
 
-static const struct gc_item *find_item(const struct gc_list *list, const struct gc_item *like)
-{
-    for (int i = 0; i < list->count; i++)
-        if (list->item[i].kind == like->kind && !strcmp(list->item[i].path, like->path))
-            return &list->item[i];
-    return NULL;
-}
-
 int64_t gc_remove(const char *runs, const struct gc_list *shown, const struct gc_list *now)
 {
     int64_t bytes = 0;
     for (int i = 0; i < shown->count; i++) {
-        const struct gc_item *item = find_item(now, &shown->item[i]);
-        if (!item)
-            warn("%s: is in use by now, or gone", shown->item[i].path);
+        const struct gc_item *item = &shown->item[i];
+        int k = 0;
+        while (k < now->count &&
+               (now->item[k].kind != item->kind || strcmp(now->item[k].path, item->path) != 0))
+            k++;
+        if (k == now->count)
+            warn("%s: is in use by now, or gone", item->path);
         else if (remove_item(runs, item))
-            bytes += item->bytes;
+            bytes += now->item[k].bytes;
     }
     return bytes;
 }

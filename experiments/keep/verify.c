@@ -86,15 +86,6 @@ static const char *file_of(struct verify *verify, const char *name)
     return arena_print(&verify->arena, "stages/%s/%s", verify->stage->folder, name);
 }
 
-static void complain_of_file(struct verify *verify, const char *name, const char *fault)
-{
-    const int before = verify->report.problems;
-    complain(verify, "%s %s", name, fault);
-    if (verify->report.problems == before) return; /* absent on purpose */
-    ARENA_MORE(&verify->arena, verify->faulty, verify->faults);
-    verify->faulty[verify->faults++] = file_of(verify, name);
-}
-
 /* Complains of what a reader says, unless it says so because of a file that was complained of. */
 static void complain_of_reader(struct verify *verify, const char *message)
 {
@@ -111,7 +102,12 @@ static void verify_file(struct verify *verify, const char *name, const char *exp
         return;
     }
     const char *fault = kept_fault(&verify->arena, path, expected);
-    if (fault) complain_of_file(verify, name, fault);
+    const int before = verify->report.problems;
+    if (fault) complain(verify, "%s %s", name, fault);
+    if (verify->report.problems > before) { /* else it is absent on purpose */
+        ARENA_MORE(&verify->arena, verify->faulty, verify->faults);
+        verify->faulty[verify->faults++] = file_of(verify, name);
+    }
     if (!file_exists(path)) return;
     verify->report.files++;
     verify->report.bytes += file_bytes(path);
@@ -305,17 +301,6 @@ static void verify_stage(struct verify *verify)
 
 /* ---- what changes meanwhile ---- */
 
-/* Checks the stage; returns the complaints, from the heap. */
-static char *look(struct verify *verify)
-{
-    char *text;
-    size_t length;
-    verify->out = heap_stream(&text, &length);
-    verify_stage(verify);
-    fclose(verify->out);
-    return text;
-}
-
 /* Says the complaints that stay when the database is up to date and nobody writes: those of two
  * looks in a row, or of the last one. They do not count while a worker holds a stage that is not
  * done, nor of a folder that has been removed, as `gc` does. */
@@ -324,11 +309,14 @@ static void verify_settled(struct verify *verify, FILE *out)
     enum { LOOKS_MOST = 4 };
     const struct verify_report before = verify->report;
     const char *done = arena_print(&verify->arena, "%s/" STAGE_DONE, verify->folder);
-    char *last = NULL;
+    char *last = NULL, *text;
+    size_t length;
     for (int looks = 1;; looks++) {
         const bool held = lease_held(verify->folder, NULL);
         verify->report = before;
-        char *text = look(verify);
+        verify->out = heap_stream(&text, &length);
+        verify_stage(verify);
+        fclose(verify->out);
         const bool sound = verify->report.problems == before.problems;
         const bool working = !sound && (held || lease_held(verify->folder, NULL));
         const bool gone = !file_is_folder(verify->folder), begun = working && !file_exists(done);

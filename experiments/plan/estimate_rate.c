@@ -32,9 +32,40 @@ static const double usual_sgemm = 5e10; /* of one core */
 /* A run of less work than this part of a stage's tells of starting, not of how fast it goes. */
 static const double least_work = 0.05;
 
+/* Whether a line is of the seed, or of an input that depends on one. */
+static bool is_of_seed(const char *line)
+{
+    char name[64];
+    if (!strncmp(line, "seed: ", 6)) return true;
+    if (sscanf(line, "input: %63s", name) != 1) return false;
+    const struct stage_kind *kind = stage_kind_find(name);
+    return kind && stage_kind_is_seeded(kind);
+}
+
+/* Lines of a canonical text that tell options: neither the seed nor stages that depend on it. */
+struct option_lines {
+    int count;
+    const char *text[LINES_MOST];
+    size_t length[LINES_MOST];
+};
+
+static void lines_split(struct option_lines *lines, const char *text)
+{
+    lines->count = 0;
+    while (*text && lines->count < LINES_MOST) {
+        const size_t bytes = strcspn(text, "\n");
+        if (!is_of_seed(text)) {
+            lines->text[lines->count] = text;
+            lines->length[lines->count++] = bytes;
+        }
+        text += bytes + (text[bytes] == '\n');
+    }
+}
+
 /* A finished stage of this host and device. */
 struct past {
-    const char *kind, *canonical, *name;
+    const char *kind, *name;
+    const struct option_lines *lines;
     double seconds, work; /* with one thread; work 0: not recorded */
 };
 
@@ -91,10 +122,12 @@ static void read_pasts(struct rates *rates, struct store *store, const char *kin
     while (store_next(ask)) {
         const double seconds = store_real(ask, 3), work = store_real(ask, 4);
         if (!(seconds > 0)) continue;
+        struct option_lines *lines = ARENA_NEW(arena, struct option_lines);
+        lines_split(lines, store_text(ask, 1, arena));
         ARENA_MORE(arena, rates->past, rates->pasts);
         rates->past[rates->pasts++] = (struct past){.kind = kind,
-                                                    .canonical = store_text(ask, 1, arena),
                                                     .name = store_text(ask, 2, arena),
+                                                    .lines = lines,
                                                     .seconds = seconds,
                                                     .work = work > 0 ? work : 0};
     }
@@ -193,36 +226,6 @@ double sgemm_rate_measure(int threads, bool cpu_time, bool blas)
 
 /* ---- the nearest run ---- */
 
-/* Whether a line is of the seed, or of an input that depends on one. */
-static bool is_of_seed(const char *line)
-{
-    char name[64];
-    if (!strncmp(line, "seed: ", 6)) return true;
-    if (sscanf(line, "input: %63s", name) != 1) return false;
-    const struct stage_kind *kind = stage_kind_find(name);
-    return kind && stage_kind_is_seeded(kind);
-}
-
-/* Lines of a canonical text that tell options: neither the seed nor stages that depend on it. */
-struct option_lines {
-    int count;
-    const char *text[LINES_MOST];
-    size_t length[LINES_MOST];
-};
-
-static void lines_split(struct option_lines *lines, const char *text)
-{
-    lines->count = 0;
-    while (*text && lines->count < LINES_MOST) {
-        const size_t bytes = strcspn(text, "\n");
-        if (!is_of_seed(text)) {
-            lines->text[lines->count] = text;
-            lines->length[lines->count++] = bytes;
-        }
-        text += bytes + (text[bytes] == '\n');
-    }
-}
-
 static int count_absent(const struct option_lines *of, const struct option_lines *in)
 {
     int absent = 0;
@@ -236,19 +239,12 @@ static int count_absent(const struct option_lines *of, const struct option_lines
     return absent;
 }
 
-/* Lines that one of the two texts has and the other lacks. */
-static int distance(const char *a, const char *b)
-{
-    struct option_lines one, other;
-    lines_split(&one, a);
-    lines_split(&other, b);
-    return count_absent(&one, &other) + count_absent(&other, &one);
-}
-
 /* Of another one's options, at least so much work. */
 static struct rate find_past(const struct rates *rates, const struct stage *stage, double work)
 {
     const struct past *best = NULL;
+    struct option_lines own;
+    lines_split(&own, stage->canonical);
     /* Of a stage that reads a trained model its own options tell only half. */
     const int other_model = !(stage->kind->traits & KIND_SEEDED) && stage->inputs > 0;
     int least = 0;
@@ -256,7 +252,9 @@ static struct rate find_past(const struct rates *rates, const struct stage *stag
     for (int i = 0; i < rates->pasts; i++) {
         const struct past *past = &rates->past[i];
         if (strcmp(past->kind, stage->kind->name) != 0) continue;
-        const int far = distance(past->canonical, stage->canonical) + other_model;
+        /* How many lines one of the two has and the other lacks. */
+        const int far =
+            other_model + count_absent(&own, past->lines) + count_absent(past->lines, &own);
         if (far && (!past->work || past->work < work)) continue;
         if (!best || far < least) {
             best = past;
@@ -382,13 +380,6 @@ static const struct corpus *corpus_of(struct arena *arena, struct stage *stage,
     return *prepared;
 }
 
-static bool wants(const struct task *task)
-{
-    return !strcmp(task->stage.kind->name, "train") && plan_will_run(task) &&
-           task->state != TASK_MISSING && task->state != TASK_BLOCKED &&
-           task->estimate.source != ESTIMATE_SAME;
-}
-
 /* Operations per second of one thread. */
 static double measure(const struct stage *train, const struct corpus *corpus, double *step)
 {
@@ -411,7 +402,10 @@ void calibrate_plan(struct arena *arena, const struct plan *plan, FILE *out)
     const struct corpus **prepared = ARENA_ARRAY(arena, const struct corpus *, plan->count);
     PLAN_EACH(plan, task) {
         double step;
-        if (!wants(task) || calibrated_rate(rates, &task->stage)) continue;
+        if (strcmp(task->stage.kind->name, "train") != 0 || !plan_will_run(task) ||
+            task->state == TASK_MISSING || task->state == TASK_BLOCKED ||
+            task->estimate.source == ESTIMATE_SAME || calibrated_rate(rates, &task->stage))
+            continue;
         struct stage *input = task->stage.input[0];
         const struct corpus *corpus =
             corpus_of(arena, input, &prepared[plan_task(input)->index], out);

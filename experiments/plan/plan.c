@@ -186,13 +186,6 @@ static bool asks_per_grid(const struct plan *plan, const struct stage_kind *kind
     return of.named;
 }
 
-static bool is_read_by(const struct stage_kind *reader, const struct stage_kind *kind,
-                       const char *task)
-{
-    const char *const *input = stage_kind_inputs(reader, task);
-    return input && word_known(kind->name, input);
-}
-
 static void add_point(struct arena *arena, struct plan *plan, int index)
 {
     const struct grid_point *point = plan->grid->row[index / plan->grid->seeds].point;
@@ -202,10 +195,11 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
     bool *wanted = ARENA_ARRAY(arena, bool, kinds);
     for (int k = kinds - 1; k >= 0; k--) {
         wanted[k] = !(kind[k]->traits & KIND_PER_GRID) && grid_asks(plan->grid, point, kind[k]) &&
-                    !stage_kind_lacks(kind[k], point->settings);
-        for (int reader = k + 1; reader < kinds; reader++)
-            wanted[k] |= wanted[reader] && !point->settings->alone &&
-                         is_read_by(kind[reader], kind[k], plan->grid->task);
+                    !(kind[k]->lacks && kind[k]->lacks(point->settings));
+        for (int reader = k + 1; reader < kinds && !point->settings->alone; reader++) {
+            const char *const *input = stage_kind_inputs(kind[reader], plan->grid->task);
+            wanted[k] |= wanted[reader] && input && word_known(kind[k]->name, input);
+        }
     }
     for (int k = 0; k < kinds; k++) {
         if (!wanted[k]) continue;

@@ -16,13 +16,6 @@ struct plan_length {
 
 /* ---- finding ---- */
 
-/* Whether it is a training that may begin by going on from another one. */
-static bool is_open(const struct task *task)
-{
-    return continue_trains(task->stage.kind) && !task->replace && task->step < 0 &&
-           task->state != TASK_DONE && task->state != TASK_DIVERGED;
-}
-
 static void add(struct arena *arena, struct task *task, const struct plan_length *length)
 {
     if (!strcmp(task->stage.name, length->name)) return;
@@ -89,7 +82,10 @@ void plan_find_lengths(struct arena *arena, struct plan *plan)
         struct task *task = plan->task[i];
         task->lengths = 0;
         task->length = NULL;
-        if (!is_open(task)) continue;
+        /* It must be a training that may begin by going on from another one. */
+        if (!continue_trains(task->stage.kind) || task->replace || task->step >= 0 ||
+            task->state == TASK_DONE || task->state == TASK_DIVERGED)
+            continue;
         for (int k = 0, texts = texts_of(&task->stage, text); k < texts; k++) {
             continue_key(text[k], key);
             const int64_t first = table_get(open.first, key, DIGEST_TEXT - 1);

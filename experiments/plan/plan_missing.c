@@ -113,14 +113,6 @@ static void say(struct arena *arena, struct plan_missing *missing, const char *l
     missing->line[missing->lines++] = line;
 }
 
-static void say_stages(struct arena *arena, const struct plan *plan, struct plan_missing *missing)
-{
-    for (int i = 0; i < plan->count; i++)
-        if (plan->task[i]->state == TASK_MISSING)
-            say(arena, missing,
-                arena_print(arena, "%s: %s", plan->task[i]->stage.name, plan->task[i]->reason));
-}
-
 static void say_lacks(struct arena *arena, const struct lacks *lacks, struct plan_missing *missing)
 {
     bool files = false;
@@ -147,10 +139,11 @@ struct plan_missing plan_missing(struct arena *arena, const struct plan *plan, b
         for (int k = 0; k < plan->count && lack->files; k++) missing.waits[k] |= lack->waits[k];
     }
     for (int i = 0; i < plan->count; i++) missing.stages += missing.waits[i];
-    if (all)
-        say_stages(arena, plan, &missing);
-    else
-        say_lacks(arena, &lacks, &missing);
+    if (!all) say_lacks(arena, &lacks, &missing);
+    PLAN_EACH(plan, task) {
+        if (all && task->state == TASK_MISSING)
+            say(arena, &missing, arena_print(arena, "%s: %s", task->stage.name, task->reason));
+    }
     return missing;
 }
 

@@ -271,15 +271,6 @@ static const char *plural(int count)
     return count == 1 ? "" : "s";
 }
 
-static void print_states(struct arena *arena, const struct plan *plan, FILE *out)
-{
-    int count[TASK_STATES] = {0};
-    for (int i = 0; i < plan->count; i++) count[plan->task[i]->state]++;
-    const char *states = states_text(arena, count);
-    fprintf(out, "\n%d stage%s:%s%s\n", plan->count, plural(plan->count), states ? " " : "",
-            states ? states : "");
-}
-
 static void print_failures(const struct plan *plan, FILE *out)
 {
     int count = 0;
@@ -440,23 +431,21 @@ static void print_recipes(struct arena *arena, const struct grid *grid, FILE *ou
     if (count) fputc('\n', out);
 }
 
-static void print_programs(struct arena *arena, const struct plan *plan, FILE *out)
-{
-    struct plan_program *program;
-    const int count = plan_programs(arena, plan, &program);
-    for (int i = 0; i < count; i++) {
-        sheet_put(program[i].line, out);
-        fputc('\n', out);
-    }
-}
-
 /* In lines that fold_text folds. */
 static void print_below(struct arena *arena, const struct plan *plan,
                         const struct plan_missing *missing, int workers, FILE *out)
 {
-    print_states(arena, plan, out);
+    int of_state[TASK_STATES] = {0};
+    for (int i = 0; i < plan->count; i++) of_state[plan->task[i]->state]++;
+    const char *states = states_text(arena, of_state);
+    fprintf(out, "\n%d stage%s:%s%s\n", plan->count, plural(plan->count), states ? " " : "",
+            states ? states : "");
     print_recipes(arena, plan->grid, out);
-    print_programs(arena, plan, out);
+    struct plan_program *program;
+    for (int i = 0, count = plan_programs(arena, plan, &program); i < count; i++) {
+        sheet_put(program[i].line, out);
+        fputc('\n', out);
+    }
     for (int i = 0; i < missing->lines; i++) mask_line(out, "!! %s", missing->line[i]);
     print_failures(plan, out);
     print_equal_rows(arena, plan, out);

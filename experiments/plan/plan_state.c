@@ -51,12 +51,6 @@ static int64_t checkpoint_step(const char *folder)
     return count ? step[count - 1] : -1;
 }
 
-static bool can_build_on(const struct task *task)
-{
-    return task->state != TASK_MISSING && task->state != TASK_FAILED &&
-           task->state != TASK_DIVERGED && task->state != TASK_BLOCKED;
-}
-
 struct task *plan_task(struct stage *stage)
 {
     return (struct task *)(void *)((char *)stage - offsetof(struct task, stage));
@@ -131,17 +125,13 @@ bool plan_is_as_seen(const struct task *task)
     return older;
 }
 
-/* Of a stage that other code has done. Where ours has done its share, the end has our commit. */
-static const char *other_commit(const char *own, const struct stage_end *end)
-{
-    return end->commit && !(end->code && strstr(end->code, own)) ? end->commit : "";
-}
-
 const char *plan_older(const struct stage *stage, const struct stage_end *end)
 {
     struct arena arena = {0};
     const char *own = stage_code(stage, &arena), *older = NULL;
-    if (!end->code || strcmp(end->code, own) != 0) older = other_commit(own, end);
+    const bool other = !end->code || strcmp(end->code, own) != 0;
+    /* Where our code has done its share, the end has our commit. */
+    if (other) older = end->commit && !(end->code && strstr(end->code, own)) ? end->commit : "";
     arena_free(&arena);
     if (older || !(stage->kind->traits & KIND_COMPUTES) || !end->backend || !end->backend_code)
         return older;
@@ -185,7 +175,9 @@ static bool inspect_inputs(struct arena *arena, struct task *task)
 {
     for (int i = 0; i < task->stage.inputs; i++) {
         struct task *input = plan_task(task->stage.input[i]);
-        if (can_build_on(input)) continue;
+        if (input->state != TASK_MISSING && input->state != TASK_FAILED &&
+            input->state != TASK_DIVERGED && input->state != TASK_BLOCKED)
+            continue;
         const struct task *by = task->blocked_by = input->blocked_by ? input->blocked_by : input;
         set(task, TASK_BLOCKED,
             arena_print(arena, "blocked by %s: %s", by->stage.name,

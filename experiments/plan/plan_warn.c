@@ -146,16 +146,6 @@ static void look_at_warmup(struct remarks *found, const struct grid_point *point
         budget_place(point), row);
 }
 
-/* What the row's recipe says of its budget; false: nothing. */
-static bool recipe_budget(const struct tree *recipe, struct train_options *train,
-                          struct arena *arena)
-{
-    const struct tree *fragment = grid_preset(arena, "recipe", recipe);
-    if (!tree_find(fragment, "train.epochs") && !tree_find(fragment, "train.steps")) return false;
-    section_read(&train_section, tree_find(fragment, "train"), train, arena);
-    return true;
-}
-
 /* Where one of them is in epochs and the other in steps, they are compared by their steps on the
  * row's text. */
 static bool is_below(const struct task *task, const struct train_options *recipe,
@@ -178,8 +168,10 @@ static void look_at_recipe(struct remarks *found, const struct grid_point *point
     struct arena *arena = found->arena;
     const struct tree *recipe = tree_get(point->options, "recipe");
     const struct train_options *own = &point->settings->train;
+    const struct tree *says = recipe ? grid_preset(arena, "recipe", recipe) : NULL;
     struct train_options train;
-    if (!recipe || !recipe_budget(recipe, &train, arena)) return;
+    if (!says || (!tree_find(says, "train.epochs") && !tree_find(says, "train.steps"))) return;
+    section_read(&train_section, tree_find(says, "train"), &train, arena);
     if (!is_below(task, &train, arena)) return;
     remark_add(found,
                arena_print(arena, "the budget of %s is below that of the recipe %s, %s",
@@ -263,17 +255,12 @@ struct idle {
     struct remarks idles; /* the same of one that does not */
 };
 
-/* What a preset says is nobody's mistake. */
-static bool is_own(const struct grid *grid, struct place place)
-{
-    return !place.line || !strcmp(place.file, grid->path);
-}
-
-/* For one row: whether the option works, or else why not. */
+/* For one row: whether the option works, or else why not. What a preset says is nobody's
+ * mistake. */
 static void note(struct idle *idle, const char *name, struct place place, bool works,
                  const char *why)
 {
-    if (!is_own(idle->plan->grid, place)) return;
+    if (place.line && strcmp(place.file, idle->plan->grid->path) != 0) return;
     const char *key = arena_print(idle->arena, "%s\n%s\n%s:%d:%d", name, why, place.file,
                                   place.line, place.column);
     if (works)

@@ -114,16 +114,6 @@ static void put_option(const char *option, FILE *out)
     fputc('\n', out);
 }
 
-/* The user's own: a word with a dash begins a line, what follows is its value. */
-static void put_own(const struct cluster_job *job, FILE *out)
-{
-    for (int i = 0; i < job->options; i++) {
-        fputs(*job->option[i] != '-' ? " " : i ? "\n#SBATCH " : "#SBATCH ", out);
-        put_sbatch(job->option[i], out);
-    }
-    if (job->options) fputc('\n', out);
-}
-
 /* sbatch fills in what stands behind a percent sign. */
 static const char *without_fields(struct arena *arena, const char *path)
 {
@@ -151,7 +141,12 @@ static void put_options(const struct cluster_job *job, struct arena *arena, FILE
                            cluster_file_name(job->name, arena)),
                out);
     if (gpu) put_option("--gres=gpu:1", out);
-    put_own(job, out);
+    /* The user's own: a word with a dash begins a line, what follows is its value. */
+    for (int i = 0; i < job->options; i++) {
+        fputs(*job->option[i] != '-' ? " " : i ? "\n#SBATCH " : "#SBATCH ", out);
+        put_sbatch(job->option[i], out);
+    }
+    if (job->options) fputc('\n', out);
 }
 
 /* A warning, or the end of the task, may come at any moment: before the runner is there, and while

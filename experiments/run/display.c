@@ -176,14 +176,6 @@ static void draw_json(const struct display *display, const struct display_line *
     json_decref(event);
 }
 
-/* A line of the live part is cut to the width, so that it stays one. */
-static void put_line(char *line, int width, FILE *screen)
-{
-    progress_cut(line, width - 1);
-    mask_text(line);
-    fprintf(screen, "%s\n", line);
-}
-
 static int label_width(const struct display_line *line, int count, int room)
 {
     int widest = 0;
@@ -214,7 +206,9 @@ static int draw_lines(const struct display_line *line, int count, const struct d
             put_grid(grid, out);
         fclose(out);
         if (i == shown && shown < count) fprintf(screen, ".. and %d more\n", count - shown);
-        put_line(one, width, screen);
+        progress_cut(one, width - 1); /* so that it stays one line */
+        mask_text(one);
+        fprintf(screen, "%s\n", one);
     }
     fclose(screen);
     mask_pass(where, text);

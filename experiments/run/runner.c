@@ -28,16 +28,13 @@ static const double collect_interval = 5; /* seconds */
 enum { REFUSALS_MOST = 6, BUSY_MOST = 30 };
 static const double first_pause = 0.1, longest_pause = 5;
 
-static bool is_on_its_way(const struct task *task)
-{
-    return task_is_open(task) || task->state == TASK_RUNNING;
-}
-
 static bool is_ready(const struct runner *runner, const struct task *task)
 {
     const struct runner_task *ours = runner_task_of(runner, task);
     if (ours->attempted || !task_is_open(task) || ours->not_before > clock_seconds()) return false;
-    if (task->waits || (task->waits_for && is_on_its_way(task->waits_for))) return false;
+    const struct task *before = task->waits_for;
+    if (task->waits || (before && (task_is_open(before) || before->state == TASK_RUNNING)))
+        return false;
     for (int i = 0; i < task->stage.inputs; i++) {
         const struct task *input = plan_task(task->stage.input[i]);
         if (input->state != TASK_DONE) return false;
@@ -137,19 +134,6 @@ static struct task *choose(struct runner *runner)
     return best || runner->running ? best : alone;
 }
 
-static int count_ready(struct runner *runner)
-{
-    int ready = 0;
-    for (int i = 0; i < runner->plan->count; i++)
-        ready += is_better(runner, runner->plan->task[i], NULL);
-    return ready;
-}
-
-static bool one_runs_alone(const struct runner *runner)
-{
-    return runner->running && runner->slot[0].task->stage.kind->traits & KIND_TIMES;
-}
-
 /* What was done may have gone, or be done again by somebody else (rm, redo). */
 static void inspect_inputs(struct runner *runner, const struct task *task)
 {
@@ -162,14 +146,17 @@ static void inspect_inputs(struct runner *runner, const struct task *task)
 
 static void start_ready(struct runner *runner)
 {
-    while (runner->running < runner->limit && !one_runs_alone(runner)) {
+    while (runner->running < runner->limit) {
+        if (runner->running && runner->slot[0].task->stage.kind->traits & KIND_TIMES) break;
         runner_order_rest(runner);
         struct task *next = choose(runner);
         if (!next) break;
         inspect_inputs(runner, next);
         runner_inspect(runner, next); /* another runner may have been faster */
         if (!is_ready(runner, next)) continue;
-        const int threads = runner_threads_for(runner, next, count_ready(runner));
+        int ready = 0;
+        PLAN_EACH(runner->plan, task) ready += is_better(runner, task, NULL);
+        const int threads = runner_threads_for(runner, next, ready);
         if (!threads) return; /* running stages are about to give some back */
         start(runner, next, threads);
     }
@@ -284,22 +271,19 @@ static bool runs_elsewhere(const struct plan *plan)
     return false;
 }
 
-/* True if each stage that runs elsewhere had its lease renewed while this runner had nothing to do.
- * The owner of another one may be dead: then only this runner may be left to take it over. */
-static bool all_live(const struct runner *runner)
-{
-    for (int i = 0; i < runner->plan->count; i++)
-        if (runner->plan->task[i]->state == TASK_RUNNING && runner->task[i].renewed < runner->busy)
-            return false;
-    return true;
-}
-
-/* True if this runner stays for what others do: to take it over, or to do what reads it. */
+/* True if this runner stays for what others do: to take it over, or to do what reads it. With
+ * no_wait it stays while some stage elsewhere has had no new lease since this runner had nothing to
+ * do: that owner may be dead, and then only this runner may be left. */
 static bool waits_for_others(struct runner *runner)
 {
     enum { SECONDS = 5 }; /* of a plan of thousands the judgement takes one of them */
+    bool stays = !runner->options->no_wait;
     if (!runs_elsewhere(runner->plan)) return false;
-    if (!runner->options->no_wait || !all_live(runner)) return true;
+    PLAN_EACH(runner->plan, task) {
+        stays |=
+            task->state == TASK_RUNNING && runner_task_of(runner, task)->renewed < runner->busy;
+    }
+    if (stays) return true;
     if (clock_seconds() - runner->judged >= SECONDS) {
         runner->enough = runner_order_enough(runner);
         runner->judged = clock_seconds();

@@ -228,19 +228,15 @@ void runner_say_progress(struct runner *runner)
     for (int i = 0; i < runner->running; i++) json_decref(event[i]);
 }
 
-/* True if a line about missing files or the device was printed before the run (plan_missing). */
-static bool was_said(const struct runner *runner, const struct task *task)
-{
-    return !runner->options->all && runner->display.form != DISPLAY_JSON &&
-           task->state == TASK_MISSING && !task->lacks;
-}
-
 /* Stages that were not even tried, each with the reason. */
 static void say_skipped(struct runner *runner)
 {
     for (int i = 0; i < runner->plan->count; i++) {
         const struct task *task = runner->plan->task[i];
-        if (was_said(runner, task)) continue;
+        /* A line about missing files or the device was printed before the run (plan_missing). */
+        if (!runner->options->all && runner->display.form != DISPLAY_JSON &&
+            task->state == TASK_MISSING && !task->lacks)
+            continue;
         if (task->state == TASK_MISSING ||
             (task->state == TASK_FAILED && !runner->task[i].attempted))
             display_say(&runner->display, true,

@@ -13,15 +13,13 @@ static int least(const struct runner *runner)
     return share < 1 ? 1 : share;
 }
 
-static int held(const struct runner_slot *slot)
-{
-    return slot->worker.team ? team_holds(slot->worker.team) : slot->threads;
-}
-
 static int free_cores(const struct runner *runner)
 {
     int cores = runner->cores;
-    for (int i = 0; i < runner->running; i++) cores -= held(&runner->slot[i]);
+    for (int i = 0; i < runner->running; i++) {
+        struct team *team = runner->slot[i].worker.team;
+        cores -= team ? team_holds(team) : runner->slot[i].threads;
+    }
     return cores;
 }
 
@@ -56,19 +54,15 @@ int runner_threads_for(struct runner *runner, const struct task *task, int ready
     return threads < low ? low : threads;
 }
 
-static bool grows(const struct runner_slot *slot)
-{
-    return slot->worker.team && !(slot->task->stage.kind->traits & KIND_SINGLE);
-}
-
 void runner_threads_lend(struct runner *runner)
 {
     for (int free = free_cores(runner); free > 0; free--) {
         struct runner_slot *least = NULL;
         for (int i = 0; i < runner->running; i++) {
             struct runner_slot *slot = &runner->slot[i];
-            if (grows(slot) && (!least || slot->worker.team->allowed < least->worker.team->allowed))
-                least = slot;
+            struct team *team = slot->worker.team;
+            if (!team || slot->task->stage.kind->traits & KIND_SINGLE) continue;
+            if (!least || team->allowed < least->worker.team->allowed) least = slot;
         }
         if (!least) return;
         least->worker.team->allowed++;

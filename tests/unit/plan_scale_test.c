@@ -1,6 +1,6 @@
 /* 4,000 finished stages, and a grid of 1,333 rows over most of them: planning takes about four
  * times as long as planning a quarter of it. A step that is quadratic would take sixteen times as
- * long. The folder stays behind (build/tmp/plan_scale_test.plan_scale), for `sanlab plan` by
+ * long. The folder stays behind (build/tmp/plan_scale_test.here), for `sanlab plan` by
  * hand. */
 #include "tests/support/test.h"
 
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "core/bench/measure.h"
-#include "experiments/plan/plan.h"
+#include "tests/support/planned.h"
 
 enum { STAGES = 4000, ROWS = 1333, PART = 4, MOST_GROWTH = 7, TRIES = 4 };
 
@@ -19,7 +19,6 @@ struct scale {
     int rows;
 };
 
-static const char *here;
 static struct scale large, small;
 
 /* Not through file.h, which syncs every file. */
@@ -53,10 +52,7 @@ static struct scale put_scale(const char *name, int stages, int rows)
     const struct scale scale = {arena_print(&arena, "%s/%s", here, name),
                                 arena_print(&arena, "%s/%s.yaml", here, name), rows};
     FILE *file = fopen(scale.path, "w");
-    fprintf(file, "grid: g\ncorpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"
-                  "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"
-                  "encoder: {layers: 2}\ndecoder: {layers: 1}\n"
-                  "evaluate: {bleu: {split: dev}}\nrows:\n");
+    fprintf(file, PLANNED "evaluate: {bleu: {split: dev}}\nrows:\n");
     for (int i = 0; i < rows; i++)
         fprintf(file, "  - {name: \"rate %d\", train.rate: %.3f}\n", i, i * 1e-3);
     fclose(file);
@@ -78,11 +74,7 @@ static struct scale put_scale(const char *name, int stages, int rows)
 
 static int setup(void **state)
 {
-    (void)state;
-    here = arena_text(&arena, test_folder("plan_scale"));
-    put(here, "t.a", "x y z\nx x\n");
-    put(here, "t.b", "x y z\nx x\n");
-    setenv("SANLAB_DATA", here, 1);
+    planned_open(state);
     small = put_scale("small", STAGES / PART, ROWS / PART);
     large = put_scale("runs", STAGES, ROWS);
     return 0;
