@@ -375,7 +375,7 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
     grid->learned_map = file.learned;
     grid->claims = file.claims;
     grid->figures = file.figures;
-    grid_words_read(arena, grid, &file, &typed);
+    grid_words_read(arena, grid, &typed);
     grid_check(grid);
     grid->digest = digest_read(arena, grid);
     grid->assignments = overrides;

@@ -323,14 +323,10 @@ struct texts grid_axis_names(struct arena *arena, const struct grid_file *file)
         for (int k = 0; map && map->kind == TREE_MAP && k < map->count; k++) {
             const struct tree *key = map->key[k];
             if (!grid_name_valid(key->text) || is_section(arena, key->text)) continue;
-            ARENA_MORE(arena, names.place, names.count);
-            names.place[names.count] = key->place;
-            ARENA_MORE(arena, names.text, names.count);
-            names.text[names.count++] = key->text;
+            texts_add(&names, key->text, key->place, arena);
         }
     }
-    ARENA_MORE(arena, names.text, names.count);
-    names.text[names.count] = NULL;
+    texts_add(&names, NULL, (struct place){0}, arena);
     return names;
 }
 

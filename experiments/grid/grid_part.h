@@ -81,6 +81,7 @@ struct grid_typed {
     int count;
     struct grid_typed_word *word; /* [count], each path once: the last one counts */
     bool takes;                   /* some word takes away what the file says: "~evaluate.bleu" */
+    struct texts axes;            /* grid_axis_names of the file */
 };
 struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *file,
                                   const char *const *word, int words);
@@ -198,8 +199,7 @@ void grid_keep_check(const struct grid_keep *keep);
 /* ---- grid_words.c ---- */
 
 /* Fills the grid's words, and the parts of each of its rows, by all of its points. */
-void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_file *file,
-                     const struct grid_typed *typed);
+void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_typed *typed);
 
 /* ---- grid_check.c ---- */
 

@@ -226,11 +226,11 @@ static void check_path(struct arena *arena, const struct grid_typed_word *word,
 struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *file,
                                   const char *const *text, int count)
 {
-    const char *const *axes = grid_axis_names(arena, file).text;
-    struct grid_typed typed = {.word = ARENA_ARRAY(arena, struct grid_typed_word, count)};
+    struct grid_typed typed = {.word = ARENA_ARRAY(arena, struct grid_typed_word, count),
+                               .axes = grid_axis_names(arena, file)};
     for (int i = 0; i < count; i++) {
         struct grid_typed_word word = word_read(arena, text[i]);
-        check_path(arena, &word, axes);
+        check_path(arena, &word, typed.axes.text);
         const struct grid_typed_word *same = grid_typed_find(&typed, word.path);
         if (same)
             die_at(word.place, "%s is given twice, also as %s; expected it once", word.path,

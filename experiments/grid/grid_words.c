@@ -69,18 +69,16 @@ static void groups_read(struct arena *arena, const struct grid *grid, struct gri
         }
 }
 
-void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_file *file,
-                     const struct grid_typed *typed)
+void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_typed *typed)
 {
-    const struct texts axes = grid_axis_names(arena, file);
     struct names kinds = {.arena = arena};
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         names_add(&kinds, (*kind)->name);
     grid->words = (struct grid_words){.kind = names_end(&kinds),
                                       .part = parts_read(arena, grid),
                                       .option = settings_names(arena),
-                                      .axis = axes.text,
-                                      .axis_place = axes.place,
+                                      .axis = typed->axes.text,
+                                      .axis_place = typed->axes.place,
                                       .varied = grid_typed_varies(typed),
                                       .taken = typed->takes,
                                       .defaults = settings_defaults(arena),

@@ -279,26 +279,7 @@ static struct rate find_past(const struct rates *rates, const struct stage *stag
     return rate;
 }
 
-static struct rate from_sgemm(struct rates *rates)
-{
-    if (!rates->sgemm) rates->sgemm = sgemm_rate_measure(1, false, false);
-    if (!rates->sgemm) rates->sgemm = usual_sgemm;
-    return (struct rate){
-        .seconds = 1 / (utilization * rates->sgemm), .range = 1, .source = ESTIMATE_SGEMM};
-}
-
 /* ---- all together ---- */
-
-/* Of a training; a stage that reads one is of the same model, at another kind of work. */
-static struct rate find_calibration(const struct rates *rates, const struct stage *stage)
-{
-    const struct stage *train = stage_trained(stage);
-    const double rate = train ? calibrated_rate(rates, train) : 0;
-    if (!rate) return (struct rate){0};
-    return (struct rate){.seconds = 1 / rate,
-                         .range = train == stage ? calibrated_range : guess_range,
-                         .source = ESTIMATE_CALIBRATED};
-}
 
 /* What a stage takes is its predicted work (operations; for a kind that counts none, its own guess
  * in seconds) over a rate, which comes from the first of
@@ -319,9 +300,18 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage,
     const struct rate past =
         find_past(rates, stage, scaled ? least_work * estimate_work(estimate) : 0);
     if (past.source == ESTIMATE_SAME) return past;
-    const struct rate calibrated = find_calibration(rates, stage);
-    if (calibrated.source && (stage->kind->traits & KIND_SEEDED || !past.source)) return calibrated;
-    return past.source || !counted ? past : from_sgemm(rates);
+    /* Of a training; a stage that reads one is of the same model, at another kind of work. */
+    const struct stage *train = stage_trained(stage);
+    const double rate = train ? calibrated_rate(rates, train) : 0;
+    if (rate && (stage->kind->traits & KIND_SEEDED || !past.source))
+        return (struct rate){.seconds = 1 / rate,
+                             .range = train == stage ? calibrated_range : guess_range,
+                             .source = ESTIMATE_CALIBRATED};
+    if (past.source || !counted) return past;
+    if (!rates->sgemm) rates->sgemm = sgemm_rate_measure(1, false, false);
+    if (!rates->sgemm) rates->sgemm = usual_sgemm;
+    return (struct rate){
+        .seconds = 1 / (utilization * rates->sgemm), .range = 1, .source = ESTIMATE_SGEMM};
 }
 
 /* What decides the rate: the canonical text up to its seed, and those of seeded stages it reads. */

@@ -16,14 +16,6 @@ struct plan_length {
 
 /* ---- finding ---- */
 
-static void add(struct arena *arena, struct task *task, const struct plan_length *length)
-{
-    if (!strcmp(task->stage.name, length->name)) return;
-    if (task->lengths && !strcmp(task->length[task->lengths - 1].name, length->name)) return;
-    ARENA_MORE(arena, task->length, task->lengths);
-    task->length[task->lengths++] = *length;
-}
-
 /* The open trainings by their keys, which are TEXTS times the task's index and the number of the
  * text: today's, and that of older programs. */
 enum { TEXTS = 2 };
@@ -45,8 +37,13 @@ static void tell(struct arena *arena, const struct plan *plan, const struct open
     char key[DIGEST_TEXT];
     continue_key(length->canonical, key);
     const int64_t first = table_get(open->first, key, DIGEST_TEXT - 1);
-    for (int i = first == TABLE_ABSENT ? -1 : (int)first; i >= 0; i = open->next[i])
-        add(arena, plan->task[i / TEXTS], length);
+    for (int i = first == TABLE_ABSENT ? -1 : (int)first; i >= 0; i = open->next[i]) {
+        struct task *task = plan->task[i / TEXTS];
+        if (!strcmp(task->stage.name, length->name)) continue;
+        if (task->lengths && !strcmp(task->length[task->lengths - 1].name, length->name)) continue;
+        ARENA_MORE(arena, task->length, task->lengths);
+        task->length[task->lengths++] = *length;
+    }
 }
 
 /* Stages that no task of the plan is. */

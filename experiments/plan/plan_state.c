@@ -62,15 +62,6 @@ static void set(struct task *task, enum task_state state, const char *reason)
     task->reason = reason;
 }
 
-/* Whether a training would go on from what other code has saved. */
-static void inspect_code(struct arena *arena, struct task *task)
-{
-    const struct stage *stage = &task->stage;
-    if (!code_used_is_older(stage, code_used_before(stage, arena))) return;
-    const char *commit = stage_commit(stage, arena);
-    task->older = commit ? commit : "";
-}
-
 /* A stage whose work begins, or begins again. */
 static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
 {
@@ -80,7 +71,13 @@ static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
     task->failures = past.failures;
     task->message = past.message;
     task->step = checkpoint_step(task->stage.folder);
-    if (task->stage.kind->traits & KIND_RESUMES && task->step >= 0) inspect_code(arena, task);
+    const struct stage *stage = &task->stage;
+    /* A training may go on from what other code has saved. */
+    if (stage->kind->traits & KIND_RESUMES && task->step >= 0 &&
+        code_used_is_older(stage, code_used_before(stage, arena))) {
+        const char *commit = stage_commit(stage, arena);
+        task->older = commit ? commit : "";
+    }
     const char *times = past.failures == 1 ? "once" : arena_print(arena, "%d times", past.failures);
     if (past.failed && !repeat) {
         set(task, TASK_FAILED, arena_print(arena, "failed %s: %s", times, past.message));

@@ -296,18 +296,13 @@ static void look_beside(struct idle *idle, const char *name, const struct option
     }
 }
 
-static bool has_line(const char *canonical, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *line = canonical; *line; line += strcspn(line, "\n") + 1)
-        if (!strncmp(line, name, length) && line[length] == '=') return true;
-    return false;
-}
-
 static bool is_read(const struct plan_point *point, const char *name)
 {
+    const size_t length = strlen(name);
     for (int i = 0; i < point->count; i++)
-        if (has_line(point->task[i]->stage.canonical, name)) return true;
+        for (const char *line = point->task[i]->stage.canonical; *line;
+             line += strcspn(line, "\n") + 1)
+            if (!strncmp(line, name, length) && line[length] == '=') return true;
     return false;
 }
 

@@ -57,15 +57,6 @@ static double pace(const struct runner *runner)
     return fmin(20, fmax(0.05, took / expected)); /* a first short stage says little */
 }
 
-static double slot_left(const struct runner *runner, const struct runner_slot *slot)
-{
-    const struct worker *worker = &slot->worker;
-    double left = worker_left(worker);
-    if (left >= 0) return left;
-    double whole = plan_left(slot->task, slot->task->step) * pace(runner);
-    return fmax(0, whole - (clock_seconds() - worker->start));
-}
-
 double runner_order_rest(struct runner *runner)
 {
     struct plan *plan = runner->plan;
@@ -73,8 +64,12 @@ double runner_order_rest(struct runner *runner)
         bool open = task_is_open(task) || task->state == TASK_RUNNING;
         task->left = open ? plan_left(task, task->step) * pace(runner) : 0;
     }
-    for (int i = 0; i < runner->running; i++)
-        runner->slot[i].task->left = slot_left(runner, &runner->slot[i]);
+    for (int i = 0; i < runner->running; i++) {
+        const struct worker *worker = &runner->slot[i].worker;
+        struct task *task = runner->slot[i].task;
+        const double left = worker_left(worker);
+        task->left = left >= 0 ? left : fmax(0, task->left - (clock_seconds() - worker->start));
+    }
     return plan_rest(plan, runner->limit);
 }
 

@@ -47,22 +47,18 @@ static json_t *with_number(json_t *event, const char *key, double number)
     return event;
 }
 
-/* "from step 120" of one that was stopped there. */
-static const char *start_text(struct runner *runner, const struct task *task)
-{
-    return task->state == TASK_STOPPED && task->step >= 0 && !task->from
-               ? arena_print(runner->arena, "from step %lld", (long long)task->step)
-               : task->reason;
-}
-
 /* A bar shows by itself what has begun. */
 void runner_say_start(struct runner *runner, const struct runner_slot *slot)
 {
     if (runner->display.form == DISPLAY_BAR && slot->task->state == TASK_NEW) return;
-    json_t *event = with_text(about(slot->task, "start"), "reason", slot->task->reason);
+    const struct task *task = slot->task;
+    const char *text = task->reason;
+    if (task->state == TASK_STOPPED && task->step >= 0 && !task->from)
+        text = arena_print(runner->arena, "from step %lld", (long long)task->step);
+    json_t *event = with_text(about(task, "start"), "reason", task->reason);
     json_object_set_new(event, "threads", json_integer(slot->threads));
-    display_say(&runner->display, false, event, "start  %s (%s; %d thread%s)", slot->label,
-                start_text(runner, slot->task), slot->threads, slot->threads == 1 ? "" : "s");
+    display_say(&runner->display, false, event, "start  %s (%s; %d thread%s)", slot->label, text,
+                slot->threads, slot->threads == 1 ? "" : "s");
 }
 
 void runner_say_wait(struct runner *runner, const struct task *task, const char *why,

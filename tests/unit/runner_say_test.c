@@ -8,7 +8,7 @@
 #include "experiments/run/runner.h"
 #include "results/store/stage_folder.h"
 
-enum { MOST = 6, END = TASK_STATES };
+enum { MOST = 6 };
 
 struct world {
     struct plan plan;
@@ -20,17 +20,19 @@ struct world {
     size_t length;
 };
 
-/* Stages in these states, up to END; what is said goes to `text`. */
-static struct world *world_new(const int *state, enum display_form form)
+/* Stages in these states, a letter each; what is said goes to `text`. */
+static struct world *world_new(const char *states, enum display_form form)
 {
+    static const char letters[] = "DVNSFRMB"; /* in the order of enum task_state */
     struct world *world = calloc(1, sizeof *world);
-    for (int i = 0; i < MOST && state[i] != END; i++) {
-        world->task[i] = (struct task){.stage = {.kind = stage_kind_find("train"),
-                                                 .name = "train-0",
-                                                 .title = "train",
-                                                 .label = "g/a/1"},
-                                       .state = (enum task_state)state[i],
-                                       .reason = "a reason"};
+    for (int i = 0; states[i]; i++) {
+        world->task[i] =
+            (struct task){.stage = {.kind = stage_kind_find("train"),
+                                    .name = "train-0",
+                                    .title = "train",
+                                    .label = "g/a/1"},
+                          .state = (enum task_state)(strchr(letters, states[i]) - letters),
+                          .reason = "a reason"};
         world->list[world->plan.count++] = &world->task[i];
     }
     world->plan.task = world->list;
@@ -60,67 +62,30 @@ static void world_free(struct world *world)
 TEST(the_last_line_and_its_status)
 {
     static const struct {
-        int state[MOST];
+        const char *states;
         bool no_wait;
         enum halt halt;
         int status;
         const char *text;
     } cases[] = {
-        {{TASK_DONE, TASK_DONE, END}, false, HALT_NONE, 0, "2 of 2 stages done\n"},
-        {{TASK_DONE, TASK_NEW, TASK_STOPPED, END},
-         false,
-         HALT_NONE,
-         INTERRUPTED_EXIT,
-         "1 of 3 stages done, 2 to do"},
-        {{TASK_DONE, TASK_RUNNING, TASK_NEW, END},
-         false,
-         HALT_NONE,
-         INTERRUPTED_EXIT,
-         "1 of 3 stages done, 1 running, 1 to do"},
-        {{TASK_DONE, TASK_RUNNING, TASK_NEW, END},
-         true,
-         HALT_NONE,
-         0,
+        {"DD", false, HALT_NONE, 0, "2 of 2 stages done\n"},
+        {"DNS", false, HALT_NONE, INTERRUPTED_EXIT, "1 of 3 stages done, 2 to do"},
+        {"DRN", false, HALT_NONE, INTERRUPTED_EXIT, "1 of 3 stages done, 1 running, 1 to do"},
+        {"DRN", true, HALT_NONE, 0,
          "1 of 3 stages done, 1 running, 1 to do (who runs them is enough for the rest)\n"},
-        {{TASK_DONE, TASK_RUNNING, TASK_NEW, END},
-         true,
-         HALT_BUDGET,
-         INTERRUPTED_EXIT,
-         "1 of 3 stages done, 1 running, 1 to do"},
-        {{TASK_DONE, TASK_NEW, END},
-         true,
-         HALT_NONE,
-         INTERRUPTED_EXIT,
-         "1 of 2 stages done, 1 to do"},
-        {{TASK_DONE, TASK_FAILED, TASK_BLOCKED, END},
-         false,
-         HALT_NONE,
-         RUNNER_FAILED_EXIT,
+        {"DRN", true, HALT_BUDGET, INTERRUPTED_EXIT, "1 of 3 stages done, 1 running, 1 to do"},
+        {"DN", true, HALT_NONE, INTERRUPTED_EXIT, "1 of 2 stages done, 1 to do"},
+        {"DFB", false, HALT_NONE, RUNNER_FAILED_EXIT,
          "1 of 3 stages done, 1 failed, 1 blocked (--retry failed repeats them)\n"},
-        {{TASK_DONE, TASK_FAILED, TASK_NEW, END},
-         false,
-         HALT_FAILURES,
-         RUNNER_FAILED_EXIT,
+        {"DFN", false, HALT_FAILURES, RUNNER_FAILED_EXIT,
          "1 of 3 stages done, 1 failed, 1 to do (--retry failed repeats them)\n"},
-        {{TASK_DONE, TASK_DIVERGED, END},
-         false,
-         HALT_NONE,
-         RUNNER_FAILED_EXIT,
-         "1 of 2 stages done, 1 diverged\n"},
-        {{TASK_DONE, TASK_MISSING, END},
-         true,
-         HALT_NONE,
-         RUNNER_FAILED_EXIT,
-         "1 of 2 stages done, 1 missing"},
-        {{TASK_DONE, TASK_FAILED, TASK_NEW, END},
-         false,
-         HALT_SIGNAL,
-         INTERRUPTED_EXIT,
-         "1 of 3 stages done, 1 failed, 1 to do"},
-        {{TASK_FAILED, TASK_NEW, END}, true, HALT_BUDGET, INTERRUPTED_EXIT, "0 of 2 stages done"},
+        {"DV", false, HALT_NONE, RUNNER_FAILED_EXIT, "1 of 2 stages done, 1 diverged\n"},
+        {"DM", true, HALT_NONE, RUNNER_FAILED_EXIT, "1 of 2 stages done, 1 missing"},
+        {"DFN", false, HALT_SIGNAL, INTERRUPTED_EXIT, "1 of 3 stages done, 1 failed, 1 to do"},
+        {"FN", true, HALT_BUDGET, INTERRUPTED_EXIT, "0 of 2 stages done"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct world *world = world_new(cases[i].state, DISPLAY_PLAIN);
+        struct world *world = world_new(cases[i].states, DISPLAY_PLAIN);
         for (int k = 0; k < world->plan.count; k++) world->ours[k].attempted = true;
         world->options.no_wait = cases[i].no_wait;
         world->runner.halt = cases[i].halt;
@@ -133,9 +98,7 @@ TEST(the_last_line_and_its_status)
 
 TEST(a_program_gets_the_counts)
 {
-    static const int six[] = {TASK_DONE,    TASK_FAILED,  TASK_DIVERGED,
-                              TASK_RUNNING, TASK_STOPPED, TASK_NEW};
-    struct world *world = world_new(six, DISPLAY_JSON);
+    struct world *world = world_new("DFVRSN", DISPLAY_JSON);
     assert_int_equal(runner_say_result(&world->runner), RUNNER_FAILED_EXIT);
     const char *end = strstr(said(world), "\"event\":\"end\"");
     assert_non_null(end);
@@ -164,9 +127,7 @@ TEST(events_keep_their_members)
         {"stopping", "time reason"},
         {"end", "time to_do running elsewhere done failed left reason exit"},
     };
-    static const int five[] = {TASK_DONE,    TASK_FAILED,  TASK_DIVERGED,
-                               TASK_STOPPED, TASK_MISSING, END};
-    struct world *world = world_new(five, DISPLAY_JSON);
+    struct world *world = world_new("DFVSM", DISPLAY_JSON);
     struct runner *runner = &world->runner;
     const struct evaluation none = {0};
     const struct settings settings = {.alone = &none}; /* labels are GRID/ROW/SEED */
@@ -226,10 +187,9 @@ TEST(what_a_failed_worker_printed)
          "         | sanlab: another\n"},
         {"of an earlier attempt\n", "", ""},
     };
-    static const int failed[] = {TASK_FAILED, END};
     const char *folder = test_folder("runner_say");
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct world *world = world_new(failed, DISPLAY_PLAIN);
+        struct world *world = world_new("F", DISPLAY_PLAIN);
         struct task *task = &world->task[0];
         task->stage.folder = folder;
         task->message = "no room";
