@@ -4,9 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 build=${BUILD:-build}
-work=build/tmp/clang_ops
-rm -rf $work
-mkdir -p $work
+fresh clang_ops
 # digests COMPILER PROGRAM: leaves $work/COMPILER, a line per op
 digests() {
     SANLAB_ISA=$table "$2" > $work/log 2>&1 || cat $work/log

@@ -4,8 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task ablate 120
-OMP_NUM_THREADS=1
-export OMP_NUM_THREADS
+export OMP_NUM_THREADS=1
 runs=$work/runs
 
 # The first twelve lines of dev with tags, and their translation with one range in each.
@@ -48,8 +47,7 @@ file() { echo $runs/stages/$1-*/ablate.tsv | cut -d' ' -f1; }
 
 grid g "$gated" 'ablate: {sentences: 40}
   ablatepos: {text: source.conllu, references: target.conllu}'
-try run $work/g.yaml --runs $runs
-says "parts are taken away" 0 .
+expect "parts are taken away" 0 . run $work/g.yaml --runs $runs
 # All; layers 1 and 2: attention, 4 heads, 2 branches, 3 + 12 gates; layers 3 to 6: attention, 4 heads.
 holds "each part once" [ "$(wc -l < "$(file ablate)")" = $((1 + 1 + 2 * 22 + 4 * 5)) ]
 awk -F'\t' 'NR > 1 && !($6 >= 0 && $7 <= $5 && $5 <= $8) { bad++ } END { exit bad || NR < 2 }' "$(file ablate)"
@@ -63,12 +61,9 @@ ok "classes share the words of the treebank" $?
 try table $work/g.yaml --runs $runs
 says "a table has them" 0 "Row +-?[0-9.]+ +-?[0-9.]+ +-?[0-9.]+ +-?[0-9.]+ +-?[0-9.]+ +-?[0-9.]+"
 says "which says of what" 0 "nats per word.*text:source\.conllu"
-try claims $work/g.yaml --runs $runs
-says "a claim within a row" 0 "nouns lose most"
-try verify --runs $runs
-says "all of it verifies" 0 .
-try plan $work/g.yaml --runs $runs
-says "nothing is left to do" 0 "5 stages: 5 done"
+expect "a claim within a row" 0 "nouns lose most" claims $work/g.yaml --runs $runs
+expect "all of it verifies" 0 . verify --runs $runs
+expect "nothing is left to do" 0 "5 stages: 5 done" plan $work/g.yaml --runs $runs
 
 # A folder that somebody sent, with more parts than a model has.
 cp -r $runs $work/many
@@ -76,8 +71,7 @@ row=$(grep '"class":"gate 1"' $work/many/stages/ablate-*/metrics.jsonl | grep '"
 for gate in $(seq 2 300); do
     printf '%s\n' "$row" | sed "s/gate 1/gate $gate/"
 done >> "$(echo $work/many/stages/ablate-*/metrics.jsonl)"
-try analyze g/Row/1 ablate --sentences 40 --runs $work/many
-says "a table of many parts" 0 "gate 299 +gate 300"
+expect "a table of many parts" 0 "gate 299 +gate 300" analyze g/Row/1 ablate --sentences 40 --runs $work/many
 
 # Gates are those of the sentences that are looked at: the first three, or a split of three.
 three="{layers: 1-3, branches: [global, {window: 1}], fusion: gate}"
@@ -100,8 +94,7 @@ if [ -e sanlab-emu.so ]; then
     for device in cpu emu; do
         cp -r $runs $work/$device
         rm -rf $work/$device/stages/ablate*
-        try run $work/few.yaml --runs $work/$device --device $device
-        says "few of them, on $device" 0 .
+        expect "few of them, on $device" 0 . run $work/few.yaml --runs $work/$device --device $device
     done
     for kind in ablate ablatepos; do
         paste $work/cpu/stages/$kind-*/ablate.tsv $work/emu/stages/$kind-*/ablate.tsv | awk -F'\t' 'NR > 1 {
@@ -114,8 +107,7 @@ refused() {
     what=$1 pattern=$2
     shift 2
     grid bad "$@"
-    try run $work/bad.yaml --runs $work/none
-    says "$what" 65 "$pattern"
+    expect "$what" 65 "$pattern" run $work/bad.yaml --runs $work/none
     holds "$what: nothing was begun" [ ! -e $work/none/stages ]
 }
 refused "no gates" "evaluate.ablatepos: no row's encoder has a fusion with gates" \

@@ -8,8 +8,7 @@ analyses_task analyses
 
 grid local 'encoder.attention: [{layers: 1-2, terms: [localness]}, {layers: 6, terms: [{gauss: {center: self, window: head}}]}]' \
     'localness: {split: dev}'
-try run $work/local.yaml --runs $runs
-says "centers and windows are measured" 0 .
+expect "centers and windows are measured" 0 . run $work/local.yaml --runs $runs
 at=$(folder local localness)
 head -1 $at/localness.tsv | grep -q '^layer.head.sentence.position.keys.center.window$'
 ok "a file of names and numbers" $?
@@ -27,12 +26,10 @@ awk 'NR == 1 || $1 != 2 { next } { n++; d = $7 - m; m += d / n; q += d * ($7 - m
 ok "and the deviation of those of a layer" $?
 rows=$(($(wc -l < $at/localness.tsv) - 1))
 holds "the same rows as numpy keeps them" [ "$(wc -c < $at/localness.npy)" = $((128 + 4 * 7 * rows)) ]
-try verify --runs $runs
-says "all of it verifies" 0 .
+expect "all of it verifies" 0 . verify --runs $runs
 
 grid master 'encoder.stack: [{onlstm: {layers: 1, chunk: 8}}, {san: 1}]' 'master: {split: dev, sentences: 10}'
-try run $work/master.yaml --runs $runs
-says "master gates are measured" 0 .
+expect "master gates are measured" 0 . run $work/master.yaml --runs $runs
 at=$(folder master master)
 awk -F'\t' 'NR == 1 { next } $1 != 1 || $2 > 10 || $4 <= 0 || $4 >= 1 || $5 <= 0 || $5 >= 1 { bad++ } END { exit bad || NR < 11 }' $at/master.tsv
 ok "of layer 1 and ten sentences, each between 0 and 1" $?
@@ -45,8 +42,7 @@ ok "a row has their mean" $?
 
 hysan='encoder.attention: [{layers: 6, branches: [global, forward, backward, {window: 1}], fusion: {squeeze: 2}}]'
 grid maps "$hysan" 'maps: {sentences: [3, 1]}'
-try run $work/maps.yaml --runs $runs
-says "maps are drawn from the kernel" 0 .
+expect "maps are drawn from the kernel" 0 . run $work/maps.yaml --runs $runs
 at=$(folder maps maps)
 # Every row sums to 1; forward looks at no later key, backward at no earlier one, a window at neighbors.
 awk -F'\t' 'NR == 1 { next } { sum[$1, $2, $3, $4, $5] += $7; if ($2 != 6 || $4 != 0) bad++
@@ -61,8 +57,7 @@ want=$(sed -n 3p $work/data/dev.a)
     [ "$(awk -F'\t' '$1 == 3 { printf "%s ", $3 }' $at/pieces.tsv | sed 's/@@ //g')" = "$want <eos> " ]
 ok "with their pieces" $?
 grid heads "$hysan" 'maps: {layers: [1, 6], heads: [1, 3, mean], branches: [1, 4]}'
-try run $work/heads.yaml --runs $runs
-says "single heads, layers and branches" 0 .
+expect "single heads, layers and branches" 0 . run $work/heads.yaml --runs $runs
 at=$(folder heads maps)
 [ "$(awk -F'\t' 'NR > 1 { print $2 $3 $4 }' $at/maps.tsv | uniq | tr '\n' ' ')" = '111 113 110 611 613 610 641 643 640 ' ]
 ok "as they were named; layer 1 has one branch" $?
@@ -81,8 +76,7 @@ refused "the second of two layers" 'bad.yaml:[0-9]*:.*: evaluate.maps.layers: la
 grid bad 'encoder.layers: 2' 'maps: {heads: [1e300]}'
 refused "a number that is too large" 'evaluate.maps.heads: "1e300": expected a number from 1 to 4'
 grid last 'encoder.stack: [{san: 1}, {lstm: 1}]' 'maps: {layers: [last]}'
-try run $work/last.yaml --runs $runs
-says "the last layer that has attention" 0 .
+expect "the last layer that has attention" 0 . run $work/last.yaml --runs $runs
 holds "is the first one" [ "$(awk -F'\t' 'NR > 1 { print $2 }' "$(folder last maps)"/maps.tsv | uniq)" = 1 ]
 grid many 'encoder.layers: 2' 'maps: {sentences: [41]}'
 try run $work/many.yaml --runs $runs
@@ -119,8 +113,7 @@ if [ -e sanlab-emu.so ]; then
     cp -r $runs $work/emu
     rm -rf $work/emu/stages/maps-* $work/emu/stages/localness-* $work/emu/stages/master-*
     for name in maps local master; do
-        try run $work/$name.yaml --runs $work/emu --device emu
-        says "emu: $name" 0 .
+        expect "emu: $name" 0 . run $work/$name.yaml --runs $work/emu --device emu
     done
     for file in $(cd $runs/stages && ls maps-*/maps.tsv localness-*/localness.tsv master-*/master.tsv); do
         [ -e $work/emu/stages/$file ] || continue

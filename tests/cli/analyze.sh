@@ -13,11 +13,9 @@ hybrid='encoder.attention: [{layers: all, branches: [global, {window: 1}], fusio
 stages() { find $runs/stages -mindepth 1 -maxdepth 1 | wc -l; }
 
 grid hybrid "$hybrid" 'gates: {by: [layer, head]}'
-try run $work/hybrid.yaml --runs $runs
-says "a hybrid with gates" 0 .
+expect "a hybrid with gates" 0 . run $work/hybrid.yaml --runs $runs
 before=$(stages)
-try analyze hybrid/Row/1 gates --runs $runs --out $work/gates
-says "its gates alone" 0 '^Layer 6 +0\.'
+expect "its gates alone" 0 '^Layer 6 +0\.' analyze hybrid/Row/1 gates --runs $runs --out $work/gates
 holds "are the stage of the grid" [ "$(stages)" = "$before" ]
 holds "whose metrics are copied" cmp -s $work/gates/metrics.jsonl "$(folder hybrid gates)"/metrics.jsonl
 value=$(grep '"name":"gate",' $work/gates/metrics.jsonl | grep '"layer":6' | grep -v '"head"' | sed 's/.*"value":\([0-9.]*\).*/\1/')
@@ -61,8 +59,7 @@ says "the same bytes as lines" 0 '5 files in'
 ok "are other sentences" $?
 try analyze hybrid/Row/1 maps --text lines.txt --sentences 13 --runs $runs
 says "a sentence that it has not" 1 'expected a number from 1 to 12'
-try analyze hybrid/Row/1 maps --text none.txt --runs $runs
-says "a text that is not there" 65 'none\.txt'
+expect "a text that is not there" 65 'none\.txt' analyze hybrid/Row/1 maps --text none.txt --runs $runs
 printf 'a\377b\n' > $work/data/bad.txt
 try analyze hybrid/Row/1 maps --text bad.txt --runs $runs
 says "a text that is none, before anything runs" 65 'bad\.txt:1: .*UTF-8'
@@ -77,8 +74,7 @@ try analyze hybrid/Row/1 ablate --text bank.conllu --references bank.conllu --ru
 says "ablation by part of speech" 0 '^NOUN +-?[0-9.]+ +-?[0-9.]+$'
 [ -s $work/words/shut/ablate.tsv ] && [ -s $work/words/open/clusters.tsv ]
 ok "with the gate at 0 and at 1" $?
-try analyze hybrid/Row/1 --runs $runs
-says "a word too few" 65 'usage: sanlab analyze MODEL'
+expect "a word too few" 65 'usage: sanlab analyze MODEL' analyze hybrid/Row/1 --runs $runs
 
 # ---- digests ----
 
@@ -99,10 +95,8 @@ holds "$CALLS of them leave one line each in the list of digests" [ $calls = $CA
 
 local='encoder.attention: [{layers: 1-2, terms: [localness]}, {layers: 3, terms: [{gauss: {window: head}}]}]'
 grid local "$local" 'localness: {split: dev}' 'figures: [{kind: scatter}, {kind: histogram}, {kind: heads}]'
-try run $work/local.yaml --runs $runs
-says "windows" 0 .
-try analyze local/Row/1 localness --runs $runs
-says "their means" 0 '^Layer 3 +[0-9.]+ +[0-9.]+$'
+expect "windows" 0 . run $work/local.yaml --runs $runs
+expect "their means" 0 '^Layer 3 +[0-9.]+ +[0-9.]+$' analyze local/Row/1 localness --runs $runs
 try plot $work/local.yaml --runs $runs --out $work/plots --keep
 if command -v gnuplot > /dev/null; then
     says "are drawn" 0 'Points: 600 positions, drawn at random .seed 1.'
@@ -125,8 +119,7 @@ awk 'BEGIN { for (i = 0; i < 40; i++) { line = ""; for (j = 0; j < (i == 1 ? 70 
 cp $work/data/long.a $work/data/long.b
 grid long "$hybrid" 'maps: {sentences: [1, 2]}' 'figures: [{kind: map}, {kind: map, sentence: 2}, {kind: map, sentence: 9}]'
 sed -i 's/dev: dev/dev: long/' $work/long.yaml
-try run $work/long.yaml --runs $runs
-says "maps of a long sentence" 0 .
+expect "maps of a long sentence" 0 . run $work/long.yaml --runs $runs
 try plot $work/long.yaml --runs $runs --out $work/plots --keep
 says "are not drawn" 1 'figure 2 of long: Row: sentence 2 has [0-9]+ pieces; a map has room for 60$'
 says "nor is one that was not kept" 1 'figure 3 of long: Row: no weights of sentence 9, layer 6, mean over heads'
@@ -172,8 +165,7 @@ evaluate: {bleu: {split: dev}}
 table: {columns: [bleu], baseline: Other}
 figures: [{kind: ngrams}, {kind: ngrams, baseline: One}, {kind: ngrams, left: ngrams.cumulative}]
 END
-try run $work/ngrams.yaml --runs $runs
-says "two rows are scored" 0 .
+expect "two rows are scored" 0 . run $work/ngrams.yaml --runs $runs
 try plot $work/ngrams.yaml --runs $runs --out $work/plots --keep
 if command -v gnuplot > /dev/null; then
     says "their n-grams are compared" 0 'less that of "Other"; n = 40 sentences'
@@ -199,8 +191,7 @@ fi
 # wrong WHAT FIGURE PATTERN
 wrong() {
     grid bad "$hybrid" 'bleu: {split: dev}' "figures: [$2]"
-    try plan $work/bad.yaml --runs $work/none
-    says "$1" 65 "$3"
+    expect "$1" 65 "$3" plan $work/bad.yaml --runs $work/none
 }
 wrong "a column of another kind" '{kind: scatter, left: bleu}' 'no value by position is called "bleu"'
 wrong "points of bars" '{kind: bars, points: 7}' 'a bars figure has no points'

@@ -54,8 +54,7 @@ cp -r $runs $work/copy
 chmod -R go-rwx $work/copy/stages
 mkdir $work/there
 (umask 077 && ./sanlab archive $work/g.yaml --runs $work/copy $work/there/b.tar.gz > /dev/null)
-output=$(cmp $work/a.tar.gz $work/there/b.tar.gz 2>&1)
-ok "the same bytes" $?
+holds "the same bytes" cmp $work/a.tar.gz $work/there/b.tar.gz
 if other=$(mktemp -d /dev/shm/sanlab-XXXXXX 2> /dev/null); then
     archive "$other/c.tar.gz"
     [ "$code" = 0 ] && output=$(cmp $work/a.tar.gz "$other/c.tar.gz" 2>&1)
@@ -133,8 +132,7 @@ for there in $plain $models; do
         '^9 stages, .* 0 problems \([1-9][0-9]* checks not made: the archive leaves out their files\)$'
 done
 mv "$(ls $plain/small/stages/score-*/items.tsv | head -1)" $work/aside
-try verify --runs $plain/small
-says "what is gone from it otherwise is one" 1 '^score-[0-9a-f]*: items.tsv is gone$'
+expect "what is gone from it otherwise is one" 1 '^score-[0-9a-f]*: items.tsv is gone$' verify --runs $plain/small
 tar -xzf $work/a.tar.gz -C $plain
 line=$(head -1 $work/data/dev.a)
 translate() { echo "$line" | ./sanlab translate small/A/1 --runs "$1" 2> /dev/null; }
@@ -144,18 +142,15 @@ ok "an archive with models translates as they did" $?
 try plan $work/g.yaml seeds=+3 --runs $models/small
 says "another seed wants the text once more" 0 'corpus-[0-9a-f]+ +again: its train.shard is gone'
 says "and nothing else that was there" 0 '^13 stages: 8 done, 5 new'
-try run $work/g.yaml seeds=+3 --runs $models/small --quiet
-says "which is prepared" 0 '^$'
-try verify --runs $models/small
-says "to the same bytes" 0 ' 0 problems'
+expect "which is prepared" 0 '^$' run $work/g.yaml seeds=+3 --runs $models/small --quiet
+expect "to the same bytes" 0 ' 0 problems' verify --runs $models/small
 try plan $work/g.yaml evaluate.bleu.beam=3 seeds=1 --only 'name = B' --runs $plain/small
 says "without its checkpoints a model is trained again" 0 'train-[0-9a-f]+ +B/1 +again: its ckpt is gone'
 says "for a score that is new" 0 '^3 stages: 3 new'
 try run $work/g.yaml evaluate.bleu.beam=3 seeds=1 --only 'name = B' --runs $plain/small --quiet
 try redo "$(cd $plain/small/stages && ls -d score-* | head -1)" --runs $plain/small --quiet
 says "redo, too, does again what it lacks" 0 '^$'
-try verify --runs $plain/small
-says "all of it to the same bytes" 0 ' 0 problems'
+expect "all of it to the same bytes" 0 ' 0 problems' verify --runs $plain/small
 for there in $models $plain; do
     output=$(./sanlab table $work/g.yaml --runs $there/small 2>&1 | diff $work/ours - 2>&1)
     ok "the table stays, ${there##*/}" $?
@@ -208,8 +203,7 @@ archive $work/d.tar.gz
 says "a link in the place of a file" 65 "^sanlab: archive: .*/items.tsv: not a regular file$"
 rm "$score/items.tsv"
 mv $work/items "$score/items.tsv"
-output=$(left d.tar.gz; left tmp-)
-holds "nothing half is left" [ -z "$output" ]
+equals "nothing half is left" "" "$(left d.tar.gz; left tmp-)"
 stopped() { grep -q '^State:.T' "/proc/$1/status" 2> /dev/null; }
 SANLAB_FREEZE_AT=before-archive:1 ./sanlab archive $work/g.yaml --runs $runs $work/d.tar.gz > $work/said 2>&1 &
 wait_for stopped $!
@@ -253,8 +247,7 @@ fi
 folder=$work/$(printf 'g\351')
 mkdir "$folder"
 sed 's/^grid: small/grid: packed/' $work/g.yaml > "$folder/g.yaml"
-try run "$folder/g.yaml" --runs $runs --quiet
-says "a folder whose name is not UTF-8" 0 "^$"
+expect "a folder whose name is not UTF-8" 0 "^$" run "$folder/g.yaml" --runs $runs --quiet
 try archive "$folder/g.yaml" --runs $runs $work/packed.tar.gz
 says "a grid called packed" 0 "packed.tar.gz: 9 stages, "
 
@@ -294,6 +287,5 @@ name=$(printf 'a\nb')
 try archive $work/grids/child.yaml --runs $runs $work/d.tar.gz
 says "also of one that it leaves out" 65 'archive: "stages/score-[0-9a-f]*/a.b" has a line break in its name'
 rm "$stage/$name"
-output=$(left '^d.tar.gz')
-holds "leaves nothing" [ -z "$output" ]
+equals "leaves nothing" "" "$(left '^d.tar.gz')"
 finish

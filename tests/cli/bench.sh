@@ -3,17 +3,12 @@
 # Small models: numbers of speed are not tested, that memory is what plan says is.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/bench_cli
-rm -rf $work
-copy_task $work/data 3000
-SANLAB_DATA=$PWD/$work/data
-TMPDIR=$PWD/$work
-export SANLAB_DATA TMPDIR
+task bench_cli 3000
+export TMPDIR="$PWD/$work"
 cat > $work/task.yaml << 'END'
 corpus: {source: a, target: b, train: train, dev: dev, merges: 40}
 END
-try corpus prepare $work/task.yaml $work/corpus --quiet
-says "a corpus to measure on" 0 ""
+expect "a corpus to measure on" 0 "" corpus prepare $work/task.yaml $work/corpus --quiet
 
 small="--threads 1 --batches 1 --rounds 1"
 try bench tiny encoder.layers=2 $small --sentences 5
@@ -109,10 +104,8 @@ unset SANLAB_PRODUCTS
 
 try_dev bench memory tiny
 says "memory needs text to validate on" 65 "give a prepared corpus"
-try bench tiny model.widht=8
-says "a mistyped option" 65 "widht"
-try bench tiny corpus.merges=1
-says "a section that a preset has not" 65 "corpus"
+expect "a mistyped option" 65 "widht" bench tiny model.widht=8
+expect "a section that a preset has not" 65 "corpus" bench tiny corpus.merges=1
 try_dev bench attention tiny --row "hybrid gat"
 says "no such composition, and the nearest" 65 "nearest is \"hybrid gate\""
 try_dev bench attention tiny 'encoder.stack=[{lstm: 2}]'
@@ -124,10 +117,8 @@ printf '%s\n' "$output" | awk '$1 == 2000 { found = $5 > 1.5 * $3 } END { exit !
 ok "above a recurrence it is the window that is measured: quicker than all keys" $?
 try_dev bench attention demo
 says "compositions are laid over a preset" 65 "laid over a model preset"
-try bench smal
-says "no such preset" 65 "smal"
-try bench
-says "a word that is missing" 65 "usage: sanlab bench"
+expect "no such preset" 65 "smal" bench smal
+expect "a word that is missing" 65 "usage: sanlab bench" bench
 try_dev bench serach tiny
 says "no such part" 65 "bench: PART serach: expected one of step, .*; nearest is .search"
 try_dev bench step

@@ -4,11 +4,8 @@
 #   KILLS (5), EPOCHS (25): more of it; SEED: the same moments again (it is printed on failure)
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/chaos_cli kills=${KILLS:-5} epochs=${EPOCHS:-25} seed=${SEED:-$(date +%s)}
-rm -rf $work
-copy_task $work/data 200
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+task chaos_cli 200
+kills=${KILLS:-5} epochs=${EPOCHS:-25} seed=${SEED:-$(date +%s)}
 
 cat > $work/g.yaml << END
 grid: g
@@ -57,8 +54,7 @@ awk -v seed="$seed" -v kills="$kills" 'BEGIN {
                rand() < 0.4 ? "runner" : "worker"
 }' > $work/kills
 
-try run $work/g.yaml --runs $work/whole
-says "an undisturbed run of twelve stages" 0 "12 of 12 stages done"
+expect "an undisturbed run of twelve stages" 0 "12 of 12 stages done" run $work/g.yaml --runs $work/whole
 results $work/whole > $work/expected
 
 # victim_of RUNNER: sets $target to a worker of it; false when there is none yet.
@@ -119,6 +115,5 @@ ok "the same rows, models, hypotheses and results" $?
 
 ./sanlab table $work/g.yaml --runs $work/whole > $work/table.whole 2>&1
 ./sanlab table $work/g.yaml --runs $work/runs > $work/table.runs 2>&1
-output=$(diff $work/table.whole $work/table.runs)
-ok "and the same table" $?
+holds "and the same table" diff $work/table.whole $work/table.runs
 finish

@@ -22,10 +22,8 @@ claims:
   - {undertrained: allow}
 END
 mkdir $work/runs
-try claims $work/g.yaml --runs $work/runs
-says "claims before anything has run" 0 "^2\. A window helps +not run"
-try run $work/g.yaml --runs $work/runs
-says "the grid runs" 0 "done"
+expect "claims before anything has run" 0 "^2\. A window helps +not run" claims $work/g.yaml --runs $work/runs
+expect "the grid runs" 0 "done" run $work/g.yaml --runs $work/runs
 try claims $work/g.yaml --runs $work/runs
 says "supported: sizes are compared as they are" 0 "^1\. A window changes no size +supported +0 "
 says "one seed decides nothing; sentences are resampled" 0 \
@@ -37,8 +35,7 @@ try plan $work/typo.yaml --runs $work/runs
 says "a claim on a row that is not there" 65 \
     'typo.yaml:12:[0-9]+: compare: there is no row "\+ Lokal"; nearest is "\+ Local"'
 sed '/^claims/,$d' $work/g.yaml > $work/silent.yaml
-try claims $work/silent.yaml --runs $work/runs
-says "a grid that claims nothing" 65 "silent.yaml: it claims nothing"
+expect "a grid that claims nothing" 65 "silent.yaml: it claims nothing" claims $work/silent.yaml --runs $work/runs
 
 try compare g/Base "g/+ Local/1" --runs $work/runs --sentences 2
 says "the option that differs" 0 "^encoder.attention "
@@ -58,8 +55,7 @@ says "a system that is not there" 65 'there is no row "Bass"; nearest is "Base"'
 # The forced probability of the references is what validation has measured.
 paste $work/data/dev.a $work/data/dev.b $work/data/dev.b |
     awk -F'\t' '{ print $1 "\t" $2 "\t" $3 " " $3 "\t" (NR % 2 ? "odd" : "even") }' > $work/pairs.tsv
-try score --contrast $work/pairs.tsv g/Base/1 --runs $work/runs
-says "accuracy of all pairs" 0 "^all +40 "
+expect "accuracy of all pairs" 0 "^all +40 " score --contrast $work/pairs.tsv g/Base/1 --runs $work/runs
 says "and by tag" 0 "^tag 1: even +20 "
 forced=$(./sanlab score --contrast $work/pairs.tsv g/Base/1 --runs $work/runs --verbose |
     awk -F'\t' 'NR > 1 { sum -= $2; pieces += $4 } END { print sum / pieces }')
@@ -74,20 +70,17 @@ says "references of nothing" 65 "expected no --ref"
 try score --runs $work/runs --ref $work/data/dev.b $work/runs/names/g/Base/1/score/hypotheses.txt
 says "a file by its readable name" 0 "^BLEU[|].* = [0-9.]+ "
 sed "s|^rows:|rows:\n  - {name: Named, hyp: runs/names/g/Base/1/score/hypotheses.txt}|" $work/g.yaml > $work/named.yaml
-try table $work/named.yaml --runs $work/runs
-says "also of a grid" 0 "^ *Named .*[0-9]"
+expect "also of a grid" 0 "^ *Named .*[0-9]" table $work/named.yaml --runs $work/runs
 for place in Named Named/1; do
     try compare $work/named.yaml/$place "$work/named.yaml/Base" --runs $work/runs
     says "but the row $place has nothing to compare" 65 'compare: the row "Named" of [^ ]+ has no stages: nothing of it is run here'
 done
-try corpus check $work/runs/names/g/Base/1/corpus --runs $work/runs
-says "and a folder" 0 "^a to b, "
+expect "and a folder" 0 "^a to b, " corpus check $work/runs/names/g/Base/1/corpus --runs $work/runs
 output=$(echo aa | ./sanlab bpe apply --codes $work/runs/names/g/Base/1/corpus/codes.bpe --runs $work/runs 2>&1)
 ok "and its merges: $output" $?
 
 # Of several trainings.
-try compare --help
-says "the help says which p decides" 0 "^sentences decides; with one no p does"
+expect "the help says which p decides" 0 "^sentences decides; with one no p does" compare --help
 try run $work/g.yaml seeds=1,2 --runs $work/runs --quiet
 try compare g/Base "g/+ Local" seeds=1,2 --runs $work/runs --sentences 0
 says "of several trainings, the test that samples them" 0 "^Believe Student.s t: the others look at sentences only"

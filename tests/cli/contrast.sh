@@ -43,8 +43,7 @@ figures:
   - {kind: bars, left: contrast.accuracy}
   - {kind: classes, left: contrast.accuracy}
 END
-try run $work/g.yaml --runs $work/runs --quiet
-says "it runs" 0 ""
+expect "it runs" 0 "" run $work/g.yaml --runs $work/runs --quiet
 try ls --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q '^score'
 ok "and no translation is made" $?
@@ -65,16 +64,14 @@ for row in Short Long; do
         printf '%s\n' "$output" | grep -q ",$one," && printf '%s\n' "$output" | grep -q ",$other,"
     ok "$row: as score --contrast has it, in all and by tag" $?
 done
-try table $work/g.yaml --runs $work/runs
-says "the longer training is marked" 0 '^Long .*△'
+expect "the longer training is marked" 0 '^Long .*△' table $work/g.yaml --runs $work/runs
 says "Holm over both columns" 0 "Holm over 2 comparisons"
 says "one line of signatures" 0 "Contrast.*: accuracy.per:target.pairs:[0-9a-f]+.number:60"
 sed "/significance/s/family: .*, correction/correction/" $work/g.yaml > $work/default.yaml
 try table $work/default.yaml --runs $work/runs
 says "by default what the table has p of is compared" 0 "Holm over 1 comparison[^s]"
 sed "s/\"p(contrast.accuracy)\", //" $work/default.yaml > $work/shown.yaml
-try table $work/shown.yaml --runs $work/runs
-says "or all that it shows" 0 "Holm over 3 comparisons"
+expect "or all that it shows" 0 "Holm over 3 comparisons" table $work/shown.yaml --runs $work/runs
 sed 's/^  columns: .*/  columns: [train.dev_loss]/; s/  significance: .*//' $work/g.yaml > $work/loss.yaml
 try table $work/loss.yaml --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q '^Pairs: '
@@ -107,8 +104,7 @@ says "which in quotes it must be" 65 'groups.yaml:12:[0-9]+: groups: Words: clas
 sed 's/^  baseline: .*/&\n  paper: {metric: M, "contrast.accuracy: one": {Long: 12.5}}/
     s/^  - {name: Long.*/&\n  - {name: Theirs, quote: {metric: M, "contrast.accuracy: one": 13.5}}/' \
     $work/g.yaml > $work/paper.yaml
-try table $work/paper.yaml --runs $work/runs
-says "a paper's value of a class" 0 '^Long .* 12\.5$'
+expect "a paper's value of a class" 0 '^Long .* 12\.5$' table $work/paper.yaml --runs $work/runs
 says "beside ours" 0 'Contrast: one, paper$'
 says "and a quoted one" 0 '^Theirs .* 13\.5a'
 sed -i 's/accuracy: one": {/accuracy: ones": {/' $work/paper.yaml
@@ -131,8 +127,7 @@ if command -v gnuplot > /dev/null; then
     output=$(cd $work/figures && ls)
     holds "both figures are drawn" [ "$(find $work/figures -name '*.svg' | wc -l)" = 2 ]
 fi
-try verify --runs $work/runs
-says "verify counts the items again" 0 "2 scored again: 0 problems"
+expect "verify counts the items again" 0 "2 scored again: 0 problems" verify --runs $work/runs
 cp -r $work/runs $work/summaries
 summaries $work/summaries
 rm -r $work/summaries
@@ -144,8 +139,7 @@ says "and those of a class" 1 'items of the class one score [0-9.]+, but 99.0000
 cp $work/rows "$rows"
 items=$(ls $work/runs/stages/contrast-*/items.tsv | head -1)
 sed -i '2s/^[0-9]*/50/' "$items"
-try verify --runs $work/runs
-says "and sees one that was changed" 1 "items.tsv"
+expect "and sees one that was changed" 1 "items.tsv" verify --runs $work/runs
 
 try plan $work/g.yaml evaluate.contrast.by=place --runs $work/runs
 says "another column of tags is another stage" 0 "^contrast-[0-9a-f]+ +Long/1 +new"

@@ -3,14 +3,10 @@
 # that agrees, and that grids read all of it.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/controlled
-rm -rf $work
-mkdir -p $work
-SANLAB_DATA=$PWD/$work
-export SANLAB_DATA
+fresh controlled
+export SANLAB_DATA="$PWD/$work"
 at=$work/controlled
-try corpus controlled --out $at --train 400 --dev 60 --test 50 --items 200
-says "it is made" 0 "^written to $at$"
+expect "it is made" 0 "^written to $at$" corpus controlled --out $at --train 400 --dev 60 --test 50 --items 200
 ./sanlab corpus controlled --out $work/again --train 400 --dev 60 --test 50 --items 200 --quiet
 diff -r $at $work/again > $work/diff
 ok "twice the same bytes" $?
@@ -62,8 +58,7 @@ evaluate:
   ablatepos: {text: controlled/test.en.conllu, references: controlled/test.de.conllu, gates: [shut]}
 table: {columns: [mean(Surface), mean(Syntactic), mean(Semantic), {column: gates.gate, class: NOUN}, ablatepos.shut]}
 END
-try run $work/g.yaml --runs $work/runs --quiet
-says "a grid reads all of it" 0 ""
+expect "a grid reads all of it" 0 "" run $work/g.yaml --runs $work/runs --quiet
 try table $work/g.yaml --runs $work/runs
 says "and has its numbers" 0 "Row +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +-?[0-9.]+$"
 mkdir $work/own
@@ -78,6 +73,5 @@ holds "as they were" [ "$(cat $work/own/train.en)" = mine ]
 try corpus controlled --out $work/killed --train 400 --dev 60 --test 50 --items 200
 says "what was killed is written again" 0 "written to"
 holds "and has the same bytes" diff -r -x '*.tmp-*' $at $work/killed
-try corpus controlled --items 5
-says "too few items" 65 "--items 5: expected a whole number from 20 to 100000"
+expect "too few items" 65 "--items 5: expected a whole number from 20 to 100000" corpus controlled --items 5
 finish

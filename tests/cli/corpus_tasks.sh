@@ -2,11 +2,8 @@
 # corpus tasks: what it prints, bad input, and a grid that reads its list of tasks.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/corpus_tasks
-rm -rf $work
-mkdir -p $work/own
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+fresh_data corpus_tasks
+mkdir $work/own
 ./sanlab corpus controlled --out $work/data/controlled --train 2000 --dev 20 --test 20 --items 60 --quiet
 text=$work/data/controlled/train.en
 
@@ -85,10 +82,8 @@ rows: [{name: Row}]
 evaluate: {probe: {tasks: tasks/tasks.yaml, protocol: hao2019, controls: [majority]}}
 table: {columns: [probe.Length, probe.WordContent, probe.BigramShift.majority, mean(Surface)]}
 END
-try run $work/g.yaml --runs $work/runs --quiet
-says "a grid reads the list" 0 ""
-try table $work/g.yaml --runs $work/runs
-says "and has its numbers" 0 "Row +[0-9.]+ +[0-9.]+ +50.00 +[0-9.]+$"
+expect "a grid reads the list" 0 "" run $work/g.yaml --runs $work/runs --quiet
+expect "and has its numbers" 0 "Row +[0-9.]+ +[0-9.]+ +50.00 +[0-9.]+$" table $work/g.yaml --runs $work/runs
 ./sanlab table $work/g.yaml --runs $work/runs > $work/table.txt
 try archive $work/g.yaml $work/a.tar.gz --runs $work/runs
 tar -xzf $work/a.tar.gz -C $work
@@ -97,8 +92,7 @@ try table $work/g/grid.yaml --runs $work/g
 ok "an archive has the text of the tasks, and prints the table" $?
 mkdir $work/moved
 mv $work/tasks $work/g.yaml $work/moved
-try plan $work/moved/g.yaml --runs $work/runs
-says "another folder changes no id" 0 "^8 stages: 8 done$"
+expect "another folder changes no id" 0 "^8 stages: 8 done$" plan $work/moved/g.yaml --runs $work/runs
 rm $work/moved/tasks/word_content.txt
 try plan $work/moved/g.yaml --runs $work/runs
 says "a file that is missing is named" 1 "sanlab corpus tasks makes them: $PWD/$work/moved/tasks/word_content.txt$"

@@ -42,9 +42,7 @@ holds "an undisturbed run leaves metric rows, models and hypotheses" [ "$(wc -l 
 for point in step:2 step:7 checkpoint-model:1 checkpoint-optimizer:2 checkpoint-manifest:3 \
     checkpoint-renamed:2 checkpoint-thinned:4 before-rename:9 before-rename:14; do
     runs=$work/$(echo $point | tr : -)
-    SANLAB_CRASH_AT=$point ./sanlab run $work/g.yaml --runs $runs --quiet > $work/log 2>&1
-    code=$?
-    output=$(cat $work/log)
+    SANLAB_CRASH_AT=$point try run $work/g.yaml --runs $runs --quiet
     holds "killed at $point" [ $code -ne 0 ]
     same $runs "$point"
 done
@@ -54,8 +52,7 @@ last=$(grep -c '"saved"' $work/whole/stages/train-*/events.jsonl)
 SANLAB_CRASH_AT=checkpoint-renamed:$last ./sanlab run $work/g.yaml --runs $work/last --quiet > $work/log 2>&1
 same $work/last "killed at the last checkpoint"
 for side in whole last; do (cd $work/$side/stages && ls train-*/ckpt/*/*) > $work/$side.files; done
-output=$(diff $work/whole.files $work/last.files)
-ok "killed at the last checkpoint: the same files" $?
+holds "killed at the last checkpoint: the same files" diff $work/whole.files $work/last.files
 
 # Damaged checkpoints: the one before the last is taken, and said; with none left nothing is begun unasked.
 damage() { for folder; do : > $folder/model.safetensors; done; }

@@ -22,8 +22,7 @@ as_ever() {
         --device cuda --runs $work/other 2>&1; cat $work/other/stages/train-*/log.txt)
     code=$?
     says "$what" 0 "$pattern"
-    output=$(models other)
-    holds "to the same bytes" [ "$output" = "$(models cuda-fp32)" ]
+    equals "to the same bytes" "$(models cuda-fp32)" "$(models other)"
 }
 as_ever "without graphs nothing is recorded" ' 0 graphs made, 0 launched$' SANLAB_CUDA_OFF=graph
 as_ever "without a second stream" ' 1 graphs made, 4 launched$' SANLAB_CUDA_OFF=fork

@@ -95,8 +95,7 @@ says "another device does not go on with its training" 1 \
     'saved with numerics "cuda fp32 5 Stand-in 0 .*", this process has "emu fp32 5": .* use --device cuda, or'
 in_place run $grid --runs $work/half --device cuda --retry failed
 says "it does so itself" 0 '^$'
-output=$(models half)
-holds "to the bytes of an undisturbed one" [ "$output" = "$(models cuda-fp32)" ]
+equals "to the bytes of an undisturbed one" "$(models cuda-fp32)" "$(models half)"
 in_place plan $grid --device cpu train.precision=tf32 --runs $work/none
 says "tf32 on the CPU" 65 'train\.precision: tf32: --device cpu computes in fp32 only$'
 export CUDA_STAND_IN=gpus=0

@@ -3,9 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/support/blobs.sh
-work=build/tmp/data_sets_cli
-rm -rf $work
-mkdir -p $work
+fresh data_sets_cli
 data=${SANLAB_DATA:-data} sets=experiments/corpora/sets
 
 output=$(for set in multi30k tatoeba-probing senteval logic logic-longer ud-ewt pud libreoffice-zh iwslt14 wmt14; do
@@ -32,8 +30,7 @@ output=$(cat $sets/*.yaml | sed -n 's/^ *- {path: \([^,}]*\).*/\1/p' | sort | un
 holds "no path occurs twice in all sets" [ -z "$output" ]
 
 printf 'hello\n' > $work/hello
-output=$(blob $work/hello)
-holds "(a blob id is that of git)" [ "$output" = ce013625030ba8dba906f756967f9e9ca394464a ]
+equals "(a blob id is that of git)" ce013625030ba8dba906f756967f9e9ca394464a "$(blob $work/hello)"
 
 # same SET [PATTERN]: the files of a set in the data folder whose paths match have the manifest's digests.
 same() {
@@ -42,8 +39,7 @@ same() {
     status=$?
     case $output in
     "0 present, "*)
-        number=$((number + 1))
-        echo "ok $number - $1: the files have the digests # SKIP none of them is in $data" ;;
+        skipped "$1: the files have the digests" "none of them is in $data" ;;
     *) ok "$1: the files have the digests ($(printf '%s\n' "$output" | tail -n 1))" $status ;;
     esac
 }
@@ -55,10 +51,8 @@ same tatoeba-probing 'p[a-z]*/'
 reason=$(pinned_sources "$data" $work)
 if [ -z "$reason" ]; then
     listed $sets/tatoeba-probing.yaml raw/ > $work/list
-    output=$(compared $work < $work/list)
-    holds "tatoeba-probing: the sources have the digests" [ "$output" = "280 present, 0 absent" ]
+    equals "tatoeba-probing: the sources have the digests" "280 present, 0 absent" "$(compared $work < $work/list)"
 else
-    number=$((number + 1))
-    echo "ok $number - tatoeba-probing: the sources have the digests # SKIP $reason"
+    skipped "tatoeba-probing: the sources have the digests" "$reason"
 fi
 finish

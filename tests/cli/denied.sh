@@ -61,8 +61,7 @@ chmod 755 "$runs/stages/$score"
 if [ -n "$as" ]; then
     sed 's/^grid: g/grid: other/' $work/g.yaml > $work/other.yaml
     (umask 077 && ./sanlab run $work/other.yaml --runs $runs --quiet)
-    output=$(find $runs/stages -name stage.json ! -perm -004)
-    holds "a stage's record keeps its mode" [ -z "$output" ]
+    equals "a stage's record keeps its mode" "" "$(find $runs/stages -name stage.json ! -perm -004)"
     chmod 700 $runs/grids/other
     rm -f $runs/sanlab.db*
     verb "a grid's folder that may not be read" 0 'grids/other: cannot be read: permission denied' collect

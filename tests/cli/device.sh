@@ -42,39 +42,30 @@ devices() {
     sed -n 's/.*\("device": "[a-z]*"\).*/\1/p' "$1"/stages/*/environment.json | sort -u
 }
 
-try run $grid/emu --device emu
-says "a grid on the emulator" 0 "^$"
-try run $grid/cpu --device cpu
-says "and on the CPU" 0 "^$"
+expect "a grid on the emulator" 0 "^$" run $grid/emu --device emu
+expect "and on the CPU" 0 "^$" run $grid/cpu --device cpu
 output=$(ls $work/emu/stages; ls $work/cpu/stages)
 [ "$(ls $work/emu/stages)" = "$(ls $work/cpu/stages)" ] && [ "$(ls $work/emu/stages | wc -l)" = 5 ]
 ok "the stages are the same ones" $?
 output="$(losses $work/emu) and $(losses $work/cpu)"
 [ "$(losses $work/emu)" = "$(losses $work/cpu)" ] && [ "$(losses $work/emu | wc -l)" = 2 ]
 ok "and their losses equal, to four digits" $?
-output=$(devices $work/emu)
-holds "environment.json says where" [ "$output" = '"device": "emu"' ]
-output=$(devices $work/cpu)
-holds "for both" [ "$output" = '"device": "cpu"' ]
+equals "environment.json says where" '"device": "emu"' "$(devices $work/emu)"
+equals "for both" '"device": "cpu"' "$(devices $work/cpu)"
 output=$(cat $work/emu/stages/train-*/ckpt/*/state.json)
 [ "$(printf '%s\n' "$output" | grep -c '"numerics": "emu fp32 [0-9]*"')" = "$(ls -d $work/emu/stages/train-*/ckpt/step-* | wc -l)" ]
 ok "state.json has its numerics" $?
 
 # Stopped by a signal, refused by the CPU, killed, and then done to its end.
-SANLAB_FREEZE_AT=step:3 ./sanlab run $one/parts --device emu -j 1 > $work/log 2>&1 &
-runner=$!
-wait_for frozen $runner 1
+freeze step:3 1 run $one/parts --device emu -j 1
 kill -TERM $runner # which wakes its worker, too
-wait $runner
-code=$?
-output=$(cat $work/log)
+ended
 says "stopped by a signal" 75 ""
 try run $one/parts --device cpu
 says "the CPU does not go on with it" 1 'ckpt/step-0*3/state.json: saved with numerics "emu fp32 [0-9]+", this process has "1": .* use --device emu, or SANLAB_ANY_NUMERICS=1 to go on anyway'
 SANLAB_CRASH_AT=step:2 try run $one/parts --device emu --retry failed
 says "killed" 1 "ended by signal 9"
-try run $one/parts --device emu --retry failed
-says "the emulator goes on" 0 "^$"
+expect "the emulator goes on" 0 "^$" run $one/parts --device emu --retry failed
 results $work/emu > $work/expected
 results $work/parts > $work/got
 output=$(diff $work/expected $work/got | head -20)

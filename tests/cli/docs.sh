@@ -6,8 +6,7 @@ work=$PWD/build/tmp/docs_cli
 rm -rf "$work"
 mkdir -p "$work/data/small"
 echo 1 > "$work/data/small/train"
-SANLAB_DATA=$work/data
-export SANLAB_DATA
+export SANLAB_DATA="$work/data"
 page=$work/docs_cli.md
 
 # checks WORDS..: runs the script with this environment; leaves $output and $code.

@@ -3,8 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 unset OPENBLAS_CORETYPE SANLAB_PRODUCTS
-try doctor sgemm
-says "the rate alone" 0 '^[0-9]{9,}$'
+expect "the rate alone" 0 '^[0-9]{9,}$' doctor sgemm
 OMP_NUM_THREADS=1 try doctor sgemm --cpu-time
 says "in processor time" 0 '^[0-9]{9,}$'
 # A folder in memory is a finding.
@@ -30,6 +29,5 @@ says "data that is not there" 1 '!! SANLAB_DATA names no folder'
 says "libraries" 1 '^libraries .*SQLite 3\.'
 says "a variable that is wrong" 1 '!! SANLAB_LEASE: "long": expected seconds'
 says "a folder that cannot be made" 1 '!! no folder can be made there'
-try doctor everything
-says "unknown words are refused" 65 'expected nothing or sgemm, got "everything"'
+expect "unknown words are refused" 65 'expected nothing or sgemm, got "everything"' doctor everything
 finish

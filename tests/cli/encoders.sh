@@ -25,8 +25,7 @@ table: {columns: [parameters, option(encoder.layers), has(encoder.stack.onlstm),
 END
 try run $work/g.yaml --runs $runs --quiet
 holds "models are trained, translate, and show their gates" [ "$code" = 0 ]
-try table $work/g.yaml --runs $runs
-says "a table has what a stack says" 0 "^Hybrid +[0-9,]+ +5 +✓ +0\.[0-9]+$"
+expect "a table has what a stack says" 0 "^Hybrid +[0-9,]+ +5 +✓ +0\.[0-9]+$" table $work/g.yaml --runs $runs
 says "which attention alone does not" 0 "^SANs +[0-9,]+ +2 +-$"
 stack='\[\{onlstm: \{layers: 2, chunk: 4\}\}, \{lstm: \{direction: backward\}\}, \{san: 2\}\]'
 try show g/Hybrid/1/train --runs $runs
@@ -35,15 +34,13 @@ says "and its number of layers" 0 "^  encoder\.layers +5$"
 try compare g/SANs g/Hybrid --runs $runs
 says "compare: other stacks" 0 "^encoder\.stack +\[\{san: layers\}\] \(default\) +$stack$"
 says "with other layers" 0 "^encoder\.layers +2 +5$"
-try compare g/Flat g/Hybrid --runs $runs
-says "compare: a short-cut" 0 "^encoder\.shortcut +false \(default\) +true$"
+expect "compare: a short-cut" 0 "^encoder\.shortcut +false \(default\) +true$" compare g/Flat g/Hybrid --runs $runs
 says "and nothing else" 0 "^[0-9]+ equal$"
 printf '%s\n' "$output" | grep -q "^encoder\.stack"
 ok "of equal stacks" $((! $?))
 try ls 'encoder.layers > 2 and kind = train' --runs $runs
 holds "ls takes their number of layers" [ "$(printf '%s\n' "$output" | grep -c '^train-')" = 2 ]
-try ls 'encoder.stack ~ onlstm and encoder.shortcut = true' --runs $runs
-says "and kinds" 0 " g/Hybrid/1$"
+expect "and kinds" 0 " g/Hybrid/1$" ls 'encoder.stack ~ onlstm and encoder.shortcut = true' --runs $runs
 head -n 5 $work/data/dev.a | ./sanlab translate g/Hybrid/1/train --runs $runs > $work/said 2>&1
 output=$(cat $work/said)
 [ "$(wc -l < $work/said)" = 5 ] && ! grep -qv '^\(t[0-9]* \?\)*$' $work/said
@@ -51,8 +48,7 @@ ok "translate" $?
 printf 's1 s2\tt1 t2\tt2 t1\n' > $work/pairs.tsv
 try score --contrast $work/pairs.tsv g/Hybrid/1/train --runs $runs --verbose
 says "score --contrast" 0 "^1	-[0-9.]+	-[0-9.]+	3	3	"
-try verify --runs $runs
-says "verify" 0 "scored again: 0 problems"
+expect "verify" 0 "scored again: 0 problems" verify --runs $runs
 try check tiny 'encoder.stack=[{onlstm: 1}, {lstm: 1}, {san: 1}]' encoder.shortcut=true --quick
 [ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c ' ok  ')" = 4 ]
 ok "check: four findings, all ok" $?

@@ -66,8 +66,7 @@ output=$(grep ': [A-Z]' $tree/runs/evidence/log | sed 's/^[^ ]* //' | head -n 2)
 second: Deep, with → (gate), seed 1" ]
 ok "in the order of the queue" $?
 output=$(tar -tzf $tree/results/published/first/Plain.2.tar.gz)
-! printf '%s\n' "$output" | grep -q -e ckpt -e safetensors -e shard
-ok "without checkpoints and text" $?
+lacks "without checkpoints and text" -e ckpt -e safetensors -e shard
 [ "$(printf '%s\n' "$output" | grep -c 'score-.*/done.json')" = 2 ]
 ok "with the stages of both splits, and of its seed alone" $?
 evidence state
@@ -93,8 +92,7 @@ for kind in before after; do
     [ $kind = before ] && from=$work/before.tar.gz || from=$tree/results/published/first/Plain.2.tar.gz
     tar -xzf $from -C $work/$kind --wildcards '*/metrics.jsonl' '*/hypotheses.txt' '*/items.tsv'
 done
-output=$(diff -r $work/before $work/after)
-ok "and the new one has the same results" $?
+holds "and the new one has the same results" diff -r $work/before $work/after
 ./sanlab verify --runs $tree/runs/evidence/runs > $work/verified 2>&1
 output=$(cat $work/verified)
 tail -n 1 $work/verified | grep -q ' 0 problems'

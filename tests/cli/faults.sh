@@ -29,13 +29,11 @@ full() {
         LD_PRELOAD=$shim ./sanlab ls --runs $work/runs 2>&1)
     code=$?
     says "no room for $1 ($2): the disk is full" 65 "sanlab.db.*: the disk is full"
-    try ls --runs $work/runs
-    says "and with room all is there" 0 "score-.* done"
+    expect "and with room all is there" 0 "score-.* done" ls --runs $work/runs
 }
 
 # A lease that can never be taken: a few tries, an end, and what helps when it can.
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+export SANLAB_DATA="$PWD/$work/data"
 rm -rf $work/runs
 head -c 8192 /dev/zero > $work/counts
 output=$(FAULT=link:0:EIO FAULT_UNDER=$PWD/$work/runs FAULT_COUNTS=$PWD/$work/counts LD_PRELOAD=$shim \
@@ -43,8 +41,7 @@ output=$(FAULT=link:0:EIO FAULT_UNDER=$PWD/$work/runs FAULT_COUNTS=$PWD/$work/co
 code=$?
 says "no lock can ever be made: the stage fails" 1 "FAILED corpus-.*: its lease could not be taken: .*/lock: cannot be made"
 holds "in a few lines" [ "$(printf '%s\n' "$output" | wc -l)" -le 12 ]
-try run $work/g.yaml --runs $work/runs --quiet
-says "and without the fault the same command does all of it" 0 ""
+expect "and without the fault the same command does all of it" 0 "" run $work/g.yaml --runs $work/runs --quiet
 
 full sanlab.db-shm write
 full sanlab.db-wal write

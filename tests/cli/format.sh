@@ -20,8 +20,7 @@ rows:
   - {name: gate, encoder.attention: [{layers: 1, branches: [global, {window: $window}], fusion: gate}]}
 evaluate: {bleu: {split: dev, beam: 2}}
 END
-try run $work/g.yaml --runs $runs -j 1
-says "a small grid" 0 "13 of 13 stages done"
+expect "a small grid" 0 "13 of 13 stages done" run $work/g.yaml --runs $runs -j 1
 
 # query N: what the N-th question of the page answers; where there is the program sqlite3, that, too.
 query() {
@@ -33,8 +32,7 @@ query() {
         [ "$output" = "$other" ] || code="other than sqlite3's, which says $other"
     fi
 }
-[ "$(grep -c '^```sql$' $page)" = 13 ]
-ok "five queries of the database, and eight of an exported one" $?
+holds "five queries of the database, and eight of an exported one" [ "$(grep -c '^```sql$' $page)" = 13 ]
 
 # same WHAT FILE: the rows below the header, numbers as far as they are printed alike.
 same() {
@@ -114,18 +112,15 @@ for stage in "$runs"/names/tour/*/1/train "$runs"/names/tour/*/1/score; do
 done
 quietly seeds=1 $work/one
 quietly 'seeds=[2]' $work/two
-try table $work/g.yaml --runs $work/one
-says "one has seed 1" 0 "^Transformer .* \(1/2, 1 new\)"
+expect "one has seed 1" 0 "^Transformer .* \(1/2, 1 new\)" table $work/g.yaml --runs $work/one
 sed -n '/^## Joining/,/^## /s/^    \(.*\)$/\1/p' $page | grep -v sanlab | sed "s|THEIRS|$work/two|g; s|MINE|$work/one|g" > $work/join
 output=$(cat $work/join; sh -e $work/join 2>&1; ./sanlab collect --runs $work/one 2>&1)
 holds "the page's commands join them" [ -s $work/join ]
 ./sanlab table $work/g.yaml --runs $runs > $work/whole
 try table $work/g.yaml --runs $work/one
 holds "the table is that of who has done both" [ "$output" = "$(cat $work/whole)" ]
-try run $work/g.yaml --runs $work/one
-says "nothing is left to do" 0 "13 of 13 stages done"
-try verify --runs $work/one
-says "and all is sound" 0 "^13 stages, .*: 0 problems"
+expect "nothing is left to do" 0 "13 of 13 stages done" run $work/g.yaml --runs $work/one
+expect "and all is sound" 0 "^13 stages, .*: 0 problems" verify --runs $work/one
 
 # One file of a grid, with all that the tests and the files of its stages say.
 cat > $work/mine.yaml << 'END'
@@ -170,11 +165,9 @@ accuracies() {
     [ "$code" = 0 ] && [ "$(wc -l < $work/expected)" = 3 ] && [ "$output" = "$(cat $work/expected)" ]
 }
 query 7
-accuracies mean
-ok "items by class have the accuracy of all" $?
+holds "items by class have the accuracy of all" accuracies mean
 query 11
-accuracies diagonal
-ok "so do confusions" $?
+holds "so do confusions" accuracies diagonal
 query 8
 [ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | awk -F '|' 'NR > 1 { gain = $2 < 0 ? -$2 : $2; if (NR == 2 || gain <= last) n++; last = gain } END { print n }')" = 10 ]
 ok "ten sentences, the largest difference first" $?
@@ -200,8 +193,7 @@ output=$(printf '%s\n' "$output" | awk -F '|' 'NR > 1 {
         good += score > 0
     }
 } END { print (good > 0 ? "some" : "none") }')
-[ "$output" = some ]
-ok "they make the BLEU that was recorded" $?
+holds "they make the BLEU that was recorded" [ "$output" = some ]
 for name in Transformer 'gate, window 1' 'gate, window 2'; do
     for seed in 1 2; do cat "$(part probe.Word@encoder.output $seed "$name")/predictions.tsv"; done
 done | awk -F '\t' '$2 != $3 && ++wrong[$1] == 6 { print $1 "|" $2 }' | sort > $work/expected

@@ -2,9 +2,8 @@
 # scripts/fuzz before it builds anything: what it refuses, and when it has nothing to work with.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/fuzz_cli
-rm -rf $work
-mkdir -p $work/bin
+fresh fuzz_cli
+mkdir $work/bin
 
 for word in 0 "" -3 1h; do
     output=$(scripts/fuzz "$word" 2>&1)

@@ -34,8 +34,7 @@ gates same '{by: [head, layer], tagset: universal, sconj: ADP, start: false, low
 holds "defaults of new options move no id" [ "$(id old gates)" = "$(id same gates)" ]
 
 gates bank '{by: [layer, pos], text: bank.conllu, start: true}'
-try run $work/bank.yaml --runs $runs
-says "a treebank is measured" 0 .
+expect "a treebank is measured" 0 . run $work/bank.yaml --runs $runs
 output=$(metrics bank)
 for what in '"name":"gate",.*"layer":1,.*"class":"NOUN","n":[0-9]' '"name":"gate",.*"class":"ADJ","n":1[},]' \
     '"name":"gate_se",.*"layer":6,.*"class":"VERB"' '"name":"gate_shuffles",.*"n":200' \
@@ -49,8 +48,7 @@ printf '%s\n' "$output" | awk -v words="$words" '
     /"name":"gate"/ && /"class"/ && !/"layer"/ { match($0, /"n":[0-9]+/); n += substr($0, RSTART + 4, RLENGTH - 4) }
     END { exit n != words }'
 ok "n counts all $words words" $?
-try show "$(id bank gates)" --runs $runs
-says "its summary counts unknown words" 0 'unknown_words'
+expect "its summary counts unknown words" 0 'unknown_words' show "$(id bank gates)" --runs $runs
 awk -F'\t' '$2 == 1 && $3 == "NOUN" { n += $4; sum += $5 } END { printf "%.9f", sum / n }' \
     $runs/stages/"$(id bank gates)"/clusters.tsv > $work/mean
 grep -o '"name":"gate",.*"layer":1,.*"class":"NOUN"' $runs/stages/"$(id bank gates)"/metrics.jsonl |
@@ -62,27 +60,22 @@ mkdir -p $work/data/moved
 cp $work/data/bank.conllu $work/data/moved/bank.conllu
 sed 's|text: bank|text: moved/bank|; s|^table:.*|table: {columns: [{column: gates.gate, layer: 1}]}|' $work/bank.yaml > $work/moved.yaml
 try run $work/moved.yaml 'seeds=1,2' --runs $runs
-try table $work/moved.yaml 'seeds=1,2' --runs $runs
-says "a text that was moved" 0 '^Row +[0-9.]+ ± [0-9.]+ \(2\)$'
+expect "a text that was moved" 0 '^Row +[0-9.]+ ± [0-9.]+ \(2\)$' table $work/moved.yaml 'seeds=1,2' --runs $runs
 
 printf 's0\ts1\n' > $work/own.tsv
 gates own '{by: [pos], text: bank.conllu, rules: own.tsv}'
-try run $work/own.yaml --runs $runs
-says "with rules that lie beside the grid" 0 .
-try redo "$(id own gates)" --runs $runs --quiet
-says "also once more" 0 ""
+expect "with rules that lie beside the grid" 0 . run $work/own.yaml --runs $runs
+expect "also once more" 0 "" redo "$(id own gates)" --runs $runs --quiet
 
 gates file '{by: [pos], tags: dev.tags}'
-try run $work/file.yaml --runs $runs
-says "tags of a file are measured" 0 .
+expect "tags of a file are measured" 0 . run $work/file.yaml --runs $runs
 {
     for word in 0 1 2 3 4 5; do printf 's%s\tNOUN\n' $word; done
     for word in 6 7 8 9; do printf 's%s\tVERB\n' $word; done
     printf 's10\tCCONJ\n*\tPUNCT\n'
 } > $work/list.tsv
 gates list '{by: [pos], tags: {words: list.tsv}}'
-try run $work/list.yaml --runs $runs
-says "tags of a list are measured" 0 .
+expect "tags of a list are measured" 0 . run $work/list.yaml --runs $runs
 holds "and are those of the file" [ "$(metrics file)" = "$(metrics list)" ]
 before=$(id list gates)
 sed -i '/^\*/d' $work/list.tsv
@@ -121,14 +114,12 @@ holds "another program is another stage" [ "$before" != "$(id command gates)" ]
 try run $work/command.yaml --runs $runs
 try diff "$before" "$(id command gates)" --runs $runs
 says "which diff tells by its file" 0 '^command.1 +[0-9a-f]{64} +[0-9a-f]{64}$'
-try verify --runs $runs
-says "all of it verifies" 0 .
+expect "all of it verifies" 0 . verify --runs $runs
 cp -r $runs $work/summaries
 summaries $work/summaries
 rm -r $work/summaries
 sed -i 's/columns: .gates.gate./columns: [{column: gates.gate, layer: 1, class: all}]/' $work/bank.yaml
-try table $work/bank.yaml --runs $runs
-says "a table has a column for each class" 0 'NOUN.*VERB'
+expect "a table has a column for each class" 0 'NOUN.*VERB' table $work/bank.yaml --runs $runs
 cat >> $work/bank.yaml << END
 claims:
   - {text: nouns, row: Row, metric: {column: gates.gate, layer: 1}, compare: [{class: [NOUN, ADJ]}, {class: CONJ}], expect: greater}
@@ -166,11 +157,9 @@ gates bad '{by: [pos], tags: less.tags}'
 refused "a line with a tag less" 'less.tags:7: [0-9]* tags?; sentence 7 of dev has [0-9]* tokens: s'
 sed 1d $work/data/dev.tags > $work/data/lines.tags
 gates bad '{by: [pos], tags: lines.tags}'
-try run $work/bad.yaml --runs $work/none
-says "a line less" 65 'lines.tags:'
+expect "a line less" 65 'lines.tags:' run $work/bad.yaml --runs $work/none
 gates bad '{by: [pos], text: absent.conllu}'
-try plan $work/bad.yaml --runs $work/none
-says "a file that is not there is named" 1 'absent.conllu'
+expect "a file that is not there is named" 1 'absent.conllu' plan $work/bad.yaml --runs $work/none
 gates fails '{by: [pos], tags: {command: ["false"]}}'
 try run $work/fails.yaml --runs $runs
 says "a program that fails fails the stage" 1 'evaluate.gates.tags.command: false: ended with status 1'
@@ -179,6 +168,5 @@ sed -i "s,dev.tags,$PWD/$work/data/dev.tags," $work/fails.yaml
 try run $work/fails.yaml --runs $runs
 says "a program that prints too few lines" 1 'head: 3 lines of tags; expected a line for each of the 40'
 sed -i 's/fusion: gate/fusion: concat/' $work/bank.yaml
-try run $work/bank.yaml --runs $work/none
-says "a model without gates" 65 'no row.s encoder has a fusion with gates'
+expect "a model without gates" 65 'no row.s encoder has a fusion with gates' run $work/bank.yaml --runs $work/none
 finish

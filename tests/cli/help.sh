@@ -3,8 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 
-try --help
-says "verbs are listed" 0 "^  plan  "
+expect "verbs are listed" 0 "^  plan  " --help
 output=$(printf '%s\n' "$output" | sed -n 's/^\([a-z]*\): .*/\1/p' | tr '\n' ' ')
 holds "in six groups" [ "$output" = "sanlab start results look models text house " ]
 output=$(./sanlab --help | awk 'length > 100 || (/^  / && substr($0, 14, 2) !~ /^ [^ ]/)')
@@ -16,8 +15,7 @@ ok "every verb once, without what is not for people" $?
 try
 says "no verb is a mistake that shows the list" 64 "^  run  "
 for verb in $(./sanlab --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
-    try "$verb" --help
-    says "$verb --help" 0 "^sanlab $verb( |\$)"
+    expect "$verb --help" 0 "^sanlab $verb( |\$)" "$verb" --help
 done
 # Each option that a verb's help lists is one that it takes; an unknown one behind it is refused, so
 # that nothing runs.
@@ -31,52 +29,35 @@ for verb in $(./sanlab --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
 done
 output="not taken:$unknown"
 holds "the options that help lists are taken" [ -z "$unknown" ]
-try translate --help
-says "rows of a section are listed as options" 0 "^  --length-penalty +real 0..5 +0.6 "
+expect "rows of a section are listed as options" 0 "^  --length-penalty +real 0..5 +0.6 " translate --help
 says "each of them" 0 "^  --beam +int 1..64 "
-try score --help
-says "those of BLEU, too" 0 "^  --metric +sacrebleu.multi-bleu.chrf.ter "
+expect "those of BLEU, too" 0 "^  --metric +sacrebleu.multi-bleu.chrf.ter " score --help
 try score --metric multi-blue --ref tests/cli/help.sh tests/cli/help.sh
 says "a word of theirs" 65 "nearest is \"multi-bleu\""
-try ls --help
-says "what a filter's keys are" 0 "^FILTER takes the words of a grid's .where. "
-try help options train
-says "an option with its default and range" 0 "warmup .*4000"
-try table --help
-says "the keys of a table" 0 "^  transpose .*false +columns become rows"
+expect "what a filter's keys are" 0 "^FILTER takes the words of a grid's .where. " ls --help
+expect "an option with its default and range" 0 "warmup .*4000" help options train
+expect "the keys of a table" 0 "^  transpose .*false +columns become rows" table --help
 says "and of its columns" 0 "^  layer +int >= 1 "
 says "columns by name" 0 "^  bleu +score.bleu, BLEU"
 says "and by function" 0 "^  delta\(COLUMN\) .*baseline"
 says "and what marks a value" 0 "^  correction +none.holm +none "
-try check --help
-says "what a check's lines mean" 0 "^causality +a later target word"
+expect "what a check's lines mean" 0 "^causality +a later target word" check --help
 says "and its exit status" 0 "^Exit status: 0 .*65 the model"
-try pln
-says "the nearest verb" 65 'no verb "pln"; nearest is "plan"'
-try run --fail-fats x.yaml
-says "the nearest option" 65 "no option --fail-fats; nearest is --fail-fast"
-try run -j many x.yaml
-says "a number out of range" 65 "expected a whole number from 0 to 256"
-try run --runs
-says "an option without its value" 65 "needs a value: DIR"
+expect "the nearest verb" 65 'no verb "pln"; nearest is "plan"' pln
+expect "the nearest option" 65 "no option --fail-fats; nearest is --fail-fast" run --fail-fats x.yaml
+expect "a number out of range" 65 "expected a whole number from 0 to 256" run -j many x.yaml
+expect "an option without its value" 65 "needs a value: DIR" run --runs
 try score --metric ter --case-sensitive --ref a b
 says "an option where a value belongs" 65 "score: --case-sensitive needs a value$"
 try gc --keep-optimizers -1
 says "a number below 0 is no option" 65 "keep-optimizers -1: expected a whole number from 0"
-try plan
-says "a word that is missing" 65 "usage: sanlab plan GRID.yaml"
-try plan absent.yaml
-says "a grid that is not there" 65 "absent.yaml: no such grid"
-try plan xu2019-tabel1
-says "the nearest shipped grid" 65 "no such grid; nearest is xu2019-table1 "
-try run -jx x.yaml
-says "a number right behind its letter" 65 "-j x: expected a whole number"
-try plan xu2019-table1 --runs tests/cli/help.sh
-says "results into a file" 65 "this is a file; expected a folder"
-try plan xu2019-table1 --stale rerum
-says "the nearest word for older code" 65 "nearest is .rerun"
-try bpe lern
-says "the nearest action" 65 'nearest is "learn"'
+expect "a word that is missing" 65 "usage: sanlab plan GRID.yaml" plan
+expect "a grid that is not there" 65 "absent.yaml: no such grid" plan absent.yaml
+expect "the nearest shipped grid" 65 "no such grid; nearest is xu2019-table1 " plan xu2019-tabel1
+expect "a number right behind its letter" 65 "-j x: expected a whole number" run -jx x.yaml
+expect "results into a file" 65 "this is a file; expected a folder" plan xu2019-table1 --runs tests/cli/help.sh
+expect "the nearest word for older code" 65 "nearest is .rerun" plan xu2019-table1 --stale rerum
+expect "the nearest action" 65 'nearest is "learn"' bpe lern
 try --version
 says "version, commit and date" 0 \
     "^sanlab $(cat VERSION)[+](unknown|[0-9a-f]{12,}(-dirty)? of [0-9]{4}-[0-9]{2}-[0-9]{2}); database schema [0-9]+$"
@@ -86,22 +67,15 @@ for words in "bpe learn x" "bpe apply" "logic generate" "corpus tasks x" "encode
     says "an option that is missing, and the usage: $words" 65 \
         "^sanlab: ${words%% *}: --(out|codes) is missing; usage: sanlab ${words%% *} .*--(out|codes) "
 done
-try gc --help
-says "gc: what stays" 0 "^  remove .*; keep all other stages$"
-try help table
-says "help VERB is VERB --help" 0 '^sanlab table GRID'
-try help tabel
-says "the nearest verb of help" 65 'no verb "tabel"; nearest is "table"'
-try help optoins
-says "or the word for options" 65 'no verb "optoins"; nearest is "options"'
+expect "gc: what stays" 0 "^  remove .*; keep all other stages$" gc --help
+expect "help VERB is VERB --help" 0 '^sanlab table GRID' help table
+expect "the nearest verb of help" 65 'no verb "tabel"; nearest is "table"' help tabel
+expect "or the word for options" 65 'no verb "optoins"; nearest is "options"' help optoins
 try help attention
 says "a topic that is no verb" 65 '^sanlab: there is no verb "attention" .*sanlab help options attention lists options.$'
-try hepl
-says "the nearest verb may be help" 65 'no verb "hepl"; nearest is "help"'
-try help table claims
-says "one verb at a time" 65 '^sanlab: usage: sanlab help .VERB . options .TOPIC..$'
-try run --help
-says "whole numbers are written out" 0 '0 to 1000000 '
+expect "the nearest verb may be help" 65 'no verb "hepl"; nearest is "help"' hepl
+expect "one verb at a time" 65 '^sanlab: usage: sanlab help .VERB . options .TOPIC..$' help table claims
+expect "whole numbers are written out" 0 '0 to 1000000 ' run --help
 holds "run --help is short" [ "$(printf '%s\n' "$output" | wc -l)" -lt 70 ]
 
 # Options of a grid, by topic.
@@ -132,11 +106,9 @@ output=$(for verb in table plot claims; do ./sanlab $verb --help | sed '1,/^  --
 ok "the keys of table, figures and claims are in one" $?
 try help options modle
 says "the nearest topic" 65 '^sanlab: no topic and no option has "modle"; nearest is "model" .sanlab help options lists the topics.$'
-try help options bleu.beam
-says "another word finds the lines that have it" 0 '^  evaluate.bleu.beam  .*'
+expect "another word finds the lines that have it" 0 '^  evaluate.bleu.beam  .*' help options bleu.beam
 says "with their topic" 0 '^sanlab help options evaluate:$'
-try help options Relpos
-says "whatever its capitals" 0 '^  relpos.keys .*'
+expect "whatever its capitals" 0 '^  relpos.keys .*' help options Relpos
 holds "and no others" [ "$(printf '%s\n' "$output" | grep -civ -e relpos -e '^sanlab help options attention:$')" = 0 ]
 try help options sesame
 says "a word that is nothing" 65 '^sanlab: no topic and no option has "sesame" .sanlab help options lists the topics.$'

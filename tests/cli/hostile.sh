@@ -15,8 +15,7 @@ encoder.layers: 1
 train: {steps: 6, batch_tokens: 256, warmup: 3, validate_every: 3}
 evaluate: {bleu: {split: dev, beam: 1}}
 END
-try run $work/g.yaml --runs $good --quiet
-says "a run" 0 ""
+expect "a run" 0 "" run $work/g.yaml --runs $good --quiet
 ./sanlab report $work/g.yaml --runs $good --quiet > /dev/null
 
 # What lies outside. Its checkpoint is whole, so that a link to it could be taken for one.

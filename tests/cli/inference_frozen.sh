@@ -3,12 +3,7 @@
 # find the same stage; what is refused.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/inference_frozen_cli
-rm -rf $work
-mkdir -p $work
-copy_task $work/data 200
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+task inference_frozen_cli 200
 runs="--runs $work/runs"
 
 # A word of the encoder's text for each symbol.
@@ -34,29 +29,22 @@ claims:
 figures:
   - {kind: profile, left: inference.accuracy, x: Operators}
 END
-try plan $work/g.yaml $runs
-says "a stage on a training" 0 "^inference-[0-9a-f]+ +base/1 +new"
-try run $work/g.yaml $runs --quiet
-says "it runs" 0 "^$"
-try table $work/g.yaml $runs --notes full
-says "a column for each number of operators" 0 "Logic: 12"
+expect "a stage on a training" 0 "^inference-[0-9a-f]+ +base/1 +new" plan $work/g.yaml $runs
+expect "it runs" 0 "^$" run $work/g.yaml $runs --quiet
+expect "a column for each number of operators" 0 "Logic: 12" table $work/g.yaml $runs --notes full
 says "with what it was learned from" 0 "learned on operators 0-6, checkpoint best, rules words.tsv"
 output=$(awk -F '\t' 'NR > 1 && $2 > 6 { n++; sum += $1 } END { printf "%.12g", sum / n }' \
     $work/runs/names/g/base/1/inference/start.tsv)
 stage_value $work/runs/names/g/base/1/inference start_long | grep -q "^${output%0}"
 ok "the start has its items, too ($output)" $?
-try claims $work/g.yaml $runs
-says "which a claim is of" 0 "^1. Training tells of logic .*inconclusive"
+expect "which a claim is of" 0 "^1. Training tells of logic .*inconclusive" claims $work/g.yaml $runs
 says "of a class, too" 0 "^2. of three operators .*inconclusive"
-try table $work/g.yaml $runs --explain base "margin(inference.long)"
-says "pair by pair, by McNemar" 0 "McNemar"
-try plot $work/g.yaml $runs
-says "a figure along operators" 0 "Dashed: where the classes 0-6 end"
+expect "pair by pair, by McNemar" 0 "McNemar" table $work/g.yaml $runs --explain base "margin(inference.long)"
+expect "a figure along operators" 0 "Dashed: where the classes 0-6 end" plot $work/g.yaml $runs
 sed 's/^grid: g/grid: bare/; s/words.tsv}/words.tsv, start: false}/; /^table/,$d' $work/g.yaml > $work/bare.yaml
 cp -r $work/runs $work/bare
 try run $work/bare.yaml --runs $work/bare --quiet
-try verify --runs $work/bare
-says "without the start nothing is missing" 0 ": 0 problems$"
+expect "without the start nothing is missing" 0 ": 0 problems$" verify --runs $work/bare
 rm -r $work/bare
 stage=$work/runs/names/g/base/1/inference
 vectors=$work/runs/names/g/base/1/statements
@@ -66,8 +54,7 @@ grep -q "\"occurrences\",\"value\":$output.0,\"class\":\"not\"" $vectors/metrics
 ok "symbols are counted in the encoder's text" $?
 output=$(awk -F '\t' 'NR > 1 { n += $4 } END { print n }' $stage/confusion.tsv)
 holds "the confusion has every pair" [ "$output" = "$(($(wc -l < $stage/items.tsv) - 1))" ]
-try verify $runs
-says "whole" 0 ""
+expect "whole" 0 "" verify $runs
 
 try logic probe g/base/1 $runs evaluate.inference.pairs=4000 --train 2000 --rules $work/words.tsv
 says "the verb finds what the grid has done" 0 "^7-12 +[0-9.]+ +[0-9.]+"
@@ -97,8 +84,7 @@ ok "the same bytes again" $?
 refused() {
     what=$1 pattern=$2
     shift 2
-    try plan $work/g.yaml $runs "$@"
-    says "$what" 65 "$pattern"
+    expect "$what" 65 "$pattern" plan $work/g.yaml $runs "$@"
 }
 sed 's/s10/s9/' $work/words.tsv > $work/twice.tsv
 refused "two symbols that become one" 'makes "s9" of both "e" and "f"; expected a word of its own' \
@@ -123,12 +109,9 @@ says "a missing file" 1 "^!! inference.*: missing input: logic/train0"
 refused "an empty file" "data: .*logic/test9 is empty; expected pairs of 9 operators" evaluate.inference.pairs=0
 try run $work/g.yaml $runs evaluate.inference.rules=none --quiet
 says "symbols that the encoder cannot tell apart" 1 'reads "\(" and "\)" as the same pieces, unknown ones'
-try logic probe g/base/1 $runs --pairs 3
-says "an option of another action" 65 "probe has no option --pairs"
-try logic probe $runs
-says "no training" 65 "usage: sanlab logic probe MODEL"
-try logic probe g/base/2 $runs
-says "a training that there is not" 65 "has no train at .2."
+expect "an option of another action" 65 "probe has no option --pairs" logic probe g/base/1 $runs --pairs 3
+expect "no training" 65 "usage: sanlab logic probe MODEL" logic probe $runs
+expect "a training that there is not" 65 "has no train at .2." logic probe g/base/2 $runs
 # Another classifier reads the same vectors.
 try run $work/g.yaml $runs evaluate.inference.protocol=fixed,senteval evaluate.inference.features=concat --quiet
 says "another classifier" 0 "^$"
@@ -153,37 +136,30 @@ evaluate: {inference: {train: 300}}
 table:
   columns: [logic.long, inference.long, inference.start_long]
 END
-try plan $work/l.yaml $runs
-says "a stage on a training of the task logic" 0 "^inference-[0-9a-f]+ +SAN/1 +new"
-try run $work/l.yaml $runs --quiet
-says "runs" 0 "^$"
+expect "a stage on a training of the task logic" 0 "^inference-[0-9a-f]+ +SAN/1 +new" plan $work/l.yaml $runs
+expect "runs" 0 "^$" run $work/l.yaml $runs --quiet
 try table $work/l.yaml $runs --notes full
 says "with the bins that the model was trained on" 0 "learned on operators 0-5"
 for row in SAN LSTM; do
     output=$(head -c 128 $work/runs/names/l/$row/1/statements/trained.npy | tr -d '\0' | grep -ao "'shape': ([0-9]*, [0-9]*)")
     [ $row = SAN ] && width=32 || width=16
     statements=$(stage_value $work/runs/names/l/$row/1/statements statements)
-    [ "$output" = "'shape': (${statements%.0}, $width)" ]
-    ok "$row: its own vector of each statement" $?
+    holds "$row: its own vector of each statement" [ "$output" = "'shape': (${statements%.0}, $width)" ]
 done
-try logic probe l/LSTM/1 $runs --train 300
-says "the verb finds it" 0 "^7-12 +[0-9.]+ +[0-9.]+"
+expect "the verb finds it" 0 "^7-12 +[0-9.]+ +[0-9.]+" logic probe l/LSTM/1 $runs --train 300
 says "of symbols, without rules" 0 "vectors: pool own, checkpoint best[.]$"
 holds "done by the grid" [ "$(ls $work/runs/stages/inference-*/done.json | wc -l)" = 5 ]
-try logic probe l/LSTM/1 $runs --train 300 --pool last
-says "its last row" 0 "^7-12 +[0-9.]+ +[0-9.]+"
+expect "its last row" 0 "^7-12 +[0-9.]+ +[0-9.]+" logic probe l/LSTM/1 $runs --train 300 --pool last
 output=$(cd $work/runs/stages && sha256sum statements-*/trained.npy | cut -c1-64 | sort | uniq -d | wc -l)
 holds "is its own vector, to the bit" [ "$output" = 1 ]
 cp -r $work/runs $work/other
 try logic probe $work/other/stages/"$(basename "$(readlink -f $work/runs/names/l/LSTM/1/relate)")" --runs $work/copied --train 300
 says "a training that was copied" 0 "^7-12 +[0-9.]+ +[0-9.]+"
-try probe l/LSTM/1 $runs
-says "no tasks of words on it" 65 'has no stage train; it has formulas, relate, logic'
+expect "no tasks of words on it" 65 'has no stage train; it has formulas, relate, logic' probe l/LSTM/1 $runs
 task_refused() {
     what=$1 pattern=$2
     shift 2
-    try plan $work/l.yaml $runs "$@"
-    says "$what" 65 "$pattern"
+    expect "$what" 65 "$pattern" plan $work/l.yaml $runs "$@"
 }
 task_refused "no end symbol" "inference.end: statements of the task logic have no end symbol; expected true" \
     evaluate.inference.end=false

@@ -26,24 +26,18 @@ results() {
     done) 2> /dev/null
 }
 
-try run $work/g.yaml --runs $work/whole
-says "a run that nobody disturbs" 0 "5 of 5 stages done"
+expect "a run that nobody disturbs" 0 "5 of 5 stages done" run $work/g.yaml --runs $work/whole
 
 # frozen_gets SIGNAL STEP: a run whose workers are suspended at the step.
 frozen_gets() {
-    SANLAB_FREEZE_AT=step:$2 ./sanlab run $work/g.yaml --runs $work/runs -j 2 > $work/log 2>&1 &
-    runner=$!
-    wait_for frozen $runner 2
+    freeze step:$2 2 run $work/g.yaml --runs $work/runs -j 2
     kill -$1 $runner
-    wait $runner
-    code=$?
-    output=$(cat $work/log)
+    ended
 }
 
 frozen_gets TERM 30
 says "stopped by a signal, with workers that are suspended: saved, and says so" 75 "stopping: workers save and stop"
-try plan $work/g.yaml --runs $work/runs
-says "plan says where it would go on" 0 "stopped at step [1-9]"
+expect "plan says where it would go on" 0 "stopped at step [1-9]" plan $work/g.yaml --runs $work/runs
 
 frozen_gets HUP 45
 says "so does a terminal that goes" 75 "stopping: workers save and stop"
@@ -53,9 +47,7 @@ says "what is exported of it is not all" 0 "warning: train-.* is not finished"
 # A rate of one operation a second, and a run that continues a training and is stopped again.
 sed 's/^grid: g/grid: pace/; s/epochs: 12/epochs: 0, steps: 100000/; /name: Local/,/encoder.attention/d' $work/g.yaml > $work/pace.yaml
 for step in 30 400; do
-    SANLAB_FREEZE_AT=step:$step ./sanlab run $work/pace.yaml --runs $work/pace --log-format json > $work/log 2>&1 &
-    runner=$!
-    wait_for frozen $runner 1
+    freeze step:$step 1 run $work/pace.yaml --runs $work/pace --log-format json
     kill -TERM $runner
     wait $runner
     [ $step = 400 ] && break
@@ -74,8 +66,7 @@ runner=$!
 sleep 0.3
 kill -KILL $runner
 wait $runner 2> /dev/null
-try run $work/g.yaml --runs $work/runs
-says "killed, and started again" 0 "5 of 5 stages done"
+expect "killed, and started again" 0 "5 of 5 stages done" run $work/g.yaml --runs $work/runs
 results $work/whole > $work/expected
 results $work/runs > $work/got
 output=$(diff $work/expected $work/got | head -20)
@@ -98,17 +89,14 @@ checkpoints() {
 ./sanlab run $work/last.yaml --runs $work/last.whole --quiet
 checkpoints $work/last.whole > $work/expected.last
 for step in 11 14; do # so many more
-    SANLAB_FREEZE_AT=step:$step ./sanlab run $work/last.yaml --runs $work/last -j 2 --quiet > $work/log 2>&1 &
-    runner=$!
-    wait_for frozen $runner 2
+    freeze step:$step 2 run $work/last.yaml --runs $work/last -j 2 --quiet
     kill -TERM $runner
     wait $runner
 done
 output=$(ls -d $work/last/stages/train-*/ckpt/*25)
 code=$?
 says "stopped behind the last validation that is due" 0 'step-00000025$'
-try run $work/last.yaml --runs $work/last
-says "and started again" 0 "3 of 3 stages done"
+expect "and started again" 0 "3 of 3 stages done" run $work/last.yaml --runs $work/last
 output=$(checkpoints $work/last | diff $work/expected.last -)
 [ "$(wc -l < $work/expected.last)" -gt 12 ] && [ -z "$output" ]
 ok "the same checkpoints, byte by byte, and no other" $?
@@ -125,23 +113,16 @@ output=$(cat $work/log1 $work/log2)
 ok "two runners at once" $?
 holds "every stage was started once" [ "$(cat $work/two/stages/*/events.jsonl | grep -c '"started"')" = 5 ]
 results $work/two > $work/got
-output=$(diff $work/expected $work/got | head -20)
-holds "with the same results" [ -z "$output" ]
+equals "with the same results" "" "$(diff $work/expected $work/got | head -20)"
 
 # A worker that is killed is a failure that the runner records.
-SANLAB_FREEZE_AT=step:30 ./sanlab run $work/g.yaml --runs $work/dead -j 2 > $work/log 2>&1 &
-runner=$!
-wait_for frozen $runner 2
+freeze step:30 2 run $work/g.yaml --runs $work/dead -j 2
 for worker in $(pgrep -P $runner | sort -n); do victim=$worker; done
 kill -KILL $victim
 kill -CONT $(pgrep -P $runner) 2> /dev/null
-wait $runner
-code=$?
-output=$(cat $work/log)
+ended
 says "a killed worker fails, the other stages go on" 1 "3 of 5 stages done, 1 failed, 1 blocked"
-try run $work/g.yaml --runs $work/dead --retry failed
-says "and can be repeated" 0 "5 of 5 stages done"
+expect "and can be repeated" 0 "5 of 5 stages done" run $work/g.yaml --runs $work/dead --retry failed
 results $work/dead > $work/got
-output=$(diff $work/expected $work/got | head -20)
-holds "with the same results in the end" [ -z "$output" ]
+equals "with the same results in the end" "" "$(diff $work/expected $work/got | head -20)"
 finish

@@ -2,11 +2,8 @@
 # What is kept and what may go: verify, gc, tag, export and diff on a real small grid.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/keep_cli runs=build/tmp/keep_cli/runs
-rm -rf $work
-copy_task $work/data 300
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+task keep_cli 300
+runs=$work/runs
 
 cat > $work/g.yaml << 'END'
 grid: g
@@ -34,8 +31,7 @@ score=$(folder g/B/1 score) train=$(folder g/B/1 train)
 
 # found WHAT PATTERN FILE: verify finds what was done to the file, whose copy lies in $work/copy.
 found() {
-    try verify --runs $runs
-    says "$1" 1 "$2"
+    expect "$1" 1 "$2" verify --runs $runs
     holds "one line for it" [ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-[0-9a-f]*: ')" -ge 1 ]
     cp $work/copy "$3"
 }
@@ -47,13 +43,11 @@ found "other hypotheses" "^${score##*/}: hypotheses.txt has changed since it was
 for file in "$hypotheses" "$score/items.tsv" "$train/metrics.jsonl"; do
     mv "$file" $work/away
     touch -d '1 hour ago' "${file%/*}"
-    try verify --runs $runs
-    says "${file##*/} is missing" 1 "^[a-z]*-[0-9a-f]*: ${file##*/} is gone$"
+    expect "${file##*/} is missing" 1 "^[a-z]*-[0-9a-f]*: ${file##*/} is gone$" verify --runs $runs
     says "which is one problem" 1 ': 1 problem$'
     mv $work/away "$file"
 done
-try verify --runs $runs
-says "put back, it is sound again" 0 "0 problems"
+expect "put back, it is sound again" 0 "0 problems" verify --runs $runs
 printf 'x' >> "$hypotheses"
 found "a byte too many in an output" "^${score##*/}: hypotheses.txt has changed since it was written" "$hypotheses"
 model=$(ls "$train"/ckpt/step-*/model.safetensors | head -1)
@@ -88,20 +82,16 @@ found "the text behind the id" "canonical text does not give its id" "$train/sta
 rm "$train/stage.json"
 found "a done stage without stage.json" "^${train##*/}: stage.json is gone$" "$train/stage.json"
 rm "$train/stage.json"
-try verify "name='g/A/1'" --runs $runs
-says "also where a filter is given" 1 "^${train##*/}: stage.json is gone$"
+expect "also where a filter is given" 1 "^${train##*/}: stage.json is gone$" verify "name='g/A/1'" --runs $runs
 head -c 50 $work/copy > "$train/stage.json"
 found "half of a stage.json" "^${train##*/}: stage.json: is damaged, or of another folder$" "$train/stage.json"
-try verify --runs $runs
-says "nothing else" 0 "0 problems"
+expect "nothing else" 0 "0 problems" verify --runs $runs
 
 # Names of stages, and what is attached to them.
 try tag g/A/1/train best --note "why; '\`id\`" --runs $runs
 says "a stage is tagged by its name" 0 "^1 stage: tags and notes added"
-try ls tag=best --runs $runs
-says "and found by its tag" 0 "^train-.* best$"
-try tag h second --runs $runs
-says "a grid's stages are tagged" 0 "^5 stages"
+expect "and found by its tag" 0 "^train-.* best$" ls tag=best --runs $runs
+expect "a grid's stages are tagged" 0 "^5 stages" tag h second --runs $runs
 try tag g/A/1 worse --runs $runs
 says "a name of several stages is no one" 65 "means 3 stages: corpus-[0-9a-f]+ train-[0-9a-f]+ score-.*NAME/1/score"
 try tag h second --remove --runs $runs
@@ -110,12 +100,10 @@ holds "tags can be taken away" [ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
 try show g/A/1/train --runs $runs
 says "names of both grids, notes and readers are shown" 0 "^  names    g/A/1, h/A/1$"
 says "the note as it was typed" 0 "  why; '\`id\`$"
-try show g/B/1/train --all --runs $runs
-says "defaults beside what was given" 0 "^  train.clip "
+expect "defaults beside what was given" 0 "^  train.clip " show g/B/1/train --all --runs $runs
 says "steps alone decide: no epochs" 0 "^  train.epochs +0$"
 says "which is marked" 0 "^\* model.dropout +0.2$"
-try diff g/A/1/train g/B/1/train --runs $runs
-says "diff shows an option that differs" 0 "^model.dropout +0.1 +0.2$"
+expect "diff shows an option that differs" 0 "^model.dropout +0.1 +0.2$" diff g/A/1/train g/B/1/train --runs $runs
 for all in "" --all; do
     ./sanlab diff g/A/1/train g/B/1/train $all --runs $runs > $work/diff
     output=$(./sanlab show g/A/1/train g/B/1/train $all --runs $runs 2>&1 | cmp - $work/diff 2>&1)
@@ -124,8 +112,7 @@ for all in "" --all; do
 done
 try show g/A/1/train g/B/1/train g/B/1/score --runs $runs
 says "which takes no third one" 65 '^sanlab: show: expected two stages, got 3$'
-try ls kind=score --format json --runs $runs
-says "ls for programs" 0 '"kind": "score"'
+expect "ls for programs" 0 '"kind": "score"' ls kind=score --format json --runs $runs
 try export csv g --stages --out $work/g.csv --runs $runs
 holds "export of a grid with --stages: a line for each stage" [ "$(wc -l < $work/g.csv)" = 6 ]
 try export csv $work/g.yaml --runs $runs
@@ -139,11 +126,9 @@ sed -e '/^train:/d' -e 's/- name: A/- {name: A, train.epochs: 3}/' -e 's/- name:
 try export csv $work/e.yaml --runs $runs
 says "what differs although no row says it" 0 '^grid,row,seed,status,wall,option.train.epochs,option.train.steps'
 says "of rows that end by steps" 0 '^g,B,1,new,,0,20'
-try export csv g --runs $runs
-says "a grid without its file: what its record knows" 0 '^g,B,1,done,'
+expect "a grid without its file: what its record knows" 0 '^g,B,1,done,' export csv g --runs $runs
 echo "s1 s2" > $work/line
-try translate g/A/1 $work/line --runs $runs
-says "translate takes a name, and knows which kind it needs" 0 "t[0-9]"
+expect "translate takes a name, and knows which kind it needs" 0 "t[0-9]" translate g/A/1 $work/line --runs $runs
 
 # gc: h's record goes, so B of h (train and score) is named by nobody.
 rm -r $runs/grids/h
@@ -159,8 +144,7 @@ touch -d '2 hours ago' "$score/lock"
 other=$(folder g/A/1 score) # whose taker died when the stage was done
 echo "gone 1 boot 1 space 0123456789abcdef 1 1000" > "$other/lock.0123456789abcdef"
 touch -d '1 minute ago' "$other/lock.0123456789abcdef"
-try gc --dry-run --runs $runs
-says "stages that no grid names" 0 "^stage +stages/train-[0-9a-f]+ .*no grid names it"
+expect "stages that no grid names" 0 "^stage +stages/train-[0-9a-f]+ .*no grid names it" gc --dry-run --runs $runs
 says "and their scores" 0 "^stage +stages/score-[0-9a-f]+ "
 says "optimizers of trainings that are over" 0 "^optimizer +stages/train-"
 says "quarantined checkpoints" 0 "^leftover +stages/${train##*/}/ckpt/quarantine "
@@ -178,13 +162,11 @@ id=$(sed -n 's/^  "id": "\(.*\)",/\1/p' "$runs/stages/$orphan/stage.json")
 mkdir $runs/reports
 echo "{\"grid\": \"h\", \"pages\": {\"h.html\": [\"$id\"]}}" > $runs/reports/h.json
 try gc --dry-run --runs $runs
-! printf '%s\n' "$output" | grep -q "^stage .*$orphan"
-ok "what a report cites is kept" $?
+lacks "what a report cites is kept" "^stage .*$orphan"
 rm -r $runs/reports
 try tag "$orphan" keep --runs $runs
 try gc --dry-run --runs $runs
-! printf '%s\n' "$output" | grep -q "^stage .*$orphan"
-ok "what somebody has tagged is kept" $?
+lacks "what somebody has tagged is kept" "^stage .*$orphan"
 try tag "$orphan" keep --remove --runs $runs
 echo "elsewhere 1 boot 1 space 0123456789abcdef 1 600000" > "$runs/stages/$orphan/lock"
 try gc --yes --runs $runs
@@ -192,15 +174,11 @@ holds "what somebody works on is kept" [ -f "$runs/stages/$orphan/stage.json" ]
 [ -f $work/outside/file ] && [ -L $runs/stages/train-ffffffffffff ]
 ok "nothing is removed through a link" $?
 rm "$runs/stages/$orphan/lock"
-try gc --yes --runs $runs
-says "the rest goes" 0 "bytes are free again"
+expect "the rest goes" 0 "bytes are free again" gc --yes --runs $runs
 [ ! -e "$runs/stages/$orphan" ] && [ ! -e "$score/lock" ] && ! there "$other/lock*" && [ ! -e "$train/ckpt/quarantine" ] &&
     [ ! -e $runs/names/h ] && [ -e $runs/names/g/A/1/train/done.json ]
 ok "with its folder" $?
-try gc --runs $runs
-says "then nothing is left to do" 0 "^0 things"
-try verify --runs $runs
-says "what is kept is sound" 0 "^5 stages, .* 2 scored again: 0 problems"
-try run $work/g.yaml --runs $runs
-says "and nothing need be done again" 0 "5 of 5 stages done"
+expect "then nothing is left to do" 0 "^0 things" gc --runs $runs
+expect "what is kept is sound" 0 "^5 stages, .* 2 scored again: 0 problems" verify --runs $runs
+expect "and nothing need be done again" 0 "5 of 5 stages done" run $work/g.yaml --runs $runs
 finish

@@ -18,8 +18,7 @@ END
 
 # at HOST ARGUMENTS...: sanlab on that host.
 at() {
-    SANLAB_HOST=$1
-    export SANLAB_HOST
+    export SANLAB_HOST="$1"
     shift
     try "$@"
 }
@@ -46,8 +45,7 @@ state() {
     (cd $stage && find . -type f ! -name log.txt | sort | xargs sha256sum)
 }
 
-SANLAB_LEASE=600
-export SANLAB_LEASE
+export SANLAB_LEASE=600
 freeze a
 at a plan $work/g.yaml --runs $work/runs
 says "a frozen worker of this host is alive" 0 "running \(process $worker on a"
@@ -76,8 +74,7 @@ says "the old owner finds out" 0 "LOST   train-.*: its lease ran out"
 output=$(tail -n 1 $stage/log.txt)
 matches "says so in the log" "the lease had run out"
 state > $work/after
-output=$(diff $work/before $work/after)
-ok "and has written nothing" $?
+holds "and has written nothing" diff $work/before $work/after
 
 # Frozen while the new owner is still at it: the same, and the numbers are those of one owner.
 freeze a

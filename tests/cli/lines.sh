@@ -6,10 +6,6 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task lines 200
 
-skip() {
-    number=$((number + 1))
-    echo "ok $number - $1 # SKIP $2"
-}
 python=${PYTHON:-python3}
 
 cat > $work/g.yaml << 'END'
@@ -33,7 +29,7 @@ says "points are seeds, with an interval" 0 "^  Bars: 95% t interval of the mean
 if [ -e $work/out/g-1.svg ]; then
     holds "groups are named by the other axis" [ "$(grep -cE '>Transformer, warmup=(20|40)<' $work/out/g-1.svg)" = 2 ]
 else
-    skip "groups are named by the other axis" "there is no gnuplot (Debian: gnuplot-nox)"
+    skipped "groups are named by the other axis" "there is no gnuplot (Debian: gnuplot-nox)"
 fi
 
 # One line a seed of a row; its value is that of the stage.
@@ -63,7 +59,7 @@ not drawn: $text"
     [ -s $work/figure.svg ] && [ -z "$output" ]
     ok "and draws all of it" $?
 else
-    skip "and draws all of it" "there is no $python with matplotlib"
+    skipped "and draws all of it" "there is no $python with matplotlib"
 fi
 
 sed -i 's/axis: encoder.layers/axis: encoder.layer/' $work/g.yaml

@@ -6,9 +6,8 @@ output=$(scripts/lint 2>&1)
 ok "make lint has nothing to refuse" $?
 
 # A page that quotes a file, in a tree of its own.
-work=build/tmp/lint
-rm -rf $work
-mkdir -p $work/scripts
+fresh lint
+mkdir $work/scripts
 cp scripts/lint scripts/lint_commands scripts/packages scripts/rooms $work/scripts
 echo 'DisableFormat: true' > $work/.clang-format
 printf 'int a;\nint b;\n\nint c;\n' > $work/x.c
@@ -17,59 +16,49 @@ quoting() {
     printf '<!-- quoted from x.c -->\n```c\n%b```\n' "$1" > $work/page.md
     output=$(git -C $work init -q && $work/scripts/lint 2>&1)
 }
-quoting 'int b;\n\nint c;\n\nint a;\nint b;\n'
-ok "a quote by paragraphs" $?
-quoting 'int a;\nint c;\n'
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^page.md:5: is not what stands in x.c'
-ok "a quote that is no more true" $?
+# refused WHAT PATTERN [LINES]: what lint says of the tree with such a page.
+refused() {
+    quoting "${3-}"
+    [ $? = 1 ] && printf '%s\n' "$output" | grep -q "$2"
+    ok "$1" $?
+}
+holds "a quote by paragraphs" quoting 'int b;\n\nint c;\n\nint a;\nint b;\n'
+refused "a quote that is no more true" '^page.md:5: is not what stands in x.c' 'int a;\nint c;\n'
 quoting 'int a\n'
 holds "nor half a line" [ $? = 1 ]
 
 # The pages of a site.
-# site NAME..: what lint says of a list with these pages, where docs has a.md and b/c.md.
+# site NAME..: a list with these pages, where docs has a.md and b/c.md.
 mkdir -p $work/docs/b
 echo '# A' | tee $work/docs/a.md > $work/docs/b/c.md
 site() {
     { echo 'nav:' && printf '  - A page: %s\n' "$@"; } > $work/mkdocs.yml
-    quoting ''
 }
 site a.md b/c.md
-ok "a list of all pages" $?
+holds "a list of all pages" quoting ''
 site b/c.md
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^mkdocs.yml: does not list docs/a.md$'
-ok "a page that the list lacks" $?
+refused "a page that the list lacks" '^mkdocs.yml: does not list docs/a.md$'
 site a.md b/c.md a.md
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^mkdocs.yml:4: lists docs/a.md a second time$'
-ok "one that it has twice" $?
+refused "one that it has twice" '^mkdocs.yml:4: lists docs/a.md a second time$'
 site a.md b/c.md c.md
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^mkdocs.yml: lists docs/c.md, which is not there$'
-ok "one that is not there" $?
+refused "one that is not there" '^mkdocs.yml: lists docs/c.md, which is not there$'
 rm -r $work/docs $work/mkdocs.yml
 
 # Notes that are not in the repository are no source.
-rm $work/page.md
 printf '/* G = 0 (%s.md 1.3) */\n' papers > $work/x.c
-output=$(git -C $work init -q && $work/scripts/lint 2>&1)
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^x.c:1: cites notes that are not here'
-ok "a citation that nobody can look up" $?
+refused "a citation that nobody can look up" '^x.c:1: cites notes that are not here'
 printf 'void f(void)\n{\n    fputs("x", stderr);\n}\n' > $work/x.c
-quoting ''
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^x.c:3: prints to stderr past the mask'
-ok "what is printed for people passes the mask" $?
+refused "what is printed for people passes the mask" '^x.c:3: prints to stderr past the mask'
 printf 'int a;\n' > $work/x.c
 ln -s /nowhere $work/data
-output=$(git -C $work init -q && $work/scripts/lint 2>&1)
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^data: is a link'
-ok "a link that leads out of the tree" $?
+refused "a link that leads out of the tree" '^data: is a link'
 rm $work/data
 
 # Claims of shipped grids.
 mkdir -p $work/experiments/evidence
 for allowed in 'claims: [{undertrained: allow}]' '  - {text: t, "undertrained" : "allow"}'; do
     printf 'grid: g\n%s\n' "$allowed" > $work/experiments/evidence/g.yaml
-    quoting ''
-    [ $? = 1 ] && printf '%s\n' "$output" | grep -q '^experiments/evidence/g.yaml:2: undertrained is for grids of users'
-    ok "no shipped claim allows short trainings: $allowed" $?
+    refused "no shipped claim allows short trainings: $allowed" '^experiments/evidence/g.yaml:2: undertrained is for grids of users'
 done
 rm -r $work/experiments
 
@@ -94,8 +83,7 @@ END
 quoting ''
 status=$?
 if printf '%s\n' "$output" | grep -q '^the commands of scripts were not looked at'; then
-    number=$((number + 1))
-    echo "ok $number - commands that no listed package has # SKIP a package of scripts/packages is not installed"
+    skipped "commands that no listed package has" "a package of scripts/packages is not installed"
 else
     [ $status = 1 ] && [ "$(printf '%s\n' "$output" | grep 'has the command')" = "\
 scripts/x:5: no package of scripts/packages has the command whois
@@ -106,15 +94,11 @@ rm $work/scripts/x
 mkdir -p $work/tests/cli
 echo 'task one 3' > $work/tests/cli/a.sh
 echo 'task one 4' > $work/tests/cli/b.sh
-quoting ''
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^tests/cli/b.sh:1: build/tmp/one is the folder of'
-ok "two scripts share no folder" $?
+refused "two scripts share no folder" '^tests/cli/b.sh:1: build/tmp/one is the folder of'
 rm -r $work/tests
 mkdir -p $work/results/store
 printf 'void f(void)\n{\n    FILE *file = fopen("x", "r");\n}\n' > $work/results/store/x.c
-quoting ''
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^results/store/x.c:3: may follow a link'
-ok "what opens files of run folders follows no link" $?
+refused "what opens files of run folders follows no link" '^results/store/x.c:3: may follow a link'
 rm -r $work/results $work/x.c
 mkdir -p $work/core/base $work/core/config $work/results/stats $work/attention
 
@@ -126,39 +110,26 @@ room() {
     printf '%s\n' '/* An idea. */' "$@" > "$file"
 }
 printf 'int a;\n' > $work/core/base/a.c
-quoting ''
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^core/base/a.c:1: opens without its idea'
-ok "a file that opens without its idea" $?
+refused "a file that opens without its idea" '^core/base/a.c:1: opens without its idea'
 printf '/* One\n * two\n * three\n * four. */\n' > $work/core/base/a.c
-quoting ''
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^core/base/a.c:3: opens with more than three lines'
-ok "one that opens with more than three lines" $?
+refused "one that opens with more than three lines" '^core/base/a.c:3: opens with more than three lines'
 room core/base/a.c 'struct pair {' '    int a;' '};'
 room core/config/b.h 'struct pair {' '    int b;' '};'
-quoting ''
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^core/config/b.h:2: a second thing of the tag pair; .* core/base/a.c:2$'
-ok "two structs of one tag" $?
+refused "two structs of one tag" '^core/config/b.h:2: a second thing of the tag pair; .* core/base/a.c:2$'
 rm $work/core/config/b.h
 for include in '"core/config/b.h"' '<core/config/b.h>'; do
     room core/base/a.c "#include $include"
-    quoting ''
-    [ $? = 1 ] && printf '%s\n' "$output" | grep -q '^core/base/a.c:2: core/base includes core/config/b.h, but'
-    ok "an include that climbs: $include" $?
+    refused "an include that climbs: $include" '^core/base/a.c:2: core/base includes core/config/b.h, but'
 done
 room core/base/b.h
 room core/base/a.c '#include "b.h"'
-quoting ''
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^core/base/a.c:2: includes "b.h" without its room'
-ok "one whose room is not said" $?
+refused "one whose room is not said" '^core/base/a.c:2: includes "b.h" without its room'
 room core/base/a.c '#include "core/base/b.h"'
 room core/base/b.c '#include "core/base/a.h"'
 room core/base/a.h
-quoting ''
-[ $? = 1 ] && printf '%s\n' "$output" | grep -Eq '^a circle of files: core/base/[ab] core/base/[ab]$'
-ok "a circle of files" $?
+refused "a circle of files" '^a circle of files: core/base/[ab] core/base/[ab]$'
 room core/base/b.c
-quoting ''
-ok "the same arrows without the way back are none" $?
+holds "the same arrows without the way back are none" quoting ''
 rm $work/core/base/*
 # calling FILE LINE: what lint says of a line of code in that file.
 calling() {

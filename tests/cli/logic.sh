@@ -2,9 +2,7 @@
 # sanlab logic: pairs are made and checked; wrong lines with their places; what is refused.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/logic_cli
-rm -rf $work
-mkdir -p $work
+fresh logic_cli
 
 try logic generate --out $work/one --pairs 3000 --seed 4
 says "pairs are made" 0 "^3,[0-9]+ pairs drawn, 3,000 accepted, 2,[0-9]+ different: [0-9,]+ of train, [0-9]+ of test; written to $work/one$"
@@ -16,18 +14,15 @@ says "and for those that nobody trains" 0 "^7-12 +[0-9]+ "
 try logic check $work/one/train6
 holds "that is there" [ "$(printf '%s\n' "$output" | grep -c '^[0-9]\{1,2\} ')" = 1 ]
 ./sanlab logic generate --out $work/same --pairs 3000 --seed 4 --quiet
-output=$(diff -r $work/one $work/same)
-ok "the same seed, the same bytes" $?
+holds "the same seed, the same bytes" diff -r $work/one $work/same
 ./sanlab logic generate --out $work/tran --pairs 3000 --split tran --disjoint --quiet
 try logic check $work/tran/* --bins 0-12
 printf '%s\n' "$output" | awk '/^all/ && NF == 14 { rows++; bad += $13 != 0 } END { exit rows != 2 || bad }'
 ok "no mirror is on two sides" $?
 try logic generate --out $work/few --pairs 200 --variables 3 --depth 6
 says "and where there are too few" 0 "^without a pair in one split or more: .*, 11, 12 operators; a grid that needs such a file refuses it \(more --pairs"
-try logic generate --out $work/people --pairs 200 --names abby,ollie,oona --quiet
-says "other names" 0 "^$"
-try logic check $work/people/* --names abby,ollie,oona
-says "are read as well" 0 ": 0 errors$"
+expect "other names" 0 "^$" logic generate --out $work/people --pairs 200 --names abby,ollie,oona --quiet
+expect "are read as well" 0 ": 0 errors$" logic check $work/people/* --names abby,ollie,oona
 
 # What is wrong with lines.
 mkdir $work/bad
@@ -40,8 +35,7 @@ says "are counted" 1 "^5 lines of 1 file, 3 different statements: 3 errors$"
 try logic check $work/bad/train0 --variables 3
 says "more variables than declared" 1 "train0:4:5: symbol: unknown word \"f\"; expected one of: .*, a, b, c$"
 for _ in 1 2 3 4 5 6 7 8; do cat $work/bad/train0; done > $work/bad/test0
-try logic check $work/bad/test0
-says "twenty are shown" 1 "^and 4 more$"
+expect "twenty are shown" 1 "^and 4 more$" logic check $work/bad/test0
 
 mkdir $work/twice
 printf '=\ta\ta\n#\ta\tf\n=\ta\ta\n' > $work/twice/train0
@@ -53,6 +47,11 @@ try logic check $work/bad/train0 --quiet
 ok "quiet, only these" $?
 
 # What is no input.
+refused() {
+    what=$1 pattern=$2
+    shift 2
+    expect "$what" 65 "$pattern" logic "$@"
+}
 refused "no pairs" "logic: --pairs 0: expected a whole number from 1 to 10000000" \
     logic generate --out $work/x --pairs 0
 refused "too many variables" "logic: --variables 7: expected a whole number from 0 to 6" \

@@ -4,11 +4,8 @@
 #   PYTHON: an interpreter that has numpy (python3)
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/logic_files_cli python=${PYTHON:-python3}
-rm -rf $work
-mkdir -p $work/data
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+fresh_data logic_files_cli
+python=${PYTHON:-python3}
 runs="--runs $work/runs"
 words=abby,ollie,oona,pumpkin,marcel,mertz
 
@@ -34,8 +31,7 @@ rows:
     model.norm: none
     encoder.stack: [{lstm: {direction: forward}}]
 END
-try run $work/g.yaml $runs --quiet
-says "files with other words train and test" 0 "^$"
+expect "files with other words train and test" 0 "^$" run $work/g.yaml $runs --quiet
 sed 's/abby/a/g; s/ollie/b/g; s/oona/c/g; s/pumpkin/d/g; s/marcel/e/g; s/mertz/f/g' \
     $work/data/words/train5 | cmp -s - $work/data/letters/train5
 ok "(the pairs are the same but for the words)" $?
@@ -116,8 +112,7 @@ if $python -c 'import numpy' 2> /dev/null; then
     output=$($python scripts/load_model.py $work/mean.safetensors a b 2>&1)
     holds "load_model.py names it" [ "$output" = "load_model: a classifier of pairs of statements; expected load_pairs.py" ]
 else
-    number=$((number + 1))
-    echo "ok $number - load_pairs.py # SKIP $python has no numpy (pip install numpy)"
+    skipped "load_pairs.py" "$python has no numpy (pip install numpy)"
 fi
 
 # ---- ids without the test text ----
@@ -136,16 +131,13 @@ stages() {
 output=$(stages --runs $old)
 [ "$output" = "formulas-d3d88e3cf944 done $logic done $relate done " ]
 ok "stages of an older program are found under their old ids" $?
-try table $work/older.yaml --runs $old
-says "their values are shown" 0 "^LSTM .*[0-9]+\.[0-9]"
-try run $work/older.yaml --runs $old --stale ignore --quiet
-says "nothing is done again" 0 "^$"
+expect "their values are shown" 0 "^LSTM .*[0-9]+\.[0-9]" table $work/older.yaml --runs $old
+expect "nothing is done again" 0 "^$" run $work/older.yaml --runs $old --stale ignore --quiet
 try gc --runs $old
 printf '%s\n' "$output" | grep -q "formulas\|logic-"
 holds "gc takes none of them" [ $? = 1 ]
 try verify --runs $old
-output=$(printf '%s\n' "$output" | grep "$relate\|$logic")
-holds "verify finds nothing wrong in them" [ -z "$output" ]
+equals "verify finds nothing wrong in them" "" "$(printf '%s\n' "$output" | grep "$relate\|$logic")"
 output=$(stages train.steps=60 --runs $old)
 case $output in *" $relate "*) false ;; *"relate-"*" continues "*) true ;; *) false ;; esac
 ok "a longer training continues it" $?
@@ -157,8 +149,7 @@ ok "of another test text, too: only the test is new" $?
 fresh=$(stages --runs $work/fresh)
 case $fresh in *"$relate"*) false ;; *) true ;; esac
 ok "(a new training has another id)" $?
-try run $work/older.yaml --runs $old --stale ignore --quiet
-says "it runs" 0 "^$"
+expect "it runs" 0 "^$" run $work/older.yaml --runs $old --stale ignore --quiet
 try logic probe $relate --train 100 --pool mean --runs $old --stale ignore
 says "logic probe reads it" 0 "^7-12 +[0-9.]+ +[0-9.]+"
 [ "$(cd $old/stages && echo relate-*)" = "$relate" ] && [ "$(cd $old/stages && ls -d logic-* | wc -l)" = 2 ]
@@ -166,8 +157,7 @@ ok "without a training" $?
 output=$(stages --runs $old)
 case $output in "formulas-"*" done logic-"*" done $relate done ") true ;; *) false ;; esac
 ok "and is done under that id" $?
-try show "$(cd $old/stages && ls -d logic-* | grep -v $logic)" --runs $old
-says "which the test names" 0 "$relate"
+expect "which the test names" 0 "$relate" show "$(cd $old/stages && ls -d logic-* | grep -v $logic)" --runs $old
 
 ./sanlab run $work/older.yaml --runs $work/fresh --quiet
 # Its last lines have no step: older programs wrote them to done.json.

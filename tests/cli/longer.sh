@@ -46,30 +46,24 @@ of() {
 
 # What only the end of 100 steps has made is left out: their last validation, their last loss.
 grid g 'average(3)' 'steps: 100, validate_every: 40, patience: 50, log_every: 7'
-try run $work/g.yaml --runs $work/runs
-says "100 steps" 0 "3 of 3 stages done"
+expect "100 steps" 0 "3 of 3 stages done" run $work/g.yaml --runs $work/runs
 short=$(of $work/runs 100)
 cp -r $work/runs $work/before
-try plan $work/g.yaml train.steps=170 --runs $work/runs
-says "170 steps would go on from the newest checkpoint that both make" 0 \
-    "continues ${short##*/} from step 80 "
-try run $work/g.yaml train.steps=170 --runs $work/runs
-says "and do" 0 "start .*continues ${short##*/} from step 80"
+expect "170 steps would go on from the newest checkpoint that both make" 0 "continues ${short##*/} from step 80 " \
+    plan $work/g.yaml train.steps=170 --runs $work/runs
+expect "and do" 0 "start .*continues ${short##*/} from step 80" run $work/g.yaml train.steps=170 --runs $work/runs
 try run $work/g.yaml train.steps=170 --runs $work/long
 same "checkpoints, rows and results of 170 steps in one go" $work/runs $work/long
 long=$(of $work/runs 170)
 output=$(tail -n 3 "$long/metrics.jsonl"; grep '"step":100,' "$long/metrics.jsonl")
 ! grep -q '"step":100,' "$long/metrics.jsonl"
 ok "without a row of step 100" $?
-output=$(grep -c '"event":"saved"' "$long/events.jsonl")
-holds "from 120 on it saved them itself" [ "$output" = 3 ]
-try show "${long##*/}" --runs $work/runs
-says "show says from where" 0 "^  from +${short##*/}, step 80$"
+equals "from 120 on it saved them itself" 3 "$(grep -c '"event":"saved"' "$long/events.jsonl")"
+expect "show says from where" 0 "^  from +${short##*/}, step 80$" show "${long##*/}" --runs $work/runs
 output=$(stat -c '%h %n' "$long"/ckpt/step-00000080/*)
 holds "what is the same is a hard link" [ "$(stat -c %h "$long/ckpt/step-00000080/state.json")" = 2 ]
 rm -r "$short" "$(grep -l "${short##*-}" $work/runs/stages/score-*/stage.json | xargs dirname)"
-try verify --runs $work/runs
-says "the shorter one may go" 0 "^3 stages, .*: 0 problems"
+expect "the shorter one may go" 0 "^3 stages, .*: 0 problems" verify --runs $work/runs
 try translate "${long##*/}" $work/data/dev.a --checkpoint 'average(4)' --runs $work/runs
 says "and the longer one still has what it took over" 0 "t[0-9]"
 
@@ -88,10 +82,8 @@ for point in continued-rows continued-events continued; do
     matches "the code of both is in done.json" '"train 0123456789abcdef, train [0-9a-f]*"'
     sed -i 's/"train 0123456789abcdef, /"/' "$(of $work/crash 170)/done.json"
     same "else the same after $point" $work/crash $work/long
-    try show "${long##*/}" --runs $work/crash
-    says "from where, too" 0 "^  from +${short##*/}, step 80$"
-    output=$(find $work/crash -name '*.tmp-*')
-    holds "nothing is left" [ -z "$output" ]
+    expect "from where, too" 0 "^  from +${short##*/}, step 80$" show "${long##*/}" --runs $work/crash
+    equals "nothing is left" "" "$(find $work/crash -name '*.tmp-*')"
 done
 
 # Where the shorter one is gone by then, it begins: from nowhere, by one code.
@@ -102,8 +94,7 @@ rm -r "$(of $work/crash 100)"
 try run $work/g.yaml train.steps=170 --runs $work/crash --retry failed
 same "without the shorter one it begins anew" $work/crash $work/long
 try show "${long##*/}" --runs $work/crash
-! printf '%s\n' "$output" | grep -q '^  from'
-ok "which show knows" $?
+lacks "which show knows" '^  from'
 
 # An epoch ends where no row of the loss is due, and a longer training writes none.
 grid e last 'epochs: 2, log_every: 7'
@@ -171,8 +162,7 @@ cp -r $work/before $work/other
 short=$(of $work/other 100)
 try plan $work/g.yaml train.steps=170 corpus.merges=21 --runs $work/other
 says "another corpus" 0 "train-[0-9a-f]* +A/1 +new "
-try plan $work/g.yaml train.steps=90 --runs $work/other
-says "a shorter one is new" 0 "train-[0-9a-f]* +A/1 +new "
+expect "a shorter one is new" 0 "train-[0-9a-f]* +A/1 +new " plan $work/g.yaml train.steps=90 --runs $work/other
 sed -i 's/"numerics": "[^"]*"/"numerics": "of another machine"/' "$short"/ckpt/*/state.json
 try plan $work/g.yaml train.steps=170 --runs $work/other
 says "other numerics" 0 "starts anew: ${short##*/} was computed by other numerics \(of another machine\)"
@@ -188,18 +178,15 @@ holds "as its events say" grep -q 'not_continued.*adam-m.safetensors has another
 
 cp -r $work/before $work/kept
 try gc --dry-run --runs $work/kept --keep-optimizers 2
-! printf '%s\n' "$output" | grep -q '^optimizer'
-ok "gc keeps optimizers for some days when it is asked to" $?
+lacks "gc keeps optimizers for some days when it is asked to" '^optimizer'
 sed -i 's/"time":[0-9.]*/"time":1700000000/' $work/kept/stages/train-*/events.jsonl
 ./sanlab collect --rebuild --quiet --runs $work/kept
-try gc --dry-run --runs $work/kept --keep-optimizers 2
-says "not for longer" 0 '^optimizer +stages/train-'
+expect "not for longer" 0 '^optimizer +stages/train-' gc --dry-run --runs $work/kept --keep-optimizers 2
 try run $work/g.yaml train.steps=40,80,90 --runs $work/kept --quiet
 try gc --yes --runs $work/kept
 try plan $work/g.yaml train.steps=170 --runs $work/kept
 says "without it a longer training starts anew, and the nearest is named" 0 "starts anew: ${short##*/} has no optimizer \\(gc removes it, archives leave it out\\)"
-try gc --keep-optimizers -1 --runs $work/kept
-says "days are days" 65 '^sanlab: .*--keep-optimizers'
+expect "days are days" 65 '^sanlab: .*--keep-optimizers' gc --keep-optimizers -1 --runs $work/kept
 
 # Trainings of the task logic, by pairs. Their second best checkpoint is read after gc, too.
 cat > $work/l.yaml << 'END'
@@ -220,8 +207,7 @@ same "with the same bytes" $work/logic $work/logic-long
 try gc --yes --runs $work/logic-long
 try run $work/l.yaml train.steps=50 logic.checkpoint=last --runs $work/logic-long
 says "after gc a classifier is tested at another checkpoint" 0 "3 of 3 stages done"
-try verify --runs $work/logic-long
-says "and all of its checkpoints are still there" 0 ": 0 problems"
+expect "and all of its checkpoints are still there" 0 ": 0 problems" verify --runs $work/logic-long
 grep -q model.safetensors $work/expected && results $work/logic-long "$(cd $work/logic-long/stages && echo relate-*)" |
     grep -q model.safetensors
 ok "with their models" $?
@@ -243,9 +229,7 @@ says "and goes on from it" 0 "start .*continues train-[0-9a-f]* from step 120"
 same "with the same bytes" $work/sweep $work/long
 
 # Another process is at the shorter one.
-SANLAB_FREEZE_AT=step:30 ./sanlab run $work/g.yaml --runs $work/wait -j 1 > $work/log 2>&1 &
-runner=$!
-wait_for frozen $runner 1
+freeze step:30 1 run $work/g.yaml --runs $work/wait -j 1
 worker=$(pgrep -P $runner)
 try plan $work/g.yaml train.steps=170 --runs $work/wait
 says "a longer one waits for what is running" 0 "waits for train-[0-9a-f]* \(process $worker on "

@@ -22,8 +22,7 @@ table:
 claims:
   - {text: "Longer fits better", compare: [Long, Short], metric: test_loss, expect: less, smallest: 0.1}
 END
-try run $work/g.yaml --runs $work/runs --quiet
-says "it runs" 0 ""
+expect "it runs" 0 "" run $work/g.yaml --runs $work/runs --quiet
 
 # stage ROW: the folder of its score
 stage() {
@@ -45,13 +44,11 @@ output=$(cat $work/ls)
 short=$(stage Short) two=$(stage Two)
 recorded=$(stage_value "$short" test_loss)
 output="$short: $recorded, items $(ratio "$short/items.tsv")"
-near "$recorded" "$(ratio "$short/items.tsv")"
-ok "the items of all sentences are the recorded loss" $?
+holds "the items of all sentences are the recorded loss" near "$recorded" "$(ratio "$short/items.tsv")"
 output="$two: $(stage_value "$two" test_loss)"
 near "$(stage_value "$two" test_loss)" "$(ratio "$two"/items.[12].tsv)"
 ok "of several checkpoints the mean of theirs" $?
-[ "$(grep -c '"name":"test_loss".*"set"' "$two/metrics.jsonl")" = 2 ]
-ok "with a row of each" $?
+holds "with a row of each" [ "$(grep -c '"name":"test_loss".*"set"' "$two/metrics.jsonl")" = 2 ]
 tokens=$(sed -n 's/.*|tokens:\([0-9]*\)".*/\1/p' "$short/done.json")
 output="$tokens tokens"
 awk -F '\t' -v tokens="$tokens" 'FILENAME == ARGV[1] { words[FNR] = split($0, part, " "); next }
@@ -71,8 +68,7 @@ says "and of which tokens it is" 0 '^Test loss: nats per token\|targets:[0-9a-f]
 try table $work/g.yaml --runs $work/runs --explain Long test_loss
 says "an explanation has its decimals and its items" 0 'Test loss -[0-9]\.[0-9]{4}, 95%'
 says "and names them" 0 'items.tsv: 40 sentences, verified'
-try claims $work/g.yaml --runs $work/runs
-says "a claim may be of it" 0 'Longer fits better'
+expect "a claim may be of it" 0 'Longer fits better' claims $work/g.yaml --runs $work/runs
 try compare g/Short g/Long --runs $work/runs
 says "compare tests it, too" 0 '^A [0-9]\.[0-9]{4}, B [0-9]\.[0-9]{4}: B - A -[0-9]\.[0-9]{4}, 95%'
 # A last validation above 20 is finite and still no result; also where an older sanlab said done.
@@ -83,17 +79,13 @@ for train in $work/lost/stages/train-*; do
     first_format "$train"
     sed -i 's/"status": "diverged"/"status": "done"/' "$train/done.json"
 done
-try table $work/lost.yaml --runs $work/lost
-says "the table says so" 0 '^Lost +diverged +diverged '
-try ls 'status=diverged' --runs $work/lost
-says "and ls, with the number" 0 'g/Lost/1: dev_loss: [0-9.e+]+, above 20'
+expect "the table says so" 0 '^Lost +diverged +diverged ' table $work/lost.yaml --runs $work/lost
+expect "and ls, with the number" 0 'g/Lost/1: dev_loss: [0-9.e+]+, above 20' ls 'status=diverged' --runs $work/lost
 
-try verify --runs $work/runs
-says "verify computes it again" 0 "3 scored again: 0 problems"
+expect "verify computes it again" 0 "3 scored again: 0 problems" verify --runs $work/runs
 
 sed -i '3s/^[0-9.]*/1/' "$two/items.2.tsv"
-try verify --runs $work/runs
-says "and finds another number" 1 ': items.2.tsv has changed since it was written'
+expect "and finds another number" 1 ': items.2.tsv has changed since it was written' verify --runs $work/runs
 output=$(./sanlab table $work/g.yaml --runs $work/runs 2>&1)
 matches "which no table tests" 'Not compared .*items.2.tsv has changed'
 
@@ -105,18 +97,14 @@ for folder in "$short" "$two"; do
     sed -i '/test_loss/d' "$folder/metrics.jsonl"
     rm "$folder"/items*
 done
-try table $work/g.yaml --runs $work/runs
-says "a score from before has none" 0 '^Short +[0-9.]+ +- +[0-9.]+$'
+expect "a score from before has none" 0 '^Short +[0-9.]+ +- +[0-9.]+$' table $work/g.yaml --runs $work/runs
 says "the caption says which, and what to do" 0 \
     "^Done before it was measured: Test loss .Short, Two.\. .*stages/${short##*/}"
 try compare g/Short g/Long --runs $work/runs
 says "compare says so, too" 0 '^Not compared: score-.* was done before test_loss was measured'
-try verify --runs $work/runs
-says "it is no problem of the runs" 0 "3 scored again: 0 problems"
-try plan $work/g.yaml --runs $work/runs
-says "and nothing is done again" 0 '^6 stages: 6 done'
+expect "it is no problem of the runs" 0 "3 scored again: 0 problems" verify --runs $work/runs
+expect "and nothing is done again" 0 '^6 stages: 6 done' plan $work/g.yaml --runs $work/runs
 rm -r "$short"
 try run $work/g.yaml --runs $work/runs --quiet
-try table $work/g.yaml --runs $work/runs
-says "until its folder is gone" 0 "^Short +([0-9.]+) +\1 "
+expect "until its folder is gone" 0 "^Short +([0-9.]+) +\1 " table $work/g.yaml --runs $work/runs
 finish

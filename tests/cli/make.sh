@@ -25,8 +25,7 @@ rm $work/o/core/base/mask.o
 output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make BUILD=$work V=1 $work/o/core/base/mask.o)
 matches "the command with V=1" '^gcc .* -c -o .*mask\.o'
 # A line that starts another make wants the + by which that takes part in -j.
-output=$(grep -n '^	@$(AGAIN)' Makefile)
-holds "jobs are shared by all of it" [ -z "$output" ]
+equals "jobs are shared by all of it" "" "$(grep -n '^	@$(AGAIN)' Makefile)"
 output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n install "PREFIX=$work/a b" 2>&1 | tail -1)
 holds "a folder with a blank in its name is one" [ "$output" = "scripts/install \"$work/a b\"" ]
 # hints WHAT LINES WORDS..: so many lines say what to do next.
@@ -63,8 +62,7 @@ cp -p Makefile VERSION .gitattributes $tree
 cp -p scripts/commit scripts/rooms $tree/scripts
 # committed WHAT TEXT [FOLDER]: scripts/commit prints the text in that folder.
 committed() {
-    output=$("${3:-$tree}/scripts/commit" 2>&1)
-    holds "the commit $1" [ "$output" = "$2" ]
+    equals "the commit $1" "$2" "$("${3:-$tree}/scripts/commit" 2>&1)"
 }
 in_tree() {
     GIT_COMMITTER_DATE=2020-02-03T04:05:06Z git -C $tree -c user.name=a -c user.email=a@b "$@"

@@ -50,8 +50,7 @@ verb plan $work/g.yaml
 mv $work/gone $work/data
 verb run $work/g.yaml --log-format plain
 verb run $work/g.yaml --log-format json
-output=$(ls -d $runs/stages/score-*/done.json | wc -l)
-holds "the grid has run" [ "$output" = 2 ]
+equals "the grid has run" 2 "$(ls -d $runs/stages/score-*/done.json | wc -l)"
 
 # Whatever a stage's files say of themselves, they now say with escapes. In JSON as \\u001b, and
 # raw where a text is not parsed.

@@ -17,8 +17,7 @@ rows:
   - {name: Two, train.steps: 8, evaluate.bleu.checkpoint: mean_of_best(2)}
 table: {columns: [bleu]}
 END
-try run $work/g.yaml --runs $work/runs --quiet
-says "BLEU alone" 0 ""
+expect "BLEU alone" 0 "" run $work/g.yaml --runs $work/runs --quiet
 ls $work/runs/stages > $work/before
 
 # A program of one's own: how many words of a hypothesis its reference has, too.
@@ -49,8 +48,7 @@ claims:
   - {text: "More in common", compare: [Long, Short], metric: chrf, expect: greater}
 END
 } > $work/m.yaml
-try plan $work/m.yaml --runs $work/runs
-says "no score is done again" 0 "score-[0-9a-f]+ .*done"
+expect "no score is done again" 0 "score-[0-9a-f]+ .*done" plan $work/m.yaml --runs $work/runs
 words="program of 3 command.share stages: $PWD/$work/share '\{source\}' '\{hypotheses\}' '\{references\}'\$"
 says "plan says which programs would start" 0 "^$words"
 ./sanlab run $work/m.yaml --runs $work/runs --quiet > $work/said 2>&1
@@ -91,11 +89,9 @@ output="$mean, recorded $(stage_value "$share" value)"
 [ "$mean" = "$(printf '%.6f' "$(stage_value "$share" value)")" ]
 ok "its numbers are items, their mean the value" $?
 output=$(ls -A "$share")
-! printf '%s\n' "$output" | grep -q source
-ok "and the source is gone again" $?
+lacks "and the source is gone again" source
 
-try table $work/m.yaml --runs $work/runs
-says "a table has them" 0 "BLEU .*chrF .*TER"
+expect "a table has them" 0 "BLEU .*chrF .*TER" table $work/m.yaml --runs $work/runs
 says "with their signatures" 0 "TER\|nrefs:1\|case:lc\|tok:tercom"
 says "and compares them" 0 "Holm over 6 comparisons"
 says "more edits are worse" 0 "Long .*△.* [0-9.]+▽"
@@ -118,14 +114,12 @@ done
 { printf '\357\273\277'; head -c -1 $work/theirs.txt; } > $work/marked.txt
 sed 's/theirs.txt/marked.txt/' $work/hyp.yaml > $work/marked.yaml
 try plan $work/marked.yaml --runs $work/runs
-! printf '%s\n' "$output" | grep -q 'hyp:'
-ok "a byte order mark and a last line that does not end are no fault" $?
+lacks "a byte order mark and a last line that does not end are no fault" 'hyp:'
 printf '\357\273\277' > $work/marked.txt
 try table $work/marked.yaml --runs $work/runs
 says "a file of a byte order mark alone is empty" 0 '^Not scored: Them .*marked.txt is empty'
 try plan $work/hyp.yaml --runs $work/runs
-! printf '%s\n' "$output" | grep -q 'hyp:'
-ok "and none of others" $?
+lacks "and none of others" 'hyp:'
 try table $work/few.yaml --runs $work/runs
 says "the table says so below it" 0 'Not scored: Them \(.*/few.txt has 3 lines, the test set has 40 sentences\)'
 try table $work/hyp.yaml --runs $work/runs
@@ -141,16 +135,13 @@ try table $work/hyp.yaml --runs $work/runs
 says "the file that is missing is named" 0 "^Not scored: Them \(.*score-[0-9a-f]*/hypotheses[.0-9]*txt is gone"
 for file in "$work"/runs/stages/score-*/*.away; do mv "$file" "${file%.away}"; done
 sed "s/hyp: theirs.txt/hyp: theirs.txt, ref: theirs.txt/" $work/hyp.yaml > $work/ref.yaml
-try table $work/ref.yaml --runs $work/runs
-says "and against references of their own" 0 "^Them +100.00 +100.00 +0.00"
-try claims $work/m.yaml --runs $work/runs
-says "a claim has its direction" 0 "Fewer edits .*\+[0-9.]+ .* 0\.9[0-9]*"
+expect "and against references of their own" 0 "^Them +100.00 +100.00 +0.00" table $work/ref.yaml --runs $work/runs
+expect "a claim has its direction" 0 "Fewer edits .*\+[0-9.]+ .* 0\.9[0-9]*" claims $work/m.yaml --runs $work/runs
 try table $work/m.yaml --runs $work/runs --format latex
 least=$(for row in Short Long Two; do stage_value "$(stage $row ter)" ter; done | sort -g | head -1)
 printf '%s\n' "$output" | grep -q "&.*&.*textbf{$(printf '%.2f' "$least" | sed 's|[.].*||')}"
 ok "the least TER is bold" $?
-try verify --runs $work/runs
-says "verify counts again" 0 ""
+expect "verify counts again" 0 "" verify --runs $work/runs
 try run $work/m.yaml --runs $work/runs --quiet
 holds "and asks no program, nor does a run when all is done" [ "$(grep -c . $work/asked)" = 4 ]
 cp -r $work/runs $work/summaries
@@ -160,25 +151,20 @@ cp -r $work/runs $work/digits
 digits $work/digits
 rm -r $work/digits
 echo '# another' >> $work/share
-try plan $work/m.yaml --runs $work/runs
-says "another program is another stage" 0 "command-[0-9a-f]+ .*share .*new"
+expect "another program is another stage" 0 "command-[0-9a-f]+ .*share .*new" plan $work/m.yaml --runs $work/runs
 sed -i '$d' $work/share
 printf 'x\n' >> "$score/hypotheses.txt"
-try verify --runs $work/runs
-says "hypotheses that changed are found" 1 "ter-[0-9a-f]*: .*hypotheses.txt has "
+expect "hypotheses that changed are found" 1 "ter-[0-9a-f]*: .*hypotheses.txt has " verify --runs $work/runs
 
 try redo m/Long/1/score --runs $work/runs
 says "a score is done again, without the program that reads it" 0 'command-[0-9a-f]+ reads it and runs a program: a run of its grid does it again'
-try plan $work/m.yaml --runs $work/runs
-says "which a run does" 0 '^[0-9]+ stages: [0-9]+ done, 1 new$'
-try run $work/m.yaml --runs $work/runs --quiet
-says "as ever" 0 ""
+expect "which a run does" 0 '^[0-9]+ stages: [0-9]+ done, 1 new$' plan $work/m.yaml --runs $work/runs
+expect "as ever" 0 "" run $work/m.yaml --runs $work/runs --quiet
 
 # refuse WHAT PATTERN SECTION
 refuse() {
     grid bad "$3" > $work/bad.yaml
-    try plan $work/bad.yaml --runs $work/runs
-    says "$1" 65 "$2"
+    expect "$1" 65 "$2" plan $work/bad.yaml --runs $work/runs
 }
 grid bad "ter: {}" | sed '/bleu/d' > $work/bad.yaml
 try plan $work/bad.yaml --runs $work/runs
@@ -207,8 +193,7 @@ fails() {
     chmod +x $work/program
     grid bad "command: {name: bad, run: [$PWD/$work/program, '{hypotheses}']}" |
         sed '/name: Long/d; /name: Two/d' > $work/bad.yaml
-    try run $work/bad.yaml --runs $work/runs --quiet --retry failed
-    says "$1" 1 "$2"
+    expect "$1" 1 "$2" run $work/bad.yaml --runs $work/runs --quiet --retry failed
 }
 rm -rf "$score"
 fails "it fails" 'evaluate.command.run: .*/program: ended with status 3' 'exit 3'
@@ -253,8 +238,7 @@ ok "as it is when its runner is killed" $ended
 printf '#!/bin/sh\nsleep 9999 > /dev/null 2>&1 &\necho $! > "%s"\nyes 0.5 | head -40\n' \
     "$PWD/$work/sleeps" > $work/program
 begun=$(date +%s)
-try run $work/bad.yaml --runs $work/runs --quiet --retry failed
-says "what a program leaves behind" 0 ""
+expect "what a program leaves behind" 0 "" run $work/bad.yaml --runs $work/runs --quiet --retry failed
 [ $(($(date +%s) - begun)) -lt "$(patience 300)" ] && wait_for gone
 ok "is ended, too" $?
 
@@ -269,11 +253,9 @@ several() {
 }
 several one "" > $work/one.yaml
 several three "test_references: [second.b, third.b]," > $work/three.yaml
-try run $work/one.yaml --runs $work/runs --quiet
-says "one reference" 0 ""
+expect "one reference" 0 "" run $work/one.yaml --runs $work/runs --quiet
 trained=$(ls $work/runs/stages | grep -c train-)
-try run $work/three.yaml --runs $work/runs --quiet
-says "three references" 0 ""
+expect "three references" 0 "" run $work/three.yaml --runs $work/runs --quiet
 holds "train nothing anew" [ "$(ls $work/runs/stages | grep -c train-)" = "$trained" ]
 score() {
     ./sanlab score "$@" | sed 's/^[^ ]* = //; s/ .*//'
@@ -302,11 +284,9 @@ cp "$score/hypotheses.txt" $work/data/said.b
 several grams "test_references: [said.b]," | sed 's/^table.*//
     s/^  - {name: Long.*/&\n  - {name: Other, train.steps: 60}/' > $work/grams.yaml
 echo "figures: [{kind: ngrams, left: ngrams.cumulative, baseline: Long}]" >> $work/grams.yaml
-try run $work/grams.yaml --runs $work/runs --quiet
-says "a row more" 0 ""
+expect "a row more" 0 "" run $work/grams.yaml --runs $work/runs --quiet
 if command -v gnuplot > /dev/null; then
-    try plot $work/grams.yaml --runs $work/runs --out $work/plots --keep
-    says "n-grams of both" 0 "nrefs:2"
+    expect "n-grams of both" 0 "nrefs:2" plot $work/grams.yaml --runs $work/runs --out $work/plots --keep
     other=$(./sanlab show grams/Other/1/score --runs $work/runs | grep -o -m 1 'score-[0-9a-f]*')
     awk -v bleu="$(stage_value "$work/runs/stages/$other" bleu)" \
         'NR == 4 { exit !(bleu > 0 && ($2 - (bleu - 100)) ^ 2 < 1e-12) }' $work/plots/grams-1/data.dat
@@ -324,12 +304,10 @@ several none "test_references: [second.b]," | sed 's/ test: test,//; s/split: te
 try plan $work/bad.yaml --runs $work/runs
 says "references of no test" 65 "corpus.test_references: there is no corpus.test that they are of"
 several gone "test_references: [nowhere.b]," > $work/bad.yaml
-try plan $work/bad.yaml --runs $work/runs
-says "references that are not there" 1 "nowhere.b"
+expect "references that are not there" 1 "nowhere.b" plan $work/bad.yaml --runs $work/runs
 
 try score --ref $work/data/dev.b --metric ter --word-order 2 $work/data/dev.b
 says "an option of another metric" 65 \
     "score: --char-order, --word-order and --beta are of --metric chrf; the metric is ter"
-try score --ref $work/data/dev.b --metric tre $work/data/dev.b
-says "an unknown metric" 65 '"ter"'
+expect "an unknown metric" 65 '"ter"' score --ref $work/data/dev.b --metric tre $work/data/dev.b
 finish

@@ -2,11 +2,7 @@
 # Mistakes in a grid: one line that names file, line and column, and proposes the nearest word.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/mistakes
-rm -rf $work
-mkdir -p $work/nothing
-SANLAB_DATA=$PWD/$work/nothing
-export SANLAB_DATA
+fresh_data mistakes
 
 # mistake WHAT PATTERN LINES [HEAD]: a grid of a head (default: of three lines) and these lines is refused with a single line.
 head='grid: g
@@ -14,8 +10,7 @@ corpus: multi30k-en-de
 model: small'
 mistake() {
     printf '%s\n' "${4-$head}" "$3" > $work/g.yaml
-    try plan $work/g.yaml --runs $work/runs
-    says "$1" 65 "^sanlab: $2"
+    expect "$1" 65 "^sanlab: $2" plan $work/g.yaml --runs $work/runs
     holds "$1: in one line" [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
 }
 
@@ -64,14 +59,12 @@ says "of another row" 65 '^sanlab: .*g.yaml:5:45: .*"layer"; nearest is "layers"
 holds "each in a line" [ "$(printf '%s\n' "$output" | wc -l)" = 3 ]
 { printf 'grid: g\ncorpus: multi30k-en-de\nmodel: small\nrows:\n'
   for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "- {name: r$i, train: {epochs: x}}"; done; } > $work/g.yaml
-try plan $work/g.yaml --runs $work/runs
-says "of more than ten how many" 65 "^sanlab: and 2 mistakes more$"
+expect "of more than ten how many" 65 "^sanlab: and 2 mistakes more$" plan $work/g.yaml --runs $work/runs
 mistake "what other toolkits call it" "$work/g.yaml:4:9: .*\"lr\"; here it is train.rate" 'train: {lr: 0.1}'
 mistake "no blank after a colon" "$work/g.yaml:4:9: .*\"epochs:3\"; expected a blank after the colon: \"epochs: 3\"" \
     'train: {epochs:3}'
 refused() {
-    try plan grids/demo.yaml "$3" --runs $work/runs
-    says "$1" 65 "^sanlab: command line: $2"
+    expect "$1" 65 "^sanlab: command line: $2" plan grids/demo.yaml "$3" --runs $work/runs
 }
 refused "a list that the shell took apart" ".*quote it for the shell: 'encoder.attention=" 'encoder.attention=[{layers:'
 refused "seeds that are none" '.*"3-1" is empty; expected as in 1-3' seeds=3-1

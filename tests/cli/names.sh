@@ -36,18 +36,14 @@ same() {
     holds "$3" [ "$1" = "$2" ]
 }
 
-try run $work/g.yaml --runs $runs --quiet
-says "the grid runs" 0 '^$'
-try table $work/g.yaml --runs $runs
-says "the name is the heading of a grid without a title" 0 '^g$'
+expect "the grid runs" 0 '^$' run $work/g.yaml --runs $runs --quiet
+expect "the name is the heading of a grid without a title" 0 '^g$' table $work/g.yaml --runs $runs
 table=$output
 export=$(losses g)
 links=$(stages g)
-try ls g --runs $runs
-says "ls lists its stages" 0 '^score-'
+expect "ls lists its stages" 0 '^score-' ls g --runs $runs
 holds "five of them" [ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-')" = 5 ]
-try run $work/g.yaml $other --runs $runs --quiet
-says "it runs with another test set" 0 '^$'
+expect "it runs with another test set" 0 '^$' run $work/g.yaml $other --runs $runs --quiet
 
 same "$(losses g)" "$export" "the export is that of the file"
 same "$(losses $work/g.yaml)" "$export" "by its path as by its name"
@@ -56,8 +52,7 @@ ok "the other scores are exported by the same words" $?
 same "$(losses g+$other)" "$(losses g $other)" "and by the name that they have in RUNS"
 try table g --runs $runs
 same "$output" "$table" "the table is that of the file"
-try table g $other --runs $runs
-says "that of the other says so" 0 "^g[+]$other$"
+expect "that of the other says so" 0 "^g[+]$other$" table g $other --runs $runs
 same "$(stages g)" "$links" "the links are those of the file"
 [ "$(stages g+$other | wc -l)" = 6 ] && [ "$(stages g+$other)" != "$links" ]
 ok "the others have a folder of their own" $?
@@ -67,29 +62,20 @@ try ls g $other --runs $runs
 [ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-')" = 5 ] &&
     ! printf '%s\n' "$output" | grep -q "^score.* g/"
 ok "ls lists those with assignments" $?
-try verify g --runs $runs
-says "verify takes the grid" 0 '^5 stages, .* 2 scored again: 0 problems'
-try verify g $other --runs $runs
-says "also with assignments" 0 '^5 stages, .* 2 scored again: 0 problems'
-try tag g $other elsewhere --runs $runs
-says "tag takes assignments" 0 '^5 stages'
+expect "verify takes the grid" 0 '^5 stages, .* 2 scored again: 0 problems' verify g --runs $runs
+expect "also with assignments" 0 '^5 stages, .* 2 scored again: 0 problems' verify g $other --runs $runs
+expect "tag takes assignments" 0 '^5 stages' tag g $other elsewhere --runs $runs
 try ls 'tag = elsewhere and kind = score' --runs $runs
-! printf '%s\n' "$output" | grep -q ' g/'
-ok "and no score of the file has the tag" $?
-try compare g/Base "g/+ Gate" --runs $runs --sentences 0
-says "compare takes the file's scores" 0 'sentences:40'
+lacks "and no score of the file has the tag" ' g/'
+expect "compare takes the file's scores" 0 'sentences:40' compare g/Base "g/+ Gate" --runs $runs --sentences 0
 try compare g/Base g+$other/Base --runs $runs --sentences 0
 says "which are not those with assignments" 65 'cannot be compared'
-try compare g/Base "g/+ Gate" $other --runs $runs --sentences 0
-says "and those with assignments" 0 'sentences:20'
-try show g/Base --runs $runs
-says "show lists what a row is made of" 0 '^score-.* g/Base/1'
+expect "and those with assignments" 0 'sentences:20' compare g/Base "g/+ Gate" $other --runs $runs --sentences 0
+expect "show lists what a row is made of" 0 '^score-.* g/Base/1' show g/Base --runs $runs
 says "and shows its training" 0 '^ +dev_loss +'
-try show g/Base/1/score $other --runs $runs
-says "a stage with assignments" 0 'other|g\+corpus.test'
+expect "a stage with assignments" 0 'other|g\+corpus.test' show g/Base/1/score $other --runs $runs
 echo "s1 s2" > $work/line
-try translate g/Base $work/line --runs $runs
-says "translate takes a row" 0 't[0-9]'
+expect "translate takes a row" 0 't[0-9]' translate g/Base $work/line --runs $runs
 try translate g/Bass $work/line --runs $runs
 says "a row that is not there" 65 'g: translate: there is no row "Bass"; nearest is "Base"'
 try show g/Base/7 --runs $runs
@@ -103,24 +89,21 @@ holds "a row that is gone from the file is gone from its name" [ "$(printf '%s\n
 try export csv g train.steps=70 --runs $runs
 [ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c ,score,)" = 0 ]
 ok "assignments that have not run have no stages" $?
-try show g/Base train.steps=70 --runs $runs
-says "which a question about one says" 0 '^2 of 3 stages have not begun'
+expect "which a question about one says" 0 '^2 of 3 stages have not begun' show g/Base train.steps=70 --runs $runs
 try translate g/Base train.steps=70 $work/line --runs $runs
 says "one that needs it" 65 'translate: nothing of "g/Base" has begun'
 cp $work/kept.yaml $work/g.yaml
 
 # Without the text no id is known: a record of a grid with the same options has them.
 mv $work/data $work/away
-try table g --runs $runs
-says "without the text" 0 'its text is not here .*; these are the stages of its last run$'
+expect "without the text" 0 'its text is not here .*; these are the stages of its last run$' table g --runs $runs
 same "$(printf '%s\n' "$output" | grep -v 'is not here')" "$table" "the table of the same points"
 same "$(losses g 2> /dev/null)" "$export" "and the same export"
 sed -i 's/^corpus: {/&origin: an archive, /' $work/g.yaml
 try table g --runs $runs
 says "that it came from somewhere makes it no other grid" 0 'these are the stages of its last run$'
 cp $work/kept.yaml $work/g.yaml
-try table g $other --runs $runs
-says "with assignments" 0 '^Base +[0-9]'
+expect "with assignments" 0 '^Base +[0-9]' table g $other --runs $runs
 try run $work/g.yaml --runs $runs --force
 says "a run finds no text" 1 '^sanlab: corpus train is missing \(4 files, 5 stages wait\): train.a, '
 same "$(losses g 2> /dev/null)" "$export" "but takes nothing away from what is known"
@@ -140,8 +123,7 @@ says "a table wants the file" 65 "table: g: it has run in $runs, but its file $w
 try ls g train.steps=3 --runs $runs
 says "a run that nobody knows" 65 "ls: g: its file $work/g.yaml is not here, and no run of it with these assignments is known"
 mv $work/gone.yaml $work/g.yaml
-try ls gg --runs $runs
-says "a name that is none" 65 'gg: no such grid'
+expect "a name that is none" 65 'gg: no such grid' ls gg --runs $runs
 
 # A name alone means a file beside the program.
 mkdir -p $work/there/grids $work/there/experiments
@@ -164,41 +146,32 @@ says "a plan warns of it" 0 \
     "^sanlab: warning: $work/two.yaml: the name of this grid, \"g\", is also that of $work/g.yaml; expected a name"
 says "and its heading has the name and the file" 0 "^g \\($work/two.yaml\\)$"
 cp $work/g.yaml $work/two.yaml
-try run $work/two.yaml --runs $runs
-says "a copy of the file is no second grid" 0 'stages done'
+expect "a copy of the file is no second grid" 0 'stages done' run $work/two.yaml --runs $runs
 sed -i 's/steps: 60/steps: 30/' $work/two.yaml
 mv $work/g.yaml $work/away.yaml
-try run $work/two.yaml --runs $runs --quiet
-says "a file that has moved may change" 0 '^$'
+expect "a file that has moved may change" 0 '^$' run $work/two.yaml --runs $runs --quiet
 mv $work/away.yaml $work/g.yaml
 try ls g --runs $runs
 says "two grids of a name that both are there" 65 "ls: \"g\" is the name of two grids in $runs: .*.yaml and .*.yaml; expected"
-try ls $work/g.yaml --runs $runs
-says "the file of one" 0 '^score-'
+expect "the file of one" 0 '^score-' ls $work/g.yaml --runs $runs
 rm $work/two.yaml
 
 # Who has run it with assignments alone is told so.
 ./sanlab run $work/g.yaml train.steps=20 --runs $work/small --quiet
 try ls $work/g.yaml --runs $work/small
 says "the file has not run" 0 'warning: g: has not run in .*/small as it stands: sanlab run .*/g.yaml --runs .*/small; it has with assignments, as g\+train.steps=20$'
-try show $work/g.yaml/Base --runs $work/small
-says "nor of a row" 0 '^2 of 3 stages have not begun'
-try show $work/g.yaml/Base train.steps=20 --runs $work/small
-says "with them it has" 0 '^train-'
+expect "nor of a row" 0 '^2 of 3 stages have not begun' show $work/g.yaml/Base --runs $work/small
+expect "with them it has" 0 '^train-' show $work/g.yaml/Base train.steps=20 --runs $work/small
 
 # Some rows.
-try plan g --only 'name ~ Gate' --runs $runs
-says "plan of some rows" 0 '^train-[0-9a-f]+ +\+ Gate/1'
-! printf '%s\n' "$output" | grep -q '^train.* Base/1 '
-ok "and of no others" $?
+expect "plan of some rows" 0 '^train-[0-9a-f]+ +\+ Gate/1' plan g --only 'name ~ Gate' --runs $runs
+lacks "and of no others" '^train.* Base/1 '
 output=$(printf '%s\n' "$output" | awk '/^train-/ { print }')
 [ -n "$output" ] && ! printf '%s\n' "$output" | grep -q '[+][0-9]'
 ok "with no difference to a baseline that is left out" $?
-try table g --only 'name ~ Gate' --runs $runs
-says "table of some rows" 0 '^\+ Gate +[0-9]'
+expect "table of some rows" 0 '^\+ Gate +[0-9]' table g --only 'name ~ Gate' --runs $runs
 says "says so" 0 '^1 of 2 lines are shown\.'
-! printf '%s\n' "$output" | grep -q '^Base '
-ok "only those" $?
+lacks "only those" '^Base '
 try table g --only 'name ~ Gate' table.significance.samples=100 --runs $runs
 says "where the others are tested that is said, too" 0 '^1 of 2 lines are shown; all are tested\.'
 rm -rf $work/some
@@ -206,13 +179,10 @@ try run $work/g.yaml --only 'not encoder.attention.window = 1' --runs $work/some
 says "run of some rows" 0 '3 of 3 stages done'
 try plan $work/g.yaml --todo --runs $work/some
 says "plan --todo has what is left" 0 '^train-[0-9a-f]+ +\+ Gate/1 +new'
-! printf '%s\n' "$output" | grep -q 'Base/1 '
-ok "and nothing else" $?
-try ls g --runs $work/some
-says "whose name is that of the whole grid" 0 '^score-'
+lacks "and nothing else" 'Base/1 '
+expect "whose name is that of the whole grid" 0 '^score-' ls g --runs $work/some
 try run $work/g.yaml --runs $work/some --quiet
-try plan $work/g.yaml --todo --runs $work/some
-says "nothing is left" 0 '^5 stages: 5 done'
+expect "nothing is left" 0 '^5 stages: 5 done' plan $work/g.yaml --todo --runs $work/some
 try plan g --only 'name ~ gate' --runs $runs
 says "no row is meant" 65 'command line: --only: "name ~ gate" matches no row of g'
 try plan g --only 'nmae ~ Gate' --runs $runs

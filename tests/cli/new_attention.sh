@@ -51,8 +51,7 @@ code=$?
 says "help" 0 "kernel_2d\.reach +int 1\.\.4096 +16 "
 says "help of the fusion" 0 "narrow\.width +int 0\.\.65536 +0 "
 line='[{layers: all, branches: [global, {window: 1}], terms: [kernel_2d, {kernel_2d: 2}], fusion: {narrow: 16}}]'
-try check tiny "encoder.attention=$line" "decoder.attention=$line" --quick
-says "check" 0 "^steps +ok +float"
+expect "check" 0 "^steps +ok +float" check tiny "encoder.attention=$line" "decoder.attention=$line" --quick
 says "parameters of the term, twice" 0 " 24 in encoder\.\*\.attention\.kernel_2d, 6 x 4$"
 # R D N
 says "and of the fusion" 0 " 6,144 in encoder\.\*\.attention\.narrow, 6 x 1,024$"

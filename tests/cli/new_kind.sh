@@ -40,12 +40,9 @@ figures:
   - {kind: classes, left: parity.source, y: Even (%), from: 0, to: 100, dotted: 50}
   - {kind: bars, left: parity.target}
 END
-try help options evaluate
-says "help has its section" 0 "evaluate\.parity\.limit +int 1\.\.1000 +5"
-try plan $work/g.yaml --runs $work/runs
-says "a part is a stage" 0 "^parity-[0-9a-f]+ +Base/1 target +new"
-try run $work/g.yaml --runs $work/runs --quiet
-says "it runs" 0 ""
+expect "help has its section" 0 "evaluate\.parity\.limit +int 1\.\.1000 +5" help options evaluate
+expect "a part is a stage" 0 "^parity-[0-9a-f]+ +Base/1 target +new" plan $work/g.yaml --runs $work/runs
+expect "it runs" 0 "" run $work/g.yaml --runs $work/runs --quiet
 try table $work/g.yaml --runs $work/runs
 # of the dev text, whatever the model: the sentences of the file and <eos>
 even=$(awk '{ n += (NF + 1) % 2 == 0 } END { printf "%.1f", 100 * n / NR }' $work/data/dev.a)
@@ -56,25 +53,20 @@ says "and their classes" 0 "short"
 says "Holm's family is both columns" 0 "Holm over 2 comparisons"
 output=$(grep -c " $short" $work/table; cat $work/table)
 holds "with the value of a class" [ "$(printf '%s\n' "$output" | head -1)" -ge 2 ]
-try claims $work/g.yaml --runs $work/runs
-says "a claim holds" 0 "1\. As even +supported"
+expect "a claim holds" 0 "1\. As even +supported" claims $work/g.yaml --runs $work/runs
 says "and is judged by items" 0 "resampled over items"
 try plot $work/g.yaml --runs $work/runs --out $work/figures
 if command -v gnuplot > /dev/null; then
     says "its series is drawn" 0 ""
     holds "in both figures" [ "$(find $work/figures -name '*.svg' | wc -l)" = 2 ]
 fi
-try show g/Base/1/parity.source --runs $work/runs
-says "a stage is found by its part" 0 "part +source"
+expect "a stage is found by its part" 0 "part +source" show g/Base/1/parity.source --runs $work/runs
 [ "$(ls $work/runs/names/g/Base/1 | tr '\n' ' ')" = "corpus parity.source parity.target score train " ]
 output=$(ls $work/runs/names/g/Base/1)
 ok "and has a name of its own" $?
-try ls kind=parity --runs $work/runs
-says "and listed with it" 0 "^parity-[0-9a-f]+ +done .* g/Base/1 source$"
-try plan $work/g.yaml --runs $work/runs
-says "all of it is done" 0 "parity-[0-9a-f]+ +Base/1 target +done"
-try verify --runs $work/runs
-says "verify finds it whole" 0 ""
+expect "and listed with it" 0 "^parity-[0-9a-f]+ +done .* g/Base/1 source$" ls kind=parity --runs $work/runs
+expect "all of it is done" 0 "parity-[0-9a-f]+ +Base/1 target +done" plan $work/g.yaml --runs $work/runs
+expect "verify finds it whole" 0 "" verify --runs $work/runs
 
 sed 's/sides: \[source, target\]/sides: [source, source]/' $work/g.yaml > $work/twice.yaml
 try plan $work/twice.yaml --runs $work/runs
@@ -86,8 +78,7 @@ sed 's/class: all/class: shirt/' $work/g.yaml > $work/class.yaml
 try table $work/class.yaml --runs $work/runs
 says "a class that there is not" 65 'class.yaml:14:[0-9]+: .*shirt.*"short"'
 sed 's/class: all/layer: 1/' $work/g.yaml > $work/layer.yaml
-try plan $work/layer.yaml --runs $work/runs
-says "a dimension that it lacks" 65 'layer.yaml:14:[0-9]+: .*layer'
+expect "a dimension that it lacks" 65 'layer.yaml:14:[0-9]+: .*layer' plan $work/layer.yaml --runs $work/runs
 
 cat > $work/t.yaml << 'END'
 grid: t
@@ -95,10 +86,8 @@ task: tally
 sweep: {tally.to: [5, 10]}
 table: {columns: [tally]}
 END
-try run $work/t.yaml --runs $work/runs --quiet
-says "a grid of another task needs no text" 0 ""
-try table $work/t.yaml --runs $work/runs
-says "one sum" 0 "to=5 +15$"
+expect "a grid of another task needs no text" 0 "" run $work/t.yaml --runs $work/runs --quiet
+expect "one sum" 0 "to=5 +15$" table $work/t.yaml --runs $work/runs
 says "the other" 0 "to=10 +55$"
 sed 's/task: tally/task: taly/' $work/t.yaml > $work/taly.yaml
 try plan $work/taly.yaml --runs $work/runs
@@ -119,6 +108,5 @@ ok "taken out, the rest builds without them" $?
 try plan $work/g.yaml --runs $work/runs
 says "and does not know them" 65 'g.yaml:7:[0-9]+: evaluate: unknown key "parity"'
 sed '/parity/d; /^table/,$d; s/beam: 1/beam: 2/; s/^grid: g$/grid: without/' $work/g.yaml > $work/without.yaml
-try run $work/without.yaml --runs $work/runs --quiet
-says "trainings that it had read are read on" 0 ""
+expect "trainings that it had read are read on" 0 "" run $work/without.yaml --runs $work/runs --quiet
 finish

@@ -19,8 +19,7 @@ near() {
     case=$1 measured=$2
     shift 2
     output=$(SANLAB_CORES=2 ./sanlab plan "$@" --core 63 --runs $work/none 2>&1)
-    within_two "$(about)" "$measured"
-    ok "the estimate is within a factor of two of the measured time: $case" $?
+    holds "the estimate is within a factor of two of the measured time: $case" within_two "$(about)" "$measured"
 }
 
 cat > $work/g.yaml << 'END'
@@ -39,8 +38,7 @@ evaluate: {bleu: {split: dev, beam: 1}, speed: {steps: 2, warmup: 1, rounds: 2}}
 table: {columns: [parameters, speed]}
 END
 
-try plan $work/g.yaml --runs $work/runs
-says "a guess where nothing is known" 0 "sgemm's rate \(--calibrate measures"
+expect "a guess where nothing is known" 0 "sgemm's rate \(--calibrate measures" plan $work/g.yaml --runs $work/runs
 says "the longest chain" 0 "^longest chain .* of core time: corpus-[0-9a-f]*, "
 says "what sharing saves" 0 "core time, .* saved by sharing"
 says "equal rows are named" 0 'row "Twin" equals "Transformer"'
@@ -58,8 +56,7 @@ ok "once" $?
 
 try run $work/g.yaml --runs $work/runs train.keep_best=1000 model.width=4096 model.feedforward=65536
 says "a disk that is too small" 65 "the disk has .* [GM]B left, this grid needs about .* [GM]B .*--force"
-try run $work/g.yaml --runs $work/runs
-says "the grid runs" 0 "6 of 6 stages done"
+expect "the grid runs" 0 "6 of 6 stages done" run $work/g.yaml --runs $work/runs
 printf '%s\n' "$output" | sed 1d | grep -E "  (start|done)  " | tail -2 | grep -cq "speed-"
 ok "speed comes last and alone" $?
 speed=$(echo $work/runs/stages/speed-*)
@@ -70,11 +67,9 @@ for row in 1 2 3; do
 done
 [ "$(stage_value "$speed" steps_per_second.1)" = "$(stage_value "$speed" steps_per_second.3)" ]
 ok "rows that are one training have one speed" $?
-try table $work/g.yaml --runs $work/runs
-says "which the table shows with its unit" 0 "Speed \(steps/s\)$"
+expect "which the table shows with its unit" 0 "Speed \(steps/s\)$" table $work/g.yaml --runs $work/runs
 says "and with the spread of its rounds" 0 "^Twin .* [0-9.]+ \([0-9.]+%\)$"
-try plan $work/g.yaml --runs $work/runs
-says "it is kept for this machine" 0 "^speed-[0-9a-f]* .* done"
+expect "it is kept for this machine" 0 "^speed-[0-9a-f]* .* done" plan $work/g.yaml --runs $work/runs
 try plan $work/g.yaml --runs $work/runs train.precision=bf16
 says "another precision has a speed of its own" 1 "^speed-[0-9a-f]* .* missing input"
 try plan $work/g.yaml --runs $work/runs 'seeds=[2]'
@@ -84,17 +79,14 @@ says "another seed takes as long" 0 "finished runs of the same options for 2 sta
 for file in $work/runs/stages/train-*/done.json; do
     sed -i 's/"code": "[^"]*"/"code": "0000000000000000"/' "$file"
 done
-try plan $work/g.yaml --runs $work/runs
-says "older code is said" 0 "^train-.* done, older code \(commit "
-try run $work/g.yaml --runs $work/runs
-says "run says so, too" 0 "2 of 6 stages were done by other code"
+expect "older code is said" 0 "^train-.* done, older code \(commit " plan $work/g.yaml --runs $work/runs
+expect "run says so, too" 0 "2 of 6 stages were done by other code" run $work/g.yaml --runs $work/runs
 [ "$(printf '%s\n' "$output" | grep -c " 6 of 6 stages done")" = 1 ] && [ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
 ok "and does nothing by itself" $?
 try plan $work/g.yaml --runs $work/runs --stale ignore
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q older
 ok "or not, when asked not to" $?
-try run $work/g.yaml --runs $work/runs --stale rerun
-says "until asked" 0 "start .* train-.* \(again: older code"
+expect "until asked" 0 "start .* train-.* \(again: older code" run $work/g.yaml --runs $work/runs --stale rerun
 says "with what reads it" 0 "start .* score-.* \(again: train-[0-9a-f]* is done again"
 holds "what was there is moved aside" [ "$(find $work/runs/replaced -mindepth 1 -maxdepth 1 | wc -l)" = 4 ]
 try plan $work/g.yaml --runs $work/runs
@@ -174,12 +166,10 @@ try table $one train.steps=9 --runs $work/begun
 says "which a table says" 0 "^Done by different code of train: 00000000 \(Local\), [0-9a-f]{8} \(Local\)\.$"
 try run $one train.steps=15 --runs $work/begun
 says "a longer one goes on from it" 0 "continues train-[0-9a-f]* from step 6, older code;"
-try plan $one train.steps=15 --runs $work/begun
-says "and is as old" 0 "^train-.* done, older code  "
+expect "and is as old" 0 "^train-.* done, older code  " plan $one train.steps=15 --runs $work/begun
 try run $one train.steps=9 --runs $work/anew --stale rerun
 says "a rerun starts anew" 0 "start .* train-.* \(again: older code"
-try plan $one train.steps=9 --runs $work/anew
-says "and is of this code alone" 0 "^train-.* done  "
+expect "and is of this code alone" 0 "^train-.* done  " plan $one train.steps=9 --runs $work/anew
 try plan $work/g.yaml --runs $work/runs --stale perhaps
 says "unknown policies are refused" 65 "expected one of warn, rerun, ignore"
 finish

@@ -2,12 +2,8 @@
 # From a training to figures: gates, three formats, kept data, hostile names, no gnuplot at all.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/plot_cli
-rm -rf $work
-copy_task $work/data 200
-SANLAB_DATA=$PWD/$work/data
-OMP_NUM_THREADS=1
-export SANLAB_DATA OMP_NUM_THREADS
+task plot_cli 200
+export OMP_NUM_THREADS=1
 
 canary=$(mktemp -u) # of a name that shows whole
 sed "s|CANARY|$canary|" > $work/g.yaml << 'END'
@@ -37,20 +33,17 @@ figures:
 END
 
 mkdir $work/runs
-try plan $work/g.yaml --runs $work/runs
-says "a row without gates has no stage of them" 0 "^9 stages:"
+expect "a row without gates has no stage of them" 0 "^9 stages:" plan $work/g.yaml --runs $work/runs
 try plot $work/g.yaml --runs $work/runs
 ok "before anything ran there are figures" $code
 holds "which say that there is nothing yet" grep -q "No values yet" $work/runs/figures/g-2.svg
 try run $work/g.yaml --runs $work/runs --quiet
 ok "the grid runs to its end" $code
-try show "$(basename $work/runs/stages/gates-* | head -1)" --runs $work/runs
-says "its gates are shown" 0 "gate_sd"
+expect "its gates are shown" 0 "gate_sd" show "$(basename $work/runs/stages/gates-* | head -1)" --runs $work/runs
 [ "$(cat $work/runs/stages/gates-*/metrics.jsonl | grep -c '"head":4')" = 18 ]
 ok "by layer and head, for both checkpoints and over them" $?
 
-try plot $work/g.yaml --runs $work/runs --keep
-says "figures with captions" 0 "mean of the 2 best checkpoints"
+expect "figures with captions" 0 "mean of the 2 best checkpoints" plot $work/g.yaml --runs $work/runs --keep
 says "a row that has no gates is named" 0 "Not drawn: Transformer \(no such value\)"
 for text in ">\`touch $canary\`<" ">'; system(\"touch $canary\") #<" ">&lt; touch $canary<"; do
     cat $work/runs/figures/g-1.svg $work/runs/figures/g-3.svg | grep -qF -e "$text"
@@ -72,8 +65,7 @@ if command -v gnuplot > /dev/null; then
 fi
 holds "and no name started anything" [ ! -e "$canary" ]
 
-try plot $work/g.yaml --runs $work/runs --format jpg
-says "a format that is none" 65 "svg"
+expect "a format that is none" 65 "svg" plot $work/g.yaml --runs $work/runs --format jpg
 mkdir -p $work/empty
 PATH=$PWD/$work/empty try plot $work/g.yaml --runs $work/runs
 says "without gnuplot: what to do" 1 "gnuplot is not installed .apt-get install gnuplot-nox"
@@ -106,8 +98,7 @@ says "of each row" 0 ",gates,.*,gate,,1,4,2,,[0-9]+,0[.]"
 
 # Mistakes are found before anything is trained.
 sed 's/kind: curve/kind: curves/' $work/g.yaml > $work/bad.yaml
-try plan $work/bad.yaml --runs $work/runs
-says "an unknown kind" 65 "bad.yaml:23:[0-9]+: .*nearest is"
+expect "an unknown kind" 65 "bad.yaml:23:[0-9]+: .*nearest is" plan $work/bad.yaml --runs $work/runs
 sed '/^figures/,$d; s/fusion: gate/fusion: concat/' $work/g.yaml > $work/bad.yaml
 try plan $work/bad.yaml --runs $work/runs
 says "gates that no row has" 65 "bad.yaml:[0-9]+:[0-9]+: evaluate.gates: no row"
@@ -117,8 +108,7 @@ sed '/^figures/,$d; s/name: Transformer/name: Transformer\n    evaluate.gates: {
 try plan $work/bad.yaml --runs $work/runs
 says "a row that asks for gates and has none" 65 "evaluate.gates: expected an encoder that has a fusion with gates; that of"
 sed '/^figures/,$d' $work/g.yaml > $work/none.yaml
-try plot $work/none.yaml --runs $work/runs
-says "a grid without figures" 65 "has no figures"
+expect "a grid without figures" 65 "has no figures" plot $work/none.yaml --runs $work/runs
 try plan $work/g.yaml evaluate.gates.split=test --runs $work/runs
 says "a split without text" 65 "evaluate.gates.split: the corpus has no test text"
 try plan $work/g.yaml evaluate.gates.checkpoint=mean_of_best --runs $work/runs

@@ -4,9 +4,8 @@
 # and do not end.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/portable stage=build/tmp/portable/stage
-rm -rf $work
-mkdir -p $work
+fresh portable
+stage=build/tmp/portable/stage
 output=$(BLAS=/usr/lib/x86_64-linux-gnu/openblas-openmp SANLAB_DATA=/nowhere scripts/dist "${BUILD:-build}" $stage 2>&1)
 ok "all of it is found" $?
 output=$(ls -d $stage/sanlab $stage/sanlab-dev $stage/sanlab-emu.so $stage/sanlab-ops $stage/sanlab-golden $stage/scripts/gpu_smoke \
@@ -60,7 +59,7 @@ if [ $code = 0 ]; then
     inside './sanlab work --describe --device cuda'
     says "and why there is no GPU" 65 '^sanlab: device cuda: .*(No such file|there is no driver of NVIDIA)'
 else
-    echo "ok $((number += 1)) - in a chroot # SKIP only root may: $output"
+    skipped "in a chroot" "only root may: $output"
 fi
 
 # smoke DEVICE NAME=VALUE..: leaves $output, $code and the record.

@@ -30,15 +30,13 @@ folder() {
     ls -d ${2:-$work/runs}/names/g/g/1/$1
 }
 
-try plan $work/g.yaml --runs $work/runs
-says "plan lists what is encoded" 0 "^encode-[0-9a-f]+ +g/1 Word +new"
+expect "plan lists what is encoded" 0 "^encode-[0-9a-f]+ +g/1 Word +new" plan $work/g.yaml --runs $work/runs
 says "also with the parameters of the start" 0 "^encode-[0-9a-f]+ +g/1 Word@start +new"
 says "a probe of a path" 0 "^probe-[0-9a-f]+ +g/1 Word@encoder.1 +new"
 says "of the start" 0 "^probe-[0-9a-f]+ +g/1 Shift@encoder.output@start +new"
 says "and of the bag" 0 "^probe-[0-9a-f]+ +g/1 Shift@bag +new"
 plans "the majority is no stage" "1 corpus 4 encode 10 probe 1 train " $work/g.yaml
-try run $work/g.yaml --runs $work/runs --quiet
-says "it runs" 0 ""
+expect "it runs" 0 "" run $work/g.yaml --runs $work/runs --quiet
 plans "once" "" $work/g.yaml
 
 # ---- the table ----
@@ -102,8 +100,7 @@ ok "a column without a path is encoder.output" $?
 matches "its header says so" ',Word@encoder.output,Word@encoder.output − start,Surface@encoder.output$'
 try table $work/h.yaml --notes full --runs $work/runs
 says "and the caption" 0 'vectors of encoder.1, encoder.output \(encoder.output where a column names none\)'
-try claims $work/h.yaml --runs $work/runs
-says "and a claim" 0 'Word@encoder.output − start'
+expect "and a claim" 0 'Word@encoder.output − start' claims $work/h.yaml --runs $work/runs
 try plan $work/g.yaml --runs $work/runs 'evaluate.probe.path=[encoder.2, encoder.1]'
 says "without it a column names its path" 65 '^sanlab: .*/g.yaml:8:13: probe.Word: a row has several paths and not encoder.output; expected one of probe.Word@encoder.2, probe.Word@encoder.1$'
 sed 's/^  columns:.*/  columns: [mean(Surface)]/' $work/g.yaml > $work/mean.yaml
@@ -126,8 +123,7 @@ plans "another grid that asks the same in another order has it" "" $work/h.yaml
 sed 's/^grid: g/grid: s/; s/path: \[.*\], con/con/; s/^evaluate:/sweep: {evaluate.probe.path: [encoder.1, encoder.2]}\n&/
     s/, bag, start//' $work/plain.yaml > $work/sweep.yaml
 plans "a sweep of paths encodes a task once and trains nothing" "2 encode 2 probe " $work/sweep.yaml
-try run $work/sweep.yaml --runs $work/runs --quiet
-says "which runs" 0 ""
+expect "which runs" 0 "" run $work/sweep.yaml --runs $work/runs --quiet
 output=$(ls $work/runs/stages | grep -c '^encode' && ls $work/runs/stages | grep -c '^train' &&
     ls $work/runs/names/s/path=encoder.2/1/encode.Word/)
 [ "$(printf '%s' "$output" | tr '\n' ' ')" = "6 1 done.json encoder.1.npy encoder.2.npy environment.json events.jsonl log.txt metrics.jsonl options.yaml stage.json" ]
@@ -194,15 +190,12 @@ output="$trained settings of the second seed"
 holds "killed in the second of two trainings" [ "$trained" -ge 1 ]
 same $work/killed "the same bytes in the end"
 begin
-SANLAB_FREEZE_AT=before-rename:20 ./sanlab run $work/k.yaml --runs $work/killed --quiet > $work/log 2>&1 &
-runner=$!
-wait_for frozen $runner 1
+freeze before-rename:20 1 run $work/k.yaml --runs $work/killed --quiet
 child=$(pgrep -P $runner)
 kill -INT $runner
 kill -CONT $child
 wait $runner
-try plan $work/k.yaml --runs $work/killed
-says "interrupted, it goes on" 0 "^probe-[0-9a-f]+ .* stopped  "
+expect "interrupted, it goes on" 0 "^probe-[0-9a-f]+ .* stopped  " plan $work/k.yaml --runs $work/killed
 same $work/killed "with the same bytes"
 
 # ---- folds, seeds, devices ----
@@ -210,10 +203,8 @@ same $work/killed "with the same bytes"
 sed "s/^grid: g/grid: f/; s/path: \[.*/path: encoder.output, controls: majority, folds: 5, seeds: 2, protocol: senteval}/" \
     $work/plain.yaml > $work/f.yaml
 echo 'table: {columns: [probe.Word, probe.Word.accuracy_sd]}' >> $work/f.yaml
-try run $work/f.yaml --runs $work/folds --quiet
-says "folds and seeds" 0 ""
-try table $work/f.yaml --runs $work/folds
-says "their signature" 0 "accuracy.protocol:senteval.folds:5.seeds:2$"
+expect "folds and seeds" 0 "" run $work/f.yaml --runs $work/folds --quiet
+expect "their signature" 0 "accuracy.protocol:senteval.folds:5.seeds:2$" table $work/f.yaml --runs $work/folds
 output=$(./sanlab table $work/f.yaml --runs $work/folds --format csv | tr -d '\r'
     awk -F'\t' '{ a += $2 == $3; b += $2 == $4; lines[$1]++ }
         END { for (i = 1; i <= 360; i++) once += lines[i] == 1
@@ -237,8 +228,7 @@ sed "s/^grid: g/grid: e/; s/probe: {.*/probe: {tasks: [{name: Few, file: few.txt
 for device in cpu emu; do
     cp -r $work/folds $work/$device
     rm -rf $work/$device/stages/probe-* $work/$device/stages/encode-*
-    try run $work/e.yaml --runs $work/$device --device $device --quiet
-    says "on $device" 0 ""
+    expect "on $device" 0 "" run $work/e.yaml --runs $work/$device --device $device --quiet
 done
 for path in encoder.output bag; do
     output=$(for device in cpu emu; do
@@ -248,32 +238,24 @@ for path in encoder.output bag; do
     printf '%s\n' "$output" | awk '{ a[NR] = $1 } END { exit !(NR == 2 && (a[1] - a[2]) ^ 2 < 25) }'
     ok "$path: the accuracy is near that of the cpu" $?
 done
-try show e/e/1/probe.Few@bag --runs $work/emu
-says "the device is said" 0 "backend +emu"
+expect "the device is said" 0 "backend +emu" show e/e/1/probe.Few@bag --runs $work/emu
 
 # ---- what else shows them ----
 
-try show g/g/1/probe.Word@encoder.1 --runs $work/runs
-says "a probe is shown by its part" 0 "part +Word@encoder.1$"
-try show g/g/1/encode.Word@start --runs $work/runs
-says "and what was encoded by its own" 0 "part +Word@start$"
+expect "a probe is shown by its part" 0 "part +Word@encoder.1$" show g/g/1/probe.Word@encoder.1 --runs $work/runs
+expect "and what was encoded by its own" 0 "part +Word@start$" show g/g/1/encode.Word@start --runs $work/runs
 try ls 'probe.Word.accuracy >= 0 and probe.Word >= 0' --runs $work/runs
 says "stages by what a column is called" 0 'Word@'
 try ls kind=probe --runs $work/runs
 says "ls has it" 0 "^probe-[0-9a-f]+ +done +accuracy .* Word@encoder.output@start$"
-try gc --runs $work/runs
-says "gc finds nothing of theirs to take" 0 "^1 things"
-try report $work/g.yaml --runs $work/runs --out $work/report
-says "a report is made" 0 ""
+expect "gc finds nothing of theirs to take" 0 "^1 things" gc --runs $work/runs
+expect "a report is made" 0 "" report $work/g.yaml --runs $work/runs --out $work/report
 holds "and has the columns" grep -rq 'Word@encoder.1' $work/report
-try verify --runs $work/runs
-says "verify counts items again" 0 "[1-9][0-9]* scored again: 0 problems"
+expect "verify counts items again" 0 "[1-9][0-9]* scored again: 0 problems" verify --runs $work/runs
 predictions=$(folder probe.Word@bag)/predictions.tsv
 sed -i '3s/$/x/' "$predictions"
-try verify --runs $work/runs
-says "and sees a prediction that was changed" 1 "predictions.tsv"
+expect "and sees a prediction that was changed" 1 "predictions.tsv" verify --runs $work/runs
 vectors=$(folder encode.Word)/bag.npy
 printf '\377' | dd of="$vectors" bs=1 seek=200 conv=notrunc 2> /dev/null
-try verify --runs $work/runs
-says "and a vector" 1 "bag.npy"
+expect "and a vector" 1 "bag.npy" verify --runs $work/runs
 finish

@@ -4,8 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task probe_input 60
-OMP_NUM_THREADS=1
-export OMP_NUM_THREADS
+export OMP_NUM_THREADS=1
 
 good() {
     printf 'tr\ta\ts1 s2\ntr\tb\ts2 s3\ntr\ta\ts4\nva\ta\ts3\nte\tb\ts4 s5\n'
@@ -160,9 +159,7 @@ good > $t
 
 # what can only be known of a sentence when the corpus is there: refused by its stage, with its line
 { good; printf 'te\ta\t'; yes s1 | head -600 | tr '\n' ' '; echo; } > $t
-try run $work/g.yaml --runs $work/runs
-says "more than 512 pieces" 1 '/t.txt:6: .*512'
+expect "more than 512 pieces" 1 '/t.txt:6: .*512' run $work/g.yaml --runs $work/runs
 good > $t
-try run $work/g.yaml --runs $work/runs --quiet
-says "what is mended runs" 0 ""
+expect "what is mended runs" 0 "" run $work/g.yaml --runs $work/runs --quiet
 finish

@@ -105,8 +105,7 @@ says "before anything ran" 0 'Not drawn: Word \(new\), Count \(new\).'
 (cat $work/f.yaml && echo 'figures: [{kind: shares, left: probe, rows: [B]}]') > $work/main.yaml
 try plot $work/main.yaml --runs $work/runs --out $work/main 'evaluate.probe.path=[encoder.1, encoder.output]'
 says "a figure says which path it means" 0 'Where no path is named: encoder.output[.]$'
-try run $work/drawn.yaml --runs $work/runs --quiet
-says "it runs" 0 ''
+expect "it runs" 0 '' run $work/drawn.yaml --runs $work/runs --quiet
 try plot $work/drawn.yaml --runs $work/runs --out $work/out --keep
 says "says what a point is" 0 'Points: Accuracy .%., mean of the 2 seeds, with their sample standard deviation[.]$'
 says "and of how many items" 0 'n = 60 items a point[.]$'
@@ -152,8 +151,7 @@ if command -v gnuplot > /dev/null; then
     done | tr '\n' ' ')
     holds "they are drawn" [ "$output" = "3 3 3 3 " ]
 else
-    number=$((number + 1))
-    echo "ok $number - they are drawn # SKIP there is no gnuplot (Debian: gnuplot-nox)"
+    skipped "they are drawn" "there is no gnuplot (Debian: gnuplot-nox)"
 fi
 
 rm -rf "$(readlink -f $work/runs/names/f/A/1/probe.Count@encoder.2)" \
@@ -199,8 +197,7 @@ evaluate:
 END
 cat $work/s.yaml $work/evaluate > $work/sum.yaml
 echo 'figures: [{kind: layers, left: probe.Word}]' >> $work/sum.yaml
-try run $work/sum.yaml --runs $work/runs --quiet
-says "layers of a short-cut: it runs" 0 ''
+expect "layers of a short-cut: it runs" 0 '' run $work/sum.yaml --runs $work/runs --quiet
 vectors=$work/runs/names/s/Sum/1/encode.Word
 cmp -s $vectors/encoder.2.npy $vectors/encoder.group.2.npy &&
     ! cmp -s $vectors/encoder.2.npy $vectors/encoder.output.npy
@@ -242,6 +239,5 @@ output=$(printf '%s\n' "$output" | grep -o '[A-Za-z]*, path=[a-z0-9.]*' | sort -
 Sum, path=encoder.2 Sum, path=encoder.output " ]
 ok "so do the rows of a sweep" $?
 sed -i 's/path: layers/path: [encoder.output, layers]/' $work/swept.yaml
-try plan $work/swept.yaml --runs $work/runs
-says "which has the output once" 0 'Sum, path=encoder.output/1'
+expect "which has the output once" 0 'Sum, path=encoder.output/1' plan $work/swept.yaml --runs $work/runs
 finish

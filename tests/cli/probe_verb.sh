@@ -93,8 +93,7 @@ mv $work/data/away.a $work/data/train.a
 says "the text that it was trained on need not be here" 0 "^Has "
 
 # encode
-try encode "$train" --out $work/vectors --tasks $work/mine.yaml --runs $work/runs --quiet
-says "encode" 0 ""
+expect "encode" 0 "" encode "$train" --out $work/vectors --tasks $work/mine.yaml --runs $work/runs --quiet
 output=$(ls $work/vectors) && [ "$output" = "Has.npy
 Long.npy" ]
 ok "TASK.npy of each task" $?
@@ -143,17 +142,14 @@ printf 's0\ts1\n' > $work/own.tsv
 sed 's/^grid: .*/grid: own/; s/^evaluate: {/&encode: {rules: own.tsv}, /' \
     $work/fixed.yaml > $work/own.yaml
 echo 'table: {columns: [encode.Has.changed, encode.Has.words]}' >> $work/own.yaml
-try run $work/own.yaml --runs $work/runs --quiet
-says "rules of one's own" 0 ""
+expect "rules of one's own" 0 "" run $work/own.yaml --runs $work/runs --quiet
 share=$(cut -f 3 $work/data/probing/has.txt | awk '{ for (i = 1; i <= NF; i++) { n++; s += $i == "s0" } } END { printf "%.1f", 100 * s / n }')
-try table $work/own.yaml --runs $work/runs
-says "they are applied" 0 "^One +$share "
+expect "they are applied" 0 "^One +$share " table $work/own.yaml --runs $work/runs
 before=$(ls $work/runs/stages)
 try probe "$train" --tasks $work/mine.yaml --controls majority --rules $work/own.tsv --runs $work/runs --quiet
 [ "$code" = 0 ] && [ "$before" = "$(ls $work/runs/stages)" ]
 ok "on the command line they are the same" $?
-try redo own/One/1/encode.Has --runs $work/runs --quiet
-says "and when it is done again" 0 ""
+expect "and when it is done again" 0 "" redo own/One/1/encode.Has --runs $work/runs --quiet
 echo '# a remark' >> $work/own.tsv
 try redo "$(basename "$(readlink -f $work/runs/names/own/One/1/encode.Has)")" --runs $work/runs --quiet
 says "but not other ones" 65 "the files that it read have changed"
@@ -177,13 +173,11 @@ cp -r $work/runs/stages/corpus-* $work/copied
 try probe "$work/copied/$train" --tasks $work/mine.yaml --protocol senteval --runs $work/other --quiet
 [ "$code" = 0 ] && [ "$first" = "$(printf '%s\n' "$output" | grep -E '^(Has|Long) ')" ]
 ok "a copied folder with its corpus" $?
-try verify --runs $work/other
-says "which is sound" 0 "0 problems"
+expect "which is sound" 0 "0 problems" verify --runs $work/other
 output=$(cat "$work/other/stages/$train/events.jsonl")
 code=0
 says "its events say where it comes from" 0 "\"event\":\"copied\".*\"text\":\".*/copied/$train\""
-try show "$train" --runs $work/other
-says "so does show" 0 "^  copied   from .*/copied/$train$"
+expect "so does show" 0 "^  copied   from .*/copied/$train$" show "$train" --runs $work/other
 try table $work/g.yaml --runs $work/other
 says "and a caption names the stages" 0 "^Copied from elsewhere: corpus-[0-9a-f]+, $train\.$"
 # Its options are those of another training than the id that it claims: nothing of it is copied.
@@ -196,8 +190,7 @@ says "one that claims an id that is not its own" 65 "foreign/$train/stage.json: 
 edited() { # WHAT SED PATTERN
     cp "$work/copied/$train/done.json" $work/done.json
     sed -i "$2" "$work/copied/$train/done.json"
-    try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/refused
-    says "$1" 65 "$3"
+    expect "$1" 65 "$3" probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/refused
     cp $work/done.json "$work/copied/$train/done.json"
 }
 edited "one with another status" 's/"status": "done"/"status": "fine"/' \
@@ -257,8 +250,7 @@ try export csv $work/bert.yaml --runs $work/runs
 printf '%s\n' "$output" | head -n 1 | grep -q ',option.evaluate.probe.vectors,' &&
     ! printf '%s\n' "$output" | head -n 1 | grep -Eq 'option.(train|model|encoder)'
 ok "without a model, so without options of one" $?
-try verify --runs $work/runs
-says "whose stages are sound" 0 "0 problems"
+expect "whose stages are sound" 0 "0 problems" verify --runs $work/runs
 # The same vectors for all seeds are one replicate: they say nothing of how others would differ.
 sed 's/vectors: BERT/vectors: vectors/; s/^grid: .*/grid: one/' $work/bert.yaml > $work/one.yaml
 echo 'claims: [{text: Worse, compare: [BERT, One], metric: probe.Has, expect: less}]' >> $work/one.yaml
@@ -282,8 +274,7 @@ says "options of encoders are not its own" 0 "^probe-[0-9a-f]+ +BERT/1 Has@vecto
 sed 's/^rows.*/rows: [{name: BERT, vectors: BERT}, {name: One}, {name: Small, encoder.layers: 3}]/
     s/^grid: .*/grid: speed/; s/^seeds.*/seeds: [1]/; s/^table.*/table: {columns: [parameters, speed, probe.Has]}/' $work/bert.yaml > $work/speed.yaml
 ./sanlab run $work/speed.yaml --runs $work/runs --quiet
-try table $work/speed.yaml --runs $work/runs
-says "what has a model is measured" 0 '^Small +[0-9,]+ +[0-9.]+'
+expect "what has a model is measured" 0 '^Small +[0-9,]+ +[0-9.]+' table $work/speed.yaml --runs $work/runs
 says "and it has none" 0 '^BERT +- +- +[0-9.]+$'
 sed 's/name: BERT,/name: BERT, train.steps: 3,/' $work/bert.yaml > $work/wrong.yaml
 try plan $work/wrong.yaml --runs $work/runs
@@ -291,8 +282,7 @@ says "it has no options" 65 "wrong.yaml:5:[0-9]+: train.*: a row with vectors ha
 
 # refused WHAT PATTERN: probes of $work/bad, of two seeds; what is there is mended afterwards.
 refused() {
-    try probe --vectors $work/bad --tasks $work/mine.yaml --runs $work/runs
-    says "$1" 65 "$2"
+    expect "$1" 65 "$2" probe --vectors $work/bad --tasks $work/mine.yaml --runs $work/runs
     rm -rf $work/bad
     cp -r $work/BERT $work/bad
 }
@@ -322,16 +312,13 @@ refused "what is no number" "bad/2/Long.npy: row 7 is not finite"
 sed 's/vectors: BERT/vectors: bad/; s/^seeds.*/seeds: [1, 3]/' $work/bert.yaml > $work/wrong.yaml
 try run $work/wrong.yaml --runs $work/runs --quiet
 says "a seed that is missing" 65 "bad has no seed 3; expected .*bad/3, as there is .*bad/1"
-try probe "$train" --vectors $work/BERT --runs $work/runs
-says "vectors and a model" 65 "expected no model"
+expect "vectors and a model" 65 "expected no model" probe "$train" --vectors $work/BERT --runs $work/runs
 try probe --vectors $work/BERT --controls majority,start --runs $work/runs
 says "a control of vectors" 65 "start is of a model"
 try probe --vectors $work/BERT --controls majorty --runs $work/runs
 says "a misspelled control of vectors" 65 'no control "majorty"; nearest is "majority"'
-try probe --vectors $work/BERT --path bag --runs $work/runs
-says "a path of vectors" 65 "--path is of a model"
-try probe --runs $work/runs
-says "neither" 65 "expected a model, a train stage, or --vectors DIR"
+expect "a path of vectors" 65 "--path is of a model" probe --vectors $work/BERT --path bag --runs $work/runs
+expect "neither" 65 "expected a model, a train stage, or --vectors DIR" probe --runs $work/runs
 holds "and no stage was begun" [ "$before" = "$(ls $work/runs/stages)" ]
 
 # A file of `export model`.
@@ -356,8 +343,7 @@ says "what is no model" 65 "none.safetensors: "
 
 # Refused before anything runs.
 before=$(ls $work/runs/stages)
-try probe g/Two/1 --runs $work/runs
-says "no such training" 65 'there is no row "Two"'
+expect "no such training" 65 'there is no row "Two"' probe g/Two/1 --runs $work/runs
 [ ! -e $work/third/stages ] || [ -z "$(ls $work/third/stages)" ]
 ok "is not copied" $?
 try probe "$(cd $work/runs/stages && echo corpus-*)" --runs $work/runs
@@ -368,8 +354,7 @@ try probe "$train" --tasks Tense,Lenth --runs $work/runs
 says "an unknown task" 65 'there is no task "Lenth"; nearest is "Length"'
 try probe "$train" --tasks $work/mine.yaml --protocol fixd --runs $work/runs
 says "an unknown protocol" 65 'fixd.*nearest is "?fixed'
-try probe "$train" --tasks $work/mine.yaml --path encoder.7 --runs $work/runs
-says "an unknown path" 65 'encoder.7'
+expect "an unknown path" 65 'encoder.7' probe "$train" --tasks $work/mine.yaml --path encoder.7 --runs $work/runs
 try probe "$train" --tasks $work/mine.yaml --controls bags --runs $work/runs
 says "an unknown control" 65 'there is no control "bags"; nearest is "bag"'
 try probe "$train" --tasks $work/mine.yaml --checkpoint 'mean_of_best(2)' --runs $work/runs

@@ -6,8 +6,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/support/published.sh
-work=build/tmp/published
-rm -rf $work
+fresh published
 
 # names_of FILE: a line "KIND-12 digits  FILE" for each of published_ids.
 names_of() {
@@ -24,8 +23,7 @@ grids() {
 # each in RUNS/digests: digest, device, inode, size, seconds and nanoseconds of its modification and of
 # its last change.
 stand_ins() {
-    SANLAB_DATA=$PWD/$work/$grid/data
-    export SANLAB_DATA
+    export SANLAB_DATA="$PWD/$work/$grid/data"
     mkdir -p "$work/$grid/runs"
     corpus=experiments/corpora/$(grids | xargs sed -n 's/^corpus: *//p').yaml
     cat "$published"/corpus-*.options 2> /dev/null | sed -n 's/^file: //p' | while read -r file digest; do
@@ -181,11 +179,9 @@ draws() {
     for figure in "$published"/*.svg; do
         drawn=$work/$grid/figures/${figure##*/}
         if ! command -v gnuplot > /dev/null; then
-            number=$((number + 1))
-            echo "ok $number - ${figure##*/} # SKIP gnuplot is not installed"
+            skipped "${figure##*/}" "gnuplot is not installed"
         elif [ "$(grep 'Produced by GNUPLOT' "$figure")" = "$(grep 'Produced by GNUPLOT' "$drawn")" ]; then
-            output=$(cmp "$figure" "$drawn" 2>&1)
-            ok "${figure##*/} is drawn again to the byte" $?
+            holds "${figure##*/} is drawn again to the byte" cmp "$figure" "$drawn"
         else
             output=$(diff "$figure" "$drawn" 2>&1)
             holds "${figure##*/} is drawn again, by another gnuplot" [ -s "$drawn" ]
@@ -223,8 +219,7 @@ parts_verify() {
         tar -xzf "$part" -C "$work/$grid/runs" --strip-components=1 --skip-old-files --exclude='*/left-out.txt'
         tar -xzOf "$part" --wildcards '*/left-out.txt' >> "$work/$grid/runs/left-out.txt"
     done
-    try verify --runs "$work/$grid/runs"
-    says "$grid: its parts verify" 0 " 0 problems"
+    expect "$grid: its parts verify" 0 " 0 problems" verify --runs "$work/$grid/runs"
 }
 
 for published in results/published/*/; do
@@ -243,8 +238,7 @@ for published in results/published/*/; do
     fi
     published=$work/$grid/published
     if undertrained; then
-        noted
-        ok "$grid: its page says above the table that it is undertrained" $?
+        holds "$grid: its page says above the table that it is undertrained" noted
     else
         noted
         ok "$grid: no page calls it undertrained" $((! $?))
@@ -257,8 +251,7 @@ for published in results/published/*/; do
     ok "$grid: the texts that were published give the ids in the names of their files" ${#output}
     published_ids "$published" > "$work/$grid/ids"
     names_of "$work/$grid/ids" > "$work/$grid/texts"
-    plan_names "$work/$grid/texts" "$grid"
-    ok "$grid: plan names every stage that was published, and no other" $?
+    holds "$grid: plan names every stage that was published, and no other" plan_names "$work/$grid/texts" "$grid"
     if there "$published/corpus-*"; then # older than the grids of other tasks are these defaults
         plan_names_said "$work/$grid/texts"
         ok "$grid: the same where the grid says every default that there was then" $?

@@ -27,32 +27,24 @@ name() {
     basename "$(readlink "$runs/names/$1")"
 }
 try run $work/g.yaml --runs $runs --quiet
-try run $work/h.yaml --runs $runs --quiet
-says "two grids run" 0 '^$'
+expect "two grids run" 0 '^$' run $work/h.yaml --runs $runs --quiet
 holds "and share stages" [ "$(folders)" = " 1 corpus 4 score 4 train " ]
 
 # rm
-try rm g/B/1 --runs $runs
-says "rm asks; without a terminal nothing goes" 0 '^nothing was removed: --yes does it'
+expect "rm asks; without a terminal nothing goes" 0 '^nothing was removed: --yes does it' rm g/B/1 --runs $runs
 says "it shows what would go" 0 '^stage +stages/train-[0-9a-f]+ .*asked for'
 says "and what stays" 0 '^corpus-[0-9a-f]+ stays: h needs it'
 holds "nothing has gone" [ "$(folders)" = " 1 corpus 4 score 4 train " ]
 gone=$(name g/B/1/train) && other=$(name g/B/2/train)
-try rm g/B/1 --yes --runs $runs
-says "--yes does it" 0 'bytes are free again'
+expect "--yes does it" 0 'bytes are free again' rm g/B/1 --yes --runs $runs
 [ "$(folders)" = " 1 corpus 3 score 3 train " ] && [ ! -e "$runs/stages/$gone" ] && [ -e "$runs/stages/$other" ]
 ok "a training and its score, and no others" $?
-try rm g/A --yes --runs $runs
-says "what another grid needs stays" 0 '^train-[0-9a-f]+ stays: h needs it'
+expect "what another grid needs stays" 0 '^train-[0-9a-f]+ stays: h needs it' rm g/A --yes --runs $runs
 holds "the other seed has gone" [ "$(folders)" = " 1 corpus 2 score 2 train " ]
-try rm g/A --yes --runs $runs
-says "then nothing of it may go" 1 '^score-[0-9a-f]+ stays: h needs it'
-try rm g/Aa --yes --runs $runs
-says "a row that is not there" 65 'rm: there is no row "Aa"; nearest is "A"'
-try run $work/g.yaml --runs $runs --quiet
-says "run does it again" 0 '^$'
-try rm "$(name g/A/1/corpus)" --yes --runs $runs
-says "a stage that two grids name stays" 1 'stays: g and h need it'
+expect "then nothing of it may go" 1 '^score-[0-9a-f]+ stays: h needs it' rm g/A --yes --runs $runs
+expect "a row that is not there" 65 'rm: there is no row "Aa"; nearest is "A"' rm g/Aa --yes --runs $runs
+expect "run does it again" 0 '^$' run $work/g.yaml --runs $runs --quiet
+expect "a stage that two grids name stays" 1 'stays: g and h need it' rm "$(name g/A/1/corpus)" --yes --runs $runs
 train=$(name g/B/2/train)
 ./sanlab tag "$train" best --quiet --runs $runs
 mkdir -p $runs/reports
@@ -63,8 +55,7 @@ says "a score that a report cites stays" 1 '^score-[0-9a-f]+ stays: a report cit
 says "and the training that it reads" 1 "^$train stays: score-[0-9a-f]+ reads it"
 holds "with its folder" [ -e "$runs/stages/$train/done.json" ]
 rm -r $runs/reports
-try rm "$train" --yes --runs $runs
-says "a stage goes with what reads it" 0 "reads $train"
+expect "a stage goes with what reads it" 0 "reads $train" rm "$train" --yes --runs $runs
 says "tags are no hindrance, and shown" 0 "$train .*asked for, tagged best"
 holds "and alone" [ "$(folders)" = " 1 corpus 3 score 3 train " ]
 try run $work/g.yaml --runs $runs --quiet
@@ -77,8 +68,7 @@ try forget g evaluate.bleu.beam=1 --runs $runs
 says "that run is forgotten" 0 '^g\+evaluate.bleu.beam=1: 1 record and its readable names are gone'
 [ ! -e $runs/names/g+evaluate.bleu.beam=1 ] && [ -e $runs/names/g ]
 ok "with its names, and no other" $?
-try rm g/B/2/train --yes --runs $runs
-says "then it may go" 0 'bytes are free again'
+expect "then it may go" 0 'bytes are free again' rm g/B/2/train --yes --runs $runs
 try run $work/g.yaml --runs $runs --quiet
 try gc --yes --runs $runs
 holds "its scores go with gc" [ "$(folders)" = " 1 corpus 4 score 4 train " ]
@@ -89,10 +79,8 @@ score=$(name g/A/1/score)
 before=$(cd $runs/stages && md5sum "$train"/ckpt/*/model.safetensors "$score/hypotheses.txt")
 started=$(stat -c %Y.%i "$runs/stages/$train" "$runs/stages/$score" | tr '\n' ' ')
 table=$(./sanlab table $work/g.yaml --runs $runs)
-try redo g/A/1 --runs $runs
-says "several stages are none" 65 'means 3 stages'
-try redo g/A/1/train --runs $runs
-says "a stage is done again" 0 "^$train: done again"
+expect "several stages are none" 65 'means 3 stages' redo g/A/1 --runs $runs
+expect "a stage is done again" 0 "^$train: done again" redo g/A/1/train --runs $runs
 says "and what reads it, which is said" 0 "^$score reads it: done again as well"
 says "both" 0 '3 of 3 stages done'
 holds "in new folders" [ "$started" != "$(stat -c %Y.%i "$runs/stages/$train" "$runs/stages/$score" | tr '\n' ' ')" ]
@@ -100,16 +88,13 @@ holds "in new folders" [ "$started" != "$(stat -c %Y.%i "$runs/stages/$train" "$
 ok "with the same bytes" $?
 holds "what there was is kept" [ "$(ls $runs/replaced | wc -l)" = 2 ]
 holds "the table is what it was" [ "$table" = "$(./sanlab table $work/g.yaml --runs $runs)" ]
-try show "$train" --runs $runs
-says "its names are what they were" 0 'names .*g/A/1, h/A/1'
-try verify --runs $runs
-says "all is sound" 0 ': 0 problems'
+expect "its names are what they were" 0 'names .*g/A/1, h/A/1' show "$train" --runs $runs
+expect "all is sound" 0 ': 0 problems' verify --runs $runs
 # Where a redo ends early, nothing stands beside a model that it is not of.
 SANLAB_CRASH_AT=checkpoint-renamed:1 ./sanlab redo g/A/1/train --runs $runs --quiet > $work/log 2>&1
 try plan $work/g.yaml --runs $runs
 says "a redo that was killed leaves no score of another model" 0 "^$score +A/1 +(new|blocked)"
-try run $work/g.yaml --runs $runs --retry failed
-says "and a run of the grid goes on" 0 "done   $score"
+expect "and a run of the grid goes on" 0 "done   $score" run $work/g.yaml --runs $runs --retry failed
 [ "$before" = "$(cd $runs/stages && md5sum "$train"/ckpt/*/model.safetensors "$score/hypotheses.txt")" ]
 ok "to the same bytes again" $?
 # What a runner took for done is done again by somebody else: no score is of a model half trained.
@@ -144,23 +129,19 @@ wait "$worker"
 code=$? output=$(cat $work/log)
 says "what a stage has read must be there when it ends" 65 \
     "$train was removed or done again while this read it; start again"
-try work --stage "$runs/stages/$score"
-says "and when it begins" 74 "$score: it reads $train, which is not done"
+expect "and when it begins" 74 "$score: it reads $train, which is not done" work --stage "$runs/stages/$score"
 holds "else it is not done" [ ! -e "$runs/stages/$score/done.json" ]
 mv $work/done.json "$runs/stages/$train/done.json"
-try run $work/g.yaml --runs $runs --retry failed
-says "until it is there" 0 "done   $score"
+expect "until it is there" 0 "done   $score" run $work/g.yaml --runs $runs --retry failed
 # A folder that somebody has sent may name nobody, or what is no name.
 for names in '[]' '["nobody"]'; do
     rm -rf $work/sent
     cp -a $runs $work/sent
     sed -i "/\"names\": \[/,/\]/c \"names\": $names" "$work/sent/stages/$train/stage.json"
-    try redo "$train" --runs $work/sent
-    says "a stage of the names $names is done again" 0 "done   $train .*in "
+    expect "a stage of the names $names is done again" 0 "done   $train .*in " redo "$train" --runs $work/sent
 done
 mv $work/data/train.a $work/data/away
-try redo g/A/1/corpus --runs $runs
-says "text that is gone" 65 'redo: corpus-[0-9a-f]*: missing input: '
+expect "text that is gone" 65 'redo: corpus-[0-9a-f]*: missing input: ' redo g/A/1/corpus --runs $runs
 mv $work/data/away $work/data/train.a
 echo "s1 s1" >> $work/data/train.a
 echo "t1 t1" >> $work/data/train.b
@@ -169,24 +150,19 @@ says "text that has changed" 65 'redo: corpus-[0-9a-f]*: the files that it read 
 holds "nothing was begun" [ "$(ls $runs/replaced | wc -l)" = 5 ]
 sed -i '$d' $work/data/train.a $work/data/train.b
 echo "elsewhere 1 boot 1 space 0123456789abcdef 1 600000" > "$runs/stages/$train/lock"
-try redo "$train" --runs $runs
-says "what somebody works on" 65 "redo: $train: process 1 on elsewhere works on it"
+expect "what somebody works on" 65 "redo: $train: process 1 on elsewhere works on it" redo "$train" --runs $runs
 try forget g --runs $runs
 says "nor is its grid forgotten" 65 "forget: g: process 1 on elsewhere works on its $train; stop it first"
 try rm g/A/1 --yes --runs $runs
 rm "$runs/stages/$train/lock"
 
 # forget
-try forget h --runs $runs
-says "a grid is forgotten" 0 '^h: 1 record and its readable names are gone'
+expect "a grid is forgotten" 0 '^h: 1 record and its readable names are gone' forget h --runs $runs
 [ ! -e $runs/grids/h ] && [ ! -e $runs/names/h ] && [ "$(folders)" = " 1 corpus 4 score 4 train " ]
 ok "its stages stay" $?
-try forget h --runs $runs
-says "once" 65 'no such grid'
-try forget $work/h.yaml --runs $runs
-says "by its file, too" 65 'forget: h has not run in '
-try rm g/A --yes --runs $runs
-says "then nobody else needs them" 0 'bytes are free again'
+expect "once" 65 'no such grid' forget h --runs $runs
+expect "by its file, too" 65 'forget: h has not run in ' forget $work/h.yaml --runs $runs
+expect "then nobody else needs them" 0 'bytes are free again' rm g/A --yes --runs $runs
 
 # Who is asked may think about it for long: what has come into use meanwhile stays.
 ./sanlab run $work/g.yaml --runs $runs --quiet

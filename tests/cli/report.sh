@@ -3,14 +3,9 @@
 # that Chromium has nothing to say about.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/report_cli
-rm -rf $work
-mkdir -p $work/data
-copy_task $work/data 40
+task report_cli 40
 cp $work/data/dev.a $work/data/test.a
 cp $work/data/dev.b $work/data/test.b
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
 
 # A grid whose title and names are what section 5 of every security review begins with.
 cat > $work/hostile.yaml << 'END'
@@ -42,13 +37,7 @@ figures:
     right: none
     rows: ["=cmd|'/c calc'!A0 \" onload=\"alert(1) <script>alert(1)</script> a|b"]
 END
-try run $work/hostile.yaml --runs $work/runs -j 1
-says "a grid with hostile names runs" 0 "13 of 13 stages done"
-
-skip() {
-    number=$((number + 1))
-    echo "ok $number - $1 # SKIP $2"
-}
+expect "a grid with hostile names runs" 0 "13 of 13 stages done" run $work/hostile.yaml --runs $work/runs -j 1
 
 table() { try table $work/hostile.yaml --runs $work/runs "$@"; }
 table --format csv
@@ -72,7 +61,7 @@ if command -v pdflatex > /dev/null; then
     ! grep -q 'etc/passwd' $work/table.log
     ok "and reads nothing that a name asks for" $?
 else
-    skip "the LaTeX compiles" "there is no pdflatex (Debian: texlive-latex-recommended)"
+    skipped "the LaTeX compiles" "there is no pdflatex (Debian: texlive-latex-recommended)"
 fi
 
 drawn=0
@@ -100,7 +89,7 @@ if command -v gnuplot > /dev/null; then
     ok "its figures are drawn in it" $?
     holds "with their titles as text in their place" grep -qF 'alt="&lt;b&gt;50%&lt;/b&gt; &amp; \input{/etc/passwd}' $page
 else
-    skip "its figures are drawn in it" "there is no gnuplot (Debian: gnuplot-nox)"
+    skipped "its figures are drawn in it" "there is no gnuplot (Debian: gnuplot-nox)"
 fi
 output=$(sed -n '/<summary>What no row sets/,/<\/details>/p' $page)
 printf '%s\n' "$output" | grep -q 'label_smoothing</th><td class="text">0.1<' &&
@@ -136,6 +125,6 @@ if command -v python3 > /dev/null && command -v chromium > /dev/null; then
         printf '%s\n' "$output" | grep -qi 'console: .*content security policy'
     ok "and would say it" $?
 else
-    skip "Chromium looks at the page" "there is no python3 or no Chromium (Debian: chromium)"
+    skipped "Chromium looks at the page" "there is no python3 or no Chromium (Debian: chromium)"
 fi
 finish

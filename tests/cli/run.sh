@@ -20,20 +20,14 @@ evaluate: {bleu: {split: dev, beam: 2}}
 END
 sed -e 's/^grid: g/grid: h/' -e '/name: Local/,$!b' $work/g.yaml > $work/h.yaml
 
-try run $work/g.yaml --runs $work/runs
-says "a grid runs to its end" 0 "5 of 5 stages done"
-try table $work/g.yaml --runs $work/runs
-says "its table has every row" 0 "^Same as the first +[0-9,]+ "
+expect "a grid runs to its end" 0 "5 of 5 stages done" run $work/g.yaml --runs $work/runs
+expect "its table has every row" 0 "^Same as the first +[0-9,]+ " table $work/g.yaml --runs $work/runs
 find $work/runs -type f | sort | xargs sha256sum > $work/before
-try run $work/g.yaml --runs $work/runs
-says "a second start has nothing to do" 0 "5 of 5 stages done"
+expect "a second start has nothing to do" 0 "5 of 5 stages done" run $work/g.yaml --runs $work/runs
 holds "and starts nothing" [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
-try run $work/h.yaml --runs $work/runs --quiet
-says "another grid of the same stages: nothing to do" 0 "^$"
-try plan $work/h.yaml --runs $work/runs
-says "plan says by whom they were done" 0 "done \(by g/"
-try ls --runs $work/runs
-says "ls lists them" 0 "train"
+expect "another grid of the same stages: nothing to do" 0 "^$" run $work/h.yaml --runs $work/runs --quiet
+expect "plan says by whom they were done" 0 "done \(by g/" plan $work/h.yaml --runs $work/runs
+expect "ls lists them" 0 "train" ls --runs $work/runs
 
 # One number above 1 is a seed, and may be meant as a count.
 sed -e 's/^grid: g/grid: s/; s/epochs: 2/steps: 2/; s/^rows:/seeds: 2/; /^ .*name:/d; /^    encoder/d; /^evaluate/d' \
@@ -42,24 +36,18 @@ try plan $work/s.yaml --runs $work/new
 says "one number as seeds is refused" 65 '^sanlab: .*/s.yaml:6:8: seeds: write \[2\] or 1-2: '
 try plan $work/s.yaml seeds=12 --runs $work/new
 says "also on the command line" 65 '^sanlab: command line: seeds=12: seeds: write \[12\] or 1-12: '
-try plan $work/s.yaml seeds=1 --runs $work/new
-says "but for 1" 0 '^train-[0-9a-f]* +s/1 +new'
+expect "but for 1" 0 '^train-[0-9a-f]* +s/1 +new' plan $work/s.yaml seeds=1 --runs $work/new
 try plan $work/s.yaml seeds=2-2 --runs $work/new
 says "a range of one seed is no count" 0 '^train-[0-9a-f]* +s/2 +new'
-try run $work/s.yaml 'seeds=[2]' --runs $work/new --quiet
-says "a list of one is a seed" 0 '^$'
-try ls --runs $work/new
-says "which runs" 0 '^train-[0-9a-f]* +done .*/s/2$'
+expect "a list of one is a seed" 0 '^$' run $work/s.yaml 'seeds=[2]' --runs $work/new --quiet
+expect "which runs" 0 '^train-[0-9a-f]* +done .*/s/2$' ls --runs $work/new
 sed 's/^seeds: 2/seeds: [2]/' $work/s.yaml > $work/s2.yaml
 try run $work/s2.yaml --runs $work/new --quiet
-try table $work/s.yaml --runs $work/new
-says "a grid that has run with its seed stays readable" 0 '^s +'
+expect "a grid that has run with its seed stays readable" 0 '^s +' table $work/s.yaml --runs $work/new
 sed 's/^seeds: 2/rows: [{name: A, seeds: 2}]/' $work/s.yaml > $work/row.yaml
-try plan $work/row.yaml --runs $work/new
-says "a row has no seeds" 65 '/row.yaml:6:18: '
+expect "a row has no seeds" 65 '/row.yaml:6:18: ' plan $work/row.yaml --runs $work/new
 try show g/Local/1 --runs $work/runs
-try collect --rebuild --runs $work/runs
-says "the database can be built anew" 0 "^5 stages"
+expect "the database can be built anew" 0 "^5 stages" collect --rebuild --runs $work/runs
 
 # A stage that fails: one row cannot hold the longest sentence.
 sed 's/^grid: g/grid: f/' $work/g.yaml > $work/f.yaml
@@ -75,12 +63,8 @@ awk 'BEGIN { for (i = 0; i < 20; i++) printf "t1 "; print "t2" }' >> $work/long/
 try run $work/f.yaml --runs $work/bad
 says "a failed stage is reported, others go on" 1 "FAILED train-[0-9a-f]* Bad/1"
 says "the rest is done" 1 "7 of 9 stages done, 1 failed, 1 blocked"
-try plan $work/f.yaml --runs $work/bad
-says "plan says how often and why" 0 "failed once: "
-try run $work/f.yaml --runs $work/bad
-says "it is not repeated by itself" 1 "^[0-9:]+  train-[0-9a-f]*: failed once"
-try run $work/f.yaml --runs $work/bad --retry failed
-says "unless asked" 1 "start .* Bad/1 \(again \(failed once\)"
-try plan $work/f.yaml --runs $work/bad
-says "and counted" 0 "failed 2 times: "
+expect "plan says how often and why" 0 "failed once: " plan $work/f.yaml --runs $work/bad
+expect "it is not repeated by itself" 1 "^[0-9:]+  train-[0-9a-f]*: failed once" run $work/f.yaml --runs $work/bad
+expect "unless asked" 1 "start .* Bad/1 \(again \(failed once\)" run $work/f.yaml --runs $work/bad --retry failed
+expect "and counted" 0 "failed 2 times: " plan $work/f.yaml --runs $work/bad
 finish

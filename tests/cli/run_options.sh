@@ -23,14 +23,12 @@ try run absent.yaml --retry failed,
 says "nor does it know nothing" 65 "run: --retry : expected one of failed, diverged"
 try run absent.yaml --budget 90
 says "a budget without a unit" 65 "run: --budget 90: expected whole numbers with units, such as 100m or 2h30m"
-try run absent.yaml --budget 0s
-says "a budget of nothing" 65 "run: --budget \"0s\": expected more than 0"
+expect "a budget of nothing" 65 "run: --budget \"0s\": expected more than 0" run absent.yaml --budget 0s
 try run absent.yaml --memory 8T
 says "memory in other units" 65 "run: --memory 8T: expected whole numbers with units, such as 500M or 8G"
 try run absent.yaml --log-format bars
 says "a form that there is not" 65 "run: --log-format bars: expected one of auto, bar, plain, json; nearest is .bar"
-try run --help
-says "the exit statuses stand in --help" 0 "75 stopped by a signal or"
+expect "the exit statuses stand in --help" 0 "75 stopped by a signal or" run --help
 
 # The longest way to the end is begun first; names go to terminals masked, to events as they are.
 grid order << 'END'
@@ -75,8 +73,7 @@ printf '%s\n' "$output" | grep -q "to do" &&
     ! printf '%s\n' "$output" | grep -q "$(printf '\033')\[[0-9;]*m"
 ok "unless NO_COLOR is set" $?
 rm -rf $work/one
-try run $work/one.yaml --runs $work/one --quiet
-says "--quiet says nothing when all goes well" 0 "^$"
+expect "--quiet says nothing when all goes well" 0 "^$" run $work/one.yaml --runs $work/one --quiet
 
 # Failures: a row that cannot hold the longest sentence fails at once.
 cp -r $work/data $work/long_data
@@ -88,8 +85,7 @@ grid bad << 'END'
   - {name: Worse, train.batch_tokens: 17}
   - {name: Good, train.epochs: 3}
 END
-try run $work/bad.yaml --runs $work/bad -j 1
-says "failures do not stop the others" 1 "2 of 4 stages done, 2 failed"
+expect "failures do not stop the others" 1 "2 of 4 stages done, 2 failed" run $work/bad.yaml --runs $work/bad -j 1
 says "with the message" 1 "FAILED .* Bad/1 after .*cannot hold the longest training sentence"
 says "and a hint" 1 "--retry failed repeats them"
 try run $work/bad.yaml --runs $work/bad --retry failed --fail-fast -j 1 --log-format json
@@ -101,17 +97,12 @@ SANLAB_DATA=$PWD/$work/data
 grid die << 'END'
   - {name: Good, train.save_every: 2}
 END
-SANLAB_CRASH_AT=step:5 ./sanlab run $work/die.yaml --runs $work/die > $work/log 2>&1
-code=$?
-output=$(cat $work/log)
+SANLAB_CRASH_AT=step:5 try run $work/die.yaml --runs $work/die
 says "a death without a message" 1 "FAILED .* ended by signal 9"
 echo damaged >> "$(ls $work/die/stages/train-*/ckpt/*/model.safetensors | tail -n 1)"
-SANLAB_CRASH_AT=step:1 ./sanlab run $work/die.yaml --runs $work/die --retry failed > $work/log 2>&1
-code=$?
-output=$(cat $work/log)
+SANLAB_CRASH_AT=step:1 try run $work/die.yaml --runs $work/die --retry failed
 says "comes with the end of the worker's log" 1 "[|] sanlab: warning: .* moved to"
-try run $work/die.yaml --runs $work/die --retry failed --quiet
-says "and is repeated when asked for" 0 "^$"
+expect "and is repeated when asked for" 0 "^$" run $work/die.yaml --runs $work/die --retry failed --quiet
 
 # Divergence is a result; asked to be repeated it is started over, once.
 stage=$(echo $work/one/stages/train-*)
@@ -170,9 +161,7 @@ for signal in INT TERM USR1 USR2; do
     wait_for has_begun "$before"
     # A storm of the same within less than a second.
     for _ in 1 2 3 4 5 6; do kill -$signal $runner; done
-    wait $runner
-    code=$?
-    output=$(cat $work/log)
+    ended
     says "SIG$signal, many at once: saved and stopped" 75 "stop   train-.* \(stopped at step [1-9]"
 done
 output=$(cat $work/long/stages/train-*/events.jsonl)
@@ -186,8 +175,7 @@ wait $runner
 grep -q "stopping at once" $work/log && status=1 || status=0
 output=$(cat $work/log)
 ok "a warning alone never ends workers at once" $status
-output=$(ls -d $work/long/stages/*/lock 2>&1 | grep -v "No such")
-holds "no lock is left" [ -z "$output" ]
+equals "no lock is left" "" "$(ls -d $work/long/stages/*/lock 2>&1 | grep -v "No such")"
 
 # Of many stages that end within moments all are looked at once a second, not whenever one ends.
 sed 's/^grid: .*/grid: many/' $work/one.yaml > $work/many.yaml

@@ -126,8 +126,7 @@ same() {
     for file in "recorded/$1"/*; do
         name=$1/${file##*/}
         if [ "$name" = "$1/plot.txt" ] && ! command -v gnuplot > /dev/null; then
-            number=$((number + 1))
-            echo "ok $number - $name # SKIP gnuplot is not installed"
+            skipped "$name" "gnuplot is not installed"
             continue
         fi
         lines_of "$file" > expected

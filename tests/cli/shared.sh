@@ -4,8 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task shared_cli 60
-OMP_NUM_THREADS=1
-export OMP_NUM_THREADS
+export OMP_NUM_THREADS=1
 runs=$work/runs
 tool=${BUILD:-build}/tests/tool
 
@@ -37,19 +36,15 @@ beside() {
     "$tool/hold" $runs/sanlab.db "$lock" > $work/held 2>&1 &
     holder=$!
     wait_for grep -q held $work/held
-    try run $work/second.yaml --runs $runs
-    says "$lock: a run ends well" 0 '3 of 3 stages done'
+    expect "$lock: a run ends well" 0 '3 of 3 stages done' run $work/second.yaml --runs $runs
     holds "and says once that the database is locked" [ "$(printf '%s\n' "$output" | grep -c "$said")" = 1 ]
-    try collect --runs $runs
-    says "collect cannot do it now" 75 "$said"
+    expect "collect cannot do it now" 75 "$said" collect --runs $runs
     # shellcheck disable=SC2086
-    try $verb --runs $runs
-    says "$verb works all the same" 0 "$said"
+    expect "$verb works all the same" 0 "$said" $verb --runs $runs
     holds "and prints what there is" [ "$(printf '%s\n' "$output" | wc -l)" -gt 1 ]
     kill $holder
     wait $holder 2> /dev/null
-    try collect --runs $runs
-    says "the next collect does what was left" 0 '^5 stages; '
+    expect "the next collect does what was left" 0 '^5 stages; ' collect --runs $runs
     holds "into the database" [ "$(rows)" = 5 ]
 }
 beside 'BEGIN IMMEDIATE' "table $work/first.yaml"
@@ -61,31 +56,25 @@ rm -rf $runs
 "$tool/hold" $runs/sanlab.db 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM tag' > $work/held 2>&1 &
 holder=$!
 wait_for grep -q held $work/held
-SANLAB_FREEZE_AT=step:1 ./sanlab run $work/second.yaml --runs $runs -j 1 > $work/log 2>&1 &
-runner=$!
-wait_for frozen $runner 1
+freeze step:1 1 run $work/second.yaml --runs $runs -j 1
 kill $holder
 wait $holder 2> /dev/null
 # shellcheck disable=SC2046
 kill -CONT $(pgrep -P $runner)
-wait $runner
-output=$(cat $work/log)
+ended
 grep -q "$said" $work/log && [ "$(rows)" = 5 ]
 ok "a run whose database was locked at its start writes into it at its end" $?
 
 # Building the database anew while a runner, whose worker is stopped, keeps it open.
 rm -rf $runs
-SANLAB_FREEZE_AT=step:1 ./sanlab run $work/first.yaml --runs $runs -j 1 > $work/log 2>&1 &
-runner=$!
-wait_for frozen $runner 1
+freeze step:1 1 run $work/first.yaml --runs $runs -j 1
 try collect --runs $runs --rebuild
 says "collect --rebuild waits 2 s for a runner, and ends as beside any lock" 75 \
     'sanlab.db: another sanlab has kept it open for 2 s; it is not built anew'
 # shellcheck disable=SC2046
 kill -CONT $(pgrep -P $runner)
 wait $runner
-try collect --runs $runs --rebuild
-says "afterwards it builds it" 0 '^3 stages; '
+expect "afterwards it builds it" 0 '^3 stages; ' collect --runs $runs --rebuild
 
 # ---- two users ----
 
@@ -101,8 +90,7 @@ chmod 755 "$shared"
 cp -L ./sanlab "$shared"
 output=$(as $ann ./sanlab help 2>&1)
 if [ $? != 0 ]; then
-    number=$((number + 1))
-    echo "ok $number - two users # SKIP only root can be two users, by setpriv: $(echo "$output" | head -n 1)"
+    skipped "two users" "only root can be two users, by setpriv: $(echo "$output" | head -n 1)"
     finish
     exit
 fi
@@ -135,8 +123,7 @@ is_shared() {
     [ "$output" = "$group 664" ]
 }
 shared_file() {
-    wait_for is_shared "$1"
-    ok "$1 belongs to the group" $?
+    holds "$1 belongs to the group" wait_for is_shared "$1"
 }
 
 for digit in 1 2 3 4 5 6; do
@@ -188,8 +175,7 @@ stage 8
 try_as $ben collect
 says "a database of another user is named" 1 'runs/sanlab.db: cannot be written: Permission denied'
 says "so is a lock" 1 'runs/sanlab.lock: cannot be written: Permission denied; .*--rebuild. needs it'
-! printf '%s\n' "$output" | grep -q 'stages;'
-ok "and nothing is said to be added" $?
+lacks "and nothing is said to be added" 'stages;'
 try_as $ben ls
 says "a reader has it all" 0 '^train-888888888888 '
 says "and says so" 0 'runs/sanlab.db: cannot be written: Permission denied'

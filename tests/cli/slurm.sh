@@ -29,8 +29,7 @@ cat > $work/bin/scontrol << END
 echo "\$*" >> "$PWD/$work/requeued"
 END
 chmod +x $work/bin/sbatch $work/bin/scontrol
-PATH=$PWD/$work/bin:$PATH
-export PATH
+export PATH="$PWD/$work/bin:$PATH"
 
 # slurm OPTIONS: the verb on this grid.
 slurm() {
@@ -75,8 +74,7 @@ ok "a script is all that sbatch gets" $?
 slurm --slurm=print
 says "the same is printed" 0 "^#SBATCH --array=0-3$"
 printf '%s\n' "$output" > $work/printed
-output=$(diff $work/printed $work/runs/slurm/g.sh)
-ok "to the last sign" $?
+holds "to the last sign" diff $work/printed $work/runs/slurm/g.sh
 
 # options: the lines for sbatch of the script that was printed, but for the log's.
 options() {
@@ -191,8 +189,7 @@ wait $script
 code=$?
 output=$(cat $work/log)
 says "saved and stopped" 75 "stop   train-.* \(stopped at step"
-output=$(cat $work/requeued)
-holds "and put into the queue again" [ "$output" = "requeue 7_3" ]
+equals "and put into the queue again" "requeue 7_3" "$(cat $work/requeued)"
 run sh $work/runs/slurm/g.sh
 says "which does the rest" 0 "5 of 5 stages done"
 matches "from there" "start  train-.* (from step"
@@ -224,9 +221,7 @@ says "a question does" 0 "train-.* done"
 
 # --no-wait: others are at what is left.
 rm -rf $work/runs/stages/train-*
-SANLAB_FREEZE_AT=step:13 ./sanlab run $work/g.yaml --runs $work/runs -j 4 > $work/log 2>&1 &
-runner=$!
-wait_for frozen $runner 4
+freeze step:13 4 run $work/g.yaml --runs $work/runs -j 4
 slurm --no-wait
 says "a runner that nobody needs ends" 0 "^[0-9:]+  1 of 5 stages done, 4 running \(who runs them is enough for the rest\)"
 kill -CONT $(pgrep -P $runner)
@@ -235,10 +230,7 @@ wait $runner
 # A task of another machine is killed with its worker. The other task waits for its lease, which nobody renews,
 # although as many tasks as the grid needs seem to be there.
 rm -rf $work/runs/stages/train-*
-SANLAB_LEASE=5 SANLAB_HOST=far SANLAB_FREEZE_AT=step:13 ./sanlab run $work/g.yaml --runs $work/runs -j 4 \
-    > $work/log 2>&1 &
-runner=$!
-wait_for frozen $runner 4
+SANLAB_LEASE=5 SANLAB_HOST=far freeze step:13 4 run $work/g.yaml --runs $work/runs -j 4
 kill -KILL $(pgrep -P $runner) $runner
 wait $runner 2> /dev/null
 SANLAB_LEASE=5 slurm --no-wait

@@ -2,9 +2,7 @@
 # Run folders, the database and its faults: ls, show, collect.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/store_cli
-rm -rf $work
-mkdir -p $work
+fresh store_cli
 
 # stage KIND DIGIT NAME OPTIONS: a stage's folder, whose id is one digit 64 times.
 stage() {
@@ -25,14 +23,12 @@ printf 'first line\nlast line\n' > "$folder/log.txt"
 try ls --runs $work
 says "ls shows a stage that is done" 0 "^train-aaaaaaaaaaaa +done +dev_loss 3.5 .*'; DROP TABLE stage; --/1"
 says "and one that failed, with why" 0 "^train-bbbbbbbbbbbb +failed .*no such split"
-try ls 'dropout>0.1 and kind=train' --runs $work
-says "a filter takes the right ones" 0 "train-bbbbbbbbbbbb"
+expect "a filter takes the right ones" 0 "train-bbbbbbbbbbbb" ls 'dropout>0.1 and kind=train' --runs $work
 holds "and only those" [ "$(printf '%s\n' "$output" | grep -c train-)" = 1 ]
 for filter in 'dev_loss < abc' 'dev_loss = abc' 'kind=train and dropout != some' 'status > 3'; do
     for verb in ls verify "export csv"; do
-        try $verb "$filter" --runs $work
-        says "$verb: number and word do not compare: $filter" 65 \
-            '(expected a number|numbers only|words only)'
+        expect "$verb: number and word do not compare: $filter" 65 '(expected a number|numbers only|words only)' \
+            $verb "$filter" --runs $work
         holds "in one line" [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
     done
 done
@@ -41,12 +37,9 @@ says "words are compared as they are" 0 "^stage +status"
 holds "and none is like that" [ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
 try ls dropuot=1 --runs $work
 says "a key that no stage has is refused" 65 'no stage has "dropuot"; did you mean "dropout"'
-try show aaaa --runs $work
-says "show gives the learning curve" 0 "^ +20 +4.5$"
-try show g/Gate/1 --runs $work
-says "and the end of a failed stage's log" 0 "^  last line$"
-try show cccc --runs $work
-says "a stage that is not there" 65 'no stage "cccc"'
+expect "show gives the learning curve" 0 "^ +20 +4.5$" show aaaa --runs $work
+expect "and the end of a failed stage's log" 0 "^  last line$" show g/Gate/1 --runs $work
+expect "a stage that is not there" 65 'no stage "cccc"' show cccc --runs $work
 
 try ls --runs $work
 before=$(printf '%s\n' "$output" | sed 's/[0-9]* s //')
@@ -54,16 +47,14 @@ printf 'this is no database, and never was one, whatever its name says' > $work/
 try ls --runs $work
 says "a damaged database is built anew" 0 "^sanlab: warning: $work/sanlab.db: is damaged \(.*\); it is built anew from the run folders, and kept as $work/sanlab.db.damaged$"
 holds "and kept" grep -q '^this is no database' $work/sanlab.db.damaged
-try collect --rebuild --runs $work
-says "it can be built anew once more" 0 "2 stages"
+expect "it can be built anew once more" 0 "2 stages" collect --rebuild --runs $work
 try ls --runs $work
 holds "and says the same as before" [ "$(printf '%s\n' "$output" | sed 's/[0-9]* s //')" = "$before" ]
 output=$(SANLAB_CRASH_AT=before-database:1 ./sanlab collect --rebuild --runs $work 2>&1)
 holds "a rebuilding that is killed just before its end" [ $? = 137 ]
 try ls --runs $work
 holds "leaves the old database" [ "$(printf '%s\n' "$output" | sed 's/[0-9]* s //')" = "$before" ]
-try collect --rebuild --runs $work
-says "and is done again" 0 "2 stages"
+expect "and is done again" 0 "2 stages" collect --rebuild --runs $work
 holds "without remains" [ ! -e $work/sanlab.db.new ]
 printf 'garbage\n{"name":"dev_loss","st' >> $work/stages/train-aaaaaaaaaaaa/metrics.jsonl
 touch $work/stages/train-aaaaaaaaaaaa # what is over is looked into when its folder changes
@@ -79,8 +70,7 @@ touch "$1/canary" 2> /dev/null && exit 78
 END
 run unshare -rm sh $work/read_only.sh $work
 if [ $code = 77 ] || [ $code = 1 ] && printf '%s\n' "$output" | grep -q 'unshare\|mount'; then
-    number=$((number + 1))
-    echo "ok $number - a folder that is mounted read-only # SKIP no right to mount"
+    skipped "a folder that is mounted read-only" "no right to mount"
 else
     says "a folder that is mounted read-only can be read" 0 "^train-bbbbbbbbbbbb +failed +step 40: dev_loss 2.5"
 fi
@@ -126,6 +116,5 @@ for verb in ls "table demo" "claims demo" "plot demo" "report demo" "archive dem
     [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || code="$code, in several lines"
     says "a typing error in DIR: $verb" 65 '^sanlab: --runs: there is no folder .*/studdy; nearest is study$'
 done
-try ls --runs $work/absent
-says "no folder is near" 65 '^sanlab: --runs: there is no folder .*/absent$'
+expect "no folder is near" 65 '^sanlab: --runs: there is no folder .*/absent$' ls --runs $work/absent
 finish

@@ -32,10 +32,8 @@ try table $work/g.yaml --runs $work/none
 says "a grid that has not run" 0 \
     "^sanlab: warning: g: has not run in $work/none as it stands: sanlab run $work/g.yaml --runs $work/none$"
 says "before anything has run" 0 "^Not done: Base, position=sinusoid \(new\); "
-try run $work/g.yaml --runs $work/runs
-says "the grid runs" 0 "done"
-try table $work/g.yaml --runs $work/runs
-says "groups by the factor" 0 "Pos .*NoPos"
+expect "the grid runs" 0 "done" run $work/g.yaml --runs $work/runs
+expect "groups by the factor" 0 "Pos .*NoPos" table $work/g.yaml --runs $work/runs
 says "a section" 0 "^Theirs"
 says "a quoted row" 0 "^ *Others \(2016\) .*24.6a$|^ *Others \(2016\) .*24.6a  "
 says "the default counts for a check mark" 0 "^ *Base +✓ +[0-9,]+ "
@@ -47,8 +45,7 @@ below() { printf '%s\n' "$output" | sed '1,/^  A file/d'; }
 ok "below it: seeds and test, signature, a line for each warning" $?
 try table $work/g.yaml --runs $work/runs table.notes_below=false table.notes=Mine
 holds "or the table's own notes alone" [ "$(below)" = Mine ]
-try table $work/g.yaml --runs $work/runs --notes fll
-says "an unknown word for notes is refused" 65 '"full"'
+expect "an unknown word for notes is refused" 65 '"full"' table $work/g.yaml --runs $work/runs --notes fll
 try table $work/g.yaml --runs $work/runs --notes full
 says "in full also how it was translated" 0 "^Translations: dev, checkpoint best, beam 1, length penalty [0-9.]+\.$"
 # The best value is bold on a terminal; an empty NO_COLOR is none (no-color.org).
@@ -63,15 +60,13 @@ try table $work/g.yaml --runs $work/runs "~table.names" table.significance.sampl
 says "without a key, and with another within one" 0 "200 samples, random seed"
 printf 'grid: h\nbase: g.yaml\nsweep: ~\nrows: [{name: One}, {name: Two, train.warmup: ~}]\n' > $work/h.yaml
 printf 'table: {by: ~, columns: [option(train.warmup)], significance: ~, baseline: ~}\n' >> $work/h.yaml
-try table $work/h.yaml --runs $work/runs
-says "an option that a row takes away has its default" 0 "^Two +4000$"
+expect "an option that a row takes away has its default" 0 "^Two +4000$" table $work/h.yaml --runs $work/runs
 printf 'grid: h\nbase: g.yaml\nsweep: ~\nrows: [{name: Steps, train.epochs: ~}, {name: Epochs, train.steps: ~, train.epochs: 1, model.dropout: 0.0}]\n' > $work/h.yaml
 printf 'table: {by: ~, columns: [has(train.epochs), has(model.dropout)], significance: ~, baseline: ~}\n' >> $work/h.yaml
 try table $work/h.yaml --runs $work/runs --format csv
 says "beside steps no epochs are there by themselves" 0 "^Steps,,"
 says "and 0.0 is off as 0 is" 0 "^Epochs,✓,[^✓]*$"
-try table $work/g.yaml --runs $work/runs --format csv
-says "as CSV" 0 "^section,System,"
+expect "as CSV" 0 "^section,System," table $work/g.yaml --runs $work/runs --format csv
 try table $work/g.yaml --runs $work/runs --format latex --standalone --out $work/table.tex
 says "as LaTeX, to a file" 0 "^$"
 output=$(grep -c 'begin{document}' $work/table.tex)
@@ -103,8 +98,7 @@ done=$(echo $work/steps/stages/score-*/done.json)
 output=$(tr -d ' \n' < "$done")
 matches "a score records its steps" '"scored_steps":\[2,4\]'
 said="^Dev loss is of the last validation, BLEU of the .* scored: last step 4, scored 2 and 4\.$"
-try table $work/steps.yaml --runs $work/steps
-says "which the table says beside another step's dev loss" 0 "$said"
+expect "which the table says beside another step's dev loss" 0 "$said" table $work/steps.yaml --runs $work/steps
 tr -d '\n' < "$done" | sed 's/"scored_steps": *\[[^]]*\],*//; s/, *}/}/g' > $work/done.json
 mv $work/done.json "$done"
 try table $work/steps.yaml --runs $work/steps --format md
@@ -114,8 +108,7 @@ ok "which records nothing" $((! $?))
 
 # The dev loss of what was scored, and why an average has none.
 sed 's/columns: .dev_loss/columns: [scored.dev_loss/' $work/steps.yaml > $work/scored.yaml
-try table $work/scored.yaml --runs $work/steps
-says "nobody validated an average" 0 "^steps +- "
+expect "nobody validated an average" 0 "^steps +- " table $work/scored.yaml --runs $work/steps
 says "which a caption says" 0 "^Dev loss \(scored\): empty where nobody validated .*, average\(2\) \(steps\)\.$"
 
 # What sets bold takes longer than all else: it is done where bold shows.
@@ -195,8 +188,7 @@ try table $work/called.yaml train.steps=4,6 --runs $work/none
 says "rows of one label are told apart" 0 "^  Narrow, steps=6 +new"
 holds "their heading stands once" [ "$(printf '%s\n' "$output" | grep -c '^Ours$')" = 1 ]
 holds "and so does the line above them" [ "$(printf '%s\n' "$output" | grep -c '^──')" = 2 ]
-try table $work/g.yaml --runs $work/runs --explain "A file" bleu
-says "of a file" 0 "100.00 of $work/x.txt; nrefs:1"
+expect "of a file" 0 "100.00 of $work/x.txt; nrefs:1" table $work/g.yaml --runs $work/runs --explain "A file" bleu
 try table $work/g.yaml --runs $work/runs --explain "A file" parameters
 says "of which no more than metrics of text is known" 0 "^  nothing: a file of hypotheses has BLEU, chrF and TER$"
 try table $work/g.yaml --runs $work/runs --explain "+ Lokal, position=none" bleu
@@ -205,8 +197,7 @@ try table $work/g.yaml --runs $work/runs --explain Nobody bleu
 says "those that are, each once" 65 'expected one of: Others \(2016\), "Base, position=sinusoid", '
 try table $work/g.yaml --runs $work/runs --explain Base
 says "without a column" 65 "expected GRID, a row and a column"
-try table $work/g.yaml --runs $work/runs --format latx
-says "an unknown form" 65 "latex"
+expect "an unknown form" 65 "latex" table $work/g.yaml --runs $work/runs --format latx
 
 # The two-way table of a paper.
 cat > $work/two.yaml << 'END'
@@ -222,13 +213,11 @@ rows:
 evaluate: {bleu: {split: dev, beam: 1}}
 table: {by: [train.warmup, encoder.position], columns: [bleu]}
 END
-try table $work/two.yaml --runs $work/none
-says "two axes: one across" 0 "^ +BLEU by position$"
+expect "two axes: one across" 0 "^ +BLEU by position$" table $work/two.yaml --runs $work/none
 says "the other down" 0 "^warmup +sinusoid +none$"
 says "a section for each row" 0 "^\+ Local$"
 says "whose lines are its values" 0 "^  30 +new +new$"
-try table $work/two.yaml --runs $work/none --format csv
-says "two axes as CSV" 0 "^'\+ Local,30,"
+expect "two axes as CSV" 0 "^'\+ Local,30," table $work/two.yaml --runs $work/none --format csv
 try run $work/two.yaml --runs $work/runs --quiet
 try table $work/two.yaml --runs $work/runs --explain "+ Local, warmup=30, position=none" bleu
 says "an explanation of a cell of two axes" 0 "^Against Base, warmup=20, n = 1"
@@ -243,8 +232,7 @@ says "a third axis" 65 "two.yaml:[0-9]+:[0-9]+: by: the rows .* in one cell: the
 # refuse WHAT SED-COMMAND PATTERN: the grid with a line of its table changed.
 refuse() {
     sed "$2" $work/g.yaml > $work/wrong.yaml
-    try plan $work/wrong.yaml --runs $work/runs
-    says "$1" 65 "$3"
+    expect "$1" 65 "$3" plan $work/wrong.yaml --runs $work/runs
 }
 refuse "an unknown key" 's/baseline:/basline:/' "wrong.yaml:[0-9]+:3: .*nearest is \"baseline\""
 refuse "an unknown option" 's/has(encoder.attention/has(encoder.atention/' \

@@ -2,9 +2,7 @@
 # bpe, corpus and translate on files.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/text_cli
-rm -rf $work
-copy_task $work/data 200
+task text_cli 200
 
 printf 'low low low low low\nlower lower newest newest newest\nnewest newest newest widest\n' \
     > $work/text
@@ -43,8 +41,7 @@ try corpus controlled --out $work/controlled --max-words 9
 says "an option of another text" 65 "^sanlab: corpus: controlled has no option --max-words$"
 try corpus check $work --seed 2
 says "what is looked at is not made" 65 "^sanlab: corpus: check has no option --seed$"
-try bpe apply --codes $work/absent $work/text
-says "bpe apply without merges" 65 "absent"
+expect "bpe apply without merges" 65 "absent" bpe apply --codes $work/absent $work/text
 
 # LibreOffice's help by the command that the data set prints: 40 pages, of which all share a sentence.
 for language in en-US zh-CN; do
@@ -56,29 +53,23 @@ for language in en-US zh-CN; do
     done
 done
 command=$(./sanlab corpus get libreoffice-zh | sed -n 's/^sanlab //p')
-SANLAB_DATA=$PWD/$work/texts
-export SANLAB_DATA
+export SANLAB_DATA="$PWD/$work/texts"
 try $command --root $work/help --dev 10 --test 11
 says "corpus libreoffice writes to \$SANLAB_DATA" 0 "^written to $SANLAB_DATA/libreoffice/en-US-zh-CN-pages$"
 says "the split by page is counted" 0 "^ +6 pages whose own sentences are test$"
-try corpus get --list libreoffice-zh
-says "the data set is here" 0 "^libreoffice-zh +by hand, here: yes$"
+expect "the data set is here" 0 "^libreoffice-zh +by hand, here: yes$" corpus get --list libreoffice-zh
 try plan experiments/evidence/libreoffice-zh.yaml --runs $work/none
 says "and is the corpus of the evidence" 0 "^overlap with train, lower-cased: dev 0.0% of the sources, 0.0% of the targets; test 0.0% of the sources, 0.0% of the targets$"
 try corpus controlled --train 20 --dev 20 --test 20 --items 20
 says "corpus controlled writes there, too" 0 "^written to $SANLAB_DATA/controlled$"
-try $command --root $work/help --split pages
-says "a split that does not exist" 65 'pages.*page'
+expect "a split that does not exist" 65 'pages.*page' $command --root $work/help --split pages
 
 cat > $work/c.yaml << 'END'
 corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
 END
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
-try corpus prepare $work/c.yaml $work/corpus --quiet
-says "corpus prepare makes a folder" 0 "^$"
-try corpus check $work/corpus
-says "corpus check counts it" 0 "200"
+export SANLAB_DATA="$PWD/$work/data"
+expect "corpus prepare makes a folder" 0 "^$" corpus prepare $work/c.yaml $work/corpus --quiet
+expect "corpus check counts it" 0 "200" corpus check $work/corpus
 SANLAB_DATA=$PWD/$work/nowhere try corpus prepare $work/c.yaml $work/other
 says "corpus prepare without text" 65 "missing 4 of 4 files, looked for under"
 output=$(cd $work && SANLAB_DATA=nowhere ../../../sanlab corpus prepare c.yaml other 2>&1)
@@ -93,8 +84,7 @@ model: {preset: tiny, dropout: 0}
 encoder.layers: 1
 train: {epochs: 1, batch_tokens: 256}
 END
-try run $work/g.yaml --runs $work/runs --quiet
-says "a grid with a corpus of its own" 0 "^$"
+expect "a grid with a corpus of its own" 0 "^$" run $work/g.yaml --runs $work/runs --quiet
 train=$(basename $work/runs/stages/train-*)
 output=$(printf 's1 s2\ns3\n' | ./sanlab translate "$train" --runs $work/runs --beam 2 \
     --length-penalty 1 --checkpoint last)
@@ -125,10 +115,8 @@ says "nor is what is not there, and how to pass text" 65 \
 printf 's1\ns2 \0 s3\n' > $work/nul
 try translate "$train" $work/nul --runs $work/runs
 says "a NUL is refused where it stands" 65 "^sanlab: $work/nul:2: byte 4 is a NUL; expected text$"
-try translate "$train" --runs $work/runs --beam 0
-says "translate checks its options" 65 "beam.*0"
-try translate corpus --runs $work/runs
-says "translate wants a model" 65 'no train stage "corpus"'
+expect "translate checks its options" 65 "beam.*0" translate "$train" --runs $work/runs --beam 0
+expect "translate wants a model" 65 'no train stage "corpus"' translate corpus --runs $work/runs
 
 # What a corpus dropped or cut is said when it is done, and below a table.
 { cat $work/data/train.a; echo; printf '\343\200\200\n'; } > $work/data/less.a
@@ -159,21 +147,17 @@ sed 's/c.yaml/over.yaml/; s/: g$/: over/' $work/g.yaml > $work/o.yaml
 echo 'evaluate.bleu: {split: dev, beam: 1}' >> $work/o.yaml
 overlap="^overlap with train, lower-cased: dev $source% of the sources, $target% of the targets; test 0.0% of the \
 sources, 0.0% of the targets$"
-try plan $work/o.yaml --runs $work/over
-says "plan prints the overlap of a text that is not prepared" 0 "$overlap"
+expect "plan prints the overlap of a text that is not prepared" 0 "$overlap" plan $work/o.yaml --runs $work/over
 try run $work/o.yaml --runs $work/over --quiet
-try plan $work/o.yaml --runs $work/over
-says "and of a corpus that is done" 0 "$overlap"
+expect "and of a corpus that is done" 0 "$overlap" plan $work/o.yaml --runs $work/over
 try table $work/o.yaml --runs $work/over
 says "a table says so" 0 "^Pairs of the corpus: dev: $source% of the sources and $target% of the targets are in train, too\.$"
 try table $work/o.yaml --notes full --runs $work/over
 says "and how many sources were blank" 0 '^Translations: dev, .*; 3 blank source lines stayed blank\.$'
-output=$(tail -n 3 $work/over/stages/score-*/hypotheses.txt | tr '\n' /)
-holds "they stay blank" [ "$output" = /// ]
+equals "they stay blank" /// "$(tail -n 3 $work/over/stages/score-*/hypotheses.txt | tr '\n' /)"
 folder=$(echo $work/over/stages/corpus-*)
 sed -i 's/"read"/"old"/' "$folder/corpus.json"
-try plan $work/o.yaml --runs $work/over
-says "a corpus of an older version is counted from its text" 0 "$overlap"
+expect "a corpus of an older version is counted from its text" 0 "$overlap" plan $work/o.yaml --runs $work/over
 sed -i 's/"old"/"read"/' "$folder/corpus.json"
 try table $work/o.yaml --runs $work/over
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q 'not known'
@@ -198,8 +182,7 @@ printf 'corpus: {source: a, target: b, train: pieces, dev: dev, merges: 20}\n' >
 sed 's/c.yaml/pieces.yaml/; s/: g$/: pieces/' $work/g.yaml > $work/p.yaml
 warning="warning: corpus-[0-9a-f]*: its text is in pieces already, as \"ein@@ es\" \(100% of the sources, 100% of the \
 targets of train\): scores would count pieces as words; expected words"
-try plan $work/p.yaml --runs $work/pieces
-says "plan warns of text in pieces" 0 "$warning"
+expect "plan warns of text in pieces" 0 "$warning" plan $work/p.yaml --runs $work/pieces
 try plan $work/g.yaml --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q pieces
 ok "and of no other" $?
@@ -217,9 +200,7 @@ output=$(awk -F ' [|][|][|] ' 'BEGIN { before = -1 } $1 != before { print $2 } {
 ok "the best of four is the best" $?
 output=$(sed 's/^[0-9]* ||| //; s/ ||| [-0-9.]*$//' $work/first | diff - $work/best)
 holds "the list of one is it alone" [ -z "$output" ]
-output=$(tail -n 1 $work/four)
-[ "$output" = "40 |||  ||| 0.000000" ]
-ok "a blank line has a blank one" $?
+equals "a blank line has a blank one" "40 |||  ||| 0.000000" "$(tail -n 1 $work/four)"
 output=$(awk -F ' [|][|][|] ' '
     NF != 3 { print "fields: " $0 }
     $1 == before && $3 > last { print "order: " $0 }

@@ -2,15 +2,11 @@
 # grids/tour.yaml in small: every part that it shows has a number, a figure or a verdict.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/tour
-rm -rf $work
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+fresh_data tour
 ./sanlab corpus controlled --out $work/data/controlled --train 300 --dev 20 --test 20 --items 60 --quiet
 small="train.epochs=0 train.steps=30 train.batch_tokens=256 train.warmup=10 window=1 layers=1-2
     evaluate.inference.pairs=1500 evaluate.inference.train=300 evaluate.ablate.sentences=10"
-try run tour $small --runs $work/runs --quiet
-says "it runs" 0 ""
+expect "it runs" 0 "" run tour $small --runs $work/runs --quiet
 try ls tour $small --runs $work/runs
 printf '%s\n' "$output" > $work/ls
 # part WHAT KIND STAGES: there are so many.
@@ -36,11 +32,8 @@ columns=$(./sanlab export csv tour $small --runs $work/runs 2> /dev/null | head 
 [ "${#columns}" -gt 1000 ] || columns=too.few
 try plan tour $small "table.columns=[$columns]" --runs $work/runs
 says "all numbers of all kinds are columns" 0 "[0-9]+ stages: [0-9]+ done"
-try claims tour $small --runs $work/runs
-says "a claim with a verdict" 0 'supported|contradicted|inconclusive'
-try plot tour $small --runs $work/runs --out $work/figures
-says "figures" 0 'tour.*-3\.svg'
-try report tour $small --runs $work/runs --out $work/report.html
-says "a page" 0 .
+expect "a claim with a verdict" 0 'supported|contradicted|inconclusive' claims tour $small --runs $work/runs
+expect "figures" 0 'tour.*-3\.svg' plot tour $small --runs $work/runs --out $work/figures
+expect "a page" 0 . report tour $small --runs $work/runs --out $work/report.html
 holds "and a database" [ -s $work/runs/sanlab.db ]
 finish

@@ -79,10 +79,8 @@ echo "$dead 0123456789abcdef 1 600000" > "$stage/lock"
 echo "$dead 0123456789abcde0 1 600000" > "$stage/lock.0123456789abcde0"
 echo x > "$stage/done.json.tmp-999999999"
 mkdir "$stage/ckpt/step-00000009.tmp-999999999"
-try run $work/order.yaml --runs $work/left
-says "a grid that is done" 0 "7 of 7 stages done"
-output=$(find $work/left/stages -name 'lock*' -o -name '*.tmp-*')
-holds "has nothing of theirs afterwards" [ -z "$output" ]
+expect "a grid that is done" 0 "7 of 7 stages done" run $work/order.yaml --runs $work/left
+equals "has nothing of theirs afterwards" "" "$(find $work/left/stages -name 'lock*' -o -name '*.tmp-*')"
 
 # Cores. One row ends long before the other, which then has all of them.
 if [ "$(nproc)" -ge 2 ]; then
@@ -186,6 +184,5 @@ echo "elsewhere 1 boot 1 space 0123456789abcdef 1 600000" > "$stage/lock"
 try verify --runs $work/verify
 says "a stage that another host has at work is not judged" 0 "0 problems \(1 at work, not judged\)"
 rm "$stage/lock"
-try verify --runs $work/verify
-says "when nobody is at it, it is" 1 "checkpoint of step .* has another size"
+expect "when nobody is at it, it is" 1 "checkpoint of step .* has another size" verify --runs $work/verify
 finish

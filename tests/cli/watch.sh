@@ -17,19 +17,13 @@ rows:
   - {name: Three, train.warmup: 30}
 END
 
-try watch absent.yaml
-says "a grid that is not there" 65 "absent.yaml: no such grid"
+expect "a grid that is not there" 65 "absent.yaml: no such grid" watch absent.yaml
 mkdir $work/runs
-try watch $work/g.yaml --runs $work/runs
-says "nothing runs yet" 75 "^4 to do, 0 running, 0 done, 0 failed$"
-rmdir $work/runs
-ok "and nothing is written" $?
+expect "nothing runs yet" 75 "^4 to do, 0 running, 0 done, 0 failed$" watch $work/g.yaml --runs $work/runs
+holds "and nothing is written" rmdir $work/runs
 
 # Two trainings, frozen at their 13th step, by a runner on another machine.
-SANLAB_HOST=far SANLAB_FREEZE_AT=step:13 ./sanlab run $work/g.yaml --runs $work/runs -j 2 \
-    > $work/log 2>&1 &
-runner=$!
-wait_for frozen $runner 2
+SANLAB_HOST=far freeze step:13 2 run $work/g.yaml --runs $work/runs -j 2
 workers=$(pgrep -P $runner)
 stage=$(dirname "$(grep -l '"warmup":20\|warmup: 20' $work/runs/stages/train-*/options.yaml | head -n 1)")
 try watch $work/g.yaml --runs $work/runs
@@ -48,8 +42,7 @@ says "a machine that is silent" 75 "^train One/1 .* on far \([0-9]+\), silent fo
 try plan $work/g.yaml --runs $work/runs
 says "in a plan, too" 0 "running \(process $process on far, silent for 5:00; its lease ends in 5:00\)"
 touch -d '1 hour ago' "$stage/lock"
-try watch $work/g.yaml --runs $work/runs
-says "for longer than its lease" 75 "^2 to do, 1 running, 1 done"
+expect "for longer than its lease" 75 "^2 to do, 1 running, 1 done" watch $work/g.yaml --runs $work/runs
 
 # On a terminal: drawn again until nothing is left, with a line for what ends.
 script -qec "stty cols 120 rows 20; TERM=xterm ./sanlab watch $work/g.yaml --runs $work/runs" /dev/null \
@@ -66,15 +59,11 @@ output=$(tr -d '\033\r' < $work/screen)
 says "to the end" 0 "[0-9:]+  .32mdone.m   train-[0-9a-f]+ train Three/1"
 says "and the last line" 0 "^.*0 to do, 0 running, 4 done, 0 failed"
 matches "redrawn in place" '\[[0-9]*A\[J'
-try watch $work/g.yaml --runs $work/runs
-says "all is done" 0 "^0 to do, 0 running, 4 done, 0 failed$"
+expect "all is done" 0 "^0 to do, 0 running, 4 done, 0 failed$" watch $work/g.yaml --runs $work/runs
 
 # What only another machine can compute is running, not missing.
 sed 's/^grid: g/grid: half/; s/rows:/train.precision: bf16\nrows:/; /Three/d; /wo/d' $work/g.yaml > $work/half.yaml
-SANLAB_HOST=far SANLAB_FREEZE_AT=step:1 ./sanlab run $work/half.yaml --runs $work/half --device emu \
-    > $work/log 2>&1 &
-runner=$!
-wait_for frozen $runner 1
+SANLAB_HOST=far freeze step:1 1 run $work/half.yaml --runs $work/half --device emu
 workers=$(pgrep -P $runner)
 try watch $work/half.yaml --runs $work/half
 says "a training in bf16, seen from a machine without a GPU" 75 "^train One/1 .* on far \([0-9]+\)"

@@ -49,8 +49,7 @@ took=$(awk 'FNR == 2 { gsub(/[ms]/, " "); took = 1000 * (60 * $1 + $2 + 60 * $3 
     END { print int(took) + 1 }' $work/before $work/after) # milliseconds
 steps=$(((1000 * 45000 / took / 400 + 1) * 400))
 grid g $steps 1
-try run $work/g.yaml --runs $work/whole -j 2
-says "undisturbed, on this machine" 0 "12 of 12 stages done"
+expect "undisturbed, on this machine" 0 "12 of 12 stages done" run $work/g.yaml --runs $work/whole -j 2
 
 # stage ROW: the folder of its training.
 stage() {
@@ -115,10 +114,8 @@ ok "at its limit a task is warned, saves, and comes back" $?
 scontrol update jobid="${job}_$limited" TimeLimit=30
 patiently 150 queue_is_empty
 output="$(squeue -r; ./sanlab watch $work/g.yaml --runs $work/runs; tail -n 4 $work/runs/slurm/*.log)"
-queue_is_empty
-ok "tasks that find nothing left end" $?
-try watch $work/g.yaml --runs $work/runs
-says "all is done" 0 "^0 to do, 0 running, 12 done, 0 failed$"
+holds "tasks that find nothing left end" queue_is_empty
+expect "all is done" 0 "^0 to do, 0 running, 12 done, 0 failed$" watch $work/g.yaml --runs $work/runs
 output=$(cat $work/runs/slurm/g-"${job}"_*.log | grep -E 'Long|Killed|stages done')
 matches "the long one went on from its checkpoint" 'start  train-.* Long/1 (from step [1-9]'
 [ "$(printf '%s\n' "$output" | grep -c 'start  train-.* Killed/1')" = 2 ]
@@ -134,13 +131,10 @@ ok "the numbers are those of run -j 2" $?
 # Both at once, on one folder.
 grid both $((steps / 4)) 2 $((steps / 5))
 ls $work/runs/stages > $work/before
-try run $work/both.yaml --runs $work/runs --slurm
-says "once more" 0 "^Submitted batch job"
+expect "once more" 0 "^Submitted batch job" run $work/both.yaml --runs $work/runs --slurm
 patiently 20 at_work both
-try run $work/both.yaml --runs $work/runs -j 1
-says "beside a runner of this machine" 0 "12 of 12 stages done"
-patiently 30 queue_is_empty
-ok "tasks end" $?
+expect "beside a runner of this machine" 0 "12 of 12 stages done" run $work/both.yaml --runs $work/runs -j 1
+holds "tasks end" patiently 30 queue_is_empty
 theirs=$(cat $work/runs/slurm/both-*.log | grep -c 'done   ')
 ours=$(printf '%s\n' "$output" | grep -c 'done   ')
 # A runner also says "done" where another one was quicker. Events are written by who did it.

@@ -5,8 +5,7 @@
 # analyses_task NAME
 analyses_task() {
     task "$1" 120
-    OMP_NUM_THREADS=1
-    export OMP_NUM_THREADS
+    export OMP_NUM_THREADS=1
     runs=$work/runs
 }
 
@@ -32,7 +31,6 @@ folder() { echo "$runs/stages/$(id "$1" "$2")"; }
 
 # refused WHAT PATTERN: $work/bad.yaml, by run, before anything is computed.
 refused() {
-    try run "$work/bad.yaml" --runs "$work/none"
-    says "$1" 65 "$2"
+    expect "$1" 65 "$2" run "$work/bad.yaml" --runs "$work/none"
     holds "$1: nothing was begun" [ ! -e "$work/none/stages" ]
 }

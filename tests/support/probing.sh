@@ -4,8 +4,7 @@
 # probing_task NAME: $work, and in $work/data the files below.
 probing_task() {
     task "$1" 200
-    OMP_NUM_THREADS=1
-    export OMP_NUM_THREADS
+    export OMP_NUM_THREADS=1
     probing_files
 }
 

@@ -23,7 +23,7 @@ ok() {
 }
 
 # holds WHAT COMMAND...: passes where the command does, which may be [. matches WHAT WORDS...: where grep WORDS finds
-# a line of $output.
+# a line of $output. lacks WHAT WORDS...: where it finds none.
 holds() {
     claim=$1
     shift
@@ -35,6 +35,25 @@ matches() {
     shift
     printf '%s\n' "$output" | grep -q "$@"
     ok "$claim" $?
+}
+lacks() {
+    claim=$1
+    shift
+    printf '%s\n' "$output" | grep -q "$@"
+    ok "$claim" $((! $?))
+}
+
+# equals WHAT EXPECTED TEXT: leaves $output, the text.
+equals() {
+    output=$3
+    [ "$output" = "$2" ]
+    ok "$1" $?
+}
+
+# skipped WHAT WHY: a test that cannot run here.
+skipped() {
+    number=$((number + 1))
+    echo "ok $number - $1 # SKIP $2"
 }
 
 # run COMMAND...: leaves $output (both streams) and $code. try, try_dev ARGUMENTS...: the same of sanlab and sanlab-dev.
@@ -78,13 +97,12 @@ $output"
     ok "$1" $status
 }
 
-# refused WHAT PATTERN ARGUMENTS...: sanlab refuses these arguments, in one line.
-refused() {
-    what=$1 pattern=$2
-    shift 2
+# expect WHAT CODE PATTERN ARGUMENTS...: what sanlab ARGUMENTS prints, and its exit status.
+expect() {
+    expected_what=$1 expected_code=$2 expected_line=$3
+    shift 3
     try "$@"
-    [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || output="several lines: $output" code=several
-    says "$what" 65 "$pattern"
+    says "$expected_what" "$expected_code" "$expected_line"
 }
 
 # other_user: $as begins a command of a user to whom files can be denied (root is denied nothing). Fails if
@@ -147,6 +165,21 @@ frozen() {
         grep -q '^State:.T' "/proc/$child/status" 2> /dev/null && stopped=$((stopped + 1))
     done
     [ $stopped -ge "$2" ]
+}
+
+# freeze POINT COUNT ARGUMENTS...: begins sanlab ARGUMENTS, whose process is $runner; returns when so many of its workers
+# have stopped at POINT. ended: waits for $runner; leaves $output, what it has printed, and $code.
+freeze() {
+    freeze_at=$1 freeze_count=$2
+    shift 2
+    SANLAB_FREEZE_AT=$freeze_at ./sanlab "$@" > "$work/log" 2>&1 &
+    runner=$!
+    wait_for frozen $runner "$freeze_count"
+}
+ended() {
+    wait "$runner"
+    code=$?
+    output=$(cat "$work/log")
 }
 
 # thaw_at_end: what is frozen (its processes in $worker and $workers) goes on to its end, also when
@@ -218,12 +251,20 @@ finish() {
     case ${work-} in build/tmp/?* | "$PWD"/build/tmp/?*) rm -rf "$work" ;; esac
 }
 
-# task NAME LINES: a fresh $work = build/tmp/NAME with a copy task in $work/data, where text is
-# looked for.
-task() {
+# fresh NAME: an empty $work = build/tmp/NAME. fresh_data NAME: with an empty $work/data, where text is looked for.
+fresh() {
     work=build/tmp/$1
     rm -rf "$work"
+    mkdir -p "$work"
+}
+fresh_data() {
+    fresh "$1"
+    mkdir "$work/data"
+    export SANLAB_DATA="$PWD/$work/data"
+}
+
+# task NAME LINES: the same with a copy task.
+task() {
+    fresh_data "$1"
     copy_task "$work/data" "$2"
-    SANLAB_DATA=$PWD/$work/data
-    export SANLAB_DATA
 }
