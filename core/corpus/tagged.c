@@ -94,16 +94,16 @@ struct tagged_text *tagged_read(struct arena *arena, const struct corpus *corpus
 {
     struct tagging tagging = begin(arena, corpus, treebank, tags);
     struct tagged_text *text = tagging.text;
-    const int sentences = treebank->sentences, *line;
+    const int *line;
     const char **sentence = treebank_sentences(treebank, &line, arena);
-    const struct tokenized *read = tokenized_side(&text->split, corpus, SIDE_SOURCE, reading,
-                                                  sentence, treebank->path, line, arena);
-    text->word = ARENA_ARRAY(arena, int32_t, text->split.side[SIDE_SOURCE].start[sentences] + 1);
-    for (int i = 0; i < sentences; i++) {
-        add(&tagging, i, read[i].id, read[i].token, read[i].pieces);
-        text->read += read[i].words;
-        text->unknown_words += read[i].unknown_words;
-    }
+    const struct tokenized all = tokenized_side(&text->split, corpus, SIDE_SOURCE, reading,
+                                                sentence, treebank->path, line, arena);
+    const int64_t *start = text->split.side[SIDE_SOURCE].start;
+    text->word = ARENA_ARRAY(arena, int32_t, all.pieces + 1);
+    for (int i = 0; i < treebank->sentences; i++)
+        add(&tagging, i, all.id + start[i], all.token + start[i], (int)(start[i + 1] - start[i]));
+    text->read = all.words;
+    text->unknown_words = all.unknown_words;
     return finish(&tagging);
 }
 

@@ -101,24 +101,42 @@ struct tokenized tokenized_encode(struct arena *arena, const struct corpus *corp
     return result;
 }
 
-struct tokenized *tokenized_side(struct split *split, const struct corpus *corpus,
-                                 enum side_name side, const struct tokenized_reading *reading,
-                                 const char *const *sentence, const char *path, const int *line,
-                                 struct arena *arena)
+/* The numbers of a buffer, in the arena. */
+static int32_t *take_numbers(const struct buffer *buffer, struct arena *arena)
 {
-    const int sentences = split->sentences;
-    struct tokenized *text = ARENA_ARRAY(arena, struct tokenized, sentences + 1);
-    int64_t *start = ARENA_ARRAY(arena, int64_t, sentences + 1);
+    int32_t *number = arena_alloc(arena, buffer->bytes + sizeof *number);
+    if (buffer->bytes) memcpy(number, buffer->text, buffer->bytes);
+    return number;
+}
+
+struct tokenized tokenized_side(struct split *split, const struct corpus *corpus,
+                                enum side_name side, const struct tokenized_reading *reading,
+                                const char *const *sentence, const char *path, const int *line,
+                                struct arena *arena)
+{
+    struct tokenized all = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
+    SCOPED(buffer_free) struct buffer ids = {0}, tokens = {0};
+    int64_t *start = ARENA_ARRAY(arena, int64_t, split->sentences + 1);
     split->longest[side] = 0;
-    for (int i = 0; i < sentences; i++) {
-        text[i] = tokenized_encode(arena, corpus, side, reading, sentence[i], path,
-                                   line ? line[i] : i + 1);
-        start[i + 1] = start[i] + text[i].pieces;
-        if (text[i].pieces > split->longest[side]) split->longest[side] = text[i].pieces;
+    for (int i = 0; i < split->sentences; i++) {
+        const struct tokenized one = tokenized_encode(&scratch, corpus, side, reading, sentence[i],
+                                                      path, line ? line[i] : i + 1);
+        const size_t bytes = (size_t)one.pieces * sizeof *one.id;
+        buffer_add(&ids, (const char *)one.id, bytes);
+        buffer_add(&tokens, (const char *)one.token, bytes);
+        start[i + 1] = start[i] + one.pieces;
+        if (one.pieces > split->longest[side]) split->longest[side] = one.pieces;
+        all.pieces += one.pieces;
+        all.tokens += one.tokens;
+        all.changed += one.changed;
+        all.words += one.words;
+        all.unknown_words += one.unknown_words;
+        all.unknown_pieces += one.unknown_pieces;
+        arena_free(&scratch);
     }
-    int32_t *token = ARENA_ARRAY(arena, int32_t, start[sentences] + 1);
-    for (int i = 0; i < sentences; i++)
-        memcpy(token + start[i], text[i].id, (size_t)text[i].pieces * sizeof *token);
-    split->side[side] = (struct side){token, start};
-    return text;
+    all.id = take_numbers(&ids, arena);
+    all.token = take_numbers(&tokens, arena);
+    split->side[side] = (struct side){all.id, start};
+    return all;
 }

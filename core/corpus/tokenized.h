@@ -33,8 +33,9 @@ struct tokenized tokenized_encode(struct arena *arena, const struct corpus *corp
                                   const char *sentence, const char *path, int line);
 
 /* As many sentences as the split has, as one side of it, in the arena; the i-th stands in line[i],
- * or without `line` in line i + 1. Returns them one by one. */
-struct tokenized *tokenized_side(struct split *split, const struct corpus *corpus,
-                                 enum side_name side, const struct tokenized_reading *reading,
-                                 const char *const *sentence, const char *path, const int *line,
-                                 struct arena *arena);
+ * or without `line` in line i + 1. Returns the same of all sentences together: their pieces one
+ * after another, and the sums of the counts. */
+struct tokenized tokenized_side(struct split *split, const struct corpus *corpus,
+                                enum side_name side, const struct tokenized_reading *reading,
+                                const char *const *sentence, const char *path, const int *line,
+                                struct arena *arena);

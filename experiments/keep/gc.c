@@ -69,7 +69,7 @@ static void each(struct search *search, const char *path,
 
 /* ---- stages ---- */
 
-static void find_stages(struct search *search)
+static void list_stages(struct search *search)
 {
     const char **id; /* that reports cite */
     const int count = report_cited(search->store->runs, &id, search->arena);

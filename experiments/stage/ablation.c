@@ -24,33 +24,26 @@ static void write_part(struct stage_work *work, const struct ablation *part,
 void ablation_write(struct stage_work *work, const struct ablations *all, const double *gate)
 {
     struct arena *arena = &work->arena;
-    const struct rise_mean mean = rise_mean(rise, rows->sentences);
-    const char *class = at->class ? at->class : "";
-    if (!mean.tokens) return;
-    stage_work_value(work, "rise", mean.mean, mean.tokens, *at);
-    stage_work_value(work, "rise_se", mean.error, mean.tokens, *at);
-    stage_work_value(work, "rise_low", mean.low, mean.tokens, *at);
-    stage_work_value(work, "rise_high", mean.high, mean.tokens, *at);
-    fprintf(rows->tsv.stream, "%s\t%d\t%d\t%lld\t%.9g\t%.9g\t%.9g\t%.9g\n", class, at->layer,
-            at->head, (long long)mean.tokens, mean.mean, mean.error, mean.low, mean.high);
-    for (int s = 0; s < rows->sentences && !at->head; s++) {
-        if (!rise[s].tokens) continue;
-        ARENA_MORE(arena, rows->cluster, rows->clusters);
-        rows->cluster[rows->clusters++] =
-            (struct cluster_sum){s + 1, at->layer, class, rise[s].tokens, rise[s].nats};
+    const size_t count = (size_t)all->count;
+    struct cluster_sum *cluster =
+        ARENA_ARRAY(arena, struct cluster_sum, count * (size_t)all->sentences);
+    double *held = ARENA_ARRAY(arena, double, count), *rises = ARENA_ARRAY(arena, double, count);
+    int clusters = 0, places = 0;
+    struct file_writer tsv = stage_work_create(work, ABLATION_TSV);
+    fputs("class\tlayer\thead\tn\trise\tse\tlow\thigh\n", tsv.stream);
+    for (int i = 0; i < all->count; i++) {
+        const struct ablation *part = &all->of[i];
+        const struct rise *rise = all->rise + (size_t)i * (size_t)all->sentences;
+        const struct rise_mean mean = rise_mean(rise, all->sentences);
+        if (!mean.tokens) continue;
+        write_part(work, part, &mean, tsv.stream);
+        for (int s = 0; s < all->sentences && !part->head; s++)
+            cluster[clusters++] = (struct cluster_sum){
+                s + 1, part->layer, part->name ? part->name : "", rise[s].tokens, rise[s].nats};
+        if (!isnan(gate[i])) held[places] = gate[i], rises[places++] = mean.mean;
     }
-    if (isnan(gate)) return;
-    ARENA_MORE(arena, rows->gate, rows->places);
-    ARENA_MORE(arena, rows->rise, rows->places);
-    rows->gate[rows->places] = gate, rows->rise[rows->places++] = mean.mean;
-}
-
-void ablation_end(struct ablation_rows *rows)
-{
-    struct stage_work *work = rows->work;
-    const double correlation = rank_correlation(rows->gate, rows->rise, rows->places);
-    stage_work_commit(work, &rows->tsv, ABLATION_TSV);
-    tsv_write(stage_work_path(work, CLUSTERS_FILE), &clusters_form, rows->cluster, rows->clusters);
+    stage_work_commit(work, &tsv, ABLATION_TSV);
+    tsv_write(stage_work_path(work, CLUSTERS_FILE), &clusters_form, cluster, clusters);
     stage_work_output(work, CLUSTERS_FILE);
     stage_work_real(work, "sentences", all->sentences);
     const double correlation = rank_correlation(held, rises, places);

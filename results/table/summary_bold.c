@@ -97,7 +97,7 @@ void summary_bold(struct table_maker *maker, int column, const int *factor, int 
         const struct entry *one = &bold.entry[i];
         if (!isnan(p[i])) *bold.said |= SUMMARY_BOLD_TESTED;
         if (!one->unknown && (p[i] >= alpha || !strcmp(one->text, best->text)))
-            sheet_style(maker->sheet, one->cell.line, at, SHEET_BOLD);
+            sheet_at(maker->sheet, one->cell.line, at)->style = SHEET_BOLD;
     }
 }
 

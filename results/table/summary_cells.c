@@ -138,9 +138,9 @@ static void fill_cell(struct table_maker *maker, const struct position *position
     sheet_set(maker->sheet, line, at, text);
     if (!text || !*text || !ours || position->column->source == COLUMN_NUMBER) return;
     if (maker->quote[line])
-        sheet_mark(maker->sheet, line, at, maker->quote[line]);
+        sheet_at(maker->sheet, line, at)->mark = maker->quote[line];
     else if (cell.factor >= 0)
-        sheet_mark(maker->sheet, line, at, summary_mark(maker, position->column, cell));
+        sheet_at(maker->sheet, line, at)->mark = summary_mark(maker, position->column, cell);
 }
 
 static void embolden(struct table_maker *maker, const struct position *position, int at)

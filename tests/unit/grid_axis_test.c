@@ -290,8 +290,8 @@ TEST(what_stands_below_evaluate_is_swept_by_its_own_words)
                                          "rows: [{name: A}, {name: B}]\n"
                                          "table: {by: probe.path, columns: [probe.A]}\n";
     struct grid *grid = grid_of(two);
-    assert_string_equal(names(grid), "A, path=encoder.1\n"
-                                     "B, path=encoder.1\n");
+    assert_string_equal(planned_rows(grid), "A, path=encoder.1\n"
+                                            "B, path=encoder.1\n");
     assert_string_equal(grid->row[0].factor[0].key, "evaluate.probe.path");
     assert_string_equal(layout_read(grid->table, grid, &arena)->by, "evaluate.probe.path");
     assert_string_equal(planned_rows(typed(two, "probe.path=encoder.2,encoder.3")),
