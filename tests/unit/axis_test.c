@@ -42,7 +42,6 @@ enum {
 };
 static const char *const lines[] = {"gate", "concat"}, *const windows[] = {"1", "2", "3"},
                          *const layers[] = {"1", "all"};
-static struct store *store;
 static struct grid grid;
 static struct grid_row row[ROWS];
 static struct grid_seed seed[ROWS][SEEDS];
@@ -116,14 +115,7 @@ static int begin(void **state)
                 fill_row(runs, r, (l ? 5 : 0) - (w == 2));
             }
     grid = (struct grid){.name = "demo", .rows = ROWS, .row = row};
-    store = table_open(runs, "{columns: [time]}", &grid);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    store_close(store);
+    runs_store = table_open(runs, "{columns: [time]}", &grid);
     return 0;
 }
 
@@ -177,7 +169,7 @@ static struct claim_result judge(const char *rest, int rows)
                                         arena_print(&arena, "claims: [{text: t, %s}]\n", rest)),
                              "claims"),
                     &some, &arena);
-    struct sampler sampler = sampler_open(store, &some, &arena);
+    struct sampler sampler = sampler_open(runs_store, &some, &arena);
     const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
     return result;
 }
@@ -294,7 +286,7 @@ TEST(the_sheet_says_how_many)
         read_claims("claims:\n- {text: Narrow, compare: {window: [1, 3]}, metric: time, expect: "
                     "greater}\n- {text: Same, compare: {layers: [1, all]}, metric: time, expect: "
                     "equal, smallest: 0.0001}\n");
-    const char *text = sheet_string(claims_sheet(store, &grid, &claims, &arena));
+    const char *text = sheet_string(claims_sheet(runs_store, &grid, &claims, &arena));
     expect_part(text, "\n1. Time of window 1 against window 3 over 4 pairs of rows, expected "
                       "greater, alpha 0.05; 16 stages.");
     expect_part(text,
@@ -309,7 +301,7 @@ TEST(claims_are_one_family)
         "claims:\n- {text: a, compare: ['gate, window 1, layers 1', Transformer], metric: time, "
         "expect: greater}\n- {text: b, compare: ['gate, window 1, layers 1', Transformer], metric: "
         "time, expect: greater}\n");
-    struct sampler sampler = sampler_open(store, &grid, &arena);
+    struct sampler sampler = sampler_open(runs_store, &grid, &arena);
     const struct claim_result *result = claims_judge(&sampler, &claims);
     assert_true(result[0].member && result[1].member);
     expect_near(result[0].p, result[1].p, 1e-12);
@@ -349,7 +341,7 @@ TEST(the_same_trainings_are_paired)
                                         "time, expect: greater}]\n"),
                              "claims"),
                     &two, &arena);
-    struct sampler sampler = sampler_open(store, &two, &arena);
+    struct sampler sampler = sampler_open(runs_store, &two, &arena);
     const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
     assert_true(result.pair.paired);
     expect_near(result.p, student_share(-(d[0] + d[1]) / 2 / sqrt(part(d)), 1), 1e-9);
@@ -364,7 +356,7 @@ static const char *cell_of(const double *value)
 TEST(a_column_is_a_mean_over_an_axis)
 {
     const char *text =
-        table_print(store->runs, "{columns: [time, \"mean($window, time)\"]}", &grid);
+        table_print(runs_store->runs, "{columns: [time, \"mean($window, time)\"]}", &grid);
     double value[SEEDS] = {0};
     for (int s = 0; s < SEEDS; s++)
         for (int w = 0; w < WINDOWS; w++) value[s] += time_of[row_at(1, w, 1)][s] / WINDOWS;
@@ -381,7 +373,7 @@ TEST(a_column_is_a_mean_over_an_axis)
     struct grid swept = grid;
     swept.row = &row[1];
     swept.rows = ROWS - 1;
-    text = table_print(store->runs,
+    text = table_print(runs_store->runs,
                        "{by: window, columns: [\"mean($window, time)\", \"mean($layers, time)\"]}",
                        &swept);
     expect_part(text, "Time, mean over window                   1  ");
@@ -458,4 +450,4 @@ TEST(a_labels_row_is_named)
         layout_read(tree_parse(&arena, "grid.yaml", "{by: window, baseline: P}"), &few, &arena));
 }
 
-ALL_TESTS(begin, end);
+ALL_TESTS(begin, runs_end);

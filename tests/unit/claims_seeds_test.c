@@ -16,7 +16,6 @@ enum { WHOLE, WORSE, FIRST_HALF, SECOND_HALF, ROWS };
 static const char *const names[ROWS] = {"Whole", "Worse", "First half", "Second half"};
 
 static struct world *world;
-static struct store *store;
 
 /* Adds the trainings of a row and their scores. Translations differ from the reference in the last
  * word of about every `every`-th line. */
@@ -49,14 +48,7 @@ static int begin(void **state)
     add_training(WHOLE, 2, 1, 6, text);
     add_training(WORSE, 2.1, 0, 2, text);
     layout_read(NULL, &world->grid, &arena);
-    store = world_collect(world);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    store_close(store);
+    runs_store = world_collect(world);
     return 0;
 }
 
@@ -71,7 +63,7 @@ static struct claim_result judge(const char *rest, const int *rows, int count)
     const char *yaml = arena_print(&arena, "claims: [{text: t, %s}]\n", rest);
     const struct claims claims =
         claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), &some, &arena);
-    struct sampler sampler = sampler_open(store, &some, &arena);
+    struct sampler sampler = sampler_open(runs_store, &some, &arena);
     const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
     return result;
 }
@@ -166,7 +158,7 @@ TEST(the_sheet_has_both_numbers)
     const char *yaml = "claims: [{text: Same, compare: [Whole, Whole], seeds: [1-3, [4, 6-8]], "
                        "expect: greater}]\n";
     const struct claims claims = world_claims(world, yaml);
-    const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
+    const char *text = sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
     expect_part(text, "1. Same  inconclusive");
     expect_part(text, "   3, 4\n");
     expect_part(text,
@@ -197,4 +189,4 @@ TEST(mistakes_are_refused)
         EXPECT_DIE(cases[i].says, judge(cases[i].claim, two, 2));
 }
 
-ALL_TESTS(begin, end);
+ALL_TESTS(begin, runs_end);

@@ -13,7 +13,6 @@ enum { ROWS = 4, SEEDS = 3, LINES = 60 };
 static const char *const names[ROWS] = {"Transformer", "+ Local", "+ Gate", "Planned"};
 
 static struct world *world;
-static struct store *store;
 
 /* Reference lines of their own words. */
 static const char *reference(void)
@@ -60,21 +59,14 @@ static int begin(void **state)
     }
     world->grid.title = "A title";
     layout_read(NULL, &world->grid, &arena);
-    store = world_collect(world);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    store_close(store);
+    runs_store = world_collect(world);
     return 0;
 }
 
 /* The verdict on one claim {text: t, ...} with so many seeds. */
 static struct claim_result judge(const char *rest, int seeds)
 {
-    return world_judge(world, store, rest, seeds);
+    return world_judge(world, runs_store, rest, seeds);
 }
 
 TEST(verdicts)
@@ -161,7 +153,7 @@ TEST(holm_is_over_all_that_have_run)
         world, "claims:\n- {text: t, compare: [Planned, Transformer], expect: greater}\n"
                "- {text: t, compare: [+ Local, Transformer], expect: greater}\n"
                "- {text: t, compare: [+ Local, Transformer], metric: dev_loss, expect: less}\n");
-    struct sampler sampler = sampler_open(store, &world->grid, &arena);
+    struct sampler sampler = sampler_open(runs_store, &world->grid, &arena);
     const struct claim_result *result = claims_judge(&sampler, &claims);
     assert_false(result[0].member);
     const double least = fmin(result[1].p, result[2].p);
@@ -205,7 +197,7 @@ TEST(refused)
 static const char *sheet_of(const char *yaml)
 {
     const struct claims claims = world_claims(world, yaml);
-    return sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
+    return sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
 }
 
 /* p is of the claim's contrary, and says nothing where the claim is refused itself. */
@@ -253,4 +245,4 @@ TEST(levels)
     expect_part(sheet_of(text), "Interval: level 1 - 2 alpha, two-sided");
 }
 
-ALL_TESTS(begin, end);
+ALL_TESTS(begin, runs_end);

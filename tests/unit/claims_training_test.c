@@ -35,7 +35,6 @@ static const struct row rows[] = {
 enum { ROWS = COUNT_OF(rows) };
 
 static struct world *world;
-static struct store *store;
 
 static void put_curve(const struct run *run, const struct row *row, double shift)
 {
@@ -78,14 +77,7 @@ static int begin(void **state)
         }
     }
     layout_read(NULL, &world->grid, &arena);
-    store = world_collect(world);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    store_close(store);
+    runs_store = world_collect(world);
     return 0;
 }
 
@@ -137,7 +129,7 @@ TEST(verdicts)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const bool metric = strstr(cases[i].claim, "metric:");
         const struct claim_result result = world_judge(
-            world, store,
+            world, runs_store,
             arena_print(&arena, "%s%s", metric ? "" : "metric: dev_loss, ", cases[i].claim), 0);
         if (result.verdict != cases[i].verdict || result.training_unknown)
             fail_msg("%s: %s", cases[i].claim, claim_verdicts[result.verdict]);
@@ -150,7 +142,7 @@ TEST(verdicts)
 static const char *sheet_of(const char *claims)
 {
     const struct claims read = world_claims(world, arena_print(&arena, "claims: %s\n", claims));
-    return sheet_string(claims_sheet(store, &world->grid, &read, &arena));
+    return sheet_string(claims_sheet(runs_store, &world->grid, &read, &arena));
 }
 
 #define CLAIM(name, rest)                                                                          \
@@ -180,9 +172,9 @@ TEST(a_user_may_allow_it)
 
 TEST(tables_name_rows_in_their_warmup)
 {
-    const char *text = sheet_string(summary_table(store, &world->grid, &arena));
+    const char *text = sheet_string(summary_table(runs_store, &world->grid, &arena));
     expect_part(text, "\nUndertrained (the warm-up did not end): Warming.\n");
     expect_part(text, "\nUndertrained (lowest dev loss at the last validation): Base, Near, Lea");
 }
 
-ALL_TESTS(begin, end);
+ALL_TESTS(begin, runs_end);

@@ -12,7 +12,6 @@ enum { ROWS = 2, SEEDS = 3, SENTENCES = 60 };
 #define HEAD 0.7 /* the gate of head 2 of the first seed; 0.01 less of each other one */
 
 static struct world *world;
-static struct store *store;
 
 /* The gate of seed s, layer l, in sentence i of a NOUN or a CONJ; all sentences have two of the
  * first and one of the second. */
@@ -75,20 +74,13 @@ static int begin(void **state)
         for (int s = 0; s < SEEDS; s++) world_add_stage(world, r, s, "gates", put_stage(r, s));
     }
     layout_read(NULL, &world->grid, &arena);
-    store = world_collect(world);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    store_close(store);
+    runs_store = world_collect(world);
     return 0;
 }
 
 static struct claim_result judge(const char *rest, int seeds)
 {
-    return world_judge(world, store, rest, seeds);
+    return world_judge(world, runs_store, rest, seeds);
 }
 
 #define CLASSES                                                                                    \
@@ -213,4 +205,4 @@ TEST(what_is_refused)
                judge("row: Gate, metric: gates.gate, compare: [Gate, Old], expect: less", SEEDS));
 }
 
-ALL_TESTS(begin, end);
+ALL_TESTS(begin, runs_end);

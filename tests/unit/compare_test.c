@@ -15,7 +15,6 @@ static const char *const worse = "aa bb cc ee\naa bb bb\n";
 
 static const char *runs, *corpus; /* corpus: its folder */
 static struct run train[2], score[2];
-static struct store *store;
 
 static void put_losses(const struct run *run, double third)
 {
@@ -54,14 +53,7 @@ static int begin(void **state)
     free(command);
     const struct corpus_options options = made_options();
     corpus_prepare(&options, corpus, NULL, NULL);
-    store = runs_collect(runs);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    store_close(store);
+    runs_store = runs_collect(runs);
     return 0;
 }
 
@@ -70,7 +62,7 @@ static char *compared(const char *a, const char *b, const char *tags)
 {
     const struct compare_options options = {
         .tags = tags, .sentences = 1, .test = {.samples = 100, .trials = 100, .seed = 1}};
-    char *text = PRINTED(compare_systems(store, (const char *const[]){a, b}, &options, out));
+    char *text = PRINTED(compare_systems(runs_store, (const char *const[]){a, b}, &options, out));
     char *to = text;
     for (const char *at = text; *at; at++)
         if (*at != ' ' || at[1] != ' ') *to++ = *at;
@@ -119,7 +111,7 @@ TEST(names_and_sameness)
     const char *const other = "aa bb\n";
     scored_new(runs, "demo/other/1", lonely.id, other, 1, &other);
     run_new(runs, "train", "unscored", "{}", NULL, "demo/unscored/1");
-    collect_runs(store);
+    collect_runs(runs_store);
     EXPECT_DIE("cannot be compared: another signature", compared("demo/other/1", "demo/A/1", NULL));
     EXPECT_DIE("is not scored yet", compared("demo/unscored/1", "demo/A/1", NULL));
 }
@@ -136,13 +128,13 @@ TEST(seeds_of_the_same_trainings)
         id[1][i] =
             arena_text(&arena, scored_new(runs, name, train[i].id, reference, 1, &second[i]).id);
     }
-    collect_runs(store);
+    collect_runs(runs_store);
     const char *const exchanged[] = {id[1][1], id[1][0]};
     for (int same = 0; same < 2; same++) {
         const struct compare_options options = {
             .place = {{2, id[0]}, {2, same ? id[1] : exchanged}},
             .test = {.samples = 100, .trials = 100, .seed = 1}};
-        char *text = PRINTED(compare_systems(store, word, &options, out));
+        char *text = PRINTED(compare_systems(runs_store, word, &options, out));
         expect_part(text, same ? "p: Student's t over paired seeds and sentences "
                                : "p: Student's t over seeds and sentences ");
     }
@@ -157,4 +149,4 @@ TEST(bad_tags)
     EXPECT_DIE("tags has 1 lines, expected 2", compared("demo/A/1", "demo/B/1", tags));
 }
 
-ALL_TESTS(begin, end);
+ALL_TESTS(begin, runs_end);

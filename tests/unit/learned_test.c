@@ -16,7 +16,6 @@ static const double accuracy[ROWS][SEEDS] = {{59, 86, 60}, {87, 88, 89}, {90, 64
 static const char *const names[ROWS] = {"SAN", "LSTM", "Hybrid"};
 
 static struct world *world;
-static struct store *store;
 
 static int begin(void **state)
 {
@@ -35,15 +34,9 @@ static int begin(void **state)
             world_add_stage(world, r, s, "relate", run);
         }
     }
-    store = world_open(world, "{columns: [relate.parameters, relate.dev_accuracy, relate.dev_loss, "
-                              "delta(relate.dev_loss)], baseline: LSTM}");
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    store_close(store);
+    runs_store =
+        world_open(world, "{columns: [relate.parameters, relate.dev_accuracy, relate.dev_loss, "
+                          "delta(relate.dev_loss)], baseline: LSTM}");
     return 0;
 }
 
@@ -55,7 +48,7 @@ static const struct learned *read_text(const char *yaml)
 static const char *table_of(const char *yaml)
 {
     world->grid.learned = yaml ? read_text(yaml) : NULL;
-    return sheet_string(summary_table(store, &world->grid, &arena));
+    return sheet_string(summary_table(runs_store, &world->grid, &arena));
 }
 
 TEST(values_are_not_averaged)
@@ -83,7 +76,7 @@ TEST(claims_say_the_share)
                        "expect: greater}]\n";
     world->grid.learned = read_text("{metric: relate.dev_accuracy, at_least: 65}");
     const struct claims claims = world_claims(world, yaml);
-    const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
+    const char *text = sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
     expect_part(text, "+0.4833"); /* of all seeds */
     expect_part(text, "; learned (Dev at least 65): 1 of 3 seeds of SAN, 3 of 3 seeds of LSTM; "
                       "stages relate-");
@@ -106,4 +99,4 @@ TEST(refused)
         EXPECT_DIE(cases[i].says, read_text(cases[i].yaml));
 }
 
-ALL_TESTS(begin, end);
+ALL_TESTS(begin, runs_end);

@@ -23,7 +23,6 @@ static const struct {
 };
 
 static struct world *world;
-static struct store *store;
 
 static int begin(void **state)
 {
@@ -39,20 +38,14 @@ static int begin(void **state)
         run_write(&run, "environment.json", rows[r].environment);
         world_add_stage(world, r, 0, "score", run);
     }
-    store = world_open(world, "{columns: [bleu], significance: {}}");
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    store_close(store);
+    runs_store = world_open(world, "{columns: [bleu], significance: {}}");
     return 0;
 }
 
 TEST(the_table_pairs_equal_products_and_says_what_it_mixes)
 {
-    char *text = PRINTED(sheet_print(summary_table(store, &world->grid, &arena), SHEET_TEXT, out));
+    char *text =
+        PRINTED(sheet_print(summary_table(runs_store, &world->grid, &arena), SHEET_TEXT, out));
     expect_part(text, "Not compared with the baseline: "
                       "Other core (other products: OpenBLAS 0.3.21 Zen, not " LIBRARY "); "
                       "Own (other products: 1, not " LIBRARY ").");
@@ -66,7 +59,7 @@ static const char *note_of(const char *name)
         &arena, "claims: [{text: t, compare: [%s, Old], metric: bleu, expect: greater}]\n", name);
     const struct tree *list = tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims");
     const struct claims claims = claims_read(list, &world->grid, &arena);
-    struct sampler sampler = sampler_open(store, &world->grid, &arena);
+    struct sampler sampler = sampler_open(runs_store, &world->grid, &arena);
     const char *note = claims_judge(&sampler, &(struct claims){1, claims.claim})->note;
     return note ? note : "";
 }
@@ -82,7 +75,7 @@ static char *diff(int a, int b)
 {
     const char *const none[2] = {0};
     const char *const id[] = {world->stage[a][0][0].id, world->stage[b][0][0].id};
-    return PRINTED(query_diff(store, id, none, false, out));
+    return PRINTED(query_diff(runs_store, id, none, false, out));
 }
 
 TEST(diff_shows_products_side_by_side)
@@ -97,11 +90,11 @@ TEST(explain_names_them)
 {
     for (int r = 0; r < ROWS; r++) {
         char *text = PRINTED(
-            explain_cell(store, &world->grid, rows[r].name, "bleu", "sanlab run demo", out));
+            explain_cell(runs_store, &world->grid, rows[r].name, "bleu", "sanlab run demo", out));
         expect_part(text, r == OWN          ? "    products     1\n"
                           : r == OTHER_CORE ? "    products     OpenBLAS 0.3.21 Zen\n"
                                             : "    products     " LIBRARY "\n");
     }
 }
 
-ALL_TESTS(begin, end);
+ALL_TESTS(begin, runs_end);
