@@ -26,11 +26,12 @@ static const char *p_text(double p, struct arena *arena)
     return p < 0.001 ? "< 0.001" : number_fixed(arena, p, 3);
 }
 
+static const char *const expected[] = {"greater", "less", "equal"}; /* by enum claim_expect */
+
 /* "greater", "greater by 0.3", "equal within 0.3". */
 static const char *expectation(const struct claim *claim, struct arena *arena)
 {
-    static const char *const words[] = {"greater", "less", "equal"};
-    const char *word = words[claim->expect];
+    const char *word = expected[claim->expect];
     if (!(claim->smallest > 0)) return word;
     return arena_print(arena, "%s %s %s", word, claim->expect == CLAIM_EQUAL ? "within" : "by",
                        number_short(arena, claim->smallest));
@@ -82,15 +83,6 @@ static const char *side_text(const struct grid *grid, const struct claim *claim,
     return claim->effect[side] ? claim->effect[side] : row;
 }
 
-/* " over 9 pairs of rows" of a main effect. */
-static const char *pairs_text(const struct claim *claim, const struct claim_result *result,
-                              struct arena *arena)
-{
-    if (!claim->effect[0]) return "";
-    const int pairs = result->pairs ? result->pairs : claim->pairs;
-    return arena_print(arena, " over %d pair%s of rows", pairs, pairs == 1 ? "" : "s");
-}
-
 /* How many seeds of the rows that are compared learned: "; learned: 1 of 3 seeds of SAN, ..". */
 static const char *learned_text_of(struct sampler *sampler, const struct claim *claim)
 {
@@ -119,7 +111,10 @@ static void caption(struct sheet *sheet, int line, struct sampler *sampler,
                     struct arena *arena)
 {
     const struct grid *grid = sampler->grid;
-    const char *stages = "";
+    const char *stages = "", *over = "";
+    const int pairs = result->pairs ? result->pairs : claim->pairs;
+    if (claim->effect[0])
+        over = arena_print(arena, " over %d pair%s of rows", pairs, pairs == 1 ? "" : "s");
     if (claim->effect[0] && result->stages) /* too many to be read */
         stages = arena_print(arena, "; %d stages", result->stages);
     for (int i = 0; i < result->stages && !claim->effect[0]; i++)
@@ -127,10 +122,9 @@ static void caption(struct sheet *sheet, int line, struct sampler *sampler,
             arena_print(arena, "%s%s%s", stages, i ? ", " : "; stages ", result->stage[i].name);
     sheet_caption(arena, sheet, "%d. %s of %s against %s%s, expected %s, alpha %s%s%s%s%s.",
                   line + 1, claim->column.header, side_text(grid, claim, 0, arena),
-                  side_text(grid, claim, 1, arena), pairs_text(claim, result, arena),
-                  expectation(claim, arena), number_short(arena, claim->alpha),
-                  result->note ? "; " : "", result->note ? result->note : "",
-                  learned_text_of(sampler, claim), stages);
+                  side_text(grid, claim, 1, arena), over, expectation(claim, arena),
+                  number_short(arena, claim->alpha), result->note ? "; " : "",
+                  result->note ? result->note : "", learned_text_of(sampler, claim), stages);
 }
 
 /* How the values of a kind came about that tested claims are of, with rows where they differ. */
@@ -308,9 +302,7 @@ static const char *stages_json(const struct claim_result *result, int side, stru
 void claims_export(struct store *store, const struct grid *grid, const struct claims *claims,
                    struct store *to)
 {
-    static const char *const tests[] = {"exact", "bootstrap", "Student's t"}, *const expect[] = {
-                                                                                  "greater", "less",
-                                                                                  "equal"};
+    static const char *const tests[] = {"exact", "bootstrap", "Student's t"};
     struct arena arena = {0};
     struct sampler sampler = sampler_open(store, grid, &arena);
     const struct claim_result *results = claims_judge(&sampler, claims);
@@ -321,10 +313,10 @@ void claims_export(struct store *store, const struct grid *grid, const struct cl
         store_insert(
             to, "verdict", "sissssssddiiiddddddssiissss", grid->name, (int64_t)(i + 1), claim->text,
             claim_verdicts[result->verdict], claim->column.name, side_text(grid, claim, 0, &arena),
-            side_text(grid, claim, 1, &arena), expect[claim->expect], claim->smallest, claim->alpha,
-            (int64_t)result->pair.seeds, (int64_t)result->pair.paired, (int64_t)result->pair.pooled,
-            result->difference, result->low, result->high, result->p, result->against,
-            result->member ? result->holm : (double)NAN,
+            side_text(grid, claim, 1, &arena), expected[claim->expect], claim->smallest,
+            claim->alpha, (int64_t)result->pair.seeds, (int64_t)result->pair.paired,
+            (int64_t)result->pair.pooled, result->difference, result->low, result->high, result->p,
+            result->against, result->member ? result->holm : (double)NAN,
             result->tested ? tests[result->test] : NULL, result->pair.items,
             (int64_t)!result->training_unknown, (int64_t)claim->undertrained, result->signature,
             result->note, stages_json(result, 0, &arena), stages_json(result, 1, &arena));

@@ -143,14 +143,6 @@ static void add_measure(struct exporting *exporting, const struct found_stage *s
     }
 }
 
-static void add_stage(struct exporting *exporting, const struct found_stage *stage)
-{
-    const struct offer *offer = offer_of(stage->kind);
-    for (int i = 0; offer && i < offer->measures; i++)
-        if (offer->measure[i].observations) add_measure(exporting, stage, &offer->measure[i]);
-    observations_forget(); /* of a stage, which nothing asks for again */
-}
-
 /* The lines of a file that a stage left, each cut at its tabs: [*count]. */
 static char **read_lines(struct exporting *exporting, const struct found_stage *stage,
                          const char *file, int *count)
@@ -244,7 +236,11 @@ void export_sqlite(struct store *store, const struct found_stage *stage, int cou
     if (parts->hypotheses) store_script(to, hypothesis_tables);
     for (int i = 0; i < count && (parts->items || parts->hypotheses); i++) {
         if (strcmp(stage[i].status, STATUS_DONE) != 0) continue;
-        add_stage(&exporting, &stage[i]);
+        const struct offer *offer = offer_of(stage[i].kind);
+        for (int m = 0; offer && m < offer->measures; m++)
+            if (offer->measure[m].observations)
+                add_measure(&exporting, &stage[i], &offer->measure[m]);
+        observations_forget(); /* of a stage, which nothing asks for again */
         if (parts->items) add_predictions(&exporting, &stage[i]);
     }
     if (parts->items) store_script(to, end_tables);

@@ -117,15 +117,6 @@ static void put_commands(const struct report *report, const struct report_facts 
     fputs("</pre>\n", out);
 }
 
-static void put_stages(const struct report_facts *facts, FILE *out)
-{
-    put_sheet(facts->list, NULL, out);
-    fputs("<details>\n<summary>Their whole ids</summary>\n<ul class=\"ids\">\n", out);
-    for (int i = 0; i < facts->stages; i++)
-        page_put("<li><code>", facts->stage[i].id, "</code></li>\n", out);
-    fputs("</ul>\n</details>\n", out);
-}
-
 void report_print(struct store *store, const struct report *report, FILE *out)
 {
     struct arena arena = {0};
@@ -156,7 +147,11 @@ void report_print(struct store *store, const struct report *report, FILE *out)
     put_sheet(facts.environments, "Environment", out);
     if (facts.stages) {
         put_heading("stages", "Stages", out);
-        put_stages(&facts, out);
+        put_sheet(facts.list, NULL, out);
+        fputs("<details>\n<summary>Their whole ids</summary>\n<ul class=\"ids\">\n", out);
+        for (int i = 0; i < facts.stages; i++)
+            page_put("<li><code>", facts.stage[i].id, "</code></li>\n", out);
+        fputs("</ul>\n</details>\n", out);
     }
     put_heading("again", "Doing it again", out);
     put_commands(report, &facts, out);

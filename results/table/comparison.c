@@ -23,17 +23,6 @@ struct matching {
 
 /* ---- observations ---- */
 
-/* The items of all columns of a group; NULL: one has none. */
-static const struct observations *seed_of_group(struct sampler *sampler,
-                                                const struct column_group *group, int row, int seed)
-{
-    const struct observations **of =
-        ARENA_ARRAY(sampler->arena, const struct observations *, group->count);
-    for (int i = 0; i < group->count; i++)
-        if (!(of[i] = comparison_seed(sampler, &group->member[i], row, seed))) return NULL;
-    return observations_join(of, group->count);
-}
-
 const struct observations *comparison_seed(struct sampler *sampler, const struct column *column,
                                            int row, int seed)
 {
@@ -45,7 +34,14 @@ const struct observations *comparison_seed(struct sampler *sampler, const struct
                                   *control = comparison_seed(sampler, &of_control, row, seed);
         return one && control ? observations_less(one, control) : NULL;
     }
-    if (column->group) return seed_of_group(sampler, column->group, row, seed);
+    if (column->group) {
+        const struct column_group *group = column->group;
+        const struct observations **of =
+            ARENA_ARRAY(sampler->arena, const struct observations *, group->count);
+        for (int i = 0; i < group->count; i++)
+            if (!(of[i] = comparison_seed(sampler, &group->member[i], row, seed))) return NULL;
+        return observations_join(of, group->count);
+    }
     for (int i = 0; i < from->count; i++)
         if (sample_is_of(column, from, i) && sample_stage_done(&stage[i]))
             return column_observations(column)(sampler->store, column->kind, from->stage[i].id,
@@ -267,13 +263,6 @@ static void drop_copies(const struct matching *matching, int k)
 
 /* ---- the test ---- */
 
-/* Which of two observations says less: of a main effect rows may be of different items, and the
- * fewest count. */
-static const struct observations *fewer(const struct observations *a, const struct observations *b)
-{
-    return b->items - b->strata.count < a->items - a->strata.count ? b : a;
-}
-
 static struct significance_system system_of(const struct matching *matching, int k)
 {
     struct comparing *comparing = matching->comparing;
@@ -315,8 +304,12 @@ static void test(struct matching *matching, const struct column *column, struct 
     /* Two rows of the same trainings have a variance of their own. */
     if (rows && !(test->paired && *row[0] != *row[1]))
         options.other = family_others(matching->sampler, column, *row[0], *row[1], &options.others);
-    for (int k = 0; k < SIDES; k++)
-        for (int i = 0; i < observed(&side[k]); i++) first = fewer(first, side[k].of[i]);
+    for (int k = 0; k < SIDES;
+         k++) /* rows of a main effect may differ in items: the fewest count */
+        for (int i = 0; i < observed(&side[k]); i++) {
+            const struct observations *one = side[k].of[i];
+            if (one->items - one->strata.count < first->items - first->strata.count) first = one;
+        }
     const struct significance_system ours = system_of(matching, 0), theirs = system_of(matching, 1);
     test->result = significance_compare(first ? &first->statistic : NULL,
                                         first ? first->strata : (struct strata){0}, &options,

@@ -21,10 +21,10 @@ struct placed {
 
 /* A line while it is made. */
 struct made {
+    int64_t rank; /* lines are ordered by this */
     struct layout_line line;
     const char *base; /* what its row was called before the sweeps */
     int down;         /* index of its value of the axis down; -1: none, and so it stands above */
-    int rank, at;     /* lines are ordered by these */
 };
 
 static bool is_swept(const struct grid *grid, const char *key)
@@ -51,11 +51,10 @@ static int list_places(const struct grid *grid, const struct layout *layout, str
                        struct arena *arena)
 {
     int count = 0;
-    for (int i = 0; i < grid->rows; i++) count += layout->by ? 1 + grid->row[i].more : 1;
-    *placed = ARENA_ARRAY(arena, struct placed, count);
-    count = 0;
+    *placed = NULL;
     for (int i = 0; i < grid->rows; i++)
         for (int place = 0; place <= (layout->by ? grid->row[i].more : 0); place++) {
+            ARENA_MORE(arena, *placed, count);
             struct placed *at = &(*placed)[count++];
             *at = (struct placed){.row = &grid->row[i], .index = i, .place = place};
             at->across = axis_value(at, layout->by, layout, grid, arena);
@@ -169,14 +168,6 @@ static const char *row_label(const struct grid_row *row)
     return label ? scalar_text(label, "label") : NULL;
 }
 
-/* "heads=4" of an option, "window 3" of an axis of the grid's own. */
-static const char *factor_text(const char *key, const char *value, const struct grid *grid,
-                               struct arena *arena)
-{
-    const bool option = layout_is_option(grid, key);
-    return arena_print(arena, "%s%s%s", column_last_word(key), option ? "=" : " ", value);
-}
-
 /* What a row was called before sweeps made several of it; NULL: they made it of nothing. */
 static const char *base_name(const struct grid_row *row)
 {
@@ -192,24 +183,14 @@ static const char *line_name(const struct grid_row *row, int place, const struct
 {
     const char *name = base_name(row);
     if (!layout->by) return row->name;
-    if (down) return arena_append(arena, name, ", ", factor_text(layout->down, down, grid, arena));
+    if (down) { /* heads=4 of an option, window 3 of an axis of the grid's own */
+        const char *between = layout_is_option(grid, layout->down) ? "=" : " ",
+                   *last = column_last_word(layout->down);
+        return arena_append(arena, name, ", ", arena_print(arena, "%s%s%s", last, between, down));
+    }
     const struct grid_factor *by = grid_row_factor(row, place, layout->by);
     name = grid_row_rest(row, place, name, by, arena);
     return name ? name : "";
-}
-
-/* What the table shows for it: the name, or a row's own label with what sweeps have made of it. */
-static const char *line_label(const struct grid_row *row, const char *name,
-                              const struct layout *layout, struct arena *arena)
-{
-    const char *label = row_label(row);
-    return label && !layout->by ? grid_row_rest(row, 0, label, NULL, arena) : name;
-}
-
-/* Where something about a row is said to be wrong. */
-static struct place row_place(const struct grid_row *row)
-{
-    return row->entry ? row->entry->place : (struct place){"the grid", 0, 0};
 }
 
 /* In a table of two axes, a quoted line without a value for each of those across. */
@@ -224,9 +205,11 @@ static struct layout_line line_new(const struct layout *layout, const struct gri
                                    const char *name, struct arena *arena)
 {
     const struct tree *section = entry_key(row, "section"), *rule = entry_key(row, "rule");
+    const char *label = layout->by ? NULL : row_label(row);
+    if (label) label = grid_row_rest(row, 0, label, NULL, arena); /* what sweeps have made of it */
     struct layout_line line = {.name = name,
                                .own = row->name,
-                               .label = line_label(row, name, layout, arena),
+                               .label = label ? label : name,
                                .entry = row->entry,
                                .section = section ? scalar_text(section, "section") : NULL,
                                .rule = rule && scalar_bool(rule, "rule"),
@@ -281,8 +264,9 @@ _Noreturn static void refuse_cell(const struct tree *by, const struct layout *la
             "by it",
             other->name, row->name, left->key, left->key, left->value);
     }
-    die_at(row_place(row), "by: the rows \"%s\" and \"%s\" are both \"%s\" with %s = %s",
-           other->name, row->name, line->name, layout->by, layout->factor[factor]);
+    die_at(row->entry ? row->entry->place : (struct place){"the grid", 0, 0},
+           "by: the rows \"%s\" and \"%s\" are both \"%s\" with %s = %s", other->name, row->name,
+           line->name, layout->by, layout->factor[factor]);
 }
 
 static void put_row(const struct tree *by, const struct grid *grid, const struct placed *at,
@@ -300,12 +284,6 @@ static void put_row(const struct tree *by, const struct grid *grid, const struct
     line->spans = !one;
 }
 
-static int compare_made(const void *a, const void *b)
-{
-    const struct made *one = a, *other = b;
-    return one->rank != other->rank ? one->rank - other->rank : one->at - other->at;
-}
-
 /* With one axis lines without it stand above, unless the grid has put its rows into sections. With
  * two each row of the file that was swept is a section. */
 static void order_lines(struct layout *layout, struct made *made, struct arena *arena)
@@ -318,21 +296,20 @@ static void order_lines(struct layout *layout, struct made *made, struct arena *
         sections |= one->line.section != NULL;
         for (int f = 0; f < layout->factors; f++)
             begun |= one->line.row[f] >= 0 && !one->line.spans;
-        one->at = i;
-        one->rank = layout->down ? -1 : begun && !one->line.spans;
-        if (one->down < 0) {
-            above++;
-            continue;
+        int64_t rank = layout->down ? -1 : begun && !one->line.spans;
+        above += one->down < 0;
+        if (one->down >= 0) {
+            int section = layout_find_text(base, bases, one->base);
+            if (section < 0) base[section = bases++] = one->base;
+            rank = (int64_t)section * layout->lines + one->down;
         }
-        int section = layout_find_text(base, bases, one->base);
-        if (section < 0) base[section = bases++] = one->base;
-        one->rank = section * layout->lines + one->down;
+        one->rank = rank * layout->lines + i;
     }
     for (int i = 0; i < layout->lines; i++)
         if (made[i].down >= 0 && (bases > 1 || above))
             made[i].line.section = arena_append(arena, made[i].line.section, ", ", made[i].base);
     if (layout->by && (layout->down || !sections))
-        qsort(made, (size_t)layout->lines, sizeof *made, compare_made);
+        qsort(made, (size_t)layout->lines, sizeof *made, compare_int64s);
     for (int i = 0; i < layout->lines; i++) layout->line[i] = made[i].line;
     if (layout->down && above && above < layout->lines) layout->line[above].rule = true;
 }

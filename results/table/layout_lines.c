@@ -84,11 +84,6 @@ const char *layout_cell_name(const struct layout *layout, const struct grid *gri
                                                          : grid->row[line->row[cell.factor]].name;
 }
 
-static int by_line(const void *a, const void *b)
-{
-    return ((const struct layout_cell *)a)->line - ((const struct layout_cell *)b)->line;
-}
-
 bool layout_name_is_swept(const char *name, const struct layout *layout, const struct grid *grid)
 {
     if (find_line(name, layout) >= 0) return false;
@@ -147,7 +142,7 @@ void layout_read_baseline(const struct tree *baseline, struct layout *layout,
         first->factor = -1;
         while (first->line < layout->lines - 1 && layout->line[first->line].quote) first->line++;
     }
-    qsort(layout->baseline, (size_t)layout->baselines, sizeof *layout->baseline, by_line);
+    qsort(layout->baseline, (size_t)layout->baselines, sizeof *layout->baseline, compare_ints);
     for (int i = 0, at = 0; i < layout->lines; i++) {
         while (at + 1 < layout->baselines && layout->baseline[at + 1].line <= i) at++;
         layout->line[i].baseline = layout->baseline[at];

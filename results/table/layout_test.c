@@ -41,13 +41,6 @@ static bool in_family(const struct layout_test *test, const struct column *colum
     return false;
 }
 
-static bool has_margin(const struct layout *layout)
-{
-    bool some = false;
-    for (int i = 0; i < layout->columns; i++) some |= layout->column[i].margin;
-    return some;
-}
-
 /* Adds the columns that the table shows, with items or with values over seeds alone. */
 static void add_shown(const struct layout *layout, struct layout_test *test, bool items,
                       struct arena *arena)
@@ -103,8 +96,9 @@ static void read_family(const struct tree *list, struct layout *layout, const st
     const int first = test->families;
     if (!list) add_shown(layout, test, false, arena);
     test->apart = first ? test->families - first : 0;
-    if (!test->families && !has_margin(layout))
-        test->families = 1; /* bleu, which no column has overwritten */
+    bool margin = false;
+    for (int i = 0; i < layout->columns; i++) margin |= layout->column[i].margin;
+    if (!test->families && !margin) test->families = 1; /* bleu, which nothing has overwritten */
 }
 
 /* The headers of p that are corrected say so, where the grid has none of its own for them. */

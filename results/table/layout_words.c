@@ -38,13 +38,6 @@ bool layout_is_option(const struct grid *grid, const char *key)
     return strchr(key, '.') || is_option(grid, key);
 }
 
-/* The text of a value: a scalar as it is, a preset's name, anything else as one line of YAML. */
-static const char *value_text(const struct tree *value, struct arena *arena)
-{
-    const struct tree *preset = tree_get(value, "preset");
-    return tree_text(arena, preset ? preset : value);
-}
-
 /* What stands at a path through lists, as ls has it: "1 3". */
 struct within {
     const char *path, *values;
@@ -90,7 +83,8 @@ const char *layout_option(const struct grid *grid, const struct grid_row *row, c
         value = NULL;
     if (!value && row->options) value = tree_find(row->options, key);
     if (!value) value = layout_default(grid, row, key, arena);
-    if (value) return value_text(value, arena);
+    const struct tree *preset = tree_get(value, "preset");
+    if (value) return tree_text(arena, preset ? preset : value);
     const char *below;
     return option_above(grid, key, &below) && *below ? value_within(row->options, key, arena)
                                                      : NULL;
@@ -140,26 +134,22 @@ bool layout_has(const struct grid *grid, const struct grid_row *row, const char 
  * texts. */
 struct askable {
     const char *option; /* they are below this one */
-    const char **path;  /* [count] */
-    int count;
+    struct texts path;
     struct arena *arena;
 };
-
-static void add_path(struct askable *all, const char *path)
-{
-    ARENA_MORE(all->arena, all->path, all->count);
-    all->path[all->count++] = path;
-}
-
 static void add_askable(void *context, const char *path, const struct tree *scalar)
 {
     struct askable *all = context;
     const char *last = strrchr(path, '.');
     const size_t length = strlen(all->option);
     if (strncmp(path, all->option, length) != 0 || !memchr(".", path[length], 2)) return;
-    if (path[length]) add_path(all, arena_text_range(all->arena, path, (size_t)(last - path)));
-    add_path(all, arena_text(all->arena, path));
-    if (*scalar->text) add_path(all, arena_print(all->arena, "%s.%s", path, scalar->text));
+    if (path[length])
+        texts_add(&all->path, arena_text_range(all->arena, path, (size_t)(last - path)),
+                  scalar->place, all->arena);
+    texts_add(&all->path, arena_text(all->arena, path), scalar->place, all->arena);
+    if (*scalar->text)
+        texts_add(&all->path, arena_print(all->arena, "%s.%s", path, scalar->text), scalar->place,
+                  all->arena);
 }
 
 /* A path that some row has and that may be meant: with the same last word, or spelled nearly so;
@@ -172,11 +162,9 @@ static const char *has_instead(const struct grid *grid, const char *path, struct
         const struct tree *options = r < 0 ? grid->words.defaults : grid->row[r].options;
         if (options) tree_visit(options, "", add_askable, &all);
     }
-    for (int i = 0; last && i < all.count; i++)
-        if (word_same(strrchr(all.path[i], '.'), last)) return all.path[i];
-    ARENA_MORE(arena, all.path, all.count);
-    all.path[all.count] = NULL;
-    return word_nearest(path, all.path);
+    for (int i = 0; last && i < all.path.count; i++)
+        if (word_same(strrchr(all.path.text[i], '.'), last)) return all.path.text[i];
+    return word_nearest(path, texts_words(&all.path, arena));
 }
 
 /* A column without any check mark may be a mistake. */

@@ -61,16 +61,6 @@ static const char *signature_of(const struct score_metric *metric, const struct 
     return arena_print(arena, "%s|%s|refs:%.8s|sentences:%d", name, how, digest, own->items);
 }
 
-/* The references of a line that has its own, and checked them. */
-static struct against own_references(const struct layout_line *line, struct arena *arena)
-{
-    const char *path = line->ref.path;
-    const char *const **own = ARENA_ARRAY(arena, const char *const *, 1);
-    const struct score_lines references = score_lines_read(arena, path);
-    own[0] = references.line;
-    return (struct against){path, 1, references.count, own};
-}
-
 /* The file's items and score, in *hyp, which is a copy of a row's by the same metric. */
 static void score_hypotheses(const struct layout_file *file, const struct score_metric *metric,
                              const struct against *against, struct observations *hyp,
@@ -121,7 +111,10 @@ static const struct observations *score_cell(struct paired_tests *tests,
     struct against against = {"the test set", bleu->text->references, bleu->items,
                               bleu->text->every_reference};
     if (from->ref.path) {
-        against = own_references(from, arena);
+        const char *const **own = ARENA_ARRAY(arena, const char *const *, 1);
+        const struct score_lines references = score_lines_read(arena, from->ref.path);
+        own[0] = references.line;
+        against = (struct against){from->ref.path, 1, references.count, own};
         hyp->signature = signature_of(metric, &against, arena);
     }
     score_hypotheses(file, metric, &against, hyp, arena);

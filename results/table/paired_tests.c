@@ -84,12 +84,6 @@ double paired_test_p(const struct paired_test *pair, enum column_p p)
                                  : result->koehn;
 }
 
-/* The p that sets marks, not corrected. */
-static double p_of_marks(const struct paired_test *pair, enum column_p p)
-{
-    return pair->result.decides ? pair->result.p : paired_test_p(pair, p);
-}
-
 struct compared_side paired_tests_side(struct paired_tests *tests, const struct column *column,
                                        struct layout_cell cell, struct arena *arena)
 {
@@ -114,7 +108,8 @@ struct paired_test paired_tests_two(struct paired_tests *tests, const struct col
     struct paired_test pair = comparison_of(&tests->comparing, column, side, randomize, &scratch);
     if (!pair.compared && !pair.problem && pair.seeds)
         pair.problem = pair.seeds < 2 ? "one seed" : "no seed varies";
-    if (pair.compared) pair.p = p_of_marks(&pair, tests->layout->test.p);
+    if (pair.compared)
+        pair.p = pair.result.decides ? pair.result.p : paired_test_p(&pair, tests->layout->test.p);
     pair.result.known.sample = NULL;
     arena_free(&scratch);
     return pair;

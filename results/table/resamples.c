@@ -63,21 +63,16 @@ static void draw(struct resamples *resamples, const struct observations *first)
     free(item);
 }
 
-static const double *score_of(struct resamples *resamples, const struct observations *observations)
-{
-    resamples_expect(resamples, observations);
-    if (!find(resamples, observations)->score) draw(resamples, observations);
-    return find(resamples, observations)->score;
-}
-
 const double *resamples_mean(struct resamples *resamples, const struct observations *const *of,
                              int count, struct arena *arena)
 {
     const int samples = resamples->options.samples;
     double *mean = ARENA_ARRAY(arena, double, samples);
     for (int i = 0; i < count; i++) {
-        const double *one = score_of(resamples, of[i]);
-        for (int b = 0; b < samples; b++) mean[b] += one[b] / count;
+        resamples_expect(resamples, of[i]);
+        const struct resampled *one = find(resamples, of[i]);
+        if (!one->score) draw(resamples, of[i]);
+        for (int b = 0; b < samples; b++) mean[b] += one->score[b] / count;
     }
     return mean;
 }

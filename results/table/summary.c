@@ -71,14 +71,6 @@ static void keep_only(struct table_maker *maker)
                   tested || maker->not_bold ? "; all are tested" : "");
 }
 
-static bool wants_randomization(const struct layout *layout)
-{
-    bool wanted = layout->test.p == COLUMN_SWAPPED;
-    for (int i = 0; i < layout->columns; i++)
-        wanted |= layout->column[i].source == COLUMN_P && layout->column[i].p == COLUMN_SWAPPED;
-    return wanted;
-}
-
 void table_maker_open(struct table_maker *maker, struct store *store, const struct grid *grid,
                       struct arena *arena)
 {
@@ -95,9 +87,12 @@ struct sheet *summary_table(struct store *store, const struct grid *grid, struct
     struct table_maker maker;
     table_maker_open(&maker, store, grid, arena);
     const struct layout *layout = maker.layout;
+    bool randomize = layout->test.p == COLUMN_SWAPPED;
+    for (int i = 0; i < layout->columns; i++)
+        randomize |= layout->column[i].source == COLUMN_P && layout->column[i].p == COLUMN_SWAPPED;
     take_samples(&maker);
     maker.bold = ARENA_ARRAY(arena, unsigned char, layout->columns);
-    if (layout->test.wanted) paired_tests_run(&maker.tests, wants_randomization(layout));
+    if (layout->test.wanted) paired_tests_run(&maker.tests, randomize);
     summary_quotes(&maker);
     summary_fill(&maker);
     summary_notes(&maker);

@@ -78,11 +78,6 @@ static bool may_be_doubted(const struct column *column, const struct offer *offe
            (!offer->doubt_below || word_same(column->value, offer->telling));
 }
 
-static bool is_doubtful(const struct offer *offer, double value)
-{
-    return offer->doubt_below ? value < offer->doubt_below : value > 0; /* NaN: neither */
-}
-
 /* The parts of a row that its stages call doubtful and whose values the table shows, each once;
  * NULL: none. */
 static const char *doubtful_parts(struct table_maker *maker, const struct offer *offer, int row)
@@ -97,9 +92,10 @@ static const char *doubtful_parts(struct table_maker *maker, const struct offer 
             for (int c = 0; c < maker->shown_count; c++)
                 wanted |= may_be_doubted(maker->shown[c], offer) &&
                           sample_is_of(maker->shown[c], &from->seed[s], k);
-            if (wanted && sample_stage_done(stage) &&
-                is_doubtful(offer,
-                            relation_value(maker->sampler.relation, stage->number, offer->doubt)))
+            if (!wanted || !sample_stage_done(stage)) continue;
+            const double value =
+                relation_value(maker->sampler.relation, stage->number, offer->doubt); /* or NaN */
+            if (offer->doubt_below ? value < offer->doubt_below : value > 0)
                 name_groups_add(&parts, "", part ? part : offer->kind);
         }
     return parts.count ? name_list_text(&parts.group[0].names) : NULL;
@@ -212,18 +208,7 @@ void summary_note_steps(struct table_maker *maker)
             loss, score, kinds.count == 1 && all ? kinds.group[0].text : name_groups_text(&kinds));
 }
 
-/* The heading of a scored column that is empty though both stages of a seed are done, or NULL. */
-static const char *empty_heading(struct table_maker *maker, int64_t train, int64_t score)
-{
-    for (int i = 0; i < maker->layout->columns; i++) {
-        const struct column *column = &maker->layout->column[i];
-        if (column->source == COLUMN_SCORED &&
-            !isfinite(sample_scored_metric(&maker->sampler, column->value, train, score)))
-            return column->header;
-    }
-    return NULL;
-}
-
+/* Scored columns that are empty though both stages of a seed are done. */
 void summary_note_scored(struct table_maker *maker)
 {
     struct name_groups words = {.arena = maker->arena};
@@ -231,14 +216,18 @@ void summary_note_scored(struct table_maker *maker)
     for (int row = 0; row < maker->grid->rows; row++)
         for (int s = 0; s < maker->grid->row[row].count; s++) {
             int64_t train, score;
-            const char *empty = NULL;
-            if (sample_scored_pair(&maker->grid->row[row].seed[s],
-                                   sample_stages(&maker->sampler, row)[s], &train, &score))
-                empty = empty_heading(maker, train, score);
-            if (empty && !heading) heading = empty;
-            if (empty)
+            const bool scored =
+                sample_scored_pair(&maker->grid->row[row].seed[s],
+                                   sample_stages(&maker->sampler, row)[s], &train, &score);
+            for (int c = 0; c < maker->layout->columns && scored; c++) {
+                const struct column *column = &maker->layout->column[c];
+                if (column->source != COLUMN_SCORED ||
+                    isfinite(sample_scored_metric(&maker->sampler, column->value, train, score)))
+                    continue;
+                if (!heading) heading = column->header;
                 name_groups_add(&words, sample_scored_words(&maker->sampler, score),
                                 maker->grid->row[row].name);
+            }
         }
     if (heading)
         summary_say(maker, "%s: empty where nobody validated what was scored, %s.", heading,
@@ -302,79 +291,70 @@ void summary_note_absent(struct table_maker *maker)
 
 /* ---- devices, code, other folders ---- */
 
-/* Rows computed on different devices must not look alike. */
-void summary_note_environment(struct table_maker *maker)
-{
-    for (const char *const *key = comparison_numeric; *key; key++) {
-        struct name_groups values = {.arena = maker->arena};
-        for (struct grid_place at = {0}; grid_next(maker->grid, &at); at.stage++) {
-            const struct offer *offer = offer_of(grid_stage_at(maker->grid, &at)->kind);
-            if (!offer || !offer->numeric) continue;
-            const int64_t stage = sample_stage_at(&maker->sampler, &at)->number;
-            const char *value = relation_environment(maker->sampler.relation, stage, *key);
-            if (value) name_groups_add(&values, value, maker->grid->row[at.row].name);
-        }
-        if (values.count > 1)
-            summary_say(maker, "The rows mix values of \"%s\": %s.", *key,
-                        name_groups_text(&values));
-    }
-}
-
-/* The stages that were computed in another runs folder (alone.h), each once. */
-void summary_note_copied(struct table_maker *maker)
-{
-    struct name_list names = {.arena = maker->arena};
-    struct table *seen = table_new(maker->arena, 0);
-    for (struct grid_place at = {0}; grid_next(maker->grid, &at); at.stage++) {
-        const struct grid_stage *stage = grid_stage_at(maker->grid, &at);
-        int copied;
-        if ((*table_at(seen, stage->id, strlen(stage->id), 0))++) continue;
-        const int64_t number = sample_stage_at(&maker->sampler, &at)->number;
-        if (number < 0) continue;
-        relation_texts(maker->sampler.relation, number, RELATION_COPIED, "", &copied);
-        if (copied)
-            name_list_add(&names, arena_print(maker->arena, STAGE_FOLDER, stage->kind, stage->id));
-    }
-    if (names.count) summary_say(maker, "Copied from elsewhere: %s.", name_list_text(&names));
-}
-
-/* A source that stages say they were done by, "train" or "term.gauss", and its digests. */
-struct code_source {
+/* Something that stages were computed on or by, "device" or "term.gauss", and its values. */
+struct origin {
     const char *name;
-    struct name_groups digests;
+    struct name_groups values;
+};
+struct origins {
+    int count;
+    struct origin *origin; /* [count] */
 };
 
-/* Numbers of two versions of a kind, a term or a fusion must not look like those of one. */
-void summary_note_code(struct table_maker *maker)
+static void add_origin(struct table_maker *maker, struct origins *origins, const char *name,
+                       const char *value, const char *row)
+{
+    int i = 0;
+    while (i < origins->count && strcmp(origins->origin[i].name, name) != 0) i++;
+    if (i == origins->count) {
+        ARENA_MORE(maker->arena, origins->origin, i);
+        origins->origin[origins->count++] = (struct origin){name, {.arena = maker->arena}};
+    }
+    name_groups_add(&origins->origin[i].values, value, row);
+}
+
+static void say_origins(struct table_maker *maker, const char *format,
+                        const struct origins *origins)
+{
+    for (const struct origin *one = origins->origin; one < origins->origin + origins->count; one++)
+        if (one->values.count > 1)
+            summary_say(maker, format, one->name, name_groups_text(&one->values));
+}
+
+/* Rows must not look alike that were computed on different devices, or by different versions of a
+ * kind, a term or a fusion. Stages from another runs folder (alone.h) are named, each once. */
+void summary_note_origins(struct table_maker *maker)
 {
     struct arena *arena = maker->arena;
-    struct code_source *source = NULL;
-    int count = 0;
+    struct relation *relation = maker->sampler.relation;
+    struct origins environment = {0}, code = {0};
+    struct name_list copied = {.arena = arena};
+    struct table *seen = table_new(arena, 0);
     for (struct grid_place at = {0}; grid_next(maker->grid, &at); at.stage++) {
+        const struct grid_row *row = &maker->grid->row[at.row];
+        const struct grid_stage *from = grid_stage_at(maker->grid, &at);
         const struct relation_stage *stage = sample_stage_at(&maker->sampler, &at);
-        const char *kind = grid_stage_at(maker->grid, &at)->kind,
-                   *name = seed_name(maker, at.row, at.seed,
-                                     maker->grid->row[at.row].count > 1 ? "%s/%lld" : "%s");
-        const char *text = sample_stage_done(stage)
-                               ? relation_word(maker->sampler.relation, stage->number, "code")
-                               : NULL;
-        if (!text) continue;
-        text = code_parts(kind, text, arena);
-        for (const char *part; (part = code_parts_next(&text, arena));) {
-            const size_t bytes = strcspn(part, " ");
-            const char *of = arena_text_range(arena, part, bytes),
-                       *digest = part + bytes + (part[bytes] == ' ');
-            int i = 0;
-            while (i < count && strcmp(source[i].name, of) != 0) i++;
-            if (i == count) {
-                ARENA_MORE(arena, source, count);
-                source[count++] = (struct code_source){of, {.arena = arena}};
-            }
-            name_groups_add(&source[i].digests, arena_print(arena, "%.8s", digest), name);
+        const struct offer *offer = offer_of(from->kind);
+        const char *seed = seed_name(maker, at.row, at.seed, row->count > 1 ? "%s/%lld" : "%s"),
+                   *text = NULL;
+        int copies = 0;
+        for (const char *const *key = comparison_numeric; *key && offer && offer->numeric; key++) {
+            const char *value = relation_environment(relation, stage->number, *key);
+            if (value) add_origin(maker, &environment, *key, value, row->name);
         }
+        if (sample_stage_done(stage)) text = relation_word(relation, stage->number, "code");
+        if (text) text = code_parts(from->kind, text, arena);
+        for (const char *part; text && (part = code_parts_next(&text, arena));) {
+            const size_t bytes = strcspn(part, " ");
+            const char *digest = part + bytes + (part[bytes] == ' ');
+            add_origin(maker, &code, arena_text_range(arena, part, bytes),
+                       arena_print(arena, "%.8s", digest), seed);
+        }
+        if (stage->number >= 0 && !(*table_at(seen, from->id, strlen(from->id), 0))++)
+            relation_texts(relation, stage->number, RELATION_COPIED, "", &copies);
+        if (copies) name_list_add(&copied, arena_print(arena, STAGE_FOLDER, from->kind, from->id));
     }
-    for (int i = 0; i < count; i++)
-        if (source[i].digests.count > 1)
-            summary_say(maker, "Done by different code of %s: %s.", source[i].name,
-                        name_groups_text(&source[i].digests));
+    say_origins(maker, "The rows mix values of \"%s\": %s.", &environment);
+    say_origins(maker, "Done by different code of %s: %s.", &code);
+    if (copied.count) summary_say(maker, "Copied from elsewhere: %s.", name_list_text(&copied));
 }

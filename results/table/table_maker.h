@@ -59,13 +59,11 @@ void summary_fill(struct table_maker *maker);
 void summary_note_parts(struct table_maker *maker); /* fields of signatures that are a part's own */
 void summary_note_offers(struct table_maker *maker); /* how the values of kinds came about */
 void summary_note_overlap(struct table_maker *maker);
-void summary_note_doubts(struct table_maker *maker); /* parts that are to be doubted (offer.h) */
-void summary_note_steps(struct table_maker *maker);  /* dev loss and BLEU of different steps */
-void summary_note_scored(struct table_maker *maker); /* where scored.NAME has no value */
-void summary_note_absent(struct table_maker *maker); /* stages from before a value was measured */
-void summary_note_environment(struct table_maker *maker);
-void summary_note_copied(struct table_maker *maker);
-void summary_note_code(struct table_maker *maker); /* one kind, done by different code */
+void summary_note_doubts(struct table_maker *maker);  /* parts that are to be doubted (offer.h) */
+void summary_note_steps(struct table_maker *maker);   /* dev loss and BLEU of different steps */
+void summary_note_scored(struct table_maker *maker);  /* where scored.NAME has no value */
+void summary_note_absent(struct table_maker *maker);  /* stages from before a value was measured */
+void summary_note_origins(struct table_maker *maker); /* other devices, code and folders */
 
 /* summary_marks.c: what the comparisons say in cells and captions. Marks stand behind the values of
  * a tested column, or where the table has no such column behind its delta. NULL: none. */

@@ -48,13 +48,6 @@ static const char *option_of(struct sampler *sampler, const struct grid_row *row
     return value && value->kind == TREE_SCALAR ? value->text : "";
 }
 
-/* Steps of the warm-up; 0: none, or not known. */
-static int64_t warmup_of(struct sampler *sampler, const struct grid_row *row)
-{
-    if (!strcmp(option_of(sampler, row, "train.schedule"), "constant")) return 0;
-    return (int64_t)strtod(option_of(sampler, row, "train.warmup"), NULL);
-}
-
 static void add_curve(struct training_row *row, const struct curve *curve, int64_t steps)
 {
     int at = curve->count - 1;
@@ -74,7 +67,9 @@ static void add_training(struct sampler *sampler, struct training_row *row,
     const struct measure *measure = offer_measure(offer->kind, metric);
     const struct curve curve = curve_read(sampler, stage, metric),
                        loss = curve_read(sampler, stage, offer->validation);
-    const int64_t steps = steps_of(sampler, stage, &loss), warmup = warmup_of(sampler, from);
+    const bool warms = strcmp(option_of(sampler, from, "train.schedule"), "constant") != 0;
+    const double known = warms ? strtod(option_of(sampler, from, "train.warmup"), NULL) : 0;
+    const int64_t steps = steps_of(sampler, stage, &loss), warmup = (int64_t)known;
     row->trainings++;
     row->metric = metric;
     row->sign = measure && measure->best == COLUMN_MOST ? 1 : -1;
