@@ -12,7 +12,7 @@ enum { SIDES = 2 };
 
 static bool has_file(const struct grid_row *row)
 {
-    return row->entry && tree_get(row->entry, "hyp");
+    return tree_get(row->entry, "hyp");
 }
 
 bool claim_has_hypotheses(const struct grid *grid, const struct claim *claim)

@@ -199,14 +199,6 @@ static void take_seeds(struct matching *matching)
             take_seed(matching, k, matching->of[k][0]->seed[i].seed, common);
 }
 
-static bool signatures_agree(const struct matching *matching)
-{
-    bool same = true;
-    for (int r = 0; r < matching->side[0].rows && matching->side[1].rows; r++)
-        same &= sample_same_signature(matching->of[0][r], matching->of[1][r]);
-    return same;
-}
-
 /* ---- items ---- */
 
 static int observed(const struct compared_side *side)
@@ -338,7 +330,9 @@ struct paired_test comparison_of(struct comparing *comparing, const struct colum
     take_seeds(&matching);
     if (!side[0].seeds || !side[1].seeds) return found;
     found.problem = check_numerics(&matching);
-    if (!found.problem && !signatures_agree(&matching)) found.problem = "another signature";
+    for (int r = 0; r < side[0].rows && side[1].rows && !found.problem; r++)
+        if (!sample_same_signature(matching.of[0][r], matching.of[1][r]))
+            found.problem = "another signature";
     for (int k = 0; k < SIDES && items && !found.problem; k++) take_items(&matching, k);
     if (items && !found.problem) found.problem = check_items(&matching);
     for (int k = 0; k < SIDES; k++) drop_copies(&matching, k);

@@ -157,21 +157,10 @@ static void read_factors(const struct tree *by, const struct tree *headings, str
     for (int i = headed; i < layout->factors; i++) layout->heading[i] = layout->factor[i];
 }
 
-static const struct tree *entry_key(const struct grid_row *row, const char *key)
-{
-    return row->entry ? tree_get(row->entry, key) : NULL;
-}
-
-static const char *row_label(const struct grid_row *row)
-{
-    const struct tree *label = entry_key(row, "label");
-    return label ? scalar_text(label, "label") : NULL;
-}
-
 /* What a row was called before sweeps made several of it; NULL: they made it of nothing. */
 static const char *base_name(const struct grid_row *row)
 {
-    const char *label = row_label(row);
+    const char *label = layout_text(row->entry, "label");
     return label ? label : row->factors ? row->line : row->name;
 }
 
@@ -204,17 +193,17 @@ static bool quote_spans(const struct layout *layout, const struct tree *quote)
 static struct layout_line line_new(const struct layout *layout, const struct grid_row *row,
                                    const char *name, struct arena *arena)
 {
-    const struct tree *section = entry_key(row, "section"), *rule = entry_key(row, "rule");
-    const char *label = layout->by ? NULL : row_label(row);
+    const struct tree *rule = tree_get(row->entry, "rule"), *quote = tree_get(row->entry, "quote");
+    const char *label = layout->by ? NULL : layout_text(row->entry, "label");
     if (label) label = grid_row_rest(row, 0, label, NULL, arena); /* what sweeps have made of it */
     struct layout_line line = {.name = name,
                                .own = row->name,
                                .label = label ? label : name,
                                .entry = row->entry,
-                               .section = section ? scalar_text(section, "section") : NULL,
+                               .section = layout_text(row->entry, "section"),
                                .rule = rule && scalar_bool(rule, "rule"),
-                               .quote = entry_key(row, "quote"),
-                               .spans = quote_spans(layout, entry_key(row, "quote")),
+                               .quote = quote,
+                               .spans = quote_spans(layout, quote),
                                .row = ARENA_ARRAY(arena, int, layout->factors),
                                .place = ARENA_ARRAY(arena, int, layout->factors),
                                .hyp = ARENA_ARRAY(arena, struct layout_file, layout->factors)};
@@ -235,7 +224,7 @@ static struct layout_file read_file(const struct tree *file, const char *what, s
 static void read_hyp(const struct grid_row *row, const struct layout *layout,
                      struct layout_line *line, struct arena *arena)
 {
-    const struct tree *hyp = entry_key(row, "hyp"), *ref = entry_key(row, "ref");
+    const struct tree *hyp = tree_get(row->entry, "hyp"), *ref = tree_get(row->entry, "ref");
     if (!hyp) return;
     if (layout->by && hyp->kind != TREE_MAP)
         die_at(hyp->place, "hyp: expected a file for each %s, {%s: FILE}", layout->by,

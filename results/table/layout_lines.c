@@ -9,7 +9,7 @@
 
 bool layout_row_runs(const struct grid_row *row)
 {
-    return !row->entry || (!tree_get(row->entry, "quote") && !tree_get(row->entry, "hyp"));
+    return !tree_get(row->entry, "quote") && !tree_get(row->entry, "hyp");
 }
 
 int layout_find_text(const char *const *text, int count, const char *wanted)

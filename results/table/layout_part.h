@@ -43,7 +43,10 @@ void layout_read_test(const struct tree *map, struct layout *layout, const struc
                       struct arena *arena);
 void layout_help_test(FILE *out);
 
-/* layout_values.c: what the paper says (`paper` may be NULL), and what lines quote. */
+/* layout_values.c: the text of a key of a map; NULL: it does not have the key, or there is no
+ * map. */
+const char *layout_text(const struct tree *map, const char *key);
+/* What the paper says (`paper` may be NULL), and what lines quote. */
 void layout_read_paper(const struct tree *paper, struct layout *layout, const struct grid *grid,
                        struct arena *arena);
 void layout_read_quotes(struct layout *layout, struct arena *arena);

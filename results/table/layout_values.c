@@ -75,7 +75,7 @@ static struct column named_column(const struct tree *key, const struct layout *l
     return column_read(key, arena);
 }
 
-static const char *optional_text(const struct tree *map, const char *key)
+const char *layout_text(const struct tree *map, const char *key)
 {
     const struct tree *value = tree_get(map, key);
     return value ? scalar_text(value, key) : NULL;
@@ -90,9 +90,9 @@ void layout_read_paper(const struct tree *paper, struct layout *layout, const st
         die_at(paper->place, "paper: expected {metric: \"..\", bleu: {ROW: value}}");
     const struct tree *comparable = tree_get(paper, "comparable");
     layout->paper = (struct layout_paper){
-        .metric = optional_text(paper, "metric"),
-        .data = optional_text(paper, "data"),
-        .signature = optional_text(paper, "signature"),
+        .metric = layout_text(paper, "metric"),
+        .data = layout_text(paper, "data"),
+        .signature = layout_text(paper, "signature"),
         .comparable = comparable && scalar_bool(comparable, "comparable"),
         .column = ARENA_ARRAY(arena, struct column, paper->count),
     };
@@ -126,7 +126,7 @@ static void read_quote(int line, struct layout *layout, struct arena *arena)
     const struct tree *quote = layout->line[line].quote;
     if (quote->kind != TREE_MAP)
         die_at(quote->place, "quote: expected {source: \"..\", metric: \"..\", bleu: 26.3}");
-    for (int i = 0; words[i]; i++) optional_text(quote, words[i]);
+    for (int i = 0; words[i]; i++) layout_text(quote, words[i]);
     if (!tree_get(quote, "metric") && !layout->paper.metric)
         die_at(quote->place, "quote: metric is missing: how these values were computed (here or in "
                              "table.paper)");

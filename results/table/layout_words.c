@@ -102,17 +102,13 @@ static bool tree_has(const struct tree *tree, const char *path)
 {
     if (tree->kind == TREE_SCALAR)
         return *path ? strcmp(tree->text, path) == 0 : scalar_is_on(tree);
-    if (!*path) return tree->kind == TREE_MAP || tree->count > 0; /* terms: [{gauss: {}}] */
-    if (tree->kind == TREE_LIST) {
-        for (int i = 0; i < tree->count; i++)
-            if (tree_has(tree->item[i], path)) return true;
-        return false;
-    }
-    for (int i = 0; i < tree->count; i++) {
-        size_t length = strlen(tree->key[i]->text);
-        if (strncmp(tree->key[i]->text, path, length) != 0) continue;
-        if (path[length] && path[length] != '.') continue;
-        if (tree_has(tree->item[i], path + length + (path[length] == '.'))) return true;
+    const bool map = tree->kind == TREE_MAP;
+    if (!*path) return map || tree->count > 0; /* terms: [{gauss: {}}] */
+    for (int i = 0; i < tree->count; i++) {    /* a list adds nothing to the path */
+        const char *key = map ? tree->key[i]->text : "";
+        const size_t length = strlen(key);
+        if (map && (strncmp(key, path, length) != 0 || !memchr(".", path[length], 2))) continue;
+        if (tree_has(tree->item[i], path + length + (map && path[length] == '.'))) return true;
     }
     return false;
 }
@@ -137,6 +133,7 @@ struct askable {
     struct texts path;
     struct arena *arena;
 };
+
 static void add_askable(void *context, const char *path, const struct tree *scalar)
 {
     struct askable *all = context;
