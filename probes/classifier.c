@@ -201,28 +201,11 @@ static struct probe_result result_new(const struct probe_job *job, struct arena 
     return result;
 }
 
-static void check_data(const struct probe_data *data)
-{
-    CHECK(data->D > 0 && data->classes > 0, "vectors of %d numbers, %d classes", data->D,
-          data->classes);
-    for (int role = 0; role < PROBE_ROLES; role++) {
-        const struct probe_items *items = &data->items[role];
-        CHECK(items->count > 0, "no items of role %d", role);
-        for (int i = 0; i < items->count; i++) {
-            const int32_t item = items->item[i];
-            CHECK(item >= 0 && item < data->N, "item %d of %d", item, data->N);
-            CHECK(data->label[item] >= 0 && data->label[item] < data->classes,
-                  "label %d of %d classes", data->label[item], data->classes);
-        }
-    }
-}
-
 struct probe_result probe_train(const struct probe_job *job, struct arena *arena)
 {
     const struct probe_data *data = job->data;
     const size_t bytes = (size_t)data->N * (size_t)data->D * sizeof(real);
     int unknown[PROTOCOL_SETTINGS], count = 0, right[PROTOCOL_SETTINGS];
-    check_data(data);
     struct probe_result result = result_new(job, arena);
     for (int s = 0; s < result.settings; s++)
         if (job->calls.known && job->calls.known(s, &result.trained[s], job->calls.context))

@@ -15,16 +15,12 @@
 
 const struct protocol protocols[] = {
     {.name = "senteval",
-     .hiddens = 1,
-     .dropouts = 1,
      L2_GRID,
      SENTEVAL,
      .batch = 64,
      .text = "linear classifier, " L2_TEXT "; Adam 1e-3, batch 64; " STOPS},
     {.name = "fixed",
-     .hiddens = 1,
      .hidden = {200},
-     .dropouts = 1,
      .dropout = {.1},
      L2_GRID,
      SENTEVAL,
@@ -45,11 +41,8 @@ const struct protocol protocols[] = {
                        " (inferred: units, dropout, L2, Adam and stopping, for the paper names "
                        "Conneau et al. 2018; that WordContent is linear)"},
     {.name = "hao2019",
-     .hiddens = 1,
      .hidden = {200},
-     .dropouts = 1,
      .dropout = {.3},
-     .l2s = 1,
      .rate = 5e-4,
      .batch = 64,
      .epochs = 1,
@@ -65,12 +58,13 @@ int protocol_settings(const struct protocol *protocol, bool linear,
                       struct probe_setting setting[PROTOCOL_SETTINGS])
 {
     const struct protocol *p = protocol;
-    const int hiddens = linear ? 1 : p->hiddens, dropouts = linear ? 1 : p->dropouts;
+    const int hiddens = !linear && p->hiddens ? p->hiddens : 1,
+              dropouts = !linear && p->dropouts ? p->dropouts : 1, l2s = p->l2s ? p->l2s : 1;
     int count = 0;
-    CHECK(hiddens * dropouts * p->l2s <= PROTOCOL_SETTINGS, "%s: too many settings", p->name);
+    CHECK(hiddens * dropouts * l2s <= PROTOCOL_SETTINGS, "%s: too many settings", p->name);
     for (int h = 0; h < hiddens; h++)
         for (int d = 0; d < dropouts; d++)
-            for (int l = 0; l < p->l2s; l++)
+            for (int l = 0; l < l2s; l++)
                 setting[count++] = (struct probe_setting){linear ? 0 : p->hidden[h],
                                                           linear ? 0 : p->dropout[d], p->l2[l]};
     return count;

@@ -22,8 +22,8 @@ enum { PROTOCOL_GRID = 4, PROTOCOL_SETTINGS = 36 }; /* values of one axis, and s
 
 struct protocol {
     const char *name;
-    int hiddens, dropouts, l2s;
-    int hidden[PROTOCOL_GRID]; /* units; 0: no hidden layer */
+    int hiddens, dropouts, l2s; /* values of each; 0: one */
+    int hidden[PROTOCOL_GRID];  /* units; 0: no hidden layer */
     double dropout[PROTOCOL_GRID], l2[PROTOCOL_GRID];
     double rate;      /* of Adam */
     int batch;        /* items of an update */
