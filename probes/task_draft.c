@@ -26,12 +26,12 @@ struct task_draft task_draft_new(struct arena *arena, const char *name, uint32_t
 
 static int label_of(struct task_draft *draft, const char *label)
 {
-    const int64_t known = table_get(draft->label_index, label, strlen(label));
-    if (known != TABLE_ABSENT) return (int)known;
-    ARENA_MORE(draft->arena, draft->label, draft->labels);
-    draft->label[draft->labels] = arena_text(draft->arena, label);
-    table_put(draft->label_index, draft->label[draft->labels], strlen(label), draft->labels);
-    return draft->labels++;
+    const int64_t id = *table_at(draft->label_index, label, strlen(label), draft->labels);
+    if (id == draft->labels) {
+        ARENA_MORE(draft->arena, draft->label, draft->labels);
+        draft->label[draft->labels++] = label;
+    }
+    return (int)id;
 }
 
 /* A random number that is a function of a text. */
@@ -213,12 +213,11 @@ void task_draft_write(const struct task_draft *draft, FILE *out)
 
 void task_draft_print(const struct task_draft *draft, FILE *out)
 {
-    const char *about = draft->about;
     const char **label = ARENA_ARRAY(draft->arena, const char *, draft->labels);
-    for (int k = 0; k < draft->labels; k++) label[k] = draft->label[k];
+    memcpy(label, draft->label, sizeof *label * (size_t)draft->labels);
     qsort(label, (size_t)draft->labels, sizeof *label, compare_texts);
-    for (int k = 0; k < draft->labels && !draft->about; k++)
-        about = arena_print(draft->arena, "%s%s%s", k ? about : "", k ? ", " : "", label[k]);
+    const char *about =
+        draft->about ? draft->about : arena_join(draft->arena, label, draft->labels, ", ");
     mask_line(out, "%-12s tr %d, va %d, te %d; %d classes: %s%s", draft->name,
               draft->each[TASK_TR] * draft->labels, draft->each[TASK_VA] * draft->labels,
               draft->each[TASK_TE] * draft->labels, draft->labels, about, draft->left);

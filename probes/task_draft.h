@@ -40,7 +40,8 @@ struct task_draft {
 
 /* `items`: 20 or more. Everything is in the arena. */
 struct task_draft task_draft_new(struct arena *arena, const char *name, uint32_t seed, int items);
-/* `group`: name of the group; NULL: a group of its own. `text` must outlive the draft. False: there
+/* `group`: name of the group; NULL: a group of its own. `label` and `text` must outlive
+ * the draft. False: there
  * is already a candidate with that text. */
 bool task_draft_add(struct task_draft *draft, const char *label, const char *group,
                     const char *text);

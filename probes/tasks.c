@@ -80,15 +80,24 @@ static const char *file_beside(const struct probe_task *task, struct arena *aren
     return path;
 }
 
+/* The task of a name of so many bytes; NULL: there is none. */
+static const struct probe_task *find_task(const struct tasks *tasks, const char *name, size_t bytes)
+{
+    for (int i = 0; i < tasks->count; i++) {
+        const struct probe_task *task = &tasks->task[i];
+        if (strlen(task->name) == bytes && !memcmp(task->name, name, bytes)) return task;
+    }
+    return NULL;
+}
+
 static void add_task(struct tasks *tasks, const struct tree *map, struct arena *arena)
 {
     struct probe_task task = {.place = map->place};
     section_read(&section, map, &task, arena);
     check_task(&task, map);
     if (!strncmp(task.file, "./", 2)) task.file = file_beside(&task, arena);
-    for (int i = 0; i < tasks->count; i++)
-        if (!strcmp(tasks->task[i].name, task.name))
-            refuse_second(tree_get(map, "name")->place, "tasks", task.name, tasks->task[i].place);
+    const struct probe_task *first = find_task(tasks, task.name, strlen(task.name));
+    if (first) refuse_second(tree_get(map, "name")->place, "tasks", task.name, first->place);
     if (!tasks->groups)
         die_at(tree_get(map, "group")->place,
                "tasks.group: the file declares no group; expected groups: [%s] in it", task.group);
@@ -155,24 +164,18 @@ static void choose_task(struct tasks *chosen, const struct tasks *from, const st
     const char **known = ARENA_ARRAY(arena, const char *, from->count + 2);
     known[0] = "senteval";
     for (int i = 0; i < from->count; i++) known[i + 1] = from->task[i].name;
-    for (int i = 0; i < chosen->count; i++)
-        if (!strcmp(chosen->task[i].name, text))
-            die_at(name->place, "%s: \"%s\" is named twice", what, text);
+    if (tasks_have(chosen, text)) die_at(name->place, "%s: \"%s\" is named twice", what, text);
     if (shipped_means(&shipped, text))
         die_at(name->place,
                "%s: \"%s\" is a set of tasks, which stands alone; expected names of tasks in a "
                "list, or base: %s in a file of tasks",
                what, text, text);
-    for (int i = 0; i < from->count; i++) {
-        const struct probe_task *task = &from->task[i];
-        if (strcmp(task->name, text) != 0) continue;
-        if (!chosen->groups || !word_known(task->group, chosen->group))
-            add_group(chosen, task->group, task->place, arena);
-        ARENA_MORE(arena, chosen->task, chosen->count);
-        chosen->task[chosen->count++] = *task;
-        return;
-    }
-    word_refuse(name->place, what, "there is no task", text, known);
+    const struct probe_task *task = find_task(from, text, strlen(text));
+    if (!task) word_refuse(name->place, what, "there is no task", text, known);
+    if (!chosen->groups || !word_known(task->group, chosen->group))
+        add_group(chosen, task->group, task->place, arena);
+    ARENA_MORE(arena, chosen->task, chosen->count);
+    chosen->task[chosen->count++] = *task;
 }
 
 struct tasks tasks_asked(struct arena *arena, const struct tree *value, const char *what)
@@ -203,19 +206,14 @@ struct tasks tasks_asked(struct arena *arena, const struct tree *value, const ch
 
 bool tasks_have(const struct tasks *tasks, const char *name)
 {
-    for (int t = 0; t < tasks->count; t++)
-        if (!strcmp(tasks->task[t].name, name)) return true;
-    return false;
+    return find_task(tasks, name, strlen(name));
 }
 
 const struct probe_task *tasks_of_part(const struct tasks *tasks, const char *part)
 {
-    const size_t length = strcspn(part, "@");
-    for (int i = 0; i < tasks->count; i++) {
-        const char *name = tasks->task[i].name;
-        if (strlen(name) == length && !memcmp(name, part, length)) return &tasks->task[i];
-    }
-    die("%s: there is no such task", part);
+    const struct probe_task *task = find_task(tasks, part, strcspn(part, "@"));
+    if (!task) die("%s: there is no such task", part);
+    return task;
 }
 
 struct tree *tasks_tree(struct arena *arena, const struct tasks *tasks, struct place place)

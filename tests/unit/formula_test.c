@@ -67,26 +67,6 @@ TEST(statements_are_true_where_their_trees_are)
     assert_true(most > 50);
 }
 
-/* Eight variables, seven binary operators, and `not` before twelve of these fifteen. */
-static const char *full(int depth, int *negations)
-{
-    const char *text = "b";
-    if (depth)
-        text = arena_print(&arena, "( %s ( or %s ) )", full(depth - 1, negations),
-                           full(depth - 1, negations));
-    if (!*negations) return text;
-    --*negations;
-    return arena_print(&arena, "( not %s )", text);
-}
-
-TEST(long_statements_are_counted)
-{
-    int negations = 12;
-    const struct formula formula = read_text(full(3, &negations));
-    assert_int_equal(formula.operators, 19);
-    assert_int_equal(formula.tokens, 79);
-}
-
 /* ---- relations ---- */
 
 /* Every two sets of valuations of two and three variables, as sets of 64: they repeat. */
@@ -112,35 +92,6 @@ TEST(relations_are_as_defined)
             }
         for (int relation = 0; relation <= RELATIONS; relation++) assert_true(seen[relation]);
     }
-}
-
-/* The table of the paper: for each relation which of the four sets may have a valuation, and a pair
- * of statements. */
-TEST(each_relation_has_its_truth_table)
-{
-    static const struct {
-        const char *symbol, *a, *b;
-        const char *sets; /* both, a alone, b alone, neither */
-    } table[] = {
-        {"=", "( not ( not a ) )", "a", "+--+"},
-        {"<", "( a ( and b ) )", "a", "+-++"},
-        {">", "a", "( a ( and b ) )", "++-+"},
-        {"^", "( not a )", "a", "-++-"},
-        {"|", "( a ( and b ) )", "( not a )", "-+++"},
-        {"v", "( a ( or b ) )", "( not a )", "+++-"},
-        {"#", "a", "f", "++++"},
-    };
-    for (size_t i = 0; i < COUNT_OF(table); i++) {
-        const uint64_t a = read_text(table[i].a).set, b = read_text(table[i].b).set;
-        const char sets[] = {"-+"[(a & b) != 0], "-+"[(a & ~b) != 0], "-+"[(~a & b) != 0],
-                             "-+"[(~a & ~b) != 0], 0};
-        assert_string_equal(sets, table[i].sets);
-        assert_string_equal(relation_symbols[relation_of(a, b)], table[i].symbol);
-    }
-    assert_int_equal(relation_of(read_text("( a ( or ( not a ) ) )").set, read_text("a").set),
-                     RELATION_NONE);
-    assert_int_equal(relation_of(read_text("a").set, read_text("( a ( and ( not a ) ) )").set),
-                     RELATION_NONE);
 }
 
 /* ---- what is no statement ---- */

@@ -42,11 +42,6 @@ static void is_labeled(const struct task_draft *draft, const char *text, const c
         fail_msg("\"%s\" is %s, expected %s", text, found ? found : "none", label);
 }
 
-static bool is_candidate(const struct task_draft *draft, const char *text)
-{
-    return label_of(draft, text) != NULL;
-}
-
 /* Appends a word of CoNLL-U, and a blank line after a sentence. */
 static const char *word(const char *bank, int number, const char *form, const char *tag,
                         const char *features, int head, const char *relation)
@@ -132,20 +127,6 @@ static const char *content_text(void)
     return text;
 }
 
-TEST(content_words_are_alone_in_their_sentences)
-{
-    read_text(arena_print(&arena, "%sfa tb tc 777 .\nfa fb fc 778 .\n", content_text()), NULL);
-    struct task_draft draft = made(make_content, 1);
-    assert_null(draft.problem);
-    assert_string_equal(draft.about, "the words of rank 21 to 30");
-    assert_string_equal(draft.left, "; left out: 2 without exactly one of the words");
-    assert_int_equal(draft.candidates, 120);
-    assert_int_equal(draft.labels, 10);
-    is_labeled(&draft, "fa fb fc ta 0 .", "ta");
-    is_labeled(&draft, "fr fs ft tj 119 .", "tj"); /* 3 * 119 = 17 mod 20, 119 = 9 mod 10 */
-    is_labeled(&draft, "fa tb tc 777 .", NULL);
-}
-
 TEST(content_words_need_sentences)
 {
     const char *text = strchr(content_text(), '\n') + 1; /* ta is in 11 */
@@ -155,25 +136,6 @@ TEST(content_words_need_sentences)
                         "of them; needed 12");
     read_text("a b c d e\n", NULL);
     assert_string_equal(made(make_content, 1).problem, "5 different words; needed 30");
-}
-
-TEST(shifted_sentences_have_two_neighbors_swapped)
-{
-    static const char *const swapped[] = {"b a c d .", "a c b d .", "a b d c ."};
-    bool seen[4] = {false};
-    read_text("a b c d .\nx x x x .\n", NULL);
-    for (uint32_t seed = 1; seed <= 40; seed++) {
-        const struct task_draft draft = made(make_shift, seed);
-        assert_int_equal(draft.candidates, 1);
-        assert_string_equal(draft.left, "; left out: 1 whose two words are equal");
-        for (int i = 0; i < 3; i++) {
-            seen[i] |= is_candidate(&draft, swapped[i]);
-            if (is_candidate(&draft, swapped[i])) is_labeled(&draft, swapped[i], "I");
-        }
-        seen[3] |= is_candidate(&draft, "a b c d .");
-        if (is_candidate(&draft, "a b c d .")) is_labeled(&draft, "a b c d .", "O");
-    }
-    for (int i = 0; i < 4; i++) assert_true(seen[i]);
 }
 
 /* With every order of four words in the text, no swap makes a sentence that is new. */
@@ -303,48 +265,6 @@ TEST(depths_are_of_equal_lengths)
         long_ones[*label - '0'] += blanks == 6;
     }
     for (int depth = 3; depth <= 5; depth++) assert_int_equal(long_ones[depth], 1);
-}
-
-/* A sentence of five words: a determiner, a noun of this number, a verb, and two others. */
-static const char *five_words(const char *bank, const char *sentence, const char *number)
-{
-    static const char *const tag[] = {"DET", "NOUN", "VERB", "PRON", "ADV"};
-    char form[5][16];
-    assert_int_equal(
-        sscanf(sentence, "%15s %15s %15s %15s %15s", form[0], form[1], form[2], form[3], form[4]),
-        5);
-    for (int w = 0; w < 5; w++)
-        bank = word(bank, w + 1, form[w], tag[w], w == 1 ? number : "_", w == 2 ? 0 : 3, "dep");
-    return bank;
-}
-
-/* (the, dog), (dog, sees), (the, cat) and (cat, sees) are there once: dog and cat may replace each
- * other. No other noun precedes hears; sheep has another number; (the, fox) is there twice. */
-TEST(the_odd_word_has_bigrams_of_one_frequency)
-{
-    static const char *const text[] = {"the dog sees it now",    "the cat sees him today",
-                                       "the cow hears it now",   "the sheep sees us often",
-                                       "the fox sees you there", "the fox runs off home"};
-    static const char *const odd[] = {"the cat sees it now", "the dog sees him today"};
-    bool seen[4] = {false};
-    const char *bank = "", *all = "";
-    for (size_t i = 0; i < COUNT_OF(text); i++) {
-        bank = five_words(bank, text[i], i == 3 ? "Number=Plur" : "Number=Sing");
-        all = arena_print(&arena, "%s%s\n", all, text[i]);
-    }
-    read_text(all, bank);
-    for (uint32_t seed = 1; seed <= 20; seed++) {
-        const struct task_draft draft = made(make_odd, seed);
-        assert_int_equal(draft.candidates, 2);
-        assert_string_equal(draft.left,
-                            "; left out: 4 without a noun or verb that can be replaced");
-        for (int i = 0; i < 2; i++) {
-            const bool is_odd = is_candidate(&draft, odd[i]);
-            is_labeled(&draft, is_odd ? odd[i] : text[i], is_odd ? "C" : "O");
-            seen[2 * i + is_odd] = true;
-        }
-    }
-    for (int i = 0; i < 4; i++) assert_true(seen[i]);
 }
 
 /* ---- drafts ---- */
