@@ -29,34 +29,34 @@ double gates_of_word(const struct gates *gates, int set, int layer, int32_t word
 }
 
 /* All positions of a sentence; over all layers each gate counts once, as in gates_over. */
-static struct gates_share of_positions(const struct gates *gates, int sentence, int layer)
+static struct ratio_item of_positions(const struct gates *gates, int sentence, int layer)
 {
     const struct split *split = &gates->text->split;
     const int64_t *start = split->side[SIDE_SOURCE].start;
     const int64_t positions = start[sentence + 1] - start[sentence];
-    struct gates_share share = {0};
+    struct ratio_item share = {0};
     for (int l = 0; l < gates->layers; l++) {
         if (layer >= 0 && l != layer) continue;
         const int weight = layer >= 0 ? 1 : gates->heads[l];
         for (int s = 0; s < gates->sets; s++) {
             const size_t at = (size_t)s * (size_t)gates->layers + (size_t)l;
-            share.sum += weight / (double)gates->sets *
-                         gates->sentence[at * (size_t)split->sentences + (size_t)sentence];
+            share.number += weight / (double)gates->sets *
+                            gates->sentence[at * (size_t)split->sentences + (size_t)sentence];
         }
-        share.count += weight * positions;
+        share.weight += (double)(weight * positions);
     }
     return share;
 }
 
-struct gates_share gates_of_sentence(const struct gates *gates, int sentence, int layer, int class)
+struct ratio_item gates_of_sentence(const struct gates *gates, int sentence, int layer, int class)
 {
     const struct tagged_text *text = gates->text;
     if (class < 0) return of_positions(gates, sentence, layer);
-    struct gates_share share = {0};
+    struct ratio_item share = {0};
     for (int32_t w = text->first[sentence]; w < text->first[sentence + 1]; w++) {
         if (text->class[w] != class || !text->pieces[w]) continue;
-        share.sum += gates_of_word(gates, -1, layer, w);
-        share.count++;
+        share.number += gates_of_word(gates, -1, layer, w);
+        share.weight++;
     }
     return share;
 }
@@ -104,11 +104,8 @@ static void take_errors(const struct gates *gates, struct gates_pos *pos)
     for (int r = 0; r < runs; r++) {
         struct ratio_item *ratio = ARENA_ARRAY(&arena, struct ratio_item, sentences);
         item[r] = ratio;
-        for (int s = 0; s < sentences; s++) {
-            const struct gates_share share =
-                gates_of_sentence(gates, s, r / pos->classes - 1, r % pos->classes);
-            ratio[s] = (struct ratio_item){share.sum, (double)share.count};
-        }
+        for (int s = 0; s < sentences; s++)
+            ratio[s] = gates_of_sentence(gates, s, r / pos->classes - 1, r % pos->classes);
     }
     const struct resample_runs all = {&statistic_ratio, {1, &sentences}, runs, item};
     double *sample = ARENA_ARRAY(&arena, double, (size_t)runs *GATES_SAMPLES);

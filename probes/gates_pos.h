@@ -9,6 +9,7 @@
  * the tags among words of the same decile of frequency in the train text. */
 #pragma once
 
+#include "core/decode/statistic.h"
 #include "probes/gates.h"
 
 enum { GATES_SAMPLES = 1000, GATES_SHUFFLES = 200, GATES_DECILES = 10 };
@@ -37,13 +38,9 @@ struct gates_pos gates_by_pos(const struct gates *gates, int set, struct arena *
 /* A word's gate, of a set or -1, of a layer (index into gates->layer) or -1. */
 double gates_of_word(const struct gates *gates, int set, int layer, int32_t word);
 
-/* The sums of a sentence behind the means: of the words of a class, or with -1 of all positions,
- * of the mean over all sets. */
-struct gates_share {
-    double sum;
-    int64_t count; /* words; positions, of all gated layers positions and heads */
-};
-struct gates_share gates_of_sentence(const struct gates *gates, int sentence, int layer, int class);
+/* The sum of a sentence's gates, as means over all sets, and how many they are: of the words of a
+ * class, or with -1 of all positions (of all gated layers positions and heads). */
+struct ratio_item gates_of_sentence(const struct gates *gates, int sentence, int layer, int class);
 
 /* The decile of frequency, from 0, of each word that has a piece: a tenth of these words are less
  * frequent each. Words of one frequency are in one decile. Others: -1. [words], in the arena. */

@@ -64,44 +64,37 @@ static void write_hypotheses(struct stage_work *work, int set, int sets,
     stage_work_commit(work, &writer, file);
 }
 
-/* The loss of the loaded set per token of the split's targets, and a line of items per sentence.
- * False: it is not finite, and nothing is written. */
-static bool write_loss(struct stage_work *work, const struct frozen *frozen,
-                       const struct split *split)
-{
-    SCOPED(arena_free) struct arena scratch = {0};
-    const struct likelihood *of = likelihood_split(frozen, split, &scratch);
-    struct item *item = ARENA_ARRAY(&scratch, struct item, split->sentences);
-    double nats = 0;
-    int64_t tokens = 0;
-    for (int i = 0; i < split->sentences; i++) {
-        item[i] = (struct item){of[i].nats, "", "", of[i].tokens};
-        nats += of[i].nats;
-        tokens += of[i].tokens;
-    }
-    stage_work_set(work, "test_loss", nats / (double)tokens, frozen->set, frozen->sets, tokens);
-    if (isfinite(nats))
-        stage_work_items(work, items_file(frozen->set, frozen->sets, &work->arena), item,
-                         split->sentences);
-    return isfinite(nats);
-}
-
-/* The losses of all sets. A loss per token is compared only of the same tokens: other BPE makes
- * others of the same text. False: one is not finite. */
+/* The loss of each set per token of the split's targets, and a line of items per sentence. A loss
+ * per token is compared only of the same tokens: other BPE makes others of the same text. False:
+ * one is not finite, and has no items. */
 static bool write_losses(struct stage_work *work, struct frozen *frozen, const struct split *split)
 {
+    struct arena *arena = &work->arena;
     bool finite = true;
     char targets[DIGEST_TEXT];
-    const int64_t tokens = split->side[SIDE_TARGET].start[split->sentences];
+    const int64_t all = split->side[SIDE_TARGET].start[split->sentences];
     for (int set = 0; set < frozen->sets; set++) {
+        SCOPED(arena_free) struct arena scratch = {0};
         frozen_load(frozen, set);
-        finite &= write_loss(work, frozen, split);
+        const struct likelihood *of = likelihood_split(frozen, split, &scratch);
+        struct item *item = ARENA_ARRAY(&scratch, struct item, split->sentences);
+        double nats = 0;
+        int64_t tokens = 0;
+        for (int i = 0; i < split->sentences; i++) {
+            item[i] = (struct item){of[i].nats, "", "", of[i].tokens};
+            nats += of[i].nats;
+            tokens += of[i].tokens;
+        }
+        stage_work_set(work, "test_loss", nats / (double)tokens, set, frozen->sets, tokens);
+        finite &= isfinite(nats);
+        if (isfinite(nats))
+            stage_work_items(work, items_file(set, frozen->sets, arena), item, split->sentences);
     }
     if (!finite) return false;
-    digest_bytes(split->side[SIDE_TARGET].token, (size_t)tokens * sizeof(int32_t), targets);
-    const char *signature = arena_print(&work->arena, "nats per token|targets:%.8s|tokens:%lld",
-                                        targets, (long long)tokens);
-    stage_work_text(work, "loss_signature", signature);
+    digest_bytes(split->side[SIDE_TARGET].token, (size_t)all * sizeof(int32_t), targets);
+    stage_work_text(
+        work, "loss_signature",
+        arena_print(arena, "nats per token|targets:%.8s|tokens:%lld", targets, (long long)all));
     stage_work_real(work, "items", split->sentences);
     return true;
 }

@@ -76,11 +76,11 @@ TEST(means_are_of_words)
     assert_float_equal(first[2].mean, 0.9, 1e-12);
     assert_true(isnan(first[2].error));
     assert_float_equal(first[0].error, 0, 1e-12); /* all are the same */
-    const struct gates_share share = gates_of_sentence(&made.gates, 0, 0, 1);
-    assert_int_equal(share.count, 2);
-    assert_float_equal(share.sum, 0.6, 1e-12);
-    assert_int_equal(gates_of_sentence(&made.gates, 0, 0, 2).count, 0);
-    assert_int_equal(gates_of_sentence(&made.gates, 1, 0, 0).count, 2); /* neither 5 nor 6 */
+    const struct ratio_item share = gates_of_sentence(&made.gates, 0, 0, 1);
+    assert_int_equal(share.weight, 2);
+    assert_float_equal(share.number, 0.6, 1e-12);
+    assert_int_equal(gates_of_sentence(&made.gates, 0, 0, 2).weight, 0);
+    assert_int_equal(gates_of_sentence(&made.gates, 1, 0, 0).weight, 2); /* neither 5 nor 6 */
     /* V = sum n (mean - all)^2 / N of layer 1, N = 159. */
     const double n = WORDS - 1, mean = (0.5 * (n - 3) + 0.6 + 0.9) / n;
     const double between =
@@ -197,16 +197,16 @@ TEST(words_are_means_of_their_pieces)
         }
         assert_float_equal(gates_of_word(&gates, 0, l, 1), word[0], 1e-6);
         assert_float_equal(gates_of_word(&gates, -1, l, 2), word[1], 1e-6);
-        const struct gates_share share = gates_of_sentence(&gates, 1, l, -1);
-        assert_int_equal(share.count, 7);
-        assert_float_equal(share.sum, all, 1e-5);
+        const struct ratio_item share = gates_of_sentence(&gates, 1, l, -1);
+        assert_int_equal(share.weight, 7);
+        assert_float_equal(share.number, all, 1e-5);
     }
     /* What is over all positions is the mean of all gates, <eos> included. */
-    const struct gates_share one = gates_of_sentence(&gates, 0, -1, -1),
-                             two = gates_of_sentence(&gates, 1, -1, -1);
+    const struct ratio_item one = gates_of_sentence(&gates, 0, -1, -1),
+                            two = gates_of_sentence(&gates, 1, -1, -1);
     const struct moments moments = gates_over(&gates, -1, -1, -1);
-    assert_int_equal(one.count + two.count, moments.n);
-    assert_float_equal((one.sum + two.sum) / (double)(one.count + two.count),
+    assert_int_equal(one.weight + two.weight, moments.n);
+    assert_float_equal((one.number + two.number) / (one.weight + two.weight),
                        moments_mean(&moments), 1e-9);
     frozen_close(frozen);
     corpus_close(corpus);
