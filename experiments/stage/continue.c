@@ -47,10 +47,10 @@ struct kept_by {
     int64_t log_every, best, average;
 };
 
-static int64_t option_of(const json_t *options, const char *key)
+static int64_t option_of(const json_t *options, const char *key, int fallback)
 {
     const json_t *value = json_object_get(json_object_get(options, "train"), key);
-    return json_is_integer(value) ? json_integer_value(value) : continue_default(key);
+    return json_is_integer(value) ? json_integer_value(value) : fallback;
 }
 
 static struct kept_by kept_of(const char *folder, struct arena *arena)
@@ -59,8 +59,10 @@ static struct kept_by kept_of(const char *folder, struct arena *arena)
     json_auto_t *json =
         json_file_try(arena, arena_print(arena, "%s/" STAGE_RECORD, folder), &problem);
     const json_t *options = json_object_get(json, "options");
-    return (struct kept_by){option_of(options, "log_every"), option_of(options, "keep_best"),
-                            option_of(options, "keep_average")};
+    const struct train_options *train = section_defaults(&train_section);
+    return (struct kept_by){option_of(options, "log_every", train->log_every),
+                            option_of(options, "keep_best", train->keep_best),
+                            option_of(options, "keep_average", train->keep_average)};
 }
 
 /* Whether a longer training makes that checkpoint, too. An older program did not record what its
@@ -384,19 +386,12 @@ void continue_key(const char *canonical, char key[DIGEST_TEXT])
     digest_close(&digest, key);
 }
 
-int64_t continue_default(const char *key)
-{
-    for (int i = 0; i < train_section.count; i++)
-        if (!strcmp(train_section.option[i].key, key))
-            return atoll(option_default(&train_section.option[i], NULL));
-    CHECK(false, "train has no option %s", key);
-}
-
 /* Epochs and steps of a canonical text; 0: they do not end it. */
 static void read_length(const char *canonical, int64_t length[2])
 {
-    length[0] = continue_default("epochs");
-    length[1] = continue_default("steps");
+    const struct train_options *train = section_defaults(&train_section);
+    length[0] = train->epochs;
+    length[1] = train->steps;
     for (const char *line = canonical; line && *line;) {
         if (begins_with(line, epochs_line)) length[0] = atoll(line + strlen(epochs_line));
         if (begins_with(line, steps_line)) length[1] = atoll(line + strlen(steps_line));

@@ -40,5 +40,3 @@ int64_t continue_over(const struct stage *stage);
 void continue_key(const char *canonical, char key[DIGEST_TEXT]);
 /* Of two such texts, whether the options alone say that the first one's training is the shorter. */
 bool continue_is_shorter(const char *canonical, const char *than);
-/* The default of an option of `train` that is a number. */
-int64_t continue_default(const char *key);

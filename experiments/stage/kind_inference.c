@@ -135,18 +135,17 @@ static enum work_end run(struct stage_work *work)
     struct inference_pairs *pairs = inference_pairs_read(&work->arena, work->stage);
     const struct logic_tested *tested = &pairs->tested;
     const struct probe_trained trained = learn(work, INFERENCE_TRAINED, pairs);
-    const int32_t *told = trained.predicted[PROBE_TEST];
-    const double *number = logic_report_right(work, tested, told);
+    int(*count)[RELATIONS][RELATIONS] = arena_alloc(&work->arena, LOGIC_BINS * sizeof *count);
+    const double *number = logic_report_right(work, tested, trained.predicted[PROBE_TEST], count);
     logic_report_accuracy(work, tested, number, "", 0);
     logic_report_relations(work, tested, number);
     logic_report_majority(work, tested);
     logic_report_items(work, tested, number, items_file(0, 1, &work->arena));
-    int(*count)[RELATIONS][RELATIONS] = arena_alloc(&work->arena, LOGIC_BINS * sizeof *count);
-    logic_report_count(count, tested, told);
     logic_report_confusion(work, count);
     if (options->start) {
         const struct probe_trained untrained = learn(work, INFERENCE_START, pairs);
-        const double *before = logic_report_right(work, tested, untrained.predicted[PROBE_TEST]);
+        const double *before =
+            logic_report_right(work, tested, untrained.predicted[PROBE_TEST], NULL);
         logic_report_accuracy(work, tested, before, START_OF, 0);
         logic_report_items(work, tested, before, "start.tsv");
     }

@@ -29,14 +29,6 @@ static void progress(void *context, int64_t done, int64_t total)
     stage_work_progress(context, done, total, "pairs");
 }
 
-/* 100 for each pair that is told right. */
-static const double *judge(struct stage_work *work, struct classify *classify,
-                           const struct logic_tested *tested, int32_t *told)
-{
-    classify_pairs(classify, tested->pair, tested->count, told, progress, work);
-    return logic_report_right(work, tested, told);
-}
-
 static enum work_end run(struct stage_work *work)
 {
     struct arena *arena = &work->arena;
@@ -53,9 +45,9 @@ static enum work_end run(struct stage_work *work)
     int(*confusion)[RELATIONS][RELATIONS] = arena_alloc(arena, LOGIC_BINS * sizeof *confusion);
     for (int set = 0; set < frozen->sets; set++) {
         frozen_load(frozen, set);
-        const double *number = judge(work, classify, &tested, told);
+        classify_pairs(classify, tested.pair, tested.count, told, progress, work);
+        const double *number = logic_report_right(work, &tested, told, confusion);
         for (int i = 0; i < tested.count; i++) mean[i] += number[i] / frozen->sets;
-        logic_report_count(confusion, &tested, told);
         logic_report_items(work, &tested, number, items_file(set, frozen->sets, arena));
         if (frozen->sets > 1) logic_report_accuracy(work, &tested, number, "", set + 1);
     }
@@ -66,7 +58,9 @@ static enum work_end run(struct stage_work *work)
     const int64_t tran = train_other(relate->folder);
     if (tran >= 0 && frozen->steps) {
         checkpoint_load(relate->folder, tran, &frozen->model->parameters, false);
-        logic_report_accuracy(work, &tested, judge(work, classify, &tested, told), "tran_", 0);
+        classify_pairs(classify, tested.pair, tested.count, told, progress, work);
+        logic_report_accuracy(work, &tested, logic_report_right(work, &tested, told, NULL), "tran_",
+                              0);
         stage_work_real(work, "tran_step", tran);
     }
     stage_work_real(work, "items", tested.count);

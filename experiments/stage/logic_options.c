@@ -12,28 +12,21 @@
 static void read_bins(const struct tree *value, void *field, struct arena *arena)
 {
     (void)arena;
-    *(struct logic_bins *)field = (struct logic_bins){0, 6};
-    if (value)
-        *(struct logic_bins *)field =
-            logic_bins_read(value->place, scalar_text(value, "logic.bins"));
-}
-
-static void print_bins(const struct logic_bins *bins, FILE *out)
-{
-    fprintf(out, "%d-%d", bins->first, bins->last);
+    *(struct logic_bins *)field =
+        value ? logic_bins_read(value->place, scalar_text(value, "logic.bins"))
+              : (struct logic_bins){0, 6};
 }
 
 static void write_bins(const void *field, FILE *out)
 {
     const struct logic_bins *bins = field;
-    if (bins->first != 0 || bins->last != 6) print_bins(bins, out);
+    if (bins->first != 0 || bins->last != 6) fprintf(out, "%d-%d", bins->first, bins->last);
 }
 
 static void json_bins(const void *field, FILE *out)
 {
-    putc('"', out);
-    print_bins(field, out);
-    putc('"', out);
+    const struct logic_bins *bins = field;
+    fprintf(out, "\"%d-%d\"", bins->first, bins->last);
 }
 
 const struct option_custom logic_bins_custom = {"FIRST-LAST", read_bins, write_bins, json_bins};
@@ -100,27 +93,27 @@ static void read_hidden(const struct tree *value, void *field, struct arena *are
 
 static void print_hidden(const struct logic_hidden *hidden, const char *word, FILE *out)
 {
-    for (int i = 0; i < hidden->layers; i++)
+    putc('[', out);
+    for (int i = 0; i < hidden->layers; i++) {
+        if (i) putc(',', out);
         if (hidden->width[i])
-            fprintf(out, "%s%d", i ? "," : "", hidden->width[i]);
+            fprintf(out, "%d", hidden->width[i]);
         else
-            fprintf(out, "%s%s", i ? "," : "", word);
+            fputs(word, out);
+    }
+    putc(']', out);
 }
 
 static void write_hidden(const void *field, FILE *out)
 {
     const struct logic_hidden *hidden = field;
-    if (hidden->layers == 2 && !hidden->width[0] && !hidden->width[1]) return;
-    putc('[', out);
-    print_hidden(hidden, "width", out);
-    putc(']', out);
+    if (hidden->layers != 2 || hidden->width[0] || hidden->width[1])
+        print_hidden(hidden, "width", out);
 }
 
 static void json_hidden(const void *field, FILE *out)
 {
-    putc('[', out);
     print_hidden(field, "\"width\"", out);
-    putc(']', out);
 }
 
 static const struct option_custom hidden_custom = {"list of widths", read_hidden, write_hidden,

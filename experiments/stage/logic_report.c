@@ -27,11 +27,14 @@ const struct labeled_pair *logic_tested_at(const struct logic_tested *tested, in
 }
 
 const double *logic_report_right(struct stage_work *work, const struct logic_tested *tested,
-                                 const int32_t *told)
+                                 const int32_t *told, int (*confusion)[RELATIONS][RELATIONS])
 {
     double *number = ARENA_ARRAY(&work->arena, double, tested->count);
-    for (int i = 0; i < tested->count; i++)
-        number[i] = told[i] == logic_tested_at(tested, i)->label ? 100 : 0;
+    for (int i = 0; i < tested->count; i++) {
+        const struct labeled_pair *pair = logic_tested_at(tested, i);
+        number[i] = told[i] == pair->label ? 100 : 0;
+        if (confusion) confusion[pair->group][pair->label][told[i]]++;
+    }
     return number;
 }
 
@@ -112,15 +115,6 @@ void logic_report_items(struct stage_work *work, const struct logic_tested *test
                                 .class = bin_names[logic_tested_at(tested, i)->group],
                                 .stratum = ""};
     stage_work_items(work, file, item, tested->count);
-}
-
-void logic_report_count(int (*count)[RELATIONS][RELATIONS], const struct logic_tested *tested,
-                        const int32_t *told)
-{
-    for (int i = 0; i < tested->count; i++) {
-        const struct labeled_pair *pair = logic_tested_at(tested, i);
-        count[pair->group][pair->label][told[i]]++;
-    }
 }
 
 /* confusion.tsv: how many pairs of a bin and a relation are told to be of which, of all sets. */

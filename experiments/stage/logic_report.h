@@ -19,11 +19,9 @@ struct logic_tested logic_tested_pairs(const struct labeled *data, struct arena 
 const struct labeled_pair *logic_tested_at(const struct logic_tested *tested, int i);
 
 /* 100 for each tested pair whose relation is told right, else 0; adds what is told to the counts of
- * confusions, [bins][relation][told]. */
+ * confusions, [bins][relation][told], which may be NULL. */
 const double *logic_report_right(struct stage_work *work, const struct logic_tested *tested,
-                                 const int32_t *told);
-void logic_report_count(int (*count)[RELATIONS][RELATIONS], const struct logic_tested *tested,
-                        const int32_t *told);
+                                 const int32_t *told, int (*confusion)[RELATIONS][RELATIONS]);
 
 /* Values go to the journal; those over all, short or long pairs also to the summary, unless they
  * are of one of several sets (`set`, from 1; else 0). `number` is of each tested pair:
