@@ -130,6 +130,16 @@ struct moments moments_join(struct moments a, struct moments b)
     return (struct moments){a.n + b.n, a.sum + b.sum, a.squares + b.squares};
 }
 
+struct gates_sums gates_sums(const struct gates *gates, int set, int layer)
+{
+    const size_t at = (size_t)set * (size_t)gates->layers + (size_t)layer;
+    struct gates_sums sums = {.cell = gates->cell + at * (size_t)gates->width};
+    if (!gates->text) return sums;
+    sums.word = gates->word + at * (size_t)gates->text->words;
+    sums.sentence = gates->sentence + at * (size_t)gates->text->split.sentences;
+    return sums;
+}
+
 struct moments gates_over(const struct gates *gates, int set, int layer, int head)
 {
     struct moments sum = {0};
@@ -137,10 +147,7 @@ struct moments gates_over(const struct gates *gates, int set, int layer, int hea
         for (int l = 0; l < gates->layers; l++)
             for (int h = 0; h < gates->heads[l]; h++)
                 if ((set < 0 || s == set) && (layer < 0 || l == layer) && (head < 0 || h == head))
-                    sum = moments_join(sum,
-                                       gates->cell[((size_t)s * (size_t)gates->layers + (size_t)l) *
-                                                       (size_t)gates->width +
-                                                   (size_t)h]);
+                    sum = moments_join(sum, gates_sums(gates, s, l).cell[h]);
     return sum;
 }
 
@@ -163,22 +170,6 @@ static struct value **keep_gates(struct graph *graph, const struct encoder_optio
     gates->heads = heads;
     if (!gates->layers) die("evaluate.gates: no layer of this encoder has a fusion with gates");
     return gate;
-}
-
-/* Where the gates of a set and a layer are added to. */
-struct gates_sums {
-    struct moments *cell;    /* [width] */
-    double *word, *sentence; /* of tagged text */
-};
-
-static struct gates_sums sums_of(const struct gates *gates, int set, int layer)
-{
-    const size_t at = (size_t)set * (size_t)gates->layers + (size_t)layer;
-    struct gates_sums sums = {.cell = gates->cell + at * (size_t)gates->width};
-    if (!gates->text) return sums;
-    sums.word = gates->word + at * (size_t)gates->text->words;
-    sums.sentence = gates->sentence + at * (size_t)gates->text->split.sentences;
-    return sums;
 }
 
 /* One position: [heads]. */
@@ -213,7 +204,7 @@ static void add_batch(const struct graph *graph, struct value *const *gate,
     const struct field *field = &batch->field[FIELD_SOURCE];
     for (int l = 0; l < gates->layers; l++) {
         const int heads = gates->heads[l], count = gate[l]->rows->count;
-        const struct gates_sums to = sums_of(gates, set, l);
+        const struct gates_sums to = gates_sums(gates, set, l);
         graph_read(graph, gate[l], host);
         for (int t = 0; t < count; t++) add_position(to.cell, host + t * heads, heads);
         for (int b = 0; gates->text && b < field->B; b++)

@@ -60,6 +60,13 @@ struct gates {
     double *sentence; /* [sets][layers][sentences] sums over all positions, means over heads */
 };
 
+/* What is added up of a set and a layer (index into gates->layer). */
+struct gates_sums {
+    struct moments *cell;    /* [width] */
+    double *word, *sentence; /* of tagged text */
+};
+struct gates_sums gates_sums(const struct gates *gates, int set, int layer);
+
 /* Of all sets, in the arena: over the tagged text, or with NULL over the split, which has a
  * sentence. Dies when the encoder has no gates. */
 struct gates gates_measure(struct frozen *frozen, const struct split *split,

@@ -9,12 +9,6 @@
 #include "core/base/random.h"
 #include "core/decode/resample.h"
 
-static double *word_at(const struct gates *gates, int set, int layer)
-{
-    const size_t at = (size_t)set * (size_t)gates->layers + (size_t)layer;
-    return gates->word + at * (size_t)gates->text->words;
-}
-
 double gates_of_word(const struct gates *gates, int set, int layer, int32_t word)
 {
     double sum = 0;
@@ -22,7 +16,7 @@ double gates_of_word(const struct gates *gates, int set, int layer, int32_t word
     for (int s = 0; s < gates->sets; s++)
         for (int l = 0; l < gates->layers; l++) {
             if ((set >= 0 && s != set) || (layer >= 0 && l != layer)) continue;
-            sum += word_at(gates, s, l)[word];
+            sum += gates_sums(gates, s, l).word[word];
             count++;
         }
     return sum / count;
@@ -31,18 +25,15 @@ double gates_of_word(const struct gates *gates, int set, int layer, int32_t word
 /* All positions of a sentence; over all layers each gate counts once, as in gates_over. */
 static struct ratio_item of_positions(const struct gates *gates, int sentence, int layer)
 {
-    const struct split *split = &gates->text->split;
-    const int64_t *start = split->side[SIDE_SOURCE].start;
+    const int64_t *start = gates->text->split.side[SIDE_SOURCE].start;
     const int64_t positions = start[sentence + 1] - start[sentence];
     struct ratio_item share = {0};
     for (int l = 0; l < gates->layers; l++) {
         if (layer >= 0 && l != layer) continue;
         const int weight = layer >= 0 ? 1 : gates->heads[l];
-        for (int s = 0; s < gates->sets; s++) {
-            const size_t at = (size_t)s * (size_t)gates->layers + (size_t)l;
-            share.number += weight / (double)gates->sets *
-                            gates->sentence[at * (size_t)split->sentences + (size_t)sentence];
-        }
+        for (int s = 0; s < gates->sets; s++)
+            share.number +=
+                weight / (double)gates->sets * gates_sums(gates, s, l).sentence[sentence];
         share.weight += (double)(weight * positions);
     }
     return share;

@@ -20,6 +20,7 @@ struct made_gates {
     int32_t first[SENTENCES + 1], word[5 * SENTENCES], class[WORDS], pieces[WORDS];
     int64_t frequency[WORDS];
     double of_word[2 * WORDS], of_sentence[2 * SENTENCES];
+    struct moments cell[2 * 2];
 };
 static struct made_gates made;
 static const int layer[] = {1, 3}, heads[] = {2, 2};
@@ -45,6 +46,7 @@ static void make(void)
                                 .layer = layer,
                                 .heads = heads,
                                 .width = 2,
+                                .cell = made.cell,
                                 .text = &made.text,
                                 .word = made.of_word,
                                 .sentence = made.of_sentence};
