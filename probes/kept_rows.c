@@ -3,13 +3,6 @@
 
 static const struct pass_form form = {PASS_BY_LENGTH, .tokens = 2048, .sentences = 128};
 
-struct split kept_rows_first(const struct split *split, int sentences)
-{
-    struct split first = *split;
-    if (sentences && sentences < split->sentences) first.sentences = sentences;
-    return first;
-}
-
 void kept_rows_measure(const struct frozen *frozen, struct graph *graph, const struct split *split,
                        struct kept_rows *kept, int count, struct arena *arena)
 {

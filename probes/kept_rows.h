@@ -12,8 +12,6 @@ struct kept_rows {
     float *number; /* [rows][columns] */
 };
 
-/* The first sentences of a split as a split of their own; 0: all. */
-struct split kept_rows_first(const struct split *split, int sentences);
 /* Of the loaded set, by an infer list of its model, which is released; all but the paths is filled,
  * in the arena. Dies where the list has no such path. */
 void kept_rows_measure(const struct frozen *frozen, struct graph *graph, const struct split *split,

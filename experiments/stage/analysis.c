@@ -10,7 +10,6 @@
 #include "experiments/stage/facts.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"
-#include "probes/kept_rows.h"
 
 /* ---- a text instead of a split ---- */
 
@@ -112,12 +111,14 @@ struct split analysis_open(struct stage_work *work, struct frozen **frozen)
     *frozen = stage_work_frozen(work, options->checkpoint);
     const struct corpus *corpus = (*frozen)->job.corpus;
     const bool text = has_text(options);
-    const struct split split = text ? split_of_text(options->text, corpus, &work->arena)
-                                    : *stage_work_split(work, corpus, options->split);
+    struct split split = text ? split_of_text(options->text, corpus, &work->arena)
+                              : *stage_work_split(work, corpus, options->split);
     frozen_load(*frozen, 0);
     stage_work_text(work, text ? "text" : "split",
                     text ? options->text : split_names[options->split]);
-    return kept_rows_first(&split, options->sentences);
+    if (options->sentences && options->sentences < split.sentences)
+        split.sentences = options->sentences;
+    return split;
 }
 
 void analysis_write(struct stage_work *work, const char *name, const char *const *header,

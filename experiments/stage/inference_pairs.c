@@ -72,11 +72,6 @@ struct inference_pairs *inference_pairs_read(struct arena *arena, const struct s
     return pairs;
 }
 
-void inference_pairs_close(struct inference_pairs *pairs)
-{
-    logic_pairs_free(&pairs->text);
-}
-
 const char *inference_pairs_digest(const struct inference_pairs *pairs, struct arena *arena)
 {
     struct digest digest;

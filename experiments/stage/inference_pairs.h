@@ -21,9 +21,9 @@ struct inference_pairs {
     int statements; /* that these have, each once, */
     int32_t *row;   /* [statements of the text] and which of them it is; -1: none */
 };
-/* In the arena, but for the text. Dies where nothing is learned from, chosen by or tested. */
+/* In the arena, but for the text (logic_pairs_free). Dies where nothing is learned from, chosen by
+ * or tested. */
 struct inference_pairs *inference_pairs_read(struct arena *arena, const struct stage *stage);
-void inference_pairs_close(struct inference_pairs *pairs);
 /* Of the texts and labels of those that are asked for. */
 const char *inference_pairs_digest(const struct inference_pairs *pairs, struct arena *arena);
 

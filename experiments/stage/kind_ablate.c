@@ -1,7 +1,7 @@
 /* The stage `ablate`: how much the loss of a split rises without the parts of a trained encoder
  * (probes/ablate.h), by layer and head. */
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
- * probes/ablate.* probes/gates.* probes/kept_rows.* results/stats/rank.*
+ * probes/ablate.* probes/gates.* results/stats/rank.*
  * experiments/stage/ablation.* */
 /* rank: 37 */
 #include <math.h>

@@ -150,7 +150,7 @@ static enum work_end run(struct stage_work *work)
         logic_report_items(work, tested, before, "start.tsv");
     }
     summarize(work, pairs, &trained);
-    inference_pairs_close(pairs);
+    logic_pairs_free(&pairs->text);
     return WORK_DONE;
 }
 

@@ -265,7 +265,7 @@ static enum work_end run(struct stage_work *work)
     stage_work_real(work, "statements", text.sentences);
     write_vectors(&passes, &text, options->checkpoint, INFERENCE_TRAINED);
     if (options->start) write_vectors(&passes, &text, "start", INFERENCE_START);
-    inference_pairs_close(pairs);
+    logic_pairs_free(&pairs->text);
     return WORK_DONE;
 }
 

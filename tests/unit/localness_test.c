@@ -129,7 +129,7 @@ TEST(as_the_equations_say)
     made.merges = 0; /* letters: abc is three pieces */
     struct corpus *corpus = made_prepare(&made);
     frozen = open_model(corpus, local);
-    const struct split all = kept_rows_first(&corpus->split[SPLIT_DEV], 0);
+    const struct split all = corpus->split[SPLIT_DEV];
     assert_int_equal(all.sentences, 3);
     const struct localness got = localness_measure(frozen, &all, &arena);
     const int positions = 5 + 7 + 1;
@@ -142,7 +142,8 @@ TEST(as_the_equations_say)
         assert_float_equal(row[LOCALNESS_HEAD], head[block], 0);
         expect_row(row, &all);
     }
-    const struct split first = kept_rows_first(&corpus->split[SPLIT_DEV], 1);
+    struct split first = all;
+    first.sentences = 1;
     assert_int_equal(localness_measure(frozen, &first, &arena).rows, 7 * 5);
     struct kept_rows none = {.path = "encoder.4.attention.gauss.center"};
     EXPECT_DIE("encoder.4.attention.gauss.center",
@@ -161,7 +162,7 @@ TEST(an_encoder_without_terms)
                         "decoder: {layers: 1}\nencoder: {stack: [{onlstm: {layers: 1, chunk: 4}}, "
                         "{san: 1}]}\n");
     assert_false(localness_any(&options.encoder));
-    const struct split all = kept_rows_first(&corpus->split[SPLIT_DEV], 0);
+    const struct split all = corpus->split[SPLIT_DEV];
     EXPECT_DIE("no layer of this encoder has a gauss term",
                localness_measure(frozen, &all, &arena));
     /* Rows of two paths, each [T, 2] here: what a batch of all sentences says of them alone. */
