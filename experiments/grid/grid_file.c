@@ -64,9 +64,8 @@ struct tree *grid_options_of(struct arena *arena, const struct tree *map)
     struct tree *options = tree_new(arena, TREE_MAP, map->place);
     const char *const *section = sections_of(arena, SECTION_POINT | SECTION_GRID, NULL, NULL);
     for (int i = 0; i < map->count; i++)
-        for (int k = 0; section[k]; k++)
-            if (!strcmp(map->key[i]->text, section[k]))
-                tree_add(arena, options, map->key[i], map->item[i]);
+        if (word_known(map->key[i]->text, section))
+            tree_add(arena, options, map->key[i], map->item[i]);
     return options;
 }
 

@@ -100,7 +100,8 @@ static struct exclusion exclusion_read(struct grid_keep *keep, const struct tree
 static bool has_value(const struct grid_row *row, const struct tree *view, const char *key,
                       const struct tree *value, const struct tree *part)
 {
-    if (value->kind != TREE_SCALAR) return view && part && tree_covers(view, part);
+    if (view && part && tree_covers(view, part)) return true;
+    if (value->kind != TREE_SCALAR) return false;
     const struct expression_term term = expression_equals(key, value->text);
     for (int i = 0; i < row->factors; i++) {
         const struct grid_factor *factor = &row->factor[i];
@@ -109,8 +110,7 @@ static bool has_value(const struct grid_row *row, const struct tree *view, const
              (factor->plain && expression_term_holds(&term, factor->plain))))
             return true;
     }
-    if (!view || !part) return false;
-    return tree_covers(view, part) || expression_term_holds_in(&term, view);
+    return view && part && expression_term_holds_in(&term, view);
 }
 
 static bool is_excluded(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)

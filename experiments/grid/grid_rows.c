@@ -96,21 +96,6 @@ static void sweep_go(const struct row_maker *maker, struct row_sweep *sweep, int
     }
 }
 
-/* Where a row is on the axis of a key that it has. */
-static struct grid_factor factor_at(struct row_maker *maker, const struct grid_key *key, int at)
-{
-    struct arena *arena = maker->arena;
-    const struct tree *value = key->value[at];
-    const char *format = key->named ? "%s %s" : "%s=%s";
-    return (struct grid_factor){.key = key->key,
-                                .value = key->label[at],
-                                .axis = key->axis,
-                                .named = key->named,
-                                .text = arena_print(arena, format, key->short_key, key->label[at]),
-                                .plain =
-                                    key->named && value->kind == TREE_SCALAR ? value->text : NULL};
-}
-
 /* Name and factors of the row at work. */
 static struct grid_row row_name(struct row_maker *maker, const struct row_sweep *sweep)
 {
@@ -122,9 +107,14 @@ static struct grid_row row_name(struct row_maker *maker, const struct row_sweep 
     for (int k = 0; k < maker->axes.keys; k++) {
         const struct grid_key *key = &maker->axes.key[k];
         if (!sweep->key[k]) continue;
-        factor[row.factors] = factor_at(maker, key, sweep->at[key->axis]);
-        row.name = arena_print(arena, "%s%s%s", row.name, *row.name ? ", " : "",
-                               factor[row.factors++].text);
+        const int at = sweep->at[key->axis];
+        const struct tree *value = key->value[at];
+        struct grid_factor *one = &factor[row.factors++];
+        *one = (struct grid_factor){
+            .key = key->key, .value = key->label[at], .axis = key->axis, .named = key->named};
+        one->text = arena_print(arena, key->named ? "%s %s" : "%s=%s", key->short_key, one->value);
+        if (key->named && value->kind == TREE_SCALAR) one->plain = value->text;
+        row.name = arena_print(arena, "%s%s%s", row.name, *row.name ? ", " : "", one->text);
     }
     if (row.factors) row.line = base->name;
     if (!*row.name) row.name = maker->grid->name;

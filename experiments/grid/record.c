@@ -9,6 +9,7 @@
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "core/base/path.h"
+#include "core/config/shipped.h"
 
 /* ---- writing ---- */
 
@@ -145,16 +146,14 @@ const char *record_folder(const char *runs, const char *grid, struct arena *aren
 int record_read(const char *runs, const char *grid, struct grid **record, struct arena *arena)
 {
     const char *folder = record_folder(runs, grid, arena), *problem;
-    int files = 0, count = 0;
+    int count = 0;
     *record = NULL;
     if (*grid == '.' || strchr(grid, '/') || !file_is_folder(folder)) return 0;
-    const char **name = file_folder_names(arena, folder, &files);
-    for (int i = 0; i < files; i++) {
-        const char *path = arena_print(arena, "%s/%s", folder, name[i]);
-        const char *ending = strrchr(name[i], '.');
+    for (const char *const *name = shipped_names(arena, folder, ".json"); *name; name++) {
+        const char *path = arena_print(arena, "%s/%s.json", folder, *name);
         struct stat info;
         struct grid one = {0};
-        if (!ending || strcmp(ending, ".json") != 0 || !path_stat(path, &info)) continue;
+        if (!path_stat(path, &info)) continue;
         json_t *json = json_file_try(arena, path, &problem);
         if (problem || (json && !read_record(json, &one, arena)))
             warn("%s%s", problem ? problem : path, problem ? "" : ": is not the record of a grid");

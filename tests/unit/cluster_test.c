@@ -1,5 +1,5 @@
-/* experiments/run/cluster: words of sbatch as a shell would read them, the time limit, what stands
- * in a script. That shells and Slurm read it so is for tests/cli/slurm.sh and make test-cluster. */
+/* experiments/run/cluster: words of sbatch as a shell would read them, names of files, the time
+ * limit. What stands in a script is for tests/cli/slurm.sh and make test-cluster. */
 #include "tests/support/test.h"
 
 #include "experiments/run/cluster.h"
@@ -39,18 +39,12 @@ TEST(a_name_becomes_a_files)
 /* The script of a job with a time limit for a stage of so many seconds. */
 static const char *script_of(double longest)
 {
-    static const char *words[] = {"run", "it's", "$(x)"}, *options[] = {"-p", "a b", "--x=\\\""};
     return cluster_script(&(struct cluster_job){.name = "n",
                                                 .program = "/bin/sanlab",
-                                                .folder = "/a b",
-                                                .logs = "/l%A",
-                                                .words = 3,
-                                                .word = words,
-                                                .options = 3,
-                                                .option = options,
+                                                .folder = "/a",
+                                                .logs = "/l",
                                                 .tasks = 12,
-                                                .seconds = cluster_seconds(longest),
-                                                .gpu = true},
+                                                .seconds = cluster_seconds(longest)},
                           &arena);
 }
 
@@ -66,16 +60,4 @@ TEST(the_time_is_twice_the_longest_stage_and_ten_minutes)
     assert_line(script_of(3600), "#SBATCH --time=0-02:10:00");
     assert_line(script_of(3601), "#SBATCH --time=0-02:11:00"); /* whole minutes, and more */
     assert_line(script_of(86400), "#SBATCH --time=2-00:10:00");
-}
-
-TEST(words_are_quoted)
-{
-    const char *text = script_of(0);
-    assert_line(text, "#SBATCH --array=0-11");
-    assert_line(text, "#SBATCH \"--output=/l%%A/n-%A_%a.log\"");
-    assert_line(text, "#SBATCH --gres=gpu:1");
-    assert_line(text, "#SBATCH -p \"a b\"");
-    assert_line(text, "#SBATCH \"--x=\\\\\\\"\"");
-    assert_line(text, "cd -- '/a b' || exit 1");
-    assert_line(text, "/bin/sanlab run 'it'\\''s' '$(x)' &");
 }
