@@ -7,10 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 task chaos_cli 200
 kills=${KILLS:-5} epochs=${EPOCHS:-25} seed=${SEED:-$(date +%s)}
 
-cat > $work/g.yaml << END
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny, dropout: 0.1}
+small $work/g.yaml '{preset: tiny, dropout: 0.1}' << END
 encoder.layers: 2
 train: {epochs: $epochs, batch_tokens: 128, warmup: 20, save_every: 9}
 rows:

@@ -4,10 +4,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task compare_cli 100
 
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: tiny
+small $work/g.yaml tiny << 'END'
 train: {epochs: 0, steps: 12, batch_tokens: 256, warmup: 20}
 rows:
   - name: Base

@@ -20,10 +20,7 @@ awk 'BEGIN {
     }
 }' > $work/data/pairs.tsv
 
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: tiny
+small $work/g.yaml tiny << 'END'
 train: {epochs: 0, batch_tokens: 256, warmup: 20}
 evaluate:
   contrast: {file: pairs.tsv}

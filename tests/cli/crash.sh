@@ -5,10 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task crash_cli 400
 
-cat > $work/g.yaml << 'EOF'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny, dropout: 0.1, attention_dropout: 0.1}
+small $work/g.yaml '{preset: tiny, dropout: 0.1, attention_dropout: 0.1}' << 'EOF'
 encoder.stack: [{onlstm: 1}, {san: 1}]
 encoder.shortcut: true
 encoder.attention: [{layers: 2, branches: [global, {window: 1}], fusion: gate}]

@@ -80,10 +80,7 @@ cp sanlab $work/sanlab
 cp sanlab $work/bare/sanlab
 task=$work/data
 copy_task $task 20
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny}
+small $work/g.yaml '{preset: tiny}' << 'END'
 train: {steps: 2, batch_tokens: 256}
 rows: [{name: Transformer}]
 END

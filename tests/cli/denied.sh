@@ -8,10 +8,7 @@ if ! other_user; then
     echo "1..0 # SKIP as root this needs setpriv and a tree that others may read"
     exit 0
 fi
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny, dropout: 0.1}
+small $work/g.yaml '{preset: tiny, dropout: 0.1}' << 'END'
 encoder.layers: 1
 train: {steps: 6, batch_tokens: 128, warmup: 10, validate_every: 3}
 rows: [{name: A}, {name: B, model.dropout: 0.2}]

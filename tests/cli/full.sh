@@ -5,10 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task full_cli 100
 runs=$work/runs
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny, dropout: 0.1}
+small $work/g.yaml '{preset: tiny, dropout: 0.1}' << 'END'
 encoder.layers: 1
 train: {steps: 6, batch_tokens: 128, warmup: 4, validate_every: 3}
 rows:

@@ -7,10 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 work=build/tmp/hostile_cli good=build/tmp/hostile_cli/good runs=build/tmp/hostile_cli/runs
 canary=$work/outside
 task hostile_cli 200
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny}
+small $work/g.yaml '{preset: tiny}' << 'END'
 encoder.layers: 1
 train: {steps: 6, batch_tokens: 256, warmup: 3, validate_every: 3}
 evaluate: {bleu: {split: dev, beam: 1}}

@@ -8,10 +8,7 @@ runs="--runs $work/runs"
 
 # A word of the encoder's text for each symbol.
 printf '(\ts0\n)\ts1\nnot\ts2\nand\ts3\nor\ts4\na\ts5\nb\ts6\nc\ts7\nd\ts8\ne\ts9\nf\ts10\n' > $work/words.tsv
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {width: 16, heads: 2, feedforward: 16}
+small $work/g.yaml '{width: 16, heads: 2, feedforward: 16}' << 'END'
 encoder.layers: 1
 decoder.layers: 1
 train: {steps: 10, batch_tokens: 256}

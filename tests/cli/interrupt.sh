@@ -5,10 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 task interrupt_cli 200
 thaw_at_end
 
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny, dropout: 0.1}
+small $work/g.yaml '{preset: tiny, dropout: 0.1}' << 'END'
 encoder.layers: 2
 train: {epochs: 12, batch_tokens: 128, warmup: 20, save_every: 5}
 rows:
@@ -75,10 +72,7 @@ ok "the same metric rows, models and hypotheses" $?
 
 # The end of a training asks for a validation where none is due. A signal between the last due one and
 # the end, or between earlier ones, leaves no checkpoint in the end, and takes the place of none.
-cat > $work/last.yaml << 'END'
-grid: last
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny, dropout: 0.1}
+small $work/last.yaml '{preset: tiny, dropout: 0.1}' << 'END'
 encoder.layers: 2
 train: {epochs: 0, steps: 26, validate_every: 8, keep_last: 3, batch_tokens: 128, warmup: 20}
 rows: [{name: Steps}, {name: Epochs, train.validate_every: 0, train.epochs: 4, train.steps: 0}]

@@ -5,10 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 task keep_cli 300
 runs=$work/runs
 
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny, dropout: 0.1}
+small $work/g.yaml '{preset: tiny, dropout: 0.1}' << 'END'
 encoder.layers: 1
 train: {steps: 20, batch_tokens: 256, warmup: 10, validate_every: 10}
 rows:

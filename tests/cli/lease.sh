@@ -6,10 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 task lease_cli 200
 thaw_at_end
 
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny, dropout: 0.1}
+small $work/g.yaml '{preset: tiny, dropout: 0.1}' << 'END'
 encoder.layers: 2
 train: {epochs: 12, batch_tokens: 128, warmup: 20, save_every: 5, keep_average: 1, keep_last: 2}
 rows:

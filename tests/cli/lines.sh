@@ -8,10 +8,7 @@ task lines 200
 
 python=${PYTHON:-python3}
 
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny}
+small $work/g.yaml '{preset: tiny}' << 'END'
 sweep: {encoder.layers: [2, 1], train.warmup: [20, 40]}
 train: {epochs: 0, steps: 20, batch_tokens: 256, validate_every: 10}
 seeds: [1, 2, 3]

@@ -5,10 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task metrics 200
 
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: tiny
+small $work/g.yaml tiny << 'END'
 train: {epochs: 0, batch_tokens: 256, warmup: 20, validate_every: 2, keep_best: 2}
 evaluate.bleu: {split: dev, checkpoint: last, beam: 1}
 rows:

@@ -22,10 +22,7 @@ near() {
     holds "the estimate is within a factor of two of the measured time: $case" within_two "$(about)" "$measured"
 }
 
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny, dropout: 0}
+small $work/g.yaml '{preset: tiny, dropout: 0}' << 'END'
 encoder.layers: 2
 train: {steps: 6, batch_tokens: 128, warmup: 20}
 rows:

@@ -13,10 +13,7 @@ tasks:
   - {name: Word, file: word.txt, group: Surface}
 END
 sed '$a\  - {name: Count, file: count.txt, group: Surface}' $work/mine.yaml > $work/more.yaml
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: tiny
+small $work/g.yaml tiny << 'END'
 train: {epochs: 0, steps: 40, batch_tokens: 256, warmup: 20}
 evaluate:
   probe: {tasks: mine.yaml, path: [encoder.output, encoder.1], controls: [majority, bag, start]}
@@ -137,10 +134,7 @@ plans "layers are those of each row's encoder" "4 encode 12 probe 2 train " $wor
 
 # ---- killed and continued ----
 
-cat > $work/k.yaml << 'END'
-grid: k
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: tiny
+small $work/k.yaml tiny << 'END'
 train: {epochs: 0, steps: 40, batch_tokens: 256, warmup: 20}
 evaluate:
   probe: {tasks: [{name: Count, file: count.txt, group: A}], protocol: xu2019, seeds: 2, path: [encoder.output]}

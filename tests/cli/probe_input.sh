@@ -16,10 +16,7 @@ groups: [A]
 tasks:
   - {name: Good, file: t.txt, group: A}
 END
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: tiny
+small $work/g.yaml tiny << 'END'
 train: {epochs: 0, steps: 2, batch_tokens: 256, warmup: 20}
 evaluate:
   probe:

@@ -11,10 +11,7 @@ tasks:
   - {name: Word, file: word.txt, group: Surface}
   - {name: Count, file: count.txt, group: Surface}
 END
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: tiny
+small $work/g.yaml tiny << 'END'
 encoder.layers: 3
 train: {epochs: 0, steps: 20, batch_tokens: 256, warmup: 20}
 seeds: [1, 2]
@@ -179,10 +176,7 @@ ok "rows of a sweep are one line of kind lines" $?
 
 # ---- the last layer of an encoder with a short-cut ----
 
-cat > $work/s.yaml << 'END'
-grid: s
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: tiny
+small $work/s.yaml tiny << 'END'
 train: {epochs: 0, steps: 20, batch_tokens: 256, warmup: 20}
 rows:
   - {name: Plain, encoder.layers: 3}

@@ -29,10 +29,7 @@ tasks:
   - {name: Has, file: probing/has.txt, group: Surface}
   - {name: Long, file: probing/long.txt, group: Surface}
 END
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: tiny
+small $work/g.yaml tiny << 'END'
 train: {epochs: 0, steps: 20, batch_tokens: 256, warmup: 20}
 rows: [{name: One, seeds: 1}]
 table: {columns: [train.dev_loss]}

@@ -12,10 +12,7 @@ ok "the program is not linked with OpenBLAS" $?
 output=$(ulimit -v 150000; ./sanlab --help 2>&1 && ./sanlab doctor sgemm 2>&1)
 ok "and starts, and multiplies, in 150 MB" $?
 
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny, dropout: 0.1}
+small $work/g.yaml '{preset: tiny, dropout: 0.1}' << 'END'
 encoder.layers: 1
 train: {epochs: 3, batch_tokens: 256, warmup: 20, save_every: 3, validate_sentences: 10}
 rows:

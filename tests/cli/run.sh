@@ -4,10 +4,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task run_cli 400
 
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny, dropout: 0.1}
+small $work/g.yaml '{preset: tiny, dropout: 0.1}' << 'END'
 encoder.layers: 2
 train: {epochs: 2, batch_tokens: 256, warmup: 20}
 rows:

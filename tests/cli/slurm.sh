@@ -6,10 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 task slurm_cli 200
 mkdir $work/bin $work/none
 
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny, dropout: 0.1}
+small $work/g.yaml '{preset: tiny, dropout: 0.1}' << 'END'
 encoder.layers: 2
 train: {epochs: 3, batch_tokens: 128, warmup: 20, save_every: 10}
 seeds: [1, 2]

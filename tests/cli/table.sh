@@ -85,10 +85,7 @@ says "the command" 0 "^command: sanlab run $work/g.yaml --runs $work/runs$"
 says "the statistics" 0 "paired bootstrap \(Koehn 2004, one-sided\)"
 
 # Which steps a score is of: recorded, and of a score from before that told by the training.
-cat > $work/steps.yaml << 'END'
-grid: steps
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: tiny
+small $work/steps.yaml tiny << 'END'
 train: {steps: 4, validate_every: 2, batch_tokens: 256, warmup: 20}
 evaluate: {bleu: {split: dev, beam: 1, checkpoint: average(2)}}
 table: {columns: [dev_loss, bleu], notes_below: full}
@@ -112,10 +109,7 @@ expect "nobody validated an average" 0 "^steps +- " table $work/scored.yaml --ru
 says "which a caption says" 0 "^Dev loss \(scored\): empty where nobody validated .*, average\(2\) \(steps\)\.$"
 
 # What sets bold takes longer than all else: it is done where bold shows.
-cat > $work/bold.yaml << 'END'
-grid: bold
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: tiny
+small $work/bold.yaml tiny << 'END'
 train: {epochs: 0, steps: 4, batch_tokens: 256, warmup: 20}
 seeds: [1, 2]
 rows:
@@ -154,10 +148,7 @@ try translate "$model" --checkpoint "mean_of_best(2)" --runs $work/steps < /dev/
 says "but several models translate no line" 65 "mean_of_best\(2\) means several models; expected one"
 
 # A sweep typed over named rows: what the file says of a row is meant of each that it became.
-cat > $work/swept.yaml << 'END'
-grid: swept
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: tiny
+small $work/swept.yaml tiny << 'END'
 train: {epochs: 0, steps: 4, batch_tokens: 256, warmup: 20}
 rows:
   - name: Base
@@ -200,10 +191,7 @@ says "without a column" 65 "expected GRID, a row and a column"
 expect "an unknown form" 65 "latex" table $work/g.yaml --runs $work/runs --format latx
 
 # The two-way table of a paper.
-cat > $work/two.yaml << 'END'
-grid: two
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: tiny
+small $work/two.yaml tiny << 'END'
 train: {epochs: 0, steps: 4, batch_tokens: 256}
 sweep: {train.warmup: [20, 30], encoder.position: [sinusoid, none]}
 rows:

@@ -5,10 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 task watch_cli 200
 thaw_at_end
 
-cat > $work/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
-model: {preset: tiny, dropout: 0.1}
+small $work/g.yaml '{preset: tiny, dropout: 0.1}' << 'END'
 encoder.layers: 2
 train: {epochs: 3, batch_tokens: 128, warmup: 20, validate_every: 5, save_every: 5, log_every: 4}
 rows:

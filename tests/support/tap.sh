@@ -64,6 +64,16 @@ run() {
 try() { run ./sanlab "$@"; }
 try_dev() { run ./sanlab-dev "$@"; }
 
+# small FILE.yaml MODEL: a grid of that name on the text of a task; standard input has its further lines.
+small() {
+    set -- "$1" "$2" "$(basename "$1" .yaml)"
+    {
+        printf 'grid: %s\n%s\nmodel: %s\n' "$3" \
+            'corpus: {source: a, target: b, train: train, dev: dev, merges: 20}' "$2"
+        cat
+    } > "$1"
+}
+
 # stage_value FOLDER NAME: a value of a stage as a whole.
 stage_value() {
     sed -n "s/^{\"name\":\"$2\",\(\"step\":[0-9]*,\)*\"value\":\([-0-9.e]*\)[,}].*/\2/p" "$1/metrics.jsonl" | tail -n 1
