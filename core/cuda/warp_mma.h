@@ -1,6 +1,6 @@
-/* Products of a warp on tensor cores with operands in registers, PTX's mma.m16n8k16: C [16, 8] += A
- * [16, 16] B [16, 8] in bf16, summed in floats (on the host: core/simt/mma.c). Lane 4 g + c has
- * these pairs of neighbors, the first one in the lower half:
+/* Products of a warp on tensor cores with their operands in registers, PTX's mma.m16n8k16:
+ * C [16, 8] += A [16, 16] B [16, 8] in bf16, summed in floats (on the host core/simt/simt.c). Lane
+ * 4 g + c has, as pairs of neighbors, the lower one in the lower half:
  *
  *   a[0], a[1]   A[g, 2c ..], A[g + 8, 2c ..];   a[2], a[3]   A[g, 2c + 8 ..], A[g + 8, 2c + 8 ..]
  *   b[0], b[1]   B[2c .., g], B[2c + 8 .., g]

@@ -2,13 +2,105 @@
  * continue, then the next warp; a barrier opens when all threads have arrived. */
 #include "core/simt/simt.h"
 
+#include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "core/simt/fiber.h"
+#include <sys/mman.h>
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
 #endif
+
+/* ---- fibers ---- */
+
+/* A stack of its own for a function, and going from one to another: what glibc's contexts do,
+ * without their system calls. x86-64 as the System V ABI has it. */
+struct fiber {
+    void *sp;
+    unsigned char *stack; /* its lowest byte */
+    size_t bytes;
+};
+
+/* The registers that a call keeps go to the stack, `save` is told where; then back from there. */
+void fiber_jump(void **save, void *load);
+__asm__(".text\n"
+        ".globl fiber_jump\n"
+        ".hidden fiber_jump\n"
+        ".type fiber_jump, @function\n"
+        "fiber_jump:\n"
+        "    pushq %rbp\n"
+        "    pushq %rbx\n"
+        "    pushq %r12\n"
+        "    pushq %r13\n"
+        "    pushq %r14\n"
+        "    pushq %r15\n"
+        "    movq %rsp, (%rdi)\n"
+        "    movq %rsi, %rsp\n"
+        "    popq %r15\n"
+        "    popq %r14\n"
+        "    popq %r13\n"
+        "    popq %r12\n"
+        "    popq %rbx\n"
+        "    popq %rbp\n"
+        "    ret\n"
+        ".size fiber_jump, .-fiber_jump\n");
+
+/* Stacks are apart by a multiple of the size of a page, and so would begin in the same few sets of
+ * the first-level cache. COLORS different offsets spread their upper ends over all sets. */
+enum { PAGE = 4096, SAVED = 6, COLORS = 8 };
+
+/* begin() calls fiber_begun() first, and never returns. Its stack ends at a page that cannot be
+ * touched. */
+static void fiber_new(struct fiber *fiber, void (*begin)(void))
+{
+    static unsigned made;
+    unsigned char *memory = mmap(NULL, PAGE + FIBER_STACK, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    CHECK(memory != MAP_FAILED && mprotect(memory, PAGE, PROT_NONE) == 0, "no stack for a fiber");
+    *fiber = (struct fiber){.stack = memory + PAGE, .bytes = FIBER_STACK};
+    /* As if begin had just been called: no caller, and registers that mean nothing. */
+    const size_t offset = made++ % COLORS * (PAGE / COLORS);
+    void **top = (void **)(void *)(fiber->stack + FIBER_STACK - offset);
+    *--top = NULL;
+    *--top = (void *)(uintptr_t)begin;
+    for (int i = 0; i < SAVED; i++) *--top = NULL;
+    fiber->sp = top;
+}
+
+/* What runs already, so that one can come back to it. */
+static void fiber_here(struct fiber *fiber)
+{
+    pthread_attr_t attributes;
+    void *stack = NULL;
+    size_t bytes = 0;
+    CHECK(pthread_getattr_np(pthread_self(), &attributes) == 0, "this thread has no stack");
+    pthread_attr_getstack(&attributes, &stack, &bytes);
+    pthread_attr_destroy(&attributes);
+    *fiber = (struct fiber){.stack = stack, .bytes = bytes};
+}
+
+/* Leaves `from`, which goes on here when somebody switches back to it. */
+static void fiber_switch(struct fiber *from, const struct fiber *to)
+{
+#ifdef __SANITIZE_ADDRESS__
+    void *fake;
+    __sanitizer_start_switch_fiber(&fake, to->stack, to->bytes);
+#endif
+    fiber_jump(&from->sp, to->sp);
+#ifdef __SANITIZE_ADDRESS__
+    __sanitizer_finish_switch_fiber(fake, NULL, NULL);
+#endif
+}
+
+static void fiber_begun(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+    __sanitizer_finish_switch_fiber(NULL, NULL, NULL);
+#endif
+}
+
+/* ---- threads of a block ---- */
 
 enum { WARPS = SIMT_THREADS / SIMT_LANES };
 
@@ -200,10 +292,56 @@ uint64_t simt_shuffle(unsigned mask, uint64_t bits, int source, const char *plac
     return exchange(mask, bits, source, place, hand_shuffle);
 }
 
-void simt_together(void *mine, void (*all)(void *const of[SIMT_LANES]), const char *place)
+/* What all lanes of a warp do together: the last one that comes calls `all` with what each has
+ * brought, by lane. */
+static void together(void *mine, void (*all)(void *const of[SIMT_LANES]), const char *place)
 {
     do_together = all;
     exchange(~0u, (uint64_t)(uintptr_t)mine, 0, place, hand_together);
+}
+
+enum { M = 16, N = 8, K = 16 };
+
+/* A warp's product on tensor cores (core/cuda/warp_mma.h): the last lane that comes has all
+ * operands, and adds by order of k. */
+struct mma_lane {
+    float *c;
+    const uint32_t *a, *b;
+};
+
+/* bf16 is the upper half of a float. */
+static float half_of(uint32_t pair, int high)
+{
+    const uint32_t bits = high ? pair & 0xffff0000u : pair << 16;
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static void multiply(void *const of[SIMT_LANES])
+{
+    float a[M][K], b[K][N];
+    for (int l = 0; l < SIMT_LANES; l++) {
+        const struct mma_lane *lane = of[l];
+        const int g = l / 4, column = l % 4 * 2;
+        for (int high = 0; high < 2; high++) {
+            for (int i = 0; i < 4; i++)
+                a[g + i % 2 * 8][column + i / 2 * 8 + high] = half_of(lane->a[i], high);
+            for (int i = 0; i < 2; i++) b[column + i * 8 + high][g] = half_of(lane->b[i], high);
+        }
+    }
+    for (int l = 0; l < SIMT_LANES; l++) {
+        const struct mma_lane *lane = of[l];
+        for (int i = 0; i < 4; i++)
+            for (int k = 0; k < K; k++)
+                lane->c[i] = fmaf(a[l / 4 + i / 2 * 8][k], b[k][l % 4 * 2 + i % 2], lane->c[i]);
+    }
+}
+
+void simt_mma(float c[4], const uint32_t a[4], const uint32_t b[2], const char *place)
+{
+    struct mma_lane mine = {c, a, b};
+    together(&mine, multiply, place);
 }
 
 void simt_barrier(const char *place)

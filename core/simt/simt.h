@@ -13,9 +13,9 @@
 
 enum {
     SIMT_LANES = 32,
-    SIMT_THREADS = 1024, /* upper bound of the threads of a block */
-    /* Upper bound of the shared memory of a block in bytes: that of an H200. */
-    SIMT_SHARED = 227 << 10
+    SIMT_THREADS = 1024,     /* of a block, at most */
+    SIMT_SHARED = 227 << 10, /* bytes of shared memory of a block, at most: an H200's */
+    FIBER_STACK = 256 << 10  /* bytes of the stack of a thread */
 };
 
 struct simt_index {
@@ -78,10 +78,7 @@ void simt_barrier(const char *place);
 void simt_meet(unsigned mask, const char *place);
 unsigned simt_ballot(unsigned mask, bool yes, const char *place);
 uint64_t simt_shuffle(unsigned mask, uint64_t bits, int source, const char *place);
-/* A joint operation of all lanes of a warp: the last lane to arrive calls `all` with the arguments
- * of all lanes, by lane. */
-void simt_together(void *mine, void (*all)(void *const of[SIMT_LANES]), const char *place);
-/* c += a b by all lanes of a warp, each of which has a part (core/cuda/warp_mma.h). */
+/* c += a b by all lanes of a warp, of which each has a part (core/cuda/warp_mma.h). */
 void simt_mma(float c[4], const uint32_t a[4], const uint32_t b[2], const char *place);
 
 /* Registers device memory with the checker; 0 bytes: released. */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/simt/simt.h"
-#include "core/simt/fiber.h"
 #include "tests/watch/watch_count.h"
 
 enum {
