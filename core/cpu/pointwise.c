@@ -1,4 +1,4 @@
-/* Pointwise ops over [T, N]: ReLU with dropout, tanh, sigmoid after dropout. */
+/* Value by value over [T, N]: rectifier with dropout, sigmoid or tanh after dropout. */
 #include "core/cpu/vec.h"
 
 /* Piece of T x N whose values and dropout factors fit into the L1 cache together. */
@@ -44,34 +44,9 @@ void CPU(relu_dropout_backward)(const struct relu_dropout *r)
     }
 }
 
-/* out = tanh(x): x, out [T, N]. */
-void CPU(tanh)(const struct tanh *h)
-{
-    const int64_t count = (int64_t)op_rows(h->T, h->rows) * h->N;
-    const int64_t pieces = (count + PIECE - 1) / PIECE;
-#pragma omp parallel for schedule(static) if (worth_sharing(count * COSTLY))
-    for (int64_t piece = 0; piece < pieces; piece++)
-        for (int64_t i = piece * PIECE; i < (piece + 1) * PIECE && i < count; i += LANES)
-            vec_store(out(h->out) + i, count - i, vec_tanh(vec_load(in(h->x) + i, count - i)));
-}
-
-/* dx = dout (1 - out^2): out, out_gradient, x_gradient [T, N]. */
-void CPU(tanh_backward)(const struct tanh *h)
-{
-    const int64_t count = (int64_t)op_rows(h->T, h->rows) * h->N;
-    const int64_t pieces = (count + PIECE - 1) / PIECE;
-#pragma omp parallel for schedule(static) if (worth_sharing(count))
-    for (int64_t piece = 0; piece < pieces; piece++)
-        for (int64_t i = piece * PIECE; i < (piece + 1) * PIECE && i < count; i += LANES) {
-            const vec y = vec_load(in(h->out) + i, count - i);
-            const vec dy = vec_load(in(h->out_gradient) + i, count - i);
-            vec_store(out(h->x_gradient) + i, count - i, dy * (1 - y * y));
-        }
-}
-
-/* out = sigmoid(dropout(x)): x, out [blocks][T, N]; parallel over pieces. A piece covers all
- * blocks, so its random numbers are drawn once. */
-void CPU(dropout_sigmoid)(const struct dropout_sigmoid *s)
+/* out = sigmoid or tanh of dropout(x): x, out [blocks][T, N]; a thread has pieces, each of all
+ * blocks, whose random numbers are drawn once. */
+void CPU(squash)(const struct squash *s)
 {
     const int64_t count = (int64_t)op_rows(s->T, s->rows) * s->N;
     const int64_t pieces = (count + PIECE - 1) / PIECE;
@@ -86,14 +61,14 @@ void CPU(dropout_sigmoid)(const struct dropout_sigmoid *s)
             for (int64_t i = 0; i < n; i += LANES) {
                 vec z = vec_load(x + i, n - i);
                 if (s->dropout.threshold) z *= vec_load(factor + i, n - i);
-                vec_store(y + i, n - i, vec_sigmoid(z));
+                vec_store(y + i, n - i, s->tanh ? vec_tanh(z) : vec_sigmoid(z));
             }
         }
     }
 }
 
-/* dx = dropout(dout) out (1 - out): out, out_gradient, x_gradient [blocks][T, N]. */
-void CPU(dropout_sigmoid_backward)(const struct dropout_sigmoid *s)
+/* dx = dropout(dout) times out (1 - out) or 1 - out^2: all are [blocks][T, N]. */
+void CPU(squash_backward)(const struct squash *s)
 {
     const int64_t count = (int64_t)op_rows(s->T, s->rows) * s->N;
     const int64_t pieces = (count + PIECE - 1) / PIECE;
@@ -106,7 +81,8 @@ void CPU(dropout_sigmoid_backward)(const struct dropout_sigmoid *s)
             const int64_t at = block * s->next + from;
             for (int64_t i = 0; i < n; i += LANES) {
                 const vec y = vec_load(in(s->out) + at + i, n - i);
-                vec dx = vec_load(in(s->out_gradient) + at + i, n - i) * (y * (1 - y));
+                const vec slope = s->tanh ? 1 - y * y : y * (1 - y);
+                vec dx = vec_load(in(s->out_gradient) + at + i, n - i) * slope;
                 if (s->dropout.threshold) dx *= vec_load(factor + i, n - i);
                 vec_store(out(s->x_gradient) + at + i, n - i, dx);
             }

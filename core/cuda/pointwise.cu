@@ -67,44 +67,9 @@ KERNEL(relu_backward_kernel, THREADS, struct relu_dropout, r)
 OP_KERNEL(relu_dropout_backward, struct relu_dropout, r, relu_backward_kernel,
           blocks_of((int64_t)r->T * r->N), 0)
 
-/* out = tanh(x): x, out [T, N]. */
-KERNEL(tanh_kernel, THREADS, struct tanh, h)
-{
-    const struct window_row all = window_row((int64_t)op_rows(h->T, h->rows) * h->N, 0);
-    const int64_t w = warp_of_all();
-    if (w >= all.windows) return;
-    EACH_PACK(k)
-    {
-        const struct stretch s = window_pack(all, w, k);
-        struct packed x = pack_load(h->x, s);
-        for (int i = 0; i < PACK; i++) x.x[i] = tanhf(x.x[i]);
-        pack_store(h->out, s, x);
-    }
-}
-
-OP_KERNEL(tanh, struct tanh, h, tanh_kernel, blocks_of((int64_t)h->T * h->N), 0)
-
-/* dx = dout (1 - out^2): out, out_gradient, x_gradient [T, N]. */
-KERNEL(tanh_backward_kernel, THREADS, struct tanh, h)
-{
-    const struct window_row all = window_row((int64_t)op_rows(h->T, h->rows) * h->N, 0);
-    const int64_t w = warp_of_all();
-    if (w >= all.windows) return;
-    EACH_PACK(k)
-    {
-        const struct stretch s = window_pack(all, w, k);
-        const struct packed y = pack_load(h->out, s);
-        struct packed dx = pack_load(h->out_gradient, s);
-        for (int i = 0; i < PACK; i++) dx.x[i] *= 1 - y.x[i] * y.x[i];
-        pack_store(h->x_gradient, s, dx);
-    }
-}
-
-OP_KERNEL(tanh_backward, struct tanh, h, tanh_backward_kernel, blocks_of((int64_t)h->T * h->N), 0)
-
-/* out = sigmoid(dropout(x)): x, out [blocks][T, N]. A warp has its window of all blocks, whose
- * random numbers are drawn once. */
-KERNEL(dropout_sigmoid_kernel, THREADS, struct dropout_sigmoid, s)
+/* out = sigmoid or tanh of dropout(x): x, out [blocks][T, N]; a warp has its window of all blocks,
+ * whose random numbers are drawn once. */
+KERNEL(squash_kernel, THREADS, struct squash, s)
 {
     const struct window_row all = window_row((int64_t)op_rows(s->T, s->rows) * s->N,
                                              dropout_index(s->step, s->dropout, 0, s->N));
@@ -118,17 +83,16 @@ KERNEL(dropout_sigmoid_kernel, THREADS, struct dropout_sigmoid, s)
             const struct stretch at = window_pack(all, w, k);
             struct packed x = pack_load(act_from(s->x, block * s->next), at);
             if (s->dropout.threshold) x = pack_drop(x, kept, k, scale);
-            for (int i = 0; i < PACK; i++) x.x[i] = sigmoid(x.x[i]);
+            for (int i = 0; i < PACK; i++) x.x[i] = s->tanh ? tanhf(x.x[i]) : sigmoid(x.x[i]);
             pack_store(act_to(s->out, block * s->next), at, x);
         }
     }
 }
 
-OP_KERNEL(dropout_sigmoid, struct dropout_sigmoid, s, dropout_sigmoid_kernel,
-          blocks_of((int64_t)s->T * s->N), 0)
+OP_KERNEL(squash, struct squash, s, squash_kernel, blocks_of((int64_t)s->T * s->N), 0)
 
-/* dx = dropout(dout) out (1 - out): out, out_gradient, x_gradient [blocks][T, N]. */
-KERNEL(dropout_sigmoid_backward_kernel, THREADS, struct dropout_sigmoid, s)
+/* dx = dropout(dout) times out (1 - out) or 1 - out^2: all are [blocks][T, N]. */
+KERNEL(squash_backward_kernel, THREADS, struct squash, s)
 {
     const struct window_row all = window_row((int64_t)op_rows(s->T, s->rows) * s->N,
                                              dropout_index(s->step, s->dropout, 0, s->N));
@@ -142,12 +106,13 @@ KERNEL(dropout_sigmoid_backward_kernel, THREADS, struct dropout_sigmoid, s)
             const struct stretch at = window_pack(all, w, k);
             const struct packed y = pack_load(act_from(s->out, block * s->next), at);
             struct packed dx = pack_load(act_from(s->out_gradient, block * s->next), at);
-            for (int i = 0; i < PACK; i++) dx.x[i] *= y.x[i] * (1 - y.x[i]);
+            for (int i = 0; i < PACK; i++)
+                dx.x[i] *= s->tanh ? 1 - y.x[i] * y.x[i] : y.x[i] * (1 - y.x[i]);
             if (s->dropout.threshold) dx = pack_drop(dx, kept, k, scale);
             pack_store(act_to(s->x_gradient, block * s->next), at, dx);
         }
     }
 }
 
-OP_KERNEL(dropout_sigmoid_backward, struct dropout_sigmoid, s, dropout_sigmoid_backward_kernel,
+OP_KERNEL(squash_backward, struct squash, s, squash_backward_kernel,
           blocks_of((int64_t)s->T * s->N), 0)

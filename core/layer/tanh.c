@@ -1,17 +1,17 @@
 /* tanh, element by element. Backward reads only the output. */
 #include "core/layer/layer.h"
 
-static void fill(const struct node *node, struct tanh *h)
+static void fill(const struct node *node, struct squash *s)
 {
     const struct value *x = node->in[0], *y = node->out[0];
-    h->T = graph_rows(x), h->rows = graph_counted(x), h->N = x->columns;
-    h->x = x->data, h->x_gradient = x->gradient;
-    h->out = y->data, h->out_gradient = y->gradient;
+    s->T = graph_rows(x), s->rows = graph_counted(x), s->N = x->columns, s->tanh = true;
+    s->x = x->data, s->x_gradient = x->gradient;
+    s->out = y->data, s->out_gradient = y->gradient;
 }
 
-NODE_OP(tanh, struct tanh, fill(node, &arguments))
+NODE_OP(squash, struct squash, fill(node, &arguments))
 
-static const struct node_type tanh_type = {"tanh", tanh_forward, tanh_backward,
+static const struct node_type tanh_type = {"tanh", squash_forward, squash_backward,
                                            READS_OUT(0) | SOLE_READER, NULL};
 
 struct value *tanh_build(struct graph *graph, struct value *x, const char *path)

@@ -191,22 +191,14 @@ struct relu_dropout {
     struct act *x_gradient;
 };
 
-/* out = tanh(x). Backward reads only out: dx = dy (1 - out^2). */
-struct tanh {
-    int T, N;
-    const int32_t *rows; /* [1] of T; NULL: T is exact */
-    const struct act *x;
-    struct act *out;
-    const struct act *out_gradient;
-    struct act *x_gradient;
-};
-
-/* out = sigmoid(dropout(x)), so a dropped value becomes 1/2; optionally in place. Several blocks of
- * [T, N], `next` elements apart, are one call and share one mask. Backward reads out and the mask:
- * dx = dropout(dy) out (1 - out), optionally in place of dy. */
-struct dropout_sigmoid {
+/* out = sigmoid(dropout(x)), so that a dropped value is 1/2, or tanh(dropout(x)), in place or not.
+ * Several blocks of [T, N] are one call: each is `next` elements behind the one before, and all
+ * meet one mask. Backward needs out and the mask: dx = dropout(dy) times out (1 - out), or
+ * 1 - out^2, in dy's place or not. */
+struct squash {
     const struct step *step;
     int T, N;
+    bool tanh;
     const int32_t *rows; /* [1] of T; NULL: T is exact */
     int blocks;          /* 0 means 1 */
     int64_t next;

@@ -89,32 +89,32 @@ static int64_t relu_dropout_backward(void)
 }
 
 /* Two blocks. */
-static struct dropout_sigmoid sigmoid(void)
+static struct squash sigmoid(void)
 {
     const int64_t count = (int64_t)T * D;
-    return (struct dropout_sigmoid){.step = step(),
-                                    .T = T / 2,
-                                    .N = D,
-                                    .blocks = 2,
-                                    .next = count / 2,
-                                    .x = acts(count),
-                                    .out = acts(count),
-                                    .dropout = dropout,
-                                    .out_gradient = acts(count),
-                                    .x_gradient = acts(count)};
+    return (struct squash){.step = step(),
+                           .T = T / 2,
+                           .N = D,
+                           .blocks = 2,
+                           .next = count / 2,
+                           .x = acts(count),
+                           .out = acts(count),
+                           .dropout = dropout,
+                           .out_gradient = acts(count),
+                           .x_gradient = acts(count)};
 }
 
-static int64_t dropout_sigmoid(void)
+static int64_t squash(void)
 {
-    const struct dropout_sigmoid s = sigmoid();
-    ops->dropout_sigmoid(&s);
+    const struct squash s = sigmoid();
+    ops->squash(&s);
     return 2 * T * row;
 }
 
-static int64_t dropout_sigmoid_backward(void)
+static int64_t squash_backward(void)
 {
-    const struct dropout_sigmoid s = sigmoid();
-    ops->dropout_sigmoid_backward(&s);
+    const struct squash s = sigmoid();
+    ops->squash_backward(&s);
     return 3 * T * row;
 }
 
@@ -263,8 +263,8 @@ static const struct moves {
 } movers[] = {
     {"relu_dropout", relu_dropout},
     {"relu_dropout_backward", relu_dropout_backward},
-    {"dropout_sigmoid", dropout_sigmoid},
-    {"dropout_sigmoid_backward", dropout_sigmoid_backward},
+    {"squash", squash},
+    {"squash_backward", squash_backward},
     {"residual_norm", residual_norm},
     {"residual_norm_backward", residual_norm_backward},
     {"embed", embed},

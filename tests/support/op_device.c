@@ -114,10 +114,8 @@ static const void *arguments_of(const void *arguments, size_t bytes)
     X(residual_norm_sums, residual_norm)                                                           \
     X(relu_dropout, relu_dropout)                                                                  \
     X(relu_dropout_backward, relu_dropout)                                                         \
-    X(tanh, tanh)                                                                                  \
-    X(tanh_backward, tanh)                                                                         \
-    X(dropout_sigmoid, dropout_sigmoid)                                                            \
-    X(dropout_sigmoid_backward, dropout_sigmoid)                                                   \
+    X(squash, squash)                                                                              \
+    X(squash_backward, squash)                                                                     \
     X(pool, pool)                                                                                  \
     X(pool_backward, pool)                                                                         \
     X(pair_features, pair_features)                                                                \

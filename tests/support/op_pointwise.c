@@ -1,4 +1,4 @@
-/* Cases of what is done value by value: rectifier, tanh, sigmoid. */
+/* Cases of what is done value by value: rectifier, sigmoid, tanh. */
 
 #include "tests/support/op_run.h"
 #include "tests/support/test.h"
@@ -51,65 +51,34 @@ void op_case_relu_dropout_backward(struct op_run *run)
     op_expect(run, dx, expected, count, "x_gradient");
 }
 
-void op_case_tanh(struct op_run *run)
-{
-    struct tanh h = {.T = op_size(run), .N = op_size(run)};
-    const int64_t all = (int64_t)h.T * h.N;
-    real *x = op_reals(run, OP_INPUT, all, "x"), *y = op_reals(run, OP_OUTPUT, all, "out");
-    double *expected = op_zeros(run, all);
-    for (int64_t i = 0; i < all; i++) {
-        x[i] = op_rounded(run, (double)x[i] * (run->trial % 4 ? 1 : 60));
-        expected[i] = tanh((double)x[i]);
-    }
-    h.x = op_act(x), h.out = op_act(y);
-    op_launch(run, &h.T, &h.rows);
-    OP_CALL(run, tanh, &h);
-    op_expect(run, y, expected, all, "out");
-}
-
-void op_case_tanh_backward(struct op_run *run)
-{
-    struct tanh h = {.T = op_size(run), .N = op_size(run)};
-    const int64_t all = (int64_t)h.T * h.N;
-    real *y = op_reals(run, OP_INPUT, all, "out");
-    real *dy = op_reals(run, OP_INPUT, all, "gradient");
-    real *dx = op_reals(run, OP_OUTPUT, all, "x_gradient");
-    double *expected = op_zeros(run, all);
-    for (int64_t i = 0; i < all; i++)
-        expected[i] = (double)dy[i] * (1 - (double)y[i] * (double)y[i]);
-    h.out = op_act(y), h.out_gradient = op_act(dy), h.x_gradient = op_act(dx);
-    op_launch(run, &h.T, &h.rows);
-    OP_CALL(run, tanh_backward, &h);
-    op_expect(run, dx, expected, all, "x_gradient");
-}
-
 /* One block or several of [T, N], with values between two of them that nobody touches. */
-static struct dropout_sigmoid sigmoid_new(struct op_run *run)
+static struct squash squash_new(struct op_run *run)
 {
-    struct dropout_sigmoid s = {
+    struct squash s = {
         .step = op_step(run), .T = op_size(run), .N = op_size(run), .dropout = op_dropout(run)};
+    s.tanh = op_flip(run);
     s.blocks = op_below(run, 4);
     s.next = (int64_t)s.T * s.N + op_below(run, 20);
     return s;
 }
 
-static int64_t sigmoid_count(const struct dropout_sigmoid *s)
+static int64_t squash_count(const struct squash *s)
 {
     return (s->blocks ? s->blocks - 1 : 0) * s->next + (int64_t)s->T * s->N;
 }
 
 /* Of a value, counted over all blocks; NaN between two of them, which is to stay as it was. */
-static double sigmoid_factor(const struct dropout_sigmoid *s, int64_t at)
+static double squash_factor(const struct squash *s, int64_t at)
 {
     if (at % s->next >= (int64_t)s->T * s->N) return NAN;
     const int64_t first = s->step->first_row[s->dropout.rows] * s->N;
     return op_factor(s->step, s->dropout, (uint64_t)(first + at % s->next), 0);
 }
 
-void op_case_dropout_sigmoid(struct op_run *run)
+void op_case_squash(struct op_run *run)
 {
-    struct dropout_sigmoid s = sigmoid_new(run);
-    const int64_t count = sigmoid_count(&s);
+    struct squash s = squash_new(run);
+    const int64_t count = squash_count(&s);
     const bool in_place = op_flip(run);
     real *x = op_reals(run, in_place ? OP_ADDED : OP_INPUT, count, "x");
     real *y = in_place ? x : op_reals(run, OP_OUTPUT, count, "out");
@@ -117,19 +86,20 @@ void op_case_dropout_sigmoid(struct op_run *run)
     double *expected = op_zeros(run, count);
     for (int64_t i = 0; i < count; i++) {
         x[i] = op_rounded(run, (double)x[i] * (run->trial % 4 ? 4 : 60));
-        const double factor = sigmoid_factor(&s, i);
-        expected[i] = 1 / (1 + exp(-(double)x[i] * factor));
+        const double factor = squash_factor(&s, i);
+        const double dropped = (double)x[i] * factor;
+        expected[i] = s.tanh ? tanh(dropped) : 1 / (1 + exp(-dropped));
         if (isnan(factor) && in_place) expected[i] = (double)x[i];
     }
     op_launch(run, &s.T, &s.rows);
-    OP_CALL(run, dropout_sigmoid, &s);
+    OP_CALL(run, squash, &s);
     op_expect(run, y, expected, count, "out");
 }
 
-void op_case_dropout_sigmoid_backward(struct op_run *run)
+void op_case_squash_backward(struct op_run *run)
 {
-    struct dropout_sigmoid s = sigmoid_new(run);
-    const int64_t count = sigmoid_count(&s);
+    struct squash s = squash_new(run);
+    const int64_t count = squash_count(&s);
     const bool in_place = op_flip(run);
     real *y = op_reals(run, OP_INPUT, count, "out");
     real *dy = op_reals(run, in_place ? OP_ADDED : OP_INPUT, count, "gradient");
@@ -137,12 +107,12 @@ void op_case_dropout_sigmoid_backward(struct op_run *run)
     s.out = op_act(y), s.out_gradient = op_act(dy), s.x_gradient = op_act(dx);
     double *expected = op_zeros(run, count);
     for (int64_t i = 0; i < count; i++) {
-        y[i] = op_rounded(run, .5 + (double)y[i] / 2);
-        const double factor = sigmoid_factor(&s, i);
-        expected[i] = (double)dy[i] * (double)y[i] * (1 - (double)y[i]) * factor;
+        if (!s.tanh) y[i] = op_rounded(run, .5 + (double)y[i] / 2);
+        const double factor = squash_factor(&s, i), of = (double)y[i];
+        expected[i] = (double)dy[i] * (s.tanh ? 1 - of * of : of * (1 - of)) * factor;
         if (isnan(factor) && in_place) expected[i] = (double)dy[i];
     }
     op_launch(run, &s.T, &s.rows);
-    OP_CALL(run, dropout_sigmoid_backward, &s);
+    OP_CALL(run, squash_backward, &s);
     op_expect(run, dx, expected, count, "x_gradient");
 }
