@@ -60,19 +60,6 @@ static void rows_by_place(const struct batch *batch, const struct rows *rows, in
     sort_rows(batch, rows, places, to);
 }
 
-/* Return the table row for each row of a layer, and the rows sorted by it. */
-static input_fill *tokens_of(const struct embed_layer *layer)
-{
-    if (layer->rows->of == ROWS_SENTENCES) return places;
-    return layer->shifted ? previous_tokens : input_tokens;
-}
-
-static input_fill *order_of(const struct embed_layer *layer)
-{
-    if (layer->rows->of == ROWS_SENTENCES) return rows_by_place;
-    return layer->shifted ? rows_by_previous : rows_by_token;
-}
-
 static void positions(const struct batch *batch, const struct rows *rows, int32_t *to)
 {
     const struct field *field = &batch->field[rows->field];
@@ -128,25 +115,16 @@ static void fill(const struct graph *graph, const struct node *node, struct embe
     a->out = y->data, a->out_gradient = y->gradient;
 }
 
-static void forward(struct graph *graph, struct node *node)
-{
-    struct embed arguments;
-    memset(&arguments, 0, sizeof arguments);
-    fill(graph, node, &arguments);
-    graph->ops->embed(&arguments);
-}
+NODE_OP(embed, struct embed, fill(graph, node, &arguments))
 
 static void backward(struct graph *graph, struct node *node)
 {
-    struct embed arguments;
-    memset(&arguments, 0, sizeof arguments);
-    fill(graph, node, &arguments);
     if (node->async) graph_fork(graph);
-    graph->ops->embed_backward(&arguments);
+    embed_backward(graph, node);
     if (node->async) graph_fork_end(graph);
 }
 
-static const struct node_type embed_type = {"embed", forward, backward, 0, NULL};
+static const struct node_type embed_type = {"embed", embed_forward, backward, 0, NULL};
 
 static struct positional *sinusoids_of(struct graph *graph, const struct embed_layer *layer)
 {
@@ -160,17 +138,19 @@ static struct positional *sinusoids_of(struct graph *graph, const struct embed_l
 struct value *embed_build(struct graph *graph, const struct embed_layer *layer, const char *path)
 {
     struct rows *rows = layer->rows;
-    CHECK(rows->of == ROWS_TOKENS || (rows->of == ROWS_SENTENCES && !layer->shifted &&
-                                      rows->each == layer->table->rows && !layer->sinusoid),
+    const bool placed = rows->of == ROWS_SENTENCES, shifted = layer->shifted;
+    CHECK(rows->of == ROWS_TOKENS ||
+              (placed && !shifted && rows->each == layer->table->rows && !layer->sinusoid),
           "%s: its rows are not tokens", path);
     const struct embedding e = {layer->scale, sinusoids_of(graph, layer)};
     struct node *node = graph_node(graph, &embed_type, &e, sizeof e, path);
+    input_fill *tokens = placed ? places : shifted ? previous_tokens : input_tokens;
+    input_fill *order = placed ? rows_by_place : shifted ? rows_by_previous : rows_by_token;
     if (graph->mode != GRAPH_STEP) {
-        node->read[READ_TOKEN] = graph_input(graph, rows, tokens_of(layer), layer->shifted ? -1 : 0,
-                                             layer->table->rows, "a token");
+        node->read[READ_TOKEN] =
+            graph_input(graph, rows, tokens, shifted ? -1 : 0, layer->table->rows, "a token");
         if (graph->mode == GRAPH_TRAIN && graph->ops && graph->ops->lists & OPS_ORDER)
-            node->read[READ_ORDER] =
-                graph_input(graph, rows, order_of(layer), 0, INT32_MAX, "a row");
+            node->read[READ_ORDER] = graph_input(graph, rows, order, 0, INT32_MAX, "a row");
         if (e.sinusoid)
             node->read[READ_POSITION] =
                 graph_input(graph, rows, positions, 0, INT32_MAX, "a position");

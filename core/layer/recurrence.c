@@ -111,25 +111,11 @@ static void forward(struct graph *graph, struct node *node)
     for (int s = 0, first = 0; graph_step_rows(rows, s); first += graph_step_rows(rows, s++)) {
         go_to(&r, node, s, first);
         if (s) multiply(graph, node, &r, false, r.state, data_of(node, PRODUCT));
-        if (r.chunk)
-            graph->ops->onlstm(&r);
-        else
-            graph->ops->lstm(&r);
+        (r.chunk ? graph->ops->onlstm : graph->ops->lstm)(&r);
     }
 }
 
-/* One backward step. The gradient of the state overwrites the state; that of the product overwrites
- * the product. */
-static void step_backward(struct graph *graph, const struct node *node, struct recurrent *r)
-{
-    if (r->chunk)
-        graph->ops->onlstm_backward(r);
-    else
-        graph->ops->lstm_backward(r);
-    if (!r->first) multiply(graph, node, r, true, r->h_gradient, r->state);
-}
-
-/* dU = h'^T da for each direction; h' is the hidden state before each token. */
+/* dU = h'^T da of each direction, h' the hidden state before each token. */
 static void weight_backward(struct graph *graph, struct node *node, const struct recurrent *r)
 {
     const struct ops *ops = graph->ops;
@@ -146,6 +132,7 @@ static void weight_backward(struct graph *graph, struct node *node, const struct
     }
 }
 
+/* The state's gradient takes the place of the state, that of the product the product's. */
 static void backward(struct graph *graph, struct node *node)
 {
     struct recurrent r = fill(node);
@@ -159,7 +146,8 @@ static void backward(struct graph *graph, struct node *node)
     while (s--) {
         first -= graph_step_rows(rows, s);
         go_to(&r, node, s, first);
-        step_backward(graph, node, &r);
+        (r.chunk ? graph->ops->onlstm_backward : graph->ops->lstm_backward)(&r);
+        if (!r.first) multiply(graph, node, &r, true, r.h_gradient, r.state);
     }
     weight_backward(graph, node, &r);
 }
@@ -176,13 +164,17 @@ static double flops(const struct node *node)
 static const struct node_type recurrence_type = {
     "recurrence", forward, backward, SOLE_READER | (READS_OUT(NODE_OUTPUTS) - READS_OUT(1)), flops};
 
-static struct value *add_output(struct node *node, int which, struct value *value)
+/* PATH.NAME */
+static void add_output(struct graph *graph, struct node *node, int which, struct rows *rows,
+                       int columns, const char *path, const char *name)
 {
     struct recurrence_node *options = node->options;
+    const bool kept = which == CELL || which == CELL_GRADIENT; /* in reals */
     int count = 0;
     while (node->out[count]) count++;
     options->out[which] = count;
-    return node->out[count] = value;
+    node->out[count] = (kept ? graph_statistics : graph_value)(
+        graph, rows, columns, arena_print(graph->arena, "%s.%s", path, name));
 }
 
 struct value *recurrence_build(struct graph *graph, struct value *x, const struct recurrence *of)
@@ -213,34 +205,23 @@ struct value *recurrence_build(struct graph *graph, struct value *x, const struc
     node->parameter[0] =
         parameter_get(graph->parameters, arena_print(arena, "%s.state.weight", of->path), E * D, G,
                       START_UNIFORM, spread);
-    add_output(node, HIDDEN, graph_value(graph, tokens, E * D, hidden));
-    add_output(node, GATES,
-               graph_value(graph, tokens, E * G, arena_print(arena, "%s.gates", of->path)));
-    add_output(node, CELL,
-               graph_statistics(graph, tokens, E * D, arena_print(arena, "%s.cell", of->path)));
-    add_output(node, STATE,
-               graph_value(graph, states, D, arena_print(arena, "%s.state", of->path)));
-    add_output(node, PRODUCT,
-               graph_value(graph, states, G, arena_print(arena, "%s.product", of->path)));
+    add_output(graph, node, HIDDEN, tokens, E * D, of->path, "hidden");
+    add_output(graph, node, GATES, tokens, E * G, of->path, "gates");
+    add_output(graph, node, CELL, tokens, E * D, of->path, "cell");
+    add_output(graph, node, STATE, states, D, of->path, "state");
+    add_output(graph, node, PRODUCT, states, G, of->path, "product");
     if (n) {
-        add_output(
-            node, MASTER_INPUT,
-            graph_value(graph, tokens, E * n, arena_print(arena, "%s.master_input", of->owner)));
-        add_output(
-            node, MASTER_FORGET,
-            graph_value(graph, tokens, E * n, arena_print(arena, "%s.master_forget", of->owner)));
+        add_output(graph, node, MASTER_INPUT, tokens, E * n, of->owner, "master_input");
+        add_output(graph, node, MASTER_FORGET, tokens, E * n, of->owner, "master_forget");
     }
     if (graph->mode == GRAPH_TRAIN) {
-        add_output(node, CELL_GRADIENT,
-                   graph_statistics(graph, states, D, arena_print(arena, "%s.slope", of->path)));
-        add_output(node, BEFORE,
-                   graph_value(graph, tokens, E * D, arena_print(arena, "%s.before", of->path)));
+        add_output(graph, node, CELL_GRADIENT, states, D, of->path, "slope");
+        add_output(graph, node, BEFORE, tokens, E * D, of->path, "before");
     }
     if (graph->ops && graph->ops->panel) {
         const int64_t forward = ops_packed(graph->ops, D, G), back = ops_packed(graph->ops, G, D);
-        add_output(node, PACKED,
-                   graph_value(graph, graph_fixed(graph, E), (int)(forward > back ? forward : back),
-                               arena_print(arena, "%s.packed", of->path)));
+        add_output(graph, node, PACKED, graph_fixed(graph, E),
+                   (int)(forward > back ? forward : back), of->path, "packed");
     }
     return node->out[0];
 }
