@@ -117,7 +117,21 @@ DEVICE_FN struct stretch stretch_of(int64_t at, int64_t count)
     return s;
 }
 
-/* True if a single access of 16 bytes is possible. */
+/* The same columns of a row. */
+DEVICE_FN struct stretch columns_at(struct stretch columns, int64_t row, int64_t ld)
+{
+    columns.at += row * ld;
+    return columns;
+}
+
+DEVICE_FN struct packed pack_zero(void)
+{
+    struct packed x;
+    for (int i = 0; i < PACK; i++) x.x[i] = 0;
+    return x;
+}
+
+/* Whether one access of 16 bytes does it. */
 DEVICE_FN bool whole(const void *p, struct stretch s)
 {
     return s.lo == 0 && s.hi == PACK && (uintptr_t)p % 16 == 0;

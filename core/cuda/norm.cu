@@ -285,10 +285,8 @@ KERNEL(norm_backward_kernel, THREADS, struct norm_job, job)
         memory[kept_place(c)] = c < D && n->gain ? n->gain[c] : 1;
     __syncthreads();
     if (warp < job->warps) {
-        struct packed zero;
-        for (int i = 0; i < PACK; i++) zero.x[i] = 0;
         for (int pack = 0; pack < ARRAYS * width / (WARP * PACK) && job->part; pack++)
-            kept_store(kept.of_gain, pack, zero);
+            kept_store(kept.of_gain, pack, pack_zero());
         for (int64_t t = first + warp; t < end; t += job->warps) norm_row_backward(job, kept, t);
         for (int64_t t = first + warp; t < first + job->rows && n->zeros; t += job->warps) {
             if (t < T || t >= n->T) continue;

@@ -28,13 +28,12 @@ DEVICE_FN bool pair_ends(const struct pair_features *f, struct pair_part part)
  * or its gradient. */
 DEVICE_FN struct stretch pair_side(const struct pair_features *f, struct pair_part part, int side)
 {
-    part.columns.at += (2 * part.pair + side) * f->N;
-    return part.columns;
+    return columns_at(part.columns, 2 * part.pair + side, f->N);
 }
 DEVICE_FN struct stretch pair_out(const struct pair_features *f, struct pair_part part, int which)
 {
-    part.columns.at += ((f->match ? MATCH_PARTS : CONCAT_PARTS) * part.pair + which) * f->N;
-    return part.columns;
+    return columns_at(part.columns, (f->match ? MATCH_PARTS : CONCAT_PARTS) * part.pair + which,
+                      f->N);
 }
 
 static int64_t blocks_of(const struct pair_features *f)

@@ -30,18 +30,6 @@ DEVICE_FN bool pool_ends(const struct pool *p, struct pool_part part)
     return part.sentence >= op_rows(p->B, p->rows);
 }
 
-DEVICE_FN struct stretch pool_row(const struct pool *p, struct pool_part part, int64_t t)
-{
-    part.columns.at += t * p->ld;
-    return part.columns;
-}
-
-DEVICE_FN struct stretch pool_out(const struct pool *p, struct pool_part part)
-{
-    part.columns.at += part.sentence * p->D;
-    return part.columns;
-}
-
 static int64_t blocks_of(const struct pool *p)
 {
     return parts(p->B * parts(p->D, PACK), THREADS);
@@ -53,17 +41,16 @@ KERNEL(pool_kernel, THREADS, struct pool, p)
 {
     const struct pool_part part = pool_part(p);
     if (pool_ends(p, part)) return;
-    struct packed y;
-    for (int i = 0; i < PACK; i++) y.x[i] = 0;
-    if (part.first < part.last) y = pack_load(p->x, pool_row(p, part, part.first));
+    struct packed y = pack_zero();
+    if (part.first < part.last) y = pack_load(p->x, columns_at(part.columns, part.first, p->ld));
     for (int t = part.first + 1; t < part.last; t++) {
-        const struct packed x = pack_load(p->x, pool_row(p, part, t));
+        const struct packed x = pack_load(p->x, columns_at(part.columns, t, p->ld));
         for (int i = 0; i < PACK; i++)
             y.x[i] = p->kind == POOL_MEAN ? y.x[i] + x.x[i] : y.x[i] > x.x[i] ? y.x[i] : x.x[i];
     }
     if (p->kind == POOL_MEAN && part.first < part.last)
         for (int i = 0; i < PACK; i++) y.x[i] /= (float)(part.last - part.first);
-    pack_store(p->out, pool_out(p, part), y);
+    pack_store(p->out, columns_at(part.columns, part.sentence, p->D), y);
 }
 
 OP_KERNEL(pool, struct pool, p, pool_kernel, blocks_of(p), 0)
@@ -76,10 +63,10 @@ struct top_rows {
 DEVICE_FN struct top_rows top_rows(const struct pool *p, struct pool_part part)
 {
     struct top_rows top;
-    struct packed best = pack_load(p->x, pool_row(p, part, part.first));
+    struct packed best = pack_load(p->x, columns_at(part.columns, part.first, p->ld));
     for (int i = 0; i < PACK; i++) top.row[i] = part.first;
     for (int t = part.first + 1; t < part.last; t++) {
-        const struct packed x = pack_load(p->x, pool_row(p, part, t));
+        const struct packed x = pack_load(p->x, columns_at(part.columns, t, p->ld));
         for (int i = 0; i < PACK; i++) {
             top.row[i] = x.x[i] > best.x[i] ? t : top.row[i];
             best.x[i] = x.x[i] > best.x[i] ? x.x[i] : best.x[i];
@@ -96,7 +83,7 @@ KERNEL(pool_backward_kernel, THREADS, struct pool, p)
     const struct pool_part part = pool_part(p);
     if (pool_ends(p, part)) return;
     const bool max = p->kind == POOL_MAX && part.first < part.last;
-    struct packed dy = pack_load(p->out_gradient, pool_out(p, part));
+    struct packed dy = pack_load(p->out_gradient, columns_at(part.columns, part.sentence, p->D));
     struct top_rows top;
     for (int i = 0; i < PACK; i++) top.row[i] = 0;
     if (max) top = top_rows(p, part);
@@ -104,10 +91,8 @@ KERNEL(pool_backward_kernel, THREADS, struct pool, p)
         for (int i = 0; i < PACK; i++) dy.x[i] /= (float)(part.last - part.first);
     for (int t = p->start[part.sentence]; t < p->start[part.sentence + 1]; t++) {
         const bool counts = t >= part.first && t < part.last;
-        const struct stretch s = pool_row(p, part, t);
-        struct packed dx;
-        for (int i = 0; i < PACK; i++) dx.x[i] = 0;
-        if (p->add_x) dx = pack_load(p->x_gradient, s);
+        const struct stretch s = columns_at(part.columns, t, p->ld);
+        struct packed dx = p->add_x ? pack_load(p->x_gradient, s) : pack_zero();
         for (int i = 0; i < PACK; i++)
             if (counts && (!max || top.row[i] == t)) dx.x[i] += dy.x[i];
         pack_store(p->x_gradient, s, dx);

@@ -137,12 +137,6 @@ static int64_t mean_blocks(const struct mean_keys *m)
     return parts((s->start_q ? s->B : s->Tq) * parts(m->D, PACK), THREADS);
 }
 
-DEVICE_FN struct stretch row_of(struct stretch columns, int64_t row, int ld)
-{
-    columns.at += row * ld;
-    return columns;
-}
-
 /* sum += factor * x */
 DEVICE_FN struct packed pack_add(struct packed sum, float factor, struct packed x)
 {
@@ -156,16 +150,9 @@ DEVICE_FN struct packed pack_scale(struct packed x, float factor)
     return x;
 }
 
-DEVICE_FN struct packed pack_zero(void)
-{
-    struct packed x;
-    for (int i = 0; i < PACK; i++) x.x[i] = 0;
-    return x;
-}
-
-/* out[t] = mean of k[j] over the n(t) keys j that t attends to: k [Tk, D] -> out [Tq, D]. A thread
- * has PACK columns of a sentence. Causal means use one running sum: n rows are read instead of n^2
- * / 2. */
+/* out[t] = mean of k[j] over the n(t) keys j that t sees: k [Tk, D] -> out [Tq, D].
+ * A thread has PACK columns of a sentence. Causal means are of one running sum: n rows are read,
+ * not n^2 / 2. */
 KERNEL(mean_keys_kernel, THREADS, struct mean_keys, m)
 {
     const struct mean_part part = mean_part(m);
@@ -173,14 +160,14 @@ KERNEL(mean_keys_kernel, THREADS, struct mean_keys, m)
     struct packed sum = pack_zero();
     for (int j = part.k0; j < part.k1; j++) {
         const int64_t key = index ? index[j] : j;
-        sum = pack_add(sum, 1, pack_load(m->k, row_of(part.columns, key, m->ldk)));
+        sum = pack_add(sum, 1, pack_load(m->k, columns_at(part.columns, key, m->ldk)));
         if (m->visible.causal)
-            pack_store(m->out, row_of(part.columns, j, m->D),
+            pack_store(m->out, columns_at(part.columns, j, m->D),
                        pack_scale(sum, 1 / (float)(j - part.k0 + 1)));
     }
     if (m->visible.causal) return;
     for (int t = part.q0; t < part.q1; t++)
-        pack_store(m->out, row_of(part.columns, t, m->D),
+        pack_store(m->out, columns_at(part.columns, t, m->D),
                    pack_scale(sum, 1 / (float)(part.k1 - part.k0)));
 }
 
@@ -196,12 +183,12 @@ KERNEL(mean_keys_backward_kernel, THREADS, struct mean_keys, m)
     struct packed sum = pack_zero();
     for (int t = part.q0; t < part.q1 && !causal; t++)
         sum = pack_add(sum, 1 / (float)(part.k1 - part.k0),
-                       pack_load(m->out_gradient, row_of(part.columns, t, m->D)));
+                       pack_load(m->out_gradient, columns_at(part.columns, t, m->D)));
     for (int j = part.k1 - 1; j >= part.k0; j--) {
-        const struct stretch s = row_of(part.columns, j, m->ldk);
+        const struct stretch s = columns_at(part.columns, j, m->ldk);
         if (causal)
             sum = pack_add(sum, 1 / (float)(j - part.k0 + 1),
-                           pack_load(m->out_gradient, row_of(part.columns, j, m->D)));
+                           pack_load(m->out_gradient, columns_at(part.columns, j, m->D)));
         pack_store(m->dk, s, m->add_k ? pack_add(sum, 1, pack_load(m->dk, s)) : sum);
     }
 }
