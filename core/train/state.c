@@ -12,12 +12,16 @@
 static const int64_t STEP_MOST = (int64_t)1 << 53;
 enum { MICROS_MOST = 1024 };
 
+static json_t *print_ranked(const struct ranked_step *ranked)
+{
+    return json_pack("[I,f]", (json_int_t)ranked->step, ranked->value);
+}
+
 char *state_print(const struct train_state *state)
 {
     json_t *best = json_array();
     for (int i = 0; i < state->bests; i++)
-        json_array_append_new(
-            best, json_pack("[I,f]", (json_int_t)state->best[i].step, state->best[i].value));
+        json_array_append_new(best, print_ranked(&state->best[i]));
     json_t *recent = json_array();
     for (int i = 0; i < state->recents; i++)
         json_array_append_new(recent, json_integer(state->recent[i]));
@@ -27,9 +31,7 @@ char *state_print(const struct train_state *state)
         state->loss_sum, "loss_tokens", (json_int_t)state->loss_tokens, "without_better",
         state->without_better, "best", best, "recent", recent, "numerics", state->numerics);
     if (map && state->micros) json_object_set_new(map, "micros", json_integer(state->micros));
-    if (map && state->others)
-        json_object_set_new(map, "other",
-                            json_pack("[I,f]", (json_int_t)state->other.step, state->other.value));
+    if (map && state->others) json_object_set_new(map, "other", print_ranked(&state->other));
     if (map && state->unlogged)
         json_object_set_new(
             map, "unlogged",
@@ -100,6 +102,15 @@ static void read_fields(struct train_state *state, const struct source *source)
         state->micros = (int)whole_of(source, "micros", MICROS_MOST);
 }
 
+static struct ranked_step read_ranked(const struct source *source, const char *key,
+                                      const char *expected, const json_t *found, int64_t most)
+{
+    const json_t *value = json_array_get(found, 1);
+    if (json_array_size(found) != 2 || !json_is_number(value)) refuse(source, key, expected, found);
+    return (struct ranked_step){whole(source, key, json_array_get(found, 0), most),
+                                json_number_value(value)};
+}
+
 static void read_unlogged(struct train_state *state, const struct source *source)
 {
     const json_t *item = json_object_get(source->map, "unlogged"), *sum = json_array_get(item, 0);
@@ -122,21 +133,12 @@ void state_read(struct train_state *state, const char *text, const char *path)
     const json_t *item, *best = list_of(&source, "best", BEST_MOST),
                         *recent = list_of(&source, "recent", RECENT_MOST);
     size_t i;
-    json_array_foreach(best, i, item) {
-        const json_t *value = json_array_get(item, 1);
-        if (json_array_size(item) != 2 || !json_is_number(value))
-            refuse(&source, "best", "pairs of a step and its value", item);
-        state->best[state->bests].step =
-            whole(&source, "best", json_array_get(item, 0), state->step);
-        state->best[state->bests++].value = json_number_value(value);
-    }
+    json_array_foreach(best, i, item)
+        state->best[state->bests++] =
+            read_ranked(&source, "best", "pairs of a step and its value", item, state->step);
     if ((item = json_object_get(source.map, "other"))) {
-        const json_t *value = json_array_get(item, 1);
-        if (json_array_size(item) != 2 || !json_is_number(value))
-            refuse(&source, "other", "a step and its value", item);
         state->others = true;
-        state->other.step = whole(&source, "other", json_array_get(item, 0), state->step);
-        state->other.value = json_number_value(value);
+        state->other = read_ranked(&source, "other", "a step and its value", item, state->step);
     }
     json_array_foreach(recent, i, item)
         state->recent[state->recents++] = whole(&source, "recent", item, state->step);
@@ -169,8 +171,7 @@ bool state_rank(struct train_state *state, int64_t step, double value, int keep)
     if (state->bests < keep) state->bests++;
     memmove(&state->best[at + 1], &state->best[at],
             (size_t)(state->bests - 1 - at) * sizeof state->best[0]);
-    state->best[at].step = step;
-    state->best[at].value = value;
+    state->best[at] = (struct ranked_step){step, value};
     return at == 0;
 }
 
@@ -179,8 +180,7 @@ void state_rank_other(struct train_state *state, int64_t step, double value)
     CHECK(isfinite(value), "step %lld has no second value to rank by", (long long)step);
     if (state->others && value >= state->other.value) return;
     state->others = true;
-    state->other.step = step;
-    state->other.value = value;
+    state->other = (struct ranked_step){step, value};
 }
 
 bool state_is_validated(const struct train_state *state)

@@ -6,6 +6,11 @@
 
 enum { BEST_MOST = 1000, RECENT_MOST = 1000 };
 
+struct ranked_step {
+    int64_t step;
+    double value; /* lower is better (BLEU is negated) */
+};
+
 struct train_state {
     int64_t step;        /* number of finished steps */
     int epoch, batch;    /* next batch: index within the epoch */
@@ -20,15 +25,9 @@ struct train_state {
     int64_t unlogged_tokens;
     int without_better; /* validations since the best one */
     int bests;
-    struct {
-        int64_t step;
-        double value; /* lower is better (BLEU is negated) */
-    } best[BEST_MOST];
-    bool others; /* a second rank exists; `other` is the best checkpoint by it */
-    struct {
-        int64_t step;
-        double value;
-    } other;
+    struct ranked_step best[BEST_MOST];
+    bool others; /* a second rank: the best checkpoint by it */
+    struct ranked_step other;
     int recents;
     int64_t recent[RECENT_MOST]; /* newest validated checkpoints, oldest first: for average(N) */
     char numerics[128];          /* ops->numerics(): products, device, library */

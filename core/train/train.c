@@ -180,8 +180,7 @@ int train_micros(const char *folder)
     struct train_state *state = ARENA_NEW(&arena, struct train_state);
     if (checkpoint_look(&arena, folder, &checkpoint))
         state_read(state, checkpoint.state, checkpoint.path);
-    const int micros = state->micros;
-    return micros;
+    return state->micros;
 }
 
 int64_t train_other(const char *folder)
