@@ -42,14 +42,9 @@ static const char *formula(struct arena *arena, const struct gemm *g)
 
 static struct race shape(int M, int N, int K, bool transpose_a)
 {
-    return (struct race){.g = {.transpose_a = transpose_a,
-                               .M = M,
-                               .N = N,
-                               .K = K,
-                               .lda = transpose_a ? M : K,
-                               .ldb = N,
-                               .ldc = N,
-                               .scale = 1}};
+    struct race race = {.g = {.transpose_a = transpose_a, .M = M, .N = N, .K = K, .scale = 1}};
+    race.g.lda = transpose_a ? M : K, race.g.ldb = race.g.ldc = N;
+    return race;
 }
 
 /* Next entry for a recorded product: an op has no context argument. */
@@ -175,19 +170,13 @@ static void multiply_own(const struct race *race, const struct operands *operand
     g.a = act(operands->at[A]), g.b = act(operands->at[B]), g.c = act(operands->at[C]);
     g.packed = racer == PACKED ? act(operands->at[PANELS]) : NULL;
     if (g.bias) g.bias = act(operands->at[BIAS]);
-    if (!race->weight)
+    if (!race->weight) {
         operands->ops->gemm(&g);
-    else
-        operands->ops->gemm_weight(&(struct gemm_weight){.T = g.K,
-                                                         .M = g.M,
-                                                         .N = g.N,
-                                                         .a = g.a,
-                                                         .lda = g.lda,
-                                                         .b = g.b,
-                                                         .ldb = g.ldb,
-                                                         .c = operands->at[C],
-                                                         .add = g.add,
-                                                         .scale = g.scale});
+        return;
+    }
+    struct gemm_weight w = {.T = g.K, .M = g.M, .N = g.N, .add = g.add, .scale = g.scale};
+    w.a = g.a, w.lda = g.lda, w.b = g.b, w.ldb = g.ldb, w.c = operands->at[C];
+    operands->ops->gemm_weight(&w);
 }
 
 /* Uses OpenBLAS's own threads. OpenBLAS has no bias, so adding the bias takes a second pass over
@@ -227,13 +216,9 @@ static void run_turns(struct race *race, const struct operands *operands, measur
     const struct gemm *g = &race->g;
     const int calls = 1 + (int)(1e8 / g->M / g->N / g->K);
     const double begin = clock_seconds();
-    if (race->packed)
-        operands->ops->pack(&(struct pack){.transpose_b = g->transpose_b,
-                                           .N = g->N,
-                                           .K = g->K,
-                                           .b = act(operands->at[B]),
-                                           .ldb = g->ldb,
-                                           .packed = act(operands->at[PANELS])});
+    struct pack pack = {.transpose_b = g->transpose_b, .N = g->N, .K = g->K, .ldb = g->ldb};
+    pack.b = act(operands->at[B]), pack.packed = act(operands->at[PANELS]);
+    if (race->packed) operands->ops->pack(&pack);
     for (int turn = once; turn < 2 || (!once && clock_seconds() - begin < moment); turn++)
         for (int racer = OWN; racer < RACERS; racer++)
             for (int call = 0; call < (racer == PACKED && !race->packed ? 0 : calls); call++) {
@@ -350,14 +335,6 @@ static void print_errors(struct arena *arena, const struct race *race, int races
     sheet_text(sheet, stdout);
 }
 
-static void print_head(const struct bench *bench)
-{
-    puts("our own products and OpenBLAS's, by turns; the best of each");
-    bench_print_machine(bench, device_ops(device_used()));
-    printf("%s, kernels of %s, on its own threads\n", blas_open()->config(), blas_open()->core());
-    fflush(stdout);
-}
-
 void bench_products(struct bench *bench)
 {
     enum { RACES = 99 };
@@ -366,7 +343,10 @@ void bench_products(struct bench *bench)
     if (blas_asked()) die("bench: products puts both kinds side by side; unset SANLAB_PRODUCTS");
     const struct blas *blas = blas_open();
     struct arena *arena = &bench->call->arena;
-    print_head(bench);
+    puts("our own products and OpenBLAS's, by turns; the best of each");
+    bench_print_machine(bench, device_ops(device_used()));
+    printf("%s, kernels of %s, on its own threads\n", blas->config(), blas->core());
+    fflush(stdout);
     struct race *race = ARENA_ARRAY(arena, struct race, RACES);
     const struct corpus *corpus = random_corpus(arena, 1, &random_multi30k);
     int trained = 0;

@@ -178,11 +178,6 @@ static void backlog_issue(const struct backlog *backlog, double seconds)
     for (int i = 0; i < times; i++) backlog->ops->clear(backlog->memory, BACKLOG_BYTES);
 }
 
-static void backlog_close(struct backlog *backlog)
-{
-    backlog->ops->release(backlog->memory, BACKLOG_BYTES);
-}
-
 /* ---- rounds ---- */
 
 /* A model that is being profiled. */
@@ -249,7 +244,7 @@ static void subject_open(struct subject *subject, const struct profile_job *job)
 static void subject_close(struct subject *subject)
 {
     translating_close(subject->learner);
-    if (subject->backlog.ops) backlog_close(&subject->backlog);
+    if (subject->backlog.ops) subject->backlog.ops->release(subject->backlog.memory, BACKLOG_BYTES);
     arena_free(&subject->arena);
 }
 

@@ -47,13 +47,12 @@ const struct corpus *random_corpus(struct arena *arena, uint32_t seed,
 
 void random_corpus_write(const struct corpus *corpus, const char *folder)
 {
-    static const char *const name[SIDES] = {"source", "target"};
     file_make_folder(folder);
     char *path = heap_print("%s/train.shard", folder);
     shard_write(path, &corpus->split[SPLIT_TRAIN]);
     free(path);
     for (int side = 0; side < SIDES; side++) {
-        path = heap_print("%s/vocabulary.%s", folder, name[side]);
+        path = heap_print("%s/vocabulary.%s", folder, side_names[side]);
         struct file_writer writer = file_create(path);
         for (int i = 0; i < corpus->vocabulary[side].size; i++)
             fprintf(writer.stream, "w%d\t1\n", i);

@@ -265,13 +265,6 @@ struct translation *searcher_begin(struct searcher *s, const struct batch *batch
     return s->result;
 }
 
-static void end_search(struct searcher *s)
-{
-    free(s->row);
-    s->row = NULL;
-    arena_free(&s->scratch);
-}
-
 bool searcher_next(struct searcher *s)
 {
     int kept = 0, first = 0, next = 0;
@@ -289,11 +282,14 @@ bool searcher_next(struct searcher *s)
     s->sentences = kept;
     s->rows = next;
     s->t++;
-    if (kept)
+    if (kept) {
         issue_step(s);
-    else
-        end_search(s);
-    return kept > 0;
+        return true;
+    }
+    free(s->row);
+    s->row = NULL;
+    arena_free(&s->scratch);
+    return false;
 }
 
 struct search_work searcher_work(const struct searcher *s)
