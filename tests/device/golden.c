@@ -1,6 +1,5 @@
 /* What PyTorch computed in float64 (tests/golden) on a device in fp32: `sanlab-golden DEVICE NAME`,
  * in the folder where tests/golden lies. Without words: the names of all files. */
-#include <string.h>
 
 #include "core/model/device.h"
 #include "tests/support/golden.h"

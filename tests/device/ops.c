@@ -3,9 +3,6 @@
  * to the same bits. Prints `ok OP SECONDS` behind each, or ends at the first difference with it:
  * after a fault a GPU refuses whatever its process asks for. An op has 20 seconds, times TEST_SLOW,
  * then a signal ends the process. Without words: the names of all ops. */
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "core/model/device.h"
 #include "tests/support/op_run.h"

@@ -3,8 +3,6 @@
  * emulator does it as late as it may. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "core/config/tree_read.h"
 #include "core/emu/record.h"
 #include "core/emu/table.h"
@@ -15,14 +13,13 @@
 
 static const struct corpus *corpus;
 
-static int begin(void **state)
+BEFORE(all)
 {
-    made_begin(state);
+    made_begin();
     made_put_all("ab cd ef gh\nij kl mn\nop qr\nst uv wx yz ab\n",
                  "kl mn op\nqr st\nuv wx\nyz ab\n");
     const struct corpus_options options = made_options();
     corpus = made_prepare(&options);
-    return 0;
 }
 
 struct trained {
@@ -228,8 +225,6 @@ TEST(long_sentences_are_planned)
     assert_true(corpus->split[SPLIT_TRAIN].longest[SIDE_SOURCE] >= WORDS);
     train_for(1, &emu_bf16, "experiments/models/tiny.yaml", over);
 }
-
-ALL_TESTS(begin, NULL);
 
 int main(void)
 {

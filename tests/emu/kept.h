@@ -2,8 +2,6 @@
  * something else, `make emu-table` writes them again. */
 #pragma once
 
-#include <stdarg.h>
-
 #include "core/base/buffer.h"
 #include "tests/support/test.h"
 

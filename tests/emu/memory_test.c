@@ -3,8 +3,6 @@
  * decoding, within a fifth. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
 #include "core/emu/table.h"
@@ -31,14 +29,13 @@ static char *made_sentences(char first, int longest)
     return text;
 }
 
-static int begin(void **state)
+BEFORE(all)
 {
-    made_begin(state);
+    made_begin();
     char *source = made_sentences('a', 10), *target = made_sentences('k', 12);
     made_put_all(source, target);
     free(source);
     free(target);
-    return 0;
 }
 
 /* Of a model and training in YAML: what is planned for the emulator, and what it has taken. */
@@ -222,10 +219,4 @@ TEST(scratch_may_move_between_steps)
     emu_fp32.release(of.sum, SUMMED_COLUMNS * sizeof(real));
 }
 
-ALL_TESTS(begin, NULL);
-
-int main(void)
-{
-    omp_set_num_threads(1);
-    return tests_run();
-}
+AT_START(omp_set_num_threads(1));

@@ -5,7 +5,6 @@
 
 #include <signal.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 
 #include "core/simt/simt.h"
 #include "core/emu/table.h"

@@ -3,7 +3,6 @@
 #include "tests/support/test.h"
 
 #include <float.h>
-#include <omp.h>
 
 #include "core/config/tree_read.h"
 #include "core/cpu/blas.h"
@@ -51,9 +50,9 @@ static char *made_sentences(char first)
     return text;
 }
 
-static int begin(void **state)
+BEFORE(all)
 {
-    made_begin(state);
+    made_begin();
     char *source = made_sentences('a'), *target = made_sentences('k');
     made_put_all(source, target);
     free(source);
@@ -68,7 +67,6 @@ static int begin(void **state)
         tree_merge(&arena, tree_read(&arena, "experiments/models/tiny.yaml"), over);
     translator_options_read(&given.model, tree, &arena);
     section_read(&train_section, tree_find(tree, "train"), &given.train, &arena);
-    return 0;
 }
 
 static real *copy_of(const struct ops *ops, const real *device, int64_t count)
@@ -142,10 +140,7 @@ TEST(as_close_to_the_cpu_as_one_in_ten_thousand)
 TEST(as_close_to_the_cpu_as_openblas)
 {
     const char *why;
-    if (!blas_try(&why)) {
-        print_message("OpenBLAS: %s\n", why);
-        skip();
-    }
+    if (!blas_try(&why)) test_skip("OpenBLAS: %s", why);
     const double emu = whole(NULL)->loss, cpu = train(cpu_ops(), 0, STEPS, NULL).loss;
     setenv("SANLAB_PRODUCTS", "blas", 1);
     const double blas = train(cpu_ops(), 0, STEPS, NULL).loss, ulps = 4 * FLT_EPSILON * cpu;
@@ -170,8 +165,6 @@ TEST(in_every_order_of_warps_and_lanes)
     simt_control.order = 0;
     same_bytes(&first, &second);
 }
-
-ALL_TESTS(begin, NULL);
 
 int main(void)
 {

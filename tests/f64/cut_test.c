@@ -1,8 +1,6 @@
 /* Keys that hard_cut puts out of reach: none of their weight is left, unless no other key is. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "tests/support/block.h"
 
 enum { D = BLOCK_WIDTH };
@@ -47,8 +45,8 @@ static void cut_of_all(const struct tested_block *block, const char *entry, cons
         }
     }
     assert_true(met > 3);
-    test_model_close(&m);
-    test_model_close(&plain);
+    check_close(&m);
+    check_close(&plain);
 }
 
 /* A window beside P, and target words behind the last source word. */
@@ -76,12 +74,8 @@ TEST(what_is_cut_stays_cut)
         block_fill(&m, block, "gauss2.rows.weight", 0);
         block_fill(&m, block, "gauss2.rows.bias", 1e3);
         block_one_key(&m, block, 1);
-        test_model_close(&m);
+        check_close(&m);
     }
 }
 
-int main(void)
-{
-    omp_set_num_threads(1);
-    return tests_run();
-}
+AT_START(omp_set_num_threads(1));

@@ -3,8 +3,6 @@
  * several lists of branches; whole sentences, and word by word where that is how it decodes. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "attention/dense.h"
 #include "attention/term.h"
 #include "core/check/check.h"

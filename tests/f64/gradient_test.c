@@ -4,7 +4,6 @@
 #include "tests/support/test.h"
 
 #include <glob.h>
-#include <omp.h>
 
 #include "attention/term.h"
 #include "tests/support/gradient.h"

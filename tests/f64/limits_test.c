@@ -2,7 +2,6 @@
 #include "tests/support/test.h"
 
 #include <limits.h>
-#include <omp.h>
 
 #include "tests/support/block.h"
 
@@ -24,8 +23,8 @@ static void same_models(const struct tested_block *block, const char *a_entry, c
     block_same(arena_print(&a.arena, "%s: [{%s}], and [{%s}]", block->key, a_entry, b_entry),
                block_compute(&a, block->output, &batch), block_compute(&b, block->output, &batch),
                (int64_t)batch.field[block->queries].T * D);
-    test_model_close(&a);
-    test_model_close(&b);
+    check_close(&a);
+    check_close(&b);
 }
 
 /* ---- branches ---- */
@@ -52,7 +51,7 @@ TEST(one_token_has_one_key)
         const real *out = block_compute(&m, block_below(&m, &block_encoder, "branches"), &batch);
         const real *value = block_compute(&m, block_below(&m, &block_encoder, "value"), &batch);
         assert_memory_equal(out, value, 6 * D * sizeof *out);
-        test_model_close(&m);
+        check_close(&m);
     }
 }
 
@@ -79,9 +78,9 @@ TEST(directions_end_at_the_ends)
         block_same("forward, first token", back + first, value + first, D);
         block_same("backward, last token", ahead + last, value + last, D);
     }
-    test_model_close(&global);
-    test_model_close(&forward);
-    test_model_close(&backward);
+    check_close(&global);
+    check_close(&forward);
+    check_close(&backward);
 }
 
 TEST(a_window_matters)
@@ -96,8 +95,8 @@ TEST(a_window_matters)
     for (int i = 0; i < batch.field[FIELD_SOURCE].T * D; i++)
         most = fmax(most, fabs((double)x[i] - (double)y[i]));
     assert_true(most > 1e-3);
-    test_model_close(&a);
-    test_model_close(&b);
+    check_close(&a);
+    check_close(&b);
 }
 
 /* ---- fusions ---- */
@@ -250,7 +249,7 @@ TEST(tiny_window_picks_a_key)
             for (int h = 0; h < HEADS; h++)
                 test_set(&m, block_below(&m, block, "gauss.rows.bias"), h, end * 1e3);
             block_one_key(&m, block, end < 0 ? 0 : INT_MAX);
-            test_model_close(&m);
+            check_close(&m);
         }
 }
 
@@ -286,8 +285,4 @@ TEST(relpos_of_far_words_waits_for_them)
     same_models(&block_decoder, "terms: [{relpos: 8}]", "terms: [{relpos: 8}]", far_rows, 4);
 }
 
-int main(void)
-{
-    omp_set_num_threads(1);
-    return tests_run();
-}
+AT_START(omp_set_num_threads(1));

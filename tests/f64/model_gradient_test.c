@@ -2,8 +2,6 @@
  * against central differences: what the parts share (tables, residual streams, views) adds up. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "core/cpu/cpu.h"
 #include "dev/double/check_double.h"
 

@@ -2,8 +2,6 @@
  * steps are the same in any number of micro-batches, masks change from step to step. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "core/cpu/cpu.h"
 #include "tests/support/model.h"
 
@@ -18,9 +16,9 @@ static const double EXACT = 1e-12;
 
 static real *encode(struct test_model *m, const struct batch *batch)
 {
-    const struct step step = test_step(1);
+    const struct step step = check_step(1);
     struct graph *list = test_model_list(m, GRAPH_INFER, "encoder.output");
-    assert_true(isfinite(test_loss(list, &step, batch)));
+    assert_true(isfinite(check_forward(list, &step, batch)));
     real *rows = test_read(m, list, "encoder.output");
     graph_release(list);
     return rows;
@@ -49,7 +47,7 @@ TEST(order_comes_from_positions_alone)
         finding_rows(&finding, permuted + (int64_t)t * 28, straight + (int64_t)from[t] * 28, 28,
                      "permuted");
     if (!finding.ok) fail_msg("%s", finding.where);
-    test_model_close(&m);
+    check_close(&m);
 }
 
 /* A stack that goes backward makes of reversed sentences the reversed vectors of one that goes
@@ -81,8 +79,8 @@ TEST(backward_is_forward_from_the_end)
         finding_rows(&finding, reversed + (int64_t)t * 28, straight + (int64_t)from[t] * 28, 28,
                      "reversed");
     if (!finding.ok) fail_msg("%s", finding.where);
-    test_model_close(&backward);
-    test_model_close(&forward);
+    check_close(&backward);
+    check_close(&forward);
 }
 
 /* ---- ON-LSTM whose masters are open ---- */
@@ -146,8 +144,8 @@ TEST(open_masters_are_an_lstm_without_its_last_chunk)
     for (int t = 0; t < batch.field[FIELD_SOURCE].T; t++)
         finding_rows(&finding, a + (int64_t)t * D, b + (int64_t)t * D, D, "row");
     if (!finding.ok) fail_msg("%s", finding.where);
-    test_model_close(&plain);
-    test_model_close(&ordered);
+    check_close(&plain);
+    check_close(&ordered);
 }
 
 /* Sentences [0, 6) in micro-batches that begin where `begin` says. */
@@ -180,7 +178,7 @@ TEST(micro_batches_are_one_step)
                 fail_msg("gradient %lld of %d micro-batches: %g, of one: %g", (long long)i,
                          parts[s], (double)gradient[s][i], (double)gradient[0][i]);
     }
-    for (size_t s = 0; s < COUNT_OF(splits); s++) test_model_close(&m[s]);
+    for (size_t s = 0; s < COUNT_OF(splits); s++) check_close(&m[s]);
 }
 
 /* A training list without dropout and an infer list compute the same; with dropout they do not. */
@@ -194,14 +192,15 @@ TEST(lists_agree)
         test_model_open(&m, cpu_ops(), yaml[i]);
         struct graph *infer = test_model_list(&m, GRAPH_INFER, NULL);
         const struct batch batch = test_batch(6, 6, 15);
-        const struct step step = test_step(1);
-        const double a = test_loss(infer, &step, &batch), b = test_loss(m.train, &step, &batch);
+        const struct step step = check_step(1);
+        const double a = check_forward(infer, &step, &batch),
+                     b = check_forward(m.train, &step, &batch);
         if (i < 2)
             assert_true(fabs(a - b) <= EXACT * fabs(a));
         else
             assert_true(fabs(a - b) > 1e-3 * fabs(a));
         graph_release(infer);
-        test_model_close(&m);
+        check_close(&m);
     }
 }
 
@@ -210,17 +209,13 @@ TEST(masks_change_with_seed_and_step)
     struct test_model m;
     test_model_open(&m, cpu_ops(), DROPOUT);
     const struct batch batch = test_batch(6, 6, 15);
-    struct step step = test_step(1), other_seed = test_step(2), other_number = test_step(1);
+    struct step step = check_step(1), other_seed = check_step(2), other_number = check_step(1);
     other_number.number++;
-    const double loss = test_loss(m.train, &step, &batch);
-    assert_true(fabs(loss - test_loss(m.train, &other_seed, &batch)) > 1e-3);
-    assert_true(fabs(loss - test_loss(m.train, &other_number, &batch)) > 1e-3);
-    assert_true(fabs(loss - test_loss(m.train, &step, &batch)) <= 0);
-    test_model_close(&m);
+    const double loss = check_forward(m.train, &step, &batch);
+    assert_true(fabs(loss - check_forward(m.train, &other_seed, &batch)) > 1e-3);
+    assert_true(fabs(loss - check_forward(m.train, &other_number, &batch)) > 1e-3);
+    assert_true(fabs(loss - check_forward(m.train, &step, &batch)) <= 0);
+    check_close(&m);
 }
 
-int main(void)
-{
-    omp_set_num_threads(1);
-    return tests_run();
-}
+AT_START(omp_set_num_threads(1));

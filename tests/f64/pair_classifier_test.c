@@ -2,8 +2,6 @@
  * alone and among others, and sides exchanged. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "dev/double/check_difference.h"
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"

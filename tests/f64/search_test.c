@@ -1,8 +1,6 @@
 /* Decoding step by step is decoding in one pass, in double. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "core/cpu/cpu.h"
 #include "core/decode/beam.h"
 #include "core/text/vocabulary.h"
@@ -12,12 +10,12 @@
 static double forced_score(struct graph *list, const struct batch *one, const struct hypothesis *h,
                            double alpha)
 {
-    const struct step step = test_step(1);
+    const struct step step = check_step(1);
     const int32_t start[] = {0, h->count};
     struct batch pair = *one;
     pair.field[FIELD_TARGET] = (struct field){
         .T = h->count, .B = 1, .longest = h->count, .token = h->token, .start = start};
-    test_loss(list, &step, &pair);
+    check_forward(list, &step, &pair);
     return -graph_losses(list).likelihood / pow((5.0 + h->count) / 6, alpha);
 }
 
@@ -34,7 +32,7 @@ static void search_scores_as_one_pass(void **state)
         test_set(&m, "target.softmax", c, 4 * test_get(&m, "target.softmax", c));
     struct graph *list = test_model_list(&m, GRAPH_INFER, NULL);
     struct searcher *searcher =
-        searcher_open(&m.arena, m.model, &options, (struct capacity){{TEST_ROWS}, B, 20});
+        searcher_open(&m.arena, m.model, &options, (struct capacity){{CHECK_ROWS}, B, 20});
     const struct batch batch = test_batch(12, B, 20);
     const struct translation *all = searcher_run(searcher, &batch);
     int several = 0;
@@ -58,7 +56,7 @@ static void search_scores_as_one_pass(void **state)
     assert_true(several > 0);
     searcher_close(searcher);
     graph_release(list);
-    test_model_close(&m);
+    check_close(&m);
 }
 
 #define MODEL(options) "model: {width: 28, heads: 4, feedforward: 30" options "}\n"

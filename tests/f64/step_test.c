@@ -3,8 +3,6 @@
  * be checked by a plainer one. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/decode/beam.h"
@@ -38,14 +36,14 @@ static void model_open(struct subject *m, const struct ops *ops, const char *yam
     *m = (struct subject){0};
     struct tree *tree = tree_merge(&m->arena, NULL, tree_parse(&m->arena, "model.yaml", yaml));
     translator_options_read(&m->options, tree, &m->arena);
-    const int words[SIDES] = {TEST_SOURCE, target_size};
+    const int words[SIDES] = {CHECK_WORDS, target_size};
     m->translator = translator_new(&m->arena, ops, &m->options, words, 0);
     m->whole = model_list(m->translator, m->translator->arena, GRAPH_INFER);
     m->logits = graph_keep(m->whole, "logits");
     model_place(m->translator, false, seed);
-    graph_plan(m->whole, test_capacity);
+    graph_plan(m->whole, check_capacity);
     graph_place(m->whole);
-    test_poison(m->whole);
+    check_poison(m->whole);
 }
 
 static void model_close(struct subject *m)
@@ -58,9 +56,9 @@ static void model_close(struct subject *m)
 /* [T, V] of all target tokens at once: row t is what follows the tokens before t. */
 static const real *whole_logits(struct subject *m, const struct batch *batch)
 {
-    const struct step step = test_step(1);
+    const struct step step = check_step(1);
     const struct value *logits = graph_find(m->whole, "logits");
-    assert_true(isfinite(test_loss(m->whole, &step, batch)));
+    assert_true(isfinite(check_forward(m->whole, &step, batch)));
     real *rows = ARENA_ARRAY(&arena, real, batch->field[FIELD_TARGET].T * logits->columns);
     graph_read(m->whole, logits, rows);
     return rows;
@@ -143,7 +141,7 @@ static void beam_1_is_greedy(void **state)
         const struct beam_options options = {1, .6, seed % 2 ? 12 : 0};
         struct searcher *searcher =
             searcher_open(&m.arena, m.translator, &options,
-                          (struct capacity){{TEST_ROWS}, TEST_SENTENCES, TEST_LONGEST - 20});
+                          (struct capacity){{CHECK_ROWS}, CHECK_SENTENCES, CHECK_LONGEST - 20});
         const struct batch batch = test_batch(seed, 8, 10);
         const struct translation *translation = searcher_run(searcher, &batch);
         for (int b = 0; b < 8; b++) {
@@ -282,7 +280,7 @@ static void neighbors_do_not_matter(void **state)
     for (size_t o = 0; o < COUNT_OF(options); o++) {
         struct searcher *searcher =
             searcher_open(&arena, m.translator, &options[o],
-                          (struct capacity){{TEST_ROWS}, TEST_SENTENCES, TEST_LONGEST - 20});
+                          (struct capacity){{CHECK_ROWS}, CHECK_SENTENCES, CHECK_LONGEST - 20});
         const struct batch batch = test_batch(21 + (uint32_t)o, 12, 10);
         const struct translation *together = searcher_run(searcher, &batch);
         for (int b = 0; b < 12; b++) {

@@ -4,8 +4,6 @@
  * blocks: of gradients in gradient_test, of values in dense_test. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "core/cpu/cpu.h"
 #include "dev/double/check_double.h"
 #include "tests/support/variant.h"

@@ -39,9 +39,9 @@ void block_fill(struct test_model *m, const struct tested_block *block, const ch
 
 real *block_compute(struct test_model *m, const char *path, const struct batch *batch)
 {
-    const struct step step = test_step(1);
+    const struct step step = check_step(1);
     struct graph *list = test_model_list(m, GRAPH_INFER, path);
-    assert_true(isfinite(test_loss(list, &step, batch)));
+    assert_true(isfinite(check_forward(list, &step, batch)));
     real *rows = test_read(m, list, path);
     graph_release(list);
     return rows;

@@ -7,13 +7,11 @@
 
 const char *made_text, *made_corpus;
 
-int made_begin(void **state)
+void made_begin(void)
 {
-    (void)state;
     made_text = arena_text(&arena, test_folder("corpus_text"));
     made_corpus = arena_text(&arena, test_folder("corpus_made"));
     setenv("SANLAB_DATA", made_text, 1);
-    return 0;
 }
 
 void made_put_bytes(const char *name, const char *text, size_t bytes)

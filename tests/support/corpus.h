@@ -8,7 +8,7 @@
 extern const char *made_text, *made_corpus;               /* folders, made anew for every test */
 extern const char *const made_source, *const made_target; /* three sentences each */
 
-int made_begin(void **state); /* before a test; points $SANLAB_DATA at made_text */
+void made_begin(void); /* before a test; points $SANLAB_DATA at made_text */
 
 void made_put_bytes(const char *name, const char *text, size_t bytes);
 void made_put(const char *name, const char *text);

@@ -41,7 +41,7 @@ void gradient_open(struct gradient *g, const char *name, uint32_t trial)
     *g = (struct gradient){.name = name, .trial = trial, .elements = 12};
     g->parameters.arena = &g->arena;
     g->batch = test_batch(trial, 2 * gradient_between(g, 1, 2), trial % 3 ? 6 : 20);
-    g->step = test_step(trial + 1);
+    g->step = check_step(trial + 1);
     g->step.normalizer = 7;
     for (int f = 0; f < FIELDS; f++) g->batch.first_token[f] = gradient_between(g, 0, 1000);
     g->batch.first_sentence = 2 * gradient_between(g, 0, 500);
@@ -145,7 +145,7 @@ static double evaluate(void *context)
     struct gradient *g = context;
     struct graph *graph = g->graph;
     g->objective = 0;
-    test_poison(graph);
+    check_poison(graph);
     graph_forward(graph);
     if (graph->loss) g->objective += graph_losses(graph).loss / g->step.normalizer;
     return g->objective;
@@ -204,7 +204,7 @@ void gradient_check(struct gradient *g)
 {
     struct graph *graph = g->graph;
     struct parameters *parameters = &g->parameters;
-    graph_plan(graph, test_capacity);
+    graph_plan(graph, check_capacity);
     parameters_place(parameters, graph->ops, true);
     start(g);
     graph_place(graph);

@@ -17,9 +17,7 @@ const char *here_put(const char *name, const char *text)
     return here_put_bytes(name, text, strlen(text));
 }
 
-int here_open(void **state)
+void here_open(void)
 {
-    (void)state;
     here = arena_text(&arena, test_folder("here"));
-    return 0;
 }

@@ -9,4 +9,4 @@ extern const char *here; /* the folder */
 const char *here_put_bytes(const char *name, const char *bytes, size_t count);
 const char *here_put(const char *name, const char *text);
 
-int here_open(void **state);
+void here_open(void);

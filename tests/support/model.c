@@ -7,19 +7,9 @@ void test_model_open(struct test_model *m, const struct ops *ops, const char *ya
     check_open(m, ops, "model.yaml", yaml);
 }
 
-void test_model_close(struct test_model *m)
-{
-    check_close(m);
-}
-
 struct graph *test_model_list(struct test_model *m, enum graph_mode mode, const char *keep)
 {
     return check_list(m->model, &m->arena, mode, keep);
-}
-
-void test_poison(struct graph *graph)
-{
-    check_poison(graph);
 }
 
 real *test_slab(struct test_model *m, const real *device)
@@ -62,20 +52,10 @@ struct batch test_batch_part(const struct batch *batch, int from, int to)
     return check_batch_part(&arena, batch, from, to);
 }
 
-struct step test_step(uint32_t seed)
-{
-    return check_step(seed);
-}
-
-double test_loss(struct graph *graph, const struct step *step, const struct batch *batch)
-{
-    return check_forward(graph, step, batch);
-}
-
 double test_backward(struct graph *graph, const struct step *step, const struct batch *batch,
                      bool accumulate)
 {
-    const double loss = test_loss(graph, step, batch);
+    const double loss = check_forward(graph, step, batch);
     graph_backward(graph, accumulate);
     return loss;
 }

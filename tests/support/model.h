@@ -6,20 +6,10 @@
 #include "core/train/step.h"
 #include "tests/support/test.h"
 
-enum {
-    TEST_SOURCE = CHECK_WORDS,
-    TEST_TARGET = CHECK_WORDS,
-    TEST_ROWS = CHECK_ROWS,
-    TEST_SENTENCES = CHECK_SENTENCES,
-    TEST_LONGEST = CHECK_LONGEST
-};
-#define test_capacity check_capacity
-
 #define test_model check_subject
 
 /* The model of a YAML text with the sections model, encoder and decoder. */
 void test_model_open(struct test_model *m, const struct ops *ops, const char *yaml);
-void test_model_close(struct test_model *m);
 /* A further list, which keeps the value of that path or (NULL) the losses; free: graph_release. */
 struct graph *test_model_list(struct test_model *m, enum graph_mode mode, const char *keep);
 
@@ -31,8 +21,6 @@ static inline struct translation *searcher_run(struct searcher *s, const struct 
     return result;
 }
 
-/* Fills the planned memory with NaN: nothing may depend on what earlier batches left. */
-void test_poison(struct graph *graph);
 /* A copy of a slab of parameters on the host, in the arena. */
 real *test_slab(struct test_model *m, const real *device);
 /* Changes a parameter: masters and operands. */
@@ -44,12 +32,8 @@ struct batch test_batch(uint32_t seed, int B, int longest);
 /* Sentences [from, to) as a batch that knows its place in the step. */
 struct batch test_batch_part(const struct batch *batch, int from, int to);
 
-/* Step of a loss that is the plain sum over tokens; masks depend on seed and number. */
-struct step test_step(uint32_t seed);
 /* Forward and backward; returns the sum of the losses. */
 double test_backward(struct graph *graph, const struct step *step, const struct batch *batch,
                      bool accumulate);
-/* Forward alone. */
-double test_loss(struct graph *graph, const struct step *step, const struct batch *batch);
 /* Rows of a kept value, [rows, columns], in the arena. */
 real *test_read(struct test_model *m, const struct graph *graph, const char *path);

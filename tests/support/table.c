@@ -4,7 +4,6 @@
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
-#include "results/report/claims.h"
 #include "tests/support/runs.h"
 
 struct store *table_open(const char *runs, const char *yaml, struct grid *grid)
@@ -35,10 +34,20 @@ const char *claims_print(const char *runs, const char *yaml, const char *claims,
     return text;
 }
 
+struct claims table_claims(const struct grid *grid, const char *yaml)
+{
+    return claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), grid, &arena);
+}
+
+struct claim_result table_judge(struct store *store, const struct grid *grid, const char *rest)
+{
+    const char *yaml = arena_print(&arena, "claims: [{text: t, %s}]\n", rest);
+    const struct claims claims = table_claims(grid, yaml);
+    struct sampler sampler = sampler_open(store, grid, &arena);
+    return *claims_judge(&sampler, &(struct claims){1, claims.claim});
+}
+
 const char *sheet_string(const struct sheet *sheet)
 {
-    struct arena_stream stream;
-    arena_stream_open(&stream);
-    sheet_text(sheet, stream.out);
-    return arena_stream_close(&arena, &stream);
+    return PRINTED(sheet_text(sheet, out));
 }

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/wait.h>
 
 /* TEST_ONLY=pattern (with * and ?) runs only the tests whose names match. */
 __attribute__((constructor)) static void choose_tests(void)
@@ -18,8 +17,8 @@ enum { TESTS = 1024 };
 static struct {
     int count, line[TESTS];
     struct CMUnitTest test[TESTS];
-    CMFixtureFunction begin, end, begin_all, end_all;
 } tests;
+struct test_hooks test_hooks;
 
 void test_add(int line, CMUnitTestFunction function, const void *state, const char *format, ...)
 {
@@ -38,35 +37,45 @@ void test_add(int line, CMUnitTestFunction function, const void *state, const ch
     tests.test[i] = (struct CMUnitTest){name, function, NULL, NULL, (void *)(uintptr_t)state};
 }
 
-void tests_each(CMFixtureFunction begin, CMFixtureFunction end)
+static int begin_test(void **state)
 {
-    tests.begin = begin;
-    tests.end = end;
-}
-
-void tests_all(CMFixtureFunction begin, CMFixtureFunction end)
-{
-    tests.begin_all = begin;
-    tests.end_all = end;
+    (void)state;
+    if (test_hooks.before_each) test_hooks.before_each();
+    return 0;
 }
 
 static int end_test(void **state)
 {
-    const int failed = tests.end ? tests.end(state) : 0;
-    if (!tests.begin_all) arena_free(&arena);
-    return failed;
+    (void)state;
+    if (test_hooks.after_each) test_hooks.after_each();
+    if (!test_hooks.before_all) arena_free(&arena);
+    return 0;
+}
+
+static int begin_all(void **state)
+{
+    (void)state;
+    if (test_hooks.before_all) test_hooks.before_all();
+    return 0;
+}
+
+static int end_all(void **state)
+{
+    (void)state;
+    if (test_hooks.after_all) test_hooks.after_all();
+    return 0;
 }
 
 int tests_run(void)
 {
     for (int i = 0; i < tests.count; i++) {
-        tests.test[i].setup_func = tests.begin;
+        tests.test[i].setup_func = begin_test;
         tests.test[i].teardown_func = end_test;
     }
     struct arena made = arena; /* by main, for all tests */
     arena = (struct arena){0};
     const int failed = _cmocka_run_group_tests(program_invocation_short_name, tests.test,
-                                               (size_t)tests.count, tests.begin_all, tests.end_all);
+                                               (size_t)tests.count, begin_all, end_all);
     arena_free(&arena);
     arena_free(&made);
     return failed;
@@ -97,6 +106,17 @@ void expect_part(const char *text, const char *part)
 void expect_no_part(const char *text, const char *part)
 {
     if (strstr(text, part)) fail_msg("\"%s\" in:\n%s", part, text);
+}
+
+void expect_parts(const char *text, const char *const *part)
+{
+    for (; *part; part++) expect_part(text, *part);
+}
+
+const char *put_text(const char *path, const char *text)
+{
+    file_write(path, text, strlen(text));
+    return path;
 }
 
 const char *test_data_folder(void)
@@ -147,12 +167,21 @@ int test_slow(void)
 static int child_says;
 static pid_t child;
 
+void test_skip(const char *reason, ...)
+{
+    va_list words;
+    va_start(words, reason);
+    print_message("skipped: ");
+    vprint_message(reason, words);
+    print_message("\n");
+    va_end(words);
+    skip();
+}
+
 void test_alone(void)
 {
     const char *with = getenv("TEST_WITH");
-    if (!with || !*with) return;
-    print_message("skipped: it runs with %s\n", with);
-    skip();
+    if (with && *with) test_skip("it runs with %s", with);
 }
 
 bool test_child(void)

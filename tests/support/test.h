@@ -8,6 +8,7 @@
 #pragma once
 
 #include <math.h>
+#include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -23,7 +25,7 @@
 #include "core/base/base.h"
 #include "core/base/file.h"
 
-/* The arena of the tests. It is freed after each test; where there is ALL_TESTS, after the last. */
+/* The arena of the tests. It is freed after each test; with BEFORE(all) or ALL_TESTS at the end. */
 extern struct arena arena;
 
 /* The text in the arena that statements print to `out`: PRINTED(fputs("a", out)). */
@@ -43,22 +45,36 @@ extern struct arena arena;
         test_add(__LINE__, name, NULL, #name);                                                     \
     }                                                                                              \
     static void name(void **state __attribute__((unused)))
-/* Functions that run before and after each test of the program, or before the first and after the
- * last one; NULL for none. */
-#define EACH_TEST(begin, end)                                                                      \
-    __attribute__((constructor)) static void each_test(void)                                       \
+/* A function that runs before or after each test, or before the first or after the last one:
+ * BEFORE(each) { .. }, AFTER(all) { .. }. EACH_TEST and ALL_TESTS name one that runs before. */
+#define BEFORE(when) TEST_HOOK(before_##when)
+#define AFTER(when) TEST_HOOK(after_##when)
+#define TEST_HOOK(name)                                                                            \
+    static void name(void);                                                                        \
+    TEST_HOOK_IS(name, name)                                                                       \
+    static void name(void)
+#define TEST_HOOK_IS(name, function)                                                               \
+    __attribute__((constructor)) static void name##_is_a_hook(void)                                \
     {                                                                                              \
-        tests_each(begin, end);                                                                    \
+        test_hooks.name = function;                                                                \
+    }
+#define EACH_TEST(function)                                                                        \
+    TEST_HOOK_IS(before_each, function)                                                            \
+    struct test_needs_a_semicolon
+#define ALL_TESTS(function)                                                                        \
+    TEST_HOOK_IS(before_all, function)                                                             \
+    struct test_needs_a_semicolon
+/* A statement that runs before main. */
+#define AT_START(...)                                                                              \
+    __attribute__((constructor)) static void at_start(void)                                        \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
     }                                                                                              \
     struct test_needs_a_semicolon
-#define ALL_TESTS(begin, end)                                                                      \
-    __attribute__((constructor)) static void all_tests(void)                                       \
-    {                                                                                              \
-        tests_all(begin, end);                                                                     \
-    }                                                                                              \
-    struct test_needs_a_semicolon
-void tests_each(CMFixtureFunction begin, CMFixtureFunction end);
-void tests_all(CMFixtureFunction begin, CMFixtureFunction end);
+struct test_hooks {
+    void (*before_each)(void), (*after_each)(void), (*before_all)(void), (*after_all)(void);
+};
+extern struct test_hooks test_hooks;
 /* Adds a test with a state. A main with tables of cases adds them with line 0: before each TEST. */
 void test_add(int line, CMUnitTestFunction function, const void *state, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -102,6 +118,8 @@ void test_die_catch(const char *message, void *context);
         }                                                                                          \
         test_child_aborts(text);                                                                   \
     } while (0)
+/* Skips a test that cannot run here. */
+void test_skip(const char *reason, ...) __attribute__((format(printf, 1, 2)));
 bool test_child(void); /* true in the child */
 /* Skips a test that another program runs (TEST_WITH, tests/run): of what valgrind does itself, or
  * cannot know. */
@@ -117,6 +135,30 @@ void expect_close(double a, double b, double epsilon, const char *file, int line
 /* That a text has a part, or has it not; the text is shown when it fails. */
 void expect_part(const char *text, const char *part);
 void expect_no_part(const char *text, const char *part);
+#define EXPECT_PARTS(text, ...) expect_parts(text, (const char *const[]){__VA_ARGS__, NULL})
+void expect_parts(const char *text, const char *const *part);
+
+/* A row of a table of cases: a text, and what is said of it. */
+struct said {
+    const char *text, *says;
+};
+
+/* Writes a file; returns its path. */
+const char *put_text(const char *path, const char *text);
+
+/* How a process of its own ends that runs these statements (waitpid). */
+#define STATUS_OF(...)                                                                             \
+    ({                                                                                             \
+        fflush(NULL);                                                                              \
+        const pid_t child_ = fork();                                                               \
+        int status_;                                                                               \
+        if (child_ == 0) {                                                                         \
+            __VA_ARGS__;                                                                           \
+            _exit(0);                                                                              \
+        }                                                                                          \
+        waitpid(child_, &status_, 0);                                                              \
+        status_;                                                                                   \
+    })
 
 /* The folder of real data beside the project, or NULL (then skip() with the reason). */
 const char *test_data_folder(void);

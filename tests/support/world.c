@@ -45,27 +45,6 @@ struct store *world_open(struct world *world, const char *yaml)
     return table_open(world->runs, yaml, &world->grid);
 }
 
-struct claims world_claims(struct world *world, const char *yaml)
-{
-    return claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), &world->grid,
-                       &arena);
-}
-
-struct claim_result world_judge(struct world *world, struct store *store, const char *rest,
-                                int seeds)
-{
-    struct grid_row row[WORLD_ROWS];
-    struct grid some = world->grid;
-    memcpy(row, world->row, sizeof row);
-    for (int i = 0; i < WORLD_ROWS && seeds; i++) row[i].count = seeds;
-    some.row = row;
-    const struct claims claims =
-        world_claims(world, arena_print(&arena, "claims: [{text: t, %s}]\n", rest));
-    struct sampler sampler = sampler_open(store, &some, &arena);
-    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
-    return result;
-}
-
 const char *world_table(struct world *world, const char *yaml)
 {
     return table_print(world->runs, yaml, &world->grid);

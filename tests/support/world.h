@@ -31,10 +31,5 @@ struct grid_stage *world_add_stage(struct world *world, int r, int s, const char
 struct store *world_collect(const struct world *world);
 /* Reads what the YAML says of the table, then collects. */
 struct store *world_open(struct world *world, const char *yaml);
-/* The claims of {claims: [..]} about the world's grid, and the verdict on {text: t, REST} alone, by
- * the first `seeds` of each row (0: all). */
-struct claims world_claims(struct world *world, const char *yaml);
-struct claim_result world_judge(struct world *world, struct store *store, const char *rest,
-                                int seeds);
 /* The table of that YAML as text, in the arena. */
 const char *world_table(struct world *world, const char *yaml);

@@ -295,4 +295,4 @@ TEST(ranks)
     assert_true(isnan(rank_correlation(x, same, 4)) && isnan(rank_correlation(x, up, 2)));
 }
 
-EACH_TEST(made_begin, NULL);
+EACH_TEST(made_begin);

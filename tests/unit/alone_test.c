@@ -3,8 +3,6 @@
  * kind of recurrent layer. Among others it is computed by two threads, alone by one. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "core/cpu/cpu.h"
 #include "core/decode/beam.h"
 #include "core/text/vocabulary.h"
@@ -26,7 +24,7 @@ static struct graph *list_new(struct test_model *m)
 {
     struct graph *list = model_list(m->model, &m->arena, GRAPH_INFER);
     for (size_t p = 0; p < COUNT_OF(paths); p++) graph_keep(list, paths[p]);
-    graph_plan(list, test_capacity);
+    graph_plan(list, check_capacity);
     graph_place(list);
     return list;
 }
@@ -34,10 +32,10 @@ static struct graph *list_new(struct test_model *m)
 static void forward(struct test_model *m, struct graph *list, const struct batch *batch,
                     int threads, const real *rows[COUNT_OF(paths)])
 {
-    const struct step step = test_step(1);
+    const struct step step = check_step(1);
     omp_set_num_threads(threads);
-    test_poison(list);
-    test_loss(list, &step, batch);
+    check_poison(list);
+    check_forward(list, &step, batch);
     for (size_t p = 0; p < COUNT_OF(paths); p++) rows[p] = test_read(m, list, paths[p]);
 }
 
@@ -92,7 +90,7 @@ static void translations_are_their_own(struct test_model *m, const struct batch 
 {
     const struct beam_options options = {.beam = 3, .length_penalty = .6, .extra = 4};
     struct searcher *searcher =
-        searcher_open(&m->arena, m->model, &options, (struct capacity){{TEST_ROWS}, B, LONGEST});
+        searcher_open(&m->arena, m->model, &options, (struct capacity){{CHECK_ROWS}, B, LONGEST});
     omp_set_num_threads(2);
     const struct translation *whole = searcher_run(searcher, batch);
     for (size_t k = 0; k < COUNT_OF(parts); k++) {
@@ -119,7 +117,7 @@ static void alone_is_among_others(void **state)
     const struct batch batch = test_batch(6, B, LONGEST);
     vectors_are_their_own(&m, &batch);
     translations_are_their_own(&m, &batch);
-    test_model_close(&m);
+    check_close(&m);
 }
 
 int main(void)

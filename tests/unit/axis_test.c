@@ -5,7 +5,6 @@
 #include "core/base/pcg64.h"
 #include "core/base/random.h"
 #include "core/config/tree_read.h"
-#include "results/report/claims.h"
 #include "results/sheet/sheet.h"
 #include "results/store/offer.h"
 #include "tests/support/scored.h"
@@ -87,9 +86,8 @@ static void fill_row(const char *runs, int r, double better)
     row[r].seed = seed[r];
 }
 
-static int begin(void **state)
+BEFORE(all)
 {
-    (void)state;
     const char *runs = test_folder("axis");
     row[0] = (struct grid_row){.name = "Transformer"};
     fill_row(runs, 0, 0);
@@ -115,8 +113,12 @@ static int begin(void **state)
                 fill_row(runs, r, (l ? 5 : 0) - (w == 2));
             }
     grid = (struct grid){.name = "demo", .rows = ROWS, .row = row};
-    runs_store = table_open(runs, "{columns: [time]}", &grid);
-    return 0;
+    store = table_open(runs, "{columns: [time]}", &grid);
+}
+
+AFTER(all)
+{
+    store_close(store);
 }
 
 TEST(points_differ_in_one_axis)
@@ -157,21 +159,14 @@ TEST(a_row_may_stand_at_several_places)
 
 static struct claims read_claims(const char *yaml)
 {
-    return claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), &grid, &arena);
+    return table_claims(&grid, yaml);
 }
 
 static struct claim_result judge(const char *rest, int rows)
 {
     struct grid some = grid;
     some.rows = rows;
-    const struct claims claims =
-        claims_read(tree_get(tree_parse(&arena, "grid.yaml",
-                                        arena_print(&arena, "claims: [{text: t, %s}]\n", rest)),
-                             "claims"),
-                    &some, &arena);
-    struct sampler sampler = sampler_open(runs_store, &some, &arena);
-    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
-    return result;
+    return table_judge(store, &some, rest);
 }
 
 /* Of a swept row there is a claim for each, whichever of the two it is. */
@@ -335,15 +330,9 @@ TEST(the_same_trainings_are_paired)
     stages[1][1][1].id = id[1];
     double d[SEEDS];
     for (int s = 0; s < SEEDS; s++) d[s] = time_of[of[0]][s] - time_of[of[1]][s];
-    const struct claims claims =
-        claims_read(tree_get(tree_parse(&arena, "grid.yaml",
-                                        "claims: [{text: t, compare: {window: [1, 3]}, metric: "
-                                        "time, expect: greater}]\n"),
-                             "claims"),
-                    &two, &arena);
-    struct sampler sampler = sampler_open(runs_store, &two, &arena);
-    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
-    assert_true(result.pair.paired);
+    const struct claim_result result =
+        table_judge(store, &two, "compare: {window: [1, 3]}, metric: time, expect: greater");
+    assert_true(result.paired);
     expect_near(result.p, student_share(-(d[0] + d[1]) / 2 / sqrt(part(d)), 1), 1e-9);
 }
 
@@ -388,9 +377,7 @@ static void refuse(const char *claim, const char *says)
 
 TEST(refused)
 {
-    static const struct {
-        const char *claim, *says;
-    } cases[] = {
+    static const struct said cases[] = {
         {"compare: {windw: [1, 3]}",
          "grid.yaml:1:30: compare: no row has the axis \"windw\"; nearest is \"window\""},
         {"compare: {window: [1, 4]}", "grid.yaml:1:42: window: there is no value \"4\"; "},
@@ -401,7 +388,7 @@ TEST(refused)
         {"metric: \"mean($window, time)\", compare: {window: [1, 3]}",
          "a claim of the axis is compare: {window: [A, B]}"},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) refuse(cases[i].claim, cases[i].says);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) refuse(cases[i].text, cases[i].says);
     EXPECT_DIE(
         "grid.yaml:1:12: mean($windw, time): no row has the axis \"windw\"; nearest is \"window\"",
         layout_read(tree_parse(&arena, "grid.yaml", "{columns: [\"mean($windw, time)\"]}"), &grid,
@@ -449,5 +436,3 @@ TEST(a_labels_row_is_named)
         "grid.yaml:1:24: table: there is no row \"P\"; expected one of: ",
         layout_read(tree_parse(&arena, "grid.yaml", "{by: window, baseline: P}"), &few, &arena));
 }
-
-ALL_TESTS(begin, runs_end);

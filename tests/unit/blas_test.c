@@ -2,9 +2,6 @@
  * with another environment); its rate and ours; how a training of other products is refused. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-#include <sys/wait.h>
-
 #include "core/cpu/blas.h"
 #include "core/cpu/cpu.h"
 #include "core/cpu/processor.h"
@@ -14,8 +11,7 @@ static void skip_without_blas(void)
 {
     const char *why;
     if (blas_try(&why)) return;
-    print_message("OpenBLAS: %s\n", why);
-    skip();
+    test_skip("OpenBLAS: %s", why);
 }
 
 /* The child: the core, and what else opening the library has changed. */

@@ -376,12 +376,12 @@ TEST(systems_are_compared_with_the_first)
         third = arena_print(&arena, "%s%s\n", third, i % 3 ? "the line" : "a");
     }
     const char *folder = test_folder("bleu_systems");
-    file_write(arena_print(&arena, "%s/wanted", folder), wanted, strlen(wanted));
+    put_text(arena_print(&arena, "%s/wanted", folder), wanted);
     const char *const text[SYSTEMS] = {first, other, third};
     const char *path[SYSTEMS], *reference = arena_print(&arena, "%s/wanted", folder);
     for (int i = 0; i < SYSTEMS; i++) {
         path[i] = arena_print(&arena, "%s/%d", folder, i);
-        file_write(path[i], text[i], strlen(text[i]));
+        put_text(path[i], text[i]);
     }
     const char *const last[] = {path[0], path[2]};
     const struct score all = score_files(&arena, &metric, &reference, 1, path, SYSTEMS);

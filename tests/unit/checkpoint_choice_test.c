@@ -11,7 +11,7 @@ static const char *put_steps(void)
     for (int step = 10; step <= 30; step += 10) {
         const char *path = arena_print(&arena, "%s/ckpt/step-%08d", folder, step);
         file_make_folder(path);
-        file_write(arena_print(&arena, "%s/state.json", path), state, strlen(state));
+        put_text(arena_print(&arena, "%s/state.json", path), state);
     }
     return folder;
 }

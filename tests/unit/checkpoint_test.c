@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 
 #include "core/base/digest.h"
 #include "core/cpu/cpu.h"
@@ -71,10 +70,9 @@ static const char *path_of(int step, const char *file)
 }
 
 /* Steps 10, 20 and 30, whose masters begin with 1, 2 and 3. */
-static int begin(void **state)
+static void begin(void)
 {
     struct model m;
-    (void)state;
     folder = test_folder("checkpoint");
     model_open(&m, 3);
     for (int step = 10; step <= 30; step += 10) {
@@ -85,7 +83,6 @@ static int begin(void **state)
         checkpoint_save(folder, step, &m.parameters, NULL, text);
     }
     model_close(&m);
-    return 0;
 }
 
 static void steps_are(int count, const int64_t *expected)
@@ -210,7 +207,7 @@ static void repeat_last_line(const char *path)
     text[strlen(text) - 1] = 0;
     const char *last = strrchr(text, '\n') + 1;
     text = arena_print(&arena, "%s\n%s\n%s\n%s\n", last, last, last, last);
-    file_write(path, text, strlen(text));
+    put_text(path, text);
 }
 
 /* A file outside of the checkpoint, and its digest, in the place of one of its own. */
@@ -222,7 +219,7 @@ static void name_outsider(const char *path)
     const char *text =
         arena_print(&arena, "%s%s 0 ../../../empty\n", file_read(&arena, path, 0, NULL), digest);
     file_write(arena_print(&arena, "%s/empty", folder), "", 0);
-    file_write(path, text, strlen(text));
+    put_text(path, text);
 }
 
 static const struct damage {
@@ -252,7 +249,7 @@ TEST(damaged_ones_go_to_quarantine)
         struct checkpoint checkpoint;
         const char *said;
         const struct damage *damage = &damages[i];
-        begin(state);
+        begin();
         damage->harm(path_of(30, damage->file));
         const int expected = damage->reason ? 20 : 30;
         assert_true(checkpoint_look(&arena, folder, &checkpoint)); /* moves nothing */
@@ -445,4 +442,4 @@ TEST(a_full_disk_leaves_nothing_half)
     }
 }
 
-EACH_TEST(begin, NULL);
+EACH_TEST(begin);

@@ -17,16 +17,14 @@ static struct parameters *model_open(int rows, int columns)
 }
 
 /* Steps 10 to 30; each state names the step before it. */
-static int begin(void **state)
+BEFORE(each)
 {
-    (void)state;
     folder = test_folder("thinned");
     struct parameters *parameters = model_open(3, 4);
     for (int step = 10; step <= 30; step += 10)
         checkpoint_save(folder, step, parameters, NULL,
                         arena_print(&arena, "{\"best\": [[%d, 1]]}", step - 10));
     parameters_release(parameters);
-    return 0;
 }
 
 static const char *path_of(int step, const char *file)
@@ -69,5 +67,3 @@ TEST(rows_of_another_length_are_refused)
     EXPECT_DIE("a.matrix has rows of 4, this model wants 6",
                checkpoint_load(folder, 30, model_open(2, 6), false));
 }
-
-EACH_TEST(begin, NULL);

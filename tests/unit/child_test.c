@@ -93,7 +93,7 @@ TEST(whose_file_it_is)
 static void put(const char *path, int mode, const char *text)
 {
     file_make_folder(arena_text_range(&arena, path, (size_t)(strrchr(path, '/') - path)));
-    file_write(path, text, strlen(text));
+    put_text(path, text);
     assert_int_equal(chmod(path, (mode_t)mode), 0);
 }
 
@@ -130,10 +130,7 @@ TEST(a_package_of_python)
                                  "import os, sys\nprint(os.path.realpath(sys.executable))\n"
                                  "print('lib/python%d.%d/site-packages' % sys.version_info[:2])",
                                  NULL};
-    if (!child_find("python3", true, &arena)) {
-        print_message("skipped: python3 is not installed\n");
-        skip();
-    }
+    if (!child_find("python3", true, &arena)) test_skip("python3 is not installed");
     char *save, *said = child_ask("x", facts, NULL, 0, &bytes, &arena);
     const char *python = strtok_r(said, "\n", &save), *site = strtok_r(NULL, "\n", &save);
     const char *bin = arena_text_range(&arena, python, (size_t)(strrchr(python, '/') - python));

@@ -38,18 +38,21 @@ static void add_training(int row, double loss, int first, int every, const char 
     }
 }
 
-static int begin(void **state)
+BEFORE(all)
 {
-    (void)state;
     world = world_new("claims_seeds");
     for (int row = 0; row < ROWS; row++)
         world_add_row(world, names[row], row < FIRST_HALF ? SEEDS : SEEDS / 2);
     const char *text = scored_lines(LINES);
     add_training(WHOLE, 2, 1, 6, text);
     add_training(WORSE, 2.1, 0, 2, text);
-    layout_read(NULL, &world->grid, &arena);
-    runs_store = world_collect(world);
-    return 0;
+    summary_read(NULL, &world->grid, &arena);
+    store = world_collect(world);
+}
+
+AFTER(all)
+{
+    store_close(store);
 }
 
 /* The verdict on a claim {text: t, ..} in a grid of these two rows, or three. */
@@ -60,12 +63,7 @@ static struct claim_result judge(const char *rest, const int *rows, int count)
     for (int i = 0; i < count; i++) row[i] = world->row[rows[i]];
     some.row = row;
     some.rows = count;
-    const char *yaml = arena_print(&arena, "claims: [{text: t, %s}]\n", rest);
-    const struct claims claims =
-        claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), &some, &arena);
-    struct sampler sampler = sampler_open(runs_store, &some, &arena);
-    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
-    return result;
+    return table_judge(store, &some, rest);
 }
 
 static const int two[] = {WHOLE, WORSE}, three[] = {FIRST_HALF, SECOND_HALF, WORSE};
@@ -157,8 +155,8 @@ TEST(the_sheet_has_both_numbers)
 {
     const char *yaml = "claims: [{text: Same, compare: [Whole, Whole], seeds: [1-3, [4, 6-8]], "
                        "expect: greater}]\n";
-    const struct claims claims = world_claims(world, yaml);
-    const char *text = sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
+    const struct claims claims = table_claims(&world->grid, yaml);
+    const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
     expect_part(text, "1. Same  inconclusive");
     expect_part(text, "   3, 4\n");
     expect_part(text,
@@ -167,9 +165,7 @@ TEST(the_sheet_has_both_numbers)
 
 TEST(mistakes_are_refused)
 {
-    static const struct {
-        const char *claim, *says;
-    } cases[] = {
+    static const struct said cases[] = {
         {"compare: [Whole, Whole], expect: less", "not twice the same; or the seeds of each side"},
         {"compare: [Whole, Whole], seeds: 1-4, expect: less",
          "grid.yaml:1:52: seeds: expected those of each row, as in [1-6, 7-12]"},
@@ -186,7 +182,5 @@ TEST(mistakes_are_refused)
          "seeds: expected compare: [ROW, ROW]"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].says, judge(cases[i].claim, two, 2));
+        EXPECT_DIE(cases[i].says, judge(cases[i].text, two, 2));
 }
-
-ALL_TESTS(begin, runs_end);

@@ -26,9 +26,8 @@ static const char *reference(void)
 /* Row r, seed s misses the last word of every (2 + r)-th line, from line s on: later rows are
  * better. Row 3 has not run. dev_loss is 2 - r/10 and a little more for each seed. Gates are of
  * one text in rows 0 and 1, and of another in row 2. */
-static int begin(void **state)
+BEFORE(all)
 {
-    (void)state;
     world = world_new("claims");
     const char *text = reference();
     for (int r = 0; r < ROWS; r++) {
@@ -58,15 +57,24 @@ static int begin(void **state)
         }
     }
     world->grid.title = "A title";
-    layout_read(NULL, &world->grid, &arena);
-    runs_store = world_collect(world);
-    return 0;
+    summary_read(NULL, &world->grid, &arena);
+    store = world_collect(world);
+}
+
+AFTER(all)
+{
+    store_close(store);
 }
 
 /* The verdict on one claim {text: t, ...} with so many seeds. */
 static struct claim_result judge(const char *rest, int seeds)
 {
-    return world_judge(world, runs_store, rest, seeds);
+    struct grid_row row[ROWS];
+    struct grid some = world->grid;
+    memcpy(row, world->row, sizeof row);
+    for (int i = 0; i < ROWS; i++) row[i].count = seeds;
+    some.row = row;
+    return table_judge(store, &some, rest);
 }
 
 TEST(verdicts)
@@ -149,11 +157,12 @@ TEST(interval)
  * is not run has no part in it. */
 TEST(holm_is_over_all_that_have_run)
 {
-    const struct claims claims = world_claims(
-        world, "claims:\n- {text: t, compare: [Planned, Transformer], expect: greater}\n"
-               "- {text: t, compare: [+ Local, Transformer], expect: greater}\n"
-               "- {text: t, compare: [+ Local, Transformer], metric: dev_loss, expect: less}\n");
-    struct sampler sampler = sampler_open(runs_store, &world->grid, &arena);
+    const struct claims claims = table_claims(
+        &world->grid,
+        "claims:\n- {text: t, compare: [Planned, Transformer], expect: greater}\n"
+        "- {text: t, compare: [+ Local, Transformer], expect: greater}\n"
+        "- {text: t, compare: [+ Local, Transformer], metric: dev_loss, expect: less}\n");
+    struct sampler sampler = sampler_open(store, &world->grid, &arena);
     const struct claim_result *result = claims_judge(&sampler, &claims);
     assert_false(result[0].member);
     const double least = fmin(result[1].p, result[2].p);
@@ -166,14 +175,12 @@ TEST(holm_is_over_all_that_have_run)
 
 static void refuse(const char *claim, const char *says)
 {
-    EXPECT_DIE(says, world_claims(world, arena_print(&arena, "claims: %s\n", claim)));
+    EXPECT_DIE(says, table_claims(&world->grid, arena_print(&arena, "claims: %s\n", claim)));
 }
 
 TEST(refused)
 {
-    static const struct {
-        const char *claim, *says;
-    } cases[] = {
+    static const struct said cases[] = {
         {"{a: 1}", "claims: expected a list"},
         {"[{text: t, compare: [+ Local, Transformer]}]", "expect is missing"},
         {"[{text: t, compare: [+ Lokal, Transformer], expect: less}]",
@@ -189,15 +196,15 @@ TEST(refused)
         {"[{text: t, compare: [+ Local, Transformer], expect: less, alpha: 0.7}]", "alpha"},
         {"[{text: t, compared: [+ Local, Transformer], expect: less}]", "nearest is \"compare\""},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) refuse(cases[i].claim, cases[i].says);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) refuse(cases[i].text, cases[i].says);
     EXPECT_DIE("no column \"train.dev_los\"; did you mean \"train.dev_loss\"?",
                judge("compare: [+ Local, Transformer], metric: train.dev_los, expect: less", 3));
 }
 
 static const char *sheet_of(const char *yaml)
 {
-    const struct claims claims = world_claims(world, yaml);
-    return sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
+    const struct claims claims = table_claims(&world->grid, yaml);
+    return sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
 }
 
 /* p is of the claim's contrary, and says nothing where the claim is refused itself. */
@@ -244,5 +251,3 @@ TEST(levels)
     snprintf(text, sizeof text, claims, "0.05");
     expect_part(sheet_of(text), "Interval: level 1 - 2 alpha, two-sided");
 }
-
-ALL_TESTS(begin, runs_end);

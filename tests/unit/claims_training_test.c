@@ -48,9 +48,8 @@ static void put_curve(const struct run *run, const struct row *row, double shift
     journal_close(journal);
 }
 
-static int begin(void **state)
+BEFORE(all)
 {
-    (void)state;
     world = world_new("claims_training");
     for (int r = 0; r < ROWS; r++) {
         world_add_row(world, rows[r].name, SEEDS);
@@ -76,9 +75,13 @@ static int begin(void **state)
             world_add_stage(world, r, s, "speed", speed);
         }
     }
-    layout_read(NULL, &world->grid, &arena);
-    runs_store = world_collect(world);
-    return 0;
+    summary_read(NULL, &world->grid, &arena);
+    store = world_collect(world);
+}
+
+AFTER(all)
+{
+    store_close(store);
 }
 
 TEST(verdicts)
@@ -128,9 +131,9 @@ TEST(verdicts)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const bool metric = strstr(cases[i].claim, "metric:");
-        const struct claim_result result = world_judge(
-            world, runs_store,
-            arena_print(&arena, "%s%s", metric ? "" : "metric: dev_loss, ", cases[i].claim), 0);
+        const struct claim_result result = table_judge(
+            store, &world->grid,
+            arena_print(&arena, "%s%s", metric ? "" : "metric: dev_loss, ", cases[i].claim));
         if (result.verdict != cases[i].verdict || result.training_unknown)
             fail_msg("%s: %s", cases[i].claim, claim_verdicts[result.verdict]);
         if (cases[i].note ? !result.note || !strstr(result.note, cases[i].note)
@@ -141,8 +144,9 @@ TEST(verdicts)
 
 static const char *sheet_of(const char *claims)
 {
-    const struct claims read = world_claims(world, arena_print(&arena, "claims: %s\n", claims));
-    return sheet_string(claims_sheet(runs_store, &world->grid, &read, &arena));
+    const struct claims read =
+        table_claims(&world->grid, arena_print(&arena, "claims: %s\n", claims));
+    return sheet_string(claims_sheet(store, &world->grid, &read, &arena));
 }
 
 #define CLAIM(name, rest)                                                                          \
@@ -151,8 +155,7 @@ static const char *sheet_of(const char *claims)
 TEST(too_few_validations)
 {
     const char *text = sheet_of("[" CLAIM("few", "Short") ", " CLAIM("many", "Far") "]");
-    expect_part(text, "1. few   supported, training not known  ");
-    expect_part(text, "2. many  supported  ");
+    EXPECT_PARTS(text, "1. few   supported, training not known  ", "2. many  supported  ");
 }
 
 TEST(a_user_may_allow_it)
@@ -160,12 +163,10 @@ TEST(a_user_may_allow_it)
     const char *text =
         sheet_of("[" CLAIM("one", "Near") ", {text: two, compare: [Near, Base], "
                                           "metric: dev_loss, expect: less, undertrained: allow}]");
-    expect_part(text, "1. one  inconclusive (undertrained)  ");
-    expect_part(text, "2. two  supported ");
-    expect_part(text, "undertrained, allowed: in the last third of training dev_loss of Base");
+    EXPECT_PARTS(text, "1. one  inconclusive (undertrained)  ", "2. two  supported ",
+                 "undertrained, allowed: in the last third of training dev_loss of Base");
     text = sheet_of("[" CLAIM("one", "Near") ", {undertrained: allow}, " CLAIM("two", "Near") "]");
-    expect_part(text, "1. one  supported ");
-    expect_part(text, "2. two  supported ");
+    EXPECT_PARTS(text, "1. one  supported ", "2. two  supported ");
     EXPECT_DIE("undertrained", sheet_of("[{undertrained: alow}]"));
     EXPECT_DIE("text is missing", sheet_of("[{undertrained: allow, expect: less}]"));
 }
@@ -176,5 +177,3 @@ TEST(tables_name_rows_in_their_warmup)
     expect_part(text, "\nUndertrained (the warm-up did not end): Warming.\n");
     expect_part(text, "\nUndertrained (lowest dev loss at the last validation): Base, Near, Lea");
 }
-
-ALL_TESTS(begin, runs_end);

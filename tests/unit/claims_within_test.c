@@ -5,6 +5,7 @@
 #include "core/base/digest.h"
 #include "core/config/tree_read.h"
 #include "results/table/summary.h"
+#include "tests/support/table.h"
 #include "tests/support/test.h"
 #include "tests/support/world.h"
 
@@ -64,23 +65,31 @@ static struct run put_stage(int row, int s)
     return run;
 }
 
-static int begin(void **state)
+BEFORE(all)
 {
-    (void)state;
     static const char *const names[] = {"Gate", "Old"};
     world = world_new("claims_within");
     for (int r = 0; r < ROWS; r++) {
         world_add_row(world, names[r], SEEDS);
         for (int s = 0; s < SEEDS; s++) world_add_stage(world, r, s, "gates", put_stage(r, s));
     }
-    layout_read(NULL, &world->grid, &arena);
-    runs_store = world_collect(world);
-    return 0;
+    summary_read(NULL, &world->grid, &arena);
+    store = world_collect(world);
+}
+
+AFTER(all)
+{
+    store_close(store);
 }
 
 static struct claim_result judge(const char *rest, int seeds)
 {
-    return world_judge(world, runs_store, rest, seeds);
+    static struct grid_row row[ROWS];
+    struct grid some = world->grid;
+    memcpy(row, world->row, sizeof row);
+    for (int i = 0; i < ROWS; i++) row[i].count = seeds;
+    some.row = row;
+    return table_judge(store, &some, rest);
 }
 
 #define CLASSES                                                                                    \
@@ -204,5 +213,3 @@ TEST(what_is_refused)
     EXPECT_DIE("expected two groups of classes",
                judge("row: Gate, metric: gates.gate, compare: [Gate, Old], expect: less", SEEDS));
 }
-
-ALL_TESTS(begin, runs_end);

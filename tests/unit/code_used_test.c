@@ -6,11 +6,9 @@
 
 static struct stage stage;
 
-static int setup(void **state)
+BEFORE(all)
 {
-    (void)state;
     stage = (struct stage){.kind = stage_kind_find("train"), .folder = test_folder("code_used")};
-    return 0;
 }
 
 #define STARTED(code) "{\"event\":\"started\",\"text\":\"" code "\"}\n"
@@ -19,7 +17,7 @@ static int setup(void **state)
 static const char *before(const char *events)
 {
     const char *path = arena_print(&arena, "%s/events.jsonl", stage.folder);
-    file_write(path, events, strlen(events));
+    put_text(path, events);
     return code_used_before(&stage, &arena);
 }
 
@@ -81,5 +79,3 @@ TEST(other_parts_are_older)
     assert_false(code_used_is_older(&corpus, arena_print(&arena, "backend.cpu %s", cpu)));
     assert_false(code_used_is_older(&corpus, "backend.tpu 0000"));
 }
-
-ALL_TESTS(setup, NULL);

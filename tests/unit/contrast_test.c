@@ -18,7 +18,7 @@ static const char *path_with(const char *text)
 {
     static char path[600];
     snprintf(path, sizeof path, "%s/pairs.tsv", test_folder("contrast"));
-    file_write(path, text, strlen(text));
+    put_text(path, text);
     return path;
 }
 

@@ -230,4 +230,4 @@ TEST(splits_other_than_train_may_be_absent)
     assert_int_equal(count, 0);
 }
 
-EACH_TEST(made_begin, NULL);
+EACH_TEST(made_begin);

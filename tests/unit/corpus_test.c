@@ -386,10 +386,7 @@ TEST(presets_are_valid)
 
 TEST(multi30k_is_prepared_in_seconds)
 {
-    if (!real_data) {
-        print_message("no real data: set SANLAB_DATA to its folder\n");
-        skip();
-    }
+    if (!real_data) test_skip("no real data: set SANLAB_DATA to its folder");
     setenv("SANLAB_DATA", real_data, 1);
     struct corpus_options options = preset("experiments/corpora/multi30k-en-de.yaml");
     double begin_time = clock_seconds();
@@ -409,7 +406,7 @@ TEST(multi30k_is_prepared_in_seconds)
     corpus_close(corpus);
 }
 
-EACH_TEST(made_begin, NULL);
+EACH_TEST(made_begin);
 
 int main(void)
 {

@@ -21,8 +21,8 @@ static struct translator_options options_of(const char *preset, const char *reci
                                    shipped, preset);
     if (recipe) text = arena_print(&arena, "%srecipe: %s/recipes/%s.yaml\n", text, shipped, recipe);
     text = arena_print(&arena, "%s%s\n", text, line);
-    file_write(path, text, strlen(text));
-    return grid_read(&arena, path, NULL, 0)->row[0].point->settings->translator;
+    put_text(path, text);
+    return grid_read(&arena, path, NULL, 0)->point[0].settings->translator;
 }
 
 /* What a line's model has more than its preset's, tables left out. */
@@ -377,8 +377,4 @@ TEST(hysan)
     expect(rows, COUNT_OF(rows), "song2018");
 }
 
-int main(void)
-{
-    here = test_folder("counts");
-    return tests_run();
-}
+AT_START(here = test_folder("counts"));

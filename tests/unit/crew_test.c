@@ -2,8 +2,6 @@
  * and their scores, greedy and with a beam. The best hypotheses are found without the others. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "core/cpu/cpu.h"
 #include "core/decode/crew.h"
 #include "core/text/vocabulary.h"
@@ -14,9 +12,8 @@ enum { SENTENCES = 530, LONGEST = 12, BATCHES = 5, FRUGAL = 9, TURNS = 2 }; /* o
 static struct test_model model;
 static struct split sources;
 
-static int model_begin(void **state)
+BEFORE(all)
 {
-    (void)state;
     test_model_open(&model, cpu_ops(),
                     "model: {width: 32, heads: 2, feedforward: 48}\n"
                     "encoder: {layers: 1}\ndecoder: {layers: 2}\n");
@@ -31,17 +28,14 @@ static int model_begin(void **state)
         start[s + 1] = start[s] + length;
         for (int i = 0; i < length; i++)
             token[start[s] + i] =
-                i == length - 1 ? VOCABULARY_EOS : 3 + (s * s + 5 * i) % (TEST_SOURCE - 3);
+                i == length - 1 ? VOCABULARY_EOS : 3 + (s * s + 5 * i) % (CHECK_WORDS - 3);
     }
     sources = (struct split){SENTENCES, {LONGEST, 0}, {{token, start}, {NULL, NULL}}};
-    return 0;
 }
 
-static int model_end(void **state)
+AFTER(all)
 {
-    (void)state;
-    test_model_close(&model);
-    return 0;
+    check_close(&model);
 }
 
 struct found {
@@ -193,10 +187,4 @@ TEST(wanted_are_the_best)
     }
 }
 
-ALL_TESTS(model_begin, model_end);
-
-int main(void)
-{
-    unsetenv("SANLAB_PRODUCTS"); /* a library has its own threads */
-    return tests_run();
-}
+AT_START(unsetenv("SANLAB_PRODUCTS")); /* a library has its own threads */

@@ -50,9 +50,7 @@ TEST(a_manifest_is_read)
 
 TEST(what_is_wrong_is_refused_at_its_line)
 {
-    static const struct {
-        const char *text, *says;
-    } wrong[] = {
+    static const struct said wrong[] = {
         {HEAD, "letters: expected files to fetch, or steps"},
         {"license: x\ncitation: y\nfiles: [" ONE "]\n", "there is no description"},
         {HEAD "colour: red\nfiles: [" ONE "]\n", "4:1: a data set: unknown key \"colour\""},
@@ -88,4 +86,4 @@ TEST(what_is_wrong_is_refused_at_its_line)
     EXPECT_DIE("there is no file", data_set_read(&arena, "none.yaml", (struct place){.file = "x"}));
 }
 
-EACH_TEST(here_open, NULL);
+EACH_TEST(here_open);

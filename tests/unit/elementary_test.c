@@ -355,8 +355,4 @@ TEST(the_bits_are_the_same_everywhere)
     assert_true(equal);
 }
 
-int main(void)
-{
-    quad_open();
-    return tests_run();
-}
+AT_START(quad_open());

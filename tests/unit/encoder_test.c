@@ -53,9 +53,9 @@ static void alone_is_that_of_the_translator(void **state)
     struct test_model m;
     test_model_open(&m, cpu_ops(), *state);
     const struct batch batch = test_batch(3, SENTENCES, LONGEST);
-    const struct step step = test_step(1);
+    const struct step step = check_step(1);
     struct graph *list = test_model_list(&m, GRAPH_INFER, "encoder.output");
-    test_loss(list, &step, &batch);
+    check_forward(list, &step, &batch);
     int64_t parameters;
     const real *inside = test_read(&m, list, "encoder.output");
     const real *alone = encode_alone(&m.options, &batch, &parameters);
@@ -63,7 +63,7 @@ static void alone_is_that_of_the_translator(void **state)
                         (size_t)(batch.field[FIELD_SOURCE].T * m.options.model.width) *
                             sizeof *alone);
     graph_release(list);
-    test_model_close(&m);
+    check_close(&m);
 }
 
 /* Row t of the plain embedding: sqrt(D) times the table's row, the bias, sines and cosines. */
@@ -100,7 +100,7 @@ static void no_layers_are_an_embedding(void **state)
             for (int c = 0; c < D && !post; c++) row[c] = (row[c] - mean) / sqrt(square + 1e-6);
             for (int c = 0; c < D; c++) assert_float_equal(got[t * D + c], row[c], 1e-5);
         }
-    test_model_close(&m);
+    check_close(&m);
 }
 
 /* Mean 0 and deviation 1 by row. */
@@ -133,7 +133,7 @@ TEST(biases_start_at_zero_where_all_do)
             any |= at[i] != 0;
         }
         assert_true(any == !zero);
-        test_model_close(&m);
+        check_close(&m);
     }
 }
 
@@ -150,12 +150,12 @@ TEST(recurrences_have_directions)
                                            "decoder.layers: 1\n",
                                     i % 2 ? "onlstm" : "lstm", directions[d]));
         struct batch batch = test_batch(3, SENTENCES, LONGEST);
-        const struct step step = test_step(1);
+        const struct step step = check_step(1);
         struct field *field = &batch.field[FIELD_SOURCE];
         const int D = m.options.model.width;
         const size_t row = (size_t)D * sizeof(real);
         struct graph *list = test_model_list(&m, GRAPH_INFER, "encoder.output");
-        test_loss(list, &step, &batch);
+        check_forward(list, &step, &batch);
         const real *before = test_read(&m, list, "encoder.output");
         int32_t *token = ARENA_ARRAY(&m.arena, int32_t, field->T);
         memcpy(token, field->token, (size_t)field->T * sizeof *token);
@@ -163,7 +163,7 @@ TEST(recurrences_have_directions)
         for (int b = 0; b < field->B; b++)
             for (int t = field->start[b]; t < field->start[b + 1]; t++) {
                 token[t] = (token[t] + 1) % CHECK_WORDS;
-                test_loss(list, &step, &batch);
+                check_forward(list, &step, &batch);
                 const real *after = test_read(&m, list, "encoder.output");
                 for (int k = field->start[b]; k < field->start[b + 1]; k++) {
                     const bool reached = k == t || (k > t ? d != 1 : d != 0);
@@ -172,7 +172,7 @@ TEST(recurrences_have_directions)
                 token[t] = (token[t] + CHECK_WORDS - 1) % CHECK_WORDS;
             }
         graph_release(list);
-        test_model_close(&m);
+        check_close(&m);
         arena_free(&arena);
     }
 }
@@ -190,14 +190,14 @@ TEST(groups_have_paths)
                            "true}\ndecoder.layers: 1\n");
     const int D = m.options.model.width;
     const struct batch batch = test_batch(3, SENTENCES, LONGEST);
-    const struct step step = test_step(1);
+    const struct step step = check_step(1);
     const int T = batch.field[FIELD_SOURCE].T;
     struct graph *list = model_list(m.model, &m.arena, GRAPH_INFER);
     struct value *kept[COUNT_OF(paths)], *output = graph_keep(list, "encoder.output");
     for (size_t i = 0; i < COUNT_OF(paths); i++) kept[i] = graph_keep(list, paths[i]);
     graph_plan(list, (struct capacity){{CHECK_ROWS, CHECK_ROWS}, CHECK_SENTENCES, CHECK_LONGEST});
     graph_place(list);
-    test_loss(list, &step, &batch);
+    check_forward(list, &step, &batch);
     real *read[COUNT_OF(paths)], *final = ARENA_ARRAY(&m.arena, real, T * D);
     for (size_t i = 0; i < COUNT_OF(paths); i++) {
         read[i] = ARENA_ARRAY(&m.arena, real, kept[i]->rows->count * kept[i]->columns);
@@ -224,7 +224,7 @@ TEST(groups_have_paths)
                "\"encoder.group.1\"",
                graph_keep(model_list(m.model, &m.arena, GRAPH_INFER), "encoder.group.3"));
     graph_release(list);
-    test_model_close(&m);
+    check_close(&m);
 }
 
 /* Without a final normalization a layer's own output is the stream as it is, and the short-cut's
@@ -236,7 +236,7 @@ static void the_last_layer_is_not_the_sum(void **state)
     struct test_model m;
     test_model_open(&m, cpu_ops(), *state);
     const struct batch batch = test_batch(3, SENTENCES, LONGEST);
-    const struct step step = test_step(1);
+    const struct step step = check_step(1);
     const int all = batch.field[FIELD_SOURCE].T * m.options.model.width;
     struct graph *list = model_list(m.model, &m.arena, GRAPH_INFER);
     struct value *kept[COUNT_OF(paths)];
@@ -244,7 +244,7 @@ static void the_last_layer_is_not_the_sum(void **state)
     for (size_t i = 0; i < COUNT_OF(paths); i++) kept[i] = graph_keep(list, paths[i]);
     graph_plan(list, (struct capacity){{CHECK_ROWS, CHECK_ROWS}, CHECK_SENTENCES, CHECK_LONGEST});
     graph_place(list);
-    test_loss(list, &step, &batch);
+    check_forward(list, &step, &batch);
     for (size_t i = 0; i < COUNT_OF(paths); i++) {
         read[i] = ARENA_ARRAY(&m.arena, real, kept[i]->rows->count * kept[i]->columns);
         graph_read(list, kept[i], read[i]);
@@ -253,7 +253,7 @@ static void the_last_layer_is_not_the_sum(void **state)
     for (int i = 0; i < all; i++)
         assert_float_equal(read[3][i], (double)read[0][i] + (double)read[1][i], 1e-5);
     graph_release(list);
-    test_model_close(&m);
+    check_close(&m);
 }
 
 TEST(attention_has_no_layer_there)
@@ -262,7 +262,7 @@ TEST(attention_has_no_layer_there)
     test_model_open(&m, cpu_ops(),
                     COMMON "}\nencoder: {layers: 0, attention: [{layers: all, branches: "
                            "[{window: 1}]}]}\ndecoder.layers: 1\n");
-    test_model_close(&m);
+    check_close(&m);
     EXPECT_DIE("layers: 1 leaves the stack, whose last layer is 0",
                test_model_open(&m, cpu_ops(),
                                COMMON "}\nencoder: {layers: 0, attention: [{layers: 1, "

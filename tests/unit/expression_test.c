@@ -102,9 +102,7 @@ static void refused(const char *text, const char *expected)
 
 TEST(mistakes_have_a_place)
 {
-    static const struct {
-        const char *text, *expected;
-    } cases[] = {
+    static const struct said cases[] = {
         {"", "where: at character 1 (\"\"): expected a key"},
         {"  ", "\"  \" ends too early: expected a key"},
         {"a", "\"a\" ends too early: expected = != < <= > >= or ~"},
@@ -123,7 +121,7 @@ TEST(mistakes_have_a_place)
         {"!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!a=1",
          "expected fewer parentheses"},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) refused(cases[i].text, cases[i].expected);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) refused(cases[i].text, cases[i].says);
 }
 
 /* < of a word has no sense, nor has = of a number with a word; a name may be a number. */
@@ -147,10 +145,7 @@ TEST(numbers_and_words_do_not_mix)
 
 TEST(the_locale_says_nothing)
 {
-    if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) {
-        print_message("skipped: no locale de_DE.UTF-8\n");
-        skip();
-    }
+    if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) test_skip("no locale de_DE.UTF-8");
     assert_true(holds("a > 1.5", "a: 2.5"));
     refused("a > '1,5'", "expected a number");
     setlocale(LC_NUMERIC, "C");

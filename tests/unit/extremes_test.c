@@ -29,7 +29,7 @@ static void open(struct test_model *m, const char *entry)
 static void stays_finite(struct test_model *m, const char *what)
 {
     const struct parameters *parameters = &m->model->parameters;
-    const struct step step = test_step(1);
+    const struct step step = check_step(1);
     const struct batch batch = test_batch(3, 6, 20);
     const double loss = test_backward(m->train, &step, &batch, false);
     if (!isfinite(loss)) fail_msg("%s: loss %g", what, loss);
@@ -58,7 +58,7 @@ TEST(windows_of_any_width)
                 fill(&m, "gauss.rows.bias", 0, 2, raw[i]);
                 fill(&m, "gauss.rows.bias", 2, 4, raw[k]);
                 stays_finite(&m, entries[e]);
-                test_model_close(&m);
+                check_close(&m);
             }
 }
 
@@ -73,7 +73,7 @@ TEST(parameters_of_windows)
             open(&m, entries[e]);
             fill(&m, "gauss.head.weight", 0, 2, weight[i]);
             stays_finite(&m, arena_print(&m.arena, "%s of %g", entries[e], weight[i]));
-            test_model_close(&m);
+            check_close(&m);
         }
 }
 
@@ -88,5 +88,5 @@ TEST(energies_far_apart)
         for (int i = 0; i < 16 * 16; i++) test_set(&m, path, i, 1e3 * test_get(&m, path, i));
     }
     stays_finite(&m, "energies");
-    test_model_close(&m);
+    check_close(&m);
 }

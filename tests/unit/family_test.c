@@ -103,16 +103,12 @@ TEST(columns_of_the_family_bear_marks)
     expect_part(text, "  66.2\n");
     expect_part(text, "  95.0△△          <0.001\n"); /* none of 10000 samples, 4 times */
     expect_part(text, "  50.0▽▽           0.00");    /* 16.2 worse, give or take 5 */
-    expect_part(text, "BLEU   Right  p, Holm, Right\n");
-    expect_part(text, "\nBLEU: nrefs:1|");
-    expect_part(text, "\nRight: quiz|v1\n");
-    expect_part(text,
-                "△, △△: better than Base (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: paired "
-                "bootstrap (Koehn 2004, one-sided), 10000 samples, random seed 12345; Holm over 4 "
-                "comparisons; n = 1.\n");
-    expect_part(text, "With one seed (n = 1) sentences and items are sampled, not trainings");
-    expect_part(text, " BLEU, ");
-    expect_part(text, " Right (one comparison, one-sided, alpha 0.05).");
+    EXPECT_PARTS(text, "BLEU   Right  p, Holm, Right\n", "\nBLEU: nrefs:1|", "\nRight: quiz|v1\n",
+                 "△, △△: better than Base (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: paired "
+                 "bootstrap (Koehn 2004, one-sided), 10000 samples, random seed 12345; Holm over 4 "
+                 "comparisons; n = 1.\n",
+                 "With one seed (n = 1) sentences and items are sampled, not trainings", " BLEU, ",
+                 " Right (one comparison, one-sided, alpha 0.05).");
     expect_no_part(text, "Not compared");
     expect_no_part(text, "Not tested");
 
@@ -121,11 +117,8 @@ TEST(columns_of_the_family_bear_marks)
         world_table(world, "{columns: [bleu, quiz.right], significance: {family: [quiz.right]}}");
     expect_part(text, "95.0△△");
     expect_no_part(text, "BLEU, ");
-    expect_part(text, "Not tested: BLEU.");
-    expect_part(text, " 5 cases: ");
-    expect_part(text, " Right (one comparison");
-    expect_part(text, "n = 1) items are sampled");
-    expect_part(text, "better than Base");
+    EXPECT_PARTS(text, "Not tested: BLEU.", " 5 cases: ", " Right (one comparison",
+                 "n = 1) items are sampled", "better than Base");
     const char *first = strstr(text, "Better");
     assert_true(strstr(first, "△△") > strstr(first, "95.0"));
 
@@ -189,17 +182,13 @@ TEST(classes_are_tested_each)
     const char *text = world_table(
         world, "{columns: [quiz.right, {column: quiz.right, class: all}], significance: "
                "{family: [{column: quiz.right, class: all}], correction: holm}}");
-    expect_part(text, "Right  Right: even  Right: odd");
-    expect_part(text, "\nRight, Right: even, Right: odd: quiz|v1\n");
-    expect_part(text, "Holm over 4 comparisons");
-    expect_part(text, " Right: even, ");
-    expect_part(text, " Right: odd (one comparison");
-    expect_part(text, "95.0       95.0△△");
+    EXPECT_PARTS(text, "Right  Right: even  Right: odd",
+                 "\nRight, Right: even, Right: odd: quiz|v1\n", "Holm over 4 comparisons",
+                 " Right: even, ", " Right: odd (one comparison", "95.0       95.0△△");
     text =
         world_table(world, "{columns: [{column: quiz.right, class: odd}, {column: p(quiz.right), "
                            "class: odd, header: P}], significance: {}}");
-    expect_part(text, "Right: odd       P\n");
-    expect_part(text, "△△");
+    EXPECT_PARTS(text, "Right: odd       P\n", "△△");
     expect_no_part(text, "even");
     EXPECT_DIE("class: there is no class \"ode\"; nearest is \"odd\"",
                world_table(world, "{columns: [bleu, {column: p(quiz.right), class: ode}]}"));
@@ -215,8 +204,7 @@ TEST(what_does_not_vary_detects_nothing)
     add_row(world, "Base", 4, 1, 4, "cpu");
     add_row(world, "Few", 20, 5, 4, "cpu");
     const char *text = world_table(world, "{columns: [{column: p(quiz.right), class: odd}]}");
-    expect_part(text, "0.250");
-    expect_part(text, "cases: unknown, none varies (one comparison");
+    EXPECT_PARTS(text, "0.250", "cases: unknown, none varies (one comparison");
 }
 
 TEST(other_items_are_not_paired)
@@ -246,8 +234,9 @@ TEST(other_items_are_not_paired)
 
 static struct claim_result judge(struct world *world, struct store *store, const char *rest)
 {
-    rest = arena_print(&arena, "compare: [Better, Base], metric: quiz.right, %s", rest);
-    return world_judge(world, store, rest, 0);
+    return table_judge(
+        store, &world->grid,
+        arena_print(&arena, "compare: [Better, Base], metric: quiz.right, %s", rest));
 }
 
 /* Of 60 items, of which Base misses every third one and Better every fourth, differences are
@@ -311,14 +300,13 @@ TEST(claims_are_resampled)
             "chance");
     }
 
-    const struct tree *tree = tree_parse(
-        &arena, "grid.yaml",
+    const struct claims claims = table_claims(
+        &world->grid,
         "claims:\n- {text: one, compare: [Better, Base], metric: quiz.right, expect: greater}\n"
         "- {text: two, compare: [Better, Base], expect: greater}\n"
         "- {text: three, compare: [Worse, Base], metric: quiz.right, expect: less}\n"
         "- {text: four, compare: [Worse, Base], metric: {column: quiz.right, class: odd}, expect: "
         "less}\n");
-    const struct claims claims = claims_read(tree_get(tree, "claims"), &world->grid, &arena);
     const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
     expect_part(text,
                 "\nRight, Right: odd: resampled over items, the same for both rows (paired "
@@ -334,11 +322,10 @@ static const char *explanation(struct world *world, const char *column)
 {
     struct store *store = world_open(world, "{columns: [bleu, quiz.right, {column: quiz.right, "
                                             "class: odd}, quiz.time]}");
-    struct arena_stream stream;
-    arena_stream_open(&stream);
-    explain_cell(store, &world->grid, "Better", column, "sanlab run", stream.out);
+    const char *text =
+        PRINTED(explain_cell(store, &world->grid, "Better", column, "sanlab run", out));
     store_close(store);
-    return arena_stream_close(&arena, &stream);
+    return text;
 }
 
 TEST(explanations_say_what_stands_behind)
@@ -347,11 +334,9 @@ TEST(explanations_say_what_stands_behind)
     const char *text = explanation(world, "bleu");
     expect_part(text, "    hypotheses   hypotheses.txt: 80 sentences, verified\n");
     text = explanation(world, "quiz.right");
-    expect_part(text, "    items        items.tsv: 80 items in 2 strata, verified\n");
-    expect_part(text,
-                "Against Base, n = 1:\n  difference of mean Right +28.75, 95% of the samples");
-    expect_part(text, "4 of 5 cases: ");
-    expect_part(text, " Right\n");
+    EXPECT_PARTS(text, "    items        items.tsv: 80 items in 2 strata, verified\n",
+                 "Against Base, n = 1:\n  difference of mean Right +28.75, 95% of the samples",
+                 "4 of 5 cases: ", " Right\n");
     text = explanation(world, "Right: odd");
     expect_part(text,
                 "    items        items.tsv: 40 items of the class odd in 2 strata, verified\n");
@@ -363,9 +348,7 @@ TEST(explanations_say_what_stands_behind)
 
 TEST(refused)
 {
-    static const struct {
-        const char *yaml, *says;
-    } cases[] = {
+    static const struct said cases[] = {
         {"{columns: [bleu, parameters], significance: {family: [parameters]}}",
          "grid.yaml:1:55: family: parameters is a size; expected a column of values such as bleu"},
         {"{columns: [bleu], significance: {family: [delta(bleu)]}}",
@@ -392,6 +375,6 @@ TEST(refused)
     };
     struct world *world = three_rows("family_refused");
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].says, layout_read(tree_parse(&arena, "grid.yaml", cases[i].yaml),
-                                              &world->grid, &arena));
+        EXPECT_DIE(cases[i].says, summary_read(tree_parse(&arena, "grid.yaml", cases[i].text),
+                                               &world->grid, &arena));
 }

@@ -412,10 +412,7 @@ static const bool chosen[NAMES][COUNTS] = {
 TEST(no_text_covers_another)
 {
     const bool all = getenv("FIGURES") != NULL;
-    if (!gnuplot_find(&arena)) {
-        print_message("skipped: gnuplot is not installed\n");
-        skip();
-    }
+    if (!gnuplot_find(&arena)) test_skip("gnuplot is not installed");
     for (int style = 0; style < NAMES; style++)
         for (int n = 0; n < COUNTS; n++) {
             if (!all && !chosen[style][n]) continue;

@@ -275,9 +275,7 @@ TEST(nothing_yet_says_so)
 TEST(wrong_descriptions_are_refused)
 {
     struct world *world = figures_world("figure_wrong", 1);
-    static const struct {
-        const char *yaml, *says;
-    } cases[] = {
+    static const struct said cases[] = {
         {"{kind: curve}", "expected a list"},
         {"[curve]", "grid.yaml:1:2: figures: expected a map"},
         {"[{title: x}]", "figures.kind must be given"},
@@ -307,7 +305,7 @@ TEST(wrong_descriptions_are_refused)
         {"[{kind: bars, rows: ['4']}]", "grid.yaml:1:22: figures.rows: there is no row \"4\""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].says, figure_read(tree_parse(&arena, "grid.yaml", cases[i].yaml),
+        EXPECT_DIE(cases[i].says, figure_read(tree_parse(&arena, "grid.yaml", cases[i].text),
                                               &world->grid, &arena));
     assert_int_equal(figure_read(NULL, &world->grid, &arena).count, 0);
 }

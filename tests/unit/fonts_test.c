@@ -22,7 +22,7 @@ TEST(what_no_font_has_is_marked)
     const char *folder = test_folder("fonts"), *program = arena_print(&arena, "%s/fc-list", folder);
     static const char script[] =
         "#!/bin/sh\n[ \"$1\" = -f ] && printf '20-7e e4\\n3b1-3c9 4e00\\n'\n";
-    file_write(program, script, strlen(script));
+    put_text(program, script);
     assert_int_equal(chmod(program, 0755), 0);
     setenv("PATH", arena_print(&arena, "%s:%s", folder, getenv("PATH")), 1);
     expect("plain\n", "plain\n", NULL);

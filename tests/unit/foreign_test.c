@@ -3,8 +3,6 @@
  * crashes, and nothing of it reaches a terminal raw. */
 #include "tests/support/test.h"
 
-#include <sys/wait.h>
-
 #include "results/query/query.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
@@ -49,18 +47,8 @@ static void read_all(const char *runs, const char *id, const char *path)
 static int reader_ends(const char *runs, const char *id, const char *path)
 {
     const unsigned limit = 60 * (unsigned)test_slow();
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        die_set_hook(NULL, NULL);
-        if (!freopen("/dev/null", "w", stderr)) _exit(1);
-        alarm(limit);
-        read_all(runs, id, path);
-        _exit(0);
-    }
-    int status;
-    waitpid(child, &status, 0);
-    return status;
+    return STATUS_OF(die_set_hook(NULL, NULL); if (!freopen("/dev/null", "w", stderr)) _exit(1);
+                     alarm(limit); read_all(runs, id, path));
 }
 
 static bool is_raw(const char *path)

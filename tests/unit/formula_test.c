@@ -10,12 +10,10 @@
 static const struct place place = {.file = "here"};
 static struct formula_names names;
 
-static int begin(void **state)
+BEFORE(each)
 {
     static const char *const letters[] = {"a", "b", "c", "d", "e", "f", NULL};
-    (void)state;
     names = formula_names_read(place, letters);
-    return 0;
 }
 
 static struct formula read_as(const struct formula_names *written, const char *text)
@@ -177,5 +175,3 @@ TEST(variables_have_names)
     REFUSED("here: variable \"\": expected a word without blanks", "a", "");
     REFUSED("here: variable \"a b\": expected a word without blanks", "a b");
 }
-
-EACH_TEST(begin, NULL);

@@ -37,9 +37,9 @@ static struct trained {
     struct frozen_job job;
 } trained;
 
-static int trained_begin(void **state)
+BEFORE(each)
 {
-    made_begin(state);
+    made_begin();
     made_put_all(made_source, made_target);
     made_put("dev.xx", dev_source);
     made_put("dev.yy", dev_target);
@@ -72,14 +72,11 @@ static int trained_begin(void **state)
                                       .options = &trained.options,
                                       .train_folder = trained.folder,
                                       .checkpoint = "best"};
-    return 0;
 }
 
-static int trained_end(void **state)
+AFTER(each)
 {
-    (void)state;
     corpus_close(trained.corpus);
-    return 0;
 }
 
 static struct frozen *open_words(const char *words)
@@ -427,5 +424,3 @@ TEST(refusals)
     trained.job.train_folder = made_text;
     EXPECT_DIE("no checkpoint there", open_words("best"));
 }
-
-EACH_TEST(trained_begin, trained_end);

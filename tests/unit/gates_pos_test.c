@@ -214,4 +214,4 @@ TEST(words_are_means_of_their_pieces)
     corpus_close(corpus);
 }
 
-EACH_TEST(made_begin, NULL);
+EACH_TEST(made_begin);

@@ -175,4 +175,4 @@ TEST(moments_are_a_sample)
     assert_float_equal(moments_deviation(&moments), 0, 0);
 }
 
-EACH_TEST(made_begin, NULL);
+EACH_TEST(made_begin);

@@ -2,7 +2,6 @@
  * fmaf, and both tables give its bits with any number of threads, for any shape and place. */
 #include "tests/support/test.h"
 
-#include <omp.h>
 #include <sys/mman.h>
 
 #include "core/base/pcg64.h"
@@ -399,10 +398,7 @@ static double error_of(const struct product *p)
 TEST(long_sums_are_as_exact_as_a_library)
 {
     const char *why;
-    if (!blas_try(&why)) {
-        print_message("OpenBLAS: %s\n", why);
-        skip();
-    }
+    if (!blas_try(&why)) test_skip("OpenBLAS: %s", why);
     struct pcg64 random = pcg64_seed(14);
     const struct gemm g = {.M = 24, .N = 48, .K = 25000, .scale = 1};
     struct product p = product_new(&random, &g, false, false, PLAIN);

@@ -11,7 +11,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 
 #include "plots/canvas.h"
 #include "core/base/jail.h"
@@ -19,8 +18,7 @@
 static void need_gnuplot(void)
 {
     if (gnuplot_find(&arena)) return;
-    print_message("skipped: gnuplot is not installed\n");
-    skip();
+    test_skip("gnuplot is not installed");
 }
 
 static struct gnuplot_result draw(const char *script, bool open, int seconds)
@@ -48,10 +46,7 @@ static const char *const vectors[] = {
 TEST(no_script_starts_a_program)
 {
     need_gnuplot();
-    if (!jail_available()) {
-        print_message("skipped: this kernel has no seccomp filter\n");
-        skip();
-    }
+    if (!jail_available()) test_skip("this kernel has no seccomp filter");
     const char *folder = test_folder("gnuplot_jail");
     char *absolute = realpath(folder, NULL);
     for (int open = 0; open < 2; open++)
@@ -75,10 +70,8 @@ TEST(no_script_starts_a_program)
 TEST(no_script_writes_elsewhere)
 {
     need_gnuplot();
-    if (syscall(__NR_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) < 1) {
-        print_message("skipped: this kernel has no Landlock\n");
-        skip();
-    }
+    if (syscall(__NR_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) < 1)
+        test_skip("this kernel has no Landlock");
     char *absolute = realpath(test_folder("gnuplot_write"), NULL);
     for (int open = 0; open < 2; open++) {
         const char *file = arena_print(&arena, "%s/%d", absolute, open);
@@ -114,18 +107,9 @@ static int try_everything(void)
 
 TEST(jail_allows_threads_and_nothing_else)
 {
-    int status;
     test_alone(); /* valgrind itself asks for what a jail refuses */
-    if (!jail_available()) {
-        print_message("skipped: this kernel has no seccomp filter\n");
-        skip();
-    }
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) _exit(try_everything());
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
+    if (!jail_available()) test_skip("this kernel has no seccomp filter");
+    assert_int_equal(STATUS_OF(_exit(try_everything())), 0);
 }
 
 /* Names that a user could give; `shown` is how SVG must have them (NULL: as typed). */
@@ -238,7 +222,7 @@ static void pretend(const char *script)
     char *absolute = realpath(folder, NULL);
     if (script) {
         const char *path = arena_print(&arena, "%s/gnuplot", absolute);
-        file_write(path, script, strlen(script));
+        put_text(path, script);
         assert_int_equal(chmod(path, 0755), 0);
     }
     setenv("PATH", absolute, 1);
@@ -387,6 +371,6 @@ TEST(long_texts_are_cut)
     assert_memory_equal(line + strcspn(line, "\t") - 5, "ä…", 5);
     line += strcspn(line, "\n") + 1;
     assert_string_equal(line, "\\0040\t0\nshort\t3\n2: a name …ts place\t7.5\n");
-    assert_int_equal(canvas->captions, 1);
-    assert_string_equal(*canvas->caption, "In full: 2: a name that is too long for its place.");
+    assert_int_equal(canvas.captions, 1);
+    assert_string_equal(*canvas.caption, "In full: 2: a name that is too long for its place.");
 }

@@ -17,6 +17,13 @@
 #define LOCAL ROW("local", "$layers", "{window: $window}", "")
 #define GATE ROW("gate", "$layers", "global, {window: $window}", ", fusion: gate")
 
+static struct grid *typed_grid_of(const char *text, int words, const char *const *word)
+{
+    const char *path = arena_print(&arena, "%s/g.yaml", here);
+    put_text(path, text);
+    return grid_read(&arena, path, word, words);
+}
+
 static struct grid *grid_of(const char *text)
 {
     return planned_grid(text, 0, NULL);
@@ -400,7 +407,7 @@ TEST(what_is_wrong_is_said_with_its_place)
 int main(void)
 {
     static const char tasks[] = "groups: [G]\ntasks: [{name: A, file: a.txt, group: G}]\n";
-    here_open(NULL);
-    here_put("mine.yaml", tasks);
+    here = test_folder("axes");
+    put_text(arena_print(&arena, "%s/mine.yaml", here), tasks);
     return tests_run();
 }

@@ -282,4 +282,4 @@ TEST(bases_do_not_run_in_circles)
                grid_read(&arena, arena_print(&arena, "%s/d.yaml", here), NULL, 0));
 }
 
-ALL_TESTS(here_open, NULL);
+ALL_TESTS(here_open);

@@ -330,15 +330,14 @@ TEST(a_base_lies_beneath)
 
 static double seconds_of_rows(int rows)
 {
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    fputs(HEAD "rows:\n", out);
-    for (int i = 0; i < rows; i++) fprintf(out, "  - {name: Row number %d, train.rate: 1}\n", i);
-    fclose(out);
+    struct arena_stream yaml;
+    arena_stream_open(&yaml);
+    fputs(HEAD "rows:\n", yaml.out);
+    for (int i = 0; i < rows; i++)
+        fprintf(yaml.out, "  - {name: Row number %d, train.rate: 1}\n", i);
+    const char *text = arena_stream_close(&arena, &yaml);
     const clock_t start = clock(); /* processor time: others may be at work */
     assert_int_equal(grid_of(text)->rows, rows);
-    free(text);
     return (double)(clock() - start) / CLOCKS_PER_SEC;
 }
 
@@ -406,4 +405,4 @@ TEST(an_option_is_what_its_axis_says)
         assert_string_equal(layout_option(grid, &grid->row[r], "encoder.stack", &arena), stacks[r]);
 }
 
-ALL_TESTS(here_open, NULL);
+ALL_TESTS(here_open);

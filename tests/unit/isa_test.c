@@ -11,8 +11,7 @@ enum { TRIALS = 40 };
 static void skip_without_v4(void)
 {
     if (processor_has_v4()) return;
-    print_message("this processor has no AVX-512 (F, BW, DQ, VL)\n");
-    skip();
+    test_skip("this processor has no AVX-512 (F, BW, DQ, VL)");
 }
 
 static void op_is_same(void **state)
@@ -65,8 +64,8 @@ TEST(training_is_same)
     assert_memory_equal(test_slab(&v3, v3.model->parameters.master),
                         test_slab(&v4, v4.model->parameters.master),
                         (size_t)v3.model->parameters.slab * sizeof(real));
-    test_model_close(&v3);
-    test_model_close(&v4);
+    check_close(&v3);
+    check_close(&v4);
 }
 
 TEST(a_wish_is_heard)

@@ -55,10 +55,7 @@ TEST(metrics_are_these_bytes)
 
 TEST(numbers_do_not_follow_the_locale)
 {
-    if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) {
-        print_message("skipped: the locale de_DE.UTF-8 is not installed\n");
-        skip();
-    }
+    if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) test_skip("the locale de_DE.UTF-8 is not installed");
     const char *folder = test_folder("journal_locale");
     struct journal *journal = journal_open(folder);
     journal_value(journal, 1, "loss", 0.1);

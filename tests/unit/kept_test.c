@@ -75,4 +75,4 @@ TEST(a_plan_counts_the_pairs_that_a_corpus_keeps)
     assert_int_equal(try_options(&options), 7);
 }
 
-EACH_TEST(made_begin, NULL);
+EACH_TEST(made_begin);

@@ -164,9 +164,9 @@ static void put(const struct sheet *sheet, int row, int column, FILE *out)
 /* A sheet without a form: what stands where. */
 static const char *cells_of(const struct sheet *sheet)
 {
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    struct arena_stream text;
+    arena_stream_open(&text);
+    FILE *out = text.out;
     for (int i = 0; i < sheet->groups; i++)
         fprintf(out, "# %d-%d %s\n", sheet->group[i].first,
                 sheet->group[i].first + sheet->group[i].count - 1, sheet->group[i].header);
@@ -185,10 +185,7 @@ static const char *cells_of(const struct sheet *sheet)
         fputs("\n", out);
     }
     for (int i = 0; i < sheet->captions; i++) fprintf(out, "%s\n", sheet->caption[i]);
-    fclose(out);
-    const char *copy = arena_text(&arena, text);
-    free(text);
-    return copy;
+    return arena_stream_close(&arena, &text);
 }
 
 static const char *read_text(const char *path)
@@ -217,9 +214,7 @@ static void is_as_in_the_paper(void **state)
 
 TEST(what_fits_no_two_axes_is_refused)
 {
-    static const struct {
-        const char *table, *expected;
-    } cases[] = {
+    static const struct said cases[] = {
         {"by: [window, fusion]",
          "grid.yaml:1:5: by: the rows \"gate, window 1, fusion sum, layers 1\" and \"gate, window "
          "1, fusion sum, layers all\" would stand in one cell: the axis layers is left over; leave "
@@ -237,8 +232,8 @@ TEST(what_fits_no_two_axes_is_refused)
     };
     struct world *world = world_new("tests/layouts/three-axes.yaml");
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].expected, layout_read(tree_parse(&arena, "grid.yaml", cases[i].table),
-                                                  &world->grid, &arena));
+        EXPECT_DIE(cases[i].says, summary_read(tree_parse(&arena, "grid.yaml", cases[i].text),
+                                               &world->grid, &arena));
     world_free(world);
 }
 

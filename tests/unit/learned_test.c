@@ -2,7 +2,6 @@
 #include "results/table/learned.h"
 
 #include "core/config/tree_read.h"
-#include "results/report/claims.h"
 #include "tests/support/table.h"
 #include "tests/support/test.h"
 #include "tests/support/world.h"
@@ -17,9 +16,8 @@ static const char *const names[ROWS] = {"SAN", "LSTM", "Hybrid"};
 
 static struct world *world;
 
-static int begin(void **state)
+BEFORE(all)
 {
-    (void)state;
     world = world_new("learned");
     for (int r = 0; r < ROWS; r++) {
         world_add_row(world, names[r], SEEDS);
@@ -34,10 +32,13 @@ static int begin(void **state)
             world_add_stage(world, r, s, "relate", run);
         }
     }
-    runs_store =
-        world_open(world, "{columns: [relate.parameters, relate.dev_accuracy, relate.dev_loss, "
-                          "delta(relate.dev_loss)], baseline: LSTM}");
-    return 0;
+    store = world_open(world, "{columns: [relate.parameters, relate.dev_accuracy, relate.dev_loss, "
+                              "delta(relate.dev_loss)], baseline: LSTM}");
+}
+
+AFTER(all)
+{
+    store_close(store);
 }
 
 static const struct learned *read_text(const char *yaml)
@@ -75,8 +76,8 @@ TEST(claims_say_the_share)
     const char *yaml = "claims: [{text: t, compare: [SAN, LSTM], metric: relate.dev_loss, "
                        "expect: greater}]\n";
     world->grid.learned = read_text("{metric: relate.dev_accuracy, at_least: 65}");
-    const struct claims claims = world_claims(world, yaml);
-    const char *text = sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
+    const struct claims claims = table_claims(&world->grid, yaml);
+    const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
     expect_part(text, "+0.4833"); /* of all seeds */
     expect_part(text, "; learned (Dev at least 65): 1 of 3 seeds of SAN, 3 of 3 seeds of LSTM; "
                       "stages relate-");
@@ -84,9 +85,7 @@ TEST(claims_say_the_share)
 
 TEST(refused)
 {
-    static const struct {
-        const char *yaml, *says;
-    } cases[] = {
+    static const struct said cases[] = {
         {"{at_least: 3}", "grid.yaml:1:1: learned: expected a metric and one of at_least and"},
         {"{metric: dev_loss}", "expected a metric and one of"},
         {"{metric: dev_loss, at_least: 3, at_most: 3}", "expected a metric and one of"},
@@ -96,7 +95,5 @@ TEST(refused)
         {"{metric: dev_loss, at_most: many}", "at_most"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].says, read_text(cases[i].yaml));
+        EXPECT_DIE(cases[i].says, read_text(cases[i].text));
 }
-
-ALL_TESTS(begin, runs_end);

@@ -4,7 +4,6 @@
 
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 
 #include "core/base/lease_lock.h"
 #include "tests/support/lease.h"

@@ -23,7 +23,7 @@ static void write_page(const char *language, const char *page, const char *body)
                     "<p id=\"bm_module\">for developers: %s</p></div></body></html>",
                     language, body, language);
     const char *path = arena_print(&arena, "%s/%s.html", folder, page);
-    file_write(path, html, strlen(html));
+    put_text(path, html);
 }
 
 static void expect_file(const char *name, const char *expected)

@@ -193,4 +193,4 @@ TEST(an_encoder_without_terms)
     corpus_close(corpus);
 }
 
-EACH_TEST(made_begin, NULL);
+EACH_TEST(made_begin);

@@ -8,19 +8,17 @@ static struct formula_names names;
 static const char *here;
 static const struct place place = {.file = "here"};
 
-static int begin(void **state)
+BEFORE(each)
 {
     static const char *const letters[] = {"a", "b", "c", "d", "e", "f", NULL};
-    (void)state;
     names = formula_names_read(place, letters);
     here = arena_text(&arena, test_folder("here"));
-    return 0;
 }
 
 static const char *put(const char *name, const char *text)
 {
     const char *path = arena_print(&arena, "%s/%s", here, name);
-    file_write(path, text, strlen(text));
+    put_text(path, text);
     return path;
 }
 
@@ -68,9 +66,7 @@ TEST(lines_are_read)
 
 TEST(faults_say_line_and_column)
 {
-    static const struct {
-        const char *line, *heard;
-    } wrong[] = {
+    static const struct said wrong[] = {
         {"=\ta", "2:1: 2 columns; expected relation, premise and hypothesis, with tabs between;"},
         {"", "2:1: 1 column; expected"},
         {"=\ta\ta\ta", "2:1: 4 columns; expected"},
@@ -92,11 +88,11 @@ TEST(faults_say_line_and_column)
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         struct logic_pairs pairs = read_file(
-            "test1", arena_print(&arena, "v\ta\t( not a )\n%s\n#\tf\t( not c )\n", wrong[i].line));
+            "test1", arena_print(&arena, "v\ta\t( not a )\n%s\n#\tf\t( not c )\n", wrong[i].text));
         /* The first line is wrong, the last one is right, so that reading goes on. */
         expect_part(heard, "1:1: wrong relation \"v\"; expected \"^\" (negation);");
-        expect_part(heard, wrong[i].heard);
-        assert_int_equal(pairs.pairs, *wrong[i].heard ? 1 : 2);
+        expect_part(heard, wrong[i].says);
+        assert_int_equal(pairs.pairs, *wrong[i].says ? 1 : 2);
         logic_pairs_free(&pairs);
     }
     /* A statement that was refused is refused again, wherever it stands. */
@@ -226,10 +222,8 @@ TEST(published_files_have_the_published_numbers)
                         familiar[] = {0, 100, 97.8, 70.2, 33.0, 9.7, 1.8},
                         share[] = {1.9, 11.0, 11.0, 1.7, 10.7, 10.6, 53.1}; /* = < > ^ | v # */
     const char *folder = test_data_folder();
-    if (!folder || !file_is_folder(arena_print(&arena, "%s/logic", folder))) {
-        print_message("skipped: no folder logic among real data (SANLAB_DATA)\n");
-        skip();
-    }
+    if (!folder || !file_is_folder(arena_print(&arena, "%s/logic", folder)))
+        test_skip("no folder logic among real data (SANLAB_DATA)");
     struct logic_pairs pairs = {.names = &names, .fault = hear};
     const double started = clock_seconds();
     *heard = 0;
@@ -269,5 +263,3 @@ TEST(published_files_have_the_published_numbers)
     assert_int_equal(most, 79);
     logic_pairs_free(&pairs);
 }
-
-EACH_TEST(begin, NULL);

@@ -13,12 +13,11 @@ static void put(const char *name, const char *text)
 {
     const char *path = arena_print(&arena, "%s/%s", root, name);
     file_make_folder(arena_text_range(&arena, path, (size_t)(strrchr(path, '/') - path)));
-    file_write(path, text, strlen(text));
+    put_text(path, text);
 }
 
-static int begin(void **state)
+BEFORE(each)
 {
-    (void)state;
     cpu_set_t set;
     assert_int_equal(sched_getaffinity(0, sizeof set, &set), 0);
     bound = CPU_COUNT(&set);
@@ -28,14 +27,11 @@ static int begin(void **state)
     put("proc/self/cgroup", "1:name=systemd:/old\n0::/batch/task\n");
     put("proc/meminfo", "MemTotal: 3000 kB\nMemFree: 5 kB\nMemAvailable:    2000 kB\n");
     machine_look_in(root);
-    return 0;
 }
 
-static int end(void **state)
+AFTER(each)
 {
-    (void)state;
     machine_look_in("");
-    return 0;
 }
 
 TEST(without_limits_the_machine_counts)
@@ -103,5 +99,3 @@ TEST(a_process_has_memory)
     assert_true(machine_memory_of(getpid()) > 100000);
     assert_true(machine_memory_of(0) == 0);
 }
-
-EACH_TEST(begin, end);

@@ -112,4 +112,4 @@ TEST(as_the_dense_oracle)
     corpus_close(corpus);
 }
 
-EACH_TEST(made_begin, NULL);
+EACH_TEST(made_begin);

@@ -2,7 +2,6 @@
  * this test's own has one. */
 #include "core/base/digest.h"
 #include "core/config/tree_read.h"
-#include "results/report/claims.h"
 #include "results/store/items.h"
 #include "results/store/offer.h"
 #include "results/table/observations.h"
@@ -73,8 +72,7 @@ TEST(a_margin_lies_between_two_measures)
     struct world *world = two_rows("margin_measure");
     const char *text = world_table(world, "{columns: [exam.right, margin(exam.right), "
                                           "exam.start_right], bold: false}");
-    expect_part(text, "Right − start");
-    expect_part(text, "90.0 ± 10.0 (3)");
+    EXPECT_PARTS(text, "Right − start", "90.0 ± 10.0 (3)");
     expect_part(text, "+20.0 ± 10.0 (3)"); /* 30, 20 and 10 */
     expect_part(text, "+30.0 ± 0.0 (3)");  /* 30 of each seed */
     expect_part(text, "70.0 ± 0.0 (3)\n");
@@ -93,11 +91,8 @@ TEST(claims_are_of_it)
         world, "[{text: Taught, compare: [Better], metric: margin(exam.right), expect: greater},"
                " {text: More, compare: [Better, Base], metric: margin(exam.right), expect: "
                "greater}]");
-    expect_part(text, "1. Taught  supported     ");
-    expect_part(text, "+30.0");
-    expect_part(text, "2. More    ");
-    expect_part(text, "+10.0");
-    expect_part(text, "1. Right − start of Better against its control, expected greater");
+    EXPECT_PARTS(text, "1. Taught  supported     ", "+30.0", "2. More    ", "+10.0",
+                 "1. Right − start of Better against its control, expected greater");
 }
 
 /* A control is shown, and tested where somebody asks for it alone. */

@@ -17,9 +17,7 @@ TEST(a_margin_is_the_mean_difference_by_seed)
     }
     const char *text = world_table(world, "{columns: [quiz.Tense, margin(quiz.Tense), "
                                           "'margin(quiz.Tense@out, bag)'], bold: false}");
-    expect_part(text, "Tense − start");
-    expect_part(text, "Tense@out − bag\n");
-    expect_part(text, "90.0 ± 10.0 (3)");
+    EXPECT_PARTS(text, "Tense − start", "Tense@out − bag\n", "90.0 ± 10.0 (3)");
     expect_part(text, "+25.0 ± 7.1 (2/3, 1 failed)"); /* 30 and 20 */
     expect_part(text, "+10.0 ± 0.0 (3)\n");           /* 10 of each seed */
     expect_part(text, "Better  100.0 ± 0.0 (3)");
@@ -57,15 +55,14 @@ TEST(seeds_of_a_margin_are_paired)
         text, "Base    70.0 ± 30.0 (3)  +10.0 ± 0.0 (3)‡  0.0 ± 0.0 (3)                  <0.001\n");
     expect_part(
         text, "Better  70.0 ± 30.0 (3)    0.0 ± 0.0 (3)   0.0 ± 0.0 (3)                   1.000\n");
-    expect_part(text,
-                "better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds and items");
-    expect_part(text, "Holm over 1 comparison; n = 3 seeds.\n");
-    expect_part(text,
-                "†, ‡ at margins: better than the control, p < 0.05, 0.01: Student's t, "
-                "two-sided, over paired seeds and items (10000 resamples, random seed 12345); the "
-                "variance between seeds is pooled over 2 rows, and is the pair's own where that is "
-                "larger (F test, p < 0.25); "
-                "Holm over the 2 margins of a row; n = 3 seeds.\n");
+    EXPECT_PARTS(
+        text, "better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds and items",
+        "Holm over 1 comparison; n = 3 seeds.\n",
+        "†, ‡ at margins: better than the control, p < 0.05, 0.01: Student's t, "
+        "two-sided, over paired seeds and items (10000 resamples, random seed 12345); the "
+        "variance between seeds is pooled over 2 rows, and is the pair's own where that is "
+        "larger (F test, p < 0.25); "
+        "Holm over the 2 margins of a row; n = 3 seeds.\n");
 }
 
 /* Seeds differ by 60. Better, which reads the same trainings as Base, has 10 less of each; so has
@@ -109,9 +106,7 @@ TEST(a_margin_of_one_seed_has_a_hollow_mark)
         world_table(world, "{columns: [margin(quiz.Tense), 'margin(quiz.Tense, bag)', "
                            "p(margin(quiz.Tense)), swapped(margin(quiz.Tense))], "
                            "significance: {correction: holm}}");
-    expect_part(text, "+8.8△ ");
-    expect_part(text, "-25.0▽▽");
-    expect_part(text, " 0.016 ");
+    EXPECT_PARTS(text, "+8.8△ ", "-25.0▽▽", " 0.016 ");
     expect_part(text, " 0.01"); /* of which randomization draws a sample */
     expect_part(text,
                 "△, △△ at margins: better than the control (▽, ▽▽: worse), p < 0.05, 0.01, "
@@ -165,13 +160,12 @@ TEST(claims_are_of_margins)
                "greater}, {text: More, compare: [Better, Base], metric: 'margin(quiz.Tense, bag)', "
                "expect: greater}, {text: Much, compare: [Base], metric: 'margin(quiz.Tense, bag)', "
                "expect: greater, smallest: 15}]");
-    expect_part(text, "1. Taught  supported          +10.0  +7.2 to +12.8");
-    expect_part(text, "2. More    supported          +10.0");
-    expect_part(text, "3. Much    contradicted       +10.0");
-    expect_part(text, "1. Tense − bag of Base against its control, expected greater, alpha 0.05; "
-                      "stages quiz-");
-    expect_part(text, "the variance is that of both means over seeds (of claims 1, 3, whose sides "
-                      "are of the same trainings, that of the mean difference by seed) and, of");
+    EXPECT_PARTS(text, "1. Taught  supported          +10.0  +7.2 to +12.8",
+                 "2. More    supported          +10.0", "3. Much    contradicted       +10.0",
+                 "1. Tense − bag of Base against its control, expected greater, alpha 0.05; "
+                 "stages quiz-",
+                 "the variance is that of both means over seeds (of claims 1, 3, whose sides "
+                 "are of the same trainings, that of the mean difference by seed) and, of");
     text = claims_of(world, "[{text: Taught, compare: [Base], metric: 'margin(quiz.Tense, bag)', "
                             "expect: greater}]");
     expect_part(text, "the variance is that of the mean difference by seed, since both sides are "
@@ -197,8 +191,7 @@ TEST(means_of_groups_are_tested)
     expect_part(text, "60.00 ± 0.00 (3)"); /* of 70 and 50 */
     /* A tenth of Tense's items differs, by 100: its mean by 10 +- 3.35, that of both by 5 +- 1.68;
      * t = 2.98, p = 0.004, times 3. (1.99 + 0.85) 1.68 = 4.8. */
-    expect_part(text, "65.00 ± 0.00 (3)†");
-    expect_part(text, "in 4 of 5 cases: 4.8 Syntax, 9.");
+    EXPECT_PARTS(text, "65.00 ± 0.00 (3)†", "in 4 of 5 cases: 4.8 Syntax, 9.");
     expect_part(text, "Holm over 3 comparisons"); /* of which that of Length is between equals */
     expect_part(text, "Syntax, Tense, Length: quiz|v1\n");
     text = claims_of(world, "[{text: A, compare: [Better, Base], metric: mean(Syntax), expect: "
@@ -230,18 +223,14 @@ TEST(margins_of_groups_are_tested)
         world, "{columns: [mean(Syntax), margin(mean(Syntax)), p(mean(Syntax)), "
                "p(margin(mean(Syntax))), margin(quiz.Tense)], significance: {correction: "
                "holm}}");
-    expect_part(text, "Syntax − start");
-    expect_part(text, "80.00 ± 5.00 (3)  +20.00 ± 0.00 (3)‡");
-    expect_part(text, "80.00 ± 5.00 (3)  +25.00 ± 0.00 (3)‡");
+    EXPECT_PARTS(text, "Syntax − start", "80.00 ± 5.00 (3)  +20.00 ± 0.00 (3)‡",
+                 "80.00 ± 5.00 (3)  +25.00 ± 0.00 (3)‡");
     expect_part(text, "1.000"); /* the rows' own values are the same */
-    expect_part(text, "<0.001");
-    expect_part(text, "Holm over the 2 margins of a row");
+    EXPECT_PARTS(text, "<0.001", "Holm over the 2 margins of a row");
     text = claims_of(world, "[{text: A, compare: [Base], metric: margin(mean(Syntax)), expect: "
                             "greater}, {text: B, compare: [Better, Base], metric: "
                             "margin(mean(Syntax)), expect: greater}]");
-    expect_part(text, "A   supported");
-    expect_part(text, "+20.00");
-    expect_part(text, "+5.00");
+    EXPECT_PARTS(text, "A   supported", "+20.00", "+5.00");
     add_failed(world, 0, 0, "Tense@late"); /* another part says nothing */
     expect_part(world_table(world, "{columns: [margin(mean(Syntax))]}"), "+20.00");
     /* A control that one seed lacks. */
@@ -258,8 +247,7 @@ TEST(margins_of_groups_are_tested)
             add_part(world, 0, s, "Length@out@start", 32);
     }
     text = world_table(world, "{columns: [mean(Syntax), margin(mean(Syntax))]}");
-    expect_part(text, "90.00 ± 0.00 (2)");
-    expect_part(text, "+20.00 (1/2, 1 failed)");
+    EXPECT_PARTS(text, "90.00 ± 0.00 (2)", "+20.00 (1/2, 1 failed)");
 }
 
 TEST(mistakes_are_refused)

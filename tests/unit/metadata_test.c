@@ -9,24 +9,20 @@ static const char *folder;
 static struct parameters parameters;
 
 /* One vector of 1, 2, .. 5. */
-static int begin(void **state)
+BEFORE(each)
 {
     static const real values[] = {1, 2, 3, 4, 5};
-    (void)state;
     folder = test_folder("metadata");
     parameters = (struct parameters){.arena = &arena};
     const struct parameter *vector =
         parameter_get(&parameters, "a.vector", 1, COUNT_OF(values), START_BIAS, 0);
     parameters_place(&parameters, cpu_ops(), true);
     parameters.ops->upload(parameters.master + vector->offset, values, sizeof values);
-    return 0;
 }
 
-static int end(void **state)
+AFTER(each)
 {
-    (void)state;
     parameters_release(&parameters);
-    return 0;
 }
 
 static const char *path_of(const char *file)
@@ -101,5 +97,3 @@ TEST(other_formats)
     EXPECT_DIE("model.safetensors: checkpoint of format 2; this program reads format 1",
                checkpoint_load(folder, 40, &parameters, true));
 }
-
-EACH_TEST(begin, end);

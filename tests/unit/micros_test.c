@@ -65,4 +65,4 @@ TEST(as_few_as_memory_takes)
     corpus_close(corpus);
 }
 
-EACH_TEST(made_begin, NULL);
+EACH_TEST(made_begin);

@@ -2,8 +2,6 @@
  * tests/f64/model_test.c, its parameters counted in counts_test.c. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/model/device.h"
@@ -58,9 +56,9 @@ TEST(counts_are_those_of_the_model)
     for (int i = 0; i < parameters->count; i++)
         sum += (int64_t)parameters->item[i]->rows * parameters->item[i]->columns;
     assert_int_equal(sum, parameters->total);
-    assert_int_equal(sum, translator_count(&m.options, TEST_SOURCE, TEST_TARGET));
+    assert_int_equal(sum, translator_count(&m.options, CHECK_WORDS, CHECK_WORDS));
     assert_int_equal(translator_count_body(&m.options), body(12, 7, 2, 1) + 2 * 12);
-    test_model_close(&m);
+    check_close(&m);
 }
 
 static void expect_refused(const char *width, const char *fusion, const char *said)
@@ -117,8 +115,8 @@ TEST(biases_start_at_zero)
             assert_true(!bias || fabs((double)x[i]) > 0);
         }
     }
-    test_model_close(&drawn);
-    test_model_close(&zero);
+    check_close(&drawn);
+    check_close(&zero);
 }
 
 /* model.start is in the id, and in every parameter. */
@@ -136,15 +134,13 @@ TEST(all_start_within_a_limit)
             most = fmax(most, fabs((double)x[one->offset + i]));
         assert_true(most > 0 && most <= 0.01);
     }
-    test_model_close(&m);
+    check_close(&m);
 
     static const char *const yaml[] = {"{}", "{model.start: {uniform: 0.01}}"};
     for (int i = 0; i < 2; i++) {
         const struct translator_options options = options_of(tree_parse(&arena, "t", yaml[i]));
-        struct arena_stream text;
-        arena_stream_open(&text);
-        section_canonical(&model_section, &options.model, text.out);
-        const char *said = strstr(arena_stream_close(&arena, &text), "model.start");
+        const char *said =
+            strstr(PRINTED(section_canonical(&model_section, &options.model, out)), "model.start");
         if (i)
             assert_memory_equal(said, "model.start=uniform 0.01\n", 25);
         else
@@ -169,7 +165,7 @@ TEST(terms_start_where_they_say)
     for (size_t i = 0; i < COUNT_OF(starts); i++)
         for (int h = 0; h < 2; h++)
             assert_float_equal(test_get(&m, starts[i].path, h), starts[i].value, 1e-6);
-    test_model_close(&m);
+    check_close(&m);
 }
 
 /* The hybrid gate starts as N(0, 0.1), as in the released code. */
@@ -186,7 +182,7 @@ TEST(gates_start_small)
     for (int i = 0; i < 64 * 8; i++)
         squares += pow(test_get(&m, "encoder.1.attention.gate.weight", i), 2);
     assert_float_equal(sqrt(squares / (64 * 8)), 0.1, 0.015);
-    test_model_close(&m);
+    check_close(&m);
 }
 
 TEST(alone_as_in_a_batch)
@@ -211,8 +207,4 @@ TEST(devices_have_names)
                device_ops("cpi"));
 }
 
-int main(void)
-{
-    omp_set_num_threads(1); /* too small to share */
-    return tests_run();
-}
+AT_START(omp_set_num_threads(1)); /* too small to share */

@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include "results/query/find_stage.h"
 #include "results/query/query.h"
@@ -119,7 +118,7 @@ TEST(grids_name_and_tag_their_stages)
                              "\"stages\": [{\"kind\": \"train\", \"id\": \"%s\"}]}]}]}",
                              train.id);
     file_make_folder(arena_print(&arena, "%s/grids/other", runs));
-    file_write(arena_print(&arena, "%s/grids/other/x.json", runs), text, strlen(text));
+    put_text(arena_print(&arena, "%s/grids/other/x.json", runs), text);
     struct store *store = runs_collect(runs);
     assert_string_equal(tags_of(store, train.id), "paper");
     static const char *const words[] = {"other/A / B/7", "other/A / B/7/train",

@@ -59,10 +59,8 @@ TEST(numpy_agrees)
     static const int64_t shape[][2] = {{0, 7}, {1, 1}, {7, 0}, {3, 5}, {1200, 64}, {100000, 2}};
     const char *python = getenv("PYTHON");
     if (!python) python = "python3";
-    if (system(arena_print(&arena, "%s -c 'import numpy' 2> %s/log", python, here)) != 0) {
-        print_message("%s has no numpy (pip install numpy)\n", python);
-        skip();
-    }
+    if (system(arena_print(&arena, "%s -c 'import numpy' 2> %s/log", python, here)) != 0)
+        test_skip("%s has no numpy (pip install numpy)", python);
     for (size_t s = 0; s < COUNT_OF(shape); s++) {
         const int64_t rows = shape[s][0], columns = shape[s][1], count = rows * columns;
         float *number = ARENA_ARRAY(&arena, float, count + 1);
@@ -186,4 +184,4 @@ TEST(numbers_that_are_not_finite_are_found)
     }
 }
 
-EACH_TEST(here_open, NULL);
+EACH_TEST(here_open);

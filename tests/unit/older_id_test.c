@@ -2,12 +2,20 @@
 #include "tests/support/planned.h"
 #include "tests/support/test.h"
 
-static int setup(void **state)
+#include "experiments/plan/plan.h"
+#include "tests/support/here.h"
+
+static const char *runs;
+
+BEFORE(all)
 {
-    planned_open(state);
+    here_open();
+    runs = arena_print(&arena, "%s/runs", here);
+    here_put("t.a", "x y z\nx x\n");
+    here_put("t.b", "x y z\nx x\n");
     here_put("word.txt",
              "tr\tA\tx y\ntr\tB\ty z\nva\tA\tx y\nva\tB\ty z\nte\tA\tx y\nte\tB\ty z\n");
-    return 0;
+    setenv("SANLAB_DATA", here, 1);
 }
 
 /* The stage of that title. */
@@ -69,5 +77,3 @@ TEST(an_old_version_is_read_and_not_made)
     assert_int_equal(stage_load(&arena, encode->folder)->version, 2);
     assert_null(stage_lacks(encode, &arena));
 }
-
-ALL_TESTS(setup, NULL);

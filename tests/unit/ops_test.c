@@ -4,7 +4,6 @@
  * tests/support/op_*.c; the same file in double is tests/f64/ops_test.c. */
 #include "tests/support/test.h"
 
-#include <omp.h>
 #include <sys/resource.h>
 
 #include "core/cpu/blas.h"
@@ -80,10 +79,7 @@ TEST(small_op_wakes_nobody)
 static void op_is_right_by_blas(void **state)
 {
     const char *why;
-    if (!blas_try(&why)) {
-        print_message("OpenBLAS: %s\n", why);
-        skip();
-    }
+    if (!blas_try(&why)) test_skip("OpenBLAS: %s", why);
     setenv("SANLAB_PRODUCTS", "blas", 1);
     const struct ops *ops = cpu_ops();
     unsetenv("SANLAB_PRODUCTS");

@@ -42,12 +42,11 @@ TEST(better_and_worse_rows_are_marked)
     expect_part(text, "▽▽  0.002\n"); /* Worse */
     expect_part(text, "1.000\n");     /* Same, and without a mark: */
     expect_no_part(text, "47△  ");
-    expect_part(text,
-                "△, △△: better than Base (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: paired "
-                "bootstrap (Koehn 2004, one-sided), 500 samples, random seed 12345; not corrected "
-                "for several comparisons; n = 1.\n");
-    expect_part(text,
-                "Smallest difference of sentences alone that this design finds in 4 of 5 cases: ");
+    EXPECT_PARTS(text,
+                 "△, △△: better than Base (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: paired "
+                 "bootstrap (Koehn 2004, one-sided), 500 samples, random seed 12345; not corrected "
+                 "for several comparisons; n = 1.\n",
+                 "Smallest difference of sentences alone that this design finds in 4 of 5 cases: ");
     expect_no_part(text, "cases: 0.00"); /* what Same, whose translations are Base's, would say */
     expect_part(text, " BLEU (one comparison, one-sided, alpha 0.05).");
     expect_part(text, "With one seed (n = 1) sentences are sampled, not trainings");
@@ -69,8 +68,7 @@ TEST(better_and_worse_rows_are_marked)
     expect_part(text, "\nDifferences (Δ) are against Base.\n");
     text = world_table(world, "{columns: [bleu, delta(bleu)], baseline: [Base, Worse], "
                               "significance: {samples: 500, against: Base}}");
-    expect_part(text, "better than Base (");
-    expect_part(text, "\nDifferences (Δ) are against Base, Worse.\n");
+    EXPECT_PARTS(text, "better than Base (", "\nDifferences (Δ) are against Base, Worse.\n");
     expect_part(text, "97.33     +8.02\n"); /* Same: no better than Base, but than Worse */
 }
 
@@ -129,8 +127,7 @@ TEST(holm_multiplies_what_no_sample_showed)
     const char *text = world_table(world, arena_print(&arena, yaml, "none"));
     expect_part(text, "△△  0.010\n");
     text = world_table(world, arena_print(&arena, yaml, "holm"));
-    expect_part(text, "p, Holm\n");
-    expect_part(text, "△    0.020\n");
+    EXPECT_PARTS(text, "p, Holm\n", "△    0.020\n");
     expect_no_part(text, "△△  ");
 }
 
@@ -141,13 +138,12 @@ TEST(seeds_are_paired_by_number)
     add_row(world, "Better", 3, 20, world->reference, "cpu");
     add_row(world, "Two", 2, 20, world->reference, "cpu");
     const char *text = world_table(world, "{columns: [bleu], significance: {}}");
-    expect_part(text, "‡");
-    expect_part(text,
-                "†, ‡: better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds and "
-                "sentences (10000 resamples, random seed 12345); the variance between "
-                "seeds is pooled over 3 rows, and is the pair's own where that is larger (F test, "
-                "p < 0.25); not corrected for several comparisons; n = 2 to 3 "
-                "seeds.\n");
+    EXPECT_PARTS(text, "‡",
+                 "†, ‡: better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds and "
+                 "sentences (10000 resamples, random seed 12345); the variance between "
+                 "seeds is pooled over 3 rows, and is the pair's own where that is larger (F test, "
+                 "p < 0.25); not corrected for several comparisons; n = 2 to 3 "
+                 "seeds.\n");
     expect_no_part(text, "With one seed");
     expect_no_part(text, "△");
 }
@@ -182,7 +178,7 @@ static void add_file(struct world *world, const char *name, const char *keys)
 
 static void write_file(struct world *world, const char *name, const char *text)
 {
-    file_write(arena_print(&arena, "%s/%s", world->runs, name), text, strlen(text));
+    put_text(arena_print(&arena, "%s/%s", world->runs, name), text);
 }
 
 TEST(files_of_hypotheses_take_part)
@@ -192,11 +188,10 @@ TEST(files_of_hypotheses_take_part)
     add_row(world, "Ours", 1, 20, world->reference, "cpu");
     add_file(world, "Theirs", "hyp: theirs.txt");
     expect_part(world_table(world, "{columns: [bleu]}"), "\nTheirs  missing\n");
-    static const struct {
-        const char *text, *problem;
-    } bad[] = {{"one line\n", " has 1 lines, the test set has 60 sentences)."},
-               {"", " is empty)."},
-               {"a\nb\xff\n", ":2: byte 2 is not valid UTF-8)."}};
+    static const struct said bad[] = {
+        {"one line\n", " has 1 lines, the test set has 60 sentences)."},
+        {"", " is empty)."},
+        {"a\nb\xff\n", ":2: byte 2 is not valid UTF-8)."}};
     const char *text = world_table(world, "{columns: [bleu]}");
     expect_part(text, "\nNot scored: Theirs (there is no file ");
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
@@ -205,7 +200,7 @@ TEST(files_of_hypotheses_take_part)
         expect_part(text, "\nTheirs  failed\n");
         expect_part(text, "\nBase     97.33\n"); /* the other rows are there */
         expect_part(text, "\nNot scored: Theirs (");
-        expect_part(text, arena_print(&arena, "theirs.txt%s\n", bad[i].problem));
+        expect_part(text, arena_print(&arena, "theirs.txt%s\n", bad[i].says));
     }
     write_file(world, "theirs.txt", scored_worse(world->reference, 0, 20));
     text = world_table(world, "{columns: [bleu, delta(bleu)], significance: {}, names: X}");
@@ -226,8 +221,7 @@ TEST(a_claim_on_a_file_is_tested_as_in_the_table)
         " {text: Ours, compare: [Base, Theirs], metric: dev_loss, expect: less}]";
     const char *yaml = "{columns: [bleu, {column: p(bleu), decimals: 3}], significance: {}}";
     const char *text = claims_print(world->runs, yaml, claims, &world->grid);
-    expect_part(text, "\n1. Theirs  not run");
-    expect_part(text, "Theirs: there is no file ");
+    EXPECT_PARTS(text, "\n1. Theirs  not run", "Theirs: there is no file ");
     write_file(world, "theirs.txt", scored_worse(world->reference, 0, 3));
     const char *table = world_table(world, yaml), *row = strstr(table, "\nTheirs ");
     double value, p;
@@ -236,8 +230,7 @@ TEST(a_claim_on_a_file_is_tested_as_in_the_table)
     text = claims_print(world->runs, yaml, claims, &world->grid);
     expect_part(text, "\n1. Theirs  inconclusive (one seed)");
     expect_part(text, arena_print(&arena, "%.3f", p));
-    expect_part(text, "2. Ours    not run");
-    expect_part(text, "Theirs: a file of hypotheses has BLEU, chrF and TER");
+    EXPECT_PARTS(text, "2. Ours    not run", "Theirs: a file of hypotheses has BLEU, chrF and TER");
 }
 
 TEST(files_may_bring_their_references)
@@ -248,7 +241,6 @@ TEST(files_may_bring_their_references)
     write_file(world, "theirs.txt", "a b c d e\n");
     write_file(world, "other.txt", "a b c d e\n");
     const char *text = world_table(world, "{columns: [bleu, delta(bleu)], significance: {}}");
-    expect_part(text, "100.00");
-    expect_part(text, "n/c");
-    expect_part(text, "Not compared with the baseline: Theirs (another signature).");
+    EXPECT_PARTS(text, "100.00", "n/c",
+                 "Not compared with the baseline: Theirs (another signature).");
 }

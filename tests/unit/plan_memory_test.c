@@ -3,8 +3,6 @@
  * layout without any reuse gives the same bits; a running list holds no more than was planned. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "tests/support/model.h"
@@ -210,7 +208,7 @@ static struct graph *list_new(struct test_model *m, enum graph_mode mode, const 
 
 static void check_train(struct test_model *m, struct capacity capacity, const struct batch *batch)
 {
-    const struct step step = test_step(3);
+    const struct step step = check_step(3);
     const size_t slab = (size_t)m->model->parameters.slab * sizeof(real);
     struct piece *piece;
     int count;
@@ -218,7 +216,7 @@ static void check_train(struct test_model *m, struct capacity capacity, const st
     struct graph *planned = list_new(m, GRAPH_TRAIN, NULL, capacity, true, &piece, &count);
     assert_true(bytes_held - held <= planned->memory_bytes + planned->fixed_bytes);
     const int before = allocations;
-    test_poison(planned);
+    check_poison(planned);
     const double loss = test_backward(planned, &step, batch, false);
     assert_int_equal(allocations, before);
     const real *expected = test_slab(m, m->model->parameters.gradient);
@@ -239,12 +237,12 @@ static void check_train(struct test_model *m, struct capacity capacity, const st
 static void check_infer(struct test_model *m, const char *keep, struct capacity capacity,
                         const struct batch *batch)
 {
-    const struct step step = test_step(3);
+    const struct step step = check_step(3);
     struct piece *piece;
     int count;
     struct graph *planned = list_new(m, GRAPH_INFER, keep, capacity, true, &piece, &count);
-    test_poison(planned);
-    test_loss(planned, &step, batch);
+    check_poison(planned);
+    check_forward(planned, &step, batch);
     const real *expected = test_read(m, planned, keep);
     struct graph *alone = list_new(m, GRAPH_INFER, keep, capacity, false, &piece, &count);
     graph_set_step(alone, &step);
@@ -276,7 +274,7 @@ TEST(reuse_changes_nothing)
             9 + below(&draw, 9)};
         check_train(&m, capacity, &batch);
         check_infer(&m, pick(&draw, kept, COUNT_OF(kept)), capacity, &batch);
-        test_model_close(&m);
+        check_close(&m);
         arena_free(&arena);
         assert_int_equal(bytes_held, 0);
     }
@@ -321,8 +319,4 @@ TEST(presets_are_planned_tightly)
     }
 }
 
-int main(void)
-{
-    omp_set_num_threads(1);
-    return tests_run();
-}
+AT_START(omp_set_num_threads(1));

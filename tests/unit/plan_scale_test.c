@@ -72,12 +72,14 @@ static struct scale put_scale(const char *name, int stages, int rows)
     return scale;
 }
 
-static int setup(void **state)
+BEFORE(all)
 {
-    planned_open(state);
+    here = arena_text(&arena, test_folder("plan_scale"));
+    put(here, "t.a", "x y z\nx x\n");
+    put(here, "t.b", "x y z\nx x\n");
+    setenv("SANLAB_DATA", here, 1);
     small = put_scale("small", STAGES / PART, ROWS / PART);
     large = put_scale("runs", STAGES, ROWS);
-    return 0;
 }
 
 static double seconds_since(double *then)
@@ -138,5 +140,3 @@ TEST(many_names_are_recorded_with_progress)
     close(before);
     close(file);
 }
-
-ALL_TESTS(setup, NULL);

@@ -44,8 +44,8 @@ static void expect(struct test_model *m, const struct batch *batch, const char *
     const struct field *field = &batch->field[side];
     const double limit = sizeof(real) == sizeof(float) ? 1e-7 : 1e-13;
     struct graph *list = test_model_list(m, GRAPH_INFER, path);
-    const struct step step = test_step(1);
-    test_loss(list, &step, batch);
+    const struct step step = check_step(1);
+    check_forward(list, &step, batch);
     const real *got = test_read(m, list, path);
     for (int b = 0; b < field->B; b++)
         for (int t = field->start[b]; t < field->start[b + 1]; t++)
@@ -77,6 +77,6 @@ TEST(positions_are_as_printed)
             const struct batch batch = test_batch(5, 4, 20);
             expect(&m, &batch, "encoder.embedding", FIELD_SOURCE, e, 1000);
             expect(&m, &batch, "decoder.embedding", FIELD_TARGET, d, 10000);
-            test_model_close(&m);
+            check_close(&m);
         }
 }

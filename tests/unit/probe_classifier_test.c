@@ -2,8 +2,6 @@
  * depends on groups, threads or the instruction set; what is known is not trained again. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "core/cpu/cpu.h"
 #include "probes/classifier.h"
 #include "tests/support/fence.h"
@@ -37,11 +35,9 @@ static void make_data(double apart)
     made.data.items[PROBE_TEST] = (struct probe_items){made.item + TRAIN + DEV, N - TRAIN - DEV};
 }
 
-static int begin(void **state)
+BEFORE(each)
 {
-    (void)state;
     make_data(1);
-    return 0;
 }
 
 /* Few units and updates: four settings by two of dropout. The last batch of an epoch is short. */
@@ -346,5 +342,3 @@ TEST(who_is_undertrained)
     assert_false(probe_undertrained(
         &(struct probe_trained){.evaluations = 51, .best = 50, .updates = 1000}));
 }
-
-EACH_TEST(begin, NULL);

@@ -8,12 +8,9 @@ enum { DEV = 3, TEST = 5, BIGGEST = (1 << 24) - 1 };
 static struct probe_data data = {.items[PROBE_DEV].count = DEV, .items[PROBE_TEST].count = TEST};
 static struct partial partial;
 
-static int begin(void **state)
+BEFORE(each)
 {
-    (void)state;
-    partial = (struct partial){
-        .folder = arena_text(&arena, test_folder("stage")), .stamp = "a1", .data = &data};
-    return 0;
+    partial = (struct probe_partial){arena_text(&arena, test_folder("stage")), "a1", 0, &data};
 }
 
 static struct probe_trained empty(void)
@@ -105,5 +102,3 @@ TEST(all_is_forgotten_and_nothing_else)
     assert_int_equal(files, 1);
     assert_string_equal(name[0], "items.tsv");
 }
-
-EACH_TEST(begin, NULL);

@@ -2,8 +2,6 @@
  * mean and deviation, by hand from what was predicted; what can be told apart is. */
 #include "tests/support/test.h"
 
-#include <omp.h>
-
 #include "core/base/random.h"
 #include "core/cpu/cpu.h"
 #include "probes/folds.h"
@@ -37,11 +35,9 @@ static void make_data(double apart)
     }
 }
 
-static int begin(void **state)
+BEFORE(each)
 {
-    (void)state;
     make_data(1.2);
-    return 0;
 }
 
 static struct protocol protocol; /* `senteval`, with batches of the few items there are */
@@ -177,10 +173,18 @@ TEST(what_lies_apart_is_told_apart)
         }
 }
 
-EACH_TEST(begin, NULL);
-
-int main(void)
+/* Other memory around it, the same result. */
+TEST(the_same_bits_twice)
 {
-    omp_set_num_threads(1); /* of products this small one is best */
-    return tests_run();
+    const struct probing_job job = job_of(SEEDS, FOLDS);
+    const struct probing first = probing_run(&job, &arena);
+    memset(arena_alloc(&arena, 12345), 7, 12345);
+    const struct probing second = probing_run(&job, &arena);
+    assert_memory_equal(first.predicted, second.predicted,
+                        (size_t)SEEDS * ITEMS * sizeof *first.predicted);
+    assert_memory_equal(first.of_seed, second.of_seed, SEEDS * sizeof *first.of_seed);
+    assert_true(first.accuracy == second.accuracy && first.deviation == second.deviation);
+    assert_true(first.updates == second.updates);
 }
+
+AT_START(omp_set_num_threads(1)); /* of products this small one is best */

@@ -1,11 +1,11 @@
 /* Whose products computed a stage: one from before environment.json said so was computed by
  * OpenBLAS, and must not pass for one of our own products with any reader of results. */
 #include "tests/support/test.h"
+#include "tests/support/table.h"
 
 #include "core/config/tree_read.h"
 #include "results/compare/explain.h"
 #include "results/query/query.h"
-#include "results/report/claims.h"
 #include "tests/support/scored.h"
 #include "tests/support/world.h"
 
@@ -24,10 +24,9 @@ static const struct {
 
 static struct world *world;
 
-static int begin(void **state)
+BEFORE(all)
 {
     const char *text = "";
-    (void)state;
     world = world_new("products");
     for (int i = 0; i < LINES; i++)
         text = arena_print(&arena, "%sa%d b%d c%d d%d e%d f%d\n", text, i, i, i, i, i, i);
@@ -38,8 +37,12 @@ static int begin(void **state)
         run_write(&run, "environment.json", rows[r].environment);
         world_add_stage(world, r, 0, "score", run);
     }
-    runs_store = world_open(world, "{columns: [bleu], significance: {}}");
-    return 0;
+    store = world_open(world, "{columns: [bleu], significance: {}}");
+}
+
+AFTER(all)
+{
+    store_close(store);
 }
 
 TEST(the_table_pairs_equal_products_and_says_what_it_mixes)
@@ -55,12 +58,9 @@ TEST(the_table_pairs_equal_products_and_says_what_it_mixes)
 
 static const char *note_of(const char *name)
 {
-    const char *yaml = arena_print(
-        &arena, "claims: [{text: t, compare: [%s, Old], metric: bleu, expect: greater}]\n", name);
-    const struct tree *list = tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims");
-    const struct claims claims = claims_read(list, &world->grid, &arena);
-    struct sampler sampler = sampler_open(runs_store, &world->grid, &arena);
-    const char *note = claims_judge(&sampler, &(struct claims){1, claims.claim})->note;
+    const char *rest =
+        arena_print(&arena, "compare: [%s, Old], metric: bleu, expect: greater", name);
+    const char *note = table_judge(store, &world->grid, rest).note;
     return note ? note : "";
 }
 
@@ -96,5 +96,3 @@ TEST(explain_names_them)
                                             : "    products     " LIBRARY "\n");
     }
 }
-
-ALL_TESTS(begin, runs_end);

@@ -4,7 +4,6 @@
 
 #include <pty.h>
 #include <sys/ioctl.h>
-#include <sys/wait.h>
 
 #include "core/base/progress.h"
 

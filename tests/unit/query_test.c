@@ -7,17 +7,17 @@
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
 
-struct world {
+static struct {
     const char *runs;
     struct run corpus, train, score, other;
     struct store *store;
-};
+} world;
 
 /* A corpus, a training of 100 steps with validations, its score that failed, and one that runs no
  * more. */
-static struct world world_new(const char *name)
+BEFORE(each)
 {
-    struct world world = {.runs = test_folder(name)};
+    world.runs = test_folder("query");
     world.corpus = run_new(world.runs, "corpus", "c", "{}", NULL, "multi30k");
     run_done(&world.corpus, "done", "{\"sentences\": 29000}");
     world.train = run_new(world.runs, "train", "t", "{\"train\": {\"rate\": 0.1}, \"seed\": 1}",
@@ -57,13 +57,16 @@ static struct world world_new(const char *name)
     journal_value(journal, 1200, "loss", 3.21);
     journal_close(journal);
     world.store = runs_collect(world.runs);
-    return world;
+}
+
+AFTER(each)
+{
+    store_close(world.store);
 }
 
 TEST(stages_are_listed)
 {
-    struct world world = world_new("query_list");
-    struct found_stage *stage;
+    struct query_stage *stage;
     int count = query_stages(world.store, NULL, &stage, &arena), found = 0;
     assert_int_equal(count, 4);
     for (int i = 0; i < count; i++) {
@@ -81,24 +84,17 @@ TEST(stages_are_listed)
     assert_int_equal(found, 2);
     count = query_stages(world.store, NULL, &stage, &arena);
     char *text = PRINTED(sheet_text(query_list(world.store, stage, count, NULL, &arena), out));
-    assert_non_null(strstr(text, "stopped  step 1,000: dev_loss 3.75"));
-    assert_null(strstr(text, "rate"));
-    assert_non_null(strstr(text, "done     dev_loss 3"));
-    assert_non_null(strstr(text, "failed"));
-    assert_non_null(strstr(text, "no ?[31m split"));
+    expect_part(text, "stopped  step 1,000: dev_loss 3.75");
+    expect_no_part(text, "rate");
+    EXPECT_PARTS(text, "done     dev_loss 3", "failed", "no ?[31m split");
     text = PRINTED(query_print(world.store, stage, count, QUERY_LIST, EXPORT_CSV, out));
-    const char *const expected[] = {
-        ",done,demo/Transformer/1,,dev_loss,3,", ",1,100,,100\n",
-        ",stopped,demo/Gate/1,,dev_loss,3.75,",  ",1,1200,,1000\n",
-        ",done,multi30k,,,,,,0,0,,,\n",          ",1,,no ?[31m split,\n"};
-    for (size_t i = 0; i < COUNT_OF(expected); i++)
-        if (!strstr(text, expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text);
-    store_close(world.store);
+    EXPECT_PARTS(text, ",done,demo/Transformer/1,,dev_loss,3,", ",1,100,,100\n",
+                 ",stopped,demo/Gate/1,,dev_loss,3.75,", ",1,1200,,1000\n",
+                 ",done,multi30k,,,,,,0,0,,,\n", ",1,,no ?[31m split,\n");
 }
 
 TEST(columns_are_what_filters_know)
 {
-    struct world world = world_new("query_columns");
     static const char *const keys[] = {"rate", "dev_bleu", "window", "device", NULL};
     static const char *const wrong[] = {"devbleu", NULL};
     struct found_stage *stage;
@@ -116,12 +112,10 @@ TEST(columns_are_what_filters_know)
     }
     assert_int_equal(found, 2);
     EXPECT_DIE("did you mean \"dev_bleu\"", query_list(world.store, stage, count, wrong, &arena));
-    store_close(world.store);
 }
 
 TEST(stages_are_found)
 {
-    struct world world = world_new("query_find");
     struct store *store = world.store;
     assert_string_equal(find_stage(store, world.train.id, NULL, &arena).id, world.train.id);
     assert_string_equal(
@@ -138,7 +132,6 @@ TEST(stages_are_found)
     EXPECT_DIE("no stage \"train-\"", find_stage(store, "train-", NULL, &arena));
     EXPECT_DIE("no stage \"' OR 1=1 --\"", find_stage(store, "' OR 1=1 --", NULL, &arena));
     EXPECT_DIE("no stage \"\"", find_stage(store, "", NULL, &arena));
-    store_close(world.store);
 }
 
 TEST(blocks_follow_values)
@@ -155,88 +148,68 @@ TEST(blocks_follow_values)
     assert_string_equal(query_blocks(&arena, many, 1000, 4), "▁▁██");
 }
 
-static const char *taken(struct world *world, const char *filter);
+static const char *taken(const char *filter);
 
-static char *shown(struct world *world, const struct run *run)
+static char *shown(const struct run *run)
 {
-    return PRINTED(query_show(world->store, run->id, NULL, out));
+    return PRINTED(query_show(world.store, run->id, NULL, out));
 }
 
 TEST(a_stage_is_shown_whole)
 {
-    struct world world = world_new("query_show");
-    char *text = shown(&world, &world.train);
-    const char *const expected[] = {
-        ": done (step 100)\n  id       ",
-        "\n  names    demo/Transformer/1\n",
-        " in 1 attempt\n",
-        "\nReads\n  corpus-",
-        "\nOptions\n  seed        1\n  train.rate  0.1\n",
-        "\nResults\n  dev_loss    3\n  parameters  3681280\n",
-        "\nLearning curve\n  loss      ███",
-        "▁  4.99 to 4\n",
-        "\nstep  loss  dev_loss  dev_bleu\n",
-        "\nRead by\n  score-",
+    char *text = shown(&world.train);
+    EXPECT_PARTS(
+        text, ": done (step 100)\n  id       ", "\n  names    demo/Transformer/1\n",
+        " in 1 attempt\n", "\nReads\n  corpus-", "\nOptions\n  seed        1\n  train.rate  0.1\n",
+        "\nResults\n  dev_loss    3\n  parameters  3681280\n", "\nLearning curve\n  loss      ███",
+        "▁  4.99 to 4\n", "\nstep  loss  dev_loss  dev_bleu\n", "\nRead by\n  score-",
         "\n   4  4.96      3.96         1\n", /* the first of 25 validations */
         "\n 100  4         3           25\n", /* and the last */
-        "\ngate      1     1  -    NN     7   0.01\n",
-        "\n.. and 10 more\n",
-        "\nEnvironment\n  device    cpu\n  products  1\n"};
-    for (size_t i = 0; i < COUNT_OF(expected); i++)
-        if (!strstr(text, expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text);
-    assert_null(strstr(text, "End of"));
-    assert_null(strstr(text, "Last values\n"));
+        "\ngate      1     1  -    NN     7   0.01\n", "\n.. and 10 more\n",
+        "\nEnvironment\n  device    cpu\n  products  1\n");
+    expect_no_part(text, "End of");
+    expect_no_part(text, "Last values\n");
 
-    text = shown(&world, &world.other); /* one validation is no curve */
-    assert_non_null(strstr(text,
-                           "\nLast values\n  dev_loss  3.75 at step 1,000\n  loss      3.21 at "
-                           "step 1,200\n"));
+    text = shown(&world.other); /* one validation is no curve */
+    expect_part(text, "\nLast values\n  dev_loss  3.75 at step 1,000\n  loss      3.21 at "
+                      "step 1,200\n");
 
-    text = shown(&world, &world.score);
-    assert_non_null(strstr(text, "\n  message  no ?[31m split\n"));
-    assert_non_null(strstr(text, "log.txt\n  log line 11\n"));
-    assert_non_null(strstr(text, "\n  log line 30\n"));
-    assert_null(strstr(text, "Learning curve"));
-    store_close(world.store);
+    text = shown(&world.score);
+    EXPECT_PARTS(text, "\n  message  no ?[31m split\n", "log.txt\n  log line 11\n",
+                 "\n  log line 30\n");
+    expect_no_part(text, "Learning curve");
 }
 
 TEST(options_stand_side_by_side)
 {
-    struct world world = world_new("query_diff");
-    const char *const defaults =
-        "[[\"train.steps\",\"10\",null,null],[\"train.rate\",\"0.5\",null,null]]";
+    const struct query_defaults defaults = {
+        "[[\"train.steps\",\"10\",null,null],[\"train.rate\",\"0.5\",null,null]]"};
     const char *const id[] = {world.train.id, world.other.id};
     const char *const both[] = {defaults, defaults}, *const none[2] = {0};
     const char *const *const with[] = {both, none, both};
     char *text[3];
     for (int i = 0; i < 3; i++)
         text[i] = PRINTED(query_diff(world.store, id, with[i], i == 2, out));
-    const char *const expected[] = {"train.rate  0.1                 0.5 (default)\n",
-                                    "seed        1                   -\n",
-                                    "1 equal\n",
-                                    "device    cpu                 -\n",
-                                    "names   demo/Transformer/1  demo/Gate/1\n",
-                                    "status  done                stopped\n"};
-    for (size_t i = 0; i < COUNT_OF(expected); i++)
-        if (!strstr(text[0], expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text[0]);
-    assert_null(strstr(text[0], "train.steps"));
-    assert_non_null(strstr(text[1], "train.rate  0.1                 -\n"));
-    assert_non_null(strstr(text[2], "train.steps  10 (default)        10 (default)\n"));
+    EXPECT_PARTS(text[0], "train.rate  0.1                 0.5 (default)\n",
+                 "seed        1                   -\n", "1 equal\n",
+                 "device    cpu                 -\n", "names   demo/Transformer/1  demo/Gate/1\n",
+                 "status  done                stopped\n");
+    expect_no_part(text[0], "train.steps");
+    expect_part(text[1], "train.rate  0.1                 -\n");
+    expect_part(text[2], "train.steps  10 (default)        10 (default)\n");
     const char *const twice[] = {world.train.id, world.train.id};
     text[0] = PRINTED(query_diff(world.store, twice, both, false, out));
     assert_string_equal(text[0], "no difference\n");
     const char *const attending[] = {world.score.id, world.train.id};
     text[0] = PRINTED(query_diff(world.store, attending, none, false, out));
-    assert_non_null(strstr(text[0], "\nencoder.attention  [{layers: 1-2, branches: [global, "
-                                    "{window: 1}, {window: 5}]}]  -\n"));
-    store_close(world.store);
+    expect_part(text[0], "\nencoder.attention  [{layers: 1-2, branches: [global, "
+                         "{window: 1}, {window: 5}]}]  -\n");
 }
 
 /* Two values that differ in their last digit are not equal, one is found by all of its digits, and
  * one that is not finite is no 0. */
 TEST(numbers_have_all_their_digits)
 {
-    struct world world = world_new("query_digits");
     struct journal *journal = journal_open(world.other.folder);
     journal_value(journal, 4, "dev_bleu", (double)NAN);
     journal_close(journal);
@@ -246,38 +219,31 @@ TEST(numbers_have_all_their_digits)
     const char *const id[] = {world.train.id, world.other.id};
     const char *const none[2] = {0};
     char *text = PRINTED(query_diff(world.store, id, none, false, out));
-    static const char *const expected[] = {"\ndev_loss  3.25                3.2500000000000004\n",
-                                           "\ndev_bleu  25                  not finite\n"};
-    for (size_t i = 0; i < COUNT_OF(expected); i++)
-        if (!strstr(text, expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text);
-    assert_string_equal(taken(&world, "dev_loss = 3.2500000000000004"), "o");
-    assert_string_equal(taken(&world, "dev_loss > 3.25"), "o");
-    store_close(world.store);
+    EXPECT_PARTS(text, "\ndev_loss  3.25                3.2500000000000004\n",
+                 "\ndev_bleu  25                  not finite\n");
+    assert_string_equal(taken("dev_loss = 3.2500000000000004"), "o");
+    assert_string_equal(taken("dev_loss > 3.25"), "o");
 }
 
 /* train.rate was given, so the default of train.steps is the other one; of seeds it is not. */
 TEST(a_default_may_depend_on_what_was_given)
 {
-    struct world world = world_new("query_beside");
-    const char *const defaults = "[[\"train.seeds\",\"1\",\"train.sees\",\"2\"],"
-                                 "[\"train.steps\",\"10\",\"train.rate\",\"0\"]]",
-                      *const both[] = {defaults, defaults};
+    const struct query_defaults defaults = {"[[\"train.seeds\",\"1\",\"train.sees\",\"2\"],"
+                                            "[\"train.steps\",\"10\",\"train.rate\",\"0\"]]"},
+                                *const both[] = {&defaults, &defaults};
     const char *const id[] = {world.train.id, world.other.id};
     char *text = PRINTED(query_show(world.store, id[0], defaults, out);
                          query_diff(world.store, id, both, false, out));
-    static const char *const expected[] = {"\n  train.seeds  1\n", "\n  train.steps  0\n",
-                                           "\ntrain.steps  0 (default)         10 (default)\n"};
-    for (size_t i = 0; i < COUNT_OF(expected); i++)
-        if (!strstr(text, expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text);
-    store_close(world.store);
+    EXPECT_PARTS(text, "\n  train.seeds  1\n", "\n  train.steps  0\n",
+                 "\ntrain.steps  0 (default)         10 (default)\n");
 }
 
 /* Letters of the stages that a filter takes: c(orpus), t(rain), s(core), o(ther). */
-static const char *taken(struct world *world, const char *filter)
+static const char *taken(const char *filter)
 {
-    struct found_stage *stage;
-    int count = query_stages(world->store, filter, &stage, &arena);
-    const struct run *const run[] = {&world->corpus, &world->train, &world->score, &world->other};
+    struct query_stage *stage;
+    int count = query_stages(world.store, filter, &stage, &arena);
+    const struct run *const run[] = {&world.corpus, &world.train, &world.score, &world.other};
     char *letters = arena_alloc(&arena, 8), *at = letters;
     for (int k = 0; k < 4; k++)
         for (int i = 0; i < count; i++)
@@ -287,7 +253,6 @@ static const char *taken(struct world *world, const char *filter)
 
 TEST(filters_take_what_they_say)
 {
-    struct world world = world_new("query_filter");
     static const struct {
         const char *filter, *letters;
     } cases[] = {
@@ -329,16 +294,14 @@ TEST(filters_take_what_they_say)
         {"layers=1-2 || kind=corpus", "cs"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        if (strcmp(taken(&world, cases[i].filter), cases[i].letters) != 0)
-            fail_msg("%s: %s, expected %s", cases[i].filter, taken(&world, cases[i].filter),
+        if (strcmp(taken(cases[i].filter), cases[i].letters) != 0)
+            fail_msg("%s: %s, expected %s", cases[i].filter, taken(cases[i].filter),
                      cases[i].letters);
-    store_close(world.store);
 }
 
 /* A column of a path or a control is called so in a table, and in a filter. */
 TEST(parts_have_the_names_of_columns)
 {
-    struct world world = world_new("query_parts");
     static const char *const part[] = {"Tense@encoder.2", "Tense@bag"};
     for (int i = 0; i < 2; i++) {
         const char *options = arena_print(&arena, "{\"part\": \"%s\"}", part[i]);
@@ -359,15 +322,11 @@ TEST(parts_have_the_names_of_columns)
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         assert_int_equal(query_stages(world.store, cases[i].filter, &stage, &arena),
                          cases[i].count);
-    store_close(world.store);
 }
 
 TEST(wrong_filters_are_refused)
 {
-    struct world world = world_new("query_wrong");
-    static const struct {
-        const char *filter, *expected;
-    } cases[] = {
+    static const struct said cases[] = {
         {"", "at character 1 (\"\"): expected a key"},
         {"kind", "\"kind\" ends too early: expected = != < <= > >= or ~"},
         {"kind=", "expected a value"},
@@ -392,13 +351,10 @@ TEST(wrong_filters_are_refused)
         {"kind=train; DROP TABLE stage", "expected and, or, or the end"},
         {"((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((", "fewer"},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].expected, taken(&world, cases[i].filter));
-    EXPECT_DIE("no stage has \"encoder.stak\"", taken(&world, "encoder.stak = 1"));
-    assert_null(strstr(test_die_message, "step")); /* which has no section */
+    for (size_t i = 0; i < COUNT_OF(cases); i++) EXPECT_DIE(cases[i].says, taken(cases[i].text));
+    EXPECT_DIE("no stage has \"encoder.stak\"", taken("encoder.stak = 1"));
+    expect_no_part(test_die_message, "step"); /* which has no section */
     static const char *const nothing[] = {"name='; DROP TABLE stage; --'", "name=3", "tag=best",
                                           "device=3", "dev_loss ~ abc"};
-    for (size_t i = 0; i < COUNT_OF(nothing); i++)
-        assert_string_equal(taken(&world, nothing[i]), "");
-    store_close(world.store);
+    for (size_t i = 0; i < COUNT_OF(nothing); i++) assert_string_equal(taken(nothing[i]), "");
 }

@@ -363,4 +363,4 @@ TEST(presets_read_what_campaigns_hand_out)
     }
 }
 
-EACH_TEST(made_begin, NULL);
+EACH_TEST(made_begin);

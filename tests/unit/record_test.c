@@ -99,7 +99,7 @@ TEST(what_is_no_record_is_left_out)
     struct grid grid = grid_of("a", "Row", "first");
     put(runs, "good", &grid, 0);
     for (size_t i = 0; i < COUNT_OF(bad); i++)
-        file_write(arena_print(&arena, "%s/grids/g/%zu.json", runs, i), bad[i], strlen(bad[i]));
+        put_text(arena_print(&arena, "%s/grids/g/%zu.json", runs, i), bad[i]);
     file_write(arena_print(&arena, "%s/grids/g/2.txt", runs), "", 0);
     assert_int_equal(record_read(runs, "g", &record, &arena), 1);
     assert_string_equal(record->row[0].seed[0].stage[0].id, "first");

@@ -120,10 +120,3 @@ TEST(a_name_is_one_statement)
     assert_int_equal(statements, 2);
     store_close(store);
 }
-
-int main(void)
-{
-    const int failed = tests_run();
-    arena_free(&arena);
-    return failed;
-}

@@ -142,10 +142,8 @@ TEST(fewer_words_are_unknown)
                                        "subj_number",  "top_constituents",       "tree_depth",
                                        "word_content"};
     const char *data = test_data_folder();
-    if (!data || !file_is_folder(arena_print(&arena, "%s/probing", data))) {
-        print_message("no real data: set SANLAB_DATA to its folder\n");
-        skip();
-    }
+    if (!data || !file_is_folder(arena_print(&arena, "%s/probing", data)))
+        test_skip("no real data: set SANLAB_DATA to its folder");
     const struct table *known = words_of(arena_print(&arena, "%s/parallel/tatoeba/train.en", data));
     const struct rewrite_rules *rules = rewrite_read(&arena, "experiments/rules/tatoeba.tsv");
     for (size_t t = 0; t < COUNT_OF(task); t++) {
@@ -174,4 +172,4 @@ TEST(fewer_words_are_unknown)
     }
 }
 
-EACH_TEST(here_open, NULL);
+EACH_TEST(here_open);

@@ -2,9 +2,6 @@
  * worker had printed. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-
-#include "core/base/file.h"
 #include "experiments/run/runner.h"
 #include "results/store/stage_folder.h"
 
@@ -195,7 +192,7 @@ TEST(what_a_failed_worker_printed)
         task->message = "no room";
         const char *log = arena_print(&arena, "%s/" STAGE_LOG, folder),
                    *text = arena_print(&arena, "%s%s", cases[i].before, cases[i].printed);
-        file_write(log, text, strlen(text));
+        put_text(log, text);
         const struct runner_slot slot = {
             .task = task, .label = "train-0 a/1", .log = (int64_t)strlen(cases[i].before)};
         runner_say_end(&world->runner, &slot, false);

@@ -2,9 +2,6 @@
  * for. That it does so with real workers is for tests/cli. */
 #include "tests/support/test.h"
 
-#include <math.h>
-#include <unistd.h>
-
 #include "experiments/run/runner.h"
 
 enum { CORPUS, SHORT, LONG, SCORE_SHORT, SCORE_LONG, TASKS };

@@ -6,11 +6,9 @@
 
 static const char *folder;
 
-static int begin(void **state)
+BEFORE(each)
 {
-    (void)state;
     folder = test_folder("safetensors");
-    return 0;
 }
 
 /* As it is, without the syncs that file_write needs. */
@@ -245,5 +243,3 @@ TEST(missing_files_are_named)
                tensors_read(&arena, arena_print(&arena, "%s/nowhere.safetensors", folder)));
     EXPECT_DIE("not a regular file", tensors_read(&arena, folder));
 }
-
-EACH_TEST(begin, NULL);

@@ -2,7 +2,6 @@
  * times in a table, and that a claim of the same pair has the same p. */
 
 #include "core/config/tree_read.h"
-#include "results/report/claims.h"
 #include "results/compare/explain.h"
 #include "tests/support/scored.h"
 #include "tests/support/table.h"
@@ -52,14 +51,11 @@ TEST(dev_losses_have_marks)
 {
     struct world *world = three_rows("seeds_alone");
     const char *text = world_table(world, "{columns: [dev_loss, p(dev_loss)], significance: {}}");
-    expect_part(text, "Mid   1.9700 ± 0.0100 (3)†");
-    expect_part(text, "  0.010\n");
-    expect_part(text, "  0.642\n");
-    expect_part(text,
-                "†, ‡: better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds "
-                "alone, on this text; the variance between seeds is pooled over 3 rows, and is "
-                "the pair's own where that is larger (F test, p < 0.25); not "
-                "corrected for several comparisons; n = 3 seeds.\n");
+    EXPECT_PARTS(text, "Mid   1.9700 ± 0.0100 (3)†", "  0.010\n", "  0.642\n",
+                 "†, ‡: better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds "
+                 "alone, on this text; the variance between seeds is pooled over 3 rows, and is "
+                 "the pair's own where that is larger (F test, p < 0.25); not "
+                 "corrected for several comparisons; n = 3 seeds.\n");
     expect_part(text, "in 4 of 5 cases: 0.0"); /* (2.447 + 0.906) 0.00816 = 0.0274 */
     expect_part(text, "0.0274 Dev loss (one comparison, two-sided");
     text = world_table(world, "{columns: [dev_loss], significance: {against: Mid}}");
@@ -80,7 +76,7 @@ TEST(gates_and_times_have_marks)
     expect_part(text, "Student's t, two-sided, over seeds alone, on this text");
     expect_part(text, "better (of Mean gate: more) than Base (↓, ⇓: worse)");
     expect_part(text, "0.0027 Mean gate, 2.7 s of Time (one");
-    assert_non_null(strstr(strstr(text, "Mid"), "†")); /* of the time */
+    expect_part(strstr(text, "Mid"), "†"); /* of the time */
     expect_part(world_table(world, "{columns: [wall, p(wall)]}"), "  0.010\n");
     text = world_table(world, "{columns: [dev_loss, wall], significance: {family: [dev_loss]}}");
     expect_no_part(text, "Time over");
@@ -103,21 +99,19 @@ TEST(values_stand_beside_items)
         }
     const char *text = world_table(
         world, "{columns: [bleu, dev_loss, gates.gate], significance: {correction: holm}}");
-    expect_part(text, "1.9700 ± 0.0100 (3)†");
-    expect_part(text, "0.1970 ± 0.0010 (3)↓");
-    expect_part(text, "seeds and sentences (10000 resamples, random seed 12345), of Dev loss, "
-                      "Mean gate over seeds alone, on this text");
-    expect_part(text, "Holm over 2 comparisons, and apart from these over 4 of Dev loss, Mean "
-                      "gate; n = 3 seeds.\n");
+    EXPECT_PARTS(text, "1.9700 ± 0.0100 (3)†", "0.1970 ± 0.0010 (3)↓",
+                 "seeds and sentences (10000 resamples, random seed 12345), of Dev loss, "
+                 "Mean gate over seeds alone, on this text",
+                 "Holm over 2 comparisons, and apart from these over 4 of Dev loss, Mean "
+                 "gate; n = 3 seeds.\n");
     expect_no_part(text, "Not tested");
     text = world_table(world, "{columns: [bleu, dev_loss, wall, p(wall)], significance: "
                               "{correction: holm}}");
     expect_part(text, "Holm over 4 comparisons, and apart from these over 2 of Dev loss;");
     text = world_table(world, "{columns: [bleu, dev_loss], significance: {family: [bleu], "
                               "correction: holm}}");
-    expect_part(text, "1.9700 ± 0.0100 (3)\n");
-    expect_part(text, "Holm over 2 comparisons;");
-    expect_part(text, "Not tested: Dev loss.");
+    EXPECT_PARTS(text, "1.9700 ± 0.0100 (3)\n", "Holm over 2 comparisons;",
+                 "Not tested: Dev loss.");
 }
 
 /* One seed decides nothing, and no mark is left out without a word. */
@@ -135,23 +129,17 @@ TEST(tables_and_claims_agree)
 {
     struct world *world = three_rows("seeds_claims");
     struct store *store = world_open(world, "{columns: [dev_loss, p(dev_loss)]}");
-    const struct claims claims = claims_read(
-        tree_get(tree_parse(&arena, "grid.yaml",
-                            "claims: [{text: t, compare: [Mid, Base], metric: dev_loss, expect: "
-                            "less}]\n"),
-                 "claims"),
-        &world->grid, &arena);
-    struct sampler sampler = sampler_open(store, &world->grid, &arena);
-    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
+    const struct claim_result result =
+        table_judge(store, &world->grid, "compare: [Mid, Base], metric: dev_loss, expect: less");
     assert_float_equal(2 * result.p, 0.010401720935464098, 1e-9);
-    assert_int_equal(result.pair.pooled, 3);
+    assert_int_equal(result.pooled, 3);
+    const struct claims claims =
+        table_claims(&world->grid,
+                     "claims: [{text: t, compare: [Mid, Base], metric: dev_loss, expect: less}]\n");
     const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
     expect_part(text, "pooled over 3 rows of the grid");
     expect_part(text, "Values that are not resampled are compared on this text.");
-    struct arena_stream stream;
-    arena_stream_open(&stream);
-    explain_cell(store, &world->grid, "Mid", "dev_loss", "sanlab run", stream.out);
-    text = arena_stream_close(&arena, &stream);
+    text = PRINTED(explain_cell(store, &world->grid, "Mid", "dev_loss", "sanlab run", out));
     expect_part(text, "Against Base, n = 3:\n  difference of mean Dev loss -0.0300, 95% by "
                       "Student's t from -0.0500 to -0.0100\n"); /* 2.447 * 0.00816 = 0.01998 */
     expect_part(text, "The variance between seeds is pooled over 3 rows, and is the pair's own "
@@ -171,8 +159,7 @@ TEST(the_same_trainings_count_once)
         world_add_stage(world, r, s, "gates", world->run[2][s][1]);
     }
     const char *text = world_table(world, "{columns: [dev_loss, p(dev_loss)], significance: {}}");
-    expect_part(text, "the variance between seeds is pooled over 3 rows, and is");
-    expect_part(text, "  0.010\n");
+    EXPECT_PARTS(text, "the variance between seeds is pooled over 3 rows, and is", "  0.010\n");
 }
 
 /* A baseline that names one cell of a line: every other cell is compared with that cell, also those
@@ -194,14 +181,12 @@ TEST(a_baseline_may_be_one_cell)
         world, "{by: window, columns: [dev_loss, delta(dev_loss), p(dev_loss)], baseline: \"gate, "
                "window 2\", significance: {}}");
     /* With four rows there are 8 degrees, and 0.03 has p = 0.0063. */
-    expect_part(text, "gate   2.0300 ± 0.0100 (3)⇓     +0.0300        0.006  2.0000 ± 0.0100 (3)");
-    expect_part(text, "local  1.9700 ± 0.0100 (3)‡     -0.0300        0.006  1.9960 ± 0.0100 (3)");
-    expect_part(text, "     -0.0040        0.637\n");
-    expect_part(text, "better than gate, window 2 (↓, ⇓: worse)");
+    EXPECT_PARTS(text, "gate   2.0300 ± 0.0100 (3)⇓     +0.0300        0.006  2.0000 ± 0.0100 (3)",
+                 "local  1.9700 ± 0.0100 (3)‡     -0.0300        0.006  1.9960 ± 0.0100 (3)",
+                 "     -0.0040        0.637\n", "better than gate, window 2 (↓, ⇓: worse)");
     text = world_table(world, "{by: window, columns: [dev_loss], significance: {against: \"gate, "
                               "window 2\"}}");
-    expect_part(text, "2.0300 ± 0.0100 (3)⇓");
-    expect_part(text, "1.9700 ± 0.0100 (3)‡");
+    EXPECT_PARTS(text, "2.0300 ± 0.0100 (3)⇓", "1.9700 ± 0.0100 (3)‡");
     text = world_table(world, "{by: window, columns: [delta(dev_loss)], baseline: gate}");
     expect_part(text, "local  -0.0600  -0.0040\n"); /* of a line: each at its own window */
 }

@@ -19,15 +19,12 @@ static char *meaning_of(const char *model, const char *place, const char *entry,
     struct translator_options options = options_of(arena_print(
         &arena, "model: {width: 16, %s}\n%s: [{layers: 1-2, %s}]\n", model, place, entry));
     if (json) {
-        struct arena_stream written;
-        arena_stream_open(&written);
-        fprintf(written.out,
-                "{\"model\": {\"width\": 16, \"heads\": %d}, \"encoder\": ", options.model.heads);
-        section_json(&encoder_section, &options.encoder, true, written.out);
-        fputs(", \"decoder\": ", written.out);
-        section_json(&decoder_section, &options.decoder, true, written.out);
-        fputc('}', written.out);
-        options = options_of(arena_stream_close(&arena, &written));
+        const char *head = "{\"model\": {\"width\": 16, \"heads\": %d}, \"encoder\": ";
+        options = options_of(PRINTED(fprintf(out, head, options.model.heads);
+                                     section_json(&encoder_section, &options.encoder, true, out);
+                                     fputs(", \"decoder\": ", out);
+                                     section_json(&decoder_section, &options.decoder, true, out);
+                                     fputc('}', out)));
     }
     return PRINTED(attention_custom.write(&options.encoder.attention, out); fputs(" | ", out);
                    attention_custom.write(&options.decoder.attention, out); fputs(" | ", out);

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include "core/base/path.h"
 #include "tests/support/test.h"
@@ -11,11 +10,6 @@
 enum { FILES = 200 };
 
 static const char *here, *runs, *kept, *special_text;
-
-static void put(const char *path, const char *text)
-{
-    file_write(path, text, strlen(text));
-}
 
 static void set_time(const char *path, long long seconds)
 {
@@ -29,22 +23,20 @@ static const char *text_path(int i)
 }
 
 /* Files that are old enough for RUNS/digests. */
-static int setup(void **state)
+BEFORE(all)
 {
-    (void)state;
     here = arena_text(&arena, test_folder("stage_digest"));
     runs = arena_print(&arena, "%s/runs", here);
     kept = arena_print(&arena, "%s/digests", runs);
     path_guard(runs);
     for (int i = 0; i < FILES; i++) {
-        put(text_path(i), arena_print(&arena, "a b c %d\n", i));
+        put_text(text_path(i), arena_print(&arena, "a b c %d\n", i));
         set_time(text_path(i), 1000000000);
     }
     special_text = arena_print(&arena, "%s/special", here);
-    put(special_text, "\u0130stanbul\n"); /* a dotted capital I */
+    put_text(special_text, "\u0130stanbul\n"); /* a dotted capital I */
     set_time(special_text, 1000000000);
     sleep(5);
-    return 0;
 }
 
 static void fresh_runs(void)
@@ -95,7 +87,7 @@ TEST(digests_are_kept_until_a_file_changes)
 {
     const char *path = arena_print(&arena, "%s/text", here), *first = text_path(0);
     fresh_runs();
-    put(path, "a b c\n");
+    put_text(path, "a b c\n");
     set_time(path, 1000000000);
     const char *true_one = true_digest(path);
     assert_string_equal(digest_elsewhere(path), true_one);
@@ -109,15 +101,15 @@ TEST(digests_are_kept_until_a_file_changes)
     memset(other, 'f', sizeof other - 1);
     memcpy(at, other, sizeof other - 1);
     other[sizeof other - 1] = 0;
-    put(kept, lines);
+    put_text(kept, lines);
     assert_string_equal(digest_elsewhere(first), other);
     /* Half a line is no line. */
-    put(kept, arena_text_range(&arena, lines, 100));
+    put_text(kept, arena_text_range(&arena, lines, 100));
     assert_string_equal(digest_elsewhere(first), true_digest(first));
     assert_int_equal(kept_lines(), 1);
     /* Another text of that size, with the same time. */
-    put(kept, lines);
-    put(first, "c b a 0\n");
+    put_text(kept, lines);
+    put_text(first, "c b a 0\n");
     set_time(first, 1000000000);
     assert_string_equal(digest_elsewhere(first), true_digest(first));
 }
@@ -136,19 +128,24 @@ TEST(each_file_has_one_line)
     assert_int_equal(before.st_ino, after.st_ino);
 }
 
+/* As programs have left the list that wrote each line twice. */
+TEST(loading_removes_what_is_twice)
+{
+    fresh_runs();
+    digest_elsewhere(text_path(1));
+    digest_elsewhere(text_path(2));
+    const char *two = file_read(&arena, kept, 0, NULL);
+    put_text(kept, arena_print(&arena, "%s%sno line\n%s%.100s", two, two, two, two));
+    stage_digests_load(runs);
+    assert_string_equal(file_read(&arena, kept, 0, NULL), two);
+}
+
 /* A process that plans a lower-cased corpus; returns stage_digest_special of the file. */
 static bool special_elsewhere(const char *path)
 {
-    int status;
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        stage_digests_load(runs);
-        const bool special = stage_digest_special(path);
-        stage_digests_keep(runs);
-        _exit(special);
-    }
-    waitpid(child, &status, 0);
+    const int status =
+        STATUS_OF(stage_digests_load(runs); const bool special = stage_digest_special(path);
+                  stage_digests_keep(runs); _exit(special));
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) <= 1);
     return WEXITSTATUS(status);
 }
@@ -168,7 +165,7 @@ TEST(special_capitals_are_looked_for_once)
     char *lines = file_read(&arena, kept, 0, NULL);
     assert_int_equal(kept_lines(), 2);
     *(strstr(lines, "special=0") + strlen("special=")) = '1';
-    put(kept, lines);
+    put_text(kept, lines);
     assert_true(special_elsewhere(plain));
     assert_string_equal(digest_elsewhere(plain), true_digest(plain));
     assert_string_equal(file_read(&arena, kept, 0, NULL), lines);
@@ -179,17 +176,9 @@ TEST(two_processes_lose_no_line)
 {
     fresh_runs();
     digest_elsewhere(text_path(1));
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        char text[DIGEST_TEXT];
-        stage_digests_load(runs);
-        digest_elsewhere(text_path(2));
-        stage_digest(text_path(3), text);
-        stage_digests_keep(runs);
-        _exit(0);
-    }
-    waitpid(child, NULL, 0);
+    char text[DIGEST_TEXT];
+    STATUS_OF(stage_digests_load(runs); digest_elsewhere(text_path(2));
+              stage_digest(text_path(3), text); stage_digests_keep(runs));
     const char *lines = file_read(&arena, kept, 0, NULL);
     for (int i = 1; i <= 3; i++) expect_part(lines, true_digest(text_path(i)));
     assert_int_equal(kept_lines(), 3);
@@ -216,5 +205,3 @@ TEST(a_list_that_cannot_be_used_is_reported)
     expect_part(file_read(&arena, arena_print(&arena, "%s/log", here), 0, NULL),
                 "runs/digests: cannot be read: ");
 }
-
-ALL_TESTS(setup, NULL);

@@ -63,7 +63,7 @@ TEST(sinusoids)
            "ca1cfd2128664635ec705cf9f3feafdfb5ec4e237d36f850153125797e8ec16e");
     expect("interleaved", m.train->positional[1]->data, bytes,
            "3106669198a860eb001df81062eda6509b1a221ffeaed2d5df96da8be013a0fb");
-    test_model_close(&m);
+    check_close(&m);
     assert_true(equal);
 }
 

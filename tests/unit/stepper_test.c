@@ -88,7 +88,7 @@ TEST(caches_grow)
     assert_true(fabs((double)(held - before) + here - (double)bytes) < .01 * (double)bytes);
     stepper_close(stepper);
     assert_int_equal(held, before);
-    test_model_close(&m);
+    check_close(&m);
     assert_int_equal(held, 0);
 }
 
@@ -121,7 +121,7 @@ TEST(sources_stay)
     stepper_begin(stepper, &batch, STEPS);
     assert_int_equal(step(stepper, 3, others), all);
     stepper_close(stepper);
-    test_model_close(&m);
+    check_close(&m);
 }
 
 /* A frozen model's weights are packed once, for the encoder's list and for the steps. */
@@ -136,11 +136,7 @@ TEST(weights_are_packed)
     for (size_t p = 0; p < COUNT_OF(paths); p++)
         assert_non_null(parameter_packed(parameter_find(&m.model->parameters, paths[p]), false));
     stepper_close(stepper);
-    test_model_close(&m);
+    check_close(&m);
 }
 
-int main(void)
-{
-    unsetenv("SANLAB_PRODUCTS"); /* OpenBLAS packs for itself */
-    return tests_run();
-}
+AT_START(unsetenv("SANLAB_PRODUCTS")); /* OpenBLAS packs for itself */

@@ -2,8 +2,6 @@
  * tests/cli/shared.sh has locks that are there before. */
 #include "tests/support/test.h"
 
-#include <sys/wait.h>
-
 #include "core/base/journal.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
@@ -32,15 +30,7 @@ static void other_close(sqlite3 *other)
 /* Runs in a process of its own: a process that has written waits again for the next lock. */
 static void elsewhere(void (*act)(void))
 {
-    int status;
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        act();
-        _exit(0);
-    }
-    waitpid(child, &status, 0);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_int_equal(STATUS_OF(act()), 0);
 }
 
 /* A folder whose database lacks the last row. */
@@ -79,7 +69,7 @@ static void write_digest(void)
     struct store *store = runs_collect(in_folder("aside"));
     const char *digest = runs_digest(store);
     store_close(store);
-    file_write(in_folder("digest"), digest, strlen(digest));
+    put_text(in_folder("digest"), digest);
 }
 
 /* Contents of a database that is made of the folders alone. */

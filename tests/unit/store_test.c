@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <linux/capability.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 
 #include "core/base/journal.h"
 #include "results/store/collect.h"
@@ -14,18 +13,9 @@
 static const char *saying(const char *runs, void (*act)(struct store *store))
 {
     const char *path = arena_print(&arena, "%s/said", runs);
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        die_set_hook(NULL, NULL);
-        if (!freopen(path, "w", stderr)) _exit(1);
-        struct store *store = store_open(runs);
-        act(store);
-        store_close(store);
-        exit(0);
-    }
-    int status;
-    waitpid(child, &status, 0);
+    const int status =
+        STATUS_OF(die_set_hook(NULL, NULL); if (!freopen(path, "w", stderr)) _exit(1);
+                  struct store *store = store_open(runs); act(store); store_close(store); exit(0));
     assert_true(WIFEXITED(status));
     assert_true(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == DIE_EXIT);
     const char *said = file_read(&arena, path, 0, NULL);
@@ -38,6 +28,26 @@ static void nothing(struct store *store)
     (void)store;
 }
 
+/* Changes the database of a folder as another program does. */
+static void change(const char *runs, const char *sql)
+{
+    sqlite3 *other;
+    assert_int_equal(sqlite3_open(arena_print(&arena, "%s/sanlab.db", runs), &other), SQLITE_OK);
+    if (sqlite3_exec(other, sql, NULL, NULL, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(other));
+    sqlite3_close(other);
+}
+
+/* A folder with runs that are in its database, whose digest is returned. */
+static const char *fill(const char *runs)
+{
+    runs_fill(runs);
+    struct store *store = runs_collect(runs);
+    const char *digest = runs_digest(store);
+    store_close(store);
+    return digest;
+}
+
 static const char *opening_says(const char *runs)
 {
     return saying(runs, nothing);
@@ -46,10 +56,7 @@ static const char *opening_says(const char *runs)
 TEST(a_damaged_database_is_found_and_built_anew)
 {
     const char *runs = test_folder("store_damage");
-    runs_fill(runs);
-    struct store *store = runs_collect(runs);
-    const char *before = runs_digest(store);
-    store_close(store);
+    const char *before = fill(runs);
     const char *path = arena_print(&arena, "%s/sanlab.db", runs);
     const char *kept = arena_print(&arena, "%s.damaged", path);
     int64_t pages = file_bytes(path) / 4096;
@@ -69,8 +76,7 @@ TEST(a_damaged_database_is_found_and_built_anew)
             fail_msg("page %d: \"%s\"", (int)page, said);
         assert_int_equal(file_bytes(kept), bytes);
         assert_string_equal(opening_says(runs), "");
-        store = store_open(runs);
-        collect_runs(store);
+        struct store *store = runs_collect(runs);
         assert_string_equal(runs_digest(store), before);
         store_close(store);
     }
@@ -79,16 +85,10 @@ TEST(a_damaged_database_is_found_and_built_anew)
 TEST(what_is_not_ours_is_refused)
 {
     const char *runs = test_folder("store_foreign");
-    const char *path = arena_print(&arena, "%s/sanlab.db", runs);
-    sqlite3 *other;
-    assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
-    sqlite3_exec(other, "CREATE TABLE t (x)", NULL, NULL, NULL);
-    sqlite3_close(other);
+    change(runs, "CREATE TABLE t (x)");
     assert_non_null(strstr(opening_says(runs), "not one of sanlab"));
     collect_rebuild(runs);
-    assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
-    sqlite3_exec(other, "PRAGMA user_version = 99", NULL, NULL, NULL);
-    sqlite3_close(other);
+    change(runs, "PRAGMA user_version = 99");
     const char *said = opening_says(runs);
     assert_non_null(strstr(said, "schema version 99, this program has"));
     assert_non_null(strstr(said, "`sanlab collect --rebuild`"));
@@ -99,7 +99,7 @@ TEST(nobody_elses_tables_are_asked)
     static const char stage[] = "INSERT INTO stage (id, kind, folder, canonical, status) VALUES "
                                 "('%s', '%s', '%s', '', 'done')";
     static const char id[] = "0123456789ab0123456789abcdef0123456789abcdef0123456789abcdef0123";
-    const char *change[] = {
+    const char *changes[] = {
         "ALTER TABLE stage ADD COLUMN more TEXT",
         "ALTER TABLE stage RENAME COLUMN status TO state",
         "DROP TABLE word",
@@ -118,20 +118,13 @@ TEST(nobody_elses_tables_are_asked)
         arena_print(&arena, stage, id, "../a", "../a-0123456789ab"),
         arena_print(&arena, stage, "0123456789ab/../..", "train", "train-0123456789ab"),
     };
-    for (size_t i = 0; i < COUNT_OF(change); i++) {
+    for (size_t i = 0; i < COUNT_OF(changes); i++) {
         const char *runs = test_folder("store_schema");
-        runs_fill(runs);
-        struct store *store = runs_collect(runs);
-        store_close(store);
-        sqlite3 *other;
-        assert_int_equal(sqlite3_open(arena_print(&arena, "%s/sanlab.db", runs), &other),
-                         SQLITE_OK);
-        if (sqlite3_exec(other, change[i], NULL, NULL, NULL) != SQLITE_OK)
-            fail_msg("%s: %s", change[i], sqlite3_errmsg(other));
-        sqlite3_close(other);
+        fill(runs);
+        change(runs, changes[i]);
         const char *said = opening_says(runs);
         if (!strstr(said, "is damaged") || !strstr(said, "kept as"))
-            fail_msg("%s: \"%s\"", change[i], said);
+            fail_msg("%s: \"%s\"", changes[i], said);
         assert_string_equal(opening_says(runs), "");
     }
 }
@@ -155,32 +148,18 @@ TEST(a_folder_in_its_place_stays)
 TEST(a_view_may_stand_there)
 {
     const char *runs = test_folder("store_view");
-    runs_fill(runs);
-    struct store *store = runs_collect(runs);
-    store_close(store);
-    sqlite3 *other;
-    assert_int_equal(sqlite3_open(arena_print(&arena, "%s/sanlab.db", runs), &other), SQLITE_OK);
-    assert_int_equal(
-        sqlite3_exec(other, "CREATE VIEW mine AS SELECT * FROM stage", NULL, NULL, NULL),
-        SQLITE_OK);
-    sqlite3_close(other);
+    fill(runs);
+    change(runs, "CREATE VIEW mine AS SELECT * FROM stage");
     assert_string_equal(opening_says(runs), "");
 }
 
 TEST(an_older_version_is_built_anew)
 {
     const char *runs = test_folder("store_older");
-    runs_fill(runs);
-    struct store *store = runs_collect(runs);
-    const char *before = runs_digest(store);
-    store_close(store);
-    sqlite3 *other;
-    const char *path = arena_print(&arena, "%s/sanlab.db", runs);
-    assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
-    sqlite3_exec(other, "DROP TABLE word; PRAGMA user_version = 1", NULL, NULL, NULL);
-    sqlite3_close(other);
+    const char *before = fill(runs);
+    change(runs, "DROP TABLE word; PRAGMA user_version = 1");
     assert_non_null(strstr(opening_says(runs), "sanlab.db: is built anew"));
-    store = store_open(runs);
+    struct store *store = store_open(runs);
     assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM stage"), 0);
     collect_runs(store);
     assert_string_equal(runs_digest(store), before);
@@ -311,17 +290,10 @@ TEST(a_folder_that_is_read_only_can_be_read)
         }
         assert_int_equal(file_bytes(arena_print(&arena, "%s/sanlab.db-wal", runs)) > 0, turn == 0);
         chmod(runs, 0555);
-        fflush(NULL);
-        pid_t child = fork();
-        if (child == 0) _exit(read_without_rights(runs, expected));
-        int status;
-        waitpid(child, &status, 0);
+        const int status = STATUS_OF(_exit(read_without_rights(runs, expected)));
         chmod(runs, 0755);
         assert_true(WIFEXITED(status));
-        if (WEXITSTATUS(status) == 2) {
-            print_message("skipped: no way to give up the right to write %s\n", runs);
-            skip();
-        }
+        if (WEXITSTATUS(status) == 2) test_skip("no way to give up the right to write %s", runs);
         assert_int_equal(WEXITSTATUS(status), 0);
     }
 }

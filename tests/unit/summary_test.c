@@ -160,9 +160,8 @@ TEST(running_and_stopped_and_new)
     event(&world->run[1][0][TRAIN], "saved");
     const char *text = world_table(world, "columns: [bleu]");
     lease_release(lease);
-    expect_part(text, "Transformer  running\n");
-    expect_part(text, "+ Local      stopped\n");
-    expect_part(text, "+ Gate           new\n");
+    EXPECT_PARTS(text, "Transformer  running\n", "+ Local      stopped\n",
+                 "+ Gate           new\n");
 }
 
 TEST(deltas_take_common_seeds_and_equal_signatures)
@@ -174,9 +173,8 @@ TEST(deltas_take_common_seeds_and_equal_signatures)
     finish(world, 1, 2, 99, "sig a");
     finish(world, 2, 0, 33, "sig b");
     const char *text = world_table(world, "columns: [delta(bleu)]");
-    expect_part(text, "+ Local      +1.00 (1/3)\n");
-    expect_part(text, "+ Gate               n/c\n");
-    expect_part(text, "n/c: not comparable");
+    EXPECT_PARTS(text, "+ Local      +1.00 (1/3)\n", "+ Gate               n/c\n",
+                 "n/c: not comparable");
     text = world_table(world, "columns: [bleu]");
     expect_part(text, "BLEU of Transformer, + Local: sig a\n"
                       "BLEU of + Gate: sig b\n");
@@ -192,12 +190,10 @@ TEST(differences_to_the_paper_need_its_signature)
         world_table(world, "columns: [bleu]\n"
                            "paper: {metric: m, data: d, signature: sig, comparable: true,"
                            " bleu: {Transformer: 36.00, + Local: 36, + Gate: n/a}}\n");
-    expect_part(text, "BLEU, paper  Δ BLEU, paper\n");
-    expect_part(text, "Transformer  36.12        36.00          +0.12\n");
-    expect_part(text, "n/c\n");
-    expect_part(text, "+ Gate       35.90          n/a              -\n");
-    expect_part(text, "n/c: not comparable");
-    expect_part(text, "Paper, Xu, Table 1: m; d.\n");
+    EXPECT_PARTS(text, "BLEU, paper  Δ BLEU, paper\n",
+                 "Transformer  36.12        36.00          +0.12\n", "n/c\n",
+                 "+ Gate       35.90          n/a              -\n", "n/c: not comparable",
+                 "Paper, Xu, Table 1: m; d.\n");
 }
 
 /* A stage `speed` measures all rows that run, once for all seeds. */
@@ -223,10 +219,9 @@ TEST(one_stage_of_all_rows)
              "{\"steps_per_second.1\": 215, \"spread.1\": 0.124, \"target_tokens_per_second.1\": 9,"
              " \"steps_per_second.2\": 82, \"spread.2\": 0.0251}");
     text = world_table(world, "columns: [speed, speed.target_tokens_per_second]");
-    expect_part(text, "215.00 (12%) ");
-    expect_part(text, " 82.00 (2.5%)");
-    expect_part(text, "\nSpeed (steps/s): the median of the rounds; in brackets what lies "
-                      "between the fastest and the slowest, in percent of it.\n");
+    EXPECT_PARTS(text, "215.00 (12%) ", " 82.00 (2.5%)",
+                 "\nSpeed (steps/s): the median of the rounds; in brackets what lies "
+                 "between the fastest and the slowest, in percent of it.\n");
     /* Rows that are one training have one speed: the first one's. */
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < 2; s++)
@@ -257,7 +252,8 @@ TEST(captions_warn)
                  "{}");
     }
     const char *text = world_table(world, "{}");
-    expect_part(text, "\nUndertrained (lowest dev loss at the last validation): Transformer.\n");
+    assert_non_null(
+        strstr(text, "\nUndertrained (lowest dev loss at the last validation): Transformer.\n"));
     expect_part(text, "\nThe rows mix values of \"device\": cpu (Transformer, + Gate); "
                       "cuda (+ Local).\n");
     expect_part(text, "\nThe rows mix values of \"products\": 1 (Transformer, + Gate); "
@@ -364,9 +360,7 @@ TEST(names_of_values_are_checked)
 
 TEST(wrong_tables_are_refused)
 {
-    static const struct {
-        const char *yaml, *expected;
-    } cases[] = {
+    static const struct said cases[] = {
         {"colums: [bleu]", "grid.yaml:1:1"},
         {"columns: [bleu, blue]", "grid.yaml:1:17: no column \"blue\"; did you mean \"bleu\"?"},
         {"columns: [delta(blue)]", "did you mean \"delta(bleu)\"?"},
@@ -414,8 +408,8 @@ TEST(wrong_tables_are_refused)
     struct world *world = three_rows("summary_wrong", 1);
     world->grid.words.kind = kinds;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].expected, layout_read(tree_parse(&arena, "grid.yaml", cases[i].yaml),
-                                                  &world->grid, &arena));
+        EXPECT_DIE(cases[i].says, summary_read(tree_parse(&arena, "grid.yaml", cases[i].text),
+                                               &world->grid, &arena));
 }
 
 TEST(the_record_of_a_grid_is_collected)

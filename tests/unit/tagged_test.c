@@ -268,4 +268,4 @@ TEST(a_sentence_of_too_many_pieces_is_refused)
     corpus_close(corpus);
 }
 
-EACH_TEST(made_begin, NULL);
+EACH_TEST(made_begin);

@@ -143,10 +143,8 @@ TEST(real_tasks_have_the_numbers_of_other_programs)
         {"WordContent", 0, 0, 23},
     };
     const char *folder = test_data_folder();
-    if (!folder || !file_is_folder(arena_print(&arena, "%s/probing", folder))) {
-        print_message("skipped: no folder probing among real data (SANLAB_DATA)\n");
-        skip();
-    }
+    if (!folder || !file_is_folder(arena_print(&arena, "%s/probing", folder)))
+        test_skip("no folder probing among real data (SANLAB_DATA)");
     const struct place place = {.file = "command line"};
     const struct tasks tasks =
         tasks_read(&arena, tree_new_text(&arena, place, "experiments/tasks/senteval.yaml"), "");
@@ -174,4 +172,4 @@ TEST(real_tasks_have_the_numbers_of_other_programs)
     }
 }
 
-EACH_TEST(here_open, NULL);
+EACH_TEST(here_open);

@@ -101,13 +101,12 @@ static void write_tasks(const char *out, uint32_t seed)
     task_files_write(&options, NULL);
 }
 
-static int begin(void **state)
+BEFORE(all)
 {
-    here_open(state);
+    here_open();
     generate();
     write_tasks("one", 1);
     write_tasks("two", 2);
-    return 0;
 }
 
 static const char *path_of(const char *folder, const char *file)
@@ -339,5 +338,3 @@ TEST(a_grid_finds_the_files_by_the_list)
         assert_true(file_exists(tasks.task[i].file));
     }
 }
-
-ALL_TESTS(begin, NULL);

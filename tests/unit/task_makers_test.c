@@ -334,4 +334,4 @@ TEST(other_treebanks_are_refused)
                read_text("a", "1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n"));
 }
 
-EACH_TEST(here_open, NULL);
+EACH_TEST(here_open);

@@ -222,9 +222,7 @@ TEST(classes_are_the_labels_of_tr_sorted)
 
 TEST(what_senteval_would_stumble_over_is_refused)
 {
-    static const struct {
-        const char *text, *part;
-    } bad[] = {
+    static const struct said bad[] = {
         {FOUR "tr\n", "t.txt:5:1: a single column; expected tr, va or te, a label and a sentence"},
         {FOUR "\n" FOUR, "t.txt:5:1: a single column"},
         {FOUR "tr NN x\n", "t.txt:5:1: a single column"},
@@ -243,7 +241,7 @@ TEST(what_senteval_would_stumble_over_is_refused)
         {FOUR "tr\tNN\tx \xC3\x28\n", "t.txt:5: byte 9 (0xc3) is not valid UTF-8"},
     };
     for (volatile size_t i = 0; i < COUNT_OF(bad); i++) {
-        EXPECT_DIE(bad[i].part, data_of(bad[i].text));
+        EXPECT_DIE(bad[i].says, data_of(bad[i].text));
         assert_null(strchr(test_die_message, '\n'));
     }
     const char *path = arena_print(&arena, "%s/n.txt", here);
@@ -253,4 +251,4 @@ TEST(what_senteval_would_stumble_over_is_refused)
                task_data_read(&arena, arena_print(&arena, "%s/gone.txt", here)));
 }
 
-EACH_TEST(here_open, NULL);
+EACH_TEST(here_open);

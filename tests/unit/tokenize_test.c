@@ -214,10 +214,7 @@ TEST(random_tokens_survive_pieces)
 TEST(real_text_comes_back)
 {
     static const char *const name[] = {"parallel/tatoeba/train.en", "parallel/tatoeba/train.de"};
-    if (!test_data_folder()) {
-        print_message("skipped: no folder of real data (SANLAB_DATA or ../shared/data)\n");
-        skip();
-    }
+    if (!test_data_folder()) test_skip("no folder of real data (SANLAB_DATA or ../shared/data)");
     struct check check = {0};
     int lines = 0;
     for (size_t i = 0; i < COUNT_OF(name); i++) {

@@ -234,4 +234,4 @@ TEST(what_cannot_be_read_is_refused)
     corpus_close(corpus);
 }
 
-EACH_TEST(made_begin, NULL);
+EACH_TEST(made_begin);

@@ -91,7 +91,7 @@ TEST(a_step_is_read_once)
     assert_int_equal(traffic.uploads, MICROS);
     assert_int_equal(traffic.downloads, 1);
     assert_int_equal(traffic.reads, 0);
-    test_model_close(&m);
+    check_close(&m);
 }
 
 static void train(struct test_model *m, const struct ops *ops, double loss[3])
@@ -122,8 +122,8 @@ TEST(rows_that_are_not_there_change_no_bit)
     assert_memory_equal(test_slab(&exact, exact.model->parameters.master),
                         test_slab(&more, more.model->parameters.master),
                         (size_t)exact.model->parameters.slab * sizeof(real));
-    test_model_close(&exact);
-    test_model_close(&more);
+    check_close(&exact);
+    check_close(&more);
 }
 
 /* Rows of a field by the token that its embedding reads: the one itself, or the one before. */
@@ -171,5 +171,5 @@ TEST(lists_are_made_where_they_are_wanted)
     assert_int_equal(orders, 2);
     assert_int_equal(groups, 2);
     assert_int_equal(tiles, 2);
-    test_model_close(&m);
+    check_close(&m);
 }

@@ -3,7 +3,6 @@
 #include "tests/support/test.h"
 
 #include <jansson.h>
-#include <omp.h>
 #include <signal.h>
 
 #include "core/config/tree_read.h"
@@ -126,6 +125,16 @@ static enum train_end run_once(struct run *run)
     return end;
 }
 
+/* A training that is done. */
+static struct run run_done(const char *name, int sentences, int (*length)(int side, int sentence),
+                           const char *train)
+{
+    struct run run;
+    run_open(&run, name, sentences, length, train);
+    assert_int_equal(run_once(&run), TRAIN_DONE);
+    return run;
+}
+
 static const char *written(const struct run *run, const char *file)
 {
     return file_read(&arena, arena_print(&arena, "%s/%s", run->folder, file), 0, NULL);
@@ -155,10 +164,9 @@ TEST(micro_batches_change_nothing)
     double loss[3][64];
     int64_t step[64];
     for (int i = 0; i < 3; i++) {
-        struct run run;
-        run_open(&run, "train_micro", 60, short_lengths,
-                 arena_print(&arena, "batch_tokens: 60, epochs: 4, accumulate: %d", accumulate[i]));
-        assert_int_equal(run_once(&run), TRAIN_DONE);
+        struct run run = run_done(
+            "train_micro", 60, short_lengths,
+            arena_print(&arena, "batch_tokens: 60, epochs: 4, accumulate: %d", accumulate[i]));
         const int count = values(&run, "loss", loss[i], step, 64);
         assert_true(count >= 16);
         assert_int_equal(count, run.last);
@@ -172,10 +180,8 @@ TEST(micro_batches_change_nothing)
 
 TEST(micro_batches_stay_within_their_plan)
 {
-    struct run run;
-    run_open(&run, "train_uneven", 320, uneven_lengths,
-             "batch_tokens: 1600, epochs: 1, accumulate: 8");
-    assert_int_equal(run_once(&run), TRAIN_DONE);
+    struct run run = run_done("train_uneven", 320, uneven_lengths,
+                              "batch_tokens: 1600, epochs: 1, accumulate: 8");
     assert_true(run.last > 4);
 }
 
@@ -202,10 +208,9 @@ TEST(divergence_is_a_result)
 /* Nothing gets better at a rate of 0: the second and third validation are in vain. */
 TEST(patience_ends)
 {
-    struct run run;
-    run_open(&run, "train_patience", 40, short_lengths,
-             "batch_tokens: 60, epochs: 50, rate: 0, validate_every: 3, patience: 2");
-    assert_int_equal(run_once(&run), TRAIN_DONE);
+    struct run run =
+        run_done("train_patience", 40, short_lengths,
+                 "batch_tokens: 60, epochs: 50, rate: 0, validate_every: 3, patience: 2");
     assert_int_equal(run.last, 9);
     assert_non_null(strstr(written(&run, "events.jsonl"), "\"event\":\"stopped_early\""));
     const char *rows = written(&run, "metrics.jsonl");
@@ -265,14 +270,14 @@ static void forge_state(const struct run *run, int64_t step, const char *from, c
     digest_file(path, digest);
     const char *old = arena_print(&arena, "%s %zu ", digest, strlen(text));
     text = arena_print(&arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-    file_write(path, text, strlen(text));
+    put_text(path, text);
     digest_file(path, digest);
     const char *manifest = arena_print(&arena, "%s/MANIFEST", ckpt);
     const char *lines = file_read(&arena, manifest, 0, NULL), *line = strstr(lines, old);
     assert_non_null(line);
     lines = arena_print(&arena, "%.*s%s %zu %s", (int)(line - lines), lines, digest, strlen(text),
                         line + strlen(old));
-    file_write(manifest, lines, strlen(lines));
+    put_text(manifest, lines);
 }
 
 static void expect_refused(const char *from, const char *to, const char *said)
@@ -303,10 +308,8 @@ TEST(validations_come_when_asked)
 {
     double loss[20];
     int64_t step[20];
-    struct run run;
-    run_open(&run, "train_validate", 40, short_lengths,
-             "batch_tokens: 60, steps: 8, validate_every: 3");
-    assert_int_equal(run_once(&run), TRAIN_DONE);
+    struct run run = run_done("train_validate", 40, short_lengths,
+                              "batch_tokens: 60, steps: 8, validate_every: 3");
     assert_int_equal(values(&run, "dev_loss", loss, step, 20), 3);
     assert_true(step[0] == 3 && step[1] == 6 && step[2] == 8); /* the last step always */
     assert_int_equal(values(&run, "dev_bleu", loss, step, 20), 0);
@@ -352,15 +355,14 @@ TEST(what_comes_first_ends)
 {
     double loss[20];
     int64_t step[20];
-    struct run run;
-    run_open(&run, "train_epochs", 40, short_lengths, "batch_tokens: 60, epochs: 2, steps: 1000");
-    assert_int_equal(run_once(&run), TRAIN_DONE);
+    struct run run =
+        run_done("train_epochs", 40, short_lengths, "batch_tokens: 60, epochs: 2, steps: 1000");
     assert_int_equal(values(&run, "dev_loss", loss, step, 20), 2);
     assert_true(run.last > 2 && step[1] == run.last && 2 * step[0] == run.last);
     const int64_t all = run.last;
-    run_open(&run, "train_steps", 40, short_lengths,
-             arena_print(&arena, "batch_tokens: 60, epochs: 2, steps: %lld", (long long)all - 1));
-    assert_int_equal(run_once(&run), TRAIN_DONE);
+    run = run_done(
+        "train_steps", 40, short_lengths,
+        arena_print(&arena, "batch_tokens: 60, epochs: 2, steps: %lld", (long long)all - 1));
     assert_int_equal(run.last, all - 1);
 }
 
@@ -368,10 +370,9 @@ TEST(what_comes_first_ends)
 TEST(checkpoints_come_when_asked)
 {
     int64_t step[20];
-    struct run run;
-    run_open(&run, "train_save", 40, short_lengths,
-             "batch_tokens: 60, steps: 8, validate_every: 4, save_every: 3, keep_last: 10");
-    assert_int_equal(run_once(&run), TRAIN_DONE);
+    struct run run =
+        run_done("train_save", 40, short_lengths,
+                 "batch_tokens: 60, steps: 8, validate_every: 4, save_every: 3, keep_last: 10");
     assert_int_equal(checkpoint_steps(run.folder, step, 20), 4);
     assert_true(step[0] == 3 && step[1] == 4 && step[2] == 6 && step[3] == 8);
 }
@@ -399,11 +400,10 @@ TEST(selected_by_bleu)
 {
     double bleu[20];
     int64_t step[20], chosen[1];
-    struct run run;
-    run_open(&run, "train_bleu", 60, short_lengths,
-             "batch_tokens: 60, steps: 40, rate: 5, validate_every: 8, validate_sentences: 8, "
-             "select: bleu");
-    assert_int_equal(run_once(&run), TRAIN_DONE);
+    struct run run =
+        run_done("train_bleu", 60, short_lengths,
+                 "batch_tokens: 60, steps: 40, rate: 5, validate_every: 8, validate_sentences: 8, "
+                 "select: bleu");
     const int count = values(&run, "dev_bleu", bleu, step, 20);
     assert_int_equal(count, 5);
     int best = 0;
@@ -425,13 +425,11 @@ TEST(clipping_shortens_steps)
     double loss[2][20];
     int64_t step[20];
     for (int i = 0; i < 2; i++) {
-        struct run run;
-        run_open(&run, "train_clip", 40, short_lengths,
-                 arena_print(&arena,
-                             "batch_tokens: 60, steps: 10, epsilon: 1, rate: 20, "
-                             "validate_every: 4, clip: %s",
-                             i ? "1e-9" : "0"));
-        assert_int_equal(run_once(&run), TRAIN_DONE);
+        struct run run = run_done("train_clip", 40, short_lengths,
+                                  arena_print(&arena,
+                                              "batch_tokens: 60, steps: 10, epsilon: 1, rate: 20, "
+                                              "validate_every: 4, clip: %s",
+                                              i ? "1e-9" : "0"));
         assert_int_equal(values(&run, "dev_loss", loss[i], step, 20), 3);
     }
     const double moved = fabs(loss[0][0] - loss[0][2]), clipped = fabs(loss[1][0] - loss[1][2]);
@@ -439,8 +437,4 @@ TEST(clipping_shortens_steps)
     assert_true(clipped < 1e-3 * moved);
 }
 
-int main(void)
-{
-    omp_set_num_threads(1);
-    return tests_run();
-}
+AT_START(omp_set_num_threads(1));

@@ -18,9 +18,9 @@ static const char *const paths[] = {"bag", "encoder.1", "encoder.group.1", "enco
 static struct translator_options options;
 static struct corpus *corpus;
 
-static int begin(void **state)
+BEFORE(all)
 {
-    made_begin(state);
+    made_begin();
     made_put_all("the house is small\nthe houses are small\nmouse\nthe mouse is small the house is "
                  "small\n",
                  "das Haus\ndie\nMaus\ndie Maus\n");
@@ -28,14 +28,11 @@ static int begin(void **state)
     corpus = made_prepare(&made);
     translator_options_read(
         &options, tree_merge(&arena, NULL, tree_parse(&arena, "m.yaml", model_text)), &arena);
-    return 0;
 }
 
-static int end(void **state)
+AFTER(all)
 {
-    (void)state;
     corpus_close(corpus);
-    return 0;
 }
 
 static struct frozen *open_start(uint32_t seed)
@@ -163,4 +160,26 @@ TEST(paths_are_checked)
                vectors_width(&options, "decoder.output", place, "keep"));
 }
 
-ALL_TESTS(begin, end);
+/* Words and pieces of two sentences by hand; train knows the first line's words. */
+TEST(sentences_are_counted)
+{
+    made_put("task", "tr\tA\tthe house is small\ntr\tB\tthe xyz\nva\tA\tis\nte\tB\tis is\n");
+    const struct task_data data = task_data_read(&arena, arena_print(&arena, "%s/task", made_text));
+    const struct tokenized_reading reading = {0};
+    const struct task_text text = task_text_read(&arena, corpus, &reading, &data);
+    assert_int_equal(text.split.sentences, 4);
+    assert_int_equal(text.tokens, 9);
+    assert_int_equal(text.words, 9);
+    assert_int_equal(text.unknown_words, 1);
+    assert_int_equal(text.changed, 0);
+    int64_t pieces = 0;
+    for (int i = 0; i < data.items; i++) {
+        int count;
+        const int32_t *id = corpus_encode(&arena, corpus, SIDE_SOURCE, data.item[i].text, &count);
+        const struct side *side = &text.split.side[SIDE_SOURCE];
+        assert_int_equal(side->start[i + 1] - side->start[i], count);
+        assert_memory_equal(side->token + side->start[i], id, (size_t)count * sizeof *id);
+        pieces += count - 1;
+    }
+    assert_int_equal(text.pieces, pieces);
+}

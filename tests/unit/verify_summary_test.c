@@ -38,7 +38,7 @@ TEST(summaries)
         {"funny", "{}", "status is funny; expected done or diverged"},
     };
     const char *folder = test_folder("verify_summary");
-    file_write(arena_print(&arena, "%s/metrics.jsonl", folder), rows, strlen(rows));
+    put_text(arena_print(&arena, "%s/metrics.jsonl", folder), rows);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const char **fault;
         json_t *done = json_pack("{s:s, s:o}", "status", cases[i].status, "summary",

@@ -12,7 +12,7 @@ static void record(const char *runs, const char *name, const char *text)
 {
     const char *folder = arena_print(&arena, "%s/grids/g", runs);
     file_make_folder(folder);
-    file_write(arena_print(&arena, "%s/%s.json", folder, name), text, strlen(text));
+    put_text(arena_print(&arena, "%s/%s.json", folder, name), text);
 }
 
 static struct run trained(const char *runs, const char *text, const char *status)

@@ -49,9 +49,7 @@ TEST(what_is_written_is_read)
 
 TEST(anything_else_is_refused)
 {
-    static const struct {
-        const char *text, *message;
-    } cases[] = {
+    static const struct said cases[] = {
         {"", "v: not a vocabulary: 0 whole lines"},
         {"<pad>\t0\n<eos>\t0\n<unk>\t0\na\t1", "v: not a vocabulary: 3 whole lines"},
         {"<pad>\t0\n<unk>\t0\n<eos>\t0\n", "v:2: expected the control symbol <eos>"},
@@ -63,6 +61,6 @@ TEST(anything_else_is_refused)
         {"<pad>\t0\n<eos>\t0\n<unk>\t0\na\t2\na\t1\n", "v:5: token \"a\" occurs twice"},
     };
     for (volatile size_t i = 0; i < COUNT_OF(cases); i++) /* across longjmp */
-        EXPECT_DIE(cases[i].message,
+        EXPECT_DIE(cases[i].says,
                    vocabulary_parse(&arena, "v", cases[i].text, strlen(cases[i].text)));
 }
