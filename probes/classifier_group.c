@@ -246,9 +246,9 @@ static void learn(const struct probe_group *group, struct probe_member *member)
 }
 
 /* All that go on meet one mask. */
-static struct dropout_sigmoid sigmoid_of(const struct probe_group *group, int rows)
+static struct squash sigmoid_of(const struct probe_group *group, int rows)
 {
-    struct dropout_sigmoid s = {.step = group->step, .T = rows, .N = group->hidden};
+    struct squash s = {.step = group->step, .T = rows, .N = group->hidden};
     s.rows = rows_of(group);
     s.blocks = group->going, s.next = (int64_t)group->room * group->hidden;
     s.x = s.out = group->unit;
@@ -259,17 +259,17 @@ static struct dropout_sigmoid sigmoid_of(const struct probe_group *group, int ro
 
 static void hidden_forward(const struct probe_group *group, int rows)
 {
-    const struct dropout_sigmoid sigmoid = sigmoid_of(group, rows);
+    const struct squash sigmoid = sigmoid_of(group, rows);
     for (int k = 0; k < group->going; k++)
         layer_forward(group, group->go[k], &group->go[k]->hidden, rows, group->x,
                       units_of(group, group->unit, k));
-    group->job->ops->dropout_sigmoid(&sigmoid);
+    group->job->ops->squash(&sigmoid);
 }
 
 static void hidden_backward(const struct probe_group *group, int rows)
 {
-    const struct dropout_sigmoid sigmoid = sigmoid_of(group, rows);
-    group->job->ops->dropout_sigmoid_backward(&sigmoid);
+    const struct squash sigmoid = sigmoid_of(group, rows);
+    group->job->ops->squash_backward(&sigmoid);
     for (int k = 0; k < group->going; k++)
         layer_backward(group, group->go[k], &group->go[k]->hidden, rows, group->x,
                        units_of(group, group->unit_gradient, k));
@@ -300,10 +300,10 @@ static void infer(const struct probe_group *group, const struct probe_member *me
     const struct act *x = group->x;
     if (group->hidden) {
         layer_forward(group, member, &member->hidden, rows, x, group->unit);
-        struct dropout_sigmoid s = {.step = group->step, .T = rows, .N = group->hidden};
+        struct squash s = {.step = group->step, .T = rows, .N = group->hidden};
         s.rows = rows_of(group);
         s.x = s.out = group->unit;
-        group->job->ops->dropout_sigmoid(&s);
+        group->job->ops->squash(&s);
         x = group->unit;
     }
     layer_forward(group, member, &member->output, rows, x, group->logits);

@@ -5,14 +5,13 @@
 
 const char *runs;
 
-int planned_open(void **state)
+void planned_open(void)
 {
-    here_open(state);
+    here_open();
     runs = arena_print(&arena, "%s/runs", here);
     here_put("t.a", "x y z\nx x\n");
     here_put("t.b", "x y z\nx x\n");
     setenv("SANLAB_DATA", here, 1);
-    return 0;
 }
 
 struct grid *planned_grid(const char *text, int words, const char *const *word)

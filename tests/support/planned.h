@@ -16,7 +16,7 @@
 extern const char *runs;
 
 /* Makes a new folder with the text, in which the runs will lie. */
-int planned_open(void **state);
+void planned_open(void);
 /* A grid of that text, with words of the command line; its plan, without any. */
 struct grid *planned_grid(const char *text, int words, const char *const *word);
 struct plan *planned(const char *text);

@@ -148,13 +148,6 @@ struct store *runs_collect(const char *runs)
 
 struct store *runs_store;
 
-int runs_end(void **state)
-{
-    (void)state;
-    store_close(runs_store);
-    return 0;
-}
-
 void runs_rebuild(const char *runs, const char *digest)
 {
     collect_rebuild(runs);

@@ -23,9 +23,8 @@ struct run runs_fill(const char *runs);
 const char *runs_digest(struct store *store);
 /* The database of a folder, after collecting; the caller closes it. */
 struct store *runs_collect(const char *runs);
-/* The database of all tests of a program, which its begin opens and runs_end closes (ALL_TESTS). */
+/* The database of all tests of a program. BEFORE(all) opens it, AFTER(all) closes it. */
 extern struct store *runs_store;
-int runs_end(void **state);
 /* Builds the database anew; it must have this digest. */
 void runs_rebuild(const char *runs, const char *digest);
 /* The number that a question to the database has as its one answer. */

@@ -113,12 +113,12 @@ BEFORE(all)
                 fill_row(runs, r, (l ? 5 : 0) - (w == 2));
             }
     grid = (struct grid){.name = "demo", .rows = ROWS, .row = row};
-    store = table_open(runs, "{columns: [time]}", &grid);
+    runs_store = table_open(runs, "{columns: [time]}", &grid);
 }
 
 AFTER(all)
 {
-    store_close(store);
+    store_close(runs_store);
 }
 
 TEST(points_differ_in_one_axis)
@@ -166,7 +166,7 @@ static struct claim_result judge(const char *rest, int rows)
 {
     struct grid some = grid;
     some.rows = rows;
-    return table_judge(store, &some, rest);
+    return table_judge(runs_store, &some, rest);
 }
 
 /* Of a swept row there is a claim for each, whichever of the two it is. */
@@ -331,8 +331,8 @@ TEST(the_same_trainings_are_paired)
     double d[SEEDS];
     for (int s = 0; s < SEEDS; s++) d[s] = time_of[of[0]][s] - time_of[of[1]][s];
     const struct claim_result result =
-        table_judge(store, &two, "compare: {window: [1, 3]}, metric: time, expect: greater");
-    assert_true(result.paired);
+        table_judge(runs_store, &two, "compare: {window: [1, 3]}, metric: time, expect: greater");
+    assert_true(result.pair.paired);
     expect_near(result.p, student_share(-(d[0] + d[1]) / 2 / sqrt(part(d)), 1), 1e-9);
 }
 

@@ -46,13 +46,13 @@ BEFORE(all)
     const char *text = scored_lines(LINES);
     add_training(WHOLE, 2, 1, 6, text);
     add_training(WORSE, 2.1, 0, 2, text);
-    summary_read(NULL, &world->grid, &arena);
-    store = world_collect(world);
+    layout_read(NULL, &world->grid, &arena);
+    runs_store = world_collect(world);
 }
 
 AFTER(all)
 {
-    store_close(store);
+    store_close(runs_store);
 }
 
 /* The verdict on a claim {text: t, ..} in a grid of these two rows, or three. */
@@ -63,7 +63,7 @@ static struct claim_result judge(const char *rest, const int *rows, int count)
     for (int i = 0; i < count; i++) row[i] = world->row[rows[i]];
     some.row = row;
     some.rows = count;
-    return table_judge(store, &some, rest);
+    return table_judge(runs_store, &some, rest);
 }
 
 static const int two[] = {WHOLE, WORSE}, three[] = {FIRST_HALF, SECOND_HALF, WORSE};
@@ -156,7 +156,7 @@ TEST(the_sheet_has_both_numbers)
     const char *yaml = "claims: [{text: Same, compare: [Whole, Whole], seeds: [1-3, [4, 6-8]], "
                        "expect: greater}]\n";
     const struct claims claims = table_claims(&world->grid, yaml);
-    const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
+    const char *text = sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
     expect_part(text, "1. Same  inconclusive");
     expect_part(text, "   3, 4\n");
     expect_part(text,

@@ -57,13 +57,13 @@ BEFORE(all)
         }
     }
     world->grid.title = "A title";
-    summary_read(NULL, &world->grid, &arena);
-    store = world_collect(world);
+    layout_read(NULL, &world->grid, &arena);
+    runs_store = world_collect(world);
 }
 
 AFTER(all)
 {
-    store_close(store);
+    store_close(runs_store);
 }
 
 /* The verdict on one claim {text: t, ...} with so many seeds. */
@@ -74,7 +74,7 @@ static struct claim_result judge(const char *rest, int seeds)
     memcpy(row, world->row, sizeof row);
     for (int i = 0; i < ROWS; i++) row[i].count = seeds;
     some.row = row;
-    return table_judge(store, &some, rest);
+    return table_judge(runs_store, &some, rest);
 }
 
 TEST(verdicts)
@@ -162,7 +162,7 @@ TEST(holm_is_over_all_that_have_run)
         "claims:\n- {text: t, compare: [Planned, Transformer], expect: greater}\n"
         "- {text: t, compare: [+ Local, Transformer], expect: greater}\n"
         "- {text: t, compare: [+ Local, Transformer], metric: dev_loss, expect: less}\n");
-    struct sampler sampler = sampler_open(store, &world->grid, &arena);
+    struct sampler sampler = sampler_open(runs_store, &world->grid, &arena);
     const struct claim_result *result = claims_judge(&sampler, &claims);
     assert_false(result[0].member);
     const double least = fmin(result[1].p, result[2].p);
@@ -204,7 +204,7 @@ TEST(refused)
 static const char *sheet_of(const char *yaml)
 {
     const struct claims claims = table_claims(&world->grid, yaml);
-    return sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
+    return sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
 }
 
 /* p is of the claim's contrary, and says nothing where the claim is refused itself. */

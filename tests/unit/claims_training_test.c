@@ -75,13 +75,13 @@ BEFORE(all)
             world_add_stage(world, r, s, "speed", speed);
         }
     }
-    summary_read(NULL, &world->grid, &arena);
-    store = world_collect(world);
+    layout_read(NULL, &world->grid, &arena);
+    runs_store = world_collect(world);
 }
 
 AFTER(all)
 {
-    store_close(store);
+    store_close(runs_store);
 }
 
 TEST(verdicts)
@@ -132,7 +132,7 @@ TEST(verdicts)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const bool metric = strstr(cases[i].claim, "metric:");
         const struct claim_result result = table_judge(
-            store, &world->grid,
+            runs_store, &world->grid,
             arena_print(&arena, "%s%s", metric ? "" : "metric: dev_loss, ", cases[i].claim));
         if (result.verdict != cases[i].verdict || result.training_unknown)
             fail_msg("%s: %s", cases[i].claim, claim_verdicts[result.verdict]);
@@ -146,7 +146,7 @@ static const char *sheet_of(const char *claims)
 {
     const struct claims read =
         table_claims(&world->grid, arena_print(&arena, "claims: %s\n", claims));
-    return sheet_string(claims_sheet(store, &world->grid, &read, &arena));
+    return sheet_string(claims_sheet(runs_store, &world->grid, &read, &arena));
 }
 
 #define CLAIM(name, rest)                                                                          \

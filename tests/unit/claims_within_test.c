@@ -73,13 +73,13 @@ BEFORE(all)
         world_add_row(world, names[r], SEEDS);
         for (int s = 0; s < SEEDS; s++) world_add_stage(world, r, s, "gates", put_stage(r, s));
     }
-    summary_read(NULL, &world->grid, &arena);
-    store = world_collect(world);
+    layout_read(NULL, &world->grid, &arena);
+    runs_store = world_collect(world);
 }
 
 AFTER(all)
 {
-    store_close(store);
+    store_close(runs_store);
 }
 
 static struct claim_result judge(const char *rest, int seeds)
@@ -89,7 +89,7 @@ static struct claim_result judge(const char *rest, int seeds)
     memcpy(row, world->row, sizeof row);
     for (int i = 0; i < ROWS; i++) row[i].count = seeds;
     some.row = row;
-    return table_judge(store, &some, rest);
+    return table_judge(runs_store, &some, rest);
 }
 
 #define CLASSES                                                                                    \

@@ -53,12 +53,12 @@ BEFORE(all)
     free(command);
     const struct corpus_options options = made_options();
     corpus_prepare(&options, corpus, NULL, NULL);
-    store = runs_collect(runs);
+    runs_store = runs_collect(runs);
 }
 
 AFTER(all)
 {
-    store_close(store);
+    store_close(runs_store);
 }
 
 /* What is printed, runs of blanks made one. */

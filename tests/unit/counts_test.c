@@ -22,7 +22,7 @@ static struct translator_options options_of(const char *preset, const char *reci
     if (recipe) text = arena_print(&arena, "%srecipe: %s/recipes/%s.yaml\n", text, shipped, recipe);
     text = arena_print(&arena, "%s%s\n", text, line);
     put_text(path, text);
-    return grid_read(&arena, path, NULL, 0)->point[0].settings->translator;
+    return grid_read(&arena, path, NULL, 0)->row[0].point->settings->translator;
 }
 
 /* What a line's model has more than its preset's, tables left out. */

@@ -375,6 +375,6 @@ TEST(refused)
     };
     struct world *world = three_rows("family_refused");
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].says, summary_read(tree_parse(&arena, "grid.yaml", cases[i].text),
-                                               &world->grid, &arena));
+        EXPECT_DIE(cases[i].says, layout_read(tree_parse(&arena, "grid.yaml", cases[i].text),
+                                              &world->grid, &arena));
 }

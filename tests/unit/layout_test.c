@@ -232,8 +232,8 @@ TEST(what_fits_no_two_axes_is_refused)
     };
     struct world *world = world_new("tests/layouts/three-axes.yaml");
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].says, summary_read(tree_parse(&arena, "grid.yaml", cases[i].text),
-                                               &world->grid, &arena));
+        EXPECT_DIE(cases[i].says, layout_read(tree_parse(&arena, "grid.yaml", cases[i].text),
+                                              &world->grid, &arena));
     world_free(world);
 }
 

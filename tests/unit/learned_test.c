@@ -32,13 +32,14 @@ BEFORE(all)
             world_add_stage(world, r, s, "relate", run);
         }
     }
-    store = world_open(world, "{columns: [relate.parameters, relate.dev_accuracy, relate.dev_loss, "
-                              "delta(relate.dev_loss)], baseline: LSTM}");
+    runs_store =
+        world_open(world, "{columns: [relate.parameters, relate.dev_accuracy, relate.dev_loss, "
+                          "delta(relate.dev_loss)], baseline: LSTM}");
 }
 
 AFTER(all)
 {
-    store_close(store);
+    store_close(runs_store);
 }
 
 static const struct learned *read_text(const char *yaml)
@@ -77,7 +78,7 @@ TEST(claims_say_the_share)
                        "expect: greater}]\n";
     world->grid.learned = read_text("{metric: relate.dev_accuracy, at_least: 65}");
     const struct claims claims = table_claims(&world->grid, yaml);
-    const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
+    const char *text = sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
     expect_part(text, "+0.4833"); /* of all seeds */
     expect_part(text, "; learned (Dev at least 65): 1 of 3 seeds of SAN, 3 of 3 seeds of LSTM; "
                       "stages relate-");

@@ -2,20 +2,11 @@
 #include "tests/support/planned.h"
 #include "tests/support/test.h"
 
-#include "experiments/plan/plan.h"
-#include "tests/support/here.h"
-
-static const char *runs;
-
-BEFORE(all)
+static void setup(void)
 {
-    here_open();
-    runs = arena_print(&arena, "%s/runs", here);
-    here_put("t.a", "x y z\nx x\n");
-    here_put("t.b", "x y z\nx x\n");
+    planned_open();
     here_put("word.txt",
              "tr\tA\tx y\ntr\tB\ty z\nva\tA\tx y\nva\tB\ty z\nte\tA\tx y\nte\tB\ty z\n");
-    setenv("SANLAB_DATA", here, 1);
 }
 
 /* The stage of that title. */
@@ -77,3 +68,5 @@ TEST(an_old_version_is_read_and_not_made)
     assert_int_equal(stage_load(&arena, encode->folder)->version, 2);
     assert_null(stage_lacks(encode, &arena));
 }
+
+ALL_TESTS(setup);

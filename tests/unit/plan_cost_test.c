@@ -5,42 +5,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "experiments/plan/plan.h"
+#include "core/base/file.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/code_used.h"
 #include "results/store/collect.h"
 #include "tests/support/lease.h"
-
-static const char *here, *runs;
-
-#define CORPUS                                                                                     \
-    "grid: g\n"                                                                                    \
-    "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                               \
-    "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"                                  \
-    "encoder: {layers: 2}\n"                                                                       \
-    "decoder: {layers: 1}\n"                                                                       \
-    "evaluate: {bleu: {split: dev}}\n"
-
-BEFORE(all)
-{
-    here = arena_text(&arena, test_folder("plan_cost"));
-    runs = arena_print(&arena, "%s/runs", here);
-    put_text(arena_print(&arena, "%s/t.a", here), "x y z\nx x\n");
-    put_text(arena_print(&arena, "%s/t.b", here), "x y z\nx x\n");
-    setenv("SANLAB_DATA", here, 1);
-}
+#include "tests/support/test.h"
 
 static struct plan *plan_of(const char *rest)
 {
-    const char *path = arena_print(&arena, "%s/g.yaml", here);
-    put_text(path, arena_print(&arena, "%s%s", CORPUS, rest));
-    return plan_build(&arena, grid_read(&arena, path, NULL, 0), runs, false);
-}
-
-static void put_in(const struct task *task, const char *file, const char *text)
-{
-    file_make_folder(arena_print(&arena, "%s/ckpt", task->stage.folder));
-    put_text(arena_print(&arena, "%s/%s", task->stage.folder, file), text);
+    return planned(arena_print(&arena, PLANNED "evaluate: {bleu: {split: dev}}\n%s", rest));
 }
 
 static void put_done(const struct task *task, const char *code)
@@ -446,3 +420,5 @@ TEST(what_is_done_is_left_out_of_the_time)
     }
     lease_release(lease);
 }
+
+ALL_TESTS(planned_open);

@@ -72,12 +72,9 @@ static struct scale put_scale(const char *name, int stages, int rows)
     return scale;
 }
 
-BEFORE(all)
+static void setup(void)
 {
-    here = arena_text(&arena, test_folder("plan_scale"));
-    put(here, "t.a", "x y z\nx x\n");
-    put(here, "t.b", "x y z\nx x\n");
-    setenv("SANLAB_DATA", here, 1);
+    planned_open();
     small = put_scale("small", STAGES / PART, ROWS / PART);
     large = put_scale("runs", STAGES, ROWS);
 }
@@ -140,3 +137,5 @@ TEST(many_names_are_recorded_with_progress)
     close(before);
     close(file);
 }
+
+ALL_TESTS(setup);

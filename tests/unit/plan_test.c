@@ -1,135 +1,13 @@
 /* experiments/plan: what a grid means, frozen ids, what is refused. */
 #include "tests/support/planned.h"
 
-#include "tests/support/lease.h"
+#include <sys/wait.h>
+
 #include "core/corpus/prepare.h"
 #include "experiments/stage/facts.h"
 #include "experiments/stage/code_used.h"
-
-/* A corpus of two files per split, and the part of a grid that names it. */
-#define CORPUS                                                                                     \
-    "grid: g\n"                                                                                    \
-    "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                               \
-    "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"                                  \
-    "encoder: {layers: 2}\n"                                                                       \
-    "decoder: {layers: 1}\n"
-
-static const char *here;
-
-static const char *grid_file(const char *text)
-{
-    const char *path = arena_print(&arena, "%s/g.yaml", here);
-    put_text(path, text);
-    return path;
-}
-
-static struct grid *grid_of(const char *text)
-{
-    return grid_read(&arena, grid_file(text), NULL, 0);
-}
-
-static struct plan *plan_of(struct grid *grid)
-{
-    return plan_build(&arena, grid, arena_print(&arena, "%s/runs", here), false);
-}
-
-static void setup(void)
-{
-    here = arena_text(&arena, test_folder("plan"));
-    put_text(arena_print(&arena, "%s/t.a", here), "x y z\nx x\n");
-    put_text(arena_print(&arena, "%s/t.b", here), "x y z\nx x\n");
-    setenv("SANLAB_DATA", here, 1);
-}
-
-TEST(rows_and_seeds_make_points)
-{
-    struct grid *grid = grid_of(CORPUS "seeds: [1, 7]\n"
-                                       "rows:\n"
-                                       "  - {name: plain}\n"
-                                       "  - {name: deep, encoder.layers: 3, train: {epochs: 2}}\n");
-    assert_int_equal(grid->rows, 2);
-    assert_int_equal(grid->seeds, 2);
-    assert_int_equal(grid->point[1].seed, 7);
-    assert_int_equal(grid->point[1].settings->translator.encoder.layers, 2);
-    assert_int_equal(grid->point[2].settings->translator.encoder.layers, 3);
-    assert_int_equal(grid->point[2].settings->train.epochs, 2);
-    assert_string_equal(grid->row[1].name, "deep");
-}
-
-TEST(sweep_is_a_cross_product)
-{
-    struct grid *grid =
-        grid_of(CORPUS "sweep: {encoder.layers: [1, 2, 3], model.dropout: [0, 0.1]}\n");
-    assert_int_equal(grid->rows, 6);
-    assert_string_equal(grid->row[0].name, "layers=1, dropout=0");
-    assert_string_equal(grid->row[5].name, "layers=3, dropout=0.1");
-    assert_int_equal(grid->point[4].settings->translator.encoder.layers, 3);
-    assert_true(grid->point[4].settings->translator.model.dropout == 0);
-}
-
-TEST(command_line_is_laid_over_rows)
-{
-    const char *const typed[] = {"encoder.layers=5", "seeds=3,4", "seeds=+9"};
-    const char *path = grid_file(CORPUS "rows: [{name: r, encoder.layers: 3}]\n");
-    struct grid *grid = grid_read(&arena, path, typed, 2);
-    assert_int_equal(grid->point[0].settings->translator.encoder.layers, 5);
-    assert_int_equal(grid->seeds, 2);
-    assert_int_equal(grid->seed[1], 4);
-    grid = grid_read(&arena, path, typed + 2, 1);
-    assert_int_equal(grid->seeds, 2);
-    assert_int_equal(grid->seed[0], 1);
-    assert_int_equal(grid->seed[1], 9);
-}
-
-TEST(presets_lie_beneath)
-{
-    put_text(arena_print(&arena, "%s/m.yaml", here),
-             "model: {width: 8, heads: 2, share: all}\nencoder: {layers: 4}\ntrain: {warmup: 5}\n");
-    struct grid *grid = grid_of("grid: g\n"
-                                "corpus: {source: a, target: b, train: t, dev: t}\n"
-                                "model: {preset: m.yaml, heads: 4}\n"
-                                "rows: [{name: one}, {name: two, model.width: 12}]\n");
-    assert_int_equal(grid->point[0].settings->translator.model.width, 8);
-    assert_int_equal(grid->point[0].settings->translator.model.heads, 4);
-    assert_int_equal(grid->point[0].settings->translator.encoder.layers, 4);
-    assert_int_equal(grid->point[0].settings->train.warmup, 5);
-    assert_int_equal(grid->point[1].settings->translator.model.width, 12);
-}
-
-TEST(a_row_may_name_another_preset)
-{
-    put_text(arena_print(&arena, "%s/m.yaml", here), "model: {width: 8, heads: 2, share: all}\n");
-    put_text(arena_print(&arena, "%s/n.yaml", here), "model: {width: 24, heads: 2, share: all}\n");
-    struct grid *grid = grid_of("grid: g\n"
-                                "corpus: {source: a, target: b, train: t, dev: t}\n"
-                                "model: m.yaml\n"
-                                "rows: [{name: one}, {name: two, model: n.yaml}]\n");
-    assert_int_equal(grid->point[0].settings->translator.model.width, 8);
-    assert_int_equal(grid->point[1].settings->translator.model.width, 24);
-}
-
-TEST(mistakes_are_named)
-{
-    EXPECT_DIE("g.yaml:4:", grid_of("grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\n"
-                                    "model: {share: all}\nencoder: {layer: 3}\n"));
-    EXPECT_DIE("layers", grid_of("grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\n"
-                                 "model: {share: all}\nencoder: {layer: 3}\n"));
-    EXPECT_DIE("nearest is \"train\"", grid_of(CORPUS "trian: {epochs: 3}\n"));
-    EXPECT_DIE("epochs", grid_of(CORPUS "train: {epochs: 12abc}\n"));
-    EXPECT_DIE("also the name of row 1", grid_of(CORPUS "rows: [{name: a}, {name: a}]\n"));
-    EXPECT_DIE("has no name", grid_of(CORPUS "rows: [{encoder.layers: 1}]\n"));
-    EXPECT_DIE("named twice", grid_of(CORPUS "seeds: [1, 2, 1]\n"));
-    EXPECT_DIE("a grid needs a name",
-               grid_of("corpus: {source: a, target: b, train: t, dev: t}\n"));
-    EXPECT_DIE("it names a file", grid_of("grid: ../x\n"));
-    EXPECT_DIE("no test text", grid_of(CORPUS "evaluate: {bleu: {split: test}}\n"));
-    EXPECT_DIE("average(N)",
-               grid_of(CORPUS "evaluate: {bleu: {split: dev, checkpoint: average(0)}}\n"));
-    EXPECT_DIE(
-        "there is no preset \"tinny\"",
-        grid_of("grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\nmodel: tinny\n"));
-    EXPECT_DIE("joint", grid_of(CORPUS "rows: [{name: a, corpus.joint: false}]\n"));
-}
+#include "tests/support/lease.h"
+#include "tests/support/test.h"
 
 /* Frozen: a change of these ids would make every finished stage of every user new. */
 TEST(ids_are_frozen)
@@ -162,9 +40,9 @@ TEST(ids_follow_numbers_and_nothing_else)
     assert_string_not_equal(plain, canonical_of("seeds: [2]\n"));
     assert_string_not_equal(plain, canonical_of("train: {rate: 1.5}\n"));
     assert_string_not_equal(plain, canonical_of("rows: [{name: a, corpus.merges: 11}]\n"));
-    put_text(arena_print(&arena, "%s/t.b", here), "x y z\nx y\n");
+    here_put("t.b", "x y z\nx y\n");
     assert_string_not_equal(plain, canonical_of(""));
-    setup();
+    planned_open();
 }
 
 /* Version 1 lower-cased letter by letter: corpora whose text has a letter for which that is another
@@ -177,23 +55,23 @@ TEST(lower_casing_changes_the_ids_of_some_text)
     assert_string_equal(plain->task[1]->stage.name, "train-921f8607bd96");
     static const char *const text[] = {"x İ\nx y\n", "x Σ\nx y\n", "x I\nx y\n"};
     for (size_t i = 0; i < COUNT_OF(text); i++) {
-        put_text(arena_print(&arena, "%s/t.b", here), text[i]);
-        const struct stage *as_written = &plan_of(grid_of(CORPUS))->task[0]->stage,
-                           *lowered = &plan_of(grid_of(lower))->task[0]->stage;
+        here_put("t.b", text[i]);
+        const struct stage *as_written = &planned(PLANNED)->task[0]->stage,
+                           *lowered = &planned(lower)->task[0]->stage;
         assert_non_null(stage_file(as_written, "train.target"));
         const bool other = !stage_file(lowered, "train.target");
         assert_true(other == (i < 2));
         assert_non_null(stage_file(lowered, "train.source"));
         assert_true((strstr(lowered->canonical, "file: dev.target.lower-2 ") != NULL) == other);
     }
-    setup();
+    planned_open();
 }
 
 /* Another test text asks for another score, not for another training. */
 TEST(a_test_text_trains_nothing_anew)
 {
-    put_text(arena_print(&arena, "%s/u.a", here), "x\n");
-    put_text(arena_print(&arena, "%s/u.b", here), "y\n");
+    here_put("u.a", "x\n");
+    here_put("u.b", "y\n");
     const char *score = "evaluate: {bleu: {split: dev}}\n";
     struct plan *plain = planned(arena_print(&arena, "%s%s", PLANNED, score));
     struct plan *other = planned(
@@ -241,15 +119,13 @@ TEST(missing_text_is_named_and_counted)
 /* Numbers of sentences before the corpus is made are those that it has. */
 TEST(text_is_counted_as_it_is_read)
 {
-    put_text(arena_print(&arena, "%s/pairs", here),
-             "1\tx y\tx\n2\tx\ty x x z\n3\ty\ty\n4\tx\tx\n5\tx x x x\tx\n6\tz\tz\n");
-    put_text(arena_print(&arena, "%s/set.sgm", here),
-             "<doc docid='d'><seg id='1'>x y</seg><seg id='2'>z</seg></doc>");
-    struct plan *plan = plan_of(grid_of(
-        "grid: g\nmodel: {width: 16, heads: 2, feedforward: 32}\n"
-        "corpus: {source: a, target: b, train: [pairs, pairs], train_format: fields,\n"
-        "         separator: \"\\t\", train_max_words: 3, train_max_ratio: 2, dev_every: 3,\n"
-        "         test: 'set.{sgm|sgm}', test_format: segments, merges: 0}\n"));
+    here_put("pairs", "1\tx y\tx\n2\tx\ty x x z\n3\ty\ty\n4\tx\tx\n5\tx x x x\tx\n6\tz\tz\n");
+    here_put("set.sgm", "<doc docid='d'><seg id='1'>x y</seg><seg id='2'>z</seg></doc>");
+    struct plan *plan = planned(
+        ("grid: g\nmodel: {width: 16, heads: 2, feedforward: 32}\n"
+         "corpus: {source: a, target: b, train: [pairs, pairs], train_format: fields,\n"
+         "         separator: \"\\t\", train_max_words: 3, train_max_ratio: 2, dev_every: 3,\n"
+         "         test: 'set.{sgm|sgm}', test_format: segments, merges: 0}\n"));
     struct stage *stage = &plan->task[0]->stage;
     const struct corpus_facts *facts = corpus_facts(stage, &arena);
     assert_true(facts->counted);
@@ -268,8 +144,7 @@ TEST(text_is_counted_as_it_is_read)
 TEST(a_linear_probe_takes_more_than_its_products)
 {
     double seconds[2];
-    put_text(arena_print(&arena, "%s/task.txt", here),
-             "tr\tA\tx y\ntr\tB\ty\nva\tA\tx\nte\tA\ty\n");
+    here_put("task.txt", "tr\tA\tx y\ntr\tB\ty\nva\tA\tx\nte\tA\ty\n");
     for (int fixed = 0; fixed < 2; fixed++) {
         struct plan *plan = planned(arena_print(
             &arena,
@@ -296,15 +171,9 @@ TEST(a_stage_is_read_back_as_it_was)
     assert_string_equal(again->id, score->id);
     assert_string_equal(again->input[1]->id, score->input[1]->id);
     assert_string_equal(again->input[1]->label, "g/g/1");
-    put_text(arena_print(&arena, "%s/options.yaml", score->input[1]->folder),
-             "{corpus: {source: a, target: b, train: t, dev: t}, model: {share: all}}\n");
+    planned_put(plan_task(score->input[1]), "options.yaml",
+                "{corpus: {source: a, target: b, train: t, dev: t}, model: {share: all}}\n");
     EXPECT_DIE("written by another version", stage_load(&arena, score->folder));
-}
-
-static void put_in(const struct task *task, const char *file, const char *text)
-{
-    file_make_folder(task->stage.folder);
-    put_text(arena_print(&arena, "%s/%s", task->stage.folder, file), text);
 }
 
 TEST(only_readers_that_are_open_have_what_they_lack_done_again)
@@ -419,4 +288,4 @@ TEST(states_follow_from_folders)
     lease_release(lease);
 }
 
-ALL_TESTS(setup);
+ALL_TESTS(planned_open);

@@ -10,7 +10,8 @@ static struct partial partial;
 
 BEFORE(each)
 {
-    partial = (struct probe_partial){arena_text(&arena, test_folder("stage")), "a1", 0, &data};
+    partial = (struct partial){
+        .folder = arena_text(&arena, test_folder("stage")), .stamp = "a1", .data = &data};
 }
 
 static struct probe_trained empty(void)

@@ -37,12 +37,12 @@ BEFORE(all)
         run_write(&run, "environment.json", rows[r].environment);
         world_add_stage(world, r, 0, "score", run);
     }
-    store = world_open(world, "{columns: [bleu], significance: {}}");
+    runs_store = world_open(world, "{columns: [bleu], significance: {}}");
 }
 
 AFTER(all)
 {
-    store_close(store);
+    store_close(runs_store);
 }
 
 TEST(the_table_pairs_equal_products_and_says_what_it_mixes)
@@ -60,7 +60,7 @@ static const char *note_of(const char *name)
 {
     const char *rest =
         arena_print(&arena, "compare: [%s, Old], metric: bleu, expect: greater", name);
-    const char *note = table_judge(store, &world->grid, rest).note;
+    const char *note = table_judge(runs_store, &world->grid, rest).note;
     return note ? note : "";
 }
 

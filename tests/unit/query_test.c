@@ -66,7 +66,7 @@ AFTER(each)
 
 TEST(stages_are_listed)
 {
-    struct query_stage *stage;
+    struct found_stage *stage;
     int count = query_stages(world.store, NULL, &stage, &arena), found = 0;
     assert_int_equal(count, 4);
     for (int i = 0; i < count; i++) {
@@ -182,8 +182,8 @@ TEST(a_stage_is_shown_whole)
 
 TEST(options_stand_side_by_side)
 {
-    const struct query_defaults defaults = {
-        "[[\"train.steps\",\"10\",null,null],[\"train.rate\",\"0.5\",null,null]]"};
+    const char *const defaults =
+        "[[\"train.steps\",\"10\",null,null],[\"train.rate\",\"0.5\",null,null]]";
     const char *const id[] = {world.train.id, world.other.id};
     const char *const both[] = {defaults, defaults}, *const none[2] = {0};
     const char *const *const with[] = {both, none, both};
@@ -228,9 +228,9 @@ TEST(numbers_have_all_their_digits)
 /* train.rate was given, so the default of train.steps is the other one; of seeds it is not. */
 TEST(a_default_may_depend_on_what_was_given)
 {
-    const struct query_defaults defaults = {"[[\"train.seeds\",\"1\",\"train.sees\",\"2\"],"
-                                            "[\"train.steps\",\"10\",\"train.rate\",\"0\"]]"},
-                                *const both[] = {&defaults, &defaults};
+    const char *const defaults = "[[\"train.seeds\",\"1\",\"train.sees\",\"2\"],"
+                                 "[\"train.steps\",\"10\",\"train.rate\",\"0\"]]",
+                      *const both[] = {defaults, defaults};
     const char *const id[] = {world.train.id, world.other.id};
     char *text = PRINTED(query_show(world.store, id[0], defaults, out);
                          query_diff(world.store, id, both, false, out));
@@ -241,7 +241,7 @@ TEST(a_default_may_depend_on_what_was_given)
 /* Letters of the stages that a filter takes: c(orpus), t(rain), s(core), o(ther). */
 static const char *taken(const char *filter)
 {
-    struct query_stage *stage;
+    struct found_stage *stage;
     int count = query_stages(world.store, filter, &stage, &arena);
     const struct run *const run[] = {&world.corpus, &world.train, &world.score, &world.other};
     char *letters = arena_alloc(&arena, 8), *at = letters;

@@ -132,7 +132,7 @@ TEST(tables_and_claims_agree)
     const struct claim_result result =
         table_judge(store, &world->grid, "compare: [Mid, Base], metric: dev_loss, expect: less");
     assert_float_equal(2 * result.p, 0.010401720935464098, 1e-9);
-    assert_int_equal(result.pooled, 3);
+    assert_int_equal(result.pair.pooled, 3);
     const struct claims claims =
         table_claims(&world->grid,
                      "claims: [{text: t, compare: [Mid, Base], metric: dev_loss, expect: less}]\n");

@@ -408,8 +408,8 @@ TEST(wrong_tables_are_refused)
     struct world *world = three_rows("summary_wrong", 1);
     world->grid.words.kind = kinds;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].says, summary_read(tree_parse(&arena, "grid.yaml", cases[i].text),
-                                               &world->grid, &arena));
+        EXPECT_DIE(cases[i].says, layout_read(tree_parse(&arena, "grid.yaml", cases[i].text),
+                                              &world->grid, &arena));
 }
 
 TEST(the_record_of_a_grid_is_collected)

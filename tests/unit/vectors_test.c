@@ -159,27 +159,3 @@ TEST(paths_are_checked)
     EXPECT_DIE("no path \"decoder.output\"",
                vectors_width(&options, "decoder.output", place, "keep"));
 }
-
-/* Words and pieces of two sentences by hand; train knows the first line's words. */
-TEST(sentences_are_counted)
-{
-    made_put("task", "tr\tA\tthe house is small\ntr\tB\tthe xyz\nva\tA\tis\nte\tB\tis is\n");
-    const struct task_data data = task_data_read(&arena, arena_print(&arena, "%s/task", made_text));
-    const struct tokenized_reading reading = {0};
-    const struct task_text text = task_text_read(&arena, corpus, &reading, &data);
-    assert_int_equal(text.split.sentences, 4);
-    assert_int_equal(text.tokens, 9);
-    assert_int_equal(text.words, 9);
-    assert_int_equal(text.unknown_words, 1);
-    assert_int_equal(text.changed, 0);
-    int64_t pieces = 0;
-    for (int i = 0; i < data.items; i++) {
-        int count;
-        const int32_t *id = corpus_encode(&arena, corpus, SIDE_SOURCE, data.item[i].text, &count);
-        const struct side *side = &text.split.side[SIDE_SOURCE];
-        assert_int_equal(side->start[i + 1] - side->start[i], count);
-        assert_memory_equal(side->token + side->start[i], id, (size_t)count * sizeof *id);
-        pieces += count - 1;
-    }
-    assert_int_equal(text.pieces, pieces);
-}

@@ -22,7 +22,7 @@ static bool lease_told(const char *folder, struct lease_owner *owner)
 
 static struct verify_report verify_train(struct store *store)
 {
-    struct query_stage *stage;
+    struct found_stage *stage;
     struct verify_report report;
     const int count = query_stages(store, "kind = train", &stage, &arena);
     assert_int_equal(count, 1);
