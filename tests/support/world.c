@@ -45,6 +45,33 @@ struct store *world_open(struct world *world, const char *yaml)
     return table_open(world->runs, yaml, &world->grid);
 }
 
+struct claims world_claims(struct world *world, const char *yaml)
+{
+    return claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), &world->grid,
+                       &arena);
+}
+
+struct claim_result grid_judge(const struct grid *grid, struct store *store, const char *rest)
+{
+    const char *yaml = arena_print(&arena, "claims: [{text: t, %s}]\n", rest);
+    const struct claims claims =
+        claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), grid, &arena);
+    struct sampler sampler = sampler_open(store, grid, &arena);
+    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
+    return result;
+}
+
+struct claim_result world_judge(struct world *world, struct store *store, const char *rest,
+                                int seeds)
+{
+    struct grid_row row[WORLD_ROWS];
+    struct grid some = world->grid;
+    memcpy(row, world->row, sizeof row);
+    for (int i = 0; i < WORLD_ROWS && seeds; i++) row[i].count = seeds;
+    some.row = row;
+    return grid_judge(&some, store, rest);
+}
+
 const char *world_table(struct world *world, const char *yaml)
 {
     return table_print(world->runs, yaml, &world->grid);

@@ -31,5 +31,12 @@ struct grid_stage *world_add_stage(struct world *world, int r, int s, const char
 struct store *world_collect(const struct world *world);
 /* Reads what the YAML says of the table, then collects. */
 struct store *world_open(struct world *world, const char *yaml);
+/* The claims of {claims: [..]} about the world's grid. */
+struct claims world_claims(struct world *world, const char *yaml);
+/* The verdict on the claim {text: t, REST} alone, of a grid or of the world's by the first `seeds` of
+ * each row (0: all). */
+struct claim_result grid_judge(const struct grid *grid, struct store *store, const char *rest);
+struct claim_result world_judge(struct world *world, struct store *store, const char *rest,
+                                int seeds);
 /* The table of that YAML as text, in the arena. */
 const char *world_table(struct world *world, const char *yaml);

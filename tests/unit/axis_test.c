@@ -10,6 +10,7 @@
 #include "tests/support/scored.h"
 #include "tests/support/table.h"
 #include "tests/support/test.h"
+#include "tests/support/world.h"
 
 extern const struct offer offer_score, offer_train;
 /* A place on an axis, as rows have it. */
@@ -166,7 +167,7 @@ static struct claim_result judge(const char *rest, int rows)
 {
     struct grid some = grid;
     some.rows = rows;
-    return table_judge(runs_store, &some, rest);
+    return grid_judge(&some, runs_store, rest);
 }
 
 /* Of a swept row there is a claim for each, whichever of the two it is. */
@@ -331,7 +332,7 @@ TEST(the_same_trainings_are_paired)
     double d[SEEDS];
     for (int s = 0; s < SEEDS; s++) d[s] = time_of[of[0]][s] - time_of[of[1]][s];
     const struct claim_result result =
-        table_judge(runs_store, &two, "compare: {window: [1, 3]}, metric: time, expect: greater");
+        grid_judge(&two, runs_store, "compare: {window: [1, 3]}, metric: time, expect: greater");
     assert_true(result.pair.paired);
     expect_near(result.p, student_share(-(d[0] + d[1]) / 2 / sqrt(part(d)), 1), 1e-9);
 }

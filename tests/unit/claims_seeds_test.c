@@ -63,7 +63,7 @@ static struct claim_result judge(const char *rest, const int *rows, int count)
     for (int i = 0; i < count; i++) row[i] = world->row[rows[i]];
     some.row = row;
     some.rows = count;
-    return table_judge(runs_store, &some, rest);
+    return grid_judge(&some, runs_store, rest);
 }
 
 static const int two[] = {WHOLE, WORSE}, three[] = {FIRST_HALF, SECOND_HALF, WORSE};

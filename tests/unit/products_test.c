@@ -58,9 +58,8 @@ TEST(the_table_pairs_equal_products_and_says_what_it_mixes)
 
 static const char *note_of(const char *name)
 {
-    const char *rest =
-        arena_print(&arena, "compare: [%s, Old], metric: bleu, expect: greater", name);
-    const char *note = table_judge(runs_store, &world->grid, rest).note;
+    const char *claim = arena_print(&arena, "compare: [%s, Old], expect: greater", name),
+               *note = grid_judge(&world->grid, runs_store, claim).note;
     return note ? note : "";
 }
 
