@@ -26,11 +26,6 @@ const char *environment_backend(const char *device)
     return NULL;
 }
 
-const char *environment_commit(void)
-{
-    return SANLAB_COMMIT;
-}
-
 /* The processor's name as the kernel has it. */
 static void processor_name(char *name, size_t size)
 {
@@ -116,7 +111,7 @@ json_t *environment_describe(const char *device)
     const struct ops *ops = device_ops(device);
     json_t *environment =
         json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "host", host, "commit",
-                  environment_commit(), "table", ops->name, "processor", processor, "cores",
+                  SANLAB_COMMIT, "table", ops->name, "processor", processor, "cores",
                   machine_cores(), "threads", omp_get_max_threads(), "device", device, "compiler",
                   ENVIRONMENT_COMPILER, "products", ops->numerics());
     if (ops->memory)

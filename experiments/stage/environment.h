@@ -39,9 +39,6 @@ const char *environment_device(const char *word);
 /* The digest of the sources of a device's ops; NULL: this program has no such device. */
 const char *environment_backend(const char *device);
 
-/* That this program was built from ("-dirty" behind it: with changes). */
-const char *environment_commit(void);
-
 /* Precisions, and how wide heads and how long sentences may be. Where the device was named, what it
  * cannot is refused with its place; where auto chose it, such stages wait for another machine. */
 

@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "commit.h"
 #include "core/base/crash.h"
 #include "core/base/json_file.h"
 #include "core/base/lease.h"
@@ -273,7 +274,7 @@ static void finish(struct stage_work *work, enum work_end end)
     journal_sync(work->journal);
     stage_work_output(work, JOURNAL_METRICS);
     json_t *json = json_pack("{s:i, s:s, s:s, s:s, s:O, s:O}", "format", STAGE_FORMAT, "status",
-                             status, "code", code.code, "commit", environment_commit(), "texts",
+                             status, "code", code.code, "commit", SANLAB_COMMIT, "texts",
                              work->texts, "outputs", work->outputs);
     if (code.backend) {
         json_object_set_new(json, "backend", json_string(code.backend));
