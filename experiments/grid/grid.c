@@ -203,14 +203,6 @@ static bool try_row(struct mistakes *mistakes, struct row_reading *row)
     return false;
 }
 
-static const struct grid_point *point_new(struct arena *arena, const struct tree *options,
-                                          const struct settings *settings)
-{
-    struct grid_point *point = ARENA_NEW(arena, struct grid_point);
-    *point = (struct grid_point){options, settings};
-    return point;
-}
-
 /* All that the points of a row compute: their model and their training as ids have them, and the
  * rest as it is written. */
 static const char *point_text(struct arena *arena, const struct grid_row *row)
@@ -275,7 +267,10 @@ static void points_read(struct arena *arena, struct grid *grid)
         if (rows > 1) die_at_about(arena_print(arena, "row \"%s\"", row->name));
         if (row->options) reading.options = grid_drop_presets(arena, row->options);
         if (row->options && !try_row(&mistakes, &reading)) continue;
-        if (row->options) row->point = point_new(arena, reading.options, reading.settings);
+        if (row->options) {
+            row->point = ARENA_NEW(arena, struct grid_point);
+            *row->point = (struct grid_point){reading.options, reading.settings};
+        }
         row_keep(arena, grid, known, row);
     }
     die_at_about(NULL);
@@ -301,7 +296,7 @@ void grid_row_say(struct grid *grid, int row, const struct tree *options, struct
     const struct tree *asked = tree_get(options, "evaluate");
     struct settings *settings = ARENA_NEW(arena, struct settings);
     settings_read(settings, options, arena);
-    one->point = point_new(arena, options, settings);
+    *one->point = (struct grid_point){options, settings};
     if (asked) one->options = tree_with(arena, one->options, "evaluate", asked);
 }
 

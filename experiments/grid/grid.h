@@ -79,14 +79,14 @@ struct grid_factor {
 struct grid_row {
     const char *name; /* unique */
     int count;
-    const struct grid_seed *seed;   /* [count] with the stages, which the plan or a record knows */
-    const struct tree *options;     /* of its points, merged, with names of presets; NULL: a row
+    const struct grid_seed *seed; /* [count] with the stages, which the plan or a record knows */
+    const struct tree *options;   /* of its points, merged, with names of presets; NULL: a row
                                      without a run */
-    const struct grid_point *point; /* what its points have in common; NULL: no run, or no file */
-    const struct tree *entry;       /* the row as the grid has it, for the keys that are the
+    struct grid_point *point;     /* what its points have in common; NULL: no run, or no file */
+    const struct tree *entry;     /* the row as the grid has it, for the keys that are the
                                      table's own (quote, hyp, section); NULL: none */
-    const char *line;               /* its name without the factors; NULL: the whole name */
-    const char *const *part; /* "KIND.PART" of the parts of its stages, kind by kind, ended by
+    const char *line;             /* its name without the factors; NULL: the whole name */
+    const char *const *part;      /* "KIND.PART" of the parts of its stages, kind by kind, ended by
                                      NULL; NULL: it has no model */
     int factors;
     int more; /* places beside the first: points that compute the same are one row */
