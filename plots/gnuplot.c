@@ -173,7 +173,7 @@ struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *a
             .failure = "gnuplot is not installed (apt-get install gnuplot-nox)"};
     sigset_t before;
     hold_signals(&before);
-    char *folder = file_try_temporary_folder(NULL);
+    SCOPED(heap_free) char *folder = file_try_temporary_folder(NULL);
     if (!folder) {
         result.failure = arena_print(arena, "%s: no temporary folder can be made: %s",
                                      file_temporary_place(NULL), strerror(errno));
@@ -189,7 +189,6 @@ struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *a
     result.failure = child < 0 ? "no process can be started" : wait_for(child, folder, job, arena);
     if (!result.failure) take_image(folder, job->format, &result, arena);
     file_remove_tree(folder);
-    free(folder);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return result;
 }

@@ -31,7 +31,7 @@ const char *query_plain(const char *value, struct arena *arena)
 static int put_part(const char *title, int part, const struct query_detail *detail, int details,
                     const char *const header[BOTH], bool all, FILE *out)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct sheet *sheet = sheet_new(&arena, details, BOTH + FIRST);
     sheet->title = title;
     sheet->column[KEY].header = "";
@@ -63,7 +63,6 @@ static int put_part(const char *title, int part, const struct query_detail *deta
         sheet_text(sheet, out);
         fputc('\n', out);
     }
-    arena_free(&arena);
     return rows;
 }
 
@@ -83,7 +82,7 @@ void query_diff(struct store *store, const char *const id[BOTH], const char *con
         {"Last values by layer, head and class", RELATION_CLASSES},
         {"Environment", RELATION_ENVIRONMENTS},
     };
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct query_detail *detail;
     const char *header[BOTH];
     int64_t stage[BOTH];
@@ -98,5 +97,4 @@ void query_diff(struct store *store, const char *const id[BOTH], const char *con
     for (size_t i = 0; i < COUNT_OF(list); i++)
         rows += put_part(list[i].title, (int)list[i].part, detail, details, header, all, out);
     if (!rows) fputs("no difference\n", out);
-    arena_free(&arena);
 }

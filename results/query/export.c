@@ -1,4 +1,5 @@
 /* Lines are printed as their rows come from the database: a long export needs no memory. */
+#include <fnmatch.h>
 #include <jansson.h>
 #include <string.h>
 
@@ -9,12 +10,8 @@
 /* The columns that are lists of JSON, with what stands between their items in CSV. */
 static const char *between_items(const char *column)
 {
-    const size_t length = strlen(column), ending = sizeof "_stages" - 1;
-    return !strcmp(column, "names") ? "; "
-           : !strcmp(column, "tags") ||
-                   (length > ending && !strcmp(column + length - ending, "_stages"))
-               ? " "
-               : NULL;
+    if (!strcmp(column, "names")) return "; ";
+    return !strcmp(column, "tags") || fnmatch("?*_stages", column, 0) == 0 ? " " : NULL;
 }
 
 static json_t *cell_of(sqlite3_stmt *ask, int column)

@@ -104,14 +104,12 @@ int find_stages(struct store *store, const char *const *id, int ids, struct foun
                 struct arena *arena)
 {
     json_t *list = cell_json_list(id, ids);
-    char *text = json_dumps(list, 0);
+    SCOPED(heap_free) char *text = json_dumps(list, 0);
     json_decref(list);
-    const int count = find_read(store,
-                                store_ask(store,
-                                          "SELECT " FOUND_COLUMNS " FROM json_each(?) AS one "
-                                          "CROSS JOIN stage ON stage.id = one.value",
-                                          "s", text),
-                                found, arena);
-    free(text);
-    return count;
+    return find_read(store,
+                     store_ask(store,
+                               "SELECT " FOUND_COLUMNS " FROM json_each(?) AS one "
+                               "CROSS JOIN stage ON stage.id = one.value",
+                               "s", text),
+                     found, arena);
 }

@@ -250,11 +250,10 @@ int query_stages(struct store *store, const char *text, struct found_stage **sta
 sqlite3_stmt *query_rows(struct store *store, enum relation_rows rows,
                          const struct found_stage *stage, int count)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     int64_t *number = ARENA_ARRAY(&arena, int64_t, count);
     for (int i = 0; i < count; i++) number[i] = stage[i].number;
     sqlite3_stmt *ask = relation_rows(store, rows, number, count, NULL);
-    arena_free(&arena);
     return ask;
 }
 

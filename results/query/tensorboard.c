@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/buffer.h"
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "results/query/query.h"
@@ -20,38 +21,21 @@ uint32_t query_crc(const void *bytes, size_t count)
     return ~crc;
 }
 
-/* A message that is being written. */
-struct message {
-    size_t bytes;
-    unsigned char byte[2 * LABEL_BYTES];
-};
-
-static void put_bytes(struct message *message, const void *bytes, size_t count)
+static void put_varint(struct buffer *message, uint64_t value)
 {
-    CHECK(message->bytes + count <= sizeof message->byte, "a message of %zu bytes", count);
-    memcpy(message->byte + message->bytes, bytes, count);
-    message->bytes += count;
-}
-
-static void put_varint(struct message *message, uint64_t value)
-{
-    do {
-        unsigned char byte = value & 0x7F;
-        value >>= 7;
-        if (value) byte |= 0x80;
-        put_bytes(message, &byte, 1);
-    } while (value);
+    for (; value > 0x7F; value >>= 7) buffer_add_byte(message, (char)(value | 0x80));
+    buffer_add_byte(message, (char)value);
 }
 
 enum wire { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
 
 /* A field: its key, the length of bytes, and its value, but for that of a varint. */
-static void put_field(struct message *message, unsigned field, enum wire wire, const void *bytes,
+static void put_field(struct buffer *message, unsigned field, enum wire wire, const void *bytes,
                       size_t count)
 {
     put_varint(message, field << 3 | (unsigned)wire);
     if (wire == WIRE_BYTES) put_varint(message, count);
-    put_bytes(message, bytes, count);
+    buffer_add(message, bytes, count);
 }
 
 /* Numbers of fixed size are little-endian, as is every machine that this program runs on. */
@@ -70,7 +54,7 @@ static void put_checked(const void *bytes, size_t count, FILE *out)
 static void put_event(double time, int64_t step, const char *label, double number, FILE *out)
 {
     static const char version[] = "brain.Event:2";
-    struct message event = {0}, summary = {0}, value = {0};
+    SCOPED(buffer_free) struct buffer event = {0}, summary = {0}, value = {0};
     const float single = (float)number;
     put_field(&event, 1, WIRE_64, &time, sizeof time);
     if (!label) {
@@ -78,14 +62,14 @@ static void put_event(double time, int64_t step, const char *label, double numbe
     } else {
         put_field(&value, 1, WIRE_BYTES, label, strlen(label));
         put_field(&value, 2, WIRE_32, &single, sizeof single);
-        put_field(&summary, 1, WIRE_BYTES, value.byte, value.bytes);
+        put_field(&summary, 1, WIRE_BYTES, value.text, value.bytes);
         put_field(&event, 2, WIRE_VARINT, NULL, 0);
         put_varint(&event, (uint64_t)step);
-        put_field(&event, 5, WIRE_BYTES, summary.byte, summary.bytes);
+        put_field(&event, 5, WIRE_BYTES, summary.text, summary.bytes);
     }
     const uint64_t length = event.bytes;
     put_checked(&length, sizeof length, out);
-    put_checked(event.byte, event.bytes, out);
+    put_checked(event.text, event.bytes, out);
 }
 
 /* "gate/layer 1/head 2/set 3/NN" */
@@ -105,14 +89,13 @@ static struct file_writer open_stage(const struct found_stage *stage, const char
                                      const char *folder)
 {
     char escaped[DIGEST_NAME];
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     digest_name(name ? name : stage->kind, escaped);
     char *path = arena_print(&arena, "%s/%s-%s", folder, escaped, stage->folder);
     file_make_folder(path);
     struct file_writer writer =
         file_create(arena_print(&arena, "%s/events.out.tfevents.sanlab", path));
     put_event(isfinite(stage->started) ? stage->started : 0, 0, NULL, 0, writer.stream);
-    arena_free(&arena);
     return writer;
 }
 

@@ -81,7 +81,7 @@ static void put_field(const char *text, bool *first, FILE *out)
 
 void sheet_csv(const struct sheet *sheet, FILE *out)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     bool sections = sheet_has_sections(sheet);
     bool *numbers = ARENA_ARRAY(&arena, bool, sheet->columns);
     bool(*used)[FIELDS] = arena_alloc(&arena, sizeof *used * (size_t)sheet->columns);
@@ -112,5 +112,4 @@ void sheet_csv(const struct sheet *sheet, FILE *out)
         }
         fputs("\r\n", out);
     }
-    arena_free(&arena);
 }

@@ -118,7 +118,7 @@ static void put_head(const struct sheet *sheet, FILE *out)
 
 static void put_body(const struct sheet *sheet, FILE *out)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     int *after = ARENA_ARRAY(&arena, int, sheet->columns);
     for (int i = 0; i < sheet->columns; i++) after[i] = column_after(sheet, i);
     fputs("<tbody>\n", out);
@@ -143,12 +143,11 @@ static void put_body(const struct sheet *sheet, FILE *out)
         fputs("</tr>\n", out);
     }
     fputs("</tbody>\n", out);
-    arena_free(&arena);
 }
 
 void sheet_html(const struct sheet *sheet, FILE *out)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     page_put("<figure>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"",
              sheet->title ? sheet->title : "Table", "\">\n<table>\n", out);
     if (sheet->title) page_put("<caption>", sheet->title, "</caption>\n", out);
@@ -162,7 +161,6 @@ void sheet_html(const struct sheet *sheet, FILE *out)
         fputs("</p>\n", out);
     }
     fputs(sheet->captions ? "</figcaption>\n</figure>\n" : "</figure>\n", out);
-    arena_free(&arena);
 }
 
 void sheet_html_document(const struct sheet *sheet, FILE *out)

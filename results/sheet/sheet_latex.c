@@ -214,7 +214,7 @@ static void put_notes(const struct sheet *sheet, FILE *out)
 static void put_tabular(struct latex *latex)
 {
     const struct sheet *sheet = latex->sheet;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     FILE *out = latex->out;
     static const char *const letter[] = {
         [SHEET_LEFT] = "l", [SHEET_RIGHT] = "r", [SHEET_NUMBER] = "r", [SHEET_CENTER] = "c"};
@@ -250,7 +250,6 @@ static void put_tabular(struct latex *latex)
         fputs(" \\\\\n", out);
     }
     fputs("\\bottomrule\n\\end{tabular}", out);
-    arena_free(&arena);
 }
 
 /* Only LaTeX knows how wide it is. */
@@ -274,7 +273,7 @@ static struct latex latex_new(struct arena *arena, const struct sheet *sheet, FI
 
 void sheet_latex(const struct sheet *sheet, FILE *out)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct latex latex = latex_new(&arena, sheet, out);
     const char *star = latex.width > NARROW ? "*" : "";
     const bool wide = latex.width > PAGE;
@@ -288,7 +287,6 @@ void sheet_latex(const struct sheet *sheet, FILE *out)
     fputc('\n', out);
     put_notes(sheet, out);
     fprintf(out, "\\end{table%s}\n", star);
-    arena_free(&arena);
 }
 
 void sheet_latex_document(const struct sheet *sheet, FILE *out)
@@ -299,7 +297,7 @@ void sheet_latex_document(const struct sheet *sheet, FILE *out)
         "\\pagestyle{empty}\n"
         "\\begin{document}\n";
     enum { MARGINS = 40 }; /* millimeters */
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const int width = latex_new(&arena, sheet, out).width;
     fprintf(out, "\\documentclass{article}\n\\usepackage{booktabs%s}\n",
             width > PAGE ? ",graphicx" : "");
@@ -311,5 +309,4 @@ void sheet_latex_document(const struct sheet *sheet, FILE *out)
     fputs(preamble, out);
     sheet_latex(sheet, out);
     fputs("\\end{document}\n", out);
-    arena_free(&arena);
 }

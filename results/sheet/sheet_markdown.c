@@ -54,7 +54,7 @@ static void widen(int *width, const char *text)
 
 void sheet_markdown(const struct sheet *sheet, FILE *out)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     int columns = sheet->columns;
     const char **header = ARENA_ARRAY(&arena, const char *, columns);
     const char **cell = ARENA_ARRAY(&arena, const char *, columns *(sheet->rows + 1));
@@ -87,5 +87,4 @@ void sheet_markdown(const struct sheet *sheet, FILE *out)
         escape_markdown_line(sheet->caption[i], out);
     }
     if (sheet->captions) fputc('\n', out);
-    arena_free(&arena);
 }

@@ -55,14 +55,13 @@ static struct sheet plain_sheet(struct arena *arena, const struct sheet *from)
 static void print(const struct sheet *sheet, enum sheet_form form,
                   void (*put)(const struct sheet *, FILE *), FILE *out)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     if (forms[form].math) {
         put(sheet, out);
     } else {
         const struct sheet plain = plain_sheet(&arena, sheet);
         put(&plain, out);
     }
-    arena_free(&arena);
 }
 
 bool sheet_shows_bold(enum sheet_form form, FILE *out)

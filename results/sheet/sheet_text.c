@@ -164,10 +164,9 @@ static bool is_empty(const struct sheet *sheet, int row, struct text_fold fold)
 /* A text that has its lines to itself is folded, too. */
 static void put_alone(const char *text, const char *mark, const struct text_line *line)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     fold_line(line->out, mask_columns(line->out), FOLD_INDENT + INDENT,
               arena_print(&arena, "%*s%s%s", FOLD_INDENT, "", text, mark));
-    arena_free(&arena);
 }
 
 /* Row -1: the headers. */
@@ -238,7 +237,7 @@ static int fold_columns(const struct sheet *sheet, const struct cell_width *exte
 
 void sheet_text(const struct sheet *sheet, FILE *out)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct text_line line = {.out = out, .bold = sheet_shows_bold(SHEET_TEXT, out)};
     struct cell_width *extent = ARENA_ARRAY(&arena, struct cell_width, sheet->columns);
     struct text_fold *fold = ARENA_ARRAY(&arena, struct text_fold, sheet->columns + 1);
@@ -279,5 +278,4 @@ void sheet_text(const struct sheet *sheet, FILE *out)
     for (int i = 0; i < sheet->captions; i++)
         if (line.bold || sheet->about_bold != i + 1)
             fold_line(out, columns, INDENT, sheet->caption[i]);
-    arena_free(&arena);
 }

@@ -4,6 +4,7 @@
 #include "results/store/collect.h"
 
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,12 +16,6 @@
 enum {
     STATIC_LOG_PAGES = 1 << 16 /* of the write-ahead log, 256 MiB: somebody holds it */
 };
-
-static bool ends_with(const char *text, const char *ending)
-{
-    size_t length = strlen(text), tail = strlen(ending);
-    return length >= tail && !strcmp(text + length - tail, ending);
-}
 
 /* True, with a complaint, if this user may not read a file or folder of RUNS/grids. */
 static bool grid_denied(struct ingest *ingest, const char *path)
@@ -34,7 +29,7 @@ static bool grid_denied(struct ingest *ingest, const char *path)
 static void collect_grids(struct ingest *ingest)
 {
     struct store *store = ingest->store;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *grids = arena_print(&arena, "%s/grids", store->runs);
     int folders, files;
     const char **name = file_folder_names(&arena, grids, &folders);
@@ -44,7 +39,7 @@ static void collect_grids(struct ingest *ingest)
         const char **file = file_folder_names(&arena, folder, &files);
         for (int k = 0; k < files; k++) {
             const char *path = arena_print(&arena, "%s/%s", name[i], file[k]);
-            if (ends_with(file[k], ".json") &&
+            if (fnmatch("*.json", file[k], 0) == 0 &&
                 !grid_denied(ingest, arena_print(&arena, "%s/%s", grids, path)))
                 ingest_grid(ingest, path);
         }
@@ -57,7 +52,6 @@ static void collect_grids(struct ingest *ingest)
         store_run(store, "DELETE FROM grid WHERE path = ?", "s", path);
         ingest->renamed = true;
     }
-    arena_free(&arena);
 }
 
 /* What the database knows of a stage's folder. */
@@ -82,10 +76,8 @@ static int load_known(struct store *store, struct known_folder **known, struct a
 
 static bool is_denied(const struct store *store, const char *name)
 {
-    char *folder = heap_print("%s/stages/%s", store->runs, name);
-    const bool denied = stage_folder_denied(folder);
-    free(folder);
-    return denied;
+    SCOPED(heap_free) char *folder = heap_print("%s/stages/%s", store->runs, name);
+    return stage_folder_denied(folder);
 }
 
 /* One entry of RUNS/stages, which costs one system call when nothing has happened to it. */
@@ -115,7 +107,7 @@ static void collect_stage(struct ingest *ingest, int stages, const char *name,
 /* Both lists are sorted: a folder that is only known is gone, one that is only there is new. */
 static void collect_stages(struct ingest *ingest)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct store *store = ingest->store;
     const char *path = arena_print(&arena, "%s/stages", store->runs);
     int folders;
@@ -133,7 +125,6 @@ static void collect_stages(struct ingest *ingest)
         }
     }
     if (stages) closedir(stages);
-    arena_free(&arena);
 }
 
 bool collect_try(struct store *store, struct collect_report *report)

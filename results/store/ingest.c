@@ -27,7 +27,7 @@ void ingest_complain(struct ingest *ingest, const char *format, ...)
 
 json_t *ingest_object(struct ingest *ingest, const char *path)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *problem;
     int64_t bytes = file_bytes(path);
     if (bytes > OBJECT_BYTES) {
@@ -36,7 +36,6 @@ json_t *ingest_object(struct ingest *ingest, const char *path)
     }
     json_t *object = json_file_try(&arena, path, &problem);
     if (problem) ingest_complain(ingest, "%s", problem);
-    arena_free(&arena);
     if (object && !json_is_object(object)) {
         ingest_complain(ingest, "%s: is not a JSON object", path);
         json_decref(object);

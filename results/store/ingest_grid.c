@@ -54,7 +54,7 @@ static bool insert_grid(struct store *store, const char *path, const json_t *obj
 void ingest_grid(struct ingest *ingest, const char *name)
 {
     struct store *store = ingest->store;
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *path = arena_print(&arena, "%s/grids/%s", store->runs, name);
     struct ingest_file known = {0};
     sqlite3_stmt *ask =
@@ -76,5 +76,4 @@ void ingest_grid(struct ingest *ingest, const char *name)
         store_run(store, "RELEASE one_grid", "");
         json_decref(object);
     }
-    arena_free(&arena);
 }

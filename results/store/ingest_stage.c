@@ -356,7 +356,7 @@ static void folder_remember(struct folder *folder, int64_t modified)
 
 void ingest_stage(struct ingest *ingest, const char *name, int64_t modified)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct folder folder = {.ingest = ingest, .arena = &arena, .name = name};
     folder.path = arena_print(&arena, "%s/stages/%s", ingest->store->runs, name);
     folder_load(&folder);
@@ -383,5 +383,4 @@ void ingest_stage(struct ingest *ingest, const char *name, int64_t modified)
         if (changed || !status_is_final(folder.status)) folder_set_status(&folder, changed);
         folder_remember(&folder, modified);
     }
-    arena_free(&arena);
 }

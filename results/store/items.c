@@ -28,7 +28,6 @@ const char *items_file(int set, int sets, struct arena *arena)
 
 void items_write(const char *folder, const char *file, const struct item *item, int count)
 {
-    char *path = heap_print("%s/%s", folder, file);
+    SCOPED(heap_free) char *path = heap_print("%s/%s", folder, file);
     tsv_write(path, &items_form, item, count);
-    free(path);
 }

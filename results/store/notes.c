@@ -46,22 +46,19 @@ void notes_check_text(const char *text)
 
 void notes_add(const char *folder, const char *key, const char *text)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *path = arena_print(&arena, "%s/" NOTES_FILE, folder);
     json_t *json = json_pack("{s:I, s:s}", "time", (json_int_t)time(NULL), key, text);
     CHECK(json, "a note that JSON cannot hold");
     char *line = json_dumps(json, JSON_COMPACT), last = '\n';
-    const char *whole = arena_print(&arena, "%s\n", line);
     int file = file_open(path, O_RDWR | O_APPEND | O_CREAT);
     if (file < 0) die("%s: cannot be written: %s", path, file_why(errno));
     while (flock(file, LOCK_EX) != 0 && errno == EINTR) continue;
     off_t end = lseek(file, 0, SEEK_END);
     if (end > 0 && pread(file, &last, 1, end - 1) != 1) last = '\n';
     /* A line that was torn stays bad alone. */
-    if (last != '\n' && write(file, "\n", 1) != 1) die("%s: %s", path, strerror(errno));
-    size_t bytes = strlen(whole);
-    errno = ENOSPC; /* what a short write means */
-    if (write(file, whole, bytes) != (ssize_t)bytes || fsync(file) != 0)
+    const char *whole = arena_print(&arena, "%s%s\n", last == '\n' ? "" : "\n", line);
+    if (!file_put(file, whole, strlen(whole)) || fsync(file) != 0)
         die("%s: cannot be written: %s", path, strerror(errno));
     close(file);
     int here = path_open(folder, O_RDONLY | O_DIRECTORY);
@@ -69,7 +66,6 @@ void notes_add(const char *folder, const char *key, const char *text)
     if (here >= 0) close(here);
     free(line);
     json_decref(json);
-    arena_free(&arena);
 }
 
 bool notes_take(struct ingest *ingest, int64_t stage, json_t *line)

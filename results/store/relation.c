@@ -8,6 +8,7 @@
 
 #include "core/base/journal.h"
 #include "core/base/table.h"
+#include "results/sheet/cell.h"
 #include "results/store/relation_statements.h"
 #include "results/store/status.h"
 
@@ -31,27 +32,14 @@ struct relation {
     struct relation_series **series; /* [count] */
 };
 
-static const char *list_json(struct arena *arena, const void *item, int count,
-                             void put(FILE *out, const void *item, int i))
+static const char *list_json(struct arena *arena, const int64_t *number, int count)
 {
     struct arena_stream text;
     arena_stream_open(&text);
-    for (int i = 0; i < count; i++) {
-        fputs(i ? "," : "[", text.out);
-        put(text.out, item, i);
-    }
+    for (int i = 0; i < count; i++)
+        fprintf(text.out, "%s%lld", i ? "," : "[", (long long)number[i]);
     fputs(count ? "]" : "[]", text.out);
     return arena_stream_close(arena, &text);
-}
-
-static void put_id(FILE *out, const void *item, int i)
-{
-    fprintf(out, "\"%s\"", ((const char *const *)item)[i]);
-}
-
-static void put_number(FILE *out, const void *item, int i)
-{
-    fprintf(out, "%lld", (long long)((const int64_t *)item)[i]);
 }
 
 struct relation *relation_open(struct store *store, const char *const *id, int count,
@@ -62,12 +50,16 @@ struct relation *relation_open(struct store *store, const char *const *id, int c
                                   .arena = arena,
                                   .of_id = table_new(arena, (size_t)count),
                                   .of_name = table_new(arena, 0)};
+    json_t *list = cell_json_list(id, id ? count : 0);
+    char *ids = json_dumps(list, 0);
     sqlite3_stmt *ask =
-        id ? store_ask(store,
-                       "SELECT number, id, status, wall FROM stage WHERE id IN (SELECT "
-                       "value FROM json_each(?)) ORDER BY number",
-                       "s", list_json(arena, id, count, put_id))
-           : store_ask(store, "SELECT number, id, status, wall FROM stage ORDER BY number", "");
+        store_ask(store,
+                  id ? "SELECT number, id, status, wall FROM stage WHERE id IN (SELECT value FROM "
+                       "json_each(?)) ORDER BY number"
+                     : "SELECT number, id, status, wall FROM stage ORDER BY number",
+                  id ? "s" : "", ids);
+    free(ids);
+    json_decref(list);
     while (store_next(ask)) {
         ARENA_MORE(arena, relation->number, relation->stages);
         ARENA_MORE(arena, relation->stage, relation->stages);
@@ -78,7 +70,7 @@ struct relation *relation_open(struct store *store, const char *const *id, int c
             relation->number[at], store_text(ask, 2, arena), store_real(ask, 3)};
         table_put(relation->of_id, own, strlen(own), at);
     }
-    relation->numbers = list_json(arena, relation->number, relation->stages, put_number);
+    relation->numbers = list_json(arena, relation->number, relation->stages);
     return relation;
 }
 
@@ -219,10 +211,9 @@ const char *const *relation_value_names(struct store *store, const char *kind, b
 sqlite3_stmt *relation_rows(struct store *store, enum relation_rows rows, const int64_t *number,
                             int count, const char *defaults)
 {
-    struct arena arena = {0};
-    const char *list = list_json(&arena, number, count, put_number);
+    SCOPED(arena_free) struct arena arena = {0};
+    const char *list = list_json(&arena, number, count);
     sqlite3_stmt *ask =
         store_ask(store, row_texts[rows], defaults ? "sss" : "s", list, defaults, store->runs);
-    arena_free(&arena);
     return ask;
 }

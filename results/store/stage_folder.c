@@ -16,9 +16,8 @@ bool stage_folder_denied(const char *folder)
                                        JOURNAL_EVENTS};
     bool denied = path_is_denied(folder);
     for (size_t i = 0; i < COUNT_OF(file) && !denied; i++) {
-        char *path = heap_print("%s/%s", folder, file[i]);
+        SCOPED(heap_free) char *path = heap_print("%s/%s", folder, file[i]);
         denied = path_is_denied(path);
-        free(path);
     }
     return denied;
 }
@@ -28,13 +27,11 @@ const char *stage_folder_newer(struct arena *arena, const char *path, const json
     const json_t *format = json_object_get(done, "format");
     if (!format || (json_is_integer(format) && json_integer_value(format) <= STAGE_FORMAT))
         return NULL;
-    char *text = json_dumps(format, JSON_ENCODE_ANY);
-    const char *newer = arena_print(arena,
-                                    "%s: format %s, and this program reads up to %d; a newer "
-                                    "program wrote it",
-                                    path, text, STAGE_FORMAT);
-    free(text);
-    return newer;
+    SCOPED(heap_free) char *text = json_dumps(format, JSON_ENCODE_ANY);
+    return arena_print(arena,
+                       "%s: format %s, and this program reads up to %d; a newer "
+                       "program wrote it",
+                       path, text, STAGE_FORMAT);
 }
 
 json_t *stage_folder_done(struct arena *arena, const char *folder, const char **problem)

@@ -74,19 +74,17 @@ const char *store_file_system(const char *path, bool *network, struct arena *are
 /* A write-ahead log needs memory that all its users share: one machine. */
 bool store_on_network(const char *path)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     bool network;
     store_file_system(path, &network, &arena);
-    arena_free(&arena);
     return network || getenv("SANLAB_NETWORK");
 }
 
 void store_share(const char *path)
 {
     for (const char *const *ending = store_file_ending; *ending; ending++) {
-        char *file = heap_print("%s%s", path, *ending);
+        SCOPED(heap_free) char *file = heap_print("%s%s", path, *ending);
         path_share(file);
-        free(file);
     }
 }
 
@@ -101,12 +99,10 @@ bool store_cannot_write(const struct store *store)
 {
     bool cannot = false;
     for (const char *const *ending = store_file_ending; *ending; ending++) {
-        char *file = heap_print("%s%s", store->path, *ending);
+        SCOPED(heap_free) char *file = heap_print("%s%s", store->path, *ending);
         cannot |= cannot_write(file, "nothing is added to the database");
-        free(file);
     }
-    char *lock = heap_print("%s/" STORE_LOCK, store->runs);
+    SCOPED(heap_free) char *lock = heap_print("%s/" STORE_LOCK, store->runs);
     cannot_write(lock, "`sanlab collect --rebuild` needs it");
-    free(lock);
     return cannot;
 }

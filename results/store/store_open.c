@@ -26,13 +26,12 @@ static void refuse_strangers(const char *path, bool anew)
 {
     for (const char *const *ending = store_file_ending; *ending; ending++) {
         struct stat info;
-        char *file = heap_print("%s%s", path, *ending);
+        SCOPED(heap_free) char *file = heap_print("%s%s", path, *ending);
         const bool there = path_stat(file, &info);
         if (there && S_ISDIR(info.st_mode))
             die("%s: is a folder, expected a file of the database; move it away", file);
         if (there && !S_ISREG(info.st_mode) && !anew)
             die("%s: is not a regular file; `sanlab collect --rebuild` removes it", file);
-        free(file);
     }
 }
 
@@ -41,15 +40,13 @@ static void refuse_long(const char *path)
 {
     enum { ENDING = 8 }; /* bytes that SQLite keeps for endings of its own */
     const char *name = strrchr(path, '/');
-    char *folder = name ? heap_print("%.*s", (int)(name - path), path) : NULL;
-    char *whole = folder ? realpath(folder, NULL) : NULL;
+    SCOPED(heap_free) char *folder = name ? heap_print("%.*s", (int)(name - path), path) : NULL;
+    SCOPED(heap_free) char *whole = folder ? realpath(folder, NULL) : NULL;
     const int most = sqlite3_vfs_find(NULL)->mxPathname - ENDING - (int)strlen(name ? name : "");
     if (whole && (int)strlen(whole) > most)
         die("%s: the path of this folder has %zu bytes, and at most %d may lead to the database; "
             "expected RUNS in a place with a shorter one",
             folder, strlen(whole), most);
-    free(whole);
-    free(folder);
 }
 
 /* telling(KIND): the names of values by which one knows a stage of the kind (offer.h), best first,
@@ -82,11 +79,10 @@ static const struct printer {
 static void print_number(sqlite3_context *context, int count, sqlite3_value **argument)
 {
     const struct printer *printer = sqlite3_user_data(context);
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     if (!count || sqlite3_value_type(*argument) == SQLITE_NULL) return;
     const char *text = printer->print(&arena, sqlite3_value_double(*argument));
     sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
-    arena_free(&arena);
 }
 
 static sqlite3 *database_open(const char *path, int flags)
@@ -200,9 +196,8 @@ static struct store *store_new(const char *runs)
 static void remove_files(const char *path, bool itself)
 {
     for (const char *const *ending = store_file_ending + !itself; *ending; ending++) {
-        char *file = heap_print("%s%s", path, *ending);
+        SCOPED(heap_free) char *file = heap_print("%s%s", path, *ending);
         if (!file_unlink(file)) die("%s: %s", file, file_why(errno));
-        free(file);
     }
 }
 
@@ -219,7 +214,7 @@ static void create_file(const char *path)
 static void build_and_replace(const char *runs, void (*fill)(struct store *, void *), void *context)
 {
     struct store *store = store_new(runs);
-    char *beside = heap_print("%s/" STORE_FILE_NEW, runs);
+    SCOPED(heap_free) char *beside = heap_print("%s/" STORE_FILE_NEW, runs);
     refuse_strangers(store->path, true);
     refuse_strangers(beside, true);
     remove_files(beside, true);
@@ -232,7 +227,7 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
     store_script(store, store_on_network(runs)
                             ? "PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE;"
                             : "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;");
-    char *path = heap_print("%s", store->path);
+    SCOPED(heap_free) char *path = heap_print("%s", store->path);
     store_close(store);
     int file = file_open(beside, O_RDONLY);
     if (file < 0 || fsync(file) != 0) die("%s: sync failed: %s", beside, strerror(errno));
@@ -240,8 +235,6 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
     crash_point("before-database");
     remove_files(path, false);
     file_rename(beside, path);
-    free(beside);
-    free(path);
 }
 
 void store_need_runs(const char *runs)
@@ -272,16 +265,13 @@ bool store_rebuild(const char *runs, void (*fill)(struct store *store, void *con
     return true;
 }
 
-/* file:PATH?immutable=1, where everything but letters, digits and /._- is %XX. */
+/* file:PATH?immutable=1, where what would end the path is %XX. */
 static char *immutable_address(struct arena *arena, const char *path)
 {
     char *address = arena_alloc(arena, 3 * strlen(path) + 32), *at = address;
     at += sprintf(at, "file:");
-    for (; *path; path++) {
-        bool plain = (*path >= 'a' && *path <= 'z') || (*path >= 'A' && *path <= 'Z') ||
-                     (*path >= '0' && *path <= '9') || strchr("/._-", *path);
-        at += plain ? sprintf(at, "%c", *path) : sprintf(at, "%%%02X", (unsigned char)*path);
-    }
+    for (; *path; path++)
+        at += sprintf(at, strchr("?#%", *path) ? "%%%02X" : "%c", (unsigned char)*path);
     sprintf(at, "?immutable=1");
     return address;
 }
@@ -306,7 +296,7 @@ static int copy_all(sqlite3 *to, sqlite3 *from)
  * write-ahead log, somebody is writing it (not `still`), or this user has no right to read it. */
 static void open_copy(struct store *store, bool still)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     store->copy = true;
     store->database = memory_open();
     bool whole = file_bytes(arena_print(&arena, "%s-wal", store->path)) <= 0;
@@ -324,7 +314,6 @@ static void open_copy(struct store *store, bool still)
         schema_create(store);
     }
     store_script(store, "PRAGMA foreign_keys = ON;");
-    arena_free(&arena);
 }
 
 void store_leave(struct store *store)
@@ -438,7 +427,7 @@ static bool open_file(struct store *store, bool *still)
 static void build_instead(struct store *store, const char *damage)
 {
     bool still;
-    char *kept = heap_print("%s" STORE_DAMAGED, store->path);
+    SCOPED(heap_free) char *kept = heap_print("%s" STORE_DAMAGED, store->path);
     database_close(store);
     close(store->lock);
     const int lock = lock_take(store->runs, F_WRLCK, NULL, store_patience());
@@ -448,7 +437,6 @@ static void build_instead(struct store *store, const char *damage)
     close(lock);
     warn("%s: is damaged (%s); it is built anew from the run folders, and kept as %s", store->path,
          damage, kept);
-    free(kept);
     if (!open_file(store, &still)) die("%s: cannot be opened", store->path);
 }
 
@@ -461,10 +449,9 @@ struct store *store_open(const char *runs)
         open_copy(store, still);
         return store;
     }
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *damage = store_check(store, &arena);
     if (damage) build_instead(store, damage);
-    arena_free(&arena);
     store_script(store, "COMMIT; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
     return store;
 }
