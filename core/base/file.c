@@ -174,54 +174,30 @@ static bool is_of_machine(int error)
     return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO;
 }
 
-/* Reads so many bytes, or fewer at the file's end; dies when they cannot be read. */
-static size_t take_bytes(const char *path, int file, char *text, size_t size)
-{
-    size_t done = 0;
-    for (ssize_t got = 1; got && done < size;) {
-        got = read(file, text + done, size - done);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) die("%s: cannot be read: %s", path, strerror(errno));
-        done += (size_t)got;
-    }
-    return done;
-}
-
-/* The text of an open file; or NULL, and what is wrong with it. */
-static char *take_text(struct arena *arena, const char *path, int file, size_t limit, size_t *bytes,
-                       const char **problem)
-{
-    struct stat info;
-    if (fstat(file, &info) != 0) die("%s: cannot be read: %s", path, strerror(errno));
-    const size_t size = (size_t)info.st_size;
-    if (limit && size > limit) {
-        *problem = arena_print(arena, "%s: %zu bytes, at most %zu are read", path, size, limit);
-        return NULL;
-    }
-    char *text = arena_alloc(arena, size + 1);
-    const size_t got = take_bytes(path, file, text, size);
-    if (got != size) {
-        *problem = arena_print(arena, "%s: only %zu of %zu bytes could be read", path, got, size);
-        return NULL;
-    }
-    if (bytes) *bytes = size;
-    return text;
-}
-
 char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t *bytes,
                     const char **problem)
 {
-    const int file = file_open(path, O_RDONLY);
+    struct stat info;
+    FILE *file = file_stream(path);
     *problem = NULL;
-    if (file < 0) {
+    if (!file) {
         if (is_of_machine(errno)) die("%s: cannot be read: %s", path, strerror(errno));
         if (errno != ENOENT && errno != ENOTDIR)
             *problem = arena_print(arena, "%s: cannot be read: %s", path, file_why(errno));
         return NULL;
     }
-    char *text = take_text(arena, path, file, limit, bytes, problem);
-    close(file);
-    return text;
+    if (fstat(fileno(file), &info) != 0) die("%s: cannot be read: %s", path, strerror(errno));
+    const size_t size = (size_t)info.st_size;
+    const bool small = !limit || size <= limit;
+    char *text = small ? arena_alloc(arena, size + 1) : NULL;
+    const size_t got = small ? fread(text, 1, size, file) : 0;
+    file_close(file, path);
+    if (bytes) *bytes = size;
+    if (small && got == size) return text;
+    *problem = small
+                   ? arena_print(arena, "%s: only %zu of %zu bytes could be read", path, got, size)
+                   : arena_print(arena, "%s: %zu bytes, at most %zu are read", path, size, limit);
+    return NULL;
 }
 
 /* What could not be looked at does not pass for what is not there. */

@@ -16,12 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined __x86_64__
-#define JAIL_ARCH AUDIT_ARCH_X86_64
-#elif defined __aarch64__
-#define JAIL_ARCH AUDIT_ARCH_AARCH64
-#endif
-
 /* Files are written below the current folder only, where the kernel can see to that. Reading stays
  * free: fonts lie anywhere. */
 static void confine_writing(void)
@@ -43,17 +37,8 @@ static void confine_writing(void)
     close(set);
 }
 
-/* Comes first: without it an unprivileged process may install neither wall, and with it no set-uid
- * program gets out. */
-static bool renounce_privileges(void)
-{
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
-}
-
-#ifdef JAIL_ARCH
-
 #define FIELD(name) ((uint32_t)offsetof(struct seccomp_data, name))
-/* Arguments are 64 bits, low half first (both processors are little-endian). */
+/* Arguments are 64 bits, low half first. */
 #define ARGUMENT_LOW(i) (FIELD(args) + 8 * (i))
 #define ARGUMENT_HIGH(i) (FIELD(args) + 8 * (i) + 4)
 #define LOAD(offset) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset)
@@ -72,15 +57,13 @@ bool jail_enter(const char *program)
     const uint64_t pointer = (uint64_t)(uintptr_t)program;
     struct sock_filter filter[] = {
         LOAD(FIELD(arch)),
-        IF_NOT(JAIL_ARCH),
+        IF_NOT(AUDIT_ARCH_X86_64),
         ANSWER(SECCOMP_RET_KILL_PROCESS),
         LOAD(FIELD(nr)),
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1),
         ANSWER(SECCOMP_RET_ERRNO | EPERM),
-#ifdef __NR_fork
         DENY(__NR_fork),
         DENY(__NR_vfork),
-#endif
         DENY(__NR_socket),
         DENY(__NR_socketpair),
         DENY(__NR_ptrace),
@@ -106,21 +89,12 @@ bool jail_enter(const char *program)
         ANSWER(SECCOMP_RET_ALLOW),
     };
     const struct sock_fprog list = {.len = COUNT_OF(filter), .filter = filter};
-    if (!renounce_privileges()) return false;
+    /* Comes first: without it an unprivileged process may install neither wall, and with it no
+     * set-uid program gets out. */
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
     confine_writing();
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &list, 0, 0) == 0;
 }
-
-#else
-
-bool jail_enter(const char *program)
-{
-    (void)program;
-    if (renounce_privileges()) confine_writing();
-    return false;
-}
-
-#endif
 
 bool jail_available(void)
 {

@@ -92,9 +92,15 @@ static json_t *real_or_null(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-static void put_number(json_t *record, const char *key, int64_t value)
+/* NULL for what does not apply: json_pack leaves it out. */
+static json_t *number_of(int64_t value)
 {
-    if (value != JOURNAL_NONE) json_object_set_new(record, key, json_integer(value));
+    return value == JOURNAL_NONE ? NULL : json_integer(value);
+}
+
+static json_t *text_of(const char *text)
+{
+    return text ? json_file_text(text) : NULL;
 }
 
 static bool ends_attempt(const char *event)
@@ -142,15 +148,11 @@ void journal_close(struct journal *journal)
 
 void journal_metric(struct journal *journal, const struct metric *metric)
 {
-    json_t *record = json_object();
-    json_object_set_new(record, "name", json_file_text(metric->name));
-    put_number(record, "step", metric->step);
-    json_object_set_new(record, "value", real_or_null(metric->value));
-    put_number(record, "layer", metric->layer);
-    put_number(record, "head", metric->head);
-    put_number(record, "set", metric->set);
-    if (metric->class) json_object_set_new(record, "class", json_file_text(metric->class));
-    put_number(record, "n", metric->n);
+    json_t *record = json_pack("{s:o, s:o*, s:o, s:o*, s:o*, s:o*, s:o*, s:o*}", "name",
+                               text_of(metric->name), "step", number_of(metric->step), "value",
+                               real_or_null(metric->value), "layer", number_of(metric->layer),
+                               "head", number_of(metric->head), "set", number_of(metric->set),
+                               "class", text_of(metric->class), "n", number_of(metric->n));
     lines_add(&journal->metrics, record, JSON_REAL_PRECISION(number_digits(metric->value, 15)));
 }
 
@@ -203,15 +205,10 @@ static double milliseconds(double seconds)
 
 static json_t *event_json(struct journal *journal, const char *event, int64_t step)
 {
-    double time = milliseconds(time_seconds());
-    double clock = milliseconds(clock_seconds() - journal->opened);
-    json_t *record = json_object();
-    json_object_set_new(record, "event", json_file_text(event));
-    json_object_set_new(record, "time", json_real(time));
-    json_object_set_new(record, "clock", json_real(clock));
-    json_object_set_new(record, "attempt", json_integer(journal->attempt));
-    put_number(record, "step", step);
-    return record;
+    return json_pack("{s:o, s:f, s:f, s:I, s:o*}", "event", text_of(event), "time",
+                     milliseconds(time_seconds()), "clock",
+                     milliseconds(clock_seconds() - journal->opened), "attempt",
+                     (json_int_t)journal->attempt, "step", number_of(step));
 }
 
 void journal_event(struct journal *journal, const char *event, int64_t step, const char *text)

@@ -74,13 +74,14 @@ static void read_header(const char *path, const char *text, size_t bytes, struct
     int by_columns;
     json_int_t rows, columns;
     json_auto_t *literal = json_of(text, bytes, &error);
+    const char *line = memchr(text, '\n', bytes);
     if (!literal ||
         json_unpack_ex(literal, &error, JSON_STRICT, "{s:s, s:b, s:[I, I!]}", "descr", &type,
                        "fortran_order", &by_columns, "shape", &rows, &columns) != 0 ||
         rows < 0 || columns < 0)
         die("%s: its header is %.*s: expected descr, fortran_order and a shape of two dimensions, "
             "(rows, columns), each once: %s",
-            path, (int)strcspn(text, "\n"), text, error.text);
+            path, (int)(line ? (size_t)(line - text) : bytes), text, error.text);
     if (strcmp(type, "<f4"))
         die("%s: its numbers are of type '%s', expected '<f4' (numpy: .astype(\"<f4\"))", path,
             type);
@@ -92,59 +93,44 @@ static void read_header(const char *path, const char *text, size_t bytes, struct
     npy->columns = columns;
 }
 
-static int open_file(const char *path, size_t *bytes)
-{
-    const int file = file_open(path, O_RDONLY);
-    struct stat info;
-    if (file < 0) die("%s: cannot be read: %s", path, file_why(errno));
-    if (fstat(file, &info) != 0) die("%s: cannot be read: %s", path, strerror(errno));
-    *bytes = (size_t)info.st_size;
-    return file;
-}
-
 /* What the header says; returns where the numbers begin. */
 static size_t read_begin(const char *path, struct npy *npy)
 {
-    enum { MOST = 0xffff };
-    char begin[HEADER + MOST + 1];
-    const int file = open_file(path, &npy->bytes);
-    const ssize_t got = pread(file, begin, sizeof begin - 1, 0);
-    const int reason = errno;
-    close(file);
-    if (got < 0) die("%s: cannot be read: %s", path, strerror(reason));
-    if (got < HEADER || memcmp(begin, magic, MAGIC) != 0)
+    const char *begin = npy->map;
+    if (npy->bytes < HEADER || memcmp(begin, magic, MAGIC) != 0)
         die("%s: not a .npy file: it does not begin with \\x93NUMPY and a version", path);
     const unsigned char *number = (const unsigned char *)begin + MAGIC;
     if (number[0] != 1 || number[1] != 0)
         die("%s: .npy of version %d.%d, expected 1.0", path, number[0], number[1]);
-    const size_t length = number[2] + 256u * number[3];
-    if (HEADER + length > (size_t)got)
+    const size_t length = number[2] + 256u * number[3], end = HEADER + length;
+    if (end > npy->bytes)
         die("%s: its %zu bytes end within a header of %zu", path, npy->bytes, length);
-    begin[HEADER + length] = 0;
     read_header(path, begin + HEADER, length, npy);
-    if ((HEADER + length) % sizeof(float))
-        die("%s: its numbers begin at byte %zu, expected a multiple of %zu", path, HEADER + length,
+    if (end % sizeof(float))
+        die("%s: its numbers begin at byte %zu, expected a multiple of %zu", path, end,
             sizeof(float));
-    return HEADER + length;
+    return end;
 }
 
 struct npy npy_open(const char *path)
 {
     struct npy npy = {0};
-    const size_t begin = read_begin(path, &npy);
     int64_t size;
-    const int file = open_file(path, &npy.bytes);
-    const bool whole = !__builtin_mul_overflow(npy.rows, npy.columns, &size) &&
-                       !__builtin_mul_overflow(size, (int64_t)sizeof(float), &size) &&
-                       npy.bytes >= begin && (size_t)size == npy.bytes - begin;
-    if (whole) npy.map = mmap(NULL, npy.bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    struct stat info;
+    const int file = file_open(path, O_RDONLY);
+    if (file < 0 || fstat(file, &info) != 0) die("%s: cannot be read: %s", path, file_why(errno));
+    npy.bytes = (size_t)info.st_size;
+    if (npy.bytes) npy.map = mmap(NULL, npy.bytes, PROT_READ, MAP_PRIVATE, file, 0);
     const int reason = errno;
     close(file);
-    if (!whole)
+    if (npy.map == MAP_FAILED) die("%s: cannot be mapped: %s", path, strerror(reason));
+    const size_t begin = read_begin(path, &npy);
+    if (__builtin_mul_overflow(npy.rows, npy.columns, &size) ||
+        __builtin_mul_overflow(size, (int64_t)sizeof(float), &size) ||
+        (size_t)size != npy.bytes - begin)
         die("%s: %zu bytes behind its header, expected %" PRId64 " rows of %" PRId64
             " numbers of %zu bytes",
             path, npy.bytes - begin, npy.rows, npy.columns, sizeof(float));
-    if (npy.map == MAP_FAILED) die("%s: cannot be mapped: %s", path, strerror(reason));
     npy.number = (const float *)(const void *)((const char *)npy.map + begin);
     return npy;
 }
