@@ -47,12 +47,3 @@ void random_permute(struct random_key key, uint32_t step, int32_t *order, int co
         order[j] = keep;
     }
 }
-
-bool random_keeps(struct random_key key, uint64_t index, uint32_t step, uint32_t branch,
-                  uint32_t threshold)
-{
-    uint32_t word[4];
-    random_block(key, index / 128 * 16 + index % 16, step, branch, word);
-    uint32_t lane = (uint32_t)(index / 16 % 8);
-    return (word[lane / 2] >> (16 * (lane % 2)) & 0xffff) >= threshold;
-}

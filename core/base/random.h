@@ -66,6 +66,3 @@ static inline uint32_t random_threshold(double p)
 {
     return (uint32_t)(p * 65536 + 0.5);
 }
-/* For tests: of one value, what backends draw for a block of them. */
-bool random_keeps(struct random_key key, uint64_t index, uint32_t step, uint32_t branch,
-                  uint32_t threshold);

@@ -1,5 +1,6 @@
 #include "tests/support/op_run.h"
 
+#include "tests/support/dropout.h"
 #include "tests/support/test.h"
 
 const struct op_case op_cases[] = {
@@ -132,7 +133,7 @@ double op_factor(const struct step *step, struct dropout dropout, uint64_t index
 {
     const struct random_key key = {step->seed, dropout.stream};
     if (!dropout.threshold) return 1;
-    if (!random_keeps(key, index, step->number, branch, dropout.threshold)) return 0;
+    if (!dropout_keeps(key, index, step->number, branch, dropout.threshold)) return 0;
     return 65536.0 / (65536.0 - dropout.threshold);
 }
 

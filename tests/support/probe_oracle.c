@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/random.h"
+#include "tests/support/dropout.h"
 
 struct oracle {
     const struct probe_job *job;
@@ -40,7 +40,8 @@ static double mask(const struct oracle *o, int row, int unit, int update)
     const struct random_key key = {o->job->seed, random_stream("probe.dropout")};
     const uint32_t threshold = random_threshold(o->dropout);
     if (update < 0 || !threshold) return 1;
-    if (!random_keeps(key, (uint64_t)(row * o->H + unit), (uint32_t)update, 0, threshold)) return 0;
+    if (!dropout_keeps(key, (uint64_t)(row * o->H + unit), (uint32_t)update, 0, threshold))
+        return 0;
     return 65536.0 / (65536.0 - threshold);
 }
 

@@ -24,14 +24,6 @@ TEST(philox_equals_random123)
     }
 }
 
-TEST(dropout_keeps_the_right_share)
-{
-    struct random_key key = {1, random_stream("encoder.1.drop")};
-    int kept = 0;
-    for (uint64_t i = 0; i < 100000; i++) kept += random_keeps(key, i, 3, 0, random_threshold(.1));
-    assert_in_range(kept, 89600, 90400); /* 4 standard deviations */
-}
-
 TEST(permutation_is_one_and_repeats)
 {
     struct random_key key = {7, random_stream("shuffle")};

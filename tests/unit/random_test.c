@@ -62,16 +62,8 @@ TEST(permutations_are_of_fisher_and_yates)
     assert_int_equal(kinds, ALL);
 }
 
-TEST(dropout_has_half_a_word_each)
+TEST(thresholds_are_rounded)
 {
-    for (uint64_t i = 0; i < MANY; i++) {
-        uint32_t word[4];
-        random_block(key, 16 * (i / 128) + i % 16, STEP, 5, word);
-        const uint64_t lane = i / 16 % 8;
-        const uint32_t half = lane % 2 ? word[lane / 2] / 65536 : word[lane / 2] % 65536;
-        assert_true(random_keeps(key, i, STEP, 5, half));
-        assert_false(random_keeps(key, i, STEP, 5, half + 1));
-    }
     assert_int_equal(random_threshold(0), 0);
     assert_int_equal(random_threshold(.1), 6554);
     assert_int_equal(random_threshold(.5), 32768);
