@@ -10,7 +10,6 @@
 #include "core/base/fold.h"
 #include "core/base/mask_output.h"
 #include "core/base/number.h"
-#include "core/base/table.h"
 #include "core/config/scalar.h"
 #include "core/config/tree_read.h"
 
@@ -26,27 +25,6 @@ static void key_of(const struct section *section, const struct option *option, c
 {
     (void)section;
     snprintf(name, NAME, "%s", option->key);
-}
-
-static size_t field_bytes(const struct option *option)
-{
-    switch (option->type) {
-    case OPTION_INT:
-    case OPTION_CHOICE:
-        return sizeof(int);
-    case OPTION_REAL:
-        return sizeof(double);
-    case OPTION_BOOL:
-        return sizeof(bool);
-    case OPTION_TEXT:
-        return sizeof(const char *);
-    case OPTION_TEXTS:
-        return sizeof(struct texts);
-    case OPTION_CUSTOM:
-        return 0; /* the reader checks it */
-    }
-    CHECK(false, "option %s has type %d", option->key, option->type);
-    return 0;
 }
 
 static void read_value(const struct option *option, const char *what, const struct tree *value,
@@ -77,46 +55,14 @@ static void read_value(const struct option *option, const char *what, const stru
     }
 }
 
-/* A cache that lives as long as the process, because every row of a grid needs its contents. */
-struct keeper {
-    struct table *known;
-    void **made; /* [count] */
-    int count;
-};
-static struct arena kept;
-
-/* Returns the slot of a key, which has NULL until it is filled. */
-static void **keep(struct keeper *keeper, const void *key, size_t bytes)
-{
-    if (!keeper->known) keeper->known = table_new(&kept, 0);
-    int64_t at = table_get(keeper->known, key, bytes);
-    if (at < 0) {
-        char *own = arena_alloc(&kept, bytes);
-        memcpy(own, key, bytes);
-        ARENA_MORE(&kept, keeper->made, keeper->count);
-        keeper->made[at = keeper->count++] = NULL;
-        table_put(keeper->known, own, bytes, at);
-    }
-    return &keeper->made[at];
-}
-
-/* Returns "default of model.heads", the file name in the location of a default. */
-static const char *origin_of(const char *what)
-{
-    static struct keeper origins;
-    void **origin = keep(&origins, what, strlen(what) + 1);
-    if (!*origin) *origin = arena_print(&kept, "default of %s", what);
-    return *origin;
-}
-
-/* Reads a default as if a user had written it. Nearly all defaults are single words, which are read
- * without the YAML reader, because this runs for every row of a grid. */
+/* A default is read as if a user had written it; single words, which nearly all are, without the
+ * YAML reader, because every row of a grid comes through here. */
 static void read_default(const struct option *option, const char *what, const char *text,
                          void *field, struct arena *arena)
 {
-    const char *origin = origin_of(what);
-    struct place place = {.file = origin};
-    struct tree word = {.kind = TREE_SCALAR, .place = place, .text = text, .quoted = !*text};
+    static const char origin[] = "a default";
+    struct tree word = {
+        .kind = TREE_SCALAR, .place = {.file = origin}, .text = text, .quoted = !*text};
     bool is_word = !strpbrk(text, "[]{}\"'#:&*!|>%@` ,");
     read_value(option, what, is_word ? &word : tree_parse(arena, origin, text), field, arena);
 }
@@ -134,7 +80,6 @@ static void read_fields(const struct section *section, const struct tree *map, v
     if (map) tree_only_keys(map, section->name, keys);
     for (int i = 0; i < section->count; i++) {
         const struct option *option = &section->option[i];
-        CHECK(option->offset + field_bytes(option) <= section->bytes, "field of %s", option->key);
         void *field = (char *)fields + option->offset;
         const struct tree *value = tree_get(map, option->key);
         char name[NAME];
@@ -156,16 +101,6 @@ void section_read(const struct section *section, const struct tree *map, void *f
     read_fields(section, map, fields, false, arena);
 }
 
-const void *section_defaults(const struct section *section)
-{
-    static struct keeper defaults;
-    void **fields = keep(&defaults, &section, sizeof section);
-    if (*fields) return *fields;
-    *fields = arena_alloc(&kept, section->bytes);
-    read_fields(section, NULL, *fields, false, &kept);
-    return *fields;
-}
-
 void section_read_part(const struct section *section, const struct tree *map, void *fields,
                        struct arena *arena)
 {
@@ -180,23 +115,17 @@ void option_keep(const struct tree *value, void *field, struct arena *arena)
 
 /* ---- canonical text ---- */
 
-/* Returns the word at an index of "pre|post", and its bytes. */
-static const char *find_word(const char *choices, int index, int *bytes)
+/* Where the word of a choice begins in "pre|post", and its bytes. */
+static const char *word_of(const struct option *option, const void *field, int *bytes)
 {
-    for (; index > 0; index--) {
-        choices = strchr(choices, '|');
-        CHECK(choices, "no such choice");
-        choices++;
+    const char *word = option->choices;
+    for (int index = *(const int *)field; index > 0; index--) {
+        word = strchr(word, '|');
+        CHECK(word, "%s: no such choice", option->key);
+        word++;
     }
-    *bytes = (int)strcspn(choices, "|");
-    return choices;
-}
-
-static void print_word(const char *choices, int index, FILE *out)
-{
-    int bytes;
-    const char *word = find_word(choices, index, &bytes);
-    fprintf(out, "%.*s", bytes, word);
+    *bytes = (int)strcspn(word, "|");
+    return word;
 }
 
 const char *section_choice(const struct section *section, const char *key, const void *fields,
@@ -206,8 +135,7 @@ const char *section_choice(const struct section *section, const char *key, const
     int left = section->count, bytes;
     while (left && strcmp(option->key, key) != 0) option++, left--;
     CHECK(left && option->type == OPTION_CHOICE, "%s.%s is no choice", section->name, key);
-    const int index = *(const int *)((const char *)fields + option->offset);
-    const char *word = find_word(option->choices, index, &bytes);
+    const char *word = word_of(option, (const char *)fields + option->offset, &bytes);
     return arena_text_range(arena, word, (size_t)bytes);
 }
 
@@ -224,6 +152,8 @@ static void print_texts(const struct texts *texts, FILE *out)
 static void print_value(const struct option *option, const void *field, FILE *out)
 {
     char real[REAL_TEXT];
+    const char *word;
+    int bytes;
     switch (option->type) {
     case OPTION_INT:
         fprintf(out, "%d", *(const int *)field);
@@ -239,7 +169,8 @@ static void print_value(const struct option *option, const void *field, FILE *ou
         text_print_quoted(*(const char *const *)field, out);
         break;
     case OPTION_CHOICE:
-        print_word(option->choices, *(const int *)field, out);
+        word = word_of(option, field, &bytes);
+        fprintf(out, "%.*s", bytes, word);
         break;
     case OPTION_TEXTS:
         print_texts(field, out);
@@ -262,15 +193,13 @@ static char *value_text(const struct option *option, const void *field)
     return text;
 }
 
-/* Returns the canonical text of the default at introduction; NULL if the option had none. */
-static const char *introduced_text(const struct option *option)
+/* The canonical text of the default that the option had when it came, or NULL when it was always
+ * to be given. */
+static const char *introduced_text(const struct option *option, struct arena *arena)
 {
-    static struct keeper texts;
     if (option->type == OPTION_CUSTOM) return "";
     const char *introduced = option->introduced ? option->introduced : option->fallback;
     if (!introduced) return NULL;
-    void **kept_text = keep(&texts, &option, sizeof option);
-    if (*kept_text) return *kept_text;
     union {
         int whole;
         double real;
@@ -278,8 +207,8 @@ static const char *introduced_text(const struct option *option)
         const char *text;
         struct texts texts;
     } field;
-    read_default(option, option->key, introduced, &field, &kept);
-    return *kept_text = value_text(option, &field);
+    read_default(option, option->key, introduced, &field, arena);
+    return value_text(option, &field);
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -288,26 +217,50 @@ static int compare_keys(const void *a, const void *b)
     return strcmp((*one)->key, (*other)->key);
 }
 
-/* Returns the rows of a section, sorted by key. */
-static const struct option *const *sort_rows(const struct section *section)
+/* What is made once for a section and kept for the process: every row of a grid needs it. */
+struct known {
+    struct known *next;
+    const struct section *section;
+    void *defaults;               /* its fields; NULL: not made yet */
+    const struct option **sorted; /* [options] by their keys */
+    const char **introduced;      /* [options] of these */
+};
+static struct arena kept;
+
+static struct known *known_of(const struct section *section)
 {
-    static struct keeper lists;
-    void **list = keep(&lists, &section, sizeof section);
-    if (*list) return *list;
-    const struct option **sorted = ARENA_ARRAY(&kept, const struct option *, section->count);
-    for (int i = 0; i < section->count; i++) sorted[i] = &section->option[i];
-    qsort(sorted, (size_t)section->count, sizeof *sorted, compare_keys);
-    return *list = sorted;
+    static struct known *all;
+    struct known *known = all;
+    while (known && known->section != section) known = known->next;
+    if (known) return known;
+    known = ARENA_NEW(&kept, struct known);
+    *known = (struct known){all, section, NULL,
+                            ARENA_ARRAY(&kept, const struct option *, section->count),
+                            ARENA_ARRAY(&kept, const char *, section->count)};
+    for (int i = 0; i < section->count; i++) known->sorted[i] = &section->option[i];
+    qsort(known->sorted, (size_t)section->count, sizeof *known->sorted, compare_keys);
+    for (int i = 0; i < section->count; i++)
+        known->introduced[i] = introduced_text(known->sorted[i], &kept);
+    return all = known;
+}
+
+const void *section_defaults(const struct section *section)
+{
+    struct known *known = known_of(section);
+    if (known->defaults) return known->defaults;
+    known->defaults = arena_alloc(&kept, section->bytes);
+    read_fields(section, NULL, known->defaults, false, &kept);
+    return known->defaults;
 }
 
 void section_canonical(const struct section *section, const void *fields, FILE *out)
 {
-    const struct option *const *sorted = sort_rows(section);
+    const struct known *known = known_of(section);
     for (int i = 0; i < section->count; i++) {
-        const struct option *option = sorted[i];
+        const struct option *option = known->sorted[i];
         if (option->id != OPTION_ID) continue;
         char *value = value_text(option, (const char *)fields + option->offset);
-        const char *introduced = introduced_text(option);
+        const char *introduced = known->introduced[i];
         if (!introduced || strcmp(value, introduced) != 0)
             fprintf(out, "%s.%s=%s\n", section->name, option->key, value);
         free(value);
@@ -363,7 +316,7 @@ static void json_value(const struct option *option, const void *field, FILE *out
 
 void section_json(const struct section *section, const void *fields, bool all, FILE *out)
 {
-    const struct option *const *sorted = sort_rows(section);
+    const struct option **sorted = known_of(section)->sorted;
     const char *before = "{";
     for (int i = 0; i < section->count; i++) {
         if (!all && sorted[i]->id != OPTION_ID) continue;
