@@ -1,62 +1,41 @@
 /* Option names of PyTorch, fairseq, and the trainers of Hugging Face and Lightning. */
 #include "core/config/foreign.h"
 
-#include <stddef.h>
 #include <string.h>
 
-const struct foreign_word foreign_words[] = {
-    {"lr", "train.rate"},
-    {"learning_rate", "train.rate"},
-    {"warmup_steps", "train.warmup"},
-    {"warmup_updates", "train.warmup"},
-    {"batch_size", "train.batch_tokens"},
-    {"max_tokens", "train.batch_tokens"},
-    {"max_epoch", "train.epochs"},
-    {"max_epochs", "train.epochs"},
-    {"num_epochs", "train.epochs"},
-    {"num_train_epochs", "train.epochs"},
-    {"max_steps", "train.steps"},
-    {"max_update", "train.steps"},
-    {"update_freq", "train.accumulate"},
-    {"gradient_accumulation_steps", "train.accumulate"},
-    {"accumulate_grad_batches", "train.accumulate"},
-    {"smoothing", "train.label_smoothing"},
-    {"weight_decay", "train.l2"},
-    {"clip_norm", "train.clip"},
-    {"max_grad_norm", "train.clip"},
-    {"gradient_clip_val", "train.clip"},
-    {"eps", "train.epsilon"},
-    {"fp16", "train.precision"},
-    {"bf16", "train.precision"},
-    {"dropout", "model.dropout"},
-    {"activation_dropout", "model.relu_dropout"},
-    {"d_model", "model.width"},
-    {"embed_dim", "model.width"},
-    {"hidden_size", "model.width"},
-    {"nhead", "model.heads"},
-    {"num_heads", "model.heads"},
-    {"num_attention_heads", "model.heads"},
-    {"d_ff", "model.feedforward"},
-    {"ffn_embed_dim", "model.feedforward"},
-    {"dim_feedforward", "model.feedforward"},
-    {"intermediate_size", "model.feedforward"},
-    {"norm_first", "model.norm"},
-    {"num_layers", "encoder.layers"},
-    {"encoder_layers", "encoder.layers"},
-    {"num_encoder_layers", "encoder.layers"},
-    {"decoder_layers", "decoder.layers"},
-    {"num_decoder_layers", "decoder.layers"},
-    {"source_lang", "corpus.source"},
-    {"target_lang", "corpus.target"},
-    {"beam_size", "evaluate.bleu.beam"},
-    {"num_beams", "evaluate.bleu.beam"},
-    {"lenpen", "evaluate.bleu.length_penalty"},
+#include "core/base/base.h"
+
+const struct foreign_option foreign_options[] = {
+    {"train.rate", " lr learning_rate "},
+    {"train.warmup", " warmup_steps warmup_updates "},
+    {"train.batch_tokens", " batch_size max_tokens "},
+    {"train.epochs", " max_epoch max_epochs num_epochs num_train_epochs "},
+    {"train.steps", " max_steps max_update "},
+    {"train.accumulate", " update_freq gradient_accumulation_steps accumulate_grad_batches "},
+    {"train.label_smoothing", " smoothing "},
+    {"train.l2", " weight_decay "},
+    {"train.clip", " clip_norm max_grad_norm gradient_clip_val "},
+    {"train.epsilon", " eps "},
+    {"train.precision", " fp16 bf16 "},
+    {"model.dropout", " dropout "},
+    {"model.relu_dropout", " activation_dropout "},
+    {"model.width", " d_model embed_dim hidden_size "},
+    {"model.heads", " nhead num_heads num_attention_heads "},
+    {"model.feedforward", " d_ff ffn_embed_dim dim_feedforward intermediate_size "},
+    {"model.norm", " norm_first "},
+    {"encoder.layers", " num_layers encoder_layers num_encoder_layers "},
+    {"decoder.layers", " decoder_layers num_decoder_layers "},
+    {"corpus.source", " source_lang "},
+    {"corpus.target", " target_lang "},
+    {"evaluate.bleu.beam", " beam_size num_beams "},
+    {"evaluate.bleu.length_penalty", " lenpen "},
     {NULL, NULL},
 };
 
 const char *foreign_meant(const char *word)
 {
-    for (const struct foreign_word *at = foreign_words; at->word; at++)
-        if (!strcmp(at->word, word)) return at->option;
+    SCOPED(heap_free) char *whole = heap_print(" %s ", word);
+    for (const struct foreign_option *at = foreign_options; at->option; at++)
+        if (strstr(at->words, whole)) return at->option;
     return NULL;
 }

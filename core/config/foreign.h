@@ -4,8 +4,8 @@
 /* Returns the option for a name of another toolkit: "train.rate" for "lr"; NULL if unknown. */
 const char *foreign_meant(const char *word);
 
-/* The whole list, terminated by a word of NULL. A test checks that the options exist. */
-struct foreign_word {
-    const char *word, *option;
+/* All of them, for a test that the options are there; ended by an option of NULL. */
+struct foreign_option {
+    const char *option, *words; /* words: with blanks between and around them */
 };
-extern const struct foreign_word foreign_words[];
+extern const struct foreign_option foreign_options[];

@@ -6,8 +6,8 @@
 
 TEST(options_are_there)
 {
-    for (const struct foreign_word *at = foreign_words; at->word; at++)
-        if (!settings_option(at->option)) fail_msg("%s: there is no %s", at->word, at->option);
+    for (const struct foreign_option *at = foreign_options; at->option; at++)
+        if (!settings_option(at->option)) fail_msg("%s: there is no %s", at->words, at->option);
 }
 
 TEST(no_option_is_foreign_to_its_own_section)
