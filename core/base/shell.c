@@ -6,23 +6,17 @@
 const char shell_plain[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-";
 
-bool shell_is_plain(const char *word)
+const char *shell_word(struct arena *arena, const char *word)
 {
-    return *word && strspn(word, shell_plain) == strlen(word);
-}
-
-void shell_put(const char *word, FILE *out)
-{
-    if (shell_is_plain(word)) {
-        fputs(word, out);
-        return;
-    }
-    fputc('\'', out);
+    if (*word && !word[strspn(word, shell_plain)]) return word;
+    char *quoted = arena_alloc(arena, 4 * strlen(word) + 3), *to = quoted;
+    *to++ = '\'';
     for (; *word; word++) {
-        if (*word == '\'') fputs("'\\'", out);
-        fputc(*word, out);
+        if (*word == '\'') to = stpcpy(to, "'\\'");
+        *to++ = *word;
     }
-    fputc('\'', out);
+    *to++ = '\'';
+    return quoted;
 }
 
 const char *shell_word(struct arena *arena, const char *word)

@@ -5,7 +5,4 @@
 
 /* The characters that need no quotes. */
 extern const char shell_plain[];
-/* True if a word needs none. */
-bool shell_is_plain(const char *word);
-void shell_put(const char *word, FILE *out);
 const char *shell_word(struct arena *arena, const char *word);

@@ -57,10 +57,8 @@ static void print_list(const char *name, struct arena *arena)
     if (!strcmp(name, "verbs"))
         for (int i = 0; verbs[i] && !verbs[i]->hidden; i++) printf(" %s", verbs[i]->name);
     else if (!strcmp(name, "grids"))
-        for (const char *const *grid = grid_shipped_names(arena); *grid; grid++) {
-            shell_put(*grid, stdout);
-            putchar(' ');
-        }
+        for (const char *const *grid = grid_shipped_names(arena); *grid; grid++)
+            printf("%s ", shell_word(arena, *grid));
     else if (!strcmp(name, "options"))
         for (const char *const *key = settings_names(arena); *key; key++) printf(" %s=", *key);
     else if (!strcmp(name, "folders"))

@@ -149,6 +149,14 @@ struct plan_missing plan_missing(struct arena *arena, const struct plan *plan, b
 
 /* ---- programs ---- */
 
+static const char *words_text(struct arena *arena, const struct texts *words)
+{
+    const char *text = "";
+    for (int w = 0; w < words->count; w++)
+        text = arena_print(arena, "%s %s", text, shell_word(arena, words->text[w]));
+    return text;
+}
+
 int plan_programs(struct arena *arena, const struct plan *plan, struct plan_program **program)
 {
     struct plan_program *list = NULL;

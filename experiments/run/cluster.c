@@ -90,15 +90,16 @@ static void check_word(const char *word)
 /* As a shell reads it. */
 static void put_shell(const char *word, FILE *out)
 {
+    SCOPED(arena_free) struct arena arena = {0};
     check_word(word);
-    shell_put(word, out);
+    fputs(shell_word(&arena, word), out);
 }
 
 /* As sbatch reads a line of its own. */
 static void put_sbatch(const char *word, FILE *out)
 {
     check_word(word);
-    const bool quoted = !shell_is_plain(word) || strchr(word, '%');
+    const bool quoted = !*word || word[strspn(word, shell_plain)] || strchr(word, '%');
     if (quoted) fputc('"', out);
     for (const char *at = word; *at; at++) {
         if (*at == '"' || *at == '\\') fputc('\\', out);
