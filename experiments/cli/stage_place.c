@@ -16,40 +16,47 @@ struct place_search {
     struct table *known;
 };
 
-/* Of a kind or title (NULL: any); returns how many there are. */
-static int add_stages(struct place_search *search, const struct grid_seed *seed, const char *title)
+/* Adds a stage of the kind, once; false: it was there, or is of another kind. */
+static bool add(struct place_search *search, const struct grid_stage *stage)
 {
-    int found = 0;
-    for (int i = 0; i < seed->count; i++) {
-        const struct grid_stage *stage = &seed->stage[i];
-        if (search->kind && strcmp(stage->kind, search->kind) != 0) continue;
-        if (title && strcmp(stage->kind, title) != 0 &&
-            strcmp(grid_stage_title(stage, search->arena), title) != 0)
-            continue;
-        found++;
-        int64_t *index = table_at(search->known, stage->id, strlen(stage->id), search->count);
-        if (*index != search->count) continue;
-        ARENA_MORE(search->arena, search->id, search->count);
-        search->id[search->count++] = stage->id;
-    }
-    return found;
+    if (search->kind && strcmp(stage->kind, search->kind) != 0) return false;
+    int64_t *index = table_at(search->known, stage->id, strlen(stage->id), search->count);
+    if (*index != search->count) return false;
+    ARENA_MORE(search->arena, search->id, search->count);
+    search->id[search->count++] = stage->id;
+    return true;
 }
 
-/* The stages at a row and seed that a place means (ROW, ROW/SEED, and a kind behind either);
- * returns how many. */
-static int add_meant(struct place_search *search, const struct grid_row *row,
-                     const struct grid_seed *seed, const char *place)
+/* What stands behind a word and a slash at the begin of a place; "": nothing; NULL: it begins with
+ * another word. */
+static const char *behind(const char *place, const char *word)
 {
-    const size_t length = strlen(row->name);
-    if (strncmp(place, row->name, length) != 0) return 0;
-    if (!place[length]) return add_stages(search, seed, NULL);
-    if (place[length] != '/') return 0;
-    const char *behind = place + length + 1;
-    const char *number = arena_print(search->arena, "%lld", (long long)seed->seed);
-    const size_t digits = strlen(number);
-    if (strncmp(behind, number, digits) != 0) return add_stages(search, seed, behind);
-    if (!behind[digits]) return add_stages(search, seed, NULL);
-    return add_stages(search, seed, behind[digits] == '/' ? behind + digits + 1 : behind);
+    const size_t length = strlen(word);
+    if (strncmp(place, word, length) != 0) return NULL;
+    return !place[length] ? "" : place[length] == '/' ? place + length + 1 : NULL;
+}
+
+/* True if a place means a stage: ROW or ROW/SEED, and a kind or title behind either. */
+static bool is_meant(const char *place, const struct grid *grid, const struct grid_place *at,
+                     struct arena *arena)
+{
+    const struct grid_row *row = &grid->row[at->row];
+    const struct grid_stage *stage = grid_stage_at(grid, at);
+    const char *rest = behind(place, row->name);
+    if (!rest || !*rest) return rest;
+    const char *kind =
+        behind(rest, arena_print(arena, "%lld", (long long)row->seed[at->seed].seed));
+    if (!kind) kind = rest;
+    return !*kind || !strcmp(stage->kind, kind) || !strcmp(grid_stage_title(stage, arena), kind);
+}
+
+static bool means_seed(const char *place, const struct grid *grid, struct grid_place at,
+                       struct arena *arena)
+{
+    const struct grid_seed *seed = &grid->row[at.row].seed[at.seed];
+    bool meant = false;
+    for (; at.stage < seed->count && !meant; at.stage++) meant = is_meant(place, grid, &at, arena);
+    return meant;
 }
 
 static struct place_search search_of(struct verb_call *call, const char *kind)
@@ -73,9 +80,8 @@ int stage_place(struct verb_call *call, const char *word, const char *kind, cons
     struct grid grid;
     struct place_search search = search_of(call, kind);
     const char *place = split(call, word, &grid);
-    for (int r = 0; place && r < grid.rows; r++)
-        for (int s = 0; s < grid.row[r].count; s++)
-            add_meant(&search, &grid.row[r], &grid.row[r].seed[s], place);
+    for (struct grid_place at = {0}; place && grid_next(&grid, &at); at.stage++)
+        if (is_meant(place, &grid, &at, &call->arena)) add(&search, grid_stage_at(&grid, &at));
     *id = search.id;
     return search.count;
 }
@@ -84,22 +90,19 @@ int stage_place_others(struct verb_call *call, const char *word, const char **na
                        const char ***id, const char ***whose)
 {
     struct grid grid;
-    struct place_search meant = search_of(call, NULL), others = search_of(call, NULL);
+    struct place_search others = search_of(call, NULL);
     const char *place = split(call, word, &grid);
-    int named = 0;
+    bool meant = false;
     *name = place ? grid.name : NULL;
     *whose = NULL;
-    for (int r = 0; place && r < grid.rows; r++)
-        for (int s = 0; s < grid.row[r].count; s++) {
-            const struct grid_row *row = &grid.row[r];
-            if (add_meant(&meant, row, &row->seed[s], place)) continue;
-            add_stages(&others, &row->seed[s], NULL);
-            for (; named < others.count; named++) {
-                ARENA_MORE(&call->arena, *whose, named);
-                (*whose)[named] = arena_print(&call->arena, "%s/%s/%lld", grid.name, row->name,
-                                              (long long)row->seed[s].seed);
-            }
-        }
+    for (struct grid_place at = {0}; place && grid_next(&grid, &at); at.stage++) {
+        const struct grid_row *row = &grid.row[at.row];
+        if (!at.stage) meant = means_seed(place, &grid, at, &call->arena);
+        if (meant || !add(&others, grid_stage_at(&grid, &at))) continue;
+        ARENA_MORE(&call->arena, *whose, others.count - 1);
+        (*whose)[others.count - 1] = arena_print(&call->arena, "%s/%s/%lld", grid.name, row->name,
+                                                 (long long)row->seed[at.seed].seed);
+    }
     *id = others.id;
     return others.count;
 }
@@ -107,9 +110,8 @@ int stage_place_others(struct verb_call *call, const char *word, const char **na
 int stage_place_ids(struct verb_call *call, const struct grid *grid, const char ***id)
 {
     struct place_search search = search_of(call, NULL);
-    for (int r = 0; r < grid->rows; r++)
-        for (int s = 0; s < grid->row[r].count; s++)
-            add_stages(&search, &grid->row[r].seed[s], NULL);
+    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++)
+        add(&search, grid_stage_at(grid, &at));
     *id = search.id;
     return search.count;
 }
@@ -138,22 +140,18 @@ static const char *without_seed(struct arena *arena, const char *rest)
 static void refuse_kind(struct verb_call *call, const struct grid *grid, const struct grid_row *row,
                         const char *kind)
 {
-    struct place_search any = search_of(call, NULL), asked = search_of(call, kind);
-    for (int s = 0; s < row->count; s++) {
-        add_stages(&any, &row->seed[s], NULL);
-        add_stages(&asked, &row->seed[s], NULL);
+    const struct grid_seed *seed = row->count ? row->seed : NULL;
+    const char *has = NULL;
+    for (int i = 0; seed && i < seed->count; i++) {
+        const char *one = seed->stage[i].kind;
+        if (!kind || !strcmp(one, kind)) return;
+        if (!i || strcmp(one, seed->stage[i - 1].kind) != 0)
+            has = arena_append(&call->arena, has, ", ", one);
     }
-    if (!any.count)
+    if (!has)
         die("%s: the row \"%s\" of %s has no stages: nothing of it is run here; "
             "expected a row that is",
             call->verb->name, row->name, grid->name);
-    if (asked.count) return;
-    const char *has = NULL;
-    for (int i = 0; i < row->seed[0].count; i++) {
-        const char *one = row->seed[0].stage[i].kind;
-        if (i && !strcmp(one, row->seed[0].stage[i - 1].kind)) continue;
-        has = has ? arena_print(&call->arena, "%s, %s", has, one) : one;
-    }
     die("%s: the row \"%s\" of %s has no stage %s; it has %s", call->verb->name, row->name,
         grid->name, kind, has);
 }
