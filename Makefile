@@ -224,8 +224,8 @@ $(addprefix $(BUILD)/gen/,template.def verb_text.def):
 	    echo ")"; \
 	done > $@
 $(BUILD)/o/plots/canvas.o $(BUILD)/f64/plots/canvas.o: $(BUILD)/gen/template.def
-$(BUILD)/o/experiments/cli/verb.o: $(BUILD)/gen/verb_text.def
-# The style sheet of report pages as C strings. A line that begins with a blank continues the previous line.
+$(BUILD)/o/experiments/cli/verb_page.o: $(BUILD)/gen/verb_text.def
+# The style of pages as text: a line that begins with a blank belongs to the one before it.
 $(BUILD)/gen/page_style.def: results/sheet/page.css
 	@mkdir -p $(@D)
 	@awk '/^\/\*/ { next } !/^ / && n++ { print "" } { sub(/^ +/, ""); printf "%s", $$0 } \

@@ -61,43 +61,10 @@ static int run(struct verb_call *call)
     if (parts[part].takes == NOTHING && call->words)
         die("bench: %s takes no word, got \"%s\"", names[part], call->word[0]);
     if (parts[part].takes != NOTHING && !call->words)
-        die("usage: sanlab-dev bench %s", call->verb->usage);
+        die("usage: sanlab-dev bench %s", call->page.usage);
     if (parts[part].takes == MODEL) take_model(&bench);
     parts[part].print(&bench);
     return 0;
 }
 
-const struct verb verb_bench_parts = {
-    .name = "bench",
-    .usage = "PART [GRID.yaml|MODEL [key=value ...] | FILE ...]",
-    .help = "how fast single parts are, and how much memory they take",
-    .heading = "dev: check and measure the parts of sanlab",
-    .run = run,
-    .device = true,
-    .option =
-        {VERB_VALUE("--row", "NAME",
-                    "of the grid, the first one by default; attention: only this composition"),
-         VERB_VALUE("--corpus", "FOLDER",
-                    "a prepared corpus; the grid's own when it is ready, else random tokens"),
-         VERB_SWITCH("--wmt", "random tokens of 32,000 words in sentences as long as WMT's"),
-         VERB_VALUE("--write", "FOLDER",
-                    "writes the training text for other programs (scripts/twin/bench_gpu.py)"),
-         VERB_VALUE("--train", "FOLDER",
-                    "train stage whose last checkpoint searches; the grid's own when it has one"),
-         VERB_NUMBER("--threads", "0", 0, 256, "of OpenMP; 0: its default"),
-         VERB_SWITCH("--cpu-time",
-                     "processor time of one thread instead of wall time, for a busy machine"),
-         VERB_NUMBER("--rounds", "3", 1, MEASURE_ROUNDS,
-                     "times are medians over so many rounds, after one that warms up; products: "
-                     "the best of so many, or of as many as a minute has"),
-         VERB_SWITCH("--nodes", "step: every node of the list instead of sums by role"),
-         VERB_NUMBER("--batches", "4", 1, 1000, "step: optimizer steps of a round"),
-         VERB_NUMBER("--sentences", "256", 1, 1e9, "search: so many of the test split"),
-         VERB_NUMBER("--batch", "0", 0, 1e5,
-                     "search: at most so many sentences a batch; 0: as many as suit the device"),
-         VERB_NUMBER("--beam", "0", 0, 64,
-                     "search: hypotheses that are kept alive; 0: the grid's, of a preset 4"),
-         VERB_VALUE("--hypotheses", "FILE", "search: writes the ids that it found"),
-         VERB_NUMBER("--merges", "8000", 1, 1e7, "bpe: so many are learned")},
-    .text = {"bench_parts"},
-};
+const struct verb verb_bench_parts = {.name = "bench", .page = "bench_parts", .run = run};

@@ -77,15 +77,4 @@ static int run(struct verb_call *call)
     return failed ? 1 : 0;
 }
 
-const struct verb verb_check_double = {
-    .name = "check",
-    .usage = "MODEL|GRID.yaml [key=value ...]",
-    .help = "values, gradients and causality of a model's YAML in double",
-    .run = run,
-    .device = true,
-    .option = {VERB_VALUE("--row", "NAME", "of a grid; the first one by default"),
-               VERB_NUMBER("--width", "0", 0, 16384,
-                           "of the twin that is checked; 0: narrow, or the model's own"),
-               VERB_NUMBER("--threads", "1", 1, 256, "of OpenMP")},
-    .text = {"check_double"},
-};
+const struct verb verb_check_double = {.name = "check", .page = "check_double", .run = run};

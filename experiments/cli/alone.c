@@ -43,17 +43,18 @@ static void refuse_change(const struct verb_call *call, const char *path, const 
             die("%s: %s: expected %s", call->verb->name, call->change[i], option);
 }
 
-/* Those that are asked, behind all others; returns how many others there are. */
+/* Puts those that are asked behind all others; returns how many others there are. */
 static int part_changes(struct verb_call *call)
 {
-    const char **all = ARENA_ARRAY(&call->arena, const char *, call->changes + 1);
     int others = 0;
-    for (int i = 0; i < call->changes; i++)
-        call->change[i] = written_out(&call->arena, call->change[i]);
-    for (int asked = 0; asked < 2; asked++)
-        for (int i = 0, at = asked ? others : 0; i < call->changes; i++)
-            if (is_asked(call->change[i]) == asked) all[at++] = call->change[i], others += !asked;
-    call->change = all;
+    for (int i = 0; i < call->changes; i++) {
+        const char **first = call->change + others,
+                   *change = written_out(&call->arena, call->change[i]);
+        call->change[i] = change;
+        if (is_asked(change)) continue;
+        memmove(first + 1, first, (size_t)(i - others++) * sizeof *first);
+        *first = change;
+    }
     return others;
 }
 
@@ -234,11 +235,8 @@ void alone_hand_out(struct verb_call *call, const char *from, const char *to, bo
 struct alone_table *alone_table(struct verb_call *call, const struct plan *plan)
 {
     struct alone_table *table = ARENA_NEW(&call->arena, struct alone_table);
-    *table = (struct alone_table){.arena = &call->arena,
-                                  .store = stage_argument_store(call),
-                                  .plan = plan,
-                                  .summary = *plan->grid};
-    table->sampler = sampler_open(table->store, &table->summary, table->arena);
+    *table = (struct alone_table){.arena = &call->arena, .plan = plan, .summary = *plan->grid};
+    table->sampler = sampler_open(stage_argument_store(call), &table->summary, table->arena);
     return table;
 }
 
@@ -266,5 +264,4 @@ void alone_print(struct verb_call *call, struct alone_table *table, struct sheet
     sheet->title = table->plan->grid->title;
     sheet->name = table->plan->grid->name;
     verb_print_sheet(call, sheet);
-    store_close(table->store);
 }

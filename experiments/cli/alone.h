@@ -52,7 +52,6 @@ void alone_hand_out(struct verb_call *call, const char *from, const char *to, bo
  * it says in the same words why it has no value. Memory is the call's. */
 struct alone_table {
     struct arena *arena;
-    struct store *store;
     const struct plan *plan;
     struct grid summary;
     struct sampler sampler;
@@ -64,7 +63,7 @@ struct column alone_column(const struct alone_table *table, const char *name);
  * says why, or with `value` is NULL. */
 const char *alone_cell(struct alone_table *table, const char *name, int layer, int head,
                        const char *class, bool value);
-/* Prints with the plan's title (verb_print_sheet), and closes the table. */
+/* Prints with the plan's title (verb_print_sheet), . */
 void alone_print(struct verb_call *call, struct alone_table *table, struct sheet *sheet);
 
 /* alone_model.c: the training in a run folder that somebody copied from elsewhere, with its inputs,
@@ -80,22 +79,3 @@ bool alone_is_export(const char *word); /* a file that ends in .safetensors */
  * whose checkpoint has the file's tensors; and in *checkpoint the words of that. Dies when --runs
  * has none, and when its checkpoint is another by now. */
 const char *alone_export(struct verb_call *call, const char *path, const char **checkpoint);
-
-/* The rows of a verb that has alone_run. */
-#define ALONE_OPTIONS                                                                              \
-    VERB_JOBS, VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn")
-/* Rows that several verbs have. ALONE_VECTORS: how sentences become vectors. */
-#define ALONE_TASKS                                                                                \
-    VERB_VALUE("--tasks", "LIST", "senteval, a file, or some of senteval's: Tense,TreeDepth",      \
-               .fallback = "senteval")
-#define ALONE_PATH                                                                                 \
-    VERB_VALUE("--path", "LIST",                                                                   \
-               "encoder.output, encoder.2, encoder.group.1, .., bag; layers: every layer, and "    \
-               "with a short-cut encoder.output",                                                  \
-               .fallback = "encoder.output")
-#define ALONE_VECTORS                                                                              \
-    VERB_VALUE("--pool", "WORD", "mean, max or last: what pieces' vectors become",                 \
-               .fallback = "mean"),                                                                \
-        VERB_VALUE("--rules", "WORD",                                                              \
-                   "how tokens are rewritten: moses, tatoeba, a .tsv, none; else as the corpus "   \
-                   "says")

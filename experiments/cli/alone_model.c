@@ -51,39 +51,34 @@ static bool is_described(const struct tensors *file, const struct metadata *trai
     return true;
 }
 
-static bool has_tensors(const struct tensors *file, const struct tensors *other)
+/* True if the file has the parameters, and no others. */
+static bool has_parameters(const struct tensors *file, const struct parameters *parameters)
 {
-    bool same = file->count == other->count;
+    bool same = file->count == parameters->count;
     for (int i = 0; same && i < file->count; i++) {
-        const struct tensor *a = &file->tensor[i], *b = tensors_find(other, a->name);
-        same = b && a->format == b->format && a->count == b->count &&
-               !memcmp(a->data, b->data, (size_t)a->count * sizeof(float));
+        const struct parameter *own = parameters->item[i];
+        const struct tensor *tensor = tensors_find(file, own->path);
+        const size_t count = (size_t)own->rows * (size_t)own->columns;
+        real *value = heap_alloc(count * sizeof *value);
+        parameters->ops->download(value, parameters->master + own->offset, count * sizeof *value);
+        same = tensor && tensor->format == TENSOR_REAL && (size_t)tensor->count == count &&
+               !memcmp(tensor->data, value, count * sizeof *value);
+        free(value);
     }
     return same;
 }
 
-/* Dies unless the training's checkpoint, written as `export model` writes it, is the file. */
-static void check_tensors(struct verb_call *call, const char *path, const struct tensors *file,
-                          const struct stage *train, const char *checkpoint)
+/* Dies unless the file has the parameters of the training's checkpoint. */
+static void check_tensors(const char *path, const struct tensors *file, const struct stage *train,
+                          const char *checkpoint)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const struct frozen_job job = stage_argument_job(train, checkpoint, &arena);
     struct frozen *frozen = frozen_open(&arena, &job);
-    const struct metadata nothing = {0};
-    char *room = file_temporary_folder(verb_value(call, "--runs"));
-    unfinished_begin(room);
-    const char *copy = arena_print(&arena, "%s/model.safetensors", room);
     frozen_load(frozen, 0);
-    checkpoint_write(copy, 0, &frozen->model->parameters, &nothing);
-    frozen_close(frozen);
-    const struct tensors ours = tensors_read(&arena, copy);
-    const bool same = has_tensors(file, &ours);
-    unfinished_pass();
-    unfinished_end();
-    free(room);
-    if (!same)
+    if (!has_parameters(file, &frozen->model->parameters))
         die("%s: its tensors are not those that %s has as %s", path, train->name, checkpoint);
-    arena_free(&arena);
+    frozen_close(frozen);
 }
 
 static const char *text_of(const struct tensors *file, const char *key, const char *path)
@@ -105,7 +100,7 @@ static const char *folder_if_described(struct verb_call *call, const char *name,
             ? relate_description(train, arena)
             : stage_description(train, corpus_open_words(arena, train->input[0]->folder), arena);
     if (!is_described(file, &training)) return NULL;
-    check_tensors(call, path, file, train, text_of(file, "checkpoint", path));
+    check_tensors(path, file, train, text_of(file, "checkpoint", path));
     return folder;
 }
 
@@ -128,7 +123,7 @@ const char *alone_export(struct verb_call *call, const char *path, const char **
     const char *folder = NULL;
     for (int i = 0; i < count && !folder; i++)
         folder = folder_if_described(call, stage[i].folder, path, &file);
-    store_close(store);
+    stage_argument_close(call);
     if (folder) return folder;
     die("%s: no training in %s has its seed, options and vocabularies; the folder of that training "
         "can be copied here, with its corpus, and be named instead",

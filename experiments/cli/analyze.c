@@ -31,67 +31,57 @@ static const char *kind_of(const struct verb_call *call)
 static void ask(struct verb_call *call, struct tree *document, const char *kind)
 {
     struct arena *arena = &call->arena;
-    const char *section = arena_print(arena, "evaluate.%s", kind),
-               *text = verb_value(call, "--text"), *rules = verb_value(call, "--rules");
-    const bool gates = !strcmp(kind, "gates"), maps = !strcmp(kind, "maps"),
-               words = kind == of_words;
-    const char *checkpoint = tree_find(document, "evaluate.encode.checkpoint")->text;
+    const char *section = arena_print(arena, "evaluate.%s", kind);
+    const bool gates = !strcmp(kind, "gates"), words = kind == of_words;
     const struct {
-        const char *option, *key, *value;
+        const char *option;
         bool has;
-    } said[] = {
-        {NULL, "checkpoint", checkpoint, true},
-        {NULL, "by", text ? "[layer, head, pos]" : "[layer, head]", gates},
-        {"--text", "text", text, strcmp(kind, "ablate") != 0},
-        {"--references", "references", verb_value(call, "--references"), words},
-        {"--rules", "rules", rules, gates || words},
-        {"--split", "split", verb_value(call, "--split"), !words},
-        {"--sentences", "sentences", verb_value(call, "--sentences"), !gates && !words},
+    } asked[] = {
+        {"--text", strcmp(kind, "ablate") != 0},
+        {"--references", words},
+        {"--rules", gates || words},
+        {"--split", !words},
+        {"--sentences", !gates && !words},
     };
-    for (size_t i = 0; i < COUNT_OF(said); i++) {
-        const char *value = said[i].value;
-        if (!value || (!said[i].option && !said[i].has)) continue;
-        if (!said[i].has)
+    tree_override(arena, document,
+                  arena_print(arena, "%s.checkpoint=%s", section,
+                              tree_find(document, "evaluate.encode.checkpoint")->text));
+    if (gates)
+        tree_override(arena, document,
+                      verb_value(call, "--text") ? "evaluate.gates.by=[layer, head, pos]"
+                                                 : "evaluate.gates.by=[layer, head]");
+    for (size_t i = 0; i < COUNT_OF(asked); i++) {
+        if (!verb_switch(call, asked[i].option)) continue;
+        if (!asked[i].has)
             die("analyze: %s%s has no %s", call->word[1], words ? " with --text" : "",
-                said[i].option);
-        if (maps && !strcmp(said[i].key, "sentences")) value = arena_print(arena, "[%s]", value);
-        tree_override(arena, document, arena_print(arena, "%s.%s=%s", section, said[i].key, value));
+                asked[i].option);
+        alone_say(call, document, asked[i].option, arena_print(arena, "%s.", section));
     }
     tree_find(document, section)->place = (struct place){.file = "analyze"}; /* nobody typed it */
 }
 
-/* The files that a stage leaves, and its metrics. Returns how many; copies them if asked to. */
-static int hand_out_stage(struct verb_call *call, const struct stage *stage, const char *folder,
-                          bool write)
-{
-    struct arena *arena = &call->arena;
-    json_t *done = json_file_read(arena_print(arena, "%s/" STAGE_DONE, stage->folder));
-    json_t *outputs = json_object_get(done, "outputs");
-    const char *name;
-    json_t *digest;
-    int files = 0;
-    if (outputs) json_object_set_new(outputs, JOURNAL_METRICS, json_null());
-    json_object_foreach(outputs, name, digest) {
-        const char *from = arena_print(arena, "%s/%s", stage->folder, name);
-        if (!file_exists(from)) continue;
-        alone_hand_out(call, from, arena_print(arena, "%s/%s", folder, name), write);
-        files++;
-    }
-    json_decref(done);
-    return files;
-}
-
-/* Of all stages of the kind, each part in a folder of its own. */
+/* The files that all stages of the kind leave, and their metrics, each part in a folder of its own.
+ * Returns how many; copies them if asked to. */
 static int hand_out(struct verb_call *call, const struct plan *plan, const char *kind,
                     const char *folder, bool write)
 {
+    struct arena *arena = &call->arena;
+    const char *name;
+    json_t *digest;
     int files = 0;
     for (int i = 0; i < plan->count; i++) {
         const struct stage *stage = &plan->task[i]->stage;
-        const char *to = folder;
         if (strcmp(stage->kind->name, kind) != 0) continue;
-        if (stage->part) to = arena_print(&call->arena, "%s/%s", folder, stage->part);
-        files += hand_out_stage(call, stage, to, write);
+        const char *to = stage->part ? arena_print(arena, "%s/%s", folder, stage->part) : folder;
+        json_auto_t *done = json_file_read(arena_print(arena, "%s/" STAGE_DONE, stage->folder));
+        json_t *outputs = json_object_get(done, "outputs");
+        if (outputs) json_object_set_new(outputs, JOURNAL_METRICS, json_null());
+        json_object_foreach(outputs, name, digest) {
+            const char *from = arena_print(arena, "%s/%s", stage->folder, name);
+            if (!file_exists(from)) continue;
+            alone_hand_out(call, from, arena_print(arena, "%s/%s", to, name), write);
+            files++;
+        }
     }
     return files;
 }
@@ -231,25 +221,4 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-const struct verb verb_analyze = {
-    .name = "analyze",
-    .usage = "MODEL gates|localness|maps|master|ablate [key=value ...] [--text FILE] [--out DIR]",
-    .help = "what a train stage's encoder does inside: gates, windows, attention maps, ablation",
-    .run = run,
-    .device = true,
-    .option =
-        {VERB_VALUE(
-             "--text", "FILE",
-             "sentences instead of dev: lines, or .conllu; of gates and ablate the latter, whose "
-             "tags become classes"),
-         VERB_VALUE("--references", "FILE", "of ablate with --text: its translation, likewise"),
-         VERB_VALUE("--rules", "WORD",
-                    "of gates and ablate with --text: moses, tatoeba, a .tsv, none"),
-         VERB_VALUE("--split", "NAME", "train, dev or test (default: dev)"),
-         VERB_VALUE("--sentences", "LIST",
-                    "of maps their numbers, 1,7; of localness, master and ablate how many"),
-         VERB_CHECKPOINT, VERB_VALUE("--out", "DIR", "where the stage's files and metrics go"),
-         ALONE_OPTIONS, VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
-    .text = {"alone", "analyze"},
-    .words = {2, VERB_WORDS},
-};
+const struct verb verb_analyze = {.name = "analyze", .run = run};

@@ -236,7 +236,6 @@ static int run_part(struct verb_call *call, const char *path, struct plan *plan)
                 plan->task[i]->stage.name);
     struct archive *archive = archive_new(path, plan->grid->name);
     add_stages(archive, plan->runs, stage, plan->count, verb_switch(call, "--checkpoints"));
-    store_close(store);
     finish(call, archive, plan->count);
     return 0;
 }
@@ -264,20 +263,9 @@ static int run(struct verb_call *call)
     add_figures(archive, &report);
     add_stages(archive, plan->runs, stage, count, verb_switch(call, "--checkpoints"));
     add_beside(archive, plan->grid->path);
-    store_close(store);
     if (count < all) warn("archive: %d of %d stages are not done, and not in it", all - count, all);
     finish(call, archive, count);
     return report_page_status(&report);
 }
 
-const struct verb verb_archive = {
-    .name = "archive",
-    .usage = "GRID [key=value ...] FILE" ARCHIVE_ENDING,
-    .help = "a grid for its readers: tables, figures, report, hypotheses, options, environment",
-    .run = run,
-    .option = {VERB_SWITCH("--checkpoints", "with the models, but not the states of optimizers"),
-               VERB_VALUE("--only", "'ROWS'",
-                          "only the stages of these rows, which must be done, without table, "
-                          "figures and page; ROWS: help options grid")},
-    .text = {"archive", "archive_files", "archive_status"},
-};
+const struct verb verb_archive = {.name = "archive", .run = run};

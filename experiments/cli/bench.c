@@ -235,18 +235,4 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-const struct verb verb_bench = {
-    .name = "bench",
-    .usage = "GRID.yaml|MODEL [key=value ...]",
-    .help = "how fast training and beam search are, next to the limits of the machine",
-    .run = run,
-    .device = true,
-    .option = {VERB_VALUE("--row", "NAME", "of the grid, the first one by default"),
-               VERB_VALUE("--corpus", "FOLDER",
-                          "a prepared corpus; the grid's own when it is ready, else random tokens"),
-               VERB_NUMBER("--threads", "0", 0, 256, "of OpenMP; 0: its default"),
-               VERB_NUMBER("--rounds", "3", 1, MEASURE_ROUNDS,
-                           "times are medians over so many rounds; one before them warms up"),
-               VERB_NUMBER("--batches", "4", 1, 1000, "optimizer steps of a round"),
-               VERB_NUMBER("--sentences", "128", 1, 1e9, "of the test split that are searched")},
-};
+const struct verb verb_bench = {.name = "bench", .run = run};

@@ -6,8 +6,6 @@
 
 static int learn(struct verb_call *call)
 {
-    static const char *const other[] = {"--threshold", NULL};
-    verb_take_none(call, other);
     const char **vocabulary, *codes = verb_need(call, "--codes");
     int vocabularies = verb_values(call, "--vocabulary", &vocabulary), inputs = call->words - 1;
     if (!inputs) die("bpe learn: no text to learn from");
@@ -25,8 +23,6 @@ static int learn(struct verb_call *call)
 
 static int apply(struct verb_call *call)
 {
-    static const char *const other[] = {"--min-frequency", "--total-symbols", NULL};
-    verb_take_none(call, other);
     const char *codes = verb_need(call, "--codes"), *vocabulary = verb_value(call, "--vocabulary");
     int merges = verb_number(call, "--merges");
     bool all = !verb_switch(call, "--merges");
@@ -46,19 +42,6 @@ static int apply(struct verb_call *call)
 
 const struct verb verb_bpe = {
     .name = "bpe",
-    .usage = "learn INPUT ... --codes FILE | apply [INPUT ...] --codes FILE",
-    .help = "learn or apply byte pair encoding, as subword-nmt does it",
     .data = true,
     .action = {{"learn", learn}, {"apply", apply}},
-    .option = {VERB_VALUE("--codes", "FILE", "the merges: written by learn, read by apply"),
-               VERB_NUMBER("--merges", "8000", 0, 1e6,
-                           "learn: how many; apply: only the first ones (all, when not given)"),
-               VERB_NUMBER("--min-frequency", "2", 1, 1e9, "learn: stop at rarer pairs"),
-               VERB_SWITCH("--total-symbols", "learn: merges less the number of characters"),
-               VERB_VALUE("--vocabulary", "FILE",
-                          "learn: written, one for each input; apply: undo merges whose pieces are "
-                          "not in it"),
-               VERB_NUMBER("--threshold", "0", 0, 1e9,
-                           "apply: pieces rarer than this are not in the vocabulary")},
-    .text = {"bpe"},
 };

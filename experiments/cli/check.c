@@ -251,16 +251,4 @@ static int run(struct verb_call *call)
     return failed ? 1 : 0;
 }
 
-const struct verb verb_check = {
-    .name = "check",
-    .usage = "MODEL|GRID.yaml [key=value ...]",
-    .help = "parameters, causality, decoding and cost of a model's YAML",
-    .run = run,
-    .device = true,
-    .option = {VERB_VALUE("--row", "NAME", "of a grid; the first one by default"),
-               VERB_NUMBER("--words", "8000", 4, 1e7,
-                           "of each vocabulary, for the count of parameters"),
-               VERB_SWITCH("--quick", "without the time and memory of training steps"),
-               VERB_NUMBER("--threads", "1", 1, 256, "of OpenMP")},
-    .text = {"check"},
-};
+const struct verb verb_check = {.name = "check", .run = run};

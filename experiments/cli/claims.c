@@ -23,16 +23,7 @@ static int run(struct verb_call *call)
     else
         sheet_print(claims_sheet(store, &summary, &claims, &call->arena), (enum sheet_form)form,
                     stdout);
-    store_close(store);
     return 0;
 }
 
-const struct verb verb_claims = {
-    .name = "claims",
-    .usage = "GRID [key=value ...]",
-    .help = "a paper's claims against a grid's results: supported, contradicted, inconclusive",
-    .run = run,
-    .more_help = topics_claims_help,
-    .option = {VERB_VALUE("--format", "FORM", "text, md, latex, html; csv, jsonl: for programs",
-                          .fallback = "text")},
-};
+const struct verb verb_claims = {.name = "claims", .run = run, .more_help = claims_help};

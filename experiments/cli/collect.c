@@ -41,12 +41,4 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-const struct verb verb_collect = {
-    .name = "collect",
-    .usage = "",
-    .help = "bring the database up to date with the run folders",
-    .run = run,
-    .wordless = true,
-    .option = {VERB_SWITCH("--rebuild", "build the database anew from the run folders")},
-    .text = {"collect"},
-};
+const struct verb verb_collect = {.name = "collect", .run = run};

@@ -37,20 +37,7 @@ static int run(struct verb_call *call)
     struct store *store = stage_argument_store(call);
     for (int i = 0; i < 2; i++) options.place[i] = find_place(call, store, call->word[i]);
     compare_systems(store, call->word, &options, stdout);
-    store_close(store);
     return 0;
 }
 
-const struct verb verb_compare = {
-    .name = "compare",
-    .usage = "A B [key=value ...]    (score or train stages, or GRID/ROW)",
-    .help = "what two systems do differently: options, losses, words, sentences, significance",
-    .run = run,
-    .text = {"compare"},
-    .option = {VERB_VALUE("--tags", "FILE",
-                          "a line per sentence, one tag per word of its reference"),
-               VERB_NUMBER("--sentences", "5", 0, 10000, "shown of the largest gains and losses"),
-               VERB_NUMBER("--samples", SIGNIFICANCE_SAMPLES, 1, 1e6, "of the bootstrap"),
-               VERB_NUMBER("--seed", "12345", 1, INT32_MAX, "of the samples")},
-    .words = {2, VERB_WORDS},
-};
+const struct verb verb_compare = {.name = "compare", .run = run};

@@ -9,16 +9,11 @@
 
 static const struct verb *const verbs[] = {VERBS(VERB_ADDRESS), NULL};
 
-static bool takes_grid(const struct verb *verb)
-{
-    return !strncmp(verb->usage, "GRID", 4);
-}
-
 /* What a verb's options take, where that is one of some words. */
-static void print_values(const struct verb *verb)
+static void print_values(const struct verb_page *page)
 {
-    const struct verb_option *option;
-    for (int i = 0; (option = verb_option_at(verb, i)); i++) {
+    for (int i = 0; i < page->options; i++) {
+        const struct verb_option *option = &page->option[i];
         if (!option->value || !strchr(option->value, '|') || strchr(option->value, ' ')) continue;
         printf("            %s) words='", option->name);
         for (const char *at = option->value; *at; at++) putchar(*at == '|' ? ' ' : *at);
@@ -26,28 +21,18 @@ static void print_values(const struct verb *verb)
     }
 }
 
-static void print_words(const struct verb *verb, struct arena *arena)
+static void print_case(const struct verb *verb, struct arena *arena)
 {
-    const struct verb_option *option;
-    for (int i = 0; (option = verb_option_at(verb, i)); i++) printf(" %s", option->name);
-    for (int i = 0; verb->section && i < verb->section->count; i++)
-        printf(" %s", option_word(arena, &verb->section->option[i]));
-    for (int i = 0; i < VERB_ROWS && verb->action[i].name; i++) printf(" %s", verb->action[i].name);
-    if (takes_grid(verb)) fputs(" $options", stdout);
-}
-
-/* The cases of all verbs. */
-static void print_cases(struct arena *arena)
-{
-    for (int i = 0; verbs[i]; i++) {
-        if (verbs[i]->hidden) continue;
-        printf("    %s)\n        case $before in\n", verbs[i]->name);
-        print_values(verbs[i]);
-        fputs("            *) words=\"", stdout);
-        print_words(verbs[i], arena);
-        printf("\"%s ;;\n        esac ;;\n",
-               takes_grid(verbs[i]) ? " files=(\"${grids[@]}\")" : "");
-    }
+    const struct verb_page page = verb_page(verb, arena);
+    const bool takes_grid = !strncmp(page.usage, "GRID", 4);
+    printf("    %s)\n        case $before in\n", verb->name);
+    print_values(&page);
+    fputs("            *) words=\"", stdout);
+    for (int i = 0; i < page.options; i++) printf(" %s", page.option[i].name);
+    for (int i = 0; i < VERB_ACTIONS && verb->action[i].name; i++)
+        printf(" %s", verb->action[i].name);
+    printf("%s\"%s ;;\n        esac ;;\n", takes_grid ? " $options" : "",
+           takes_grid ? " files=(\"${grids[@]}\")" : "");
 }
 
 /* What stands in the place of {{name}}. A user's grids are those of the folder in which the shell
@@ -66,7 +51,7 @@ static void print_list(const char *name, struct arena *arena)
     else if (!strcmp(name, "topics"))
         for (const struct topic *topic = topics; topic->name; topic++) printf(" %s", topic->name);
     else
-        print_cases(arena);
+        for (int i = 0; verbs[i] && !verbs[i]->hidden; i++) print_case(verbs[i], arena);
 }
 
 static int run(struct verb_call *call)
@@ -74,7 +59,7 @@ static int run(struct verb_call *call)
     static const char *const shells[] = {"bash", NULL};
     struct arena *arena = &call->arena;
     verb_word(call, "SHELL", call->word[0], shells);
-    const char *at = verb_text("completion");
+    const char *at = verb_text("completion_script");
     for (const char *mark; (mark = strstr(at, "{{")); at = strstr(mark, "}}") + 2) {
         printf("%.*s", (int)(mark - at), at);
         print_list(arena_text_range(arena, mark + 2, strcspn(mark + 2, "}")), arena);
@@ -85,8 +70,6 @@ static int run(struct verb_call *call)
 
 const struct verb verb_completion = {
     .name = "completion",
-    .usage = "bash",
-    .help = "a script by which the shell completes verbs, options, grids",
     .run = run,
     .data = true,
     .words = {1, 1},

@@ -64,10 +64,9 @@ static const char *unseen_of(const struct data_set *set, struct arena *arena)
 
 static const char *warnings_of(const struct data_set *set, struct arena *arena)
 {
-    const char *all = "";
-    for (int i = 0; set->warn[i]; i++)
-        all = arena_print(arena, "%s%s%s", all, i ? ", " : "", set->warn[i]);
-    return all;
+    int count = 0;
+    while (set->warn[count]) count++;
+    return arena_join(arena, set->warn, count, ", ");
 }
 
 /* LABEL and TEXT, indented, by words in the columns of a terminal; elsewhere on one line. */
@@ -157,7 +156,7 @@ static int get_set(const struct data_set *set, struct verb_call *call)
     return status;
 }
 
-static int get_sets(struct verb_call *call)
+static int get(struct verb_call *call)
 {
     const struct place place = {.file = "command line"};
     const bool list = verb_switch(call, "--list");
@@ -182,26 +181,9 @@ static int get_sets(struct verb_call *call)
     return status;
 }
 
-static void need_words(const struct verb_call *call, int count, const char *usage)
-{
-    if (call->words != count) die("usage: sanlab corpus %s", usage);
-}
-
-/* Options by the actions that have them. */
-#define OF_LIBREOFFICE "--from", "--to", "--root", "--package-version", "--max-words", "--split"
-#define OF_CONTROLLED "--train"
-#define OF_TASKS "--labels", "--raw"
-#define OF_SEEDED "--items", "--seed"
-#define OF_BOTH "--dev", "--test"
-#define OF_WRITTEN "--out"
-#define OF_GET "--list", "--mirror", "--format"
-
 static int libreoffice(struct verb_call *call)
 {
-    static const char *const other[] = {OF_CONTROLLED, OF_TASKS, OF_SEEDED, OF_GET, NULL};
     static const char *const splits[] = {"sentence", "page", NULL};
-    verb_take_none(call, other);
-    need_words(call, 1, "libreoffice --from en-US --to de [--root FOLDER] [--out FOLDER]");
     struct libreoffice_options options = {
         .from = verb_value(call, "--from"),
         .to = verb_value(call, "--to"),
@@ -231,9 +213,6 @@ static int items_of(const struct verb_call *call, int fallback)
 
 static int controlled(struct verb_call *call)
 {
-    static const char *const other[] = {OF_LIBREOFFICE, OF_TASKS, OF_GET, NULL};
-    verb_take_none(call, other);
-    need_words(call, 1, "controlled [--out FOLDER] [--seed NUMBER] [--train NUMBER]");
     const char *out = verb_value(call, "--out");
     const struct controlled_options options = {
         .out = out ? out : arena_print(&call->arena, "%s/controlled", data_folder()),
@@ -250,11 +229,8 @@ static int controlled(struct verb_call *call)
 
 static int tasks(struct verb_call *call)
 {
-    static const char *const other[] = {OF_LIBREOFFICE, OF_CONTROLLED, OF_BOTH, OF_GET, NULL};
     const char *out = verb_need(call, "--out");
     const bool quiet = verb_switch(call, "--quiet");
-    verb_take_none(call, other);
-    need_words(call, 2, "tasks TEXT --out FOLDER [--labels TREEBANK.conllu]");
     const struct task_files_options options = {.text = call->word[1],
                                                .labels = verb_value(call, "--labels"),
                                                .out = out,
@@ -275,21 +251,8 @@ static int tasks(struct verb_call *call)
     return 0;
 }
 
-static const char *const of_made_text[] = {OF_LIBREOFFICE, OF_CONTROLLED, OF_TASKS, OF_SEEDED,
-                                           OF_BOTH,        OF_WRITTEN,    OF_GET,   NULL};
-
-static int get(struct verb_call *call)
-{
-    static const char *const other[] = {OF_LIBREOFFICE, OF_CONTROLLED, OF_TASKS, OF_SEEDED,
-                                        OF_BOTH,        OF_WRITTEN,    NULL};
-    verb_take_none(call, other);
-    return get_sets(call);
-}
-
 static int check(struct verb_call *call)
 {
-    verb_take_none(call, of_made_text);
-    need_words(call, 2, "check FOLDER (of a corpus stage, or the stage)");
     const char *folder = file_named(&call->arena, call->word[1]);
     if (!file_is_folder(folder))
         folder = stage_argument(call, folder, (const char *const[]){"corpus", NULL}).path;
@@ -306,8 +269,6 @@ static void show(void *context, int64_t done, int64_t total)
 
 static int prepare(struct verb_call *call)
 {
-    verb_take_none(call, of_made_text);
-    need_words(call, 3, "prepare PRESET|FILE.yaml FOLDER");
     struct progress *progress = NULL;
     struct corpus_options options;
     const struct tree *name =
@@ -330,53 +291,10 @@ static int prepare(struct verb_call *call)
 
 const struct verb verb_corpus = {
     .name = "corpus",
-    .usage =
-        "get NAME.. | get --list | libreoffice | controlled | tasks TEXT --out FOLDER | prepare "
-        "PRESET FOLDER | check FOLDER",
-    .help =
-        "get real text, make text of a small grammar or probing tasks, prepare text, look at it",
-    .heading = "text: corpora and byte pair encoding",
     .action = {{"get", get},
-               {"libreoffice", libreoffice},
-               {"controlled", controlled},
-               {"tasks", tasks},
-               {"prepare", prepare},
-               {"check", check}},
-    .option =
-        {VERB_SWITCH("--list", "get: print the data sets, or those named, instead"),
-         VERB_VALUE(
-             "--mirror", "FOLDER|URL",
-             "get: a folder that has the files, or a URL that replaces the scheme and host of "
-             "each"),
-         VERB_VALUE("--format", "FORM", "get --list: " SHEET_FORM_HELP, .fallback = "text"),
-         VERB_VALUE("--from", "LANGUAGE", "libreoffice: source, as its help's folder is called",
-                    .fallback = "en-US"),
-         VERB_VALUE("--to", "LANGUAGE", "libreoffice: target", .fallback = "de"),
-         VERB_VALUE("--root", "FOLDER",
-                    "libreoffice: where the packages libreoffice-help-* were unpacked",
-                    .fallback = "/"),
-         VERB_VALUE("--out", "FOLDER",
-                    "where text is written; in $SANLAB_DATA, or data/, when not given: "
-                    "libreoffice/FROM-TO, libreoffice/FROM-TO-pages (by page) or controlled. tasks "
-                    "has no default"),
-         VERB_VALUE("--labels", "TREEBANK.conllu",
-                    "tasks: a treebank of the same sentences, for tasks that need trees"),
-         VERB_SWITCH("--raw", "tasks: TEXT is not tokenized; make tokens as text: raw does"),
-         VERB_VALUE("--package-version", "TEXT",
-                    "libreoffice: noted in the description; of ROOT/DEBIAN/control when not given"),
-         VERB_NUMBER("--max-words", "0", 0, 1e6,
-                     "libreoffice: leave out pairs with more words on a side; 0: none"),
-         VERB_VALUE("--split", "sentence|page",
-                    "libreoffice: page: the sentences of a page are in one split, but for those "
-                    "that pages of train have, too; dev and test have at least the pairs asked for",
-                    .fallback = "sentence"),
-         VERB_NUMBER("--dev", "1000", 1, 1e6, "libreoffice, controlled: pairs for validation"),
-         VERB_NUMBER("--test", "1000", 1, 1e6, "libreoffice, controlled: pairs for the test"),
-         VERB_NUMBER("--train", "20000", 1, 1e6, "controlled: pairs to learn from"),
-         VERB_NUMBER(
-             "--items", NULL, 20, 1e5,
-             "lines to learn a probing task from. controlled: about so many (2000), and a "
-             "fifth of that each for its dev and test; tasks: at most (10000), and a tenth"),
-         VERB_NUMBER("--seed", "1", 0, 2e9, "controlled, tasks: other sentences for another one")},
-    .text = {"corpus"},
+               {"libreoffice", libreoffice, 1, 1},
+               {"controlled", controlled, 1, 1},
+               {"tasks", tasks, 2, 2},
+               {"prepare", prepare, 3, 3},
+               {"check", check, 2, 2}},
 };

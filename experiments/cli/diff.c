@@ -16,15 +16,7 @@ static int run(struct verb_call *call)
         defaults[i] = stage_argument_defaults(&call->arena, stage[i].kind);
     }
     query_diff(store, id, defaults, verb_switch(call, "--all"), stdout);
-    store_close(store);
     return 0;
 }
 
-const struct verb verb_diff = {
-    .name = "diff",
-    .usage = "STAGE STAGE [key=value ...]",
-    .help = "two stages side by side: options, results and environment that differ",
-    .run = run,
-    .option = {VERB_SWITCH("--all", "also what is equal")},
-    .words = {2, VERB_WORDS},
-};
+const struct verb verb_diff = {.name = "diff", .run = run};

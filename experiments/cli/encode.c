@@ -51,13 +51,4 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-const struct verb verb_encode = {
-    .name = "encode",
-    .usage = "MODEL [key=value ...] --out DIR [--tasks LIST] [--path P]",
-    .help = "the sentences of probing tasks as vectors of a train stage's encoder, .npy",
-    .run = run,
-    .device = true,
-    .option = {VERB_VALUE("--out", "DIR", "where TASK.npy go"), ALONE_TASKS, ALONE_PATH,
-               VERB_CHECKPOINT, ALONE_VECTORS, ALONE_OPTIONS},
-    .text = {"alone", "encode"},
-};
+const struct verb verb_encode = {.name = "encode", .run = run};

@@ -1,7 +1,6 @@
 /* sanlab export: what the store knows, and models, for other programs. */
 #include <string.h>
 
-#include "core/config/word.h"
 #include "experiments/cli/export_model.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
@@ -22,14 +21,17 @@ static bool find_points(struct verb_call *call, int first, struct grid *grid)
     return false;
 }
 
-static void write_text(struct verb_call *call, struct store *store, enum export_format format)
+static int text(struct verb_call *call)
 {
+    const enum export_format format = strcmp(call->word[0], "csv") ? EXPORT_JSONL : EXPORT_CSV;
+    struct store *store = stage_argument_store(call);
     const char *path = verb_value(call, "--out");
     const bool lengthy = verb_switch(call, "--long");
     struct grid grid;
     struct found_stage *stage;
     int count = 0;
     if (path) verb_check_file(call, "--out", path);
+    cell_spreadsheet = verb_switch(call, "--spreadsheet");
     const bool points = !lengthy && !verb_switch(call, "--stages") && find_points(call, 1, &grid);
     if (!points) count = stage_argument_choose(call, store, 1, &stage);
     struct file_writer writer = verb_out(call);
@@ -38,10 +40,22 @@ static void write_text(struct verb_call *call, struct store *store, enum export_
     else
         query_print(store, stage, count, lengthy ? QUERY_LONG : QUERY_WIDE, format, writer.stream);
     verb_out_end(&writer);
+    return 0;
+}
+
+static int tensorboard(struct verb_call *call)
+{
+    const char *folder = verb_need(call, "--out");
+    struct store *store = stage_argument_store(call);
+    struct query_stage *stage;
+    const int count = stage_argument_choose(call, store, 1, &stage),
+              written = query_tensorboard(store, stage, count, folder);
+    if (!verb_switch(call, "--quiet")) printf("%d runs in %s\n", written, folder);
+    return 0;
 }
 
 /* The words behind the format are a grid with assignments, which verdicts need, or a filter. */
-static void write_sqlite(struct verb_call *call, struct store *store)
+static int sqlite(struct verb_call *call)
 {
     static const char *const parts[] = {"items", "hypotheses", "verdicts", NULL};
     const char *path = verb_need(call, "--out");
@@ -52,6 +66,7 @@ static void write_sqlite(struct verb_call *call, struct store *store)
     bool *const of[] = {&wanted.items, &wanted.hypotheses, &wanted.verdicts};
     struct found_stage *stage;
     verb_check_file(call, "--out", path);
+    struct store *store = stage_argument_store(call);
     for (const char *const *word = verb_list(call, "--with"); word && *word; word++)
         *of[verb_word(call, "--with", *word, parts)] = true;
     verb_take_word(call, 0);
@@ -70,57 +85,15 @@ static void write_sqlite(struct verb_call *call, struct store *store)
     export_sqlite(store, stage, count, &wanted, writer.temporary);
     file_commit(&writer);
     if (!verb_switch(call, "--quiet")) printf("%d stages in %s\n", count, path);
-}
-
-static int run(struct verb_call *call)
-{
-    static const char *const formats[] = {"csv", "jsonl", "tensorboard", "sqlite", "model", NULL};
-    static const char *const of_text[] = {"--spreadsheet", "--long", "--stages", NULL};
-    enum { JSONL = 1, TENSORBOARD, SQLITE, MODEL };
-    int format = 0;
-    while (formats[format] && strcmp(formats[format], call->word[0]) != 0) format++;
-    if (!formats[format])
-        word_refuse((struct place){.file = "export"}, "format", "unknown", call->word[0], formats);
-    for (int i = 0; of_text[i]; i++)
-        if (verb_switch(call, of_text[i]) && format >= (i ? TENSORBOARD : JSONL))
-            die("export %s: %s is of csv%s", formats[format], of_text[i], i ? " and jsonl" : "");
-    if (verb_switch(call, "--with") && format != SQLITE)
-        die("export %s: --with is of sqlite", formats[format]);
-    if (verb_switch(call, "--checkpoint") && format != MODEL)
-        die("export %s: --checkpoint is of model", formats[format]);
-    cell_spreadsheet = verb_switch(call, "--spreadsheet");
-    if (format == MODEL) return export_model(call);
-    if (format >= TENSORBOARD) verb_need(call, "--out");
-    struct store *store = stage_argument_store(call);
-    if (format == TENSORBOARD) {
-        struct found_stage *stage;
-        const char *folder = verb_value(call, "--out");
-        const int count = stage_argument_choose(call, store, 1, &stage),
-                  written = query_tensorboard(store, stage, count, folder);
-        if (!verb_switch(call, "--quiet")) printf("%d runs in %s\n", written, folder);
-    } else if (format == SQLITE) {
-        write_sqlite(call, store);
-    } else {
-        write_text(call, store, format ? EXPORT_JSONL : EXPORT_CSV);
-    }
-    store_close(store);
     return 0;
 }
 
 const struct verb verb_export = {
     .name = "export",
-    .usage = "csv|jsonl [GRID [key=value ...]|'FILTER'] | tensorboard .. --out DIR | sqlite .. "
-             "--out FILE | model STAGE --out FILE",
-    .help = "options, results, metrics and models for other programs",
-    .run = run,
+    .action = {{"csv", text},
+               {"jsonl", text},
+               {"tensorboard", tensorboard},
+               {"sqlite", sqlite},
+               {"model", export_model}},
     .data = true,
-    .option = {VERB_VALUE("--out", "PATH", "file, or TensorBoard's folder; else to the screen"),
-               VERB_SWITCH("--stages", "of a grid: one line per stage, not per point and seed"),
-               VERB_SWITCH("--long", "one line per stage, metric and step"),
-               VERB_SWITCH("--spreadsheet", "csv: an apostrophe before texts that begin a formula"),
-               VERB_VALUE("--with", "WORDS",
-                          "sqlite: of items, hypotheses and verdicts, between commas"),
-               VERB_VALUE("--checkpoint", "WORDS", "of a model: best, last, average(N) or start",
-                          .fallback = "best")},
-    .text = {"grid_argument", "export"},
 };

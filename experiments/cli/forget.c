@@ -9,19 +9,6 @@
 #include "results/store/stage_folder.h"
 #include "experiments/grid/record.h"
 
-/* What the grid has run as with assignments, which are grids of their own. */
-static void say_variants(struct verb_call *call, const char *name)
-{
-    struct arena *arena = &call->arena;
-    const size_t length = strlen(name);
-    const char *folder = arena_print(arena, "%s/grids", verb_value(call, "--runs"));
-    int count;
-    const char **other = file_folder_names(arena, folder, &count);
-    for (int i = 0; i < count; i++)
-        if (!strncmp(other[i], name, length) && other[i][length] == '+')
-            printf("%s is a grid of its own, and stays\n", other[i]);
-}
-
 /* A run of the grid writes its record when it starts, and needs it. */
 static void check_free(struct arena *arena, const char *runs, const struct grid *record)
 {
@@ -48,19 +35,15 @@ static int run(struct verb_call *call)
     for (int i = 0; i < records; i++) check_free(arena, runs, &record[i]);
     file_remove_tree(record_folder(runs, name, arena));
     file_remove_tree(arena_print(arena, "%s/names/%s", runs, name));
-    store_close(stage_argument_store(call));
+    stage_argument_store(call);
     if (verb_switch(call, "--quiet")) return 0;
     printf("%s: %d record%s and its readable names are gone; `sanlab gc` removes the stages that "
            "nobody else wants\n",
            name, records, records == 1 ? "" : "s");
-    say_variants(call, name);
+    const char **variant;
+    const int variants = grid_argument_variants(arena, runs, name, &variant);
+    for (int i = 0; i < variants; i++) printf("%s is a grid of its own, and stays\n", variant[i]);
     return 0;
 }
 
-const struct verb verb_forget = {
-    .name = "forget",
-    .usage = "GRID [key=value ...]",
-    .help = "what a grid has run as: its records and readable names; stages stay until gc",
-    .run = run,
-    .text = {"grid_argument"},
-};
+const struct verb verb_forget = {.name = "forget", .run = run};

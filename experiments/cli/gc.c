@@ -19,15 +19,4 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-const struct verb verb_gc = {
-    .name = "gc",
-    .usage = "",
-    .help = "remove stages that no grid, report or tag needs, and leftovers; keep all other stages",
-    .run = run,
-    .wordless = true,
-    .option = {VERB_SWITCH("--dry-run", "only say what may go"), REMOVAL_YES,
-               VERB_NUMBER("--keep-optimizers", "0", 0, 36500,
-                           "days for which a finished training keeps what a longer one goes on "
-                           "from; 0: none")},
-    .text = {"gc"},
-};
+const struct verb verb_gc = {.name = "gc", .run = run};

@@ -24,6 +24,14 @@ struct grid_source {
     const char **word;
 };
 
+/* True if a newer record is of the same file. */
+static bool is_older(const struct record *record, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (word_same(record[k].file, record[i].file)) return true;
+    return false;
+}
+
 /* Whether a record's file still is one of a grid with that name. */
 static const char *live_file(struct arena *arena, const struct grid *record)
 {
@@ -42,9 +50,7 @@ static const struct grid *choose(struct verb_call *call, const char *name,
     const struct grid *best = NULL, *other = NULL;
     *path = NULL;
     for (int i = 0; i < count; i++) {
-        bool seen = false; /* an older record of the same file */
-        for (int k = 0; k < i && !seen; k++) seen = word_same(record[k].file, record[i].file);
-        if (seen) continue;
+        if (is_older(record, i)) continue;
         const char *live = live_file(&call->arena, &record[i]);
         if (!best || (live && !*path)) {
             best = &record[i];
@@ -224,9 +230,7 @@ static const char *recorded_twin(struct verb_call *call, const struct grid *grid
     struct grid *record;
     const int count = record_read(verb_value(call, "--runs"), grid->name, &record, arena);
     for (int i = 0; i < count; i++) {
-        bool seen = false;
-        for (int k = 0; k < i && !seen; k++) seen = word_same(record[k].file, record[i].file);
-        const char *live = seen ? NULL : live_file(arena, &record[i]);
+        const char *live = is_older(record, i) ? NULL : live_file(arena, &record[i]);
         if (live && !path_same(live, grid->path) && record[i].digest &&
             strcmp(record[i].digest, grid->digest) != 0)
             return live;
@@ -300,19 +304,16 @@ const char *grid_argument_command(struct verb_call *call, const struct grid *gri
     return arena_print(arena, "%s --runs %s", text, shell_word(arena, runs));
 }
 
-/* The grids that RUNS has of this one with assignments, some of them; NULL: none. */
-static const char *variants_text(struct arena *arena, const char *runs, const char *name)
+int grid_argument_variants(struct arena *arena, const char *runs, const char *name,
+                           const char ***variant)
 {
-    enum { SHOWN = 3 };
     const size_t length = strlen(name);
-    const char *list = NULL;
     int count, found = 0;
-    const char **other = file_folder_names(arena, arena_print(arena, "%s/grids", runs), &count);
-    for (int i = 0; i < count; i++) {
-        if (strncmp(other[i], name, length) != 0 || other[i][length] != '+') continue;
-        if (found++ < SHOWN) list = list ? arena_print(arena, "%s, %s", list, other[i]) : other[i];
-    }
-    return found > SHOWN ? arena_print(arena, "%s, ..", list) : list;
+    *variant = file_folder_names(arena, arena_print(arena, "%s/grids", runs), &count);
+    for (int i = 0; i < count; i++)
+        if (!strncmp((*variant)[i], name, length) && (*variant)[i][length] == '+')
+            (*variant)[found++] = (*variant)[i];
+    return found;
 }
 
 /* Warns if the grid has not run as it stands, and names runs of it with assignments. No warning if
@@ -321,13 +322,16 @@ static void warn_not_run(struct verb_call *call, const struct plan *plan, const 
 {
     struct arena *arena = &call->arena;
     if (file_is_folder(record_folder(plan->runs, grid->name, arena))) return;
+    enum { SHOWN = 3 };
+    const char **variant;
     int left = 0;
     for (int i = 0; i < plan->count; i++) left += plan->task[i]->state != TASK_DONE;
-    const char *variants = variants_text(arena, plan->runs, grid->name);
+    const int variants = grid_argument_variants(arena, plan->runs, grid->name, &variant);
     if (left)
-        warn("%s: has not run in %s as it stands: %s%s%s", grid->name, plan->runs,
+        warn("%s: has not run in %s as it stands: %s%s%s%s", grid->name, plan->runs,
              grid_argument_command(call, grid), variants ? "; it has with assignments, as " : "",
-             variants ? variants : "");
+             arena_join(arena, variant, variants > SHOWN ? SHOWN : variants, ", "),
+             variants > SHOWN ? ", .." : "");
 }
 
 struct grid grid_argument_summary(struct verb_call *call, const struct plan *plan)

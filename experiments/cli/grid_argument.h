@@ -22,6 +22,9 @@ struct plan *grid_argument_plan(struct verb_call *call, unsigned retry);
 /* The file and the assignments of a grid, as a shell takes them; and the command that runs it. */
 const char *grid_argument_words(struct arena *arena, const struct grid *grid);
 const char *grid_argument_command(struct verb_call *call, const struct grid *grid);
+/* The grids that RUNS has of this one with assignments: NAME+..; returns how many. */
+int grid_argument_variants(struct arena *arena, const char *runs, const char *name,
+                           const char ***variant);
 /* The rows with their stages. If the text is missing, those of a record. Dies if there is no RUNS.
  * Warns in one line if the grid has not run, was not found, or was recorded by an older program. */
 struct grid grid_argument_summary(struct verb_call *call, const struct plan *plan);
@@ -35,9 +38,6 @@ const char *grid_argument_name(struct verb_call *call, const char *word);
 /* --only 'name ~ gate' of plan, run and table: the plan keeps the stages of the rows that are meant
  * (plan_only). */
 void grid_argument_only(struct verb_call *call, struct plan *plan);
-#define GRID_ARGUMENT_ONLY                                                                         \
-    VERB_VALUE("--only", "'ROWS'",                                                                 \
-               "some of its rows: 'name ~ gate', 'encoder.layers > 2 and not window = 1'")
 /* Dies when another file that is there has given its name to a grid in RUNS. */
 void grid_argument_check_name(struct verb_call *call, const struct grid *grid);
 /* Warns if another file that has run, or one in the same folder, has the same name of a grid. */

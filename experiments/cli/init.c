@@ -117,11 +117,4 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-const struct verb verb_init = {
-    .name = "init",
-    .heading = "start: plan a grid and run it",
-    .usage = "FOLDER",
-    .help = "a folder for your grids, text and results, with a first grid",
-    .run = run,
-    .words = {1, 1},
-};
+const struct verb verb_init = {.name = "init", .run = run, .words = {1, 1}};

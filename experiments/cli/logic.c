@@ -80,11 +80,6 @@ static struct sheet *logic_table(struct arena *arena, const struct logic_audit *
 
 enum { LOGIC_FOUND = 1, LOGIC_SHOWN = 20 }; /* exit status; faults that are printed */
 
-#define OF_GENERATE "--pairs", "--split", "--seed", "--depth", "--disjoint"
-#define OF_LEARNED                                                                                 \
-    "--data", "--train", "--features", "--protocol", "--pool", "--rules", "-j", "--stale"
-#define OF_PROBE OF_LEARNED, "--checkpoint", "--format"
-
 /* --names, of which --variables are used. */
 static struct formula_names names_of(struct verb_call *call)
 {
@@ -132,8 +127,7 @@ static void print_empty(struct arena *arena, const struct logic_made *made)
         int full = 0;
         for (int i = 0; i < made->bin[bin].count; i++) has[made->bin[bin].row[i].split] = true;
         for (int split = 0; split < LOGIC_SPLITS; split++) full += has[split];
-        if (full < splits)
-            list = arena_print(arena, "%s%s%d", list ? list : "", list ? ", " : "", bin);
+        if (full < splits) list = arena_append(arena, list, ", ", arena_print(arena, "%d", bin));
     }
     if (list)
         printf("without a pair in one split or more: %s operators; a grid that needs such a file "
@@ -143,10 +137,7 @@ static void print_empty(struct arena *arena, const struct logic_made *made)
 
 static int generate(struct verb_call *call)
 {
-    static const char *const other[] = {"--bins", OF_PROBE, NULL};
     const char *folder = verb_need(call, "--out");
-    verb_take_none(call, other);
-    if (call->words != 1) die("usage: sanlab logic generate --out DIR");
     const struct formula_names names = names_of(call);
     const struct logic_options options = {
         .names = &names,
@@ -192,14 +183,11 @@ static void print_audit(struct arena *arena, const struct logic_pairs *pairs,
 
 static int check(struct verb_call *call)
 {
-    static const char *const other[] = {"--out", OF_GENERATE, OF_PROBE, NULL};
     const struct logic_bins trained =
         logic_bins_read((struct place){.file = "command line: --bins"}, verb_value(call, "--bins"));
     const struct formula_names names = names_of(call);
     int faults = 0;
-    verb_take_none(call, other);
     struct logic_pairs pairs = {.names = &names, .fault = print_fault, .context = &faults};
-    if (call->words < 2) die("usage: sanlab logic check FILE..");
     for (int i = 1; i < call->words; i++) logic_pairs_read(&pairs, call->word[i]);
     if (faults > LOGIC_SHOWN) printf("and %d more\n", faults - LOGIC_SHOWN);
     if (!verb_switch(call, "--quiet")) print_audit(&call->arena, &pairs, trained, faults);
@@ -207,18 +195,9 @@ static int check(struct verb_call *call)
     return faults ? LOGIC_FOUND : 0;
 }
 
-static int probe(struct verb_call *call)
-{
-    static const char *const other[] = {OF_GENERATE, "--variables", NULL};
-    verb_take_none(call, other);
-    return logic_probe(call);
-}
-
 static int test(struct verb_call *call)
 {
-    static const char *const other[] = {OF_GENERATE, "--bins", OF_LEARNED, NULL};
     const char **value;
-    verb_take_none(call, other);
     const bool named = verb_values(call, "--names", &value) || verb_number(call, "--variables");
     struct formula_names names;
     if (named) names = names_of(call);
@@ -227,42 +206,8 @@ static int test(struct verb_call *call)
 
 const struct verb verb_logic = {
     .name = "logic",
-    .usage = "generate --out DIR | check FILE.. | probe MODEL [key=value ...] | test STAGE FILE..",
-    .help = "pairs of logical statements and their relation: make some up, check, test a model",
-    .action = {{"generate", generate}, {"check", check}, {"probe", probe}, {"test", test}},
-    .device = true,
-    .option =
-        {VERB_VALUE("--out", "PATH",
-                    "generate: a new folder for train0, .., test12; probe, test: a file for the "
-                    "table"),
-         VERB_NUMBER("--pairs", "500000", 1, LOGIC_MOST_PAIRS,
-                     "generate: pairs that are accepted, before those twice are dropped"),
-         VERB_VALUE("--split", "bowman|tran",
-                    "generate: 85% train and 15% test, or 80, 10 (valid) and 10",
-                    .fallback = "bowman"),
-         VERB_NUMBER("--seed", "1", 0, INT32_MAX, "generate: of the random numbers"),
-         VERB_NUMBER("--depth", "12", 1, LOGIC_MOST_DEPTH,
-                     "generate: halved for each `and` and `or` within another, down to 1"),
-         VERB_SWITCH("--disjoint", "generate: a pair and its mirror are on one side of a split"),
-         VERB_NUMBER("--variables", "0", 0, FORMULA_VARIABLES,
-                     "how many of the names are used; 0: all"),
-         VERB_VALUE("--names", "LIST", "what variables are called", .fallback = "a,b,c,d,e,f"),
-         VERB_VALUE("--bins", "RANGE",
-                    "check: bins of train that a model is trained on; probe: learned from",
-                    .fallback = "0-6"),
-         VERB_VALUE("--data", "DIR", "probe: train0 to test12, under $SANLAB_DATA or data/",
-                    .fallback = "logic"),
-         VERB_VALUE("--train", "NUMBER", "probe: pairs that are learned from", .fallback = "30000"),
-         VERB_VALUE("--features", "concat|match", "probe: [u; v], or [u; v; u v; |u - v|]",
-                    .fallback = "match"),
-         VERB_VALUE("--protocol", "NAME", "probe: as sanlab probe --protocol", .fallback = "fixed"),
-         VERB_VALUE("--pool", "WORD", "probe: mean, max or last; own, of a relate stage",
-                    .fallback = "mean"),
-         VERB_VALUE("--rules", "WORD",
-                    "probe: how symbols are rewritten: formulas-words, a .tsv, none",
-                    .fallback = "none"),
-         VERB_VALUE("--checkpoint", "WORDS", "probe, test: best, last, average(N) or start",
-                    .fallback = "best"),
-         ALONE_OPTIONS, VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
-    .text = {"alone", "logic"},
+    .action = {{"generate", generate, 1, 1},
+               {"check", check, 2},
+               {"probe", logic_probe, 2},
+               {"test", test, 3}},
 };

@@ -105,8 +105,8 @@ static void say_symbols(struct alone_table *table, struct sheet *sheet)
     const char *list = NULL;
     for (int s = 0; s < names.symbols; s++) {
         const char *count = cell(table, "statements.occurrences", names.name[s]);
-        list = arena_print(table->arena, "%s%s%s %s", list ? list : "", list ? ", " : "",
-                           names.name[s], count ? count : "?");
+        list = arena_append(table->arena, list, ", ",
+                            arena_print(table->arena, "%s %s", names.name[s], count ? count : "?"));
     }
     sheet_caption(table->arena, sheet,
                   "How often the encoder's source text has each symbol as a word%s: %s.",
@@ -199,7 +199,6 @@ int logic_test(struct verb_call *call, const struct formula_names *names)
     enum { STAGE = 1, FILES };
     struct arena *arena = &call->arena;
     verb_check_sheet(call);
-    if (call->words <= FILES) die("usage: sanlab logic test RELATE-STAGE FILE..");
     static const char *const kinds[] = {"relate", NULL};
     const struct stage *relate;
     struct frozen *frozen = stage_argument_frozen(call, call->word[STAGE], kinds, &relate);

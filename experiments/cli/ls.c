@@ -21,18 +21,7 @@ static int run(struct verb_call *call)
     else
         sheet_text(query_list(store, stage, count, *columns ? columns : NULL, &call->arena),
                    stdout);
-    store_close(store);
     return 0;
 }
 
-const struct verb verb_ls = {
-    .name = "ls",
-    .usage = "['FILTER' | GRID [key=value ...]]",
-    .help = "the stages that there are, newest first; FILTER: 'kind=train and dev_loss<2'",
-    .heading = "look: stages that have run, alone or side by side",
-    .run = run,
-    .option = {VERB_VALUE("--columns", "KEYS", "more columns: dropout,dev_bleu,products"),
-               VERB_VALUE("--format", "WORD", "text, csv or json", .fallback = "text")},
-    .text = {"grid_argument", "ls"},
-    .words = {0, VERB_WORDS},
-};
+const struct verb verb_ls = {.name = "ls", .run = run};

@@ -33,21 +33,4 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-const struct verb verb_plan = {
-    .name = "plan",
-    .usage = "GRID.yaml [key=value ...]",
-    .help = "what would run, why, and what it would cost",
-    .run = run,
-    .device = true,
-    .option = {VERB_JOBS, GRID_ARGUMENT_ONLY,
-               VERB_SWITCH("--todo", "without the stages that are done"),
-               VERB_SWITCH("--all", "also each stage that waits for missing files"),
-               VERB_SWITCH("--calibrate", "train each new model for 20 steps to see how fast this "
-                                          "machine is; the rates are kept"),
-               VERB_NUMBER("--core", "0", 0, 1000000,
-                           "times for a machine whose core multiplies at so many GFLOP/s (doctor "
-                           "sgemm); 0: for this machine"),
-               VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn")},
-    .text = {"plan"},
-    .more_help = topics_list,
-};
+const struct verb verb_plan = {.name = "plan", .run = run, .more_help = topics_list};

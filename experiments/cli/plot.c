@@ -40,7 +40,7 @@ static int run(struct verb_call *call)
     const struct figure_list list = plan->figures;
     if (!list.count) die("%s: has no figures (sanlab plot --help)", plan->grid->path);
     const char *folder = verb_value(call, "--out");
-    if (!folder) {
+    if (!verb_switch(call, "--out")) {
         grid_argument_check_name(call, plan->grid);
         folder = arena_print(arena, "%s/figures", plan->runs);
     }
@@ -60,18 +60,7 @@ static int run(struct verb_call *call)
         file_write(path, drawing.image, drawing.bytes);
         say(path, &list.figure[i], &drawing);
     }
-    store_close(store);
     return failed ? 1 : 0;
 }
 
-const struct verb verb_plot = {
-    .name = "plot",
-    .usage = "GRID [key=value ...]",
-    .help = "the figures of a grid (its key `figures`), each with its caption",
-    .run = run,
-    .option = {VERB_VALUE("--format", "FORMAT", "svg, pdf or png", .fallback = "svg"),
-               VERB_VALUE("--out", "DIR", "where the figures go (default: RUNS/figures)"),
-               VERB_SWITCH("--keep",
-                           "leave script, data and data.tsv in DIR/GRID-N/, to restyle a figure")},
-    .more_help = figure_help,
-};
+const struct verb verb_plot = {.name = "plot", .run = run, .more_help = figure_help};

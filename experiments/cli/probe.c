@@ -1,4 +1,5 @@
 /* sanlab probe: the ten probing tasks on the encoder of a training that is done. */
+#include <limits.h>
 #include <string.h>
 
 #include "experiments/cli/alone.h"
@@ -17,37 +18,39 @@
 /* A column of the table: a value of the part TASK@PATH and what stands behind that. */
 struct probe_column {
     const char *header, *value, *view; /* view "@start" is behind the path, "bag" instead of it */
-    bool shown;
 };
-enum { ACCURACY, DEVIATION, MAJORITY, WORDS, BAG, START, BITS, COMPRESSION, COLUMNS };
+enum { COLUMNS = 8 };
 
 struct probe_cells {
     struct arena *arena;
     struct alone_table *table;
     const struct probe_options *options;
-    struct probe_column column[COLUMNS];
+    int columns;
+    struct probe_column column[COLUMNS]; /* [columns] */
     struct sheet *sheet;
 };
+
+static void add_column(struct probe_cells *cells, bool shown, const char *header, const char *value,
+                       const char *view)
+{
+    if (shown) cells->column[cells->columns++] = (struct probe_column){header, value, view};
+}
 
 static void choose_columns(struct probe_cells *cells)
 {
     const struct probe_options *options = cells->options;
-    const bool alone = *options->vectors;
-    const struct probe_column all[COLUMNS] = {
-        [ACCURACY] = {"Accuracy", "accuracy", "", true},
-        [DEVIATION] = {"SD", "accuracy_sd", "", options->seeds > 1},
-        [MAJORITY] = {"Majority", "majority", "",
-                      alone || texts_have(&options->controls, "majority")},
-        [WORDS] = {"Counted words", "words", "",
-                   alone || texts_have(&options->controls, "majority")},
-        [BAG] = {"Bag", "accuracy", VECTORS_BAG,
-                 !alone && texts_have(&options->controls, VECTORS_BAG)},
-        [START] = {"Start", "accuracy", VECTORS_START,
-                   !alone && texts_have(&options->controls, "start")},
-        [BITS] = {"Bits", "bits", "", options->code},
-        [COMPRESSION] = {"Compression", "compression", "", options->code},
-    };
-    memcpy(cells->column, all, sizeof all);
+    const struct texts *controls = &options->controls;
+    const bool vectors = *options->vectors, majority = vectors || texts_have(controls, "majority");
+    add_column(cells, true, "Accuracy", "accuracy", "");
+    add_column(cells, options->seeds > 1, "SD", "accuracy_sd", "");
+    add_column(cells, majority, "Majority", "majority", "");
+    add_column(cells, majority, "Counted words", "words", "");
+    add_column(cells, !vectors && texts_have(controls, VECTORS_BAG), "Bag", "accuracy",
+               VECTORS_BAG);
+    add_column(cells, !vectors && texts_have(controls, "start"), "Start", "accuracy",
+               VECTORS_START);
+    add_column(cells, options->code, "Bits", "bits", "");
+    add_column(cells, options->code, "Compression", "compression", "");
 }
 
 static const char *part_of(const struct probe_cells *cells, const char *task, const char *path,
@@ -58,29 +61,7 @@ static const char *part_of(const struct probe_cells *cells, const char *task, co
     return arena_print(cells->arena, "%s@%s", task, *view ? view : path);
 }
 
-static void set_cell(struct probe_cells *cells, int row, int at, const char *task, const char *path,
-                     const struct probe_column *column)
-{
-    const char *part = part_of(cells, task, path, column->view);
-    const char *name = arena_print(cells->arena, "probe.%s.%s", part, column->value);
-    sheet_set(cells->sheet, row, at, alone_cell(cells->table, name, 0, 0, NULL, false));
-}
-
-static void fill(struct probe_cells *cells)
-{
-    const struct probe_options *options = cells->options;
-    for (int p = 0, row = 0; p < options->path.count; p++)
-        for (int t = 0; t < options->tasks.count; t++, row++) {
-            const char *task = options->tasks.task[t].name;
-            if (!t && options->path.count > 1) cells->sheet->section[row] = options->path.text[p];
-            sheet_set(cells->sheet, row, 0, task);
-            for (int c = 0, at = 1; c < COLUMNS; c++)
-                if (cells->column[c].shown)
-                    set_cell(cells, row, at++, task, options->path.text[p], &cells->column[c]);
-        }
-}
-
-/* Whether a part says of a seed that it is undertrained. */
+/* True if a part says of a seed that it is undertrained. */
 static bool is_doubted(struct probe_cells *cells, const char *part)
 {
     const struct column asked =
@@ -91,38 +72,28 @@ static bool is_doubted(struct probe_cells *cells, const char *part)
     return doubted;
 }
 
-/* Whether it shows what an earlier column or path has shown: the bag of a task is one. */
-static bool is_shown_again(const struct probe_cells *cells, int column, int path)
+/* Fills a row. Adds the parts whose accuracy it shows, and which are undertrained, to `doubted`:
+ * each once, because the bag of a task is one for all paths. */
+static void fill_row(struct probe_cells *cells, int row, const char *task, const char *path,
+                     struct texts *doubted)
 {
-    const bool bag = !strcmp(cells->options->path.text[path], VECTORS_BAG);
-    return column == BAG ? path > 0 : column == ACCURACY && bag && cells->column[BAG].shown;
-}
-
-/* Of every accuracy that is shown, controls included. */
-static void say_undertrained(struct probe_cells *cells)
-{
-    const struct probe_options *options = cells->options;
-    const char *list = NULL;
-    for (int p = 0; p < options->path.count; p++)
-        for (int t = 0; t < options->tasks.count; t++)
-            for (int c = 0; c < COLUMNS; c++) {
-                const struct probe_column *column = &cells->column[c];
-                if (!column->shown || strcmp(column->value, "accuracy") != 0) continue;
-                if (is_shown_again(cells, c, p)) continue;
-                const char *part = part_of(cells, options->tasks.task[t].name,
-                                           options->path.text[p], column->view);
-                if (!is_doubted(cells, part)) continue;
-                list = list ? arena_print(cells->arena, "%s, %s", list, part) : part;
-            }
-    if (list) sheet_caption(cells->arena, cells->sheet, "Undertrained: %s.", list);
+    sheet_set(cells->sheet, row, 0, task);
+    for (int c = 0; c < cells->columns; c++) {
+        const struct probe_column *column = &cells->column[c];
+        const char *part = part_of(cells, task, path, column->view);
+        const char *name = arena_print(cells->arena, "probe.%s.%s", part, column->value);
+        sheet_set(cells->sheet, row, c + 1, alone_cell(cells->table, name, 0, 0, NULL, false));
+        if (!strcmp(column->value, "accuracy") && !texts_have(doubted, part) &&
+            is_doubted(cells, part))
+            texts_add(doubted, part, (struct place){0}, cells->arena);
+    }
 }
 
 static void say_protocol(struct probe_cells *cells, const struct settings *settings)
 {
     const struct probe_options *options = cells->options;
-    const char *more = "", *paths = options->path.text[0];
-    for (int i = 1; i < options->path.count; i++)
-        paths = arena_print(cells->arena, "%s, %s", paths, options->path.text[i]);
+    const char *more = "",
+               *paths = arena_join(cells->arena, options->path.text, options->path.count, ", ");
     if (options->folds) more = arena_print(cells->arena, ", %d folds", options->folds);
     if (options->seeds > 1) more = arena_print(cells->arena, "%s, %d seeds", more, options->seeds);
     if (options->standardize) more = arena_print(cells->arena, "%s, standardized", more);
@@ -139,30 +110,28 @@ static void say_protocol(struct probe_cells *cells, const struct settings *setti
         sheet_caption(cells->arena, cells->sheet, "Online code: " ONLINE_CODE_TEXT ".");
 }
 
-static struct sheet *new_sheet(const struct probe_cells *cells)
-{
-    const struct probe_options *options = cells->options;
-    int columns = 1;
-    for (int c = 0; c < COLUMNS; c++) columns += cells->column[c].shown;
-    struct sheet *sheet =
-        sheet_new(cells->arena, options->path.count * options->tasks.count, columns);
-    sheet->column[0] = (struct sheet_column){"Task", SHEET_LEFT, 0};
-    for (int c = 0, at = 1; c < COLUMNS; c++)
-        if (cells->column[c].shown)
-            sheet->column[at++] = (struct sheet_column){cells->column[c].header, SHEET_NUMBER, 2};
-    return sheet;
-}
-
 /* The table of a plan of one row, task by task and path by path. */
 static struct sheet *probe_table(struct alone_table *table, const struct settings *settings)
 {
-    struct probe_cells cells = {
-        .arena = table->arena, .table = table, .options = probe_options_at(settings)};
+    const struct probe_options *options = probe_options_at(settings);
+    const int tasks = options->tasks.count;
+    struct probe_cells cells = {.arena = table->arena, .table = table, .options = options};
+    struct texts doubted = {0};
     choose_columns(&cells);
-    cells.sheet = new_sheet(&cells);
-    fill(&cells);
+    cells.sheet = sheet_new(table->arena, options->path.count * tasks, 1 + cells.columns);
+    cells.sheet->column[0] = (struct sheet_column){"Task", SHEET_LEFT, 0};
+    for (int c = 0; c < cells.columns; c++)
+        cells.sheet->column[c + 1] = (struct sheet_column){cells.column[c].header, SHEET_NUMBER, 2};
+    for (int p = 0; p < options->path.count; p++) {
+        if (options->path.count > 1) cells.sheet->section[p * tasks] = options->path.text[p];
+        for (int t = 0; t < tasks; t++)
+            fill_row(&cells, p * tasks + t, options->tasks.task[t].name, options->path.text[p],
+                     &doubted);
+    }
     say_protocol(&cells, settings);
-    say_undertrained(&cells);
+    if (doubted.count)
+        sheet_caption(cells.arena, cells.sheet, "Undertrained: %s.",
+                      arena_join(cells.arena, doubted.text, doubted.count, ", "));
     return cells.sheet;
 }
 
@@ -180,10 +149,10 @@ static const char *seeds_of(const char *folder, struct arena *arena)
 {
     int *seed;
     const int count = probe_vectors_seeds(folder, &seed, arena);
-    const char *list = count ? "[" : "1";
+    const char *list = NULL;
     for (int i = 0; i < count; i++)
-        list = arena_print(arena, "%s%d%s", list, seed[i], i + 1 < count ? ", " : "]");
-    return list;
+        list = arena_append(arena, list, ", ", arena_print(arena, "%u", seed[i]));
+    return list ? arena_print(arena, "[%s]", list) : "1";
 }
 
 /* The document of --vectors DIR: its row has no model. */
@@ -251,35 +220,4 @@ static int run(struct verb_call *call)
     return status;
 }
 
-const struct verb verb_probe = {
-    .name = "probe",
-    .usage = "MODEL [key=value ...]|--vectors DIR [--tasks LIST] [--protocol P] [--path P]",
-    .help = "probing tasks on the frozen encoder of a train stage, beside their controls",
-    .run = run,
-    .device = true,
-    .option = {VERB_VALUE("--vectors", "DIR", "TASK.npy of any program instead of a model; below"),
-               ALONE_TASKS,
-               VERB_VALUE("--protocol", "NAME", "senteval, fixed, conneau2018, xu2019 or hao2019",
-                          .fallback = "fixed"),
-               ALONE_PATH,
-               VERB_VALUE("--controls", "LIST",
-                          "majority (and counted words), bag, start; [] for none",
-                          .fallback = "majority,bag,start"),
-               VERB_CHECKPOINT,
-               VERB_VALUE("--seeds", "NUMBER", "classifiers of other random numbers; their mean",
-                          .fallback = "1"),
-               VERB_VALUE("--folds", "NUMBER", "so many folds of all items, not the file's splits",
-                          .fallback = "0"),
-               VERB_VALUE("--standardize", "true|false",
-                          "every number by its mean and deviation over tr", .fallback = "false"),
-               VERB_VALUE("--code", "true|false",
-                          "the online code of tr, too: its bits and how many times less that is",
-                          .fallback = "false"),
-               VERB_VALUE("--word-content", "linear|mlp", "the classifier of the task WordContent",
-                          .fallback = "linear"),
-               ALONE_VECTORS, ALONE_OPTIONS,
-               VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text"),
-               VERB_VALUE("--out", "FILE", "the table, instead of the terminal")},
-    .text = {"alone", "probe"},
-    .words = {0, VERB_WORDS},
-};
+const struct verb verb_probe = {.name = "probe", .run = run, .words = {0, INT_MAX}};

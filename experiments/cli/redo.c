@@ -100,7 +100,7 @@ static int run(struct verb_call *call)
     const int folders = find_readers(store, stage.id, &again, arena);
     const char **path = ARENA_ARRAY(arena, const char *, folders);
     for (int i = 0; i < folders; i++) path[i] = again[i].path;
-    store_close(store);
+    stage_argument_close(call);
     const struct stage **left = ARENA_ARRAY(arena, const struct stage *, folders);
     struct plan *plan = plan_redo(arena, verb_value(call, "--runs"), path, folders, left);
     plan_estimate(arena, plan, false);
@@ -119,13 +119,4 @@ static int run(struct verb_call *call)
     return status;
 }
 
-const struct verb verb_redo = {
-    .name = "redo",
-    .usage = "STAGE|GRID/ROW/SEED/KIND [key=value ...]",
-    .help = "one stage again, whatever its state, and what reads it",
-    .heading = "house: keep the folder of results in order",
-    .run = run,
-    .device = true,
-    .option = {VERB_JOBS},
-    .text = {"redo"},
-};
+const struct verb verb_redo = {.name = "redo", .run = run};

@@ -49,6 +49,5 @@ int removal(struct verb_call *call, struct store *store, removal_find *find, voi
                number_scaled(&call->arena, (double)gc_remove(store->runs, &list, &now)));
         collect_runs(store);
     }
-    store_close(store);
     return list.count;
 }

@@ -7,7 +7,7 @@
 
 static int run(struct verb_call *call)
 {
-    const char *path = verb_value(call, "--out");
+    const char *path = verb_switch(call, "--out") ? verb_value(call, "--out") : NULL;
     if (path) verb_check_file(call, "--out", path);
     struct plan *plan = grid_argument_plan(call, 0);
     struct grid summary = grid_argument_summary(call, plan);
@@ -20,16 +20,8 @@ static int run(struct verb_call *call)
     struct store *store = stage_argument_store(call);
     const struct report report = report_page(call, plan, &summary, store);
     report_write(store, &report, path);
-    store_close(store);
     puts(path);
     return report_page_status(&report);
 }
 
-const struct verb verb_report = {
-    .name = "report",
-    .usage = "GRID [key=value ...]",
-    .help = "a grid as one HTML page: tables, figures, claims, options, environment",
-    .run = run,
-    .text = {"report"},
-    .option = {VERB_VALUE("--out", "FILE", "the page (default: RUNS/reports/GRID.html)")},
-};
+const struct verb verb_report = {.name = "report", .run = run};

@@ -167,11 +167,4 @@ static int run(struct verb_call *call)
     return removal(call, store, find, &wish) ? 0 : RM_KEPT;
 }
 
-const struct verb verb_rm = {
-    .name = "rm",
-    .usage = "GRID/ROW[/SEED]|STAGE [key=value ...]",
-    .help = "remove the stages of a row, or one stage with what reads it",
-    .run = run,
-    .option = {REMOVAL_YES},
-    .text = {"rm"},
-};
+const struct verb verb_rm = {.name = "rm", .run = run};

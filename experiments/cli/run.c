@@ -71,22 +71,16 @@ static void run_slurm_check(struct verb_call *call)
 /* Where we are: as the shell says, since what a link leads to may have another name on a node. */
 static const char *here(struct arena *arena)
 {
-    const char *shell = getenv("PWD");
-    char *path = getcwd(NULL, 0), *meant = shell && *shell == '/' ? realpath(shell, NULL) : NULL;
+    SCOPED(heap_free) char *path = get_current_dir_name();
     if (!path) die("run: --slurm: the current folder is gone");
-    const char *found = arena_text(arena, meant && !strcmp(meant, path) ? shell : path);
-    free(meant);
-    free(path);
-    return found;
+    return arena_text(arena, path);
 }
 
 static const char *program(struct arena *arena)
 {
-    char *path = realpath("/proc/self/exe", NULL);
+    SCOPED(heap_free) char *path = realpath("/proc/self/exe", NULL);
     if (!path) die("run: --slurm: this program's own file is gone");
-    const char *found = arena_text(arena, path);
-    free(path);
-    return found;
+    return arena_text(arena, path);
 }
 
 static void add_word(struct arena *arena, struct cluster_job *job, const char *word)
@@ -267,34 +261,4 @@ static int run(struct verb_call *call)
     return run_slurm(call, plan, options.workers);
 }
 
-const struct verb verb_run = {
-    .name = "run",
-    .usage = "GRID.yaml [key=value ...]",
-    .help = "do what plan says; the same command again continues",
-    .run = run,
-    .device = true,
-    .option =
-        {VERB_JOBS, GRID_ARGUMENT_ONLY,
-         VERB_VALUE("--budget", "TIME", "save and stop after 100m, 2h30m, 45s"),
-         VERB_VALUE("--memory", "SIZE",
-                    "for all workers, 500M, 8G; else what the machine has free"),
-         VERB_SWITCH("--fail-fast", "stop everything at the first failure"),
-         VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn"),
-         VERB_SWITCH("--force", "also when the disk will not hold it, or a file is missing"),
-         VERB_SWITCH("--all", "name each stage that waits for missing files"),
-         VERB_NUMBER("--max-failures", "0", 0, 1e6, "stop everything after so many; 0: never"),
-         VERB_VALUE(
-             "--retry", "WORDS",
-             "repeat stages that ended so earlier: failed, diverged (started over), or both"),
-         VERB_VALUE("--log-format", "FORM",
-                    "auto, bar, plain or json (a line per event, on stderr)", .fallback = "auto"),
-         VERB_SWITCH("--no-wait",
-                     "exit when this runner could not finish the grid noticeably earlier than the "
-                     "other runners will"),
-         VERB_OPTIONAL(
-             "--slurm", "'OPTIONS'",
-             "on a cluster: submit an array of runs, with options of sbatch; --slurm=print "
-             "prints the script")},
-    .text = {"run"},
-    .more_help = topics_list,
-};
+const struct verb verb_run = {.name = "run", .run = run, .more_help = topics_list};

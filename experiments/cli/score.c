@@ -277,27 +277,4 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-const struct verb verb_score = {
-    .name = "score",
-    .usage = "--ref REF [--ref REF2] HYP [HYP2 ...] | --contrast PAIRS.tsv MODEL",
-    .help = "BLEU, chrF or TER with signature, intervals, paired tests; contrastive pairs",
-    .heading = "models: use a trained model, test it, look inside",
-    .run = run,
-    .device = true,
-    .option = {VERB_VALUE("--ref", "FILE", "a file of references; may be given several times"),
-               VERB_SWITCH("--confidence", "mean and 95% interval by bootstrap, as sacreBLEU's"),
-               VERB_SWITCH("--paired-bs",
-                           "paired bootstrap against the first system, as sacreBLEU's"),
-               VERB_SWITCH("--paired-ar", "approximate randomization against the first system"),
-               VERB_NUMBER("--samples", NULL, 1, 1e6, "of the bootstrap (1000), or trials (10000)"),
-               VERB_NUMBER("--seed", "12345", 1, INT32_MAX, "of the samples"),
-               VERB_VALUE("--format", "FORM", "of a table: text, md, latex, csv, html",
-                          .fallback = "text"),
-               VERB_VALUE("--contrast", "PAIRS",
-                          "a model instead: TSV of source, right target, wrong target, tags"),
-               VERB_VALUE("--checkpoint", "WORDS", "of the model: best, last, average(N) or start",
-                          .fallback = "best"),
-               VERB_SWITCH("--verbose", "contrast: a line per pair, as TSV")},
-    .section = &metric_section,
-    .text = {"score"},
-};
+const struct verb verb_score = {.name = "score", .run = run, .section = &metric_section};

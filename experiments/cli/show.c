@@ -37,16 +37,7 @@ static int run(struct verb_call *call)
         printf("\n%s/SEED shows one training whole, %s/SEED/KIND any stage.\n", word, word);
     else if (ids <= 1 || train)
         show_one(call, store, train ? train : found);
-    store_close(store);
     return 0;
 }
 
-const struct verb verb_show = {
-    .name = "show",
-    .usage = "STAGE|GRID/ROW[/SEED] [STAGE] [key=value ...]",
-    .help = "one stage: options, results, curve, environment, failure; a row's stages; A B: diff",
-    .run = run,
-    .option = {VERB_SWITCH("--all", "also the options that were not given, with their defaults; "
-                                    "of two stages also what is equal")},
-    .text = {"grid_argument"},
-};
+const struct verb verb_show = {.name = "show", .run = run};

@@ -16,9 +16,15 @@
 struct store *stage_argument_store(struct verb_call *call)
 {
     store_need_runs(verb_value(call, "--runs"));
-    struct store *store = store_open(verb_value(call, "--runs"));
-    collect_runs(store);
-    return store;
+    if (!call->store) call->store = store_open(verb_value(call, "--runs"));
+    collect_runs(call->store);
+    return call->store;
+}
+
+void stage_argument_close(struct verb_call *call)
+{
+    store_close(call->store);
+    call->store = NULL;
 }
 
 struct found_stage stage_argument(struct verb_call *call, const char *word, const char *const *kind)
@@ -31,7 +37,7 @@ struct found_stage stage_argument(struct verb_call *call, const char *word, cons
             find_stage_try(store, word, kind[i], &found, &call->arena))
             meant = kind[i];
     found = stage_place_one(call, store, word, meant ? meant : kind[0]);
-    store_close(store);
+    stage_argument_close(call);
     return found;
 }
 

@@ -8,8 +8,10 @@
 
 struct stage; /* experiments/stage/stage.h */
 
-/* The store of --runs, brought up to date. Dies if the folder does not exist. */
+/* The store of --runs, brought up to date. Dies if the folder does not exist. It is closed when the
+ * verb is done, or before what works on RUNS for long. */
 struct store *stage_argument_store(struct verb_call *call);
+void stage_argument_close(struct verb_call *call);
 /* Kinds of stages that train a model. */
 #define STAGE_ARGUMENT_TRAIN ((const char *const[]){"train", NULL})
 #define STAGE_ARGUMENT_MODELS ((const char *const[]){"train", "relate", NULL})

@@ -50,23 +50,7 @@ static int run(struct verb_call *call)
         explain_cell(store, &summary, row, column, grid_argument_command(call, &summary), stdout);
     else
         write_table(call, store, &summary);
-    store_close(store);
     return 0;
 }
 
-const struct verb verb_table = {
-    .name = "table",
-    .usage = "GRID [key=value ...]",
-    .help = "a grid's results, row by row, beside the paper's",
-    .heading = "results: tables, figures and claims for a paper",
-    .run = run,
-    .option =
-        {VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text"), GRID_ARGUMENT_ONLY,
-         VERB_SWITCH("--standalone", "latex, html: a whole document, not a part of one"),
-         VERB_VALUE("--notes", "false|short|full", "in place of table.notes_below"),
-         VERB_VALUE("--out", "FILE", "instead of the terminal"),
-         VERB_VALUE(
-             "--explain", "ROW COLUMN",
-             "where a cell comes from: stages, hypotheses, environment, command, statistics")},
-    .more_help = topics_table_help,
-};
+const struct verb verb_table = {.name = "table", .run = run, .more_help = layout_help};

@@ -27,7 +27,7 @@ static int run(struct verb_call *call)
     verb_take_changes(call, 1);
     bool remove = verb_switch(call, "--remove");
     if (call->words == 1 && !note)
-        die("tag: no word and no --note; usage: sanlab tag %s", call->verb->usage);
+        die("tag: no word and no --note; usage: sanlab tag %s", call->page.usage);
     if (remove && note) die("tag: --remove takes away tags; notes stay");
     for (int i = 1; i < call->words; i++) notes_check_tag(call->word[i]);
     if (note) notes_check_text(note);
@@ -47,17 +47,7 @@ static int run(struct verb_call *call)
         printf("%d stage%s: %s\n", count, count == 1 ? "" : "s",
                remove ? "tags removed" : "tags and notes added");
     collect_runs(store);
-    store_close(store);
     return 0;
 }
 
-const struct verb verb_tag = {
-    .name = "tag",
-    .usage = "STAGE|GRID [key=value ...] [WORD ...]",
-    .help = "words and notes for a stage, or all of a grid's: ls tag=WORD finds them",
-    .run = run,
-    .option = {VERB_SWITCH("--remove", "take the words away"),
-               VERB_VALUE("--note", "TEXT", "a note that show shows")},
-    .text = {"grid_argument"},
-    .words = {1, 64},
-};
+const struct verb verb_tag = {.name = "tag", .run = run, .words = {1, 64}};

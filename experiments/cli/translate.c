@@ -66,15 +66,7 @@ static int run(struct verb_call *call)
 
 const struct verb verb_translate = {
     .name = "translate",
-    .usage = "STAGE [FILE] [key=value ...]",
-    .help = "lines of text through the model of a train stage; blank lines stay blank",
     .run = run,
     .data = true,
-    .device = true,
-    .option = {VERB_CHECKPOINT,
-               VERB_NUMBER(
-                   "--nbest", "0", 0, 64,
-                   "so many translations of each line, with scores; 0: the best one alone")},
     .section = &beam_section,
-    .text = {"translate"},
 };

@@ -1,88 +1,95 @@
-/* The command line of sanlab and sanlab-dev: a verb is a row, its options are rows, and help and
- * parser follow from them. To add a verb to sanlab, add its file, and its name in verbs.h next to
- * the verbs of its group. What --help prints below the options is a text file beside it. */
+/* The command line of sanlab and sanlab-dev. To add a verb to sanlab, add its file, its page, and
+ * its name in verbs.h next to the verbs of its group. The page, VERB.txt in the same folder, is a
+ * part of the program: --help prints it, and options are parsed as it says.
+ *
+ *     # models: use a trained model                     where a group of verbs begins: its heading
+ *     STAGE [FILE] [key=value ...]                      the usage
+ *     lines of text through the model of a train stage  the line of the verb in the list of verbs
+ *
+ *     [apply]                     actions of the verb that take the options below
+ *       --nbest NUMBER           so many translations; 0: the best one; 0 to 64 (default: 0)
+ *       --slurm ['OPTIONS']      ['..']: its value may be left out
+ *       --quiet                  without a value: a switch
+ *       --checkpoint             without a text: that of options.txt
+ *
+ *     More text. A line {{NAME}} stands for the text of NAME.txt.
+ *
+ * An option's text goes on in lines that are indented further. It ends with the range of a NUMBER
+ * and the default, where it has them. The options that all verbs take are in options.txt alone. A
+ * verb that has --device computes: the device is then this process's (core/model/device.h). */
 #pragma once
 
 #include "core/base/arena.h"
 #include "core/base/file.h"
 #include "core/config/option.h"
 
-/* An option of a verb: --name VALUE, or --name alone. Each is written by one of the calls below. */
 struct verb_option {
+    const char *shown;    /* "--slurm ['OPTIONS']" */
     const char *name;     /* "--runs" */
     const char *value;    /* what stands behind it, for help: "DIR", "NUMBER"; NULL: a switch */
     const char *fallback; /* NULL: none */
     const char *help;     /* one line */
+    const char *actions;  /* " generate probe ": those that take it; NULL: all */
     double low, high;     /* range of a NUMBER, checked by verb_number */
     bool optional;        /* it may stand without its value, which is "" then */
+    bool of_section;      /* a row of the verb's section, and not of its page */
 };
-/* With `.fallback = ` behind its help, if it has a default. */
-#define VERB_VALUE(name_, value_, ...)                                                             \
-    {                                                                                              \
-        .name = (name_), .value = (value_), .help = __VA_ARGS__                                    \
-    }
-#define VERB_SWITCH(name_, ...) VERB_VALUE(name_, NULL, __VA_ARGS__)
-/* Its value may be left out. A word behind it is its value where it begins with "-" and names no
- * option of the verb; any value may stand behind an equals sign. */
-#define VERB_OPTIONAL(name_, value_, ...) VERB_VALUE(name_, value_, __VA_ARGS__, .optional = true)
-#define VERB_NUMBER(name_, fallback_, low_, high_, ...)                                            \
-    VERB_VALUE(name_, "NUMBER", __VA_ARGS__, .fallback = (fallback_), .low = (low_),               \
-               .high = (high_))
 
-/* Rows of several verbs. */
-#define VERB_JOBS                                                                                  \
-    VERB_NUMBER("-j", "0", 0, 256, "workers at a time; 0: as many as cores or ready stages")
-#define VERB_CHECKPOINT                                                                            \
-    VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start", .fallback = "best")
+struct verb_page {
+    const char *heading; /* of the group that this verb begins in --help; NULL: it begins none */
+    const char *usage, *help, *text;
+    int options;
+    struct verb_option *option; /* [options] in the order of the help */
+};
 
-enum { VERB_WORDS = 4096, VERB_OPTIONS = 64, VERB_ROWS = 24, VERB_TEXTS = 3 };
+enum { VERB_ACTIONS = 8 };
 
 struct sheet;
+struct store;
 struct verb_call;
 typedef int verb_action(struct verb_call *call); /* returns the exit status */
 
 struct verb {
-    const char *name, *usage; /* "run", "GRID.yaml [key=value ...]" */
-    const char *help;         /* one line, at most 86 columns */
-    const char *heading; /* of the group that this verb begins in --help; NULL: it begins none */
-    bool hidden;         /* not for people: neither --help nor completion lists it */
-    verb_action *run;    /* NULL: the action that the first word names */
-    struct verb_option option[VERB_ROWS]; /* of its own; one without a name ends them */
+    const char *name; /* "run" */
+    const char *page; /* NULL: of the same name */
+    bool hidden;      /* not for people: neither --help nor completion lists it */
+    verb_action *run; /* NULL: the action that the first word names */
     struct {
         const char *name;
         verb_action *run;
-    } action[VERB_ROWS];
+        int least, most; /* words, with that of the action; most 0: any number */
+    } action[VERB_ACTIONS];
     const struct section *section; /* its rows are options, too (--length-penalty 0.6); or NULL */
-    const char *text[VERB_TEXTS];  /* --help prints them below: run is run.txt beside run.c */
-    void (*more_help)(FILE *out);  /* and this prints more; or NULL */
-    bool device; /* computes: takes --device, and then it is this process's (core/model/device.h) */
-    bool data;   /* what it prints are bytes for programs, which only a terminal gets masked */
-    bool wordless; /* takes options alone */
+    void (*more_help)(FILE *out);  /* prints what stands below the page; or NULL */
+    bool data; /* what it prints are bytes for programs, which only a terminal gets masked */
     struct {
         int least, most;
-    } words; /* that are no options; most 0: one or more, unless wordless */
+    } words; /* that are no options; most 0: as the usage says: none, or one or more ([..]: any) */
 };
 
 /* What stands on the command line behind the verb. */
 struct verb_call {
     const struct verb *verb;
+    struct verb_page page;
     struct arena arena;
     int words;
-    const char *word[VERB_WORDS];
+    const char **word; /* [words] */
     int given;
-    struct {
+    struct verb_given {
         const char *name, *value; /* value NULL: a switch */
-    } option[VERB_OPTIONS];
+    } * option;                   /* [given] */
     int changes;
     const char **change; /* [changes] assignments that were taken from the words */
+    struct store *store; /* of stage_argument_store: closed when the verb is done; NULL: none */
 };
 
 /* The main function of a program that has these verbs, up to NULL. */
 int verb_main(const struct verb *const *verbs, int count, char **word);
-/* The options of a verb by number, with those that all verbs take; NULL behind the last. */
-const struct verb_option *verb_option_at(const struct verb *verb, int number);
-/* The text of NAME.txt, which is part of the program. */
+/* The text of NAME.txt. */
 const char *verb_text(const char *name);
+struct verb_page verb_page(const struct verb *verb, struct arena *arena);
+/* The option of that name; NULL: there is none. */
+const struct verb_option *verb_option(const struct verb_page *page, const char *name);
 /* What --help prints. */
 void verb_help(const struct verb *verb);
 /* Parses; prints help and exits when asked to; dies on what it does not know. */
@@ -103,10 +110,8 @@ const char *verb_value(const struct verb_call *call, const char *name);
 const char *verb_need(const struct verb_call *call, const char *name);
 /* Whether an option was given. */
 bool verb_switch(const struct verb_call *call, const char *name);
-/* Dies where one of these (NULL-terminated) is given: of another action than the first word's, it
- * would do nothing. */
-void verb_take_none(const struct verb_call *call, const char *const *options);
-/* The value of a VERB_NUMBER, or its default. Dies when it is no whole number or out of range. */
+/* The value of an option NUMBER with a range, or its default. Dies when it is no whole number, or
+ * out of range. */
 int verb_number(const struct verb_call *call, const char *name);
 /* Dies unless an option's value is a path that a file can be written to: what is there and is not a
  * regular file (a pipe, a device) would be replaced. */

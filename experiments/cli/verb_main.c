@@ -17,17 +17,18 @@
 
 static const struct verb *const *verbs; /* of this program, up to NULL */
 
-enum { VERB_LINE = 256, VERB_INDENT = 14, VERBS_MOST = 64 };
+enum { VERB_INDENT = 14, VERBS_MOST = 64 };
 
 static void print_verbs(void)
 {
+    SCOPED(arena_free) struct arena arena = {0};
     printf("%s: experiments with self-attention networks\n", program_invocation_short_name);
     for (int i = 0; verbs[i]; i++) {
         if (verbs[i]->hidden) continue;
-        if (verbs[i]->heading) printf("\n%s\n", verbs[i]->heading);
-        char line[VERB_LINE];
-        snprintf(line, sizeof line, "  %-12s%s", verbs[i]->name, verbs[i]->help);
-        fold_line(stdout, mask_columns(stdout), VERB_INDENT, line);
+        const struct verb_page page = verb_page(verbs[i], &arena);
+        if (page.heading) printf("\n%s\n", page.heading);
+        fold_line(stdout, mask_columns(stdout), VERB_INDENT,
+                  arena_print(&arena, "  %-12s%s", verbs[i]->name, page.help));
     }
     printf("\n%1$s help VERB     a verb's options, as VERB --help\n"
            "%1$s help options  the options of a grid, by topic: corpus, model, train, ..\n",
@@ -93,11 +94,11 @@ int verb_main(const struct verb *const *all, int count, char **word)
     const int status = without_verb(count, word);
     if (status >= 0) return status;
     const struct verb *verb = verb_called(word[1], "help");
-    struct verb_call *call = heap_alloc(sizeof *call);
+    struct verb_call call;
     if (!verb->data || mask_is_terminal(stdout)) mask_stdout();
-    verb_parse(call, verb, count - 2, word + 2);
-    const int done = verb_do(call);
-    arena_free(&call->arena);
-    free(call);
+    verb_parse(&call, verb, count - 2, word + 2);
+    const int done = verb_do(&call);
+    if (call.store) store_close(call.store);
+    arena_free(&call.arena);
     return done;
 }

@@ -27,15 +27,7 @@ static int run(struct verb_call *call)
             printf(" (%d checks not made: the archive leaves out their files)", report.left_out);
         putchar('\n');
     }
-    store_close(store);
     return report.problems ? VERIFY_FOUND : 0;
 }
 
-const struct verb verb_verify = {
-    .name = "verify",
-    .usage = "['FILTER' | GRID [key=value ...]]",
-    .help = "read everything again: digests, ids, rows, scores; one line per problem",
-    .run = run,
-    .text = {"grid_argument"},
-    .words = {0, VERB_WORDS},
-};
+const struct verb verb_verify = {.name = "verify", .run = run};

@@ -250,12 +250,4 @@ static int run(struct verb_call *call)
     return watch_plan(&call->arena, plan, &display);
 }
 
-const struct verb verb_watch = {
-    .name = "watch",
-    .usage = "GRID.yaml [key=value ...]",
-    .help = "the progress of all who run a grid, on any machine",
-    .run = run,
-    .device = true,
-    .option = {GRID_ARGUMENT_ONLY},
-    .text = {"watch", "grid_argument"},
-};
+const struct verb verb_watch = {.name = "watch", .run = run};

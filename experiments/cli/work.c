@@ -19,19 +19,4 @@ static int run(struct verb_call *call)
                          verb_value(call, "--continue"));
 }
 
-const struct verb verb_work = {
-    .name = "work",
-    .usage = "--stage FOLDER",
-    .help = "one stage, in this process",
-    .hidden = true,
-    .run = run,
-    .wordless = true,
-    .device = true,
-    .option = {VERB_VALUE("--stage", "FOLDER", "the stage's folder"),
-               VERB_VALUE("--continue", "STAGE",
-                          "a shorter training beside it that it goes on from"),
-               VERB_SWITCH("--describe", "prints what this device computes with; no stage"),
-               VERB_NUMBER("--progress", "-1", -1, 1023, "file descriptor for lines of progress"),
-               VERB_NUMBER("--team", "-1", -1, 1023,
-                           "file descriptor of its threads (experiments/stage/team.h)")},
-};
+const struct verb verb_work = {.name = "work", .hidden = true, .run = run};

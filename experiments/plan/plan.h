@@ -73,8 +73,6 @@ enum plan_stale {
     STALE_RERUN,
     STALE_IGNORE
 };
-#define PLAN_STALE_HELP                                                                            \
-    "stages that were done by other code than this: say so, do them again, or not"
 extern const char *const plan_stale_words[]; /* NULL-terminated */
 
 /* What a point of the grid is made of; nothing for a row without a run. */

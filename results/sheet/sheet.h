@@ -97,7 +97,6 @@ void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format,
 enum sheet_form { SHEET_TEXT, SHEET_MARKDOWN, SHEET_LATEX, SHEET_CSV, SHEET_HTML };
 
 enum sheet_form sheet_form_read(const char *name); /* dies when there is no such form */
-#define SHEET_FORM_HELP "text, md, latex (needs booktabs), csv or html"
 void sheet_print(const struct sheet *sheet, enum sheet_form form, FILE *out);
 /* Whether bold cells can be told from others there (NULL: in a file). */
 bool sheet_shows_bold(enum sheet_form form, FILE *out);

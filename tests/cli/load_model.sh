@@ -173,14 +173,14 @@ refused "other words for a checkpoint" 'expected best, last, average\(N\) or sta
 refused "several models" "mean_of_best\(2\) means several models" \
     export model g/Hybrid/1 --checkpoint "mean_of_best(2)" --out $none --runs $runs
 refused "more than there are" "average\(9\) wants 9 checkpoints, .* has 3" \
-    export model g/Hybrid/1 --checkpoint "average(9)" --out $none --runs $runs
-refused "an option of other formats" "export model: --long is of csv and jsonl" \
-    export model g/Hybrid/1 --long --out $none --runs $runs
-refused "which is not of tensorboard" "export tensorboard: --long is of csv and jsonl" \
-    export tensorboard --long --out $none --runs $runs
-refused "a checkpoint of a table" "export csv: --checkpoint is of model" \
-    export csv --checkpoint best --out $none --runs $runs
-refused "another word" 'unknown "modell"; nearest is "model"' export modell g/Hybrid/1 --out $none
+    model g/Hybrid/1 --checkpoint "average(9)" --out $none --runs $runs
+refused "an option of other formats" "export: model has no option --long" \
+    model g/Hybrid/1 --long --out $none --runs $runs
+refused "which is not of tensorboard" "export: tensorboard has no option --long" \
+    tensorboard --long --out $none --runs $runs
+refused "a checkpoint of a table" "export: csv has no option --checkpoint" \
+    csv --checkpoint best --out $none --runs $runs
+refused "another word" 'there is no action "modell"; nearest is "model"' modell g/Hybrid/1 --out $none
 ! there "$none*"
 ok "nothing of these is written" $?
 

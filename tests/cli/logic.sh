@@ -77,8 +77,8 @@ refused "a file that is not there" "$work/one/train13: expected a bin of 0 to 12
     logic check $work/one/train13
 refused "a bin that is not there" "$work/bad/train1: .*No such file" logic check $work/bad/train1
 refused "a file twice" "same/train1: this is train1, as is $work/one/train1" \
-    logic check $work/one/train1 $work/same/train1
-refused "no file" "usage: sanlab logic check FILE" logic check
+    check $work/one/train1 $work/same/train1
+refused "no file" "usage: sanlab logic .* check FILE" check
 refused "an option of the other action" "logic: check has no option --seed" \
     logic check $work/one/train1 --seed 3
 refused "and the other way" "logic: generate has no option --bins" logic generate --out $work/x --bins 0-6

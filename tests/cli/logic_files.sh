@@ -79,7 +79,7 @@ refused "words that are no names" "words/test3:1:[0-9]+: .*unknown word" \
     logic test g/Letters/1 $work/data/words/test3 $runs
 refused "another stage" "is a formulas stage; a relate stage is wanted" \
     logic test "$(basename "$(readlink $at/Mean/1/formulas)")" $work/some.txt $runs
-refused "no file" "usage: sanlab logic test RELATE-STAGE FILE" logic test g/Mean/1 $runs
+refused "no file" "usage: sanlab logic .* test STAGE FILE" logic test g/Mean/1 $runs
 refused "an option of another action" "test has no option --train" logic test g/Mean/1 $work/some.txt --train 3 $runs
 
 # ---- the exported file ----
