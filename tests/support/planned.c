@@ -35,5 +35,5 @@ const char *planned_rows(const struct grid *grid)
 void planned_put(const struct task *task, const char *file, const char *text)
 {
     file_make_folder(task->stage.folder);
-    file_write(arena_print(&arena, "%s/%s", task->stage.folder, file), text, strlen(text));
+    put_text(arena_print(&arena, "%s/%s", task->stage.folder, file), text);
 }
