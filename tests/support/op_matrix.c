@@ -52,35 +52,17 @@ static void memory_round_trip(struct op_run *run)
     ops->release(act, act_bytes);
 }
 
-void op_case_upload(struct op_run *run)
-{
-    memory_round_trip(run);
-}
-
-void op_case_download(struct op_run *run)
-{
-    memory_round_trip(run);
-}
-
-void op_case_clear(struct op_run *run)
-{
-    memory_round_trip(run);
-}
-
-void op_case_read_act(struct op_run *run)
-{
-    memory_round_trip(run);
-}
-
-void op_case_write_act(struct op_run *run)
-{
-    memory_round_trip(run);
-}
-
-void op_case_sync(struct op_run *run)
-{
-    memory_round_trip(run);
-}
+#define ROUND_TRIP(op)                                                                             \
+    void op_case_##op(struct op_run *run)                                                          \
+    {                                                                                              \
+        memory_round_trip(run);                                                                    \
+    }
+ROUND_TRIP(upload)
+ROUND_TRIP(download)
+ROUND_TRIP(clear)
+ROUND_TRIP(read_act)
+ROUND_TRIP(write_act)
+ROUND_TRIP(sync)
 
 struct matrix {
     real *x;

@@ -46,6 +46,7 @@ lacks() {
 # equals WHAT EXPECTED TEXT: leaves $output, the text.
 equals() {
     output=$3
+    [ "$output" = "$2" ] || echo "# expected: $2"
     [ "$output" = "$2" ]
     ok "$1" $?
 }
