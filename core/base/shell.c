@@ -18,11 +18,3 @@ const char *shell_word(struct arena *arena, const char *word)
     *to++ = '\'';
     return quoted;
 }
-
-const char *shell_word(struct arena *arena, const char *word)
-{
-    struct arena_stream text;
-    arena_stream_open(&text);
-    shell_put(word, text.out);
-    return arena_stream_close(arena, &text);
-}

@@ -47,7 +47,7 @@ static int tensorboard(struct verb_call *call)
 {
     const char *folder = verb_need(call, "--out");
     struct store *store = stage_argument_store(call);
-    struct query_stage *stage;
+    struct found_stage *stage;
     const int count = stage_argument_choose(call, store, 1, &stage),
               written = query_tensorboard(store, stage, count, folder);
     if (!verb_switch(call, "--quiet")) printf("%d runs in %s\n", written, folder);

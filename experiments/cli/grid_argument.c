@@ -25,7 +25,7 @@ struct grid_source {
 };
 
 /* True if a newer record is of the same file. */
-static bool is_older(const struct record *record, int i)
+static bool is_older(const struct grid *record, int i)
 {
     for (int k = 0; k < i; k++)
         if (word_same(record[k].file, record[i].file)) return true;

@@ -165,13 +165,7 @@ int plan_programs(struct arena *arena, const struct plan *plan, struct plan_prog
         const struct stage *stage = &plan->task[i]->stage;
         const struct texts *words = stage->kind->program ? stage->kind->program(stage) : NULL;
         if (!words || !task_is_open(plan->task[i])) continue;
-        struct arena_stream stream;
-        arena_stream_open(&stream);
-        for (int w = 0; w < words->count; w++) {
-            fputc(' ', stream.out);
-            shell_put(words->text[w], stream.out);
-        }
-        const char *line = arena_stream_close(arena, &stream);
+        const char *line = words_text(arena, words);
         int k = 0;
         while (k < count && strcmp(list[k].line, line) != 0) k++;
         ARENA_MORE(arena, list, count);

@@ -31,6 +31,7 @@ struct digested_file {
     int special;                /* lower_is_special of its text: 0, 1 or UNKNOWN */
     bool settled;               /* a later change would show in its times */
     bool own;                   /* computed by this process */
+    int reading;                /* number of the last reading of RUNS/digests that had the file */
     char text[DIGEST_TEXT];     /* "": not known yet */
 };
 
@@ -40,7 +41,8 @@ static struct {
     struct digested_file **item; /* [count] */
     int count;
     struct table *index; /* from `file` to indices */
-    bool fresh;          /* there is an entry that RUNS/digests may lack */
+    int readings;        /* of RUNS/digests */
+    bool fresh;          /* RUNS/digests must be written: it lacks an entry or has useless lines */
     bool unreadable;     /* RUNS/digests is left as it is */
 } known;
 
@@ -93,13 +95,16 @@ static void read_kept(const char *path)
     struct digested_file one;
     FILE *file = file_stream(path);
     known.unreadable = !file && errno != ENOENT;
+    known.readings++;
     while (file && fgets(line, sizeof line, file)) {
-        if (!line_read(line, &one)) continue;
-        struct digested_file *entry = entry_of(&one);
-        if (!entry->own)
+        const bool valid = line_read(line, &one);
+        struct digested_file *entry = valid ? entry_of(&one) : NULL;
+        known.fresh |= !valid || entry->reading == known.readings;
+        if (valid && !entry->own)
             *entry = one; /* a later line is newer */
-        else if (entry->special == UNKNOWN && is_same(entry, &one))
+        else if (valid && entry->special == UNKNOWN && is_same(entry, &one))
             entry->special = one.special;
+        if (valid) entry->reading = known.readings;
     }
     known.unreadable |= file && ferror(file);
     if (known.unreadable) complain(path, "read", errno);
@@ -126,6 +131,7 @@ void stage_digests_load(const char *runs)
 {
     SCOPED(heap_free) char *path = heap_print("%s/digests", runs);
     read_kept(path);
+    stage_digests_keep(runs); /* removes invalid lines and all but the last line of a file */
 }
 
 /* Adds to what other processes have written since RUNS/digests was read. They take turns. Where the
