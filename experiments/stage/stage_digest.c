@@ -118,7 +118,7 @@ static bool write_kept(const char *path)
     FILE *out = heap_stream(&text, &bytes);
     for (int i = 0; i < known.count; i++) {
         const struct digested_file *one = known.item[i];
-        if (!one->settled) continue;
+        if (!one->settled || !one->text[0]) continue;
         fprintf(out, "%s %llu %llu %lld %lld %lld %lld %lld", one->text, one->file[0], one->file[1],
                 one->stamp[0], one->stamp[1], one->stamp[2], one->stamp[3], one->stamp[4]);
         fprintf(out, one->special == UNKNOWN ? "\n" : " special=%d\n", one->special);
@@ -130,6 +130,8 @@ static bool write_kept(const char *path)
 void stage_digests_load(const char *runs)
 {
     SCOPED(heap_free) char *path = heap_print("%s/digests", runs);
+    for (int i = 0; i < known.count; i++)
+        if (!known.item[i]->own) known.item[i]->text[0] = 0;
     read_kept(path);
     stage_digests_keep(runs); /* removes invalid lines and all but the last line of a file */
 }
