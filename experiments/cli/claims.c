@@ -26,4 +26,4 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-const struct verb verb_claims = {.name = "claims", .run = run, .more_help = claims_help};
+const struct verb verb_claims = {.name = "claims", .run = run, .more_help = topics_claims_help};

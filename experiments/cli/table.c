@@ -53,4 +53,4 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-const struct verb verb_table = {.name = "table", .run = run, .more_help = layout_help};
+const struct verb verb_table = {.name = "table", .run = run, .more_help = topics_table_help};

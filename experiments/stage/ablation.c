@@ -38,8 +38,9 @@ void ablation_write(struct stage_work *work, const struct ablations *all, const 
         if (!mean.tokens) continue;
         write_part(work, part, &mean, tsv.stream);
         for (int s = 0; s < all->sentences && !part->head; s++)
-            cluster[clusters++] = (struct cluster_sum){
-                s + 1, part->layer, part->name ? part->name : "", rise[s].tokens, rise[s].nats};
+            if (rise[s].tokens)
+                cluster[clusters++] = (struct cluster_sum){
+                    s + 1, part->layer, part->name ? part->name : "", rise[s].tokens, rise[s].nats};
         if (!isnan(gate[i])) held[places] = gate[i], rises[places++] = mean.mean;
     }
     stage_work_commit(work, &tsv, ABLATION_TSV);

@@ -101,6 +101,7 @@ static void write_clusters(struct stage_work *work, const struct gates *gates)
         for (int l = -1; l < gates->layers; l++)
             for (int c = -1; c < text->classes; c++) {
                 const struct ratio_item share = gates_of_sentence(gates, s, l, c);
+                if (!(share.weight > 0)) continue;
                 ARENA_MORE(&work->arena, sum, count);
                 sum[count++] =
                     (struct cluster_sum){s + 1, l < 0 ? 0 : gates->layer[l],

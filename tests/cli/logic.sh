@@ -53,35 +53,35 @@ refused() {
     expect "$what" 65 "$pattern" logic "$@"
 }
 refused "no pairs" "logic: --pairs 0: expected a whole number from 1 to 10000000" \
-    logic generate --out $work/x --pairs 0
+    generate --out $work/x --pairs 0
 refused "too many variables" "logic: --variables 7: expected a whole number from 0 to 6" \
-    logic generate --out $work/x --variables 7
+    generate --out $work/x --variables 7
 refused "more than there are names" "logic: --variables 3: expected at most 2, as many as --names has" \
-    logic generate --out $work/x --variables 3 --names p,q
+    generate --out $work/x --variables 3 --names p,q
 refused "too many names" "command line: --names: more than 6 variables; expected 1 to 6" \
-    logic check $work/one/train1 --names a,b,c,d,e,f,g
+    check $work/one/train1 --names a,b,c,d,e,f,g
 refused "a name that is a symbol" "command line: --names: variable \"and\": this is a symbol already" \
-    logic check $work/one/train1 --names a,and
+    check $work/one/train1 --names a,and
 refused "a split" "logic: --split bowmann: expected one of bowman, tran; nearest is \"bowman\"" \
-    logic generate --out $work/x --split bowmann
+    generate --out $work/x --split bowmann
 refused "no depth" "logic: --depth 0: expected a whole number from 1 to 64" \
-    logic generate --out $work/x --depth 0
-refused "no folder" "logic: --out is missing; usage: sanlab logic generate --out DIR" logic generate
+    generate --out $work/x --depth 0
+refused "no folder" "logic: --out is missing; usage: sanlab logic generate --out DIR" generate
 refused "a folder that is not empty" "$work/one: the folder is not empty \(test0\); expected a new one" \
-    logic generate --out $work/one
+    generate --out $work/one
 refused "a file for a folder" "$work/one/test0: this is a file; expected a folder" \
-    logic generate --out $work/one/test0
+    generate --out $work/one/test0
 refused "a bin" "command line: --bins: \"0-13\": expected bins of 0 to 12, as in 0-6" \
-    logic check $work/one/train1 --bins 0-13
+    check $work/one/train1 --bins 0-13
 refused "a file that is not there" "$work/one/train13: expected a bin of 0 to 12" \
-    logic check $work/one/train13
-refused "a bin that is not there" "$work/bad/train1: .*No such file" logic check $work/bad/train1
+    check $work/one/train13
+refused "a bin that is not there" "$work/bad/train1: .*No such file" check $work/bad/train1
 refused "a file twice" "same/train1: this is train1, as is $work/one/train1" \
     check $work/one/train1 $work/same/train1
 refused "no file" "usage: sanlab logic .* check FILE" check
 refused "an option of the other action" "logic: check has no option --seed" \
-    logic check $work/one/train1 --seed 3
-refused "and the other way" "logic: generate has no option --bins" logic generate --out $work/x --bins 0-6
-refused "an action" "logic: there is no action \"chekc\"; nearest is \"check\"" logic chekc
+    check $work/one/train1 --seed 3
+refused "and the other way" "logic: generate has no option --bins" generate --out $work/x --bins 0-6
+refused "an action" "logic: there is no action \"chekc\"; nearest is \"check\"" chekc
 holds "what was refused made no folder" [ ! -e $work/x ]
 finish
