@@ -1,5 +1,5 @@
-/* A table knows in which splits a pair of statements stands, as bits; one more bit is of train's
- * bins that are trained. */
+/* Audit of pairs of statements. A table maps each pair to bits: one for each split that has the
+ * pair, and one (TRAINED) for the trained bins of train. */
 #include "logic/audit.h"
 
 #include <stdlib.h>
@@ -10,11 +10,11 @@ enum { TRAINED = 1 << LOGIC_SPLITS };
 
 struct logic_auditor {
     const struct logic_pairs *pairs;
-    struct table *seen; /* premise and hypothesis to bits */
-    bool *familiar;     /* [statements] */
+    struct table *seen; /* (premise, hypothesis) to bits */
+    bool *familiar;     /* [statements] true if a trained pair has the statement */
 };
 
-/* What the table knows a pair by: the numbers of its statements, with which it begins. */
+/* Key of the table: the numbers of the two statements. It is the beginning of struct logic_pair. */
 struct logic_sides {
     int32_t premise, hypothesis;
 };

@@ -1,25 +1,26 @@
-/* What is to be known of pairs before an accuracy on them means anything: how many there are of
- * each bin and relation, which are there twice, and how much of a test the training text tells. */
+/* Audit of pairs of statements, without which an accuracy cannot be interpreted: the number of
+ * pairs of each bin and relation, duplicates, and the overlap of valid and test with the training
+ * pairs. */
 #pragma once
 
 #include "logic/pairs.h"
 
 struct logic_count {
     int pairs, relation[RELATIONS];
-    int duplicates; /* pairs that stood in the same split before */
-    /* But for train, pairs of which the trained bins have */
-    int repeated; /* themselves, */
-    int mirrored; /* the pair with its sides exchanged, */
-    int familiar; /* both statements, in any pairs */
+    int duplicates; /* pairs that are earlier in the same split */
+    /* Overlap with the trained bins, for valid and test: */
+    int repeated; /* pairs that are trained */
+    int mirrored; /* pairs whose mirror (sides exchanged) is trained */
+    int familiar; /* pairs of which both statements are in trained pairs */
 };
 struct logic_audit {
     struct logic_count count[LOGIC_SPLITS][LOGIC_BINS];
-    bool there[LOGIC_SPLITS][LOGIC_BINS]; /* whether its file was read */
+    bool there[LOGIC_SPLITS][LOGIC_BINS]; /* true if the file of the bin was read */
 };
-/* `trained`: the bins of train that a training would read. */
+/* `trained`: the bins of train that the training reads. */
 struct logic_audit logic_audit(const struct logic_pairs *pairs, struct logic_bins trained);
 
-/* Adds one to the other: bins to all. */
+/* Adds `more` to `sum`. Used to sum the counts of all bins. */
 void logic_count_add(struct logic_count *sum, const struct logic_count *more);
-/* The most frequent relation, of several the first. */
+/* Returns the most frequent relation; of a tie, the first one. */
 enum logic_relation logic_majority(const struct logic_count *count);

@@ -1,12 +1,12 @@
-/* Descent by the brackets, one function for a statement. After the first fault every symbol is the
- * end, so that the descent comes back and finds nothing more. */
+/* Recursive descent parser of statements. After the first fault every symbol reads as the end, so
+ * that the descent returns without further faults. */
 #include "logic/formula.h"
 
 #include <string.h>
 
 enum { FORMULA_UNKNOWN = FORMULA_SYMBOLS, FORMULA_END };
 
-/* A symbol and where it stands; a text that is none has its bytes all the same. */
+/* A symbol and its bytes in the text. Unknown words have bytes, too. */
 struct formula_token {
     int symbol;
     const char *text;
@@ -62,7 +62,8 @@ static int find_symbol(const struct formula_names *names, const char *text, size
 
 /* ---- symbols ---- */
 
-/* The symbol that begins at `at`, which is the end or behind a blank. */
+/* Returns the symbol that begins at `at`: the beginning of the text, or the byte after a blank.
+ * FORMULA_END if `at` is after the end. */
 static struct formula_token token_at(const struct formula_reader *reader, const char *at)
 {
     if (at > reader->end) return (struct formula_token){FORMULA_END, at - 1, 0};
@@ -71,7 +72,7 @@ static struct formula_token token_at(const struct formula_reader *reader, const 
     return (struct formula_token){find_symbol(reader->names, at, bytes), at, bytes};
 }
 
-/* Notes what is wrong with the next symbol, if nothing was before; then it is the end. */
+/* Notes the first fault, which is at the next symbol. The next symbol becomes FORMULA_END. */
 static void refuse(struct formula_reader *reader, const char *expected)
 {
     struct formula_token *next = &reader->next;
@@ -84,7 +85,7 @@ static void refuse(struct formula_reader *reader, const char *expected)
     } else if (next->symbol == FORMULA_UNKNOWN && !next->bytes) {
         snprintf(fault->text, WORD_TEXT, "a blank too many; expected one between two symbols");
     } else if (next->symbol == FORMULA_UNKNOWN) {
-        char word[88]; /* longer than what is shown */
+        char word[88]; /* longer than the part that a message shows */
         snprintf(word, sizeof word, "%.*s", (int)next->bytes, next->text);
         word_describe(fault->text, "symbol", "unknown word", word, reader->names->name);
     } else {
@@ -114,7 +115,7 @@ static void take_bracket(struct formula_reader *reader, int symbol)
 
 static uint64_t read_statement(struct formula_reader *reader);
 
-/* X ( and Y ), behind its bracket. */
+/* Reads X ( and Y ) or X ( or Y ). The opening bracket was read before. */
 static uint64_t read_pair(struct formula_reader *reader)
 {
     const uint64_t left = read_statement(reader);

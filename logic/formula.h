@@ -1,55 +1,56 @@
-/* Statements of propositional logic, as Bowman et al. 2015 write them:
+/* Statements of propositional logic in the notation of Bowman et al. 2015:
  *
  *     a        ( not X )        ( X ( and Y ) )        ( X ( or Y ) )
  *
- * with one blank between two symbols and up to six variables. A statement means the set of
- * valuations that make it true, and a set of the 64 valuations of six variables is a word of 64
- * bits: bit v is of the valuation where variable i is bit i of v. So and, or, not are &, |, ~, a
- * statement is evaluated while it is read, and no tree is made. A variable that no statement has
- * doubles every set alike: with fewer than six nothing that is said here changes. */
+ * Symbols are separated by one blank. There are up to six variables. A statement denotes the set of
+ * valuations that make it true, a word of 64 bits: bit v is the valuation that gives variable i bit
+ * i of v. So and, or, not are &, |, ~. A statement is evaluated while it is read, without a tree.
+ * An unused variable doubles every set alike, so the relations of statements with fewer than six
+ * variables are the same. */
 #pragma once
 
 #include "core/config/word.h"
 
 enum {
     FORMULA_VARIABLES = 6,
-    FORMULA_NESTED = 256 /* brackets that may be open at once */
+    FORMULA_NESTED = 256 /* maximum number of open brackets */
 };
 
-/* The symbols of a statement. Their numbers are the tokens of a model: they stay. */
+/* The symbols of a statement. Their numbers are the token ids of a model and must not change. */
 enum formula_symbol {
     FORMULA_OPEN,
     FORMULA_CLOSE,
     FORMULA_NOT,
     FORMULA_AND,
     FORMULA_OR,
-    FORMULA_VARIABLE, /* the first of them */
+    FORMULA_VARIABLE, /* the first variable */
     FORMULA_SYMBOLS = FORMULA_VARIABLE + FORMULA_VARIABLES
 };
 
-/* How symbols are written. */
+/* The spelling of the symbols. */
 struct formula_names {
-    int symbols; /* FORMULA_VARIABLE and one for each variable that is declared */
-    const char *name[FORMULA_SYMBOLS + 1]; /* and a NULL */
+    int symbols;                           /* FORMULA_VARIABLE + the number of declared variables */
+    const char *name[FORMULA_SYMBOLS + 1]; /* terminated by NULL */
 };
-/* Of variables with these names, a NULL-terminated list of one to six. Dies at `place` of what no
- * file could hold: too many, an empty word, a blank, a tab, two that are equal. */
+/* Makes the names from a NULL-terminated list of one to six variables. Dies at `place` if there are
+ * too many or none, or if a name is empty, has white space, or is a symbol already. */
 struct formula_names formula_names_read(struct place place, const char *const *variables);
 
 struct formula {
     uint64_t set;
-    int operators, tokens; /* not, and, or; all symbols */
+    int operators, tokens; /* number of not, and, or; number of all symbols */
 };
-/* What is wrong with a text, and at which of its bytes, from 0. */
+/* The fault of a text and its byte offset, from 0. */
 struct formula_fault {
     size_t at;
     char text[WORD_TEXT];
 };
-/* The statement that is the whole text; false with *fault when it is none. */
+/* Reads a statement that must be the whole text. Returns false and fills *fault if the text is not
+ * a statement. */
 bool formula_read(struct formula *formula, const struct formula_names *names, const char *text,
                   size_t bytes, struct formula_fault *fault);
 
-/* The symbols of a text that formula_read takes, as many as its tokens. */
+/* Writes the symbols of a text that formula_read accepts: formula.tokens numbers. */
 void formula_symbols(const struct formula_names *names, const char *text, size_t bytes,
                      int32_t *symbol);
 

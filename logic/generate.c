@@ -1,5 +1,6 @@
-/* A statement is written and evaluated at once. Every pair has random words of its own, so that a
- * rejected one is left where that is known. */
+/* Generator of random pairs of statements. A statement is written and evaluated in one recursion.
+ * Every pair has its own random words, so a rejected pair is abandoned as soon as a side is
+ * rejected. */
 #include "logic/generate.h"
 
 #include <stdlib.h>
@@ -12,17 +13,18 @@
 
 const char *const logic_protocol_names[] = {"bowman", "tran", NULL};
 
-/* Per cent of a bin up to the end of each split. */
+/* Cumulative per cent of a bin at the end of each split. */
 static const int64_t protocol_ends[][LOGIC_SPLITS] = {{85, 85, 100}, {80, 90, 100}};
 
 struct logic_generator {
     const struct logic_options *options;
     struct random_key key;
-    uint32_t attempt, words, word[4]; /* the pair that is drawn, words that it took, their block */
+    uint32_t attempt, words, word[4]; /* index of the drawn pair, its used random words, their
+                                       * block */
     int variable[FORMULA_VARIABLES];
-    int variables;       /* of the pair */
-    struct buffer text;  /* of the pair */
-    struct table *known; /* texts to the number within the bin */
+    int variables;       /* number of variables of the pair */
+    struct buffer text;  /* text of the pair */
+    struct table *known; /* text of a pair to its number within the bin */
     struct logic_made made;
 };
 
@@ -53,7 +55,7 @@ static void choose_variables(struct logic_generator *g)
 
 static uint64_t make_statement(struct logic_generator *g, int depth, int *operators)
 {
-    enum { AND = 2, OR = 4, KINDS = 9 }; /* kinds below AND are and, below OR or */
+    enum { AND = 2, OR = 4, KINDS = 9 }; /* below AND: and; below OR: or; else a variable */
     const bool negated = draw(g, 3) == 0;
     const int kind = depth < 2 ? OR : draw(g, KINDS);
     uint64_t set;
@@ -75,7 +77,7 @@ static uint64_t make_statement(struct logic_generator *g, int depth, int *operat
     return negated ? ~set : set;
 }
 
-/* Keeps the pair whose text was made, unless it is there already. */
+/* Keeps the pair in g->text, unless it is a duplicate. */
 static void keep(struct logic_generator *g, struct logic_row row, int bin)
 {
     struct logic_rows *rows = &g->made.bin[bin];
@@ -87,7 +89,7 @@ static void keep(struct logic_generator *g, struct logic_row row, int bin)
     rows->row[rows->count++] = row;
 }
 
-/* Whether the pair of this attempt is accepted. */
+/* Draws the pair of this attempt. Returns true if the pair is accepted. */
 static bool make_pair(struct logic_generator *g)
 {
     int operators[2] = {0};
@@ -107,7 +109,7 @@ static bool make_pair(struct logic_generator *g)
 
 /* ---- splits ---- */
 
-/* The number of a row's mirror within its bin; TABLE_ABSENT if there is none. */
+/* Returns the number of a row's mirror within its bin; TABLE_ABSENT if there is none. */
 static int64_t find_mirror(struct logic_generator *g, const struct logic_row *row)
 {
     const uint32_t behind = row->premise + 1;
@@ -132,7 +134,7 @@ static void split_bin(struct logic_generator *g, struct logic_rows *rows)
     for (int i = 0; i < rows->count; i++) {
         struct logic_row *row = &rows->row[i];
         const int64_t mirror = g->options->disjoint ? find_mirror(g, row) : i;
-        if (mirror != TABLE_ABSENT && mirror < i) { /* its mirror took it along */
+        if (mirror != TABLE_ABSENT && mirror < i) { /* assigned together with its mirror */
             row->split = rows->row[mirror].split;
             continue;
         }
@@ -188,7 +190,7 @@ static void write_rows(const struct logic_rows *rows, enum logic_split split, FI
     }
 }
 
-/* Whether the protocol has pairs of a split. */
+/* True if the protocol assigns pairs to the split. */
 static bool has_split(const struct logic_made *made, int split)
 {
     const int64_t *end = protocol_ends[made->protocol];

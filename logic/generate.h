@@ -1,24 +1,26 @@
-/* Pairs of statements at random, as Bowman et al. 2015 made theirs (Tran et al. 2018: with a valid
- * split). A pair draws four variables, or all if there are fewer, and two statements of them:
+/* Random pairs of statements after Bowman et al. 2015 (Tran et al. 2018: with a valid split). A
+ * pair draws four variables, or all if there are fewer, and two statements of these variables:
  *
  *     statement(M) = ( not X ) with probability 1/3, else X
  *     X = ( statement(M/2) ( and statement(M/2) ) )  with probability 2/9 when M is 2 or more
  *         ( statement(M/2) ( or statement(M/2) ) )   as often
  *         one of the variables, all alike            otherwise
  *
- * with M = 12 at first. A pair with a side that is always or never true is rejected, both sides of
- * it. Accepted pairs are counted, then a pair that was there before is dropped. What is left of a
- * bin is split in the order in which it was made: bowman 85% train and 15% test, tran 80% train,
- * 10% valid and 10% test, shares rounded down but for the last.
+ * The initial M is 12 (LOGIC_DEPTH). A pair with a side that is always or never true is rejected.
+ * Accepted pairs are counted; then duplicates are dropped. The remaining pairs of a bin are split
+ * in the order of generation: bowman 85% train and 15% test, tran 80% train, 10% valid and 10%
+ * test. Shares are rounded down, except the last one.
  *
- * With `disjoint` a pair and its mirror (hypothesis and premise) are on one side: behind the first
- * of two comes the other one in the order that is split, and no split cuts between them.
+ * With `disjoint` a pair and its mirror (hypothesis and premise) are in one split: in the order to
+ * be split, the mirror directly follows the first of the two, and no split boundary separates them.
  *
- * Random numbers (core/base/random.h): pair t of all that are drawn takes words 0, 1, 2, .. of key
- * (seed, stream "logic") and step t, four of a block; a number below n is word * n >> 32. In this
- * order: for i = 0, 1, .. below V - i, which exchanges variable i of the list with the one so far
- * behind it; for a statement below 3, which negates if 0; where M is 2 or more below 9, which is
- * `and` for 0 and 1, `or` for 2 and 3; for a variable below 4. */
+ * Random numbers (core/base/random.h): drawn pair t takes words 0, 1, 2, .. of key (seed, stream
+ * "logic") and step t, four words of a block. A number below n is word * n >> 32. Order of the
+ * numbers:
+ * - choice among V variables, i = 0, 1, ..: r below V - i; entries i and i + r are swapped;
+ * - each statement: below 3, negated if 0; then, if M is 2 or more: below 9, `and` for 0 and 1,
+ *   `or` for 2 and 3;
+ * - each variable: below 4. */
 #pragma once
 
 #include "logic/pairs.h"
@@ -32,41 +34,41 @@ enum {
 enum logic_protocol { LOGIC_BOWMAN, LOGIC_TRAN };
 extern const char *const logic_protocol_names[]; /* bowman, tran, NULL */
 
-/* The split of the rank-th of so many pairs of a bin, from 0. */
+/* Returns the split of pair `rank` (from 0) of a bin that has `count` pairs. */
 enum logic_split logic_split_of(enum logic_protocol protocol, int rank, int count);
 
 struct logic_options {
-    const struct formula_names *names; /* variables */
-    int pairs;                         /* accepted, from 1 */
-    int depth;                         /* M, from 1 */
+    const struct formula_names *names; /* the variables */
+    int pairs;                         /* number of accepted pairs, 1 or more */
+    int depth;                         /* initial M, 1 or more */
     enum logic_protocol protocol;
     bool disjoint;
     uint32_t seed;
 };
-/* A pair; its text is premise TAB hypothesis, without a NUL behind it. */
+/* A pair. Its text is premise TAB hypothesis, without a terminating NUL. */
 struct logic_row {
     const char *text;
-    uint32_t bytes, premise; /* of both; of the premise */
+    uint32_t bytes, premise; /* length of the text; length of the premise */
     enum logic_relation relation;
     enum logic_split split;
 };
 struct logic_rows {
-    struct logic_row *row; /* [count] in the order in which they were made */
+    struct logic_row *row; /* [count] in the order of generation */
     int count;
 };
 struct logic_made {
     enum logic_protocol protocol;
-    int64_t drawn; /* pairs, rejected ones too */
+    int64_t drawn; /* drawn pairs, including rejected ones */
     struct logic_rows bin[LOGIC_BINS];
     struct arena arena; /* texts */
 };
-/* The same options always make the same pairs. */
+/* Deterministic: equal options make equal pairs. */
 struct logic_made logic_make(const struct logic_options *options);
 void logic_made_free(struct logic_made *made);
 
-/* A folder to write to: dies when something is in it, makes it when it is not there. */
+/* Prepares an output folder: makes it if it is missing. Dies if it is a file or not empty. */
 void logic_make_folder(const char *folder);
-/* Adds them to pairs, as if they were read from such files. */
+/* Adds the made pairs to `pairs`, as if they had been read from the files of logic_made_write. */
 void logic_made_pairs(const struct logic_made *made, struct logic_pairs *pairs);
-/* Writes SPLIT0 to SPLIT12 for each split of the protocol; a bin without pairs is an empty file. */
+/* Writes SPLIT0 to SPLIT12 for each split of the protocol. A bin without pairs is an empty file. */
 void logic_made_write(const struct logic_made *made, const char *folder);

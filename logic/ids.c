@@ -1,4 +1,5 @@
-/* Statements keep their numbers; pairs are sorted by split and bin. */
+/* Conversion of logic pairs to labeled pairs. Statements keep their numbers. Pairs are sorted by
+ * split, then by bin. */
 #include "logic/ids.h"
 
 static void take_statements(struct arena *arena, const struct logic_pairs *pairs,
@@ -18,8 +19,8 @@ static void take_statements(struct arena *arena, const struct logic_pairs *pairs
     text->side[SIDE_SOURCE] = (struct side){.token = token, .start = start};
 }
 
-/* The pairs of a file that are of a split; *rank is that of the file's first one among the `all`
- * pairs of its bin, of all splits together. */
+/* Appends the pairs of a file that belong to split `wanted`. `all`: pairs of the bin in all splits
+ * together. *rank: rank of the file's first pair among these; it is advanced. */
 static void add_file(const struct logic_pairs *pairs, const struct logic_file *file,
                      enum logic_protocol protocol, enum logic_split wanted, int all, int *rank,
                      struct labeled_pair *to, int *count)

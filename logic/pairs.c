@@ -1,5 +1,5 @@
-/* A file is read whole, and texts stay where they stand in it. A table knows the statements: a text
- * that was read before is neither read nor evaluated again. */
+/* Reader of files of statement pairs. Each file is read as a whole, and texts of statements point
+ * into it. A table maps texts to statements, so that a repeated text is evaluated once. */
 #include "logic/pairs.h"
 
 #include <limits.h>
@@ -12,9 +12,9 @@
 
 const char *const logic_split_names[] = {"train", "valid", "test", NULL};
 
-enum { UNKNOWN = TABLE_ABSENT - 1 }; /* the number of a text that is no statement so far */
+enum { UNKNOWN = TABLE_ABSENT - 1 }; /* the number of a text that is not a statement */
 
-/* A line that is being read. */
+/* The line at work. */
 struct logic_line {
     struct logic_pairs *pairs;
     const struct logic_file *file;
@@ -22,7 +22,7 @@ struct logic_line {
     const char *text, *end;
 };
 
-/* A column of it, and what a message calls it. */
+/* A column of the line and its name in messages. */
 struct logic_column {
     const char *name, *text;
     size_t bytes;
@@ -30,7 +30,8 @@ struct logic_column {
 
 /* ---- names of files ---- */
 
-/* A bin behind its split, or of several; false when the text does not begin with one. */
+/* Reads a bin and advances *text. False if the text does not begin with a number without leading
+ * zeros. */
 static bool read_bin(const char **text, int *bin)
 {
     const char *const from = *text;
@@ -86,7 +87,7 @@ static void PRINTF(3, 4)
     line->pairs->fault(line->pairs->context, place, message);
 }
 
-/* Evaluates a text that was not known; false when it is no statement, or one without relations. */
+/* Evaluates a new text. False if it is not a statement, or is always or never true. */
 static bool add_statement(const struct logic_line *line, const struct logic_column *column)
 {
     struct logic_pairs *pairs = line->pairs;
@@ -112,7 +113,7 @@ static bool add_statement(const struct logic_line *line, const struct logic_colu
     return true;
 }
 
-/* The number of a side's statement, or UNKNOWN. */
+/* Returns the number of a side's statement, or UNKNOWN. */
 static int read_side(const struct logic_line *line, const struct logic_column *column)
 {
     struct logic_pairs *pairs = line->pairs;
@@ -133,7 +134,7 @@ static enum logic_relation read_relation(const struct logic_line *line,
     return RELATION_NONE;
 }
 
-/* Whether the relation and the bin are those that the statements have. */
+/* True if the relation of the line and the bin of the file are right for the statements. */
 static bool agrees(const struct logic_line *line, const struct logic_pair *pair,
                    const struct logic_column *column)
 {
@@ -189,7 +190,7 @@ static void read_line(const struct logic_line *line)
 void logic_pairs_read(struct logic_pairs *pairs, const char *path)
 {
     size_t bytes;
-    if (!pairs->any_name) name_read(path); /* of a file that is none of pairs nothing is read */
+    if (!pairs->any_name) name_read(path); /* refuse a wrong file name before the file is read */
     const char *text = file_read(&pairs->arena, path, INT_MAX, &bytes);
     logic_pairs_take(pairs, path, text, bytes);
 }

@@ -1,11 +1,11 @@
-/* Pairs of statements with their relation, in files as Bowman et al. 2015 published them: one for
- * each split and bin (train0 to train12, test0, ..), a line for each pair:
+/* Pairs of statements with their relation, in the file format of Bowman et al. 2015: one file for
+ * each split and bin (train0 to train12, test0, ..), one line for each pair:
  *
  *     relation<TAB>premise<TAB>hypothesis
  *
- * A pair's bin is the number of operators of the statement that has more, or 12 where these are
- * more. Statements recur: each is kept once, and evaluated once. Whatever a line says is computed
- * again; one that is wrong is left out, after `fault` has heard where and what, if that returns. */
+ * The bin of a pair is the larger number of operators of its statements, at most 12. Each distinct
+ * statement is stored and evaluated once. The relation and the bin of every line are checked by
+ * computing them. A wrong line is reported to `fault`; if `fault` returns, the line is left out. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -21,48 +21,49 @@ static inline int logic_bin(int operators, int other_operators)
     const int more = operators > other_operators ? operators : other_operators;
     return more < LOGIC_BINS ? more : LOGIC_BINS - 1;
 }
-/* 0-6, or 3. */
+/* A range of bins, inclusive: "0-6", or "3". */
 struct logic_bins {
     int first, last;
 };
-/* Dies at `place` of what are no bins. */
+/* Parses bins. Dies at `place` if the text is invalid. */
 struct logic_bins logic_bins_read(struct place place, const char *text);
 
 struct logic_statement {
-    const char *text; /* without a NUL behind it */
+    const char *text; /* without a terminating NUL */
     size_t bytes;
     struct formula formula;
 };
 struct logic_pair {
-    int32_t premise, hypothesis; /* of the statements */
+    int32_t premise, hypothesis; /* indices of statements */
     enum logic_relation relation;
 };
 struct logic_file {
     const char *path;
     enum logic_split split;
     int bin;
-    int first, count; /* of the pairs */
+    int first, count; /* range of pairs */
 };
 
 typedef void logic_fault(void *context, struct place place, const char *message);
 
 struct logic_pairs {
     const struct formula_names *names;
-    bool any_name;      /* files may have any name; their split and bin are test and 0 */
-    logic_fault *fault; /* NULL: the first one dies */
+    bool any_name;      /* files may have any name; their split is test and their bin 0 */
+    logic_fault *fault; /* called for each wrong line; NULL: die at the first one */
     void *context;
     int statements, pairs, files;
-    struct logic_statement *statement; /* [statements] as they come */
-    struct logic_pair *pair;           /* [pairs] as they come */
-    struct logic_file *file;           /* [files] as they were read */
+    struct logic_statement *statement; /* [statements] in the order of reading */
+    struct logic_pair *pair;           /* [pairs] in the order of reading */
+    struct logic_file *file;           /* [files] in the order of reading */
     struct arena arena;                /* texts */
-    struct table *known;               /* texts of statements to their numbers */
+    struct table *known;               /* text of a statement to its number */
 };
 
-/* Begin with names (and fault, context) alone. Dies when the file cannot be read, is not text
- * (utf8_require) or has only a byte order mark, when its name says no split and bin, or those of a
- * file before. */
+/* Reads a file. Before the first call, set names (and fault, context), and zero the rest. Dies if
+ * the file cannot be read, is not UTF-8 text (utf8_require) or has only a byte order mark. Dies
+ * also if its name has no split and bin, or those of an earlier file. */
 void logic_pairs_read(struct logic_pairs *pairs, const char *path);
-/* The same of the text of a file that is called so, which lives as long. */
+/* Like logic_pairs_read, for a text in memory with the name `path`. The text must outlive
+ * `pairs`. */
 void logic_pairs_take(struct logic_pairs *pairs, const char *path, const char *text, size_t bytes);
 void logic_pairs_free(struct logic_pairs *pairs);

@@ -1,5 +1,5 @@
-/* Four bits say which sets are not empty; they index a table. Rows that it lacks have a side that
- * is empty or everything. */
+/* Four bits, one for each set that is not empty, index a table of relations. Absent entries: a side
+ * is empty or has all valuations. */
 #include "logic/relation.h"
 
 const char *const relation_symbols[] = {"=", "<", ">", "^", "|", "v", "#", NULL};

@@ -1,5 +1,5 @@
-/* How two statements are related: the seven relations of MacCartney and Manning 2009 over the sets
- * A and B of valuations that make them true. Each says which of four sets are empty:
+/* The seven relations of two statements (MacCartney and Manning 2009) over the sets A and B of
+ * valuations that make them true. Each relation is defined by the empty ones of four sets:
  *
  *     relation               A and B   A without B   B without A   neither
  *     =  equivalence         .         empty         empty         .
@@ -10,12 +10,12 @@
  *     v  cover               .         .             .             empty
  *     #  independence        .         .             .             .
  *
- * A statement that every valuation makes true, or none, has no relation to any. */
+ * A statement that is always or never true has no relation to any statement. */
 #pragma once
 
 #include "core/base/base.h"
 
-/* Their numbers are the classes of a model: they stay. */
+/* The numbers are the classes of a model and must not change. */
 enum logic_relation {
     RELATION_EQUIVALENCE,
     RELATION_FORWARD,
@@ -30,6 +30,6 @@ enum logic_relation {
 extern const char *const relation_symbols[RELATIONS + 1]; /* = < > ^ | v #, NULL */
 extern const char *const relation_names[RELATIONS + 1];   /* equivalence, .., NULL */
 
-/* Of sets of valuations, a bit each (formula.h); RELATION_NONE when one of them is empty or has all
- * 64. */
+/* Returns the relation of two sets of valuations, one bit each (formula.h). RELATION_NONE if one of
+ * them is empty or has all 64. */
 enum logic_relation relation_of(uint64_t a, uint64_t b);
