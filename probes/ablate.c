@@ -1,4 +1,5 @@
-/* Parts are taken away by overwriting values of an infer list: a pass over the text for each. */
+/* Ablation of parts of an encoder. Each part is removed by overwriting values of an infer list, in
+ * one pass over the text per part. */
 #include "probes/ablate.h"
 
 #include <math.h>
@@ -8,24 +9,25 @@
 #include "core/tensor/overwrite.h"
 #include "probes/gates.h"
 
-enum { FAR = 10000 }; /* such an energy makes a gate 0 or 1 but for rounding */
+enum { FAR = 10000 }; /* energy whose gate is 0 or 1 up to rounding */
 
-/* ---- an encoder, and a list of its losses ---- */
+/* ---- an encoder and the list of its losses ---- */
 
 struct ablated_model {
     const struct frozen *frozen;
     const struct encoder_options *encoder;
     const struct split *split;
     struct likelihood_list *list;
-    struct likelihood *whole, *now; /* [sentences] of the model as it is, and without a part */
-    struct overwrite *overwrite;    /* room for those of all layers */
+    struct likelihood *whole, *now; /* [sentences] losses of the intact model; losses without a
+                                     * part */
+    struct overwrite *overwrite;    /* room for the overwrites of all layers */
     int overwrites, done;
     struct ablation *part; /* [parts] in the arena of the result */
     int parts;
-    const struct tagged_text *text; /* of classes; else NULL, as are the next three */
-    int class;                      /* whose words are treated, from 1; 0: all words */
-    bool *row;                      /* [tokens of a batch] of a treated word */
-    int *words;                     /* [sentences] treated ones */
+    const struct tagged_text *text; /* for ablations by class; else NULL, as the next three */
+    int class;                      /* class of the treated words, from 1; 0: all words */
+    bool *row;                      /* [tokens of a batch] true if the token is of a treated word */
+    int *words;                     /* [sentences] number of treated words */
     struct arena scratch;
 };
 
@@ -40,7 +42,7 @@ static bool is_treated(const struct ablated_model *model, int32_t word)
     return !model->class || model->text->class[word] == model->class - 1;
 }
 
-/* Marks the rows of the loaded batch whose words are treated. */
+/* Marks the rows of the loaded batch that belong to treated words. */
 static void mark_rows(void *context, const struct batch *batch)
 {
     const struct ablated_model *model = context;
@@ -90,7 +92,7 @@ static void overwrite(struct ablated_model *model, const struct value *value, in
         (struct overwrite){value, column, columns, (real)number};
 }
 
-/* The columns of a head in all branches, or of a branch. */
+/* Overwrites the columns of a head in all branches, or of a branch. */
 static void take_heads(struct ablated_model *model, const struct ablation *part)
 {
     const struct value *heads = value_of(model, part->layer, "heads");
@@ -104,7 +106,7 @@ static void take_heads(struct ablated_model *model, const struct ablation *part)
     }
 }
 
-/* The attention of a layer, or of all layers that have it, or its gates. */
+/* Overwrites the attention of a layer, or of all layers that have attention; or their gates. */
 static void take_layers(struct ablated_model *model, const struct ablation *part)
 {
     const bool gate = part->what == ABLATED_GATE;
@@ -116,7 +118,8 @@ static void take_layers(struct ablated_model *model, const struct ablation *part
     }
 }
 
-/* Chooses the sentences that have a word of the class with a piece; false: there is none. */
+/* Chooses the sentences that have a word of the class with at least one piece. False if there is
+ * none. */
 static bool find_words(struct ablated_model *model, int class)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -133,7 +136,7 @@ static bool find_words(struct ablated_model *model, int class)
     return any;
 }
 
-/* Measures all parts, and closes the model. */
+/* Measures all parts and closes the model. */
 static struct ablations measure_all(struct ablated_model *model, struct arena *arena)
 {
     const int sentences = model->split->sentences;

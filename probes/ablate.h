@@ -1,10 +1,9 @@
-/* What a trained translator loses when a part of its encoder is taken away (Michel et al. 2019;
- * Voita et al. 2019): how much the loss of true targets rises without a layer's self-attention,
- * a head or a branch (they are 0 where the layer reads them), or with a gate that is held at 0,
- * 1/2 or 1. Nothing is trained again. Weights of gates alone are no explanation (Jain and Wallace
- * 2019).
+/* Ablation of parts of a trained encoder (Michel et al. 2019; Voita et al. 2019): the rise of the
+ * loss of the reference targets without a layer's self-attention, a head or a branch (replaced by 0
+ * where the layer reads them), or with a gate held at 0, 1/2 or 1. Nothing is trained again. Gate
+ * weights alone are no explanation (Jain and Wallace 2019).
  *
- * A gate is held for all tokens, or for the words of one class alone (tagged.h). */
+ * A gate is held for all tokens, or only for the words of one class (tagged.h). */
 #pragma once
 
 #include "core/corpus/tagged.h"
@@ -14,43 +13,44 @@ enum ablated { ABLATED_ATTENTION, ABLATED_HEAD, ABLATED_BRANCH, ABLATED_GATE };
 
 struct ablation {
     enum ablated what;
-    int layer;        /* from 1; 0: all that have one */
-    int head;         /* from 1; 0: all. Of a gate, too */
+    int layer;        /* from 1; 0: all that have the part */
+    int head;         /* from 1; 0: all; for gates, too */
     int branch;       /* from 1 */
-    double number;    /* of a gate: 0, 0.5 or 1 */
-    int class;        /* of the words where a gate is held, from 1; 0: all */
+    double number;    /* value of a held gate: 0, 0.5 or 1 */
+    int class;        /* class of the words where the gate is held, from 1; 0: all */
     const char *name; /* "attention", "head", "branch 2", "gate 0.5", or the class; NULL: all */
 };
 
-/* By how much each sentence's loss rises. */
+/* Rise of the loss of a sentence. */
 struct rise {
     double nats;
-    int tokens; /* of the target, with <eos>; of a class its words in the source */
+    int tokens; /* target tokens with <eos>; for a class: its words in the source */
 };
 
 struct ablations {
     int sentences, count;
     const struct ablation *of; /* [count] */
-    struct rise *rise; /* [count][sentences]; a sentence without a word of a class has no tokens */
+    struct rise *rise; /* [count][sentences]; tokens is 0 in a sentence without a word of the
+                        * class */
 };
-/* All that the loaded encoder has: first the attention of all layers, then layer by layer its
- * attention, each head, each of its branches if it has several, and its gates, all of them and then
- * head by head where each has its own. In the arena, of a split with both sides. Progress is
- * reported as that of the loaded set. */
+/* Measures all parts of the loaded encoder on a split with both sides. Order: the attention of all
+ * layers; then for each layer its attention, each head, each branch if there are several, and its
+ * gates (all heads together; then each head if heads have their own gates). The result is in the
+ * arena. Progress is reported for the loaded set. */
 struct ablations ablate_parts(const struct frozen *frozen, const struct split *split,
                               struct arena *arena);
-/* Gates held at `number` at all words, and at those of each class: of all gated layers, then of
- * each. text: its split has both sides. */
+/* Measures gates held at `number`, for all words and for the words of each class: first in all
+ * gated layers, then in each. The split of `text` needs both sides. */
 struct ablations ablate_classes(const struct frozen *frozen, const struct tagged_text *text,
                                 double number, struct arena *arena);
 
-/* Of rises with tokens: the sum of nats by that of tokens; its standard error and the middle 95%
- * of 1,000 bootstrap samples of sentences, which are paired since a rise is a difference. NaN:
- * no sentence has tokens, or of error and interval only one has. */
+/* Mean of the rises with tokens: sum of nats / sum of tokens. The standard error and the middle 95%
+ * are from 1,000 bootstrap samples of sentences. Samples are paired because a rise is a difference.
+ * The mean is NaN without tokens; error and interval are NaN with fewer than two sentences. */
 enum { RISE_SAMPLES = 1000 };
 struct rise_mean {
     double mean, error, low, high;
     int64_t tokens;
-    int sentences; /* with tokens */
+    int sentences; /* number of sentences with tokens */
 };
 struct rise_mean rise_mean(const struct rise *rise, int sentences);

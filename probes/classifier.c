@@ -1,4 +1,5 @@
-/* From a protocol to its settings' results: groups, epochs, when dev is scored, what is kept. */
+/* Training of probing classifiers by a protocol: forms groups of settings, runs epochs, scores dev
+ * and keeps the best parameters. */
 #include "probes/classifier.h"
 
 #include <math.h>
@@ -9,8 +10,9 @@
 
 enum { UPDATES_LEAST = 1000 };
 
-/* Measured with a second cache of 1 MiB: four settings of 200 units and D 128 are 20% quicker
- * together than alone, for they share random numbers; of larger settings one or two fit best. */
+/* Measured with a second-level cache of 1 MiB: four settings of 200 units and D 128 are 20% faster
+ * together than alone, because they share random numbers. For larger settings, groups of one or two
+ * are best. */
 static const size_t cache_bytes = 2 << 20;
 
 bool probe_undertrained(const struct probe_trained *trained)
@@ -18,9 +20,9 @@ bool probe_undertrained(const struct probe_trained *trained)
     return trained->best == trained->evaluations || trained->updates < UPDATES_LEAST;
 }
 
-/* ---- what is done to items and vectors before they are trained on ---- */
+/* ---- preparation of items and vectors ---- */
 
-/* An item with what it is sorted by: tokens, then label, then its place. */
+/* An item with its sort keys: tokens, then label, then position. */
 struct ordered_item {
     int tokens, label, place;
     int32_t item;
@@ -43,7 +45,8 @@ void probe_order(int32_t *item, int count, const int *tokens, const int32_t *lab
     for (int i = 0; i < count; i++) item[i] = entry[i].item;
 }
 
-/* Mean of each column over train, and what its values are multiplied with: 0 where all are one. */
+/* Computes the mean of each column over train and its factor 1 / standard deviation; the factor is
+ * 0 for a constant column. */
 static void measure(const struct probe_data *data, double *mean, double *factor)
 {
     const struct probe_items *train = &data->items[PROBE_TRAIN];
@@ -65,7 +68,7 @@ static void measure(const struct probe_data *data, double *mean, double *factor)
     }
 }
 
-/* The vectors as the job wants them, to the device: table [N, D]. */
+/* Uploads the vectors, standardized if the job says so, to the device: table [N, D]. */
 static void table_fill(const struct probe_job *job, real *table)
 {
     const struct probe_data *data = job->data;
@@ -88,7 +91,7 @@ static void table_fill(const struct probe_job *job, real *table)
 
 /* ---- training ---- */
 
-/* Updates by all of train in a fresh order. */
+/* Updates by all of train in a new random order. */
 static void train_epoch(struct probe_group *group, int epoch, int32_t *order)
 {
     const struct probe_items *train = &group->job->data->items[PROBE_TRAIN];
@@ -109,7 +112,7 @@ static int count_right(const struct probe_data *data, enum probe_role role,
     return right;
 }
 
-/* A score of dev of one more evaluation; a best one's parameters and predictions are kept. */
+/* Adds a dev score. If it is the best, keeps the parameters and predictions. */
 static void take_score(struct probe_group *group, struct probe_member *member)
 {
     const struct probe_data *data = group->job->data;
@@ -144,14 +147,14 @@ static void train_group(struct probe_group *group)
     }
 }
 
-/* What follows from predictions. */
+/* Counts the right predictions of dev and test. */
 static void count_all(const struct probe_data *data, struct probe_trained *trained)
 {
     for (enum probe_role role = PROBE_DEV; role <= PROBE_TEST; role++)
         trained->right[role] = count_right(data, role, trained->predicted[role]);
 }
 
-/* Settings `index` of one shape, side by side. */
+/* Trains the settings `index`, which have one shape, as a group. */
 static void run_group(const struct probe_job *job, const real *table, const int *index, int count,
                       struct probe_trained *all)
 {
@@ -168,7 +171,7 @@ static void run_group(const struct probe_job *job, const real *table, const int 
     if (job->calls.trained) job->calls.trained(index, count, all, job->calls.context);
 }
 
-/* How many of the settings `index`, from the first one on, make a group. */
+/* Returns the number of settings, from index[0] on, that form the next group. */
 static int group_size(const struct probe_job *job, const int *index, int count,
                       const struct probe_trained *all)
 {

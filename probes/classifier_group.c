@@ -1,4 +1,5 @@
-/* The slabs of a group's settings, one for each, and the memory that they share. */
+/* Training of a group of settings: one parameter slab for each setting, and shared device
+ * memory. */
 #include "probes/classifier_group.h"
 
 #include <math.h>
@@ -6,7 +7,7 @@
 
 #include "core/train/step.h"
 
-enum { ALIGN = 64, SCORED = 256 /* rows that are scored at once */ };
+enum { ALIGN = 64, SCORED = 256 /* minimum rows of a scoring batch */ };
 
 static struct probe_layer layer_new(struct parameters *parameters, const char *weight,
                                     const char *bias, int K, int N)
@@ -16,7 +17,7 @@ static struct probe_layer layer_new(struct parameters *parameters, const char *w
                                 parameter_get(parameters, bias, 1, N, START_UNIFORM, spread)};
 }
 
-/* The layers of a setting; without `member` only their parameters are counted. */
+/* Declares the layers of a setting. If `member` is NULL, only their parameters are counted. */
 static void lay_out(const struct probe_job *job, const struct probe_setting *setting,
                     struct parameters *parameters, struct probe_member *member)
 {
@@ -47,7 +48,7 @@ static void open_member(struct probe_group *group, struct probe_member *member)
     member->predicted = ARENA_ARRAY(&group->arena, int32_t, data->items[PROBE_DEV].count);
 }
 
-/* The next array of the device's memory; NULL while it is only counted. */
+/* Returns the next array of device memory; NULL while memory is only measured. */
 static void *take(struct probe_group *group, int64_t count, size_t size)
 {
     char *at = group->memory ? group->memory + group->memory_bytes : NULL;
@@ -115,19 +116,20 @@ void probe_group_close(struct probe_group *group)
     arena_free(&group->arena);
 }
 
-/* Where the host makes what goes to this place of the image. */
+/* Returns the host address that corresponds to a device address of the image. */
 static void *host_of(const struct probe_group *group, const void *device)
 {
     return group->host + ((const char *)device - group->memory);
 }
 
-/* NULL: the rows of an op are exact. */
+/* Returns NULL if the row counts of ops are exact. */
 static const int32_t *rows_of(const struct probe_group *group)
 {
     return group->job->ops->row_multiple > 1 ? group->rows : NULL;
 }
 
-/* A batch goes to the device: step, labels, and x. Returns the rows that ops are launched for. */
+/* Loads a batch to the device: step, labels and x. Returns the number of rows that ops are launched
+ * with. */
 static int load(struct probe_group *group, const int32_t *item, int count)
 {
     const struct probe_job *job = group->job;
@@ -152,7 +154,7 @@ static int load(struct probe_group *group, const int32_t *item, int count)
     return launched;
 }
 
-/* The units of go[k], or their gradient: of `all`, unit or unit_gradient. */
+/* Returns the block of go[k] in `all`, which is unit or unit_gradient. */
 static struct act *units_of(const struct probe_group *group, struct act *all, int k)
 {
     return act_at(group->job->ops, all, (int64_t)k * group->room * group->hidden);
@@ -175,10 +177,10 @@ static void layer_forward(const struct probe_group *group, const struct probe_me
     ops->gemm(&g);
 }
 
-/* ---- an update: one batch for all members whose training goes on ---- */
+/* ---- an update: one batch for all members still in training ---- */
 
-/* Cross entropy of the batch's logits: loss and likelihood by row; with `gradient`, the logits
- * become theirs. */
+/* Cross entropy of the batch's logits: loss and likelihood by row. With `gradient`, the logits are
+ * replaced by their gradient. */
 static void cross_entropy(const struct probe_group *group, int rows, bool gradient)
 {
     struct cross_entropy c = {.step = group->step, .T = rows, .gradient = gradient};
@@ -189,7 +191,7 @@ static void cross_entropy(const struct probe_group *group, int rows, bool gradie
     group->job->ops->cross_entropy(&c);
 }
 
-/* Logits become their gradient. */
+/* Replaces the logits by their gradient. Traces the loss. */
 static void lose(const struct probe_group *group, const struct probe_member *member, int rows,
                  int count)
 {
@@ -245,7 +247,7 @@ static void learn(const struct probe_group *group, struct probe_member *member)
     group->job->ops->adam(&adam);
 }
 
-/* All that go on meet one mask. */
+/* The sigmoid of all members still in training. They share one dropout mask. */
 static struct squash sigmoid_of(const struct probe_group *group, int rows)
 {
     struct squash s = {.step = group->step, .T = rows, .N = group->hidden};
@@ -292,9 +294,9 @@ void probe_group_update(struct probe_group *group, const int32_t *item, int coun
     group->updates++;
 }
 
-/* ---- predictions: items of a list in pieces, each by all members that are asked ---- */
+/* ---- predictions: the items in batches, each batch by all members concerned ---- */
 
-/* Logits of the loaded batch, without dropout. */
+/* Computes the logits of the loaded batch, without dropout. */
 static void infer(const struct probe_group *group, const struct probe_member *member, int rows)
 {
     const struct act *x = group->x;
@@ -309,7 +311,7 @@ static void infer(const struct probe_group *group, const struct probe_member *me
     layer_forward(group, member, &member->output, rows, x, group->logits);
 }
 
-/* The likeliest class of each row: of equal ones the first. */
+/* Finds the most likely class of each row; of a tie, the first. */
 static void choose(const struct probe_group *group, int count, int32_t *class)
 {
     const struct ops *ops = group->job->ops;
@@ -320,7 +322,7 @@ static void choose(const struct probe_group *group, int count, int32_t *class)
     ops->download(class, group->class, (size_t)count * sizeof *class);
 }
 
-/* What the label's probability is. */
+/* Writes the log probability of each row's label. */
 static void read_likelihood(const struct probe_group *group, int rows, int count, float *likelihood)
 {
     SCOPED(heap_free) real *minus = heap_alloc((size_t)count * sizeof *minus);

@@ -1,5 +1,6 @@
-/* Sentences in random order go one by one to the fold that has the fewest items of their class, and
- * of those the fewest of all classes: no fold is empty, however small the classes are. */
+/* Assignment of items to folds. Sentences are taken in random order. Each goes to the fold with the
+ * fewest items of its class; ties are broken by the fewest items in all. So no fold is empty,
+ * however small the classes are. */
 #include "probes/folds.h"
 
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "core/base/random.h"
 #include "core/base/table.h"
 
-/* The first item of the same sentence, for each item. */
+/* Returns for each item the first item with the same sentence. */
 static const int *first_alike(const struct task_data *data, struct arena *arena)
 {
     struct table *known = table_new(arena, (size_t)data->items);
@@ -35,7 +36,8 @@ const int *folds_of(const struct task_data *data, int folds, struct arena *arena
     const struct random_key key = {0, random_stream("probe.folds")};
     const int *first = first_alike(data, &scratch);
     int32_t *order = ARENA_ARRAY(&scratch, int32_t, data->items);
-    int *weight = ARENA_ARRAY(&scratch, int, data->items); /* items of a sentence, by the first */
+    int *weight = ARENA_ARRAY(&scratch, int, data->items); /* items with the sentence, at its first
+                                                            * item */
     int *items = ARENA_ARRAY(&scratch, int, data->labels *folds);
     int *of_all = ARENA_ARRAY(&scratch, int, folds);
     int *fold = ARENA_ARRAY(arena, int, data->items);

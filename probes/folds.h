@@ -1,14 +1,14 @@
-/* Folds of all items of a task, for cross-validation instead of the splits of its file: classes are
- * spread evenly, as by SentEval's stratified folds, and items of one sentence lie in one fold, so
- * that no classifier has seen a sentence that it is tested on. */
+/* Folds of all items of a task, for cross-validation instead of the splits of its file. Classes are
+ * spread evenly, as by SentEval's stratified folds. Items of one sentence are in one fold, so that
+ * no test sentence is seen in training. */
 #pragma once
 
 #include "probes/task_data.h"
 
-/* The fold of each item [items], from 0; a function of the data and of `folds` alone. No fold is
- * empty: dies where there are fewer different sentences than folds. */
+/* Returns the fold of each item [items], from 0. The result depends only on the data and on
+ * `folds`. No fold is empty: dies if there are fewer different sentences than folds. */
 const int *folds_of(const struct task_data *data, int folds, struct arena *arena);
-/* The data of the training that is tested on fold `tested`: te is that fold, va the next one, tr
- * all others. `fold` is what folds_of says. */
+/* Returns the data for testing on fold `tested`: te is that fold, va the next one, tr all others.
+ * `fold` is the result of folds_of. */
 struct task_data folds_part(const struct task_data *data, const int *fold, int folds, int tested,
                             struct arena *arena);

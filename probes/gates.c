@@ -1,4 +1,4 @@
-/* Gates are values that an infer list keeps; what is kept of them is their moments. */
+/* Measurement of gates: options, gates kept by an infer list, and their moments. */
 #include "probes/gates.h"
 
 #include <math.h>
@@ -8,7 +8,8 @@
 
 enum { TOKENS = 2048, SENTENCES = 128 };
 
-/* by: [layer, head] in any order is one meaning: bits, written in one order. */
+/* Reads `by`. The order of the words has no meaning: they become bits, and are written in a fixed
+ * order. */
 static void by_read(const struct tree *value, void *field, struct arena *arena)
 {
     unsigned *by = field;
@@ -19,7 +20,7 @@ static void by_read(const struct tree *value, void *field, struct arena *arena)
         const struct tree *item = value->kind == TREE_LIST ? value->item[i] : value;
         *by |= 1u << scalar_choice(item, "evaluate.gates.by", "layer|head|pos");
     }
-    if (*by & GATES_BY_HEAD) *by |= GATES_BY_LAYER; /* a head is a head of a layer */
+    if (*by & GATES_BY_HEAD) *by |= GATES_BY_LAYER; /* a head belongs to a layer */
 }
 
 static void by_write(const void *field, FILE *out)
@@ -37,7 +38,8 @@ static void by_write(const void *field, FILE *out)
 
 static const struct option_custom by_custom = {"list of layer, head, pos", by_read, by_write, NULL};
 
-/* A file or {words: FILE}, whose digest is in the identity, or {command: [..]}, whose words are. */
+/* Reads `tags`: a file or {words: FILE}, both in the identity by their digest, or {command: [..]},
+ * which is in the identity by its words. */
 static void tags_read(const struct tree *value, void *field, struct arena *arena)
 {
     static const char *const keys[] = {"command", "words", NULL};
@@ -151,7 +153,8 @@ struct moments gates_over(const struct gates *gates, int set, int layer, int hea
     return sum;
 }
 
-/* Keeps the gates of every gated layer, gate[gates->layers]; what they are goes to `arena`. */
+/* Keeps the gates of every gated layer, gate[gates->layers]. Writes their layers and widths to
+ * `gates`, in `arena`. */
 static struct value **keep_gates(struct graph *graph, const struct encoder_options *encoder,
                                  struct gates *gates, struct arena *arena)
 {
@@ -172,7 +175,7 @@ static struct value **keep_gates(struct graph *graph, const struct encoder_optio
     return gate;
 }
 
-/* One position: [heads]. */
+/* Adds the gates of one position: [heads]. */
 static void add_position(struct moments *cell, const real *gate, int heads)
 {
     for (int h = 0; h < heads; h++) {
@@ -183,7 +186,7 @@ static void add_position(struct moments *cell, const real *gate, int heads)
     }
 }
 
-/* A sentence's gates [pieces][heads] for its words. */
+/* Adds the gates of a sentence, [pieces][heads], to its words and to the sentence. */
 static void add_words(const struct tagged_text *text, int sentence, const real *gate, int heads,
                       const struct gates_sums *to)
 {
@@ -197,7 +200,7 @@ static void add_words(const struct tagged_text *text, int sentence, const real *
     }
 }
 
-/* Adds the gates of the loaded batch; `host` has room for one layer's. */
+/* Adds the gates of the loaded batch. `host` has room for the gates of one layer. */
 static void add_batch(const struct graph *graph, struct value *const *gate,
                       const struct gates *gates, int set, const struct batch *batch, real *host)
 {

@@ -1,10 +1,10 @@
-/* How much a trained encoder listens to its second branch: the gates of a gated fusion (Xu et al.
- * 2019, figures 2 and 3), over all real positions of a split, <eos> included, for
- * attention sees it like any other.
+/* Mean gates of a trained encoder: the weight of the second branch in a gated fusion (Xu et al.
+ * 2019, figures 2 and 3), over all real positions of a split. <eos> is included, because attention
+ * treats it like any other position.
  *
- * An infer list of the model keeps encoder.L.attention.gate of every gated layer; nothing else is
- * computed. With mean_of_best(N) each of the N checkpoints is measured, the very ones that are
- * scored for that choice (frozen.h). */
+ * An infer list of the model keeps encoder.L.attention.gate of every gated layer and computes
+ * nothing else. With mean_of_best(N) each of the N checkpoints is measured: the same checkpoints
+ * that are scored for this choice (frozen.h). */
 #pragma once
 
 #include "core/config/scalar.h"
@@ -13,32 +13,33 @@
 
 enum gates_by { GATES_BY_LAYER = 1, GATES_BY_HEAD = 2, GATES_BY_POS = 4 };
 
-/* Where the tags of a text are, that has none itself. */
+/* Source of the tags of a text that has no tags itself. */
 struct gates_tags {
-    const char *file;  /* a line of them for each sentence; NULL: none */
+    const char *file;  /* one line of tags for each sentence; NULL: none */
     const char *words; /* rules (rewrite.h) from words to tags; "*" is every other word; or NULL */
-    struct texts command; /* of which tokens are the input and they the output; or none */
+    struct texts command; /* command that reads tokens and prints tags; may be empty */
 };
 
 /* evaluate.gates */
 struct gates_options {
     int split; /* enum split_name */
     const char *checkpoint;
-    unsigned by;             /* enum gates_by: which means are written beside the one over all */
-    bool start;              /* also of the parameters that the training began with */
-    const char *text;        /* CoNLL-U, in the place of the split; "": none */
-    struct gates_tags tags;  /* of the split's words */
-    struct tag_reading read; /* what tags mean */
-    const char *rules;       /* by which tokens of the text are rewritten (rewrite.h); "": none */
-    bool lowercase;          /* of the text */
+    unsigned by;             /* enum gates_by: means that are written in addition to the overall
+                              * mean */
+    bool start;              /* also measure the initial parameters of the training */
+    const char *text;        /* CoNLL-U file instead of the split; "": none */
+    struct gates_tags tags;  /* tags of the split's words */
+    struct tag_reading read; /* interpretation of tags */
+    const char *rules;       /* rules that rewrite tokens of the text (rewrite.h); "": none */
+    bool lowercase;          /* the text is lower-cased */
 };
 extern const struct section gates_section;
 
-/* Whether this layer (from 0) has gates; whether any has. */
+/* True if layer `layer` (from 0) has gates; true if any layer has. */
 bool gates_at(const struct encoder_options *encoder, int layer);
 bool gates_any(const struct encoder_options *encoder);
 
-/* Values that were counted, and what mean and sample standard deviation need of them. */
+/* Count, sum and sum of squares of values, for mean and sample standard deviation. */
 struct moments {
     int64_t n;
     double sum, squares;
@@ -48,29 +49,30 @@ double moments_deviation(const struct moments *moments); /* 0 for a single value
 struct moments moments_join(struct moments a, struct moments b);
 
 struct gates {
-    int sets; /* models measured one by one */
+    int sets; /* models, measured one by one */
     int layers;
-    const int *layer;     /* [layers] the gated ones, from 1 */
+    const int *layer;     /* [layers] the gated layers, from 1 */
     const int *heads;     /* [layers] gates per position: H, or 1 for all heads */
-    int width;            /* room for heads in `cell` */
+    int width;            /* heads per layer in `cell` */
     struct moments *cell; /* [sets][layers][width] */
-    /* Of tagged text, else NULL: means over pieces and heads. */
+    /* For tagged text, else NULL. Values are means over pieces and heads. */
     const struct tagged_text *text;
-    double *word;     /* [sets][layers][words]; of a word without pieces 0 */
+    double *word;     /* [sets][layers][words]; 0 for a word without pieces */
     double *sentence; /* [sets][layers][sentences] sums over all positions, means over heads */
 };
 
-/* What is added up of a set and a layer (index into gates->layer). */
+/* Sums of one set and one layer (index into gates->layer). */
 struct gates_sums {
     struct moments *cell;    /* [width] */
-    double *word, *sentence; /* of tagged text */
+    double *word, *sentence; /* NULL without tagged text */
 };
 struct gates_sums gates_sums(const struct gates *gates, int set, int layer);
 
-/* Of all sets, in the arena: over the tagged text, or with NULL over the split, which has a
- * sentence. Dies when the encoder has no gates. */
+/* Measures all sets over the tagged text; if `text` is NULL, over the split, which must not be
+ * empty. The result is in the arena. Dies if the encoder has no gates. */
 struct gates gates_measure(struct frozen *frozen, const struct split *split,
                            const struct tagged_text *text, struct arena *arena);
 
-/* Over a range of sets, layers (indices into gates->layer) and heads; -1: all of them. */
+/* Returns the moments over one set, layer (index into gates->layer) and head; -1: over all of
+ * them. */
 struct moments gates_over(const struct gates *gates, int set, int layer, int head);

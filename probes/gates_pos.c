@@ -1,4 +1,5 @@
-/* Words are numbers in a row; a class and a decile are lists of them. */
+/* Mean gate by part of speech. Words are indexed 0..n-1. Each word has a class and a frequency
+ * decile. */
 #include "probes/gates_pos.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ double gates_of_word(const struct gates *gates, int set, int layer, int32_t word
     return sum / count;
 }
 
-/* All positions of a sentence; over all layers each gate counts once, as in gates_over. */
+/* Sum over all positions of a sentence. Over all layers each gate counts once, as in gates_over. */
 static struct ratio_item of_positions(const struct gates *gates, int sentence, int layer)
 {
     const int64_t *start = gates->text->split.side[SIDE_SOURCE].start;
@@ -57,7 +58,8 @@ struct ratio_item gates_of_sentence(const struct gates *gates, int sentence, int
 static void take_means(const struct gates *gates, int set, int layer, struct gates_class *of)
 {
     const struct tagged_text *text = gates->text;
-    int *last = heap_alloc(sizeof *last * (size_t)(text->classes + 1)); /* sentence + 1 */
+    int *last = heap_alloc(sizeof *last * (size_t)(text->classes + 1)); /* last sentence of the
+                                                                         * class + 1 */
     for (int s = 0; s < text->split.sentences; s++)
         for (int32_t w = text->first[s]; w < text->first[s + 1]; w++) {
             if (!text->pieces[w]) continue;
@@ -76,7 +78,7 @@ static void take_means(const struct gates *gates, int set, int layer, struct gat
 
 /* ---- errors ---- */
 
-/* Of samples that have words of the class; they are moved to the front. */
+/* Standard error from the samples that have words of the class. They are moved to the front. */
 static double error_of(double *sample, int count)
 {
     int n = 0;
@@ -85,7 +87,7 @@ static double error_of(double *sample, int count)
     return n > 1 ? mean_deviation(sample, n) : (double)NAN;
 }
 
-/* The same samples for all layers and classes. */
+/* Computes all errors from the same bootstrap samples of sentences. */
 static void take_errors(const struct gates *gates, struct gates_pos *pos)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -109,7 +111,7 @@ static void take_errors(const struct gates *gates, struct gates_pos *pos)
 
 /* ---- the control ---- */
 
-/* How many of sorted numbers are below one. */
+/* Returns the number of sorted values below `limit`. */
 static int count_below(const int64_t *sorted, int count, int64_t limit)
 {
     int low = 0, high = count;
@@ -137,7 +139,7 @@ int *gates_deciles(const struct tagged_text *text, struct arena *arena)
     return decile;
 }
 
-/* V of the words value[count] when each has the class at its place. */
+/* Returns V (gates_pos.h) of value[count] with the classes class[count]. */
 static double between(const double *value, const int32_t *class, int count, int classes,
                       double *sum, double *n)
 {
@@ -154,11 +156,11 @@ static double between(const double *value, const int32_t *class, int count, int 
     return spread / count;
 }
 
-/* The words that have a gate, decile by decile. */
+/* The words with a gate, ordered by decile. */
 struct shuffling {
     int count, end[GATES_DECILES];
     int32_t *word;            /* [count] */
-    int32_t *class, *shuffle; /* [count] of each, and after a shuffle */
+    int32_t *class, *shuffle; /* [count] classes; shuffled classes */
     int32_t *order;           /* [count] scratch */
 };
 

@@ -1,6 +1,6 @@
-/* Rows that a frozen encoder has at paths of an infer list, in the order of the text: of every
- * position, which analyses keep, or of every sentence. Batches are a function of the sentences
- * alone, so that memory and threads change no bit. */
+/* Values of a frozen encoder at paths of an infer list, in the order of the text: one row for every
+ * position or for every sentence. Batches depend only on the sentences, so that memory and threads
+ * change no bit. */
 #pragma once
 
 #include "core/model/frozen.h"
@@ -12,7 +12,7 @@ struct kept_rows {
     float *number; /* [rows][columns] */
 };
 
-/* Of the loaded set, by an infer list of its model, which is released; all but the paths is filled,
- * in the arena. Dies where the list has no such path. */
+/* Measures the loaded set. `graph` is an infer list of its model; it is released. The caller sets
+ * the paths; the other fields are filled, in the arena. Dies if the list lacks a path. */
 void kept_rows_measure(const struct frozen *frozen, struct graph *graph, const struct split *split,
                        struct kept_rows *kept, int count, struct arena *arena);

@@ -1,5 +1,5 @@
-/* What is predicted are values of the list; what is not (center: self, a fixed window) the term's
- * options say. */
+/* Localness of gauss terms. Predicted centers and windows are values of the infer list. The others
+ * (center: self, a fixed window) are options of the term. */
 #include "probes/localness.h"
 
 #include <jansson.h>
@@ -11,7 +11,7 @@
 const char *const localness_names[LOCALNESS_COLUMNS] = {"layer", "head",   "sentence", "position",
                                                         "keys",  "center", "window"};
 
-/* The first gauss term of a layer, from 1; NULL: it has none. */
+/* Returns the first gauss term of a layer (from 1); NULL if there is none. */
 static const struct term_choice *term_at(const struct encoder_options *encoder, int layer)
 {
     if (layers_group(&encoder->stack, layer)->kind != LAYER_SAN) return NULL;
@@ -28,11 +28,11 @@ bool localness_any(const struct encoder_options *encoder)
     return false;
 }
 
-/* A layer's term: what it predicts, and the number that stands for a window that it does not. */
+/* The gauss term of a layer: its predicted values, and the window if it is fixed. */
 struct local_layer {
     int layer, heads;
     bool self;    /* the center is the position */
-    double fixed; /* the window; 0: it is predicted */
+    double fixed; /* the fixed window; 0: predicted */
     struct kept_rows *center, *window;
 };
 
@@ -51,7 +51,7 @@ static struct local_layer read_term(const struct term_choice *term, int layer, i
     return at;
 }
 
-/* The numbers of a layer, head by head. */
+/* Writes the numbers of a layer, head by head. Returns the end. */
 static float *put_layer(const struct local_layer *at, const struct split *split, float *row)
 {
     const int64_t *start = split->side[SIDE_SOURCE].start;

@@ -1,4 +1,5 @@
-/* Word content: N words of middle frequency, and sentences that have exactly one of them. */
+/* Maker of the task WordContent: N words of middle frequency, and sentences that contain exactly
+ * one of them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +22,8 @@ static int compare_ranked(const void *one, const void *other)
     return strcmp(a->word, b->word);
 }
 
-/* The words by descending frequency; *words of them. Punctuation and tokens with a digit are no
- * words. */
+/* Returns the words by descending frequency and sets *words to their number. Punctuation and tokens
+ * with a digit are excluded. */
 static struct word_rank *rank_words(const struct task_lines *lines, struct arena *arena, int *words)
 {
     struct word_rank *ranked = ARENA_ARRAY(arena, struct word_rank, lines->words + 1);
@@ -37,7 +38,7 @@ static struct word_rank *rank_words(const struct task_lines *lines, struct arena
     return ranked;
 }
 
-/* The token of a sentence that is a target; -1: there is none, or there are several. */
+/* Returns the only target word of a sentence; -1 if there is none, or more than one. */
 static int32_t only_target(const struct task_sentence *sentence, const bool *target)
 {
     int32_t found = -1;
@@ -49,8 +50,8 @@ static int32_t only_target(const struct task_sentence *sentence, const bool *tar
     return found;
 }
 
-/* Makes these words the targets. Returns the number of sentences of the target that is the only one
- * in the fewest sentences; *rarest gets that target. */
+/* Makes these words the targets. Counts, for each target, the sentences of which it is the only
+ * target. Returns the smallest count and sets *rarest to its word. */
 static int choose_targets(const struct task_lines *lines, const struct word_rank *word, int words,
                           bool *target, const char **rarest, struct arena *arena)
 {
@@ -68,7 +69,7 @@ static int choose_targets(const struct task_lines *lines, const struct word_rank
 
 void make_content(struct task_draft *draft, const struct task_material *from)
 {
-    static const int sizes[] = {1000, 500, 200, 100, 50, 20, 10}; /* N */
+    static const int sizes[] = {1000, 500, 200, 100, 50, 20, 10}; /* candidates for N */
     const struct task_lines *lines = from->lines;
     bool *target = ARENA_ARRAY(draft->arena, bool, lines->words + 1);
     const char *rarest = "";

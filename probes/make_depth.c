@@ -1,5 +1,5 @@
-/* Tree depth. Sentences are taken in sets, one of each depth and all of one length, so that the
- * length of a sentence tells nothing of its depth. A set is in one split. */
+/* Maker of the task TreeDepth. Sentences are chosen in sets: one of each depth, all of one length,
+ * so that length is independent of depth. The sentences of a set are in one split. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,10 +8,10 @@
 enum { MOST_DEPTH = 30, FEWEST_DEPTHS = 3, STEP_ORDER = 0 };
 
 struct depth_counts {
-    int sentences[TASK_MOST_WORDS + 1][MOST_DEPTH + 1]; /* by words and depth */
+    int sentences[TASK_MOST_WORDS + 1][MOST_DEPTH + 1]; /* by number of words and depth */
 };
 
-/* Sets of so many words that there are for depths from `low` to `high`. */
+/* Returns the number of sets of sentences of `words` words that cover depths `low` to `high`. */
 static int sets_of(const struct depth_counts *count, int words, int low, int high)
 {
     int sets = count->sentences[words][low];
@@ -27,8 +27,8 @@ static int all_sets(const struct depth_counts *count, int low, int high)
     return sets;
 }
 
-/* The widest range of depths with enough sets; among those of one width, and where none has enough,
- * the one with the most sets. Returns the number of sets. */
+/* Finds the widest range of depths with at least `need` sets. Ties, and the case that no range has
+ * enough, are decided by the most sets. Returns the number of sets. */
 static int choose_range(const struct depth_counts *count, int need, int *low, int *high)
 {
     int best = -1;

@@ -1,10 +1,11 @@
-/* Tense of the main verb, number of its subject and of its object: labels from the features of a
- * dependency tree. A form of the labeled word, in lower case, is in one split only. */
+/* Makers of the tasks Tense (main verb), SubjNumber and ObjNumber. Labels are features of a
+ * dependency tree. Each lower-case form of the labeled word is in one split only. */
 #include <string.h>
 
 #include "probes/task_makers.h"
 
-/* The label by the value of a feature; NULL: it has another one, or none. */
+/* The label for each value of a feature. Words with another value, or without the feature, have no
+ * label. */
 struct inflection {
     const char *feature, *value[2], *label[2];
 };
@@ -23,7 +24,8 @@ static bool is_finite(const struct task_node *node)
     return verb && (task_node_has(node, "VerbForm", "Fin") || task_node_has(node, "VerbForm", ""));
 }
 
-/* The finite verb of the main clause: the root, or else its first auxiliary or copula. */
+/* Returns the finite verb of the main clause: the root, or else its first finite auxiliary or
+ * copula; NULL if there is none. */
 static const struct task_node *finite_verb(const struct task_tree *tree)
 {
     if (is_finite(&tree->node[tree->root])) return &tree->node[tree->root];
@@ -35,7 +37,7 @@ static const struct task_node *finite_verb(const struct task_tree *tree)
     return NULL;
 }
 
-/* The noun that is the only word with this relation to the root; NULL: there is none. */
+/* Returns the noun that is the only word with this relation to the root; NULL if there is none. */
 static const struct task_node *only_noun(const struct task_tree *tree, const char *relation)
 {
     const struct task_node *found = NULL;
@@ -49,7 +51,8 @@ static const struct task_node *only_noun(const struct task_tree *tree, const cha
     return words == 1 && !strcmp(found->tag, "NOUN") ? found : NULL;
 }
 
-/* The candidates of a task. `relation`: of a noun; NULL: the finite verb is labeled. */
+/* Adds the candidates of a task. `relation`: the relation of the labeled noun; NULL: the finite
+ * verb is labeled. */
 static void add_candidates(struct task_draft *draft, const struct task_material *from,
                            const char *relation, const struct inflection *inflection)
 {

@@ -1,13 +1,13 @@
-/* Semantic odd man out: in half of the sentences a noun or verb is replaced by another one with the
- * same features. Its bigrams with its neighbors, or the edges of the sentence, are about as
- * frequent: their counts have as many binary digits. */
+/* Maker of the task OddManOut: in half of the sentences a noun or verb is replaced by another one
+ * with the same features. The bigrams of the new word with its neighbors, or with the edges of the
+ * sentence, are about as frequent: their counts have as many binary digits. */
 #include <string.h>
 
 #include "probes/task_makers.h"
 
 enum { STEP_ODD, STEP_PLACE, STEP_OTHER, EDGE = -1 };
 
-/* The nouns or verbs with the same features that follow a word, in the order of the text. */
+/* The nouns or verbs with the same features after the same word, in the order of the text. */
 struct odd_list {
     int words;
     int32_t *word; /* [words] */
@@ -16,17 +16,17 @@ struct odd_list {
 struct odd_text {
     const struct task_material *from;
     struct arena *arena;
-    const int32_t **padded; /* [sentences][words+2] with an EDGE at either end */
-    struct table *bigram;   /* two neighbors of a padded sentence: occurrences */
-    struct table *index;    /* word before, part of speech and features: index of a list */
+    const int32_t **padded; /* [sentences][words+2] with an EDGE at both ends */
+    struct table *bigram;   /* bigram of a padded sentence to its count */
+    struct table *index;    /* previous word, part of speech and features to the index of a list */
     struct odd_list *list;
     int lists;
 };
 
-/* Binary digits of the number of times that two words follow each other. */
+/* Returns the number of binary digits of the count of a bigram. */
 static int digits_of(const struct odd_text *text, int32_t left, int32_t right)
 {
-    const int32_t pair[] = {left, right}; /* a count of 1 has one digit, 2 and 3 have two */
+    const int32_t pair[] = {left, right}; /* a count of 1 has one digit; 2 and 3 have two */
     int digits = 0;
     for (int64_t n = table_get(text->bigram, (const char *)pair, sizeof pair); n > 0; n /= 2)
         digits++;
@@ -38,7 +38,8 @@ static bool is_replaceable(const struct task_node *node)
     return node->token >= 0 && (!strcmp(node->tag, "NOUN") || !strcmp(node->tag, "VERB"));
 }
 
-/* The list of words like this one that follow the word `left`; it may be new. */
+/* Returns the list of words with the same part of speech and features that follow `left`. Makes the
+ * list if it is missing. */
 static struct odd_list *list_of(struct odd_text *text, int32_t left, const struct task_node *node)
 {
     SCOPED(arena_free) struct arena scratch = {0};
@@ -53,7 +54,7 @@ static struct odd_list *list_of(struct odd_text *text, int32_t left, const struc
     return &text->list[at];
 }
 
-/* Counts the bigrams of a sentence, and lists its nouns and verbs. */
+/* Counts the bigrams of a sentence and lists its nouns and verbs. */
 static void read_sentence(struct odd_text *text, int index)
 {
     const struct task_sentence *sentence = &text->from->lines->sentence[index];
@@ -80,8 +81,8 @@ static bool differ(const char *one, const char *other)
     return !equal;
 }
 
-/* The word for at[0], which is the word of the node; at[-1] and at[1] are its neighbors. It is the
- * first that fits, from a random one on. EDGE: there is none. */
+/* Returns the replacement of at[0], the word of `node`: the first word of its list that fits, from
+ * a random start. at[-1] and at[1] are the neighbors. EDGE if no word fits. */
 static int32_t find_other(struct odd_text *text, const int32_t *at, const struct task_node *node,
                           int random)
 {
@@ -97,7 +98,7 @@ static int32_t find_other(struct odd_text *text, const int32_t *at, const struct
     return EDGE;
 }
 
-/* Copies a sentence with another word to `word`. Returns that word; EDGE: no word can be
+/* Copies a sentence to `word` with one word replaced. Returns the new word; EDGE if no word can be
  * replaced. */
 static int32_t replace(struct odd_text *text, const struct task_draft *draft, int index,
                        int32_t word[TASK_MOST_WORDS])

@@ -1,11 +1,11 @@
-/* Sentence length and bigram shift. */
+/* Makers of the tasks Length and BigramShift. */
 #include <string.h>
 
 #include "probes/task_makers.h"
 
 void make_length(struct task_draft *draft, const struct task_material *from)
 {
-    static const int last[] = {8, 12, 16, 20, 25, TASK_MOST_WORDS}; /* words of each bin, at most */
+    static const int last[] = {8, 12, 16, 20, 25, TASK_MOST_WORDS}; /* maximum words of each bin */
     const struct task_lines *lines = from->lines;
     int bin[TASK_MOST_WORDS + 1] = {0}, count[COUNT_OF(last)] = {0};
     for (int words = 1; words <= TASK_MOST_WORDS; words++)

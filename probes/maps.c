@@ -1,15 +1,16 @@
-/* A sentence at a time; the list runs once for every d of its keys. */
+/* Measurement of attention maps, one sentence at a time. With unit vectors as values, the output of
+ * attention is its weights (attention/weights.h), d keys per run; d is the width of a head. */
 #include "probes/maps.h"
 
 #include "attention/weights.h"
 #include "core/tensor/graph_run.h"
 
-/* An infer list that has the weights of several layers. */
+/* An infer list with the weights of several layers. */
 struct mapping {
-    struct arena arena; /* of the list */
+    struct arena arena; /* memory of the list */
     struct graph *graph;
     struct value *unit, **weights; /* [layers] */
-    int D, H, d, room;             /* room: rows */
+    int D, H, d, room;             /* room: number of rows */
     real *host;                    /* [room][R D] */
 };
 
@@ -39,7 +40,7 @@ static struct mapping open(struct frozen *frozen, const int *layer, int layers, 
     return m;
 }
 
-/* Row j has a 1 in column c of every head where j is key begin + c. */
+/* Sets the values to unit vectors: row begin + c has a 1 in column c of every head. */
 static void put_units(struct mapping *m, const struct ops *ops, int begin, int pieces)
 {
     for (int64_t i = 0; i < (int64_t)m->room * m->D; i++) m->host[i] = 0;
@@ -48,7 +49,7 @@ static void put_units(struct mapping *m, const struct ops *ops, int begin, int p
     ops->write_act(m->unit->data, m->room, m->D, m->unit->ld, m->host);
 }
 
-/* The columns of keys [begin, begin + d) of a map. */
+/* Copies the weights of keys [begin, begin + d) to a map. */
 static void take(struct mapping *m, int l, int begin, struct attention_map *map)
 {
     const int n = map->pieces, columns = m->weights[l]->columns;

@@ -1,4 +1,4 @@
-/* A stage of somebody else may have left anything. */
+/* Reader of the files of attention maps. They may come from other people, so they are checked. */
 #include "probes/maps_file.h"
 
 #include <math.h>
@@ -38,8 +38,8 @@ static void read_weights(struct maps_file *map, const struct npy *npy, struct ar
     }
 }
 
-/* Names of a file of lines "FIRST\tNUMBER\tNAME" after the first one: of `first` those of the
- * numbers that have a name already. */
+/* Reads names from a file with a header line and lines "FIRST\tNUMBER\tNAME". Only lines with FIRST
+ * = `first` are used, and only for numbers that have a name already. */
 static void read_names(const char *path, int first, int most, const char **name,
                        struct arena *arena)
 {
@@ -54,7 +54,7 @@ static void read_names(const char *path, int first, int most, const char **name,
     }
 }
 
-/* A joiner (tokenize.h) as a sign that fonts have. */
+/* Returns the piece with joiners (tokenize.h) replaced by middle dots, which fonts have. */
 static const char *with_dots(const char *piece, struct arena *arena)
 {
     for (const char *at; (at = strstr(piece, TOKENIZE_JOINER));)

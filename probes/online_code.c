@@ -1,5 +1,5 @@
-/* A classifier for each share but the last; its test is that of the job and, behind it, the next
- * share. */
+/* Online codelength. Trains a classifier for each share except the last. Its test items are the
+ * test items of the job, followed by the items up to the next share. */
 #include "probes/online_code.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 static const double shares[ONLINE_CODE_SHARES] = {0.1,  0.2,  0.4, 0.8, 1.6, 3.2,
                                                   6.25, 12.5, 25,  50,  100};
 
-/* Where shares of `count` items end, ascending; returns how many there are. */
+/* Writes the ascending end indices of the shares of `count` items. Returns the number of shares. */
 static int share_ends(int count, int end[ONLINE_CODE_SHARES])
 {
     int ends = 0;
@@ -22,7 +22,7 @@ static int share_ends(int count, int end[ONLINE_CODE_SHARES])
     return ends;
 }
 
-/* The protocol with one setting to choose from. */
+/* Returns the protocol restricted to one setting. */
 static struct protocol with_setting(const struct protocol *protocol,
                                     const struct probe_setting *setting)
 {
@@ -34,7 +34,7 @@ static struct protocol with_setting(const struct protocol *protocol,
     return one;
 }
 
-/* Items of two lists, one behind the other. */
+/* Concatenates two lists of items. */
 static struct probe_items joined(const struct probe_items *a, const int32_t *b, int count,
                                  struct arena *arena)
 {
@@ -44,8 +44,8 @@ static struct probe_items joined(const struct probe_items *a, const int32_t *b, 
     return (struct probe_items){item, a->count + count};
 }
 
-/* Learns from the first `end` items of `order`, and gives the accuracy on test; returns the bits of
- * the items from there to `next`. */
+/* Trains on the first `end` items of `order` and sets *accuracy to the accuracy on test. Returns
+ * the codelength, in bits, of the items from `end` to `next`. */
 static double learn(const struct probe_job *full, const struct protocol *protocol,
                     const int32_t *order, int end, int next, double *accuracy)
 {

@@ -1,18 +1,19 @@
-/* One training after the other; what each gets right is added up by item. */
+/* Probing of one task. Runs the trainings one after the other and adds up right predictions by
+ * item. */
 #include "probes/probing.h"
 
 #include "core/base/mean.h"
 #include "probes/folds.h"
 
-/* What all trainings of a job share. */
+/* State shared by all trainings of a job. */
 struct shared {
     const struct probing_job *job;
     int32_t *label;     /* [items] */
     int *tokens;        /* [items] */
-    const int *fold;    /* [items]; NULL: splits */
+    const int *fold;    /* [items]; NULL without folds */
     int32_t *predicted; /* [seeds][items] */
     struct probing_choice *choice;
-    int64_t right_on_dev, dev; /* items over all trainings */
+    int64_t right_on_dev, dev; /* right dev predictions and dev items, over all trainings */
 };
 
 int probing_trainings(const struct probing_job *job)
@@ -20,7 +21,7 @@ int probing_trainings(const struct probing_job *job)
     return job->seeds * (job->folds ? job->folds : 1);
 }
 
-/* Of the training whose test fold is `fold`. */
+/* Returns the data of the training that is tested on fold `fold`. */
 static struct probe_data data_of(const struct shared *shared, int fold, struct arena *arena)
 {
     static const enum task_split split_of[] = {
@@ -56,7 +57,7 @@ static void add_code(struct online_code *mean, const struct online_code *code, i
     }
 }
 
-/* Trains number `training`; returns how much of test it gets right. */
+/* Runs training number `training`. Returns the number of right test predictions. */
 static int train(struct shared *shared, int training, struct probing *probing)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -92,7 +93,7 @@ static int train(struct shared *shared, int training, struct probing *probing)
     return chosen->right[PROBE_TEST];
 }
 
-/* The items that were tested, what was predicted of them, and what share of the seeds got each
+/* Collects the tested items, their predictions, and the share of seeds that predict each item
  * right. */
 static void gather(const struct shared *shared, struct probing *probing, struct arena *arena)
 {

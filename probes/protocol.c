@@ -1,5 +1,5 @@
-/* The protocols as a table, and the two rules that they share: when a training stops, and which
- * setting is taken. */
+/* Table of the protocols, and their two common rules: when a training stops, and how a setting is
+ * chosen. */
 #include "probes/protocol.h"
 
 #include "core/base/number.h"
@@ -72,7 +72,8 @@ int protocol_settings(const struct protocol *protocol, bool linear,
 
 double probe_item_work(double width, double units)
 {
-    static const double beside = 1e4, beside_units = 10; /* of an item, of each of its numbers */
+    static const double beside = 1e4, beside_units = 10; /* overhead per item; overhead per number
+                                                          * of an item */
     return 6 * width * (units + beside_units) + beside;
 }
 

@@ -1,4 +1,5 @@
-/* Each guess is a function of what it may see: nothing, the number of tokens, the words. */
+/* Audit of a probing task: baselines that guess the label from nothing, from the number of tokens,
+ * or from the words; and shared sentences. */
 #include "probes/task_audit.h"
 
 #include <stdlib.h>
@@ -11,31 +12,31 @@
 
 /* ---- counted words ---- */
 
-/* What a task's words alone tell: a classifier that counts them, without any encoder. Where it
- * comes near a probe, that probe shows words and not structure.
+/* Bag-of-words baseline without any encoder. If it is nearly as accurate as a probe, the probe
+ * shows words and not structure.
  *
  * Multinomial naive Bayes over lower-cased tokens. A sentence gets the class with the largest
  *     log P(class) + sum over its tokens w of log((n(w, class) + 1/2) / (n(class) + V/2))
- * with numbers of lines and tokens of tr, V different ones in all. A token that stands twice counts
- * twice; one that tr does not have counts for nothing; of equal classes the first is taken. */
-/* A word in the lines of a label: how often, and once that is known, log(2 n + 1). */
+ * with counts of lines and tokens of tr; V is the number of different tokens. Repeated tokens count
+ * each time. Tokens that are not in tr are ignored. Ties are broken in favor of the first class. */
+/* The count of a word in the lines of a label; after learning, log(2 n + 1). */
 struct word_count {
     int label;
-    int next; /* the word's count of another label; -1: none */
+    int next; /* index of the word's count for another label; -1: none */
     double count;
 };
 struct counted {
     struct arena arena;
-    struct buffer lower; /* a sentence at work */
+    struct buffer lower; /* the current sentence */
     struct table *index; /* words of tr to their numbers */
     int words, counts;
-    int *last; /* [words] the first of each word's counts; -1: none so far */
+    int *last; /* [words] index of the newest count of each word; -1: none so far */
     struct word_count *count;
     double *prior, *whole; /* [labels] log P(class), log(2 n(class) + V) */
 };
 
-/* The words of a sentence as numbers, [item->tokens]; returns how many. One that is not known gets
- * the next number where the sentence is learned, and is left out elsewhere. */
+/* Writes the numbers of a sentence's words, [item->tokens], and returns how many were written.
+ * Unknown words get the next number if `learn` is set; otherwise they are left out. */
 static int read_words(struct counted *counted, const struct task_item *item, bool learn,
                       int *number)
 {
@@ -66,7 +67,7 @@ static int compare_labels(const void *one, const void *other)
            (*(const struct task_item *const *)other)->label;
 }
 
-/* The items of tr, sorted. */
+/* Returns the items of tr, sorted. */
 static const struct task_item **items_learned(const struct task_data *data,
                                               int (*compare)(const void *, const void *),
                                               struct arena *arena)
@@ -79,8 +80,8 @@ static const struct task_item **items_learned(const struct task_data *data,
     return item;
 }
 
-/* Label by label, so that the newest count of a word is that of the label at work, or there is
- * none. `number` is room for a sentence's words. */
+/* Counts words label by label, so that the newest count of a word is of the current label or
+ * missing. `number`: room for a sentence's words. */
 static void learn_words(struct counted *counted, const struct task_data *data, int *number)
 {
     struct arena *arena = &counted->arena;
@@ -109,7 +110,7 @@ static void learn_words(struct counted *counted, const struct task_data *data, i
         counted->count[c].count = elementary_log(2 * counted->count[c].count + 1);
 }
 
-/* The class of the largest score; `score` and `number` are room for it. */
+/* Returns the class with the largest score. `score` and `number` are scratch. */
 static int classify(struct counted *counted, const struct task_item *item, int labels,
                     double *score, int *number)
 {
@@ -124,7 +125,7 @@ static int classify(struct counted *counted, const struct task_item *item, int l
     return best;
 }
 
-/* The number of tokens of the longest sentence. */
+/* Returns the number of tokens of the longest sentence. */
 static int longest_of(const struct task_data *data)
 {
     int longest = 1;
@@ -133,7 +134,7 @@ static int longest_of(const struct task_data *data)
     return longest;
 }
 
-/* How many items of te it gets right. */
+/* Returns the number of items of te that the bag-of-words baseline predicts right. */
 static int counted_words_right(const struct task_data *data)
 {
     struct counted counted = {0};
@@ -157,7 +158,7 @@ static double per_cent(const struct task_data *data, int right)
     return 100. * right / data->count[TASK_TE];
 }
 
-/* How often each split has each label, [TASK_SPLITS][labels]. */
+/* Returns the count of each label in each split, [TASK_SPLITS][labels]. */
 static int *count_labels(const struct task_data *data, struct arena *arena)
 {
     int *count = ARENA_ARRAY(arena, int, TASK_SPLITS * data->labels);
@@ -175,14 +176,15 @@ static int compare_lengths(const void *one, const void *other)
     return a->tokens != b->tokens ? a->tokens - b->tokens : a->label - b->label;
 }
 
-/* How many items of te have the label that is most frequent in tr for as many tokens, or for the
- * nearest number of tokens. */
+/* Returns the number of items of te predicted right by the label that is most frequent in tr among
+ * sentences of the same, or else the nearest, number of tokens. */
 static int length_right(const struct task_data *data, struct arena *arena)
 {
     const struct task_item **item = items_learned(data, compare_lengths, arena);
     const int items = data->count[TASK_TR], longest = longest_of(data);
     int right = 0;
-    /* By number of tokens, from -longest on, so that any nearest one is within. */
+    /* Index: number of tokens, from -longest, so that the search for the nearest length stays
+     * inside. */
     int *most = ARENA_ARRAY(arena, int, 3 * longest + 1) + longest;
     int *label = ARENA_ARRAY(arena, int, 3 * longest + 1) + longest;
     for (int i = 0, next; i < items; i = next) {
@@ -206,7 +208,7 @@ static int length_right(const struct task_data *data, struct arena *arena)
 
 static int count_shared(const struct task_data *data, struct arena *arena)
 {
-    struct table *seen = table_new(arena, (size_t)data->items); /* sentences to bits of splits */
+    struct table *seen = table_new(arena, (size_t)data->items); /* sentence to bits of splits */
     int shared = 0;
     for (int i = 0; i < data->items; i++) {
         const struct task_item *item = &data->item[i];

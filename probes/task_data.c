@@ -1,4 +1,5 @@
-/* The file is read whole and cut in place: squeezed, no sentence is longer than it was. */
+/* Reader of the text of a probing task. The file is read as a whole and cut in place, because
+ * squeezing never lengthens a sentence. */
 #include "probes/task_data.h"
 
 #include <limits.h>
@@ -11,14 +12,14 @@
 
 const char *const task_split_names[] = {"tr", "va", "te", NULL};
 
-/* Labels as they come, until all of them are known. */
+/* Labels in the order of their occurrence, before classes are assigned. */
 struct labels {
     struct table *index;
     int count;
     struct label {
         const char *name;
         bool learned; /* a line of tr has it */
-        int item;     /* the first that has it */
+        int item;     /* the first item that has it */
         int class;
     } * of; /* [count] */
 };
@@ -28,7 +29,7 @@ static struct place place_of(const struct task_data *data, int item, int column)
     return (struct place){data->path, item + 1, column};
 }
 
-/* Bytes of a text without the white space at its end. */
+/* Returns the length of a text without trailing white space. */
 static size_t trimmed(const char *text, size_t bytes)
 {
     const char *at = text, *const end = text + bytes;
@@ -103,7 +104,7 @@ static void read_lines(struct task_data *data, struct labels *labels, struct are
     }
 }
 
-/* Classes from labels: those of tr, sorted. */
+/* Assigns classes to labels: the labels of tr, sorted. */
 static void name_classes(struct task_data *data, const struct labels *labels, struct arena *arena)
 {
     data->name = ARENA_ARRAY(arena, const char *, labels->count + 1);

@@ -1,5 +1,5 @@
-/* Candidates are tallied by label and split; a group is tried in a split and taken back if it does
- * not fit. */
+/* Assignment of candidates to splits. Candidates are tallied by label and split. A group is tried
+ * in a split and removed again if it does not fit. */
 #include "probes/task_draft.h"
 
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 
 #include "core/base/mask_output.h"
 
-/* Steps of random numbers; those of makers count from 0. */
+/* Steps of random numbers. The steps of makers count from 0. */
 enum { STEP_TEXT = 1000, STEP_LINES };
-enum { LEFT_OUT = -1, PER_TENTH = 10, PARTS = 12 }; /* 10:1:1 */
+enum { LEFT_OUT = -1, PER_TENTH = 10, PARTS = 12 }; /* split ratio 10:1:1 */
 
 struct task_draft task_draft_new(struct arena *arena, const char *name, uint32_t seed, int items)
 {
@@ -34,7 +34,7 @@ static int label_of(struct task_draft *draft, const char *label)
     return (int)id;
 }
 
-/* A random number that is a function of a text. */
+/* Returns a random number that depends only on the text. */
 static uint64_t random_of(const struct task_draft *draft, const char *text)
 {
     uint32_t word[4];
@@ -84,20 +84,20 @@ int task_draft_random(const struct task_draft *draft, int index, uint32_t step, 
 
 /* ---- sizes ---- */
 
-/* Lines of va and te for so many of tr; one at least. */
+/* Returns the lines of va and of te for `lines` lines of tr; 1 or more. */
 static int tenth(int lines)
 {
     return lines < PER_TENTH ? 1 : lines / PER_TENTH;
 }
 
-/* Lines of a label in a split, at most: its share of what is asked for. */
+/* Returns the maximum lines of a label in a split: its share of the requested lines. */
 static int most_of(const struct task_draft *draft, int split)
 {
     const int most = draft->items / draft->labels;
     return split != TASK_TR ? tenth(most) : most ? most : 1;
 }
 
-/* Lines of a label in a split, at least. */
+/* Returns the minimum lines of a label in a split. */
 static int least_of(const struct task_draft *draft, int split)
 {
     const int least = split == TASK_TR ? draft->least : tenth(draft->least);
@@ -118,7 +118,7 @@ static int *count_labels(const struct task_draft *draft)
 
 /* ---- splits ---- */
 
-/* By group, which is a random order. Members of a group are in random order, too. */
+/* Sorts by group, which is a random number; within a group by another random number. */
 static int compare_candidates(const void *one, const void *other)
 {
     const struct task_candidate *a = one, *b = other;
@@ -127,7 +127,8 @@ static int compare_candidates(const void *one, const void *other)
     return strcmp(a->text, b->text);
 }
 
-/* True if the candidates `first` to `end` - 1 fit into a split, of which `have` is the tally. */
+/* Assigns the candidates `first` to `end` - 1 to a split. True if they fit; else the tally `have`
+ * is restored. */
 static bool try_split(struct task_draft *draft, int first, int end, int split, int *have,
                       const int *count)
 {
@@ -141,7 +142,7 @@ static bool try_split(struct task_draft *draft, int first, int end, int split, i
     return fits;
 }
 
-/* Gives every group a split; `have` is the tally, [TASK_SPLITS][labels]. */
+/* Assigns a split to every group. `have`: the tally, [TASK_SPLITS][labels]. */
 static void assign(struct task_draft *draft, int *have)
 {
     const int *count = count_labels(draft);
@@ -153,7 +154,7 @@ static void assign(struct task_draft *draft, int *have)
     }
 }
 
-/* Keeps as many of each label in a split as the rarest one has there. */
+/* Keeps equally many lines of each label in a split: as many as the rarest label has. */
 static void balance(struct task_draft *draft, const int *have)
 {
     int *taken = ARENA_ARRAY(draft->arena, int, TASK_SPLITS * draft->labels), left = 0;

@@ -1,16 +1,17 @@
-/* A probing task that is being made: candidates with a label each become lines of tr, va and te.
+/* Draft of a probing task. Labeled candidates become lines of tr, va and te.
  *
- * Candidates of one group stay together in a split. Groups are taken in random order: one goes to
- * te, or else to va, if no label then has more than a twelfth of its candidates there; all others
- * go to tr. Each split then has as many lines of every label, as many as the rarest label has. */
+ * Candidates of a group stay together in a split. Groups are taken in random order. A group goes to
+ * te, or else to va, if no label then has more than a twelfth of its candidates in that split; all
+ * others go to tr. Then each split keeps equally many lines of every label: as many as the rarest
+ * label has. */
 #pragma once
 
 #include "core/base/random.h"
 #include "core/base/table.h"
 #include "probes/task_data.h"
 
-/* Lines of tr that a label has at least, unless half of all lines are fewer; va and te have a tenth
- * of that. */
+/* Minimum lines of tr for each label, but at most half of all lines. va and te have a tenth of
+ * that. */
 enum { TASK_DRAFT_LEAST = 100 };
 
 struct task_candidate {
@@ -23,8 +24,8 @@ struct task_candidate {
 struct task_draft {
     const char *name;      /* for messages */
     struct random_key key; /* of the task */
-    int items;             /* lines of tr, at most; a tenth of that of va and te */
-    int least;             /* lines of tr of each label, at least; 10 or more */
+    int items;             /* maximum lines of tr; va and te have a tenth */
+    int least;             /* minimum lines of tr for each label; 10 or more */
     struct arena *arena;
     int labels;
     const char **label; /* [labels] */
@@ -32,26 +33,26 @@ struct task_draft {
     int candidates;
     struct task_candidate *candidate; /* [candidates] */
 
-    const char *problem;   /* the reason why the task cannot be made; NULL */
+    const char *problem;   /* the reason why the task cannot be made; else NULL */
     const char *left;      /* "; left out: ..", or "" */
-    const char *about;     /* how classes were chosen: "words of rank 21 to 30", or NULL */
-    int each[TASK_SPLITS]; /* lines of each label */
+    const char *about;     /* how classes were chosen: "the words of rank 21 to 30", or NULL */
+    int each[TASK_SPLITS]; /* lines of each label in each split */
 };
 
-/* `items`: 20 or more. Everything is in the arena. */
+/* Returns an empty draft. `items`: 20 or more. All memory is in the arena. */
 struct task_draft task_draft_new(struct arena *arena, const char *name, uint32_t seed, int items);
-/* `group`: name of the group; NULL: a group of its own. `label` and `text` must outlive
- * the draft. False: there
- * is already a candidate with that text. */
+/* Adds a candidate. `group`: name of the group; NULL: a group of its own. `label` and `text` must
+ * outlive the draft. Returns false if there is already a candidate with that text. */
 bool task_draft_add(struct task_draft *draft, const char *label, const char *group,
                     const char *text);
-/* Notes that sentences are left out. Nothing is noted for a count of 0. */
+/* Notes that `count` sentences are left out. Does nothing for a count of 0. */
 void task_draft_leave(struct task_draft *draft, int count, const char *why, ...) PRINTF(3, 4);
-/* Notes the first reason why the task cannot be made. */
+/* Notes why the task cannot be made. Only the first reason is kept. */
 void task_draft_fail(struct task_draft *draft, const char *why, ...) PRINTF(2, 3);
-/* A random number below `bound`, for sentence `index`. Different `step`s give independent ones. */
+/* Returns a random number below `bound` for sentence `index`. Different steps give independent
+ * numbers. */
 int task_draft_random(const struct task_draft *draft, int index, uint32_t step, int bound);
-/* Candidates that a label needs: those of tr, va and te. */
+/* Returns the minimum candidates of a label: for tr, va and te together. */
 int task_draft_need(const struct task_draft *draft);
 
 /* Chooses the lines, or notes a problem. */

@@ -1,4 +1,4 @@
-/* All tasks are made before the first file is written. */
+/* Writer of the files of probing tasks. All tasks are made before the first file is written. */
 #include "probes/task_files.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "core/corpus/text_folder.h"
 #include "probes/task_makers.h"
 
-/* In the order of SentEval, with the groups of experiments/tasks/senteval.yaml. */
+/* The tasks in the order of SentEval, with the groups of experiments/tasks/senteval.yaml. */
 static const struct made_task {
     const char *name, *file, *group;
     bool needs_trees;
@@ -28,7 +28,7 @@ enum { TASKS = COUNT_OF(all) };
 struct made_tasks {
     struct arena arena;
     struct task_draft draft[TASKS];
-    int count; /* of those that are made */
+    int count; /* number of tasks that could be made */
 };
 
 static bool is_made(const struct made_tasks *tasks, int t)
@@ -99,7 +99,7 @@ static void write_files(struct made_tasks *tasks, const struct task_files_option
     for (int t = 0; t < TASKS; t++) {
         const char *path = arena_print(&tasks->arena, "%s/%s.txt", options->out, all[t].file);
         if (!is_made(tasks, t)) {
-            file_unlink(path); /* of an earlier text */
+            file_unlink(path); /* may be left from an earlier text */
             continue;
         }
         struct file_writer writer = file_create(path);

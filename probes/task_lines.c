@@ -1,4 +1,5 @@
-/* Lines become tokens, and the tokens of sentences of the right length become numbers. */
+/* Reader of the text of probing tasks. Lines are split into tokens; the tokens of sentences of the
+ * right length are numbered. */
 #include "probes/task_lines.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "core/text/utf8.h"
 #include "probes/task_data.h"
 
-/* The tokens of a line of raw text. */
+/* Returns the tokens of a line of raw text. */
 static char *tokenized(struct arena *arena, const char *line)
 {
     const struct line_format raw = {.raw = true};

@@ -1,7 +1,7 @@
 /* The sentences from which probing tasks are made, as lines of tokens.
  *
- * A token is a run without white space (Unicode's, as readers of tasks split sentences). Sentences
- * have 5 to 28 tokens, as in Conneau et al. 2018. Of equal sentences the first one counts. */
+ * Tokens are separated by Unicode white space, as in the reader of tasks. Sentences have 5 to 28
+ * tokens, as in Conneau et al. 2018. Only the first of equal sentences is used. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -19,23 +19,23 @@ struct task_sentence {
 struct task_lines {
     const char *path;
     int lines;
-    const char **line;          /* [lines] all of them, tokens between single blanks */
-    int shorter, longer, twice; /* lines that are left out */
+    const char **line;          /* [lines] all lines, tokens between single blanks */
+    int shorter, longer, twice; /* number of lines left out */
     int sentences;
     struct task_sentence *sentence; /* [sentences] */
-    struct table *known;            /* texts of the sentences */
-    int words;                      /* different tokens of the sentences */
+    struct table *known;            /* set of the texts of the sentences */
+    int words;                      /* number of different tokens */
     const char **word;              /* [words] by first occurrence */
     int64_t *count;                 /* [words] occurrences */
 };
 
-/* Reads a text in UTF-8; a path that ends in .conllu is a treebank, whose sentences are read as
- * they are written. `raw`: the text is not tokenized, and the corpus's tokenizer (tokenize.h) makes
- * the tokens. Dies when the file cannot be read. Everything is in the arena. */
+/* Reads a text in UTF-8. A path that ends in .conllu is a treebank, whose surface text is read.
+ * `raw`: the text is not tokenized, and is tokenized as a corpus (tokenize.h). Dies if the file
+ * cannot be read. All memory is in the arena. */
 struct task_lines task_lines_read(struct arena *arena, const char *path, bool raw);
 
-/* A word in lower case; in the arena. */
+/* Returns a word in lower case, in the arena. */
 const char *task_lines_lower(struct arena *arena, const char *word);
-/* Words, which are indices into lines->word, as a text; in the arena. */
+/* Joins words, which are indices into lines->word, to a text in the arena. */
 const char *task_lines_join(struct arena *arena, const struct task_lines *lines,
                             const int32_t *word, int words);

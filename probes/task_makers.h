@@ -1,29 +1,31 @@
-/* The probing tasks that can be made from text, after Conneau et al. 2018. A maker adds candidates
- * to a draft (task_draft.h), or notes why there are none; docs/probing.md compares each task with
- * the original. */
+/* Makers of the probing tasks of Conneau et al. 2018. A maker adds candidates to a draft
+ * (task_draft.h), or notes why there are none. docs/probing.md compares each task with the
+ * original. */
 #pragma once
 
 #include "probes/task_draft.h"
 #include "probes/task_lines.h"
 #include "probes/task_trees.h"
 
-/* What tasks are made from. */
+/* The input of makers. */
 struct task_material {
     const struct task_lines *lines;
-    const struct task_tree *tree; /* [lines->lines]; NULL: there is no treebank */
+    const struct task_tree *tree; /* [lines->lines]; NULL without a treebank */
 };
 
 typedef void task_maker(struct task_draft *draft, const struct task_material *from);
 
-task_maker make_length, make_content, make_shift;                       /* of lines */
-task_maker make_tense, make_subject, make_object, make_depth, make_odd; /* of trees */
+task_maker make_length, make_content, make_shift;                       /* makers that need lines
+                                                                         * only */
+task_maker make_tense, make_subject, make_object, make_depth, make_odd; /* makers that need trees */
 
-/* Adds sentence `index`: as it is, with the label O, or by chance with other words, of as many, and
- * the label and group of these. False: the draft has it, or the text has that other sentence. */
+/* Adds a sentence. Randomly with probability 1/2, either sentence `index` with the label O; or its
+ * variant `word`, of equal length, with `label` and `group`. Returns false if the draft already has
+ * the text, or if the variant is a sentence of the text. */
 bool make_either(struct task_draft *draft, const struct task_lines *lines, int index, uint32_t step,
                  const int32_t *word, const char *label, const char *group);
 
-/* The tree of a sentence. */
+/* Returns the tree of a sentence. */
 static inline const struct task_tree *task_material_tree(const struct task_material *from,
                                                          const struct task_sentence *sentence)
 {

@@ -1,5 +1,5 @@
-/* The treebank is read twice, by its words and as it is written; lines of the file tell which words
- * are the same in both. */
+/* Reader of dependency trees. The treebank is read twice, as syntactic words and as surface text.
+ * Words of both readings are matched by their line in the file. */
 #include "probes/task_trees.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* ---- trees ---- */
 
-/* The index of a word's head. */
+/* Returns the index of a word's head; -1 for the root. */
 static int read_head(const struct treebank *bank, int sentence, int word)
 {
     const struct treebank_sentence *at = &bank->sentence[sentence];
@@ -26,7 +26,7 @@ static int read_head(const struct treebank *bank, int sentence, int word)
     return head - 1;
 }
 
-/* Words on the path from a word to the root; dies in a circle. */
+/* Returns the number of words on the path from a word to the root. Dies on a cycle. */
 static int depth_of(const struct treebank *bank, int sentence, const struct task_tree *tree,
                     int word)
 {
@@ -73,8 +73,8 @@ static int count_tokens(const char *form)
     return tokens;
 }
 
-/* Each word of `bank` that is one token of the same sentence in `as` gets that token's index. Two
- * words are the same if they stand in the same line of the file. */
+/* Sets the token index of each word of `bank` that is one token of the same sentence in `as`. Words
+ * are the same if they have the same line of the file. */
 static void place_words(struct task_tree *tree, const struct treebank_sentence *bank,
                         const struct treebank_sentence *as)
 {

@@ -1,4 +1,4 @@
-/* Files lie on top of each other: each adds its groups and tasks to those of its base. */
+/* Reader of lists of probing tasks. A file adds its groups and tasks to those of its base. */
 #include "probes/tasks.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static const struct option rows[] = {
 static const struct section section = {"tasks", "a probing task", rows, COUNT_OF(rows),
                                        sizeof(struct probe_task)};
 
-/* Of a command line there is no line to point to. */
+/* Dies at a repeated name. If the first one is of the command line, it has no line. */
 NORETURN static void refuse_second(struct place place, const char *what, const char *name,
                                    struct place first)
 {
@@ -56,7 +56,8 @@ static void add_groups(struct tasks *tasks, const struct tree *list, struct aren
     }
 }
 
-/* Names become those of columns and folders; @ stands between a task and what is probed. */
+/* Checks the fields of a task. Names become names of columns and folders; @ is reserved as
+ * separator of a task and a probed path. */
 static void check_task(const struct probe_task *task, const struct tree *map)
 {
     static const char signs[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -68,8 +69,8 @@ static void check_task(const struct probe_task *task, const struct tree *map)
     if (!*task->group) die_at(tree_get(map, "group")->place, "tasks.group: expected a name");
 }
 
-/* Returns the absolute path of a file in the folder of the file that names it, or in the current
- * folder if the command line names it. An archive of the grid has the former. */
+/* Returns the absolute path of a file. It is relative to the file that names it, or to the current
+ * folder if the command line names it. An archive of the grid includes files of the first kind. */
 static const char *file_beside(const struct probe_task *task, struct arena *arena)
 {
     const char *path =
@@ -80,7 +81,7 @@ static const char *file_beside(const struct probe_task *task, struct arena *aren
     return path;
 }
 
-/* The task of a name of so many bytes; NULL: there is none. */
+/* Returns the task with a name of `bytes` bytes; NULL if there is none. */
 static const struct probe_task *find_task(const struct tasks *tasks, const char *name, size_t bytes)
 {
     for (int i = 0; i < tasks->count; i++) {
@@ -156,7 +157,7 @@ struct tasks tasks_read(struct arena *arena, const struct tree *name, const char
     return tasks;
 }
 
-/* The one of that name joins the others. */
+/* Adds the task of that name to the chosen ones. */
 static void choose_task(struct tasks *chosen, const struct tasks *from, const struct tree *name,
                         const char *what, struct arena *arena)
 {
@@ -188,7 +189,7 @@ struct tasks tasks_asked(struct arena *arena, const struct tree *value, const ch
     if (!one && (value->kind != TREE_LIST || !value->count))
         die_at(value->place, "%s: expected senteval, a file, or a list of tasks", what);
     const struct tree *preset = tree_new_text(arena, value->place, "senteval");
-    struct tasks known = {0}; /* read where a name is to be found in it */
+    struct tasks known = {0}; /* read when the first name is looked up */
     for (int i = 0; i < (one ? 1 : value->count); i++) {
         const struct tree *item = one ? value : value->item[i], *group = tree_get(item, "group");
         if (item->kind == TREE_SCALAR) {

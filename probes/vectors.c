@@ -1,4 +1,4 @@
-/* An infer list keeps one pooled value for each path. */
+/* Sentence vectors of an encoder. An infer list keeps one pooled value for each path. */
 #include "probes/vectors.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ static bool is_pooled(const struct value *value)
     return value->rows->of == ROWS_TOKENS && value->rows->field == FIELD_SOURCE;
 }
 
-/* Whether it has a vector of each sentence already, which may be several rows of it. */
+/* True if the value has one vector for each sentence already, in one or several rows. */
 static bool is_whole(const struct value *value)
 {
     return value->rows->of == ROWS_SENTENCES && value->rows->field == FIELD_SOURCE;
@@ -22,12 +22,12 @@ static struct value *bag_build(struct graph *graph)
 {
     struct parameter *table = translator_source_table(graph->parameters);
     const struct embed_layer bag = {.rows = graph_tokens(graph, FIELD_SOURCE),
-                                    .scale = sqrt((double)table->columns), /* as the encoder's */
+                                    .scale = sqrt((double)table->columns), /* as in the encoder */
                                     .table = table};
     return embed_build(graph, &bag, VECTORS_BAG);
 }
 
-/* The rows at a path; NULL: the encoder has none. */
+/* Returns the rows at a path; NULL if the encoder has none. */
 static struct value *rows_at(struct graph *graph, const char *path)
 {
     if (!strcmp(path, VECTORS_BAG)) return bag_build(graph);
@@ -35,7 +35,8 @@ static struct value *rows_at(struct graph *graph, const char *path)
     return value && (is_pooled(value) || is_whole(value)) ? value : NULL;
 }
 
-/* The path of what is kept of the rows at a path: one vector a sentence. */
+/* Adds pooling to the rows at a path unless they are vectors of sentences. Returns the path of the
+ * vectors. */
 static const char *pooled_path(struct graph *graph, const char *path, struct vectors_form form,
                                struct arena *arena)
 {
@@ -47,7 +48,7 @@ static const char *pooled_path(struct graph *graph, const char *path, struct vec
     return name;
 }
 
-/* The paths that there are, NULL-terminated. */
+/* Returns the available paths, NULL-terminated. */
 static const char *const *paths_of(const struct graph *graph, struct arena *arena)
 {
     const char **path = ARENA_ARRAY(arena, const char *, graph->values + graph->aliases + 2);
@@ -60,7 +61,8 @@ static const char *const *paths_of(const struct graph *graph, struct arena *aren
     return path;
 }
 
-/* A layer that there is not has no nearest word: the layers are told. */
+/* Dies with the range of layers if the path is a layer that does not exist. A nearest word would
+ * not help. */
 static void refuse_layer(struct graph *graph, const char *path, struct place place,
                          const char *what, struct arena *arena)
 {

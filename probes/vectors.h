@@ -1,40 +1,41 @@
-/* One vector a sentence: what a frozen encoder makes of its tokens at a path, pooled.
+/* Sentence vectors: the values of a frozen encoder at a path, pooled to one vector for each
+ * sentence.
  *
- * Paths are those of encoder.h (encoder.output, encoder.2, encoder.group.1, ..) and `bag`: rows of
- * the source table, scaled as the encoder reads them (sqrt(D)), without positions: they know words
- * and nothing of their order. A path whose model makes a vector of each sentence itself (pool of a
- * pair classifier) is not pooled again. A classifier that starts anew learns little from numbers
- * near 0. */
+ * Paths are those of encoder.h (encoder.output, encoder.2, encoder.group.1, ..) and `bag`. `bag` is
+ * the source embeddings, scaled by sqrt(D) as in the encoder, without positions, so that they have
+ * no word order. The scale matters: a new classifier learns little from numbers near 0. A path at
+ * which the model itself makes a vector of each sentence (pool of a pair classifier) is not pooled
+ * again. */
 #pragma once
 
 #include "core/config/place.h"
 #include "probes/kept_rows.h"
 
 #define VECTORS_BAG "bag"
-/* Behind the name of a part: with the parameters that the training began with. */
+/* Suffix of the name of a part: vectors with the initial parameters of the training. */
 #define VECTORS_START "@start"
 
-/* How a sentence's rows become one (struct pool). */
+/* How the rows of a sentence are pooled to one (struct pool). */
 struct vectors_form {
     enum pooling pooling;
-    bool end; /* with the row of <eos> */
+    bool end; /* include the row of <eos> */
 };
 
-/* A row for each sentence of a split, for every path, in the arena: of the loaded set. Dies where
- * the encoder has no such path. */
+/* Measures the loaded set. Returns for every path one row for each sentence of the split, in the
+ * arena. Dies if the encoder lacks a path. */
 struct kept_rows *vectors_measure(const struct frozen *frozen, const struct split *split,
                                   struct vectors_form form, const char *const *path, int paths,
                                   struct arena *arena);
 
-/* The paths that the word `layers` means, NULL-terminated: encoder.1 to encoder.L, and with a
- * short-cut also encoder.output, which is the sum and not the last layer's. */
+/* Returns the paths for the word `layers`, NULL-terminated: encoder.1 to encoder.L. With a
+ * short-cut also encoder.output, which is the sum and differs from the last layer's output. */
 #define VECTORS_LAYERS "layers"
 const char *const *vectors_layers(const struct encoder_options *encoder, struct arena *arena);
-/* True for the last layer's path of an encoder with a short-cut. Version 1 of encode took
- * encoder.output for it. */
+/* True if `path` is the last layer of an encoder with a short-cut. Version 1 of encode measured
+ * encoder.output in this case. */
 bool vectors_is_own_last(const struct encoder_options *encoder, const char *path);
 
-/* Numbers of a vector at a path, of an encoder that need not be trained. Dies at the place where
- * it has no such path, with the nearest one. */
+/* Returns the numbers of a vector at a path. The encoder need not be trained. Dies at `place`, with
+ * the nearest path, if the encoder lacks the path. */
 int vectors_width(const struct translator_options *options, const char *path, struct place place,
                   const char *what);
