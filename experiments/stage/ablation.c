@@ -1,4 +1,5 @@
-/* Rises become rows with their standard error and interval, and sums by sentence. */
+/* Output of ablations: metric rows with standard error and interval, ablate.tsv, and sums by
+ * sentence. */
 #include "experiments/stage/ablation.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 
 #define ABLATION_TSV "ablate.tsv"
 
-/* The values of a part, and its line of ablate.tsv. */
+/* Writes the values of a part, and its line of ablate.tsv. */
 static void write_part(struct stage_work *work, const struct ablation *part,
                        const struct rise_mean *mean, FILE *tsv)
 {

@@ -1,4 +1,4 @@
-/* What the stages `ablate` and `ablatepos` have in common: how they say what a loss rises by. */
+/* Output of the stages `ablate` and `ablatepos`: rises of the loss. */
 #pragma once
 
 #include "experiments/stage/stage_work.h"
@@ -7,12 +7,12 @@
 #include "results/store/offer.h"
 #include "results/table/observations.h"
 
-/* Writes the rises: metric rows, a line each of ablate.tsv, clusters by sentence of those without a
- * head; and how the means of gates that were held, `gate` of each part, rank with them (NaN: it is
- * no such place). */
+/* Writes the rises: metric rows, one line each of ablate.tsv, and sums by sentence (clusters) of
+ * the parts without a head. Writes the rank correlation of mean gates and mean rises. `gate`: the
+ * mean gate of each part if its gate is held; NaN excludes the part from the correlation. */
 void ablation_write(struct stage_work *work, const struct ablations *all, const double *gate);
 
-/* The measures of both; `counted` is what n of a row counts. */
+/* The measures of both stages. `counted`: the unit of n in a row. */
 #define ABLATION_MEASURES(counted_)                                                                \
     VALUE("rise", "Rise", "by how much the loss rises, in nats", .decimals = 4,                    \
           .traits = BY_LAYER | BY_HEAD | BY_CLASS, .counted = counted_, .items = "sentences",      \

@@ -1,4 +1,5 @@
-/* The grid is asked before anything runs; what is kept is a matrix of floats. */
+/* Common code of analyses of a frozen encoder. Options and files are checked before anything runs.
+ * Results are matrices of floats. */
 #include "experiments/stage/analysis.h"
 
 #include "core/base/file.h"
@@ -16,7 +17,7 @@
 struct sentences {
     const char *const *sentence;
     int count;
-    const int *line; /* where they begin; NULL: a line each */
+    const int *line; /* first line of each sentence; NULL: one line each */
 };
 
 static bool has_text(const struct analysis_options *options)
@@ -56,7 +57,8 @@ static struct split split_of_text(const char *path, const struct corpus *corpus,
     return split;
 }
 
-/* The same bytes are other sentences where they are read as a treebank. */
+/* The input has the name "treebank" or "text", because the same bytes are different sentences if
+ * they are read as a treebank. */
 void analysis_find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
     const struct analysis_options *options = stage_options(stage);
@@ -74,7 +76,7 @@ const char *analysis_lacks_attention(const struct settings *settings)
     return any ? NULL : "a layer of attention";
 }
 
-/* A file that is there is read before anything is computed for it. */
+/* Reads the text, if it exists, so that a fault is found before anything is computed. */
 void analysis_check(struct kind_check *check)
 {
     const struct analysis_options *options = check->options;
@@ -86,7 +88,7 @@ void analysis_check(struct kind_check *check)
 
 struct estimate analysis_passes(struct stage *stage, int passes, bool targets, struct arena *arena)
 {
-    enum { PIECE_BYTES = 4 }; /* about */
+    enum { PIECE_BYTES = 4 }; /* estimate */
     const struct analysis_options *options = stage_options(stage);
     const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
     const char *file = has_text(options) ? corpus_find_file(arena, options->text) : NULL;

@@ -1,16 +1,15 @@
-/* What stages that look into one frozen encoder, position by position, have in common: their
- * options, and how they keep a table of numbers: NAME.npy for programs and NAME.tsv with a line of
- * names first. */
+/* Common code of stages that analyze one frozen encoder position by position: options, and output
+ * of a table of numbers as NAME.npy and as NAME.tsv with a header line. */
 #pragma once
 
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_work.h"
 
-/* The first fields of a section's struct. */
+/* The options. They must be the first fields of a section's struct. */
 struct analysis_options {
     int split;              /* enum split_name */
-    const char *checkpoint; /* of one encoder */
-    int sentences;          /* the first ones; 0: all */
+    const char *checkpoint; /* a single encoder */
+    int sentences;          /* number of sentences, from the first; 0: all */
     const char *text;       /* with ANALYSIS_TEXT: a file instead of the split, or "" */
 };
 #define ANALYSIS_ROWS                                                                              \
@@ -19,21 +18,21 @@ struct analysis_options {
         ROW_ENCODER(offsetof(struct analysis_options, checkpoint)),                                \
         ROW_INT("sentences", offsetof(struct analysis_options, sentences), "0", 0, 2e9, OPTION_ID, \
                 "the first ones of the split; 0: all")
-/* For those that need no translation. */
+/* Option for analyses that need no translation. */
 #define ANALYSIS_TEXT                                                                              \
     ROW_TEXT("text", offsetof(struct analysis_options, text), "", OPTION_NO_ID,                    \
              "sentences instead of the split: lines of tokens, or with .conllu a treebank")
 
-/* A kind's lacks, of those that look at attention. */
+/* For struct stage_kind: lacks, of kinds that analyze attention. */
 const char *analysis_lacks_attention(const struct settings *settings);
-/* A kind's check, find_files (the text is an input) and estimate (of one pass). */
+/* For struct stage_kind: check, find_files (the text is an input) and estimate (of one pass). */
 void analysis_check(struct kind_check *check);
 void analysis_find_files(struct stage *stage, const struct stage *planned, struct arena *arena);
 struct estimate analysis_estimate(struct stage *stage, struct arena *arena);
-/* The same of several passes, over the translations, too. */
+/* Returns the estimate of several passes. `targets`: translations are read, too. */
 struct estimate analysis_passes(struct stage *stage, int passes, bool targets, struct arena *arena);
-/* The sentences, and the loaded encoder. */
+/* Returns the sentences. *frozen becomes the loaded encoder. */
 struct split analysis_open(struct stage_work *work, struct frozen **frozen);
-/* number[rows][columns] as NAME.npy and NAME.tsv, outputs of the stage. */
+/* Writes number[rows][columns] as NAME.npy and NAME.tsv, which become outputs of the stage. */
 void analysis_write(struct stage_work *work, const char *name, const char *const *header,
                     int columns, const float *number, int64_t rows);

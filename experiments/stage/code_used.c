@@ -1,5 +1,5 @@
-/* The code of a model is that of the training that a stage reads, or of its own. A text has each of
- * its parts once (code_parts.h). */
+/* Digests of the code of a stage. The code of its model is determined by the training that the
+ * stage reads, or by the stage itself. Each part occurs once in a text (code_parts.h). */
 #include "experiments/stage/code_used.h"
 
 #include <string.h>
@@ -46,7 +46,8 @@ static bool settings_have(const struct settings *settings, enum code_kind of, co
            has(&options->decoder.attention, of, name) || has(&options->decoder.cross, of, name);
 }
 
-/* A stage of all rows has the models of all of them. */
+/* True if the stage's model uses the term or fusion. A stage for the whole grid uses those of all
+ * rows. */
 static bool model_has(const struct stage *stage, enum code_kind of, const char *name)
 {
     const struct stage *trained = stage_trained(stage), *model = trained ? trained : stage;

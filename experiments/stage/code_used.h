@@ -1,26 +1,27 @@
-/* By which code a training was computed from its first step on: a program may go on from what
- * another one has saved, or from its shorter training. An attempt's event "started" says by which
- * code it works; "mixed_code", by which the training was computed that it goes on from, where that
- * is other code. What was never saved does not count. */
+/* The code by which a training was computed from its first step on. A program may resume from a
+ * checkpoint of another program, or continue a shorter training. Event "started" has the code of
+ * the attempt. Event "mixed_code" has the code of the shorter training that is continued, if it is
+ * not this program's. Code whose steps were never saved does not count. */
 #pragma once
 
 #include "experiments/stage/stage.h"
 
-/* The text of such events: "train 4427979f5419530f, term.gauss .., backend.cpu 70a8f685f1f175d6".
- * Where a stage's end has no code, as older programs wrote none, it says "train unknown". */
+/* Returns the text of these events: "train 4427979f5419530f, term.gauss .., backend.cpu
+ * 70a8f685f1f175d6". If a stage's end has no code, as in older programs, the text is "train
+ * unknown". */
 const char *code_used_text(const struct stage *stage, const struct stage_end *end,
                            struct arena *arena);
-/* Whether a part of such a text is of other code than this program's. Of a backend that this
- * program lacks nothing is known. */
+/* True if a part of a text differs from this program's code. A backend that this program lacks is
+ * not compared. */
 bool code_used_is_older(const struct stage *stage, const char *text);
-/* All that the events in the stage's folder say of the checkpoints that it has, each part once, the
- * oldest first; "" where nothing was begun. */
+/* Returns the code of the stage's checkpoints according to the events in its folder: each part
+ * once, the oldest first; "" if nothing was begun. */
 const char *code_used_before(const struct stage *stage, struct arena *arena);
-/* Fills code and backend code of an end from that, and from those of the program that ends it. */
+/* Fills code and backend code of an end: those of code_used_before, and those of this program. */
 void code_used_join(const struct stage *stage, struct stage_end *end, struct arena *arena);
 
-/* By which code a stage is computed: digests of the sources of its kind, and of the terms and
- * fusions of attention that its model has (scripts/code_digest). */
+/* The code of a stage: digests of the sources of its kind, and of the attention terms and fusions
+ * that its model uses (scripts/code_digest). */
 
-/* "train 4427979f5419530f, term.gauss ..": the code of done.json. */
+/* Returns "train 4427979f5419530f, term.gauss ..": the code in done.json. */
 const char *stage_code(const struct stage *stage, struct arena *arena);

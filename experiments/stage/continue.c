@@ -1,5 +1,6 @@
-/* Which checkpoints two trainings of different length have in common is told by the states of the
- * shorter one; what is taken over appears in the longer one's folder by one rename. */
+/* Continuation of a shorter training. The states of the shorter training determine which
+ * checkpoints both have in common. The copied checkpoints appear in the longer training's folder by
+ * one rename. */
 #include "experiments/stage/continue.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ bool continue_trains(const struct stage_kind *kind)
     return kind->traits & KIND_RESUMES && kind->traits & SETTINGS_TRAIN;
 }
 
-/* The folder of a stage that stands beside another. */
+/* Returns the folder with name `name` in the parent folder of the stage's folder. */
 static const char *beside(const struct stage *stage, const char *name, struct arena *arena)
 {
     const char *slash = strrchr(stage->folder, '/');
@@ -42,7 +43,7 @@ static bool read_state(struct state_reading *reading, int64_t step)
            reading->state.step == step;
 }
 
-/* What the shorter one was told of what changes no number. */
+/* Options of the shorter training that do not change numbers. */
 struct kept_by {
     int64_t log_every, best, average;
 };
@@ -65,8 +66,8 @@ static struct kept_by kept_of(const char *folder, struct arena *arena)
                             option_of(options, "keep_average", train->keep_average)};
 }
 
-/* Whether a longer training makes that checkpoint, too. An older program did not record what its
- * last row of the loss was made of, where that was not due. */
+/* True if the longer training makes that checkpoint, too. Older programs did not record the sums of
+ * the last loss row if it was not due (loss_tokens). */
 static bool is_common(const struct train_options *train, const struct train_state *state,
                       const struct kept_by *kept)
 {
@@ -80,8 +81,9 @@ static bool is_tired(const struct train_options *train, const struct train_state
     return state_is_validated(state) && train->patience && state->without_better >= train->patience;
 }
 
-/* NULL: all is there that the longer one needs of what it would have kept. Of the newest ones the
- * next validation pushes out the oldest, if there are as many as are kept. */
+/* Returns the reason why the folder lacks a checkpoint that the longer training would have kept;
+ * NULL if it has all. The oldest of the newest checkpoints may be missing: if all places are taken,
+ * the next validation removes it. */
 static const char *what_lacks(const struct train_options *train,
                               const struct state_reading *reading, const struct kept_by *kept)
 {
@@ -108,7 +110,8 @@ static const char *what_lacks(const struct train_options *train,
     return NULL;
 }
 
-/* Whether the events of a folder say that it went on under other numerics, since it last began. */
+/* True if the training resumed under other numerics, according to the events since it last
+ * began. */
 static bool is_mixed(const char *folder)
 {
     struct journal_reader reader = journal_read(folder, JOURNAL_EVENTS, 0);
@@ -130,14 +133,14 @@ static const char *why_other(const struct stage *stage, const struct state_readi
                        reading->state.numerics);
 }
 
-/* Whether a training of these options goes on behind that state. */
+/* True if a training with these options continues after that state. */
 static bool goes_on(const struct train_options *train, const struct train_state *state)
 {
     return (!train->steps || state->step < train->steps) &&
            (!train->epochs || state->epoch < train->epochs);
 }
 
-/* The newest checkpoint that serves; its state stays in `reading`. */
+/* Returns the newest usable checkpoint. `reading` keeps its state. */
 static struct continuation choose(const struct stage *stage, struct state_reading *reading)
 {
     const struct train_options *train = &stage->settings->train;
@@ -204,7 +207,7 @@ struct continuation continue_look(const struct stage *stage, const char *name, s
     return (struct continuation){.step = -1, .why = arena_text(arena, message)};
 }
 
-/* ---- taking over ---- */
+/* ---- copying ---- */
 
 static bool is_loss_of(const char *line, size_t bytes, int64_t step)
 {
@@ -214,8 +217,8 @@ static bool is_loss_of(const char *line, size_t bytes, int64_t step)
            json_integer_value(json_object_get(record, "step")) == step;
 }
 
-/* The rows up to the state, which then says how long they are: less the row of the loss that is the
- * shorter one's alone. NULL: they are not there. */
+/* Returns the metric rows up to the state, without a loss row that only the end of the shorter
+ * training wrote. Sets state.journal to their length. NULL if they are missing. */
 static const char *rows_until(struct state_reading *reading)
 {
     struct train_state *state = &reading->state;
@@ -240,7 +243,7 @@ static const char *rows_until(struct state_reading *reading)
     return NULL;
 }
 
-/* Whether the longer one has that checkpoint at the state. */
+/* True if the longer training, at the state, keeps that checkpoint. */
 static bool is_named(const struct train_state *state, int64_t step)
 {
     bool named = step == state->step || (state->others && state->other.step == step);
@@ -249,7 +252,7 @@ static bool is_named(const struct train_state *state, int64_t step)
     return named;
 }
 
-/* A state as the longer one writes it; NULL: the file says the same. */
+/* Returns the state as the longer training writes it; NULL if the file has the same text. */
 static const char *state_text(const struct train_options *train,
                               const struct state_reading *reading)
 {
@@ -264,7 +267,7 @@ static const char *state_text(const struct train_options *train,
     return old && !strcmp(old, text) ? NULL : text;
 }
 
-/* The checkpoints up to the chosen one, put together in `into`. Returns what is wrong, or NULL. */
+/* Copies the checkpoints up to the chosen one to `into`. Returns NULL, or the fault. */
 static const char *adopt(const struct stage_work *work, const struct state_reading *chosen,
                          const char *into, const struct metadata *description)
 {
@@ -279,7 +282,7 @@ static const char *adopt(const struct stage_work *work, const struct state_readi
     for (int i = 0; i < count && step[i] <= last->step; i++) {
         *reading = *chosen;
         if (step[i] < last->step && !read_state(reading, step[i])) continue;
-        /* What is whole counts for train.keep_last; the training takes away what is too much. */
+        /* Complete checkpoints count for train.keep_last. The training removes surplus ones. */
         if (!is_named(last, step[i]) &&
             !(state_is_validated(&reading->state) && checkpoint_is_whole(chosen->folder, step[i])))
             continue;
@@ -290,8 +293,8 @@ static const char *adopt(const struct stage_work *work, const struct state_readi
     return NULL;
 }
 
-/* What is taken over, and by which code and numerics it was computed. This comes before ckpt has
- * its name: once it has, an attempt goes on from it without looking where it came from. */
+/* Records the source, its code and its numerics as events. This must precede the rename to ckpt:
+ * afterwards an attempt resumes from ckpt without looking for its origin. */
 static void say(const struct stage_work *work, const struct state_reading *chosen,
                 const struct continuation *found)
 {
@@ -301,12 +304,12 @@ static void say(const struct stage_work *work, const struct state_reading *chose
     if (code_used_is_older(work->stage, code))
         journal_event(journal, "mixed_code", found->step, code);
     if (found->ended) journal_event(journal, "stopped_early", found->step, NULL);
-    if (is_mixed(chosen->folder)) /* SANLAB_ANY_NUMERICS: whoever goes on asks */
+    if (is_mixed(chosen->folder)) /* with SANLAB_ANY_NUMERICS: a later continuation checks it */
         journal_event(journal, "mixed_numerics", found->step, chosen->state.numerics);
     journal_sync(journal);
 }
 
-/* Returns why nothing was taken, or NULL. */
+/* Returns NULL, or the reason why nothing was copied. */
 static const char *take(struct stage_work *work, const struct metadata *description,
                         struct arena *arena)
 {
@@ -364,7 +367,7 @@ int64_t continue_over(const struct stage *stage)
     return over ? reading->state.journal : -1;
 }
 
-/* ---- a length: two lines of a canonical text, each of which is left out at its default ---- */
+/* ---- length of a training: two lines of a canonical text, absent at their defaults ---- */
 
 static const char epochs_line[] = "train.epochs=", steps_line[] = "train.steps=";
 
@@ -386,7 +389,7 @@ void continue_key(const char *canonical, char key[DIGEST_TEXT])
     digest_close(&digest, key);
 }
 
-/* Epochs and steps of a canonical text; 0: they do not end it. */
+/* Reads epochs and steps of a canonical text; 0: no limit. */
 static void read_length(const char *canonical, int64_t length[2])
 {
     const struct train_options *train = section_defaults(&train_section);

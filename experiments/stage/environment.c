@@ -1,5 +1,5 @@
-/* A child describes a GPU and ends: this process may live long, and who has opened a GPU holds
- * memory there. */
+/* Descriptions of machine and device. A GPU is described by a child process that exits, because a
+ * process that has opened a GPU holds memory on it. */
 #include "experiments/stage/environment.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ const char *environment_backend(const char *device)
     return NULL;
 }
 
-/* The processor's name as the kernel has it. */
+/* Reads the processor's name from /proc/cpuinfo. */
 static void processor_name(char *name, size_t size)
 {
     char line[256];
@@ -45,8 +45,8 @@ static void processor_name(char *name, size_t size)
 
 #define NO_DESCRIPTION "device %s: `sanlab work --describe` failed or printed no valid JSON"
 
-/* What a child says of a device, its messages into `errors` (0: ours); NULL: it ended, with this
- * status (-1: it was ended). */
+/* Returns the description of a device by a child process, whose messages go to `errors` (0:
+ * stderr). NULL if the child failed; *status is its exit status, or -1 after a signal. */
 static json_t *ask(const char *device, int errors, int *status)
 {
     const char *const word[] = {"/proc/self/exe", "work", "--describe", "--device", device, NULL};
@@ -120,7 +120,7 @@ json_t *environment_describe(const char *device)
     return environment;
 }
 
-/* The keys of a machine, and where environment_describe has it. */
+/* The keys of a machine, and their keys in environment_describe. */
 static const struct {
     const char *name, *key;
 } machine[] = {{"host", "host"},
@@ -142,12 +142,12 @@ void environment_machine(struct tree *options, struct arena *arena)
     }
 }
 
-/* ---- what the device can ---- */
+/* ---- abilities of the device ---- */
 
 enum precision stage_precision(const struct stage *stage)
 {
     int most = PRECISION_FP32;
-    for (int r = 0; r < stage->rows; r++) /* what needs most of a device */
+    for (int r = 0; r < stage->rows; r++) /* the row with the highest demand */
         if (stage->row[r].settings->train.precision > most)
             most = stage->row[r].settings->train.precision;
     if (stage->kind->traits & SETTINGS_TRAIN) most = stage->settings->train.precision;
@@ -159,7 +159,8 @@ enum precision stage_precision(const struct stage *stage)
     return (enum precision)most;
 }
 
-/* The option that asks for too much of a device that is not the CPU, and how much; NULL: none. */
+/* Returns the option that exceeds a limit of the device, its value and the limit; NULL if there is
+ * none. The CPU has no limits. */
 static const char *too_much(const struct settings *settings, int *found, int *most)
 {
     const struct model_options *model = &settings->translator.model;

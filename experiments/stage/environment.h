@@ -1,53 +1,57 @@
-/* Where a stage was computed: recorded beside its results, never part of its identity; and what
- * this process's device (core/model/device.h) can compute of a grid. */
+/* The machine on which a stage was computed, recorded with its results and not part of its
+ * identity; and the stages of a grid that this process's device (core/model/device.h) can
+ * compute. */
 #pragma once
 
 #include <jansson.h>
 
 #include "experiments/stage/stage.h"
 
-/* {"host", "commit", "table", "processor", "cores", "threads", "device", "compiler", "products"}
- * of what this device computes here, "memory" and "facts" where it has any (struct ops); opens
- * OpenBLAS where its products are in use. */
+/* Returns {"host", "commit", "table", "processor", "cores", "threads", "device", "compiler",
+ * "products"} for this device on this machine, and "memory" and "facts" if the device has them
+ * (struct ops). Opens OpenBLAS if its products are in use. */
 json_t *environment_describe(const char *device);
 
-/* The same of a word of --device, said by a child (`sanlab work --describe`), so that this process
- * opens no device; the CPU's is said here. Ends the process with the child's line and status where
- * the device does not work. */
+/* Returns the description for a word of --device. A child (`sanlab work --describe`) makes it, so
+ * that this process opens no device; the CPU is described by this process. If the device does not
+ * work, exits with the child's message and status. */
 json_t *environment_ask(const char *device);
 
-/* The same; NULL where the device does not work, and the line that says why. */
+/* Like environment_ask, but returns NULL and the message if the device does not work. */
 json_t *environment_try(const char *device, char why[MESSAGE_BYTES]);
 
-/* Bytes of a device's own memory, asked for once; 0: it has none, or does not work. */
+/* Returns the bytes of a device's own memory, cached; 0 if it has none or does not work. */
 size_t environment_memory(const char *device);
 
-/* Puts the machine to the options of a stage that measures it (KIND_PER_GRID): host, device,
- * kernels, products, threads. It is part of the id: speeds of two machines never mix. */
+/* Adds the machine to the options of a stage that measures it (KIND_PER_GRID): host, device,
+ * kernels, products, threads. It is part of the id, so that speeds of two machines never mix. */
 void environment_machine(struct tree *options, struct arena *arena);
 
-/* The device that a word of --device means: what auto is here says such a child. */
+/* Returns the device for a word of --device. For `auto`, a child process finds out whether CUDA
+ * works. */
 const char *environment_device(const char *word);
 
-/* "gcc 12.2.0", or clang by its own words. */
+/* "gcc 12.2.0", or clang's version text. */
 #ifdef __clang__
 #define ENVIRONMENT_COMPILER __VERSION__
 #else
 #define ENVIRONMENT_COMPILER "gcc " __VERSION__
 #endif
 
-/* The digest of the sources of a device's ops; NULL: this program has no such device. */
+/* Returns the digest of the sources of a device's ops; NULL if this program lacks the device. */
 const char *environment_backend(const char *device);
 
-/* Precisions, and how wide heads and how long sentences may be. Where the device was named, what it
- * cannot is refused with its place; where auto chose it, such stages wait for another machine. */
+/* Limits of the device: precisions, width of heads and length of sentences. If the device was
+ * named, an option that it lacks is refused with its location. If `auto` chose it, such stages wait
+ * for another machine. */
 
-/* What a stage is computed in: by the option `precision` of its section or of its training; else
+/* Returns the precision of a stage: option `precision` of its section or of its training; otherwise
  * fp32. */
 enum precision stage_precision(const struct stage *stage);
-/* What the device lacks for a stage, for `missing` of struct stage; NULL: nothing. */
+/* Returns the ability that the device lacks for a stage, for `missing` of struct stage; NULL if
+ * none. */
 const char *capable_missing(const struct stage *stage);
-/* Dies where an option, "train.precision", asks a point for what a named device does not have. */
+/* Dies if an option of a point ("train.precision") needs a precision that a named device lacks. */
 void capable_check_precision(const struct grid_point *point, const char *option);
-/* Dies where a model's heads or a corpus' sentences are more than a named device takes. */
+/* Dies if a model's heads or a corpus' sentences exceed a limit of a named device. */
 void capable_check_model(const struct grid_point *point);

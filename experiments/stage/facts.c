@@ -1,5 +1,6 @@
-/* A vocabulary is at most its control symbols, both forms of every character, and the merges: so an
- * upper bound needs no BPE, only a look at each sentence that the corpus will keep. */
+/* Facts of a corpus before training. The size of a vocabulary is bounded by its control symbols,
+ * both forms of every character, and the merges. So an upper bound needs no BPE, only one pass over
+ * the sentences that the corpus will keep. */
 #include "experiments/stage/facts.h"
 
 #include <stdlib.h>
@@ -12,12 +13,13 @@
 #include "core/text/tokenize.h"
 #include "core/text/utf8.h"
 
-enum { SOON_READ = 64 << 20 }; /* bytes of text */
+enum { SOON_READ = 64 << 20 }; /* maximum bytes of text that is read only for findings */
 
-/* Pieces per word before the merges are known, from English and German text with 8k merges. */
+/* Estimate of pieces per word before the merges are known, from English and German text with 8k
+ * merges. */
 static const double pieces_per_word = 1.2;
 
-/* Distinct characters: one bit per code point. */
+/* Set of distinct characters: one bit per code point. */
 struct characters {
     uint8_t seen[(0x110000 + 7) / 8];
     int64_t count;
@@ -35,7 +37,7 @@ static void see_characters(struct characters *characters, const struct sentence 
     }
 }
 
-/* -1: the sentence is not text. */
+/* Returns the words of a sentence; -1 if it is not valid text. */
 static int64_t count_words(const struct corpus_options *options, const struct sentence *sentence)
 {
     if (sentence_check(sentence) >= 0) return -1;
@@ -43,7 +45,7 @@ static int64_t count_words(const struct corpus_options *options, const struct se
     return line_count_words(options->text == CORPUS_RAW, sentence->text, sentence->bytes);
 }
 
-/* Sentences of the mean length, and the first one as long as the longest. */
+/* Fills a split with lengths: the first sentence has the longest length, the others the mean. */
 static void fill_like(struct split *split, const struct corpus_facts *facts, int which,
                       const int longest[SIDES], struct arena *arena)
 {
@@ -65,15 +67,15 @@ static bool is_full(const struct corpus_facts *facts, const struct corpus_option
     return options->limit[split] && facts->sentences[split] >= options->limit[split];
 }
 
-/* What is counted while the text is read through. */
+/* State of counting while the text is read. */
 struct counting {
     struct corpus_facts *facts;
     const struct corpus_options *options;
     struct characters *characters; /* [SIDES] */
     int longest[SPLITS][SIDES];
     struct text_audit audit;
-    struct buffer clean;  /* a sentence */
-    int64_t kept[SPLITS]; /* pairs of the split's text, with those that are held out */
+    struct buffer clean;  /* the current sentence */
+    int64_t kept[SPLITS]; /* pairs of the split's text, held-out ones included */
 };
 
 static void count_part(struct counting *counting, const struct corpus_part *part)
@@ -114,7 +116,7 @@ static void count_part(struct counting *counting, const struct corpus_part *part
     for (int side = 0; side < SIDES; side++) reader_close(&reader[side]);
 }
 
-/* Distinct characters that text is taken to have as long as it is not there. */
+/* Returns the assumed number of distinct characters of a missing text. */
 static int64_t likely_characters(const struct corpus_options *options, int side)
 {
     const char *language[SIDES] = {options->source, options->target};
@@ -146,7 +148,7 @@ static void count_text(struct corpus_facts *facts, const struct stage *stage, st
     if (facts->counted) facts->like = like, facts->findings = findings;
     for (int side = 0; side < SIDES; side++) {
         int64_t count = likely_characters(options, side);
-        /* The joiner mark of text that is tokenized here is one more. */
+        /* Text that is tokenized here has one more: the joiner mark. */
         if (facts->counted) count = 1 + counting.characters[options->joint ? 0 : side].count;
         facts->vocabulary[side] = VOCABULARY_FIRST + 2 * count + options->merges;
         like->vocabulary[side].size = (int)facts->vocabulary[side];
@@ -180,7 +182,7 @@ const struct corpus_facts *corpus_facts(struct stage *stage, struct arena *arena
     return stage->facts = facts;
 }
 
-/* The bytes of the files, or 0 where one is not there. */
+/* Returns the bytes of the text files; 0 if a file is missing. */
 static int64_t text_bytes(const struct stage *stage, struct arena *arena)
 {
     const struct corpus_sources sources = corpus_sources(&stage->settings->corpus, arena, NULL);

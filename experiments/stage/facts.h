@@ -1,5 +1,5 @@
-/* What is known of a corpus while nothing is trained yet: exact once its stage is done, else
- * estimated by reading through the text, else (the text is not there) only bounds. */
+/* Facts of a corpus before anything is trained. Exact if its stage is done; otherwise estimated by
+ * one pass over the text; bounds if the text is missing. */
 #pragma once
 
 #include "core/corpus/corpus.h"
@@ -8,46 +8,46 @@
 #include "core/decode/beam.h"
 #include "core/model/translator.h"
 
-/* Distinct characters that text which is not there is taken to have; of Chinese or Japanese. */
+/* Assumed distinct characters of a missing text; of Chinese or Japanese. */
 enum { FACTS_CHARACTERS = 512, FACTS_IDEOGRAPHS = 8192 };
 
 struct corpus_facts {
-    const struct corpus *corpus; /* when its stage is done: everything below is exact */
-    bool counted;                /* else: the text is there, and was counted */
-    const struct corpus *like;   /* then: lengths of sentences as they may be, without tokens */
+    const struct corpus *corpus; /* if its stage is done; then everything below is exact */
+    bool counted;                /* otherwise: true if the text exists and was counted */
+    const struct corpus *like;   /* if counted: estimated lengths of sentences, without tokens */
     int64_t vocabulary[SIDES];   /* upper bounds: 3 + 2 x characters + merges */
     int64_t sentences[SPLITS];
     int64_t tokens[SPLITS][SIDES];
     int64_t bytes;                        /* of the text */
-    const struct text_findings *findings; /* of text that was counted; else corpus_findings */
+    const struct text_findings *findings; /* of counted text; otherwise see corpus_findings */
 };
 
-/* Of a corpus stage; computed once for each stage. */
+/* Returns the facts of a corpus stage. They are computed once for each stage. */
 const struct corpus_facts *corpus_facts(struct stage *stage, struct arena *arena);
-/* As a done corpus recorded them. A corpus of an older version recorded none: its text is read, if
- * it is short. NULL: they are not known. */
+/* Returns the findings that a done corpus recorded. Older versions recorded none: then the text is
+ * read if it is short. NULL if they are unknown. */
 const struct text_findings *corpus_findings(struct stage *stage, struct arena *arena);
 
-/* What is known of a model and its training before there is one: counted once for all stages that
- * agree in what counts (the rows of a sweep over the learning rate, all seeds). */
+/* Facts of a model and its training before it exists. They are computed once for all stages with
+ * the same relevant options (for example all rows of a sweep over learning rates, all seeds). */
 
 struct model_facts {
-    int64_t body, parameters; /* as in struct estimate, */
-    int row;                  /* and this */
-    int64_t steps; /* of the first such stage that was asked about: seeds differ by few */
+    int64_t body, parameters;    /* see struct estimate */
+    int row;                     /* see struct estimate */
+    int64_t steps;               /* of the first such stage; seeds differ slightly */
     struct translator_cost cost; /* of all steps; 0: no text to count */
-    double memory;               /* peak bytes of training; 0: the text is not there */
-    double device;               /* of them in a device's own memory */
+    double memory;               /* peak bytes of training; 0: the text is missing */
+    double device;               /* part of `memory` in the device's own memory */
 };
 
-/* `corpus` is the stage that the model is trained on, which keeps what was counted; the arena lives
- * as long as it does. */
+/* Returns the facts of a model. `corpus`: the stage on which the model is trained; it caches the
+ * result. The arena must live as long as the stage. */
 struct model_facts model_facts(const struct settings *settings, uint32_t seed, struct stage *corpus,
                                struct arena *arena);
 
-/* Peak bytes of a beam search of a split with a model of these settings, and of them those in a
- * device's own memory; 0: the text is not there. On the host by one thread: others take as much
- * again, within what crew.c allows. */
+/* Peak bytes of a beam search of a split with a model of these settings, and the part of them in a
+ * device's own memory; 0: the text is missing. On the host for one thread: every further thread
+ * adds as much, within the limits of crew.c. */
 struct search_facts {
     double memory, device;
 };
@@ -55,7 +55,7 @@ struct search_facts search_facts(const struct settings *settings, struct stage *
                                  enum precision precision, const struct beam_options *beam,
                                  enum split_name split, struct arena *arena);
 
-/* Of one forward pass over so many tokens, by the model of a stage whose first input is the
- * corpus. */
+/* Returns the estimate of one forward pass over `source` and `target` tokens by the model of a
+ * stage whose first input is the corpus. */
 struct estimate facts_forward(struct stage *stage, double source, double target,
                               struct arena *arena);

@@ -1,5 +1,5 @@
-/* A model is counted by planning its training without memory, once for all stages that agree in
- * what counts. */
+/* Facts of models. A training is planned without allocating memory, once for all stages with the
+ * same relevant options. */
 #include "experiments/stage/facts.h"
 
 #include <math.h>
@@ -11,14 +11,15 @@
 #include "core/model/device.h"
 #include "experiments/stage/environment.h"
 
-/* Whether a step can hold the longest sentence; the stage itself refuses when it cannot. */
+/* True if a step can hold the longest sentence. The stage itself refuses a longer one. */
 static bool fits(const struct train_options *train, const struct split *split)
 {
     return split->longest[SIDE_SOURCE] <= train->batch_tokens &&
            split->longest[SIDE_TARGET] <= train->batch_tokens;
 }
 
-/* Before the vocabulary exists: the tokens of an epoch over those of a step. */
+/* Returns the estimated steps before the vocabulary exists: tokens of an epoch / tokens of a
+ * step. */
 static int64_t guess_steps(const struct train_options *train, double longer)
 {
     int64_t tokens = (int64_t)longer;
@@ -26,7 +27,7 @@ static int64_t guess_steps(const struct train_options *train, double longer)
     return train->steps && (!steps || train->steps < steps) ? train->steps : steps;
 }
 
-/* Memory, from the corpus or one like it; steps, from the corpus alone. */
+/* Computes memory, from the corpus or its estimate; and steps, from the corpus only. */
 static void plan_training(const struct settings *settings, uint32_t seed,
                           const struct corpus_facts *facts, struct model_facts *known)
 {
@@ -45,7 +46,7 @@ static void plan_training(const struct settings *settings, uint32_t seed,
     known->memory = (double)train_memory(learner, &placed);
     if (strcmp(device, DEVICE_CPU) != 0)
         known->device = (double)(placed + device_library(device, true));
-    if (!strcmp(device, "cuda")) known->memory -= (double)placed; /* the emulator's is the host's */
+    if (!strcmp(device, "cuda")) known->memory -= (double)placed; /* emu has host memory only */
     translating_close(learner);
 }
 
@@ -66,7 +67,7 @@ static struct model_facts count(const struct settings *settings, uint32_t seed,
     }
     known.steps = guess_steps(train, longer);
     plan_training(settings, seed, facts, &known);
-    /* A step's larger side has batch_tokens, nearly. */
+    /* The larger side of a step has nearly batch_tokens tokens. */
     double epochs = longer > 0 ? (double)known.steps * train->batch_tokens / longer : 0;
     if (train->epochs && epochs > train->epochs) epochs = train->epochs;
     known.cost = translator_train_cost(model, target, epochs * tokens[SIDE_SOURCE],
@@ -74,7 +75,8 @@ static struct model_facts count(const struct settings *settings, uint32_t seed,
     return known;
 }
 
-/* Of a model that only reads, with its weights packed where the table packs, and its searches. */
+/* Computes the memory of a frozen model, with packed weights if the ops pack, and of its
+ * searches. */
 static struct search_facts count_search(const struct settings *settings,
                                         const struct corpus_facts *facts, enum precision precision,
                                         const struct beam_options *beam, enum split_name split)
@@ -86,7 +88,7 @@ static struct search_facts count_search(const struct settings *settings,
     const char *device = device_used();
     const struct ops *ops = device_planner(device, precision, environment_memory(device_word()));
     struct model *model = translator_of(&arena, ops, &settings->translator, corpus, 0);
-    const bool host = !strcmp(device, DEVICE_CPU); /* a worker has a thread, as a rule */
+    const bool host = !strcmp(device, DEVICE_CPU); /* a worker normally has one thread */
     const size_t searches =
         crew_bytes(model, beam, &corpus->split[split], host ? CREW_OF_ONE : CREW);
     const size_t weights = parameters_bytes(&model->parameters, false);
@@ -99,21 +101,21 @@ static struct search_facts count_search(const struct settings *settings,
     return known;
 }
 
-/* One or the other: of a model, of searches with it. */
+/* Facts of a model, or of searches with it. */
 struct model_count {
     struct model_facts model;
     struct search_facts search;
 };
 
-/* What was counted of models that are trained on one corpus. */
+/* Cached facts of the models that are trained on one corpus. */
 struct model_counts {
     struct arena *arena;
-    struct table *index; /* what counts, as text, to a place in `of` */
+    struct table *index; /* key to index into `of` */
     int count;
     struct model_count **of;
 };
 
-/* What is known under a key; *fresh: nothing yet. */
+/* Returns the cached facts of a key. *fresh: the entry is new and empty. */
 static struct model_count *known_of(struct stage *corpus, const char *key, struct arena *arena,
                                     bool *fresh)
 {
@@ -130,8 +132,8 @@ static struct model_count *known_of(struct stage *corpus, const char *key, struc
     return known->of[known->count++] = ARENA_NEW(known->arena, struct model_count);
 }
 
-/* What count() looks at, as text. No kind of dropout costs memory, or an operation that is counted:
- * thousands of rows that differ in nothing else are one model here. */
+/* Returns the options on which count() depends, as text. Dropout of any kind changes neither memory
+ * nor counted operations. So thousands of rows that differ only in dropout share one entry. */
 static char *key_of(const struct settings *settings, const struct corpus_facts *facts)
 {
     const struct train_options *train = &settings->train;
@@ -180,5 +182,6 @@ struct estimate facts_forward(struct stage *stage, double source, double target,
     const struct corpus_facts *corpus = corpus_facts(stage->input[0], arena);
     const struct translator_cost step = translator_train_cost(
         &stage->settings->translator, corpus->vocabulary[SIDE_TARGET], source, target);
-    return (struct estimate){.flops = step.flops / 3, .work = step.work / 3}; /* of three passes */
+    return (struct estimate){.flops = step.flops / 3, .work = step.work / 3}; /* training is three
+                                                                               * passes */
 }

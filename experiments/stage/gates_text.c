@@ -1,4 +1,5 @@
-/* A treebank has words and tags; a split has words, and a file or a program says their tags. */
+/* Tagged words for the stage `gates`. A treebank has words and tags. A split has words; a file or a
+ * program provides their tags. */
 #include "experiments/stage/gates_text.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "core/text/lower.h"
 #include "experiments/stage/stage_digest.h"
 
-#define TAGS_KEPT "tags.txt" /* what a command printed */
+#define TAGS_KEPT "tags.txt" /* output of the command */
 
 /* True if the split's words have tags. */
 static bool is_tagged(const struct gates_tags *tags)
@@ -20,14 +21,14 @@ static bool is_tagged(const struct gates_tags *tags)
     return tags->file || tags->words || tags->command.count;
 }
 
-/* True if options ask for text with tags: a treebank, or tags of the split. */
+/* True if the options request tagged text: a treebank, or tags of the split. */
 static bool is_asked(const struct gates_options *options)
 {
     return *options->text || is_tagged(&options->tags);
 }
 
-/* The file of rules, which rewrite a treebank's words or make tags of a split's: its name as
- * the option has it, or "". */
+/* Returns the file of rules as in the option, or "". The rules rewrite a treebank's words, or map a
+ * split's words to tags. */
 static const char *rules_of(const struct gates_options *options, const char **option)
 {
     const bool list = !*options->text && options->tags.words;
@@ -44,8 +45,8 @@ void gates_text_check_tags(const struct treebank *treebank, struct tag_reading r
             tags_class(&tags, treebank->sentence[i].tag[w], treebank_place(treebank, i, w));
 }
 
-/* The tags of a text's words by a list, in lines: each lower-cased word as the rules rewrite it, or
- * as they rewrite "*". */
+/* Returns the tags of a text's words by a list, in lines. The tag of a word is its lower-cased form
+ * rewritten by the rules, or "*" rewritten by them. */
 static char *list_tags(const struct rewrite_rules *rules, const char *path,
                        const struct split_text *text, size_t *bytes, struct arena *arena)
 {
@@ -72,7 +73,7 @@ static char *list_tags(const struct rewrite_rules *rules, const char *path,
     return buffer_take(&lines, arena);
 }
 
-/* The tags of the split's words: by lines of a file, or by a list. */
+/* Returns the split's words with their tags from lines of a file, or from a list. */
 static struct treebank read_tags(const struct gates_options *options, const char *file,
                                  const struct split_text *text, struct arena *arena)
 {
@@ -84,7 +85,7 @@ static struct treebank read_tags(const struct gates_options *options, const char
                              bytes, file);
 }
 
-/* The files are read, if they are there, before anything is computed for them. */
+/* Reads the files, if they exist, so that a fault is found before anything is computed. */
 static void check_files(struct kind_check *check)
 {
     const struct gates_options *options = check->options;
@@ -155,15 +156,15 @@ void gates_text_files(struct stage *stage, const struct stage *planned, struct a
 
 double gates_text_pieces(const char *path)
 {
-    enum { WORD_BYTES = 70, WORD_PIECES = 2 }; /* of a line of CoNLL-U, about */
+    enum { WORD_BYTES = 70, WORD_PIECES = 2 }; /* estimates for a line of CoNLL-U */
     SCOPED(arena_free) struct arena arena = {0};
     const char *file = corpus_find_file(&arena, path);
     const double bytes = file ? (double)file_bytes(file) : 0;
     return WORD_PIECES * bytes / WORD_BYTES;
 }
 
-/* What a program prints that has the sentences as lines on its standard input, tokens between
- * single blanks: a line of tags for each. */
+/* Runs the tagger and returns its output: one line of tags for each sentence. Its standard input
+ * has one sentence per line, tokens separated by single blanks. */
 static char *run_tagger(const struct texts *command, const struct split_text *text, size_t *bytes,
                         struct arena *arena)
 {
@@ -176,7 +177,7 @@ static char *run_tagger(const struct texts *command, const struct split_text *te
                      lines.bytes, bytes, arena);
 }
 
-/* The tags of the split's words. */
+/* Returns the split's words with their tags. */
 static struct treebank ask_tags(struct stage_work *work, const struct gates_options *options,
                                 const struct split_text *text)
 {
@@ -217,7 +218,7 @@ const struct tagged_text *gates_text_read(struct stage_work *work, const struct 
     return tagged_read(arena, corpus, &reading, &treebank, options->read);
 }
 
-/* Of a program's tags what it said: "tagger:0a1b2c3d". */
+/* Returns "tagger:0a1b2c3d", with the digest of the program's output. */
 static const char *tagger_signature(const struct stage *stage, const struct texts *command,
                                     struct arena *arena)
 {

@@ -1,21 +1,21 @@
-/* The tagged words of a stage `gates`: where they come from, for its identity, and reading them. */
+/* The tagged words of a stage `gates`: their sources for its identity, and their reader. */
 #pragma once
 
 #include "experiments/stage/stage_work.h"
 #include "probes/gates.h"
 
-/* For struct stage_kind: an encoder lacks gates; dies at options that contradict each other, and at
- * files that cannot be what they should; finds treebank, tags, rules, and what the words of a
- * command name. */
+/* For struct stage_kind. lacks: an encoder without gates. check: dies at contradictory options and
+ * at invalid files. files: finds treebank, tags, rules, and the files that a command names. */
 const char *gates_text_lacks(const struct settings *settings);
 void gates_text_check(struct kind_check *check);
 void gates_text_files(struct stage *stage, const struct stage *planned, struct arena *arena);
-/* Dies at the place of a tag that is no class. */
+/* Dies at the location of a tag that has no class. */
 void gates_text_check_tags(const struct treebank *treebank, struct tag_reading reading,
                            struct arena *arena);
-/* About how many pieces a treebank has; 0: it is not there. */
+/* Returns the estimated pieces of a treebank; 0 if it is missing. */
 double gates_text_pieces(const char *path);
-/* NULL: none are asked for. What a command printed is kept in the stage's folder: tags.txt. */
+/* Returns the tagged words; NULL if the options request none. The output of a command is kept in
+ * the stage's folder as tags.txt. */
 const struct tagged_text *gates_text_read(struct stage_work *work, const struct corpus *corpus);
-/* What the numbers depend on beside the model: for signatures. */
+/* Returns the sources of the text and its tags, for signatures. */
 const char *gates_text_signature(const struct stage *stage, struct arena *arena);

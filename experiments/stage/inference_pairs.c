@@ -1,4 +1,5 @@
-/* Pairs of a part are drawn by the seed; rows are given to statements in the order of the text. */
+/* Pairs for the stage `inference`. The pairs of a part are drawn by the seed. Rows are assigned to
+ * statements in the order of the text. */
 #include "experiments/stage/inference_pairs.h"
 
 #include "core/base/digest.h"
@@ -11,7 +12,7 @@
 #include "probes/protocol.h"
 #include <string.h>
 
-/* Some of a part, drawn without replacement, as they stand in the file. */
+/* Draws at most `most` pairs of a part without replacement. They keep the order of the file. */
 static void choose(struct inference_pairs *pairs, enum probe_role role,
                    const struct relating_part *part, int most, int seed, struct arena *arena)
 {

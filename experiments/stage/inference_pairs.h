@@ -1,6 +1,6 @@
-/* The pairs of statements of a point's section evaluate.inference: which a classifier learns from,
- * which it is chosen by, which it is tested on. What they are depends on the options and the files
- * alone, so that the stages `statements` and `inference` find the same. */
+/* The pairs of statements of a point's section evaluate.inference: for training, for choosing (dev)
+ * and for testing the classifier. They depend only on the options and the files, so that the stages
+ * `statements` and `inference` find the same pairs. */
 #pragma once
 
 #include "core/corpus/labeled.h"
@@ -13,25 +13,25 @@
 struct inference_pairs {
     struct formula_names names;
     struct logic_pairs text;
-    struct labeled data;        /* all of them, */
-    struct logic_tested tested; /* of these all that are tested */
+    struct labeled data;        /* all pairs */
+    struct logic_tested tested; /* all tested pairs */
     int count;
-    int32_t *pair; /* [count] those that are asked for: learned, chosen by, tested */
+    int32_t *pair; /* [count] chosen pairs: for training, choosing and testing */
     struct probe_items items[PROBE_ROLES];
-    int statements; /* that these have, each once, */
-    int32_t *row;   /* [statements of the text] and which of them it is; -1: none */
+    int statements; /* number of distinct statements of the chosen pairs */
+    int32_t *row;   /* [statements of the text] row of the statement, from 0; -1: not chosen */
 };
-/* In the arena, but for the text (logic_pairs_free). Dies where nothing is learned from, chosen by
- * or tested. */
+/* Reads the pairs. Memory is in the arena, except the text (logic_pairs_free). Dies if there are no
+ * pairs for training, choosing or testing. */
 struct inference_pairs *inference_pairs_read(struct arena *arena, const struct stage *stage);
-/* Of the texts and labels of those that are asked for. */
+/* Returns the digest of texts and labels of the chosen pairs. */
 const char *inference_pairs_digest(const struct inference_pairs *pairs, struct arena *arena);
 
-/* The section `evaluate.inference`: pairs of statements, how a frozen encoder reads them, and the
- * classifier that learns their relation from its vectors. */
+/* Section `evaluate.inference`: pairs of statements, how a frozen encoder reads them, and the
+ * classifier of their relation on its vectors. */
 
 struct inference_options {
-    struct logic_section logic; /* of it what says which pairs there are, bins, dev and features */
+    struct logic_section logic; /* used: the choice of pairs, bins, dev and features */
     const char *checkpoint, *rules;
     int train, pool, protocol;
     bool end, standardize, start;
@@ -39,12 +39,13 @@ struct inference_options {
 extern const struct section inference_section;
 extern const struct evaluation evaluation_inference; /* kind_inference.c */
 
-enum { INFERENCE_OWN = 3 }; /* pool: behind the words of enum pooling */
-/* NAME.npy of a stage `statements`. */
+enum { INFERENCE_OWN = 3 }; /* value of `pool` after the words of enum pooling */
+/* Names of the .npy files of a stage `statements`. */
 #define INFERENCE_TRAINED "trained"
 #define INFERENCE_START "start"
 
 const struct inference_options *inference_options_at(const struct settings *settings);
-/* For struct stage_kind, of rows that ask for it in a grid of the task logic: what they do not say
- * of pairs is as the section logic has it, and vectors are the model's own. */
+/* For struct stage_kind: completes the options of rows in a grid of the task logic that request the
+ * evaluation. Options of pairs default to those of section logic; the pool defaults to the model's
+ * own. */
 void inference_ask(struct grid *grid, struct arena *arena);

@@ -1,4 +1,4 @@
-/* The stage `ablate`: how much the loss of a split rises without the parts of a trained encoder
+/* The stage `ablate`: rise of the loss of a split without parts of a trained encoder
  * (probes/ablate.h), by layer and head. */
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
  * probes/ablate.* probes/gates.* results/stats/rank.*
@@ -16,7 +16,7 @@ const struct evaluation evaluation_ablate = {
     .section = SECTION("evaluate.ablate", "what the loss becomes without parts of the encoder",
                        rows, struct analysis_options)};
 
-/* Passes over the text: as many as parts, and one without any. */
+/* Returns the passes over the text: one for each part, and one for the intact model. */
 static int count_passes(const struct translator_options *model)
 {
     const struct encoder_options *encoder = &model->encoder;
@@ -39,8 +39,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return all;
 }
 
-/* The mean gate of the place where one was shut: of a head where each head has its own gate, else
- * of a layer; NaN: it is no such place. */
+/* Returns the mean gate of a part whose gate is held at 0: of the head if heads have their own
+ * gates, else of the layer; NaN for all other parts. */
 static double gate_at(const struct gates *gates, const struct ablation *part)
 {
     const bool shut = part->what == ABLATED_GATE && !(part->number > 0);

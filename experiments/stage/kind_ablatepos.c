@@ -1,5 +1,5 @@
-/* The stage `ablatepos`: how much the loss rises when gates are held at 0 (part `shut`) or 1 (part
- * `open`) at the words of one part of speech alone (probes/ablate.h), on tagged parallel text. */
+/* The stage `ablatepos`: rise of the loss with gates held at 0 (part `shut`) or 1 (part `open`) for
+ * the words of one part of speech (probes/ablate.h), on tagged parallel text. */
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
  * probes/ablate.* probes/gates.* probes/gates_pos.* results/stats/rank.*
  * experiments/stage/ablation.* */
@@ -18,7 +18,7 @@
 
 struct ablatepos_options {
     struct texts gates;     /* "shut", "open": the parts */
-    const char *checkpoint; /* of one encoder */
+    const char *checkpoint; /* a single encoder */
     const char *text, *references;
     struct tag_reading read;
     const char *rules;
@@ -73,7 +73,7 @@ static void check_lines(const struct treebank *text, const struct treebank *refe
             references->sentences, text->sentences, text->path);
 }
 
-/* Files that are there are read before anything is computed for them. */
+/* Reads the files, if they exist, so that a fault is found before anything is computed. */
 static void check(struct kind_check *check)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -107,7 +107,7 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    enum { CLASSES = 13 }; /* about */
+    enum { CLASSES = 13 }; /* estimate */
     const struct ablatepos_options *options = stage_options(stage);
     const struct encoder_options *encoder = &stage->settings->translator.encoder;
     int passes = 1 + CLASSES;
@@ -140,7 +140,8 @@ static const struct tagged_text *read_text(struct stage_work *work, const struct
     return text;
 }
 
-/* The mean gate of the words where one was held: of a class in a layer; NaN: no such place. */
+/* Returns the mean gate of the words where a gate was held, of a class in a layer; NaN for all
+ * other parts. */
 static double gate_at(const struct gates *gates, const struct ablation *part)
 {
     const struct tagged_text *text = gates->text;

@@ -1,5 +1,6 @@
-/* The stage `command`: what any other program says of the translations that a stage `score` left,
- * a number for each sentence. It is asked once, and what it said are the stage's items. */
+/* The stage `command`: scores of another program for the translations of a stage `score`, one
+ * number for each sentence. The program runs once per set of translations. Its numbers are the
+ * stage's items. */
 /* sources: core/base core/text core/corpus results/store/kept_file.* results/store/scored_text.*
  * experiments/stage/rescore.* */
 /* rank: 23 */
@@ -18,7 +19,7 @@
 #include "results/store/offer.h"
 #include "results/table/observations.h"
 
-/* As long as the program runs; if it ends otherwise, whoever works here next removes it. */
+/* Exists while the program runs. After a crash, the next worker of the stage removes it. */
 #define SOURCE_FILE "source.txt" FILE_TEMPORARY
 
 static const char what[] = "evaluate.command.run";
@@ -46,7 +47,8 @@ static bool is_empty(const struct texts *texts)
     return !texts->count || !*texts->text[0];
 }
 
-/* "{hypothesis}", as a name of a file looks; "{ print NF }" is a word of another program's. */
+/* True for "{hypothesis}", which looks like a misspelled placeholder. False for "{ print NF }",
+ * which may be an argument of another program. */
 static bool looks_like_file(const char *word)
 {
     static const char letters[] =
@@ -66,7 +68,8 @@ static void check_word(const char *word, struct place place)
         die_at(place, "%s: \"%s\": expected {source}, {hypotheses} or {references}", what, word);
 }
 
-/* Its name; every mistake in the section is found here, before anything is planned. */
+/* Returns the metric's name. All faults of the section are found here, before anything is
+ * planned. */
 static struct texts parts(const void *fields, struct arena *arena)
 {
     static const char no_name[] = "evaluate.command: expected name: what the metric is called",
@@ -106,7 +109,7 @@ static const struct texts *program(const struct stage *stage)
     return is_empty(run_of(stage)) ? NULL : run_of(stage);
 }
 
-/* The program, and whatever else the words name. */
+/* Finds the program and the other files that its arguments name. */
 static void find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
     (void)planned;
@@ -119,9 +122,9 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return (struct estimate){.seconds = 1 + sentences / 100, .disk = 20 * sentences};
 }
 
-/* ---- asking ---- */
+/* ---- running the program ---- */
 
-/* The sentences that were translated, as the corpus came; the path of the file. */
+/* Writes the translated sentences in the form of the corpus. Returns the path of the file. */
 static const char *write_source(struct stage_work *work, const struct scored_text *text)
 {
     const struct stage *corpus = work->stage->input[RESCORE_CORPUS];
@@ -147,7 +150,7 @@ static const char *write_source(struct stage_work *work, const struct scored_tex
     return path;
 }
 
-/* The words with the names of the files in them. */
+/* Returns the arguments with the placeholders replaced by file names. */
 static const char *const *words_of(struct stage_work *work, const struct scored_text *text, int set,
                                    const char *source)
 {
@@ -166,7 +169,7 @@ static const char *const *words_of(struct stage_work *work, const struct scored_
     return word;
 }
 
-/* A number of each line that the program printed. */
+/* Parses the printed lines, one number each. */
 static struct item *read_numbers(struct stage_work *work, const struct scored_text *text,
                                  char *printed, size_t bytes)
 {
@@ -202,7 +205,8 @@ static void ask(struct stage_work *work, const struct scored_text *text, int set
     stage_work_set(work, "value", sum / text->count, set, text->sets, text->count);
 }
 
-/* Words, program and files: scores of others are not compared with these. */
+/* Returns a signature with a digest of arguments, program and files, so that scores of other
+ * programs are not compared with these. */
 static const char *signature_of(struct stage_work *work, const struct scored_text *text)
 {
     const struct stage *stage = work->stage;

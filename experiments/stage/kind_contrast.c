@@ -1,5 +1,6 @@
-/* The stage `contrast`: of pairs of targets, one right and one wrong in a single point, the share
- * in which the trained model finds the right one more probable (core/decode/contrast.h). */
+/* The stage `contrast`: the share of pairs of a right and a wrong target, which differ in a single
+ * point, in which the trained model assigns the right one more probability
+ * (core/decode/contrast.h). */
 /* sources: ..core/model core/decode/contrast.* core/decode/likelihood.* */
 /* rank: 25 */
 #include <string.h>
@@ -49,7 +50,7 @@ static struct contrast_pairs pairs_of(const struct stage *stage, struct arena *a
     return contrast_read(arena, stage_text_file(options->file, arena));
 }
 
-/* A column of numbers or names is none of classes. */
+/* Dies if the column has too many values to be classes, such as numbers or names. */
 static void check_classes(const struct contrast_pairs *pairs, int tag, struct place place)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -66,7 +67,7 @@ static void check_classes(const struct contrast_pairs *pairs, int tag, struct pl
                pairs->tag_name[tag], classes, COLUMN_CLASSES_MOST);
 }
 
-/* The column of tags that `by` names; NULL: there are no classes. */
+/* Returns the column of tags that `by` names; NULL if there are no classes. */
 static const char **classes_of(const struct contrast_pairs *pairs, const char *by,
                                struct place place)
 {
@@ -80,7 +81,7 @@ static const char **classes_of(const struct contrast_pairs *pairs, const char *b
                 pairs->tag_name);
 }
 
-/* The pairs are read before anything runs. */
+/* Reads the pairs, if the file exists, so that a fault is found before anything runs. */
 static void check(struct kind_check *check)
 {
     const struct contrast_options *options = check->options;
@@ -111,11 +112,11 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return all;
 }
 
-/* What the sets say, one by one or in the mean, of each pair. */
+/* Judgments of the pairs, by one set or as the mean of all sets. */
 struct judged {
     int count;
-    struct item *item; /* [count] 100 where it is right */
-    double *share;     /* [count] of the right target */
+    struct item *item; /* [count] 100 if the right target is preferred, else 0 */
+    double *share;     /* [count] share of the right target in both probabilities */
 };
 
 static struct judged judged_new(struct arena *arena, int count, const char *const *class)
@@ -127,8 +128,9 @@ static struct judged judged_new(struct arena *arena, int count, const char *cons
     return judged;
 }
 
-/* The means of all pairs, and of those of each class in the order of the file, of one set or with 0
- * of all: accuracy, per cent, and share, that of the right target in the two probabilities. */
+/* Writes the means over all pairs, and over each class in the order of the file, for set `set` (0:
+ * mean of all): accuracy in per cent, and the share of the right target in the two
+ * probabilities. */
 static void write_rows(struct stage_work *work, const struct judged *judged, int set)
 {
     const struct item *item = judged->item;

@@ -1,4 +1,4 @@
-/* The stage `corpus`: parallel text becomes token ids (core/corpus/prepare.h). */
+/* The stage `corpus`: converts parallel text to token ids (core/corpus/prepare.h). */
 /* sources: ..core/corpus */
 /* rank: 0 */
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
 
-/* The name of a file in the id. It says where lower-casing differs from version 1, so that all
- * other corpora keep their ids. */
+/* Returns the name of a file in the id. The name shows if lower-casing differs from version 1, so
+ * that all other corpora keep their ids. */
 static const char *name_of(const struct corpus_options *options,
                            const struct corpus_sources *sources, const struct corpus_input *input,
                            struct arena *arena)
@@ -25,7 +25,8 @@ static const char *name_of(const struct corpus_options *options,
                : input->name;
 }
 
-/* "corpus NAME": the preset that has the path of train, or the path itself. */
+/* Returns "corpus NAME", where NAME is the preset with the path of train, or else the path
+ * itself. */
 static const char *corpus_words(const struct stage *stage, struct arena *arena)
 {
     static const char folder[] = "corpora/", ending[] = ".yaml";
@@ -59,7 +60,7 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     const struct corpus_facts *facts = corpus_facts(stage, arena);
-    double bytes = (double)facts->bytes; /* text is read, kept as words and as ids */
+    double bytes = (double)facts->bytes; /* text is read, and stored as words and as ids */
     if (!bytes) return (struct estimate){0};
     return (struct estimate){.seconds = bytes / 4e6, .memory = 2e7 + 8 * bytes, .disk = 2 * bytes};
 }
@@ -144,7 +145,7 @@ static enum work_end run(struct stage_work *work)
     stage_work_real(work, "source_vocabulary", corpus->vocabulary[SIDE_SOURCE].size);
     stage_work_real(work, "target_vocabulary", corpus->vocabulary[SIDE_TARGET].size);
     summarize_drops(work);
-    stage_work_output(work, "corpus.json"); /* which has the digests of everything else */
+    stage_work_output(work, "corpus.json"); /* has the digests of all other files */
     return WORK_DONE;
 }
 

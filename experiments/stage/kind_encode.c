@@ -1,5 +1,5 @@
-/* The stage `encode`: the sentences of a probing task as vectors of a frozen encoder, a file for
- * each path, and what is to be known of the text of the task beside them. */
+/* The stage `encode`: sentence vectors of a probing task by a frozen encoder, one file for each
+ * path, and an audit of the task's text. */
 /* sources: ..core/model probes/vectors.* probes/kept_rows.* probes/task* core/base/npy.* */
 /* rank: 40 */
 #include <stdlib.h>
@@ -98,7 +98,7 @@ static const char *lacks(const struct settings *settings)
     return options_at(settings)->tasks.count > 0 ? NULL : "";
 }
 
-/* Version 2: the last layer of an encoder with a short-cut has its own output. */
+/* Version 2: the last layer of an encoder with a short-cut is measured at its own output. */
 static int version(const struct stage *stage)
 {
     const struct texts *keep = &options_at(stage->settings)->keep;
@@ -107,8 +107,8 @@ static int version(const struct stage *stage)
     return 1;
 }
 
-/* The paths in the order of their bytes, each once: written in another order they are the same.
- * `layers` is what it stands for. */
+/* Returns the paths sorted by bytes, each once, so that their order in the grid does not matter.
+ * `layers` is expanded. */
 static struct tree *keep_tree(const struct settings *settings, struct place place,
                               struct arena *arena)
 {
@@ -124,7 +124,7 @@ static struct tree *keep_tree(const struct settings *settings, struct place plac
     return probe_paths_tree(&paths, place, arena);
 }
 
-/* Rows that ask for vectors themselves: a file of tasks becomes the tasks in it. */
+/* Completes rows that request vectors without a probe: a file of tasks is replaced by its tasks. */
 static void ask(struct grid *grid, struct arena *arena)
 {
     for (int r = 0; r < grid->rows; r++) {
@@ -152,7 +152,7 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
     stage_digest_rules(stage, planned, options_at(stage->settings)->rules, rules_option, arena);
 }
 
-/* What a point asks for: its paths, its rules, and the text of its tasks. */
+/* Checks the paths, the rules, and the text of the tasks. */
 static void check(struct kind_check *check)
 {
     const struct encode_options *options = check->options;
@@ -181,7 +181,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return all;
 }
 
-/* The length that 99% of a split's sources do not exceed. */
+/* Returns the length that 99% of a split's sources do not exceed. */
 static int64_t long_length(const struct split *split)
 {
     const int count = split->sentences, rank = count - count / 100;
@@ -193,7 +193,7 @@ static int64_t long_length(const struct split *split)
     return rank ? length[rank - 1] : 0;
 }
 
-/* How far the task's sentences are from what the encoder was trained on. */
+/* Writes how far the task's sentences differ from the encoder's training text. */
 static void summarize_text(struct stage_work *work, const struct tokenized *text,
                            const struct split *split, const struct split *train)
 {

@@ -1,4 +1,5 @@
-/* The stage `formulas`: pairs of statements, read or made up, become token ids (logic/ids.h). */
+/* The stage `formulas`: converts pairs of statements, read or generated, to token ids
+ * (logic/ids.h). */
 /* sources: core/base core/config core/corpus/labeled.* logic experiments/stage/logic_files.* */
 /* rank: 60 */
 #include "experiments/stage/logic_options.h"

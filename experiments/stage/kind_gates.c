@@ -1,4 +1,4 @@
-/* The stage `gates`: how much a trained encoder listens to its second branch (probes/gates.h). */
+/* The stage `gates`: mean weights of the second branch of a trained encoder (probes/gates.h). */
 /* sources: ..core/model core/decode/resample.* core/decode/statistic.* probes/gates.*
  * probes/gates_pos.* */
 /* rank: 30 */
@@ -25,15 +25,15 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return facts_forward(stage, ((one_by_one ? count : 1) + gates->start) * source, 0, arena);
 }
 
-/* A value of the gates `name`: of the trained ones, or of the parameters that training began with;
- * `end` is what of them. */
+/* Writes a value. Its name is `name` (gates of the trained or of the initial parameters) and `end`
+ * (the statistic). */
 static void write_value(struct stage_work *work, const char *name, const char *end, double value,
                         int64_t n, struct value_at at)
 {
     stage_work_value(work, arena_print(&work->arena, "%s%s", name, end), value, n, at);
 }
 
-/* The mean and the sample standard deviation, with n, the gates counted. */
+/* Writes mean and sample standard deviation; n is the number of gates. */
 static void write_pair(struct stage_work *work, const char *name, struct moments moments,
                        struct value_at at)
 {
@@ -41,8 +41,8 @@ static void write_pair(struct stage_work *work, const char *name, struct moments
     write_value(work, name, "_sd", moments_deviation(&moments), moments.n, at);
 }
 
-/* Over all, by layer, by layer and head: of one set, the checkpoint of mean_of_best(N), or with -1
- * of all together. */
+/* Writes the rows over all, by layer, and by layer and head, for set `set` (a checkpoint of
+ * mean_of_best(N)), or with -1 for all sets together. */
 static void write_rows(struct stage_work *work, const char *name, const struct gates *gates,
                        int set)
 {
@@ -57,7 +57,8 @@ static void write_rows(struct stage_work *work, const char *name, const struct g
     }
 }
 
-/* By part of speech, n being words: of all gated layers together and, if asked for, of each. */
+/* Writes the rows by part of speech; n is the number of words. They are over all gated layers and,
+ * if requested, by layer. */
 static void write_classes(struct stage_work *work, const char *name, const struct gates *gates,
                           int set)
 {
@@ -80,7 +81,7 @@ static void write_classes(struct stage_work *work, const char *name, const struc
     }
 }
 
-/* By checkpoint of mean_of_best(N), then of all together. */
+/* Writes the rows of each checkpoint of mean_of_best(N), then of all together. */
 static void write_gates(struct stage_work *work, const char *name, const struct gates *gates)
 {
     for (int i = gates->sets > 1 ? 0 : gates->sets; i <= gates->sets; i++) {
@@ -90,7 +91,7 @@ static void write_gates(struct stage_work *work, const char *name, const struct 
     }
 }
 
-/* What stands behind the means of tagged text, sentence by sentence. */
+/* Writes the sums of tagged text by sentence, from which the means are computed. */
 static void write_clusters(struct stage_work *work, const struct gates *gates)
 {
     const struct tagged_text *text = gates->text;

@@ -1,5 +1,5 @@
 /* The stage `inference`: a classifier of pairs of statements of logic on the vectors of a frozen
- * encoder (kind_statements.c); beside the same on those of the encoder before it was trained. */
+ * encoder (kind_statements.c), and as a control on the vectors of the untrained encoder. */
 /* sources: core/base core/tensor core/corpus/labeled.* core/train/relating.* logic
  * probes/classifier* probes/protocol.* experiments/stage/inference_pairs.*
  * experiments/stage/logic_files.* experiments/stage/logic_report.* */
@@ -19,7 +19,7 @@ enum { INPUT_STATEMENTS };
 
 const struct evaluation evaluation_inference = {.section = &inference_section};
 
-/* As many pairs as the published files have. */
+/* Estimates with the number of pairs of the published files. */
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     enum { TESTED = 37000, EPOCHS = 40, SETTINGS = 4 };
@@ -39,7 +39,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 /* ---- the classifier ---- */
 
-/* Rows of features of the pairs that are asked for: [u; v], and [u v; |u - v|] with match. */
+/* Returns the features of the chosen pairs: [u; v], and with match [u; v; u v; |u - v|]. */
 static float *features(const struct inference_pairs *pairs, const struct npy *vectors, bool match,
                        struct arena *arena)
 {
@@ -67,7 +67,7 @@ static void scored(int epochs, int going_on, void *context)
     stage_work_progress(context, 0, 1, text);
 }
 
-/* A classifier on the vectors of that name: its chosen setting. */
+/* Trains a classifier on the vectors `name`. Returns its chosen setting. */
 static struct probe_trained learn(struct stage_work *work, const char *name,
                                   const struct inference_pairs *pairs)
 {
@@ -99,7 +99,7 @@ static struct probe_trained learn(struct stage_work *work, const char *name,
     return result.trained[result.chosen];
 }
 
-/* ---- what is told ---- */
+/* ---- results ---- */
 
 static const char *signature(const struct inference_options *options,
                              const struct inference_pairs *pairs, struct arena *arena)

@@ -1,5 +1,5 @@
 /* The stage `maps`: attention weights of chosen sentences, by layer, branch and head
- * (probes/maps.h), as .npy and .tsv, and the pieces that stand at their axes. */
+ * (probes/maps.h), as .npy and .tsv, and the pieces that label the axes. */
 /* sources: ..core/model probes/maps.* core/base/npy.* */
 /* rank: 36 */
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "results/store/offer.h"
 
 struct maps_options {
-    struct analysis_options common; /* but for its sentences */
+    struct analysis_options common; /* without its `sentences` */
     struct texts sentences, layers, branches, heads;
 };
 #define FIELD(member) offsetof(struct maps_options, member)
@@ -36,7 +36,7 @@ const struct evaluation evaluation_maps = {
     .section = SECTION("evaluate.maps", "attention weights of chosen sentences", rows,
                        struct maps_options)};
 
-enum { HEAD_MEAN = 0 }; /* in the place of a head's number */
+enum { HEAD_MEAN = 0 }; /* instead of a head's number */
 
 /* A list of numbers from 1. */
 struct numbers {
@@ -61,7 +61,7 @@ static struct place place_of(const struct texts *list, int i)
     return list->place ? list->place[i] : (struct place){"default", 0, 0};
 }
 
-/* The last layer with attention, of which there is one. */
+/* Returns the last layer with attention. There must be one. */
 static int last_layer(const struct encoder_options *encoder)
 {
     int layer = encoder->layers;
@@ -69,8 +69,9 @@ static int last_layer(const struct encoder_options *encoder)
     return layer;
 }
 
-/* The numbers of a list of 1 to `most`; dies at the place of one outside. `words` are those that it
- * may have, for messages. `encoder`: they are layers, and those with attention count. */
+/* Reads a list of numbers from 1 to `most`. Dies at the location of a number outside. `words`: the
+ * permitted words, for messages. If `encoder` is not NULL, the numbers are layers, and only layers
+ * with attention are permitted. */
 static struct numbers read_list(const struct texts *list, const char *key, int most,
                                 const char *words, const struct encoder_options *encoder,
                                 struct arena *arena)
@@ -100,7 +101,7 @@ static struct numbers read_list(const struct texts *list, const char *key, int m
     return numbers;
 }
 
-/* What is asked for. */
+/* The chosen sentences, layers, branches and heads. */
 struct chosen {
     struct numbers sentences, layers, branches, heads;
 };
@@ -126,7 +127,7 @@ static struct chosen choose(const struct maps_options *options,
 
 static void check(struct kind_check *check)
 {
-    enum { SENTENCES = 1000000000 }; /* their number is not known yet */
+    enum { SENTENCES = 1000000000 }; /* their number is not yet known */
     const struct maps_options *options = check->options;
     const struct {
         const char *key;
@@ -137,7 +138,7 @@ static void check(struct kind_check *check)
                  {"heads", &options->heads}};
     analysis_check(check);
     for (size_t i = 0; i < COUNT_OF(lists); i++)
-        if (!lists[i].list->count) /* there is no map of nothing */
+        if (!lists[i].list->count) /* an empty list would give no map */
             die_at(kind_check_place(check, lists[i].key), "%s.%s: expected one at least",
                    check->section, lists[i].key);
     choose(options, &check->point->settings->translator, SENTENCES, check->arena);
@@ -150,7 +151,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return (struct estimate){.seconds = 0.1 * options->sentences.count};
 }
 
-/* ---- what is kept ---- */
+/* ---- output ---- */
 
 static const char *const header[MAPS_COLUMNS] = {"sentence", "layer", "branch", "head",
                                                  "query",    "key",   "weight"};
@@ -161,7 +162,7 @@ struct map_rows {
     int64_t rows;
 };
 
-/* The weight of a head, or with HEAD_MEAN the mean over all. */
+/* Returns the weight of a head; for HEAD_MEAN the mean over all heads. */
 static float weight_of(const struct attention_map *map, int branch, int head, int i, int j)
 {
     const int n = map->pieces;
@@ -189,14 +190,14 @@ static void add_map(struct map_rows *to, const struct attention_map *map, int se
     }
 }
 
-/* A piece may hold a tab of the text, which would be another column. */
+/* Prints a piece. Control characters become blanks, because a tab would begin a new column. */
 static void put_piece(const char *piece, FILE *out)
 {
     for (; *piece; piece++) fputc((unsigned char)*piece < ' ' ? ' ' : *piece, out);
     fputc('\n', out);
 }
 
-/* The pieces of the sentences, by number and place. */
+/* Writes the pieces of the sentences, by sentence and position. */
 static void write_pieces(struct stage_work *work, const struct corpus *corpus,
                          const struct split *split, const struct numbers *sentences)
 {
@@ -213,7 +214,7 @@ static void write_pieces(struct stage_work *work, const struct corpus *corpus,
     stage_work_commit(work, &writer, "pieces.tsv");
 }
 
-/* What the branches are called, by layer and number. */
+/* Writes the names of the branches, by layer and number. */
 static void write_branches(struct stage_work *work, const struct encoder_options *encoder,
                            const struct numbers *layers)
 {

@@ -1,5 +1,5 @@
-/* The stage `master`: how open the master gates of a trained ON-LSTM are, token by token: 1 - the
- * mean of the master forget gate and the mean of the master input gate (Shen et al. 2019). */
+/* The stage `master`: openness of the master gates of a trained ON-LSTM at every token: 1 - the
+ * mean of the master forget gate, and the mean of the master input gate (Shen et al. 2019). */
 /* sources: ..core/model probes/kept_rows.* core/base/npy.* */
 /* rank: 34 */
 #include "experiments/stage/analysis.h"
@@ -27,7 +27,8 @@ static const char *lacks(const struct settings *settings)
 enum { FORGET, INPUT, GATES };
 static const char *const names[GATES] = {"master_forget", "master_input"};
 
-/* Mean over the columns of a position; of the forget gate 1 less that: how much is not kept. */
+/* Returns the mean over the columns of a position; for the forget gate 1 - mean, the share that is
+ * forgotten. */
 static double open_of(const struct kept_rows *kept, int gate, int64_t position)
 {
     double sum = 0;

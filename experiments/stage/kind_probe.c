@@ -1,5 +1,5 @@
 /* The stage `probe`: a classifier of a probing task on the vectors of a frozen encoder. A part is
- * TASK@PATH, and of controls TASK@bag and TASK@PATH@start; of vectors of other programs
+ * TASK@PATH, or for controls TASK@bag and TASK@PATH@start. For vectors of other programs it is
  * TASK@vectors, which reads no other stage. */
 /* sources: core/base core/tensor core/text/utf8.* probes/classifier* probes/protocol.*
  * probes/folds.* probes/probing.* probes/online_code.* probes/task_data.* probes/task_audit.*
@@ -23,7 +23,7 @@
 #include "results/store/offer.h"
 
 enum { INPUT_ENCODE };
-enum { TASK_FILE, VECTORS_FILE }; /* a stage of vectors reads them, and nothing else */
+enum { TASK_FILE, VECTORS_FILE }; /* input files of a stage with vectors of another program */
 
 const struct evaluation evaluation_probe = {.section = &probe_section,
                                             .parts = probe_parts,
@@ -36,7 +36,7 @@ static const char *lacks(const struct settings *settings)
     return probe_options_at(settings)->tasks.count > 0 ? NULL : "";
 }
 
-/* Version 2: the last layer of an encoder with a short-cut has its own output. */
+/* Version 2: the last layer of an encoder with a short-cut is measured at its own output. */
 static int version(const struct stage *stage)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -50,14 +50,14 @@ static const struct probe_task *task_of(const struct stage *stage)
     return tasks_of_part(&probe_options_at(stage->settings)->tasks, stage->part);
 }
 
-/* SentEval's own choice for this task, by its name. */
+/* True for the task WordContent, unless the options override SentEval's choice. */
 static bool is_linear(const struct stage *stage)
 {
     return probe_options_at(stage->settings)->word_content == 0 &&
            !strcmp(task_of(stage)->name, "WordContent");
 }
 
-/* Folds need items of each label. */
+/* Folds need enough different sentences. */
 static void check(struct kind_check *check)
 {
     const struct probe_options *options = check->options;
@@ -84,12 +84,13 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
     stage_digest_file(stage, "vectors", vectors, file_exists(vectors) ? vectors : NULL, arena);
 }
 
-/* Operations of all epochs that trainings take as a rule, on about as many items as the file has
- * lines, half of them in tr, at a rate that small products reach. A word is one of a thousand. */
+/* Estimates the operations of a typical number of epochs on as many items as the file has lines,
+ * half of them in tr. The rate is that of small products. Word content has 1,000 classes. */
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     enum { EPOCHS = 60, CLASSES = 2, WORDS = 1000 };
-    static const double rate = 1.5e11; /* operations on the lines of the file, not of tr alone */
+    static const double rate = 1.5e11; /* operations per second, for all lines of the file, not only
+                                        * tr */
     (void)arena;
     const struct probe_options *options = probe_options_at(stage->settings);
     const struct protocol *protocol = &protocols[options->protocol];
@@ -112,20 +113,21 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
                              .disk = 20 * lines};
 }
 
-/* ---- what a probe that is not done has learned already ---- */
+/* ---- results of settings, kept until the probe is done ---- */
 
-/* A file in the stage's folder for each setting that is trained, so that a probe that was killed
- * goes on behind it. It is a row of numbers (npy.h): evaluations, best, updates, predictions of dev
- * and test, log-likelihoods of test. Whole numbers up to 2^24 are exact in it. */
+/* A file in the stage's folder for each trained setting, so that a killed probe continues after it.
+ * The file is a row of numbers (npy.h): evaluations, best, updates, predictions of dev and test,
+ * log-likelihoods of test. Whole numbers up to 2^24 are exact in a float. */
 struct partial {
     struct stage_work *work;
     const char *folder;            /* of the stage */
-    const char *stamp;             /* of code, numerics and vectors: other ones begin anew */
-    int trainings, training;       /* the one at work (probing.h), */
-    const struct probe_data *data; /* and its data */
+    const char *stamp;             /* of code, numerics and vectors; a file with another stamp is
+                                    * not used */
+    int trainings, training;       /* training: the current one (probing.h) */
+    const struct probe_data *data; /* data of the current training */
 };
 static const char mark[] = "partial-";
-enum { FIRST = 3 }; /* numbers before the predictions */
+enum { FIRST = 3 }; /* count of numbers before the predictions */
 
 static const char *partial_path(const struct partial *partial, int setting, struct arena *arena)
 {
@@ -176,7 +178,7 @@ static void keep(const struct partial *partial, int setting, const struct probe_
     npy_write(partial_path(partial, setting, &arena), row, 1, partial_numbers(partial));
 }
 
-/* Removes all of them: the probe is done. */
+/* Removes all of these files after the probe is done. */
 static void forget(const struct partial *partial)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -209,7 +211,7 @@ static void scored(int epochs, int going_on, void *context)
     stage_work_progress(partial->work, partial->training, partial->trainings, text);
 }
 
-/* Where the rows of a path are. */
+/* Returns the file with the vectors of a part. */
 static const char *vectors_file(const struct stage *stage, struct arena *arena)
 {
     if (stage->settings->alone) return stage->file[VECTORS_FILE].path;

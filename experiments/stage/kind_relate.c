@@ -18,7 +18,7 @@
 
 /* ---- identity ---- */
 
-/* The test files, which no training reads but of a split that is made anew. */
+/* Returns the test files. Training does not depend on them, unless the pairs are split anew. */
 static const char *const *input_left(const struct stage *formulas)
 {
     static const char *const test[] = {"file: test", NULL};
@@ -27,8 +27,8 @@ static const char *const *input_left(const struct stage *formulas)
 
 /* ---- before anything runs ---- */
 
-/* A layer that runs back from the end, or both ways: its last row has seen one token of the
- * statement that way. */
+/* Dies at a layer that runs backward or both ways: in the backward direction, its last row has read
+ * only one token of the statement. */
 static void check_directions(const struct tree *options, const struct encoder_options *encoder)
 {
     const struct tree *stack = tree_find(options, "encoder.stack");
@@ -56,20 +56,20 @@ static void check(struct kind_check *check)
 
 /* ---- what it costs ---- */
 
-/* Pairs that are trained, and their tokens: exact once formulas is done. */
+/* Number of trained pairs and of their tokens. Exact once the stage `formulas` is done. */
 struct relate_text {
-    const struct labeled *data; /* NULL: not there yet */
+    const struct labeled *data; /* NULL: not available yet */
     double pairs, tokens;
 };
 
-/* Of pairs that are made up: shares and lengths of the published ones. */
+/* Estimates for generated pairs: shares and lengths of the published pairs. */
 static const double accepted_trained = 0.27, tokens_each = 29, bytes_token = 2.2;
 
 static struct relate_text guess_text(const struct stage *formulas)
 {
     const struct logic_section *logic = logic_section_at(formulas->settings);
     struct relate_text text = {.tokens = tokens_each * accepted_trained * logic->pairs};
-    bool dev = logic->split == LOGIC_TRAN; /* pairs of a split of their own are held out */
+    bool dev = logic->split == LOGIC_TRAN; /* if false, dev pairs are held out of train */
     for (int bin = logic->bins.first; bin <= logic->bins.last && !logic->pairs; bin++) {
         char *path = heap_print("%s/%s%d", logic->data, logic_split_names[LOGIC_TRAIN], bin);
         text.tokens += data_set_bytes(path) / bytes_token;

@@ -1,5 +1,5 @@
-/* The stage `score`: a split translated with beam search by a trained model, and its BLEU; and the
- * loss of its references, which needs no search. */
+/* The stage `score`: BLEU of a split translated with beam search by a trained model, and the loss
+ * of the references, which needs no search. */
 /* sources: ..core/decode experiments/stage/rescore.h */
 /* rank: 20 */
 #include <math.h>
@@ -42,8 +42,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
     const double source = (double)facts->tokens[score->split][SIDE_SOURCE],
                  target = (double)facts->tokens[score->split][SIDE_TARGET];
-    /* Every live hypothesis is a target; small products run at a fraction of the rate of large
-     * ones. The loss is one pass more. */
+    /* Every live hypothesis is a target. Small products run at a fraction of the rate of large
+     * ones. The loss is one more pass. */
     struct estimate all =
         facts_forward(stage, 3 * source, (2 * score->beam.beam + 1) * target, arena);
     const struct search_facts search =
@@ -64,9 +64,10 @@ static void write_hypotheses(struct stage_work *work, int set, int sets,
     stage_work_commit(work, &writer, file);
 }
 
-/* The loss of each set per token of the split's targets, and a line of items per sentence. A loss
- * per token is compared only of the same tokens: other BPE makes others of the same text. False:
- * one is not finite, and has no items. */
+/* Writes the loss of each set per target token of the split, and one item per sentence. The
+ * signature has the targets, because losses per token are comparable only for the same tokens:
+ * another BPE splits the same text differently. False if a loss is not finite; such a set has no
+ * items. */
 static bool write_losses(struct stage_work *work, struct frozen *frozen, const struct split *split)
 {
     struct arena *arena = &work->arena;
@@ -99,7 +100,7 @@ static bool write_losses(struct stage_work *work, struct frozen *frozen, const s
     return true;
 }
 
-/* Eight digits of each of its references, with + between. */
+/* Returns eight digits of the digest of each reference, joined by +. */
 static const char *references_digest(struct stage_work *work, const struct corpus *corpus,
                                      enum split_name split)
 {
@@ -143,7 +144,8 @@ static enum work_end run(struct stage_work *work)
         stage_work_mean(work, "ref_len", (double)result.ref_len, sets);
         stage_work_set(work, "bleu", result.score, set, sets, count);
     }
-    /* Scores are compared only where signatures are equal: ours names the references, too. */
+    /* Scores are compared only if their signatures are equal. So the signature includes the
+     * references. */
     char metric[BLEU_SIGNATURE_TEXT];
     bleu_signature(&options, references, "", metric);
     const char *signature = arena_print(&work->arena, "%s|refs:%s|sentences:%d", metric,
@@ -151,7 +153,7 @@ static enum work_end run(struct stage_work *work)
     stage_work_text(work, "signature", signature);
     stage_work_real(work, "sentences", count);
     stage_work_text(work, "split", split_names[split]);
-    json_t *steps = json_array(); /* of the best checkpoints the best first; 0 of the start */
+    json_t *steps = json_array(); /* best checkpoints in descending order; 0 for the start */
     for (int i = 0; i < (frozen->steps ? frozen->steps : 1); i++)
         json_array_append_new(steps, json_integer(frozen->steps ? frozen->step[i] : 0));
     json_object_set_new(work->texts, "scored_steps", steps);

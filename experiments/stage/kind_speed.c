@@ -1,6 +1,6 @@
-/* The stage `speed`: how many steps a second each row of a grid trains at, all rows side by side in
- * one process. One stage is for the whole grid, wanted by `evaluate.speed` or by a column of it in
- * the grid's table, figures or claims. */
+/* The stage `speed`: training steps per second of each row of a grid, measured alternately in one
+ * process. There is one stage for the whole grid, requested by `evaluate.speed` or by a column of
+ * it in the grid's table, figures or claims. */
 /* sources: ..core/train core/bench/throughput.* */
 /* rank: 90 */
 #include <math.h>
@@ -18,7 +18,7 @@
 
 const struct evaluation evaluation_speed = {.section = &throughput_section};
 
-/* The first row whose steps are the same work as this one's, for every row. */
+/* Returns for every row the first row whose steps are the same work. */
 static const int *first_rows(const struct stage *stage, struct arena *arena)
 {
     int *first = ARENA_ARRAY(arena, int, stage->rows);
@@ -32,7 +32,8 @@ static const int *first_rows(const struct stage *stage, struct arena *arena)
     return first;
 }
 
-/* The numbers would stand under the name of another machine. */
+/* Dies if the machine is not the planned one: the results would have the wrong machine in their
+ * id. */
 static void check_machine(const struct stage *stage, struct arena *arena)
 {
     const struct tree *planned = tree_get(stage->options, "machine");
@@ -80,10 +81,10 @@ struct turns {
     double steps[MEASURE_ROUNDS], tokens[MEASURE_ROUNDS]; /* per second */
 };
 
-enum { SEED = 1 }; /* of parameters, dropout and the order of sentences: it does not matter */
+enum { SEED = 1 }; /* of parameters, dropout and order of sentences; without influence on speed */
 
-/* Warms up, then times steps. Rows on one corpus get the same batches. A timing of the journal has
- * the row, from 1, as its step. */
+/* Warms up, then times steps. Rows on one corpus get the same batches. In the journal, the step of
+ * a timing is the row, from 1. */
 static void take_turn(struct stage_work *work, const struct corpus *const *corpus, int r, int round,
                       struct turns *turns)
 {
@@ -102,8 +103,8 @@ static void take_turn(struct stage_work *work, const struct corpus *const *corpu
     journal_timing(work->journal, r + 1, "target_tokens_per_second", turns->tokens[round]);
 }
 
-/* NAME.R of the grid's row R, in its order, from 1, rows without a run left out: medians of the
- * rounds, and their spread (most - least) / median. */
+/* Writes NAME.R for row R of the grid, from 1, without rows that have no run: the medians of the
+ * rounds, and their spread (maximum - minimum) / median. */
 static void summarize(struct stage_work *work, int r, const struct turns *turns)
 {
     const struct throughput_options *options = stage_options(work->stage);
@@ -121,9 +122,9 @@ static void summarize(struct stage_work *work, int r, const struct turns *turns)
     stage_work_real(work, arena_print(arena, "spread.%d", r + 1), (most - least) / median);
 }
 
-/* Rows take turns, with all threads and nothing else running; every other round goes backwards, so
- * that a machine that slows down favors nobody. Rows whose steps are the same work are measured
- * once: they show one number. */
+/* Measures the rows in turns, with all threads and no other work. Every other round has the reverse
+ * order, so that a machine that becomes slower favors no row. Rows whose steps are the same work
+ * are measured once and get the same number. */
 static enum work_end run(struct stage_work *work)
 {
     const struct stage *stage = work->stage;

@@ -1,6 +1,6 @@
-/* The stage `statements`: statements of logic as vectors of a frozen encoder, each once, for the
- * classifiers of pairs (kind_inference.c) that read them: trained.npy, and start.npy of the encoder
- * before it was trained. An encoder of translations reads text, one of the task logic symbols. */
+/* The stage `statements`: vectors of distinct statements of logic by a frozen encoder, for
+ * classifiers of pairs (kind_inference.c): trained.npy, and start.npy of the untrained encoder. An
+ * encoder of translations reads the statements as text, an encoder of the task logic as symbols. */
 /* sources: ..core/model core/corpus/labeled.* core/corpus/known_words.* core/base/npy.* logic
  * probes/vectors.* probes/kept_rows.* core/train/relating.* experiments/stage/inference_pairs.*
  * experiments/stage/logic_files.* experiments/stage/stage_frozen.* */
@@ -20,7 +20,7 @@
 
 static const char rules_option[] = "evaluate.inference.rules";
 
-/* The training whose encoder it is. */
+/* Returns the training of the encoder. */
 static const struct stage *training_of(const struct stage *stage)
 {
     return stage->input[stage->inputs - 1];
@@ -40,14 +40,15 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
     stage_digest_rules(stage, planned, options->rules, rules_option, arena);
 }
 
-/* Dies at an option of the section that has another value than this task allows. */
+/* Dies at an option of the section whose value this task does not permit. */
 static void check_value(const struct kind_check *check, const char *name, bool good,
                         const char *why)
 {
     if (!good) die_at(kind_check_place(check, name), "%s.%s: %s", check->section, name, why);
 }
 
-/* A model of the task logic reads symbols, as they are. */
+/* Checks the options that depend on the task. A model of the task logic reads symbols without
+ * rewriting. */
 static void check_task(const struct kind_check *check, bool symbols)
 {
     const struct inference_options *options = check->options;
@@ -59,7 +60,7 @@ static void check_task(const struct kind_check *check, bool symbols)
                 "own is of models of the task logic; expected mean, max or last");
 }
 
-/* Two symbols side by side are what each of them is alone. */
+/* Dies if rules rewrite two adjacent symbols to something else than each symbol alone. */
 static void check_neighbors(struct arena *arena, const struct rewrite_rules *rules,
                             const char *file, const struct formula_names *names,
                             const char *const *left, struct place place)
@@ -76,7 +77,7 @@ static void check_neighbors(struct arena *arena, const struct rewrite_rules *rul
     }
 }
 
-/* Dies at the place where rules take a symbol away, or make one of two. */
+/* Dies, at `place`, if rules remove a symbol or make two symbols equal. */
 static void check_rules(const struct rewrite_rules *rules, const char *file,
                         const struct formula_names *names, struct place place)
 {
@@ -114,7 +115,7 @@ static void check(struct kind_check *check)
     }
 }
 
-/* About as many statements and pieces as the published files have for so many pairs. */
+/* Estimated number of statements, pieces and symbols of each: as in the published files. */
 enum { STATEMENTS = 80000 };
 static const double pieces_each = 25, symbols_each = 20;
 
@@ -139,15 +140,15 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 /* ---- the work ---- */
 
-/* Statements as text that an encoder of translations reads: through rules and through the corpus's
- * own lower-casing and merges, as the sentences of probing tasks.
+/* Statements as text for an encoder of translations: rewritten by rules, then lower-cased and
+ * merged as the corpus, like the sentences of probing tasks.
  *
- * An encoder can tell statements apart only where it can tell their symbols apart. So no two
- * symbols may become one, neither by rules nor as ids (both unknown); and how often each stands in
- * the text that the encoder was trained on is counted: pieces may be known from the other language
- * of a joint vocabulary, so that unknown pieces say nothing. */
+ * An encoder can distinguish statements only if it can distinguish their symbols. So two symbols
+ * must not become equal, neither by rules nor as ids (both unknown). The occurrences of each symbol
+ * in the encoder's training text are counted. The share of unknown pieces is not enough: in a joint
+ * vocabulary, pieces may be known only from the other language. */
 
-/* Ids of each symbol alone, without <eos>. */
+/* Encodes each symbol alone, without <eos>. Dies if two symbols have the same ids. */
 static void read_symbols(struct arena *arena, const struct corpus *corpus,
                          const struct tokenized_reading *reading, const struct formula_names *names,
                          struct token_span *symbol)
@@ -167,7 +168,7 @@ static void read_symbols(struct arena *arena, const struct corpus *corpus,
     }
 }
 
-/* How often each symbol, as rules leave it, is a word of the training text's source. */
+/* Counts how often each symbol, after rules, is a word of the training text's source. */
 static void count_symbols(struct stage_work *work, const struct corpus *corpus,
                           const struct token_span *symbol, const struct formula_names *names)
 {
@@ -188,7 +189,7 @@ static void count_symbols(struct stage_work *work, const struct corpus *corpus,
     stage_work_real(work, "words", (double)all);
 }
 
-/* The statements as that training's model reads them, and what that tells of its text. */
+/* Returns the statements as the training's model reads them. Writes statistics of the text. */
 static struct split read_text(struct stage_work *work, const struct inference_pairs *pairs)
 {
     struct arena *arena = &work->arena;
@@ -225,7 +226,7 @@ static struct frozen *open_encoder(struct stage_work *work, const char *checkpoi
         work, relate_job(training_of(work->stage), work->ops, checkpoint, &work->arena));
 }
 
-/* Both passes of the statements together: a second one goes on where the first one ended. */
+/* Progress over both passes of the statements together. */
 struct passes {
     struct stage_work *work;
     int done, count;
@@ -237,7 +238,7 @@ static void progress(void *context, int64_t done, int64_t total)
     stage_work_sentences(passes->work, passes->done * total + done, passes->count * total);
 }
 
-/* NAME.npy: a row for each statement. */
+/* Writes NAME.npy: one row for each statement. */
 static void write_vectors(struct passes *passes, const struct split *text, const char *checkpoint,
                           const char *name)
 {
