@@ -1,5 +1,5 @@
-/* Which files of a folder a point reads: those of trained bins and of what is tested, and whatever
- * else is there. */
+/* Files of pairs of a stage. A point needs the files of the trained bins and of the tested pairs.
+ * Other files in the folder are read, too, if they exist. */
 #include "experiments/stage/logic_options.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static const char *file_name(const struct logic_section *logic, int split, int b
     return arena_print(arena, "%s/%s%d", logic->data, logic_split_names[split], bin);
 }
 
-/* Whether the stages of a point read the file of a split and bin. Pairs that are split anew come
+/* True if the stages of a point need the file of a split and bin. Pairs that are split anew come
  * from both files of their bin. */
 static bool is_needed(const struct logic_section *logic, int split, int bin)
 {
@@ -46,7 +46,7 @@ void logic_files_find(struct stage *stage, const struct stage *planned, struct a
         }
 }
 
-/* Names that no file could have, and fewer than the variables that are asked for. */
+/* Dies at invalid names of variables, and if there are fewer names than requested variables. */
 static void check_names(const struct kind_check *check, const struct logic_section *logic)
 {
     const char *key = arena_print(check->arena, "%s.variables", check->section);
@@ -58,7 +58,7 @@ static void check_names(const struct kind_check *check, const struct logic_secti
                logic->names.count, check->section);
 }
 
-/* An empty file would be found when all is trained. */
+/* Dies at an empty file, which would otherwise be found only after the training. */
 void logic_files_check(struct kind_check *check)
 {
     const struct logic_section *logic = check->options;
@@ -81,7 +81,8 @@ struct formula_names logic_files_names(const struct logic_section *logic)
     static const char *const letters[] = {"a", "b", "c", "d", "e", "f"};
     const struct texts *names = &logic->names;
     const struct place place = names->count ? names->place[0] : (struct place){.file = "logic"};
-    const char *name[FORMULA_VARIABLES + 2] = {NULL}; /* one more shows that there are too many */
+    const char *name[FORMULA_VARIABLES + 2] = {NULL}; /* one more than permitted, so that
+                                                       * formula_names_read sees a surplus */
     if (!names->count)
         for (int i = 0; i < logic->variables; i++) name[i] = letters[i];
     for (int i = 0; i < names->count && i <= FORMULA_VARIABLES; i++) name[i] = names->text[i];
@@ -106,7 +107,7 @@ static void make_pairs(const struct logic_section *logic, struct logic_pairs *pa
     logic_made_free(&made);
 }
 
-/* Whether a stage's file is one of pairs: kinds may have others. */
+/* True if the file has pairs. Kinds may have other files, too. */
 static bool has_pairs(const struct input_file *file)
 {
     for (int split = 0; split < LOGIC_SPLITS; split++) {
@@ -127,7 +128,8 @@ void logic_files_read(const struct stage *stage, const struct logic_section *log
 
 enum logic_protocol logic_files_protocol(const struct logic_section *logic)
 {
-    return logic->pairs ? LOGIC_BOWMAN : (enum logic_protocol)logic->split; /* split when made */
+    return logic->pairs ? LOGIC_BOWMAN : (enum logic_protocol)logic->split; /* generated pairs are
+                                                                             * split already */
 }
 
 double logic_files_bytes(const struct stage *stage, const struct logic_section *logic)

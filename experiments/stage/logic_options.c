@@ -1,4 +1,4 @@
-/* Values with a grammar of their own: bins, a pool, widths of layers. */
+/* Section `logic`. Options with a grammar of their own: bins, pool, and widths of layers. */
 #include "experiments/stage/logic_options.h"
 
 #include <string.h>
@@ -119,14 +119,14 @@ static void json_hidden(const void *field, FILE *out)
 static const struct option_custom hidden_custom = {"list of widths", read_hidden, write_hidden,
                                                    json_hidden};
 
-/* ---- all of them ---- */
+/* ---- the section ---- */
 
 static const struct option rows[] = {
     LOGIC_PAIR_ROWS(
-        0, /* split */
+        0, /* help of split */
         "bowman: as the files say; tran: those of a bin together, and split anew, 80% train, "
         "10% dev, 10% test. Of pairs that are made up: as sanlab logic generate --split",
-        /* depth, seed, bins */
+        /* help of depth, seed, bins */
         "of pairs that are made up: how deep, as --depth", "of pairs that are made up",
         "operators of the pairs that are trained"),
     ROW_CUSTOM("pool", FIELD(pool), "last", &pool_custom, OPTION_ID,

@@ -1,5 +1,5 @@
-/* The section `logic`: the pairs of a grid of the task logic, and what its models have behind their
- * encoder. The stages formulas, relate and logic read it, each its part. */
+/* Section `logic`: the pairs of a grid of the task logic, and the layers after the encoder of its
+ * models. The stages formulas, relate and logic each read a part of it. */
 #pragma once
 
 #include "core/model/pair_classifier.h"
@@ -8,32 +8,32 @@
 #include "experiments/stage/stage.h"
 #include "logic/generate.h"
 
-/* The widths of a classifier's layers, 0: the model's. */
+/* Widths of a classifier's layers; 0: the model's width. */
 struct logic_hidden {
     int layers, width[PAIR_LAYERS_MOST];
 };
 struct logic_pool {
-    int queries; /* 0: it is pooled */
+    int queries; /* number of trainable queries; 0: `pooling` is used */
     enum pooling pooling;
 };
 
 struct logic_section {
-    /* of formulas */
+    /* for the stage formulas */
     const char *data;
     int split, pairs, variables, depth, seed;
     bool disjoint;
-    struct texts names; /* of the variables; none: a, b, .. */
-    /* of relate */
+    struct texts names; /* names of the variables; empty: a, b, .. */
+    /* for the stage relate */
     struct logic_bins bins;
     int dev, features;
     struct logic_pool pool;
     struct logic_hidden hidden;
-    /* of logic */
+    /* for the stage logic */
     const char *checkpoint;
 };
-extern const struct option_custom logic_bins_custom; /* a field of struct logic_bins */
-/* The rows that say which pairs there are, for a struct that holds a logic_section at an offset.
- * Help that is not the same in both sections is given. */
+extern const struct option_custom logic_bins_custom; /* for a field of struct logic_bins */
+/* Options that choose the pairs, for a struct with a logic_section at offset `at`. Help that
+ * differs between the sections is a parameter. */
 #define LOGIC_PAIR_ROWS(at, split_help, depth_help, seed_help, bins_help)                          \
     ROW_TEXT("data", (at) + offsetof(struct logic_section, data), "logic", OPTION_NO_ID,           \
              "a folder with train0 to test12, under $SANLAB_DATA or data/", .when = "pairs = 0"),  \
@@ -62,19 +62,20 @@ extern const struct section logic_section;
 extern const struct evaluation evaluation_logic; /* kind_logic.c */
 
 const struct logic_section *logic_section_at(const struct settings *settings);
-/* The model that a point's settings mean; they live as long as it. */
+/* Returns the model of a point's settings. The settings must outlive it. */
 struct pair_options logic_model(const struct settings *settings);
 
-/* Bins that are tested; what has no operator is not. */
+/* Lowest tested bin. Pairs without operators are not tested. */
 enum { LOGIC_TESTED = 1 };
-/* The file of a stage `formulas` that the others read. */
+/* The file of a stage `formulas` that other stages read. */
 #define LOGIC_FILE "formulas.pairs"
 
-/* The pairs of statements of a stage: read from the files that its options name, or generated. Only
- * the options of the section that choose pairs are used. */
+/* The pairs of statements of a stage: read from the files in its options, or generated. Only the
+ * options of the section that choose pairs are used. */
 
-/* For struct stage_kind, of a section whose fields begin with a logic_section: finds the files;
- * dies where one that is needed is empty, or the names of variables are invalid. */
+/* For struct stage_kind, for a section whose fields begin with a logic_section. logic_files_find
+ * finds the files. logic_files_check dies at an empty required file or invalid names of
+ * variables. */
 void logic_files_find(struct stage *stage, const struct stage *planned, struct arena *arena);
 void logic_files_check(struct kind_check *check);
 /* Returns the names of the section's variables. */

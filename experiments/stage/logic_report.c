@@ -1,12 +1,13 @@
-/* A mean over pairs is a row of the journal, and one that has no class a value of the summary; of
- * no pairs it is a word there, which tells that it was asked for. */
+/* Results of classifiers of statement pairs. A mean over pairs is a row of the journal; without a
+ * class it is a value of the summary. A mean over no pairs is the text "no pairs" in the
+ * summary. */
 #include "experiments/stage/logic_report.h"
 
 #include "core/base/file.h"
 #include "core/base/journal.h"
 #include "results/store/items.h"
 
-enum { LOGIC_SHORT = 6 }; /* operators of the longest short pairs */
+enum { LOGIC_SHORT = 6 }; /* maximum operators of a short pair */
 
 static const char *const bin_names[LOGIC_BINS] = {"0", "1", "2", "3",  "4",  "5", "6",
                                                   "7", "8", "9", "10", "11", "12"};
@@ -49,7 +50,8 @@ static void write_mean(struct stage_work *work, const char *name, double sum, in
         stage_work_text(work, name, "no pairs");
 }
 
-/* The mean of numbers of pairs with `first` to `last` operators, or of those relations. */
+/* Writes the mean of `number` over pairs with `first` to `last` operators, or with these
+ * relations. */
 static void write_pairs(struct stage_work *work, const struct logic_tested *tested,
                         const double *number, const char *name, bool relations, int first, int last,
                         const char *class, int set)
@@ -66,7 +68,6 @@ static void write_pairs(struct stage_work *work, const struct logic_tested *test
     write_mean(work, name, sum, n, class, set);
 }
 
-/* Over all pairs, by bin, and over short and long ones. */
 void logic_report_accuracy(struct stage_work *work, const struct logic_tested *tested,
                            const double *number, const char *prefix, int set)
 {
@@ -81,7 +82,6 @@ void logic_report_accuracy(struct stage_work *work, const struct logic_tested *t
                 LOGIC_SHORT + 1, last, NULL, set);
 }
 
-/* What guessing the most frequent relation of a bin reaches. */
 void logic_report_majority(struct stage_work *work, const struct logic_tested *tested)
 {
     int all = 0, right = 0;
@@ -117,7 +117,6 @@ void logic_report_items(struct stage_work *work, const struct logic_tested *test
     stage_work_items(work, file, item, tested->count);
 }
 
-/* confusion.tsv: how many pairs of a bin and a relation are told to be of which, of all sets. */
 void logic_report_confusion(struct stage_work *work, int (*count)[RELATIONS][RELATIONS])
 {
     static const char file[] = "confusion.tsv";

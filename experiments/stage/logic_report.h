@@ -1,6 +1,6 @@
-/* What is told of classifiers of pairs of statements: accuracy by the number of operators, over
- * short and long pairs and by relation, beside what a guess reaches; items and a table of
- * confusions. The kinds that test such classifiers share it. */
+/* Results of classifiers of statement pairs: accuracy by number of operators, over short and long
+ * pairs, and by relation; the majority baseline; items; and a confusion table. Shared by the kinds
+ * that test such classifiers. */
 #pragma once
 
 #include "core/corpus/labeled.h"
@@ -9,7 +9,7 @@
 #include "results/store/offer.h"
 #include "results/table/observations.h"
 
-/* The pairs that are tested. */
+/* The tested pairs. */
 struct logic_tested {
     const struct labeled *data;
     int count;
@@ -18,32 +18,35 @@ struct logic_tested {
 struct logic_tested logic_tested_pairs(const struct labeled *data, struct arena *arena);
 const struct labeled_pair *logic_tested_at(const struct logic_tested *tested, int i);
 
-/* 100 for each tested pair whose relation is told right, else 0; adds what is told to the counts of
- * confusions, [bins][relation][told], which may be NULL. */
+/* Returns 100 for each tested pair whose relation is predicted right, else 0. `told`: predictions.
+ * Adds them to the confusion counts [bins][relation][predicted], which may be NULL. */
 const double *logic_report_right(struct stage_work *work, const struct logic_tested *tested,
                                  const int32_t *told, int (*confusion)[RELATIONS][RELATIONS]);
 
-/* Values go to the journal; those over all, short or long pairs also to the summary, unless they
- * are of one of several sets (`set`, from 1; else 0). `number` is of each tested pair:
- * 100 where its relation is predicted right, else 0, or the mean of that over several sets. */
+/* Values go to the journal. Values over all, short or long pairs also go to the summary, unless
+ * they are of one of several sets (`set`, from 1; else 0). `number` has one value for each tested
+ * pair: 100 if its relation is predicted right, else 0; or the mean over several sets. */
 
-/* Its means: PREFIXaccuracy over all pairs and by number of operators, PREFIXshort, PREFIXlong. */
+/* Writes the means of `number`: PREFIXaccuracy over all pairs and by number of operators,
+ * PREFIXshort, PREFIXlong. */
 void logic_report_accuracy(struct stage_work *work, const struct logic_tested *tested,
                            const double *number, const char *prefix, int set);
-/* majority: accuracy of guessing each number of operators' most frequent relation; by number of
- * operators, and over all pairs. */
+/* Writes majority: the accuracy of predicting the most frequent relation of each number of
+ * operators; by number of operators, and over all pairs. */
 void logic_report_majority(struct stage_work *work, const struct logic_tested *tested);
-/* relation: the mean of `number` by relation. */
+/* Writes relation: the mean of `number` by relation. */
 void logic_report_relations(struct stage_work *work, const struct logic_tested *tested,
                             const double *number);
-/* The file of items (results/store/items.h): `number` of each pair, its operators as the class. */
+/* Writes the file of items (results/store/items.h): `number` of each pair, with its operators as
+ * class. */
 void logic_report_items(struct stage_work *work, const struct logic_tested *tested,
                         const double *number, const char *file);
-/* confusion.tsv: count [bins][relation][predicted], of all sets; a bin is a number of operators. */
+/* Writes confusion.tsv: count [bins][relation][predicted], of all sets. A bin is a number of
+ * operators. */
 void logic_report_confusion(struct stage_work *work, int (*count)[RELATIONS][RELATIONS]);
 
 extern const char *const logic_short_bins[], *const logic_long_bins[];
-/* What such kinds offer. */
+/* Measures for the offers of these kinds. */
 #define LOGIC_ACCURACY .decimals = 1, .best = COLUMN_MOST, .counted = "pairs", .items = "pairs"
 #define LOGIC_TESTED_BY(dimensions)                                                                \
     .traits = (dimensions) | RIGHT_OR_WRONG, .observations = observations_items, LOGIC_ACCURACY

@@ -1,4 +1,4 @@
-/* Limits are read whenever they are asked for: who set them may change them. */
+/* Processors and memory of the machine. Limits are read at every call, because they may change. */
 #include "experiments/stage/machine.h"
 
 #include <limits.h>
@@ -20,7 +20,7 @@ void machine_look_in(const char *folder)
     system_folder = folder;
 }
 
-/* A file of the system; NULL where it has none of that name. */
+/* Opens a file of the system; NULL if it does not exist. */
 static FILE *open_file(const char *folder, const char *name)
 {
     char path[2 * PATH_MAX];
@@ -28,7 +28,7 @@ static FILE *open_file(const char *folder, const char *name)
     return file_stream(path);
 }
 
-/* The number behind `key` at the beginning of a line; negative where there is none ("max"). */
+/* Returns the number after `key` at the beginning of a line; negative if there is none ("max"). */
 static double number_in(const char *folder, const char *name, const char *key)
 {
     char line[256];
@@ -44,7 +44,8 @@ static double number_in(const char *folder, const char *name, const char *key)
     return number;
 }
 
-/* Processors by the quota of a group: so many microseconds of them in a period of time. */
+/* Returns the cores permitted by a group's quota: microseconds of processor time / period, rounded
+ * up. */
 static double group_cores(const char *folder)
 {
     double quota, period, cores = INFINITY;
@@ -56,7 +57,8 @@ static double group_cores(const char *folder)
     return cores;
 }
 
-/* Bytes that a group may still take: it can drop pages of files that nobody has used lately. */
+/* Returns the bytes that a group may still allocate. Pages of inactive files count as free, because
+ * the group can drop them. */
 static double group_memory(const char *folder)
 {
     const double most = number_in(folder, "/memory.max", ""),
@@ -65,7 +67,8 @@ static double group_memory(const char *folder)
     return most < 0 || used < 0 ? INFINITY : fmax(0, most - used + fmax(0, pages));
 }
 
-/* The least that this process's control group allows, or one above it; INFINITY: no limit. */
+/* Returns the minimum over this process's control group and all groups above it; INFINITY: no
+ * limit. */
 static double least_of_groups(double (*allows)(const char *folder))
 {
     char line[PATH_MAX], folder[PATH_MAX + sizeof GROUPS] = GROUPS;
@@ -83,7 +86,7 @@ static double least_of_groups(double (*allows)(const char *folder))
     return least;
 }
 
-/* Cores that a variable allows; INFINITY where it is not set. */
+/* Returns the cores in SANLAB_CORES; INFINITY if it is not set. */
 static double cores_asked(void)
 {
     const char *text = getenv("SANLAB_CORES");
@@ -95,7 +98,8 @@ static double cores_asked(void)
     return (double)cores;
 }
 
-/* Processors that this process is bound to; all of a machine that has more than a set can hold. */
+/* Returns the number of processors to which this process is bound. If the machine has more than a
+ * cpu_set_t can hold, returns all of the machine. */
 static double cores_bound(void)
 {
     cpu_set_t set;
@@ -103,7 +107,7 @@ static double cores_bound(void)
     return CPU_COUNT(&set);
 }
 
-/* Not every cluster binds a task to the processors that it has given it. */
+/* Returns the cores of the Slurm task, because not every cluster binds a task to its processors. */
 static double cores_of_task(void)
 {
     const char *given = getenv("SLURM_CPUS_ON_NODE");

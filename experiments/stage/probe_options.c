@@ -1,4 +1,5 @@
-/* What rows ask for in words of their own becomes words that mean the same in every stage. */
+/* Section `evaluate.probe`. Before planning, the options of rows are expanded to a form that has
+ * the same meaning in every stage. */
 #include "experiments/stage/probe_options.h"
 
 #include <string.h>
@@ -68,7 +69,7 @@ bool probe_alone(const void *fields)
     return *((const struct probe_options *)fields)->vectors;
 }
 
-/* TASK@PATH of every path, and of controls TASK@bag and TASK@PATH@start. */
+/* Returns TASK@PATH for every path, and for controls TASK@bag and TASK@PATH@start. */
 struct texts probe_parts(const void *fields, struct arena *arena)
 {
     const struct probe_options *options = fields;
@@ -104,7 +105,6 @@ const struct probe_options *probe_options_at(const struct settings *settings)
     return settings_evaluated(settings, &evaluation_probe)->fields;
 }
 
-/* The path of a part. */
 const char *probe_path(const char *part, struct arena *arena)
 {
     const char *path = strchr(part, '@') + 1;
@@ -113,7 +113,7 @@ const char *probe_path(const char *part, struct arena *arena)
 
 double probe_count_text(const struct probe_task *task, double *pieces)
 {
-    enum { PIECE_BYTES = 4 }; /* of English, a little less: no piece is left out */
+    enum { PIECE_BYTES = 4 }; /* slightly less than in English: an upper bound of pieces */
     SCOPED(arena_free) struct arena arena = {0};
     size_t bytes = 0;
     const char *file = corpus_find_file(&arena, task->file);
@@ -123,7 +123,7 @@ double probe_count_text(const struct probe_task *task, double *pieces)
     return lines;
 }
 
-/* What is wrong of options that are right one by one. */
+/* Dies at options that are invalid in combination. */
 static void check_options(const struct probe_options *probe, const struct tree *options)
 {
     const struct tree *map = tree_find(options, "evaluate.probe");
@@ -140,9 +140,9 @@ static void check_options(const struct probe_options *probe, const struct tree *
             probe->folds);
 }
 
-/* ---- what it asks of `encode` ---- */
+/* ---- requests to the stage `encode` ---- */
 
-/* Who means all layers gets no list of a hundred paths. */
+/* Refuses a misspelled "layers". Otherwise the message would list a hundred paths. */
 static void check_layers(const char *path, struct place place)
 {
     static const char *const layers[] = {VECTORS_LAYERS, NULL};
@@ -150,7 +150,7 @@ static void check_layers(const char *path, struct place place)
         word_refuse(place, "evaluate.probe.path", "the encoder has no path", path, layers);
 }
 
-/* A path that is there already is not added once more. */
+/* Adds a path to the list unless it is there. */
 static void list_path(struct tree *list, const char *path, struct place place, struct arena *arena)
 {
     for (int i = 0; i < list->count; i++)
@@ -158,8 +158,8 @@ static void list_path(struct tree *list, const char *path, struct place place, s
     tree_add(arena, list, NULL, tree_new_text(arena, place, path));
 }
 
-/* The paths as a list, each once, `layers` as what it stands for; dies where the encoder lacks
- * one. */
+/* Returns the paths as a list, each once, with `layers` expanded. Dies if the encoder lacks a
+ * path. */
 static struct tree *paths_tree(const struct settings *settings, const struct tree *options,
                                struct arena *arena)
 {
@@ -182,7 +182,7 @@ static struct tree *paths_tree(const struct settings *settings, const struct tre
     return list;
 }
 
-/* Tasks that a row has encoded besides those that it probes. */
+/* Returns the probed tasks and the other tasks that the row requests from `encode`. */
 static struct tasks tasks_encoded(const struct probe_options *probe, const struct tree *options,
                                   struct arena *arena)
 {
@@ -204,7 +204,7 @@ static struct tasks tasks_encoded(const struct probe_options *probe, const struc
     return all;
 }
 
-/* Of a row without an encoder. */
+/* Expands the options of a row without an encoder. */
 static struct tree *spell_vectors(struct tree *options, const struct grid_point *point,
                                   struct arena *arena)
 {
@@ -216,7 +216,7 @@ static struct tree *spell_vectors(struct tree *options, const struct grid_point 
     return options;
 }
 
-/* What a row asks for, in words that mean the same wherever they are read. */
+/* Returns the options of a row in a form that has the same meaning in every place. */
 static struct tree *spell_out(const struct grid_point *point, struct arena *arena)
 {
     struct tree *options = tree_merge(arena, NULL, point->options);
@@ -232,7 +232,8 @@ static struct tree *spell_out(const struct grid_point *point, struct arena *aren
     return options;
 }
 
-/* What makes an encoder and its vectors, but for the paths: rows that agree in it share them. */
+/* Returns a text of the options that determine an encoder and its vectors, except the paths. Rows
+ * with equal texts share an encoder. */
 static const char *encoder_text(const struct settings *settings, struct arena *arena)
 {
     struct arena_stream text;
@@ -264,7 +265,7 @@ struct tree *probe_paths_tree(const struct texts *paths, struct place place, str
     return list;
 }
 
-/* The paths of a row join the others, sorted; those that it has kept besides, too. */
+/* Adds the paths of a row, sorted, including those of evaluate.encode.keep. */
 static void add_paths(struct texts *paths, const struct grid_point *point, struct arena *arena)
 {
     const struct probe_options *probe = probe_options_at(point->settings);
@@ -278,7 +279,7 @@ static void add_paths(struct texts *paths, const struct grid_point *point, struc
         probe_add_path(paths, VECTORS_BAG, point->options->place, arena);
 }
 
-/* Of the rows that share an encoder all paths are kept together: it is run once for them. */
+/* Returns the paths of all rows that share the encoder of `row`, so that the encoder runs once. */
 static struct tree *paths_kept(const struct grid *grid, const char *const *encoder, int row,
                                struct arena *arena)
 {

@@ -1,10 +1,10 @@
-/* The section of the stage `probe`: its options, its parts, and what it asks of the stage `encode`.
+/* Section `evaluate.probe` of the stage `probe`: options, parts, and requests to the stage
+ * `encode`.
  *
- * A part is TASK@PATH, and of controls TASK@bag and TASK@PATH@start; of vectors that another
- * program has made TASK@vectors, without controls. A grid's options are spelled out before anything
- * is planned: `layers` becomes the encoder's paths, a file of tasks the tasks in it, and all rows
- * that share an encoder have it keep the paths of all of them, so that its sentences pass through
- * it once. */
+ * A part is TASK@PATH, and for controls TASK@bag and TASK@PATH@start. For vectors of another
+ * program it is TASK@vectors, without controls. The options of a grid are expanded before planning:
+ * `layers` becomes the encoder's paths, and a file of tasks its tasks. All rows that share an
+ * encoder request the paths of all these rows, so that the encoder reads the sentences once. */
 #pragma once
 
 #include "experiments/grid/grid.h"
@@ -18,40 +18,41 @@ struct probe_options {
     struct texts path, controls;
     int protocol, word_content, seeds, folds;
     bool standardize, code;
-    const char *vectors; /* "": those of an encoder */
+    const char *vectors; /* folder with vectors of another program; "": vectors of an encoder */
 };
 extern const struct section probe_section;
 extern const struct evaluation evaluation_probe; /* kind_probe.c */
 
 const struct probe_options *probe_options_at(const struct settings *settings);
-struct texts probe_parts(const void *fields, struct arena *arena); /* of these options */
-const char *probe_group(const void *fields, const char *part);     /* that of its task */
-/* Whether files stand for the encoder (struct evaluation). */
+struct texts probe_parts(const void *fields, struct arena *arena); /* parts of these options */
+const char *probe_group(const void *fields, const char *part);     /* group of the part's task */
+/* True if files are used instead of the encoder (struct evaluation). */
 bool probe_alone(const void *fields);
-#define PROBE_VECTORS "@vectors" /* behind the task, in the name of a part */
-/* The lines of a task's file, and about how many pieces it has; 0: it is not there. */
+#define PROBE_VECTORS "@vectors" /* suffix of a part */
+/* Returns the lines of a task's file and the estimated number of its pieces; 0 if it is missing. */
 double probe_count_text(const struct probe_task *task, double *pieces);
-/* The path of a part that it reads of `encode`. */
+/* Returns the path, of `encode`, that a part reads. */
 const char *probe_path(const char *part, struct arena *arena);
-/* Puts a path in its place among others, which are sorted, if it is not there; such a list as the
- * value of an option. */
+/* probe_add_path inserts a path into a sorted list unless it is there. probe_paths_tree returns
+ * such a list as the value of an option. */
 void probe_add_path(struct texts *paths, const char *path, struct place place, struct arena *arena);
 struct tree *probe_paths_tree(const struct texts *paths, struct place place, struct arena *arena);
-/* For struct stage_kind. */
+/* For struct stage_kind: expands the options of a grid's rows. */
 void probe_ask(struct grid *grid, struct arena *arena);
 
-/* The section of the stage `encode`, for the kinds that ask for it. */
+/* Section `evaluate.encode` of the stage `encode`, for kinds that request vectors. */
 
 extern const struct evaluation evaluation_encode;
-/* The paths that a point asks for. */
+/* Returns the paths that a point requests. */
 struct texts encode_paths(const struct settings *settings);
 
-/* What a sentence's vector is, for captions: "mean of pieces and end symbol, checkpoint best". */
+/* Returns a description of the sentence vectors for captions: "mean of the pieces and the end
+ * symbol, checkpoint best". */
 const char *encode_caption(const struct settings *settings, struct arena *arena);
 
-/* What a stage `probe` says of its classifiers: accuracy of all, by class and by seed; items.tsv,
- * predictions.tsv, of several trainings trainings.tsv; what they chose and what a guess reaches;
- * the online code; how the value was computed. */
+/* Writes the results of a stage `probe`: accuracy in all, by class and by seed; items.tsv,
+ * predictions.tsv and, for several trainings, trainings.tsv; the chosen settings and the baselines;
+ * the online code; and the signature. */
 
 void probe_report(struct stage_work *work, const struct probing_job *job,
                   const struct probing *probing);

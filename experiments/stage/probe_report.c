@@ -1,13 +1,13 @@
-/* One value, and all that lets somebody doubt it. */
+/* Results of the stage `probe`: the accuracy, and the data to check it. */
 
 #include "core/base/file.h"
 #include "experiments/stage/probe_options.h"
 #include "probes/task_audit.h"
 #include "results/store/items.h"
 
-enum { CLASSES_MOST = 100 }; /* whose accuracies are told one by one: not those of 1,000 words */
+enum { CLASSES_MOST = 100 }; /* maximum classes with their own accuracy; WordContent has 1,000 */
 
-/* The accuracy of all and of every class, and of each seed. */
+/* Writes the accuracy of all items, of each class and of each seed. */
 static void write_accuracies(struct stage_work *work, const struct task_data *data,
                              const struct probing *probing, int seeds)
 {
@@ -28,8 +28,8 @@ static void write_accuracies(struct stage_work *work, const struct task_data *da
                          (struct value_at){.set = s + 1});
 }
 
-/* Of the online code: its length, what it is shorter than one without vectors, and how accurate the
- * classifier of each share is, the share's items as step. */
+/* Writes the online code: its length, its compression against a uniform code, and the accuracy of
+ * each share's classifier. The step is the number of items of the share. */
 static void write_code(struct stage_work *work, const struct online_code *code)
 {
     stage_work_real(work, "bits", code->bits);
@@ -50,8 +50,8 @@ static void write_items(struct stage_work *work, const struct task_data *data,
     stage_work_real(work, "items", probing->tested);
 }
 
-/* A line for each item that was tested: its line in the task's file, its label, what each seed
- * predicted. */
+/* Writes one line for each tested item: its line in the task's file, its label, and the prediction
+ * of each seed. */
 static void write_predictions(struct stage_work *work, const struct task_data *data,
                               const struct probing *probing, int seeds)
 {
@@ -67,7 +67,7 @@ static void write_predictions(struct stage_work *work, const struct task_data *d
     stage_work_commit(work, &writer, file);
 }
 
-/* How the value was computed: what is the same of all tasks, and what is this one's own (of_part of
+/* Returns the signature of the value: parts common to all tasks, and parts of this task (of_part of
  * the offer). */
 static const char *signature(const struct stage *stage, const struct probing_job *job, int items,
                              struct arena *arena)
@@ -79,7 +79,7 @@ static const char *signature(const struct stage *stage, const struct probing_job
                        stage->file->digest, job->each.linear ? "|classifier:linear" : "", items);
 }
 
-/* The same in words, for the captions of tables: it says nothing of one task alone. */
+/* Returns the signature in words, for captions of tables. It has nothing specific to one task. */
 static const char *caption(const struct stage *stage, const struct probing_job *job,
                            struct arena *arena)
 {
@@ -100,7 +100,7 @@ static const char *caption(const struct stage *stage, const struct probing_job *
     return arena_print(arena, "%s; vectors: %s", text, encode_caption(stage->settings, arena));
 }
 
-/* A line for each of several trainings: what it chose. */
+/* Writes one line with the choice of each training, if there are several. */
 static void write_trainings(struct stage_work *work, const struct probing *probing, int trainings)
 {
     static const char file[] = "trainings.tsv";
@@ -115,7 +115,7 @@ static void write_trainings(struct stage_work *work, const struct probing *probi
     stage_work_commit(work, &writer, file);
 }
 
-/* The setting that all trainings chose, value by value; where they differ there is none. */
+/* Writes the chosen setting. A value on which the trainings differ is left out. */
 static void say_setting(struct stage_work *work, const struct probing *probing, int trainings)
 {
     const struct probe_setting *first = &probing->choice[0].setting;

@@ -1,4 +1,5 @@
-/* Files of others are looked at before anything runs: what is wrong with one is found at once. */
+/* Vectors of other programs. The files are checked before anything runs, so that faults are found
+ * at once. */
 #include "experiments/stage/probe_vectors.h"
 
 #include <stdlib.h>
@@ -35,7 +36,7 @@ int probe_vectors_seeds(const char *folder, int **seed, struct arena *arena)
     return count;
 }
 
-/* Where the files of a seed lie. */
+/* Returns the folder with the files of a seed. */
 static const char *folder_of_seed(const char *folder, uint32_t seed, struct arena *arena)
 {
     int *known;

@@ -1,22 +1,24 @@
-/* Vectors that another program has made, for probes: DIR/TASK.npy (core/base/npy.h), a row for each
- * line of the task's file, or one of every seed, DIR/1/TASK.npy and so on. */
+/* Vectors of another program as input of probes: DIR/TASK.npy (core/base/npy.h), one row for each
+ * line of the task's file; or one file for each seed: DIR/1/TASK.npy and so on. */
 #pragma once
 
 #include "core/base/npy.h"
 #include "probes/task_data.h"
 #include "probes/tasks.h"
 
-/* The folder that an option names; `option` says where, and a path in a file is relative to it. */
+/* Returns the folder that `option` names. A path in a file is relative to this file. */
 const char *probe_vectors_folder(const char *path, const struct tree *option, struct arena *arena);
-/* The seeds that it has folders of, ascending; returns how many. 0: its files are of all seeds. */
+/* Writes the seeds that have a subfolder, ascending, and returns their number. 0: the files are for
+ * all seeds. */
 int probe_vectors_seeds(const char *folder, int **seed, struct arena *arena);
-/* The file of a task; dies where it is not there, with the nearest name that is. */
+/* Returns the file of a task. Dies if it is missing, with the nearest existing name. */
 const char *probe_vectors_file(const char *folder, const char *task, uint32_t seed,
                                struct arena *arena);
-/* Its rows; dies where they are not as many as items, and at the first that is not finite. */
+/* Opens a file. Dies if the number of rows differs from the number of items, or at the first row
+ * that is not finite. */
 struct npy probe_vectors_open(const char *path, const struct task_data *data);
 int probe_vectors_width(const char *path);
-/* A task's files of all seeds: dies at the first that is wrong, or wider or narrower than that of
- * another seed. */
+/* Checks a task's files of all seeds. Dies at the first faulty file, and at a file whose width
+ * differs from that of another seed. */
 void probe_vectors_check(const char *folder, const struct probe_task *task, const uint32_t *seed,
                          int seeds);

@@ -1,4 +1,5 @@
-/* Nothing is translated again: the hypotheses of the score are read and verified. */
+/* Scores of existing translations. The hypotheses of the stage `score` are read and verified;
+ * nothing is translated again. */
 #include "experiments/stage/rescore.h"
 
 #include "experiments/stage/facts.h"

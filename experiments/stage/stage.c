@@ -1,5 +1,6 @@
-/* A stage's identity is a text that people can read, hashed. An option that has the default of its
- * introduction leaves no line there: so a new option gives no old stage another id. */
+/* Identity of stages. The id is the digest of a readable text. An option at the default of its
+ * introduction has no line in the text, so that a new option does not change the ids of old
+ * stages. */
 #include "experiments/stage/stage.h"
 
 #include <string.h>
@@ -11,8 +12,8 @@
 #include "core/config/tree_read.h"
 #include "results/store/stage_folder.h"
 
-/* True if a line begins with a prefix: of those for lines of inputs, which follow "input/", or of
- * the others. */
+/* True if a line begins with one of the prefixes. With `of_input`, only prefixes after "input/"
+ * count; otherwise only the others. */
 static bool begins_with_any(const char *line, const char *const *prefix, bool of_input)
 {
     static const char mark[] = "input/";
@@ -24,8 +25,8 @@ static bool begins_with_any(const char *line, const char *const *prefix, bool of
     return false;
 }
 
-/* The lines of a text without those that the kind ignores, or that begin with a prefix of `left`,
- * which may be NULL. */
+/* Writes the lines of a text, except those that the kind ignores and those that begin with a prefix
+ * of `left`, which may be NULL. */
 static void write_lines(const char *text, const struct stage_kind *kind, bool of_input,
                         const char *const *left, FILE *out)
 {
@@ -37,7 +38,7 @@ static void write_lines(const char *text, const struct stage_kind *kind, bool of
     }
 }
 
-/* What its options say of the numbers of a stage. */
+/* Writes the options that change the numbers of a stage. */
 static void write_options(const struct stage *stage, FILE *out)
 {
     struct arena_stream options;
@@ -57,9 +58,9 @@ static void write_version(const struct stage *stage, int version, FILE *out)
     fprintf(out, "stage: %s v%d\n", stage->kind->name, version);
 }
 
-/* The digest of an input's text without the lines that do not matter to the kind that reads it:
- * `left` are further ones, or NULL. A version that concerns some stages is the readers' own, too
- * (kind.h). */
+/* Computes the digest of an input's text without the lines that the reading kind ignores; `left`:
+ * further ignored lines, or NULL. If the input's kind has versions, the digest has version 1:
+ * readers whose numbers change with the version have a version of their own (kind.h). */
 static void digest_input(const struct stage_kind *kind, const struct stage *input, const char *text,
                          const char *const *left, char id[DIGEST_TEXT])
 {
@@ -72,7 +73,7 @@ static void digest_input(const struct stage_kind *kind, const struct stage *inpu
     }
     write_lines(text, kind, true, left, lines.out);
     const char *all = arena_stream_close(&arena, &lines);
-    digest_bytes(all, lines.bytes, id); /* known when it is closed */
+    digest_bytes(all, lines.bytes, id); /* bytes is set when the stream is closed */
 }
 
 static const char *const *lines_left(const struct stage *stage, int input)
@@ -98,7 +99,7 @@ void stage_row_digest(const struct stage_row *row, char id[DIGEST_TEXT])
     digest_bytes(all, text.bytes, id);
 }
 
-/* The machine and the rows of a stage about all of them. */
+/* Writes the machine and the rows of a stage for the whole grid. */
 static void write_rows(const struct stage *stage, FILE *out)
 {
     const struct tree *machine = tree_get(stage->options, "machine");
@@ -111,8 +112,8 @@ static void write_rows(const struct stage *stage, FILE *out)
     }
 }
 
-/* The text behind an id: by the rules of today, or of older programs. The kind's inputs with lines
- * that are left out today have the text `left` in an older one. */
+/* Returns the text of an id, by today's rules or by those of older programs. Inputs of which lines
+ * are ignored today have the text `left` in an older text. */
 static const char *text_of(const struct stage *stage, bool older, const char *left,
                            struct arena *arena)
 {
@@ -138,7 +139,7 @@ static const char *text_of(const struct stage *stage, bool older, const char *le
     return arena_stream_close(arena, &text);
 }
 
-/* Gives the stage the id of a text. */
+/* Sets the stage's id, name and folder from a text. */
 static void take_text(struct stage *stage, const char *text, const char *runs, struct arena *arena)
 {
     stage->canonical = text;
@@ -152,7 +153,7 @@ static bool is_recorded(const struct stage *stage, struct arena *arena)
     return file_exists(arena_print(arena, "%s/" STAGE_RECORD, stage->folder));
 }
 
-/* Takes the id of an older text if a stage is recorded under it. */
+/* Uses the id of an older text if a stage is recorded under it. */
 static bool take_older(struct stage *stage, const char *text, const char *runs, struct arena *arena)
 {
     struct stage old = *stage;
@@ -163,8 +164,8 @@ static bool take_older(struct stage *stage, const char *text, const char *runs, 
     return true;
 }
 
-/* An older id may have been made of lines that the input does not have now: of other test text. So
- * each recorded input that differs in such lines alone is tried. */
+/* Searches for a stage with an older id. An older id may depend on lines that the input no longer
+ * has (other test text). So every recorded input that differs only in such lines is tried. */
 static void find_older(struct stage *stage, const char *runs, struct arena *arena)
 {
     SCOPED(arena_free) struct arena scratch = {0};
@@ -224,7 +225,7 @@ const char *stage_point_name(const char *label)
     return slash ? slash + 1 : "";
 }
 
-/* Text under a key of stage.json, kept in the arena. */
+/* Returns the text under a key of stage.json, copied to the arena. */
 static const char *text_at(struct arena *arena, const json_t *json, const char *key,
                            const char *path)
 {
@@ -233,7 +234,7 @@ static const char *text_at(struct arena *arena, const json_t *json, const char *
     return arena_text(arena, json_string_value(value));
 }
 
-/* The folder that a path lies in; one that stands alone lies here. */
+/* Returns the parent folder of a path; `here` if the path has no folder. */
 static const char *parent_of(struct arena *arena, const char *path, const char *here)
 {
     const char *slash = strrchr(path, '/');
@@ -247,7 +248,7 @@ static const struct settings *read_settings(const struct tree *options, struct a
     return settings;
 }
 
-/* Of a stage about a whole grid. */
+/* Reads the rows of a stage for the whole grid. */
 static void read_rows(struct stage *stage, struct arena *arena)
 {
     const struct tree *rows = tree_get(stage->options, "rows");
@@ -265,7 +266,7 @@ static void read_rows(struct stage *stage, struct arena *arena)
     stage->settings = stage->row[0].settings;
 }
 
-/* The kind of these that none of the inputs is of; NULL: all are there. */
+/* Returns the first of the kinds that no input has; NULL if all are there. */
 static const char *input_lacking(const struct stage *stage, const char *const *kind)
 {
     for (; *kind; kind++) {
@@ -279,9 +280,8 @@ static const char *input_lacking(const struct stage *stage, const char *const *k
 
 static struct stage *load(struct arena *arena, const char *folder, const char *elsewhere);
 
-/* The folder of an input: in `stages`, else in `elsewhere` (NULL: nowhere else), of the kind of
- * those that may be read that has it there. One that is gone has been where the kind's first
- * reading has it. */
+/* Returns the folder of an input with a permitted kind: in `stages`, else in `elsewhere` (which may
+ * be NULL). If it is missing, returns the path that the kind's first form of inputs would have. */
 static const char *find_input(const struct stage_kind *kind, int index, const char *id,
                               const char *stages, const char *elsewhere, struct arena *arena)
 {
@@ -315,7 +315,7 @@ static void load_inputs(struct stage *stage, const json_t *inputs, const char *s
         stage->input[stage->inputs++] = load(arena, folder, elsewhere);
     }
     if (!kind->inputs || stage->settings->alone)
-        return; /* files stand for what it reads elsewhere */
+        return; /* files are used instead of the other inputs */
     const char *lacking = input_lacking(stage, kind->inputs);
     if (lacking && !(kind->other_inputs && !input_lacking(stage, kind->other_inputs)))
         die("%s: its input \"%s\" is missing", path, lacking);
@@ -334,7 +334,7 @@ static void load_files(struct stage *stage, const json_t *files, const char *pat
     }
 }
 
-/* What stage.json says of it. */
+/* Reads stage.json. */
 static void load_record(struct stage *stage, const json_t *json, const char *path,
                         struct arena *arena)
 {
@@ -352,7 +352,7 @@ static void load_record(struct stage *stage, const json_t *json, const char *pat
     load_files(stage, json_object_get(json, "files"), path, arena);
 }
 
-/* `elsewhere`: NULL, or RUNS/stages for a folder that is not in RUNS. */
+/* `elsewhere`: RUNS/stages for a folder outside of RUNS; else NULL. */
 static struct stage *load(struct arena *arena, const char *folder, const char *elsewhere)
 {
     struct stage *stage = ARENA_NEW(arena, struct stage);
@@ -368,7 +368,7 @@ static struct stage *load(struct arena *arena, const char *folder, const char *e
     else
         stage->settings = read_settings(stage->options, arena);
     load_inputs(stage, json_object_get(json, "inputs"), stages, elsewhere, path, arena);
-    const int now = version_now(stage); /* a newer program's is none that this one knows */
+    const int now = version_now(stage); /* a version of a newer program is unknown here */
     if (stage->version <= 0 || stage->version > now) stage->version = now;
     for (int r = 0; r < stage->rows; r++)
         if (stage->row[r].input >= stage->inputs)

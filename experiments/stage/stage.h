@@ -1,16 +1,15 @@
 /* A stage is the unit of work that is done once: prepare a corpus, train a model, score it.
  *
- * Its id is the SHA-256 of a canonical text: kind, version and part, the options that change its
- * numbers, the seed, the ids of the stages that it reads, the digests of its input files. Its
- * folder is RUNS/stages/KIND-<first 12 digits of the id>:
+ * The id is the SHA-256 of a canonical text: kind, version and part, the options that change its
+ * numbers, the seed, the ids of the input stages, and the digests of the input files. The folder is
+ * RUNS/stages/KIND-<first 12 digits of the id>:
  *
- *   stage.json     what it is (results/store/collect.h has the keys)
- *   options.yaml   the merged options of the point that first asked for it
- *   done.json      written last, atomically: finished (or diverged), and what is in metrics.jsonl
- *                  are its results
- *   lock           held by the process that works on it (core/base/lease.h)
- *   metrics.jsonl, events.jsonl, environment.json, log.txt and what its kind writes
- */
+ *   stage.json     description (results/store/collect.h has the keys)
+ *   options.yaml   the merged options of the point that first requested the stage
+ *   done.json      written last, atomically; the stage is finished (or diverged), and
+ *                  metrics.jsonl has its results
+ *   lock           held by the process that works on the stage (core/base/lease.h)
+ *   metrics.jsonl, events.jsonl, environment.json, log.txt and the files of its kind */
 #pragma once
 
 #include <jansson.h>
@@ -19,9 +18,9 @@
 #include "experiments/grid/grid.h"
 #include "experiments/grid/kind.h"
 
-/* Where an estimate of time comes from (experiments/plan/estimate_rate.c). */
+/* Source of an estimate of time (experiments/plan/estimate_rate.c). */
 enum estimate_source {
-    ESTIMATE_GUESS, /* the kind's own */
+    ESTIMATE_GUESS, /* by the kind */
     ESTIMATE_SAME,
     ESTIMATE_CALIBRATED,
     ESTIMATE_NEAREST,
@@ -29,26 +28,27 @@ enum estimate_source {
     ESTIMATE_SOURCES
 };
 
-/* What a stage would cost. Zero means none, or unknown. A kind fills the numbers up to work, and
- * in seconds a guess when it counts no products; then work is what other runs are scaled by. */
+/* Estimated cost of a stage. Zero means none, or unknown. The kind fills the numbers up to `work`.
+ * If it counts no products, it also fills `seconds` with a guess; then `work` is used to scale
+ * times of other runs. */
 struct estimate {
-    int64_t body;       /* parameters without embedding and softmax tables, to the unit */
-    int64_t parameters; /* with them; to the unit unless bounded */
+    int64_t body;       /* exact parameters without embedding and softmax tables */
+    int64_t parameters; /* parameters with tables; exact unless bounded */
     bool bounded;       /* tables are an upper bound: the vocabulary does not exist yet */
-    int row;            /* parameters of a row of the tables, when the text is not there either and
-                           their number of rows is a guess; else 0 */
+    int row;            /* parameters per row of the tables, if the text is missing, too, and the
+                         * number of rows is a guess; else 0 */
     int64_t steps;
-    double memory, disk; /* bytes at the peak, and left at the end */
-    double device;       /* bytes at the peak of a device that has memory of its own, else 0 */
+    double memory, disk; /* peak bytes of memory; bytes of disk at the end */
+    double device;       /* peak bytes of a device with its own memory; else 0 */
     double flops;        /* of matrix products */
-    double work;         /* these and what takes the time of so many; 0: these alone */
-    double seconds;      /* with one thread: of what is left to do */
-    double low, high;    /* its range */
+    double work;         /* flops, and other operations as an equivalent in time; 0: only flops */
+    double seconds;      /* remaining time with one thread */
+    double low, high;    /* range of `seconds` */
     enum estimate_source source;
-    const char *from; /* the run that it comes from, or NULL */
+    const char *from; /* the run on which it is based, or NULL */
 };
 
-/* What its time is proportional to: operations, or the guess itself. */
+/* Returns the quantity to which the time is proportional: operations, or the guess. */
 static inline double estimate_work(const struct estimate *estimate)
 {
     return estimate->work > 0    ? estimate->work
@@ -59,114 +59,120 @@ static inline double estimate_work(const struct estimate *estimate)
 /* A file outside RUNS that a stage reads. */
 struct input_file {
     const char *name;   /* "train.source" */
-    const char *path;   /* as the options have it */
-    const char *digest; /* of its content; NULL: the file is not there */
+    const char *path;   /* as in the options */
+    const char *digest; /* digest of the content; NULL: the file is missing */
 };
 
-/* A row of the grid, for a stage that is about all of them. */
+/* A row of the grid, for a stage about the whole grid. */
 struct stage_row {
     const struct tree *options;
     const struct settings *settings;
     int input; /* the corpus: index into the stage's inputs */
 };
 
-/* A file outside RUNS that a stage reads and that is not there. */
+/* A missing file outside RUNS that a stage reads. */
 struct absent_file {
-    const char *path;   /* as the options have it */
-    const char *of;     /* the options that name it, for messages: "corpus NAME"; "": one option */
-    const char *origin; /* where a user gets it; "": unknown */
+    const char *path;   /* as in the options */
+    const char *of;     /* the options that name it, for messages: "corpus NAME"; "": a single
+                         * option */
+    const char *origin; /* source of the file for users; "": unknown */
 };
 
 struct stage {
     const struct stage_kind *kind;
     const struct settings *settings;
-    const struct tree *options; /* what settings were read from */
-    const char *part;           /* of a kind with parts: which of them; else NULL */
-    int version;                /* of its kind: the recorded one of a loaded stage, else today's */
+    const struct tree *options; /* source of `settings` */
+    const char *part;           /* the part, for a kind with parts; else NULL */
+    int version;                /* of the kind; of a loaded stage the recorded one, else today's */
     uint32_t seed;
     int inputs;
-    struct stage **input; /* [inputs] in the order of the kind's inputs; of one with parts, all */
-    int rows; /* of a kind about the whole grid; else 0, and the options are a point's */
+    struct stage **input; /* [inputs] in the order of the kind's inputs; of an input kind with
+                           * parts, several */
+    int rows; /* for a kind about the whole grid; else 0, and the options are a point's */
     struct stage_row *row;
     int files;
-    struct input_file *file; /* [files] text that it reads from outside RUNS */
-    const char *missing;     /* which of them are not there, and what to do; NULL: all are there */
+    struct input_file *file; /* [files] files outside RUNS that it reads */
+    const char *missing;     /* which of them are missing, and what to do; NULL: none */
     int absents;
-    struct absent_file *absent; /* [absents] the same, file by file */
+    struct absent_file *absent; /* [absents] the missing files */
 
     char id[DIGEST_TEXT];
-    const char *canonical;            /* the text behind the id: one of the following */
-    const char *text;                 /* by the rules of today; ids of readers are made of it */
-    const char *older;                /* by those of older programs; where they agree, `text` */
+    const char *canonical;            /* the text of the id: `text` or `older` */
+    const char *text;                 /* by today's rules; ids of stages that read this one depend
+                                       * on it */
+    const char *older;                /* by the rules of older programs; `text` if they agree */
     const char *title;                /* KIND, or KIND.PART */
-    const char *name;                 /* folder's name: "train-0123456789ab" */
+    const char *name;                 /* name of the folder: "train-0123456789ab" */
     const char *folder;               /* RUNS/stages/name */
-    const struct corpus_facts *facts; /* of a corpus stage, once asked for (facts.h), */
-    struct model_counts *models;      /* and of models that are trained on it (facts.h) */
-    const char *label;                /* who asked first: "GRID/ROW/SEED", "GRID/KIND"; or NULL */
+    const struct corpus_facts *facts; /* for a corpus stage, cached (facts.h) */
+    struct model_counts *models;      /* of models trained on the corpus, cached (facts.h) */
+    const char *label;                /* first requester: "GRID/ROW/SEED" or "GRID/KIND"; or NULL */
     int askers;
-    const char **asker; /* [askers] everybody who asks for it, label first */
+    const char **asker; /* [askers] all requesters, the label first */
 };
 
-/* Whether its label is GRID/ROW/SEED. */
+/* True if the label is GRID/ROW/SEED. */
 static inline bool stage_has_point(const struct stage *stage)
 {
     return stage->inputs || stage->settings->alone;
 }
 
-/* What stands behind the grid's name in a label, "ROW/SEED"; "": nothing, as where a folder that
- * somebody sent names nobody (NULL). */
+/* Returns "ROW/SEED", the rest of a label after the grid's name; "" if there is none. The label is
+ * NULL for a foreign folder without names. */
 const char *stage_point_name(const char *label);
-/* The options of its kind's section: a struct of that kind. */
+/* Returns the options of the kind's section, a struct of this kind. */
 const void *stage_options(const struct stage *stage);
-/* Fills the files that it reads, and what is missing of them. */
+/* Fills the input files, and the missing ones. */
 void stage_find_files(struct stage *stage, struct arena *arena);
-/* The input file of that name; NULL: the stage reads none. */
+/* Returns the input file with that name; NULL if there is none. */
 const struct input_file *stage_file(const struct stage *stage, const char *name);
-/* The seeded stage that a stage is, or that it reads, through any chain of inputs; NULL: none. */
+/* Returns the seeded stage: the stage itself, or one that it reads through any chain of inputs;
+ * NULL if there is none. */
 const struct stage *stage_trained(const struct stage *stage);
 
-/* Fills the texts, id, canonical, name and folder; the inputs have theirs. The id is that of the
- * text of today, unless RUNS has no such stage and has one under an older id: the numbers are the
- * same, so that stage is used, and its folder keeps its name. */
+/* Fills the texts, id, canonical, name and folder. The inputs must have theirs. The id is that of
+ * today's text. Exception: if RUNS lacks this stage but has one with an older id, that stage is
+ * used, because its numbers are the same, and its folder keeps its name. */
 void stage_identify(struct stage *stage, const char *runs, struct arena *arena);
-/* The canonical lines that decide what a step costs: the model, how a step is cut, and in which
- * precision it is computed; and their digest for a row. */
+/* stage_step_text prints the canonical lines that determine the cost of a step: model, batch and
+ * precision. stage_row_digest computes their digest for a row. */
 void stage_step_text(const struct settings *settings, FILE *out);
 void stage_row_digest(const struct stage_row *row, char id[DIGEST_TEXT]);
-/* Says that `label` asks for this stage, too. */
+/* Adds `label` to the requesters of this stage. */
 void stage_ask(struct stage *stage, const char *label, struct arena *arena);
-/* Writes stage.json and options.yaml of a stage that is not finished; to the names in stage.json
- * of any stage it adds those who ask for it now. Its caller holds the lease. */
+/* Writes stage.json and options.yaml of an unfinished stage. Adds the current requesters to the
+ * names in stage.json of any stage. The caller must hold the lease. */
 void stage_write(const struct stage *stage);
-/* The canonical text that STAGES/NAME records; NULL: there is none that gives the name. */
+/* Returns the canonical text that STAGES/NAME records; NULL if none matches the name. */
 const char *stage_recorded_text(struct arena *arena, const char *stages, const char *name);
-/* The names in stage.json: everybody who has ever asked; how many. */
+/* Reads the names in stage.json: all requesters so far. Returns their number. */
 int stage_names(const struct stage *stage, const char ***name, struct arena *arena);
-/* A stage and its inputs from its folder; dies when the folder's id is not that of its options. */
+/* Loads a stage and its inputs from its folder. Dies if the folder's id is not that of its
+ * options. */
 struct stage *stage_load(struct arena *arena, const char *folder);
-/* The same for a folder outside of RUNS, below which no link is followed. An input is looked for
- * beside the folder, then in `stages`, which is RUNS/stages. */
+/* Loads a stage from a folder outside of RUNS, below which no link is followed. An input is
+ * searched next to the folder, then in `stages`, which is RUNS/stages. */
 struct stage *stage_load_foreign(struct arena *arena, const char *folder, const char *stages);
-/* done.json, to be freed with json_decref, or NULL when the stage is not finished; dies where a
- * newer program wrote it. */
+/* Returns done.json, which the caller must free with json_decref; NULL if the stage is not
+ * finished. Dies if a newer program wrote it. */
 json_t *stage_done(const struct stage *stage);
-/* When that file was written (ns); -1: it is not there. */
+/* Returns the time of done.json (ns); -1 if it is missing. */
 int64_t stage_done_at(const struct stage *stage);
-/* Whether the folder of a finished stage has what its readers open (struct stage_kind, opened). */
+/* True if the folder of a finished stage has the files that its readers open (struct stage_kind,
+ * opened). */
 bool stage_has_opened(const struct stage *stage);
-/* A line that says that an older program made the stage, whose numbers mean something else; NULL:
+/* Returns a line if an older program made the stage and its numbers have another meaning; NULL if
  * this program makes the same. */
 const char *stage_old_version(const struct stage *stage, struct arena *arena);
-/* What it was made of is no longer here, or no longer the same, or its version is old: a line that
- * says what; NULL: all of it is. */
+/* Returns a line if the inputs of the stage are missing or changed, or if its version is old; NULL
+ * otherwise. */
 const char *stage_lacks(const struct stage *stage, struct arena *arena);
-/* What its first lines say: how the stage ended, and by which code. */
+/* End of a stage according to done.json: the status and the code. */
 struct stage_end {
     bool finished, diverged;
     const char *code, *commit;          /* NULL: not recorded */
-    const char *backend, *backend_code; /* of a kind that computes; NULL: not recorded */
+    const char *backend, *backend_code; /* for a kind that computes; NULL: not recorded */
 };
 struct stage_end stage_end(const struct stage *stage, struct arena *arena);
-/* The commit of its last attempt, as its environment says it; NULL: not recorded. */
+/* Returns the commit of the last attempt according to its environment; NULL if not recorded. */
 const char *stage_commit(const struct stage *stage, struct arena *arena);

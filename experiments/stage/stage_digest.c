@@ -19,10 +19,10 @@
 #include "core/text/lower.h"
 
 enum {
-    UNKNOWN = -1,        /* an answer that nobody has computed */
-    SETTLED = 3,         /* seconds after which a change shows in a file's time */
-    SPARE_BLOCKS = 1024, /* of the disk: a cache is not worth its last ones */
-    TURN = 2             /* seconds for which a process waits until another one has written */
+    UNKNOWN = -1,        /* not computed yet */
+    SETTLED = 3,         /* seconds after which a further change is visible in a file's times */
+    SPARE_BLOCKS = 1024, /* blocks of the disk that the cache leaves free */
+    TURN = 2             /* seconds to wait for another process that writes */
 };
 
 struct digested_file {
@@ -41,12 +41,11 @@ static struct {
     struct digested_file **item; /* [count] */
     int count;
     struct table *index; /* from `file` to indices */
-    int readings;        /* of RUNS/digests */
-    bool fresh;          /* RUNS/digests must be written: it lacks an entry or has useless lines */
-    bool unreadable;     /* RUNS/digests is left as it is */
+    bool fresh;          /* there is an entry that RUNS/digests may lack */
+    bool unreadable;     /* RUNS/digests must not be overwritten */
 } known;
 
-/* The entry of a file, which may be new. */
+/* Returns the entry of a file; makes it if it is missing. */
 static struct digested_file *entry_of(const struct digested_file *of)
 {
     if (!known.index) known.index = table_new(NULL, 0);
@@ -88,7 +87,7 @@ static void complain(const char *path, const char *verb, int error)
     once = true;
 }
 
-/* What this process has computed stays. */
+/* Reads RUNS/digests. Entries of this process take precedence. */
 static void read_kept(const char *path)
 {
     char line[256];
@@ -136,9 +135,10 @@ void stage_digests_load(const char *runs)
     stage_digests_keep(runs); /* removes invalid lines and all but the last line of a file */
 }
 
-/* Adds to what other processes have written since RUNS/digests was read. They take turns. Where the
- * file system has no locks for that, two that write at the same time may lose a line that only one
- * of them has: its file is read once more. Lines that both have read stay. */
+/* Adds new entries to RUNS/digests, with those that other processes have written since it was read.
+ * Processes take turns by a lock. Without locks in the file system, two simultaneous writers may
+ * lose a line that only one of them has; then its file is read once more. Lines that both have read
+ * are kept. */
 void stage_digests_keep(const char *runs)
 {
     struct statvfs disk;
@@ -154,7 +154,7 @@ void stage_digests_keep(const char *runs)
 
 /* ---- a file ---- */
 
-/* The entry of a file as it is now; it is read unless its digest is known. */
+/* Returns the entry of a file in its current state. The file is read unless its digest is known. */
 static struct digested_file *look_at(const char *path)
 {
     struct stat info;

@@ -1,7 +1,7 @@
-/* Digests of the text that stages read. Each file is read once per process, and not at all when an
- * earlier run left its digest in RUNS/digests and the file is still the one that was read then:
- * same device, inode, size, and times of modification and change. A file that was changed within
- * the last seconds is not kept, because another change might leave the same time.
+/* Digests of the text that stages read. Each file is read once per process. It is not read if
+ * RUNS/digests has its digest from an earlier run and the file is unchanged: same device, inode,
+ * size, and times of modification and change. A file that was changed within the last seconds is
+ * not kept, because another change might leave the same time.
  *
  * RUNS/digests has one line for each device and inode: digest, device, inode, size, times, and
  * "special=0" or "special=1" (stage_digest_special) if it is known. It is a cache: a process that
@@ -15,43 +15,43 @@
 #include "experiments/stage/stage.h"
 #include "probes/tasks.h"
 
-/* Reads RUNS/digests. Invalid lines are passed over. */
+/* Reads RUNS/digests. Invalid lines are ignored. */
 void stage_digests_load(const char *runs);
-/* As digest_file; dies when the file cannot be read. */
+/* Like digest_file. Dies if the file cannot be read. */
 void stage_digest(const char *path, char text[DIGEST_TEXT]);
 /* True if lower_is_special is true of the file's text. The answer is kept with the digest. */
 bool stage_digest_special(const char *path);
-/* Where a file of text lies (corpus_find_file), for the work: dies when it is gone. */
+/* Returns the path of a file of text (corpus_find_file), for workers. Dies if it is missing. */
 const char *stage_text_file(const char *path, struct arena *arena);
-/* Adds one of its input files: `path` as options have it, `file` where that lies; NULL:
- * stage_add_absent. */
+/* Adds an input file: `path` as in the options, `file` its actual path. NULL: stage_add_absent. */
 void stage_digest_file(struct stage *stage, const char *name, const char *path, const char *file,
                        struct arena *arena);
-/* The same of a file of text, which corpus_find_file finds. */
+/* Adds a file of text, which is searched by corpus_find_file. */
 void stage_digest_text(struct stage *stage, const char *name, const char *path,
                        struct arena *arena);
 /* Adds the text of a probing task as "task". */
 void stage_digest_task(struct stage *stage, const struct probe_task *task, struct arena *arena);
-/* Adds a file that is not there. The first one fills stage->missing, unless that is filled. */
+/* Adds a missing file. Sets stage->missing unless it is set. */
 void stage_add_absent(struct stage *stage, struct absent_file absent, struct arena *arena);
-/* Adds the program of a command, and what else its words name, as command.1, command.2, .. */
+/* Adds the program of a command and the other files that its words name, as command.1, command.2,
+ * .. */
 void stage_digest_command(struct stage *stage, const struct texts *command, struct arena *arena);
-/* A file of a stage in a signature, "NAME:01234567": its name without its folder, because a text
- * that was moved is the same text, and eight digits of its digest. */
+/* Returns a file of a stage for a signature, "NAME:01234567": its name without folder, because a
+ * moved text is the same text, and eight digits of its digest. */
 const char *stage_file_signature(const struct input_file *file, struct arena *arena);
-/* The file of rules of an option `what`, "rules" among the stage's input files: the one that was
- * planned, for the options of a stage do not lie beside its grid, or else what the option means.
- * NULL: there are none. */
+/* Returns the file of rules of option `what`, "rules" among the stage's input files. If it was
+ * planned, the planned file is used, because the options of a stage are not stored next to its
+ * grid. NULL if there are no rules. */
 const char *stage_rules_file(const struct stage *stage, const char *rules, const char *what,
                              struct arena *arena);
-/* Dies at a mistake in the rules that a point's option `what` names. */
+/* Dies at a fault in the rules that a point's option `what` names. */
 void stage_check_rules(const struct tree *point, const char *rules, const char *what,
                        struct arena *arena);
-/* How a stage reads text with those rules. */
+/* Returns the reading of text with these rules. */
 struct tokenized_reading stage_reading(const struct stage *stage, const char *rules,
                                        const char *what, bool lowercase, struct arena *arena);
-/* Adds it, if there is one: rules that we ship by their name, others by where they lie. */
+/* Adds the file of rules, if there is one: shipped rules by name, others by path. */
 void stage_digest_rules(struct stage *stage, const struct stage *planned, const char *rules,
                         const char *what, struct arena *arena);
-/* Adds what is new to RUNS/digests, where RUNS is there and can be written. */
+/* Adds new entries to RUNS/digests, if RUNS exists and is writable. */
 void stage_digests_keep(const char *runs);

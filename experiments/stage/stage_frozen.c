@@ -1,5 +1,5 @@
-/* The one place that knows which of a stage's options and files make its model, or its classifier
- * of pairs. */
+/* Models of stages. Only this file determines which options and files make a stage's model or
+ * classifier of pairs. */
 #include "experiments/stage/stage_frozen.h"
 
 #include "core/model/checkpoint.h"
@@ -89,7 +89,7 @@ struct frozen_job relate_job(const struct stage *relate, const struct ops *ops,
                                .seed = relate->seed};
 }
 
-/* Its options are {"model":{..},"encoder":{..},"train":{..},"logic":{..}}. */
+/* The options are {"model":{..},"encoder":{..},"train":{..},"logic":{..}}. */
 struct metadata relate_description(const struct stage *relate, struct arena *arena)
 {
     const struct settings *settings = relate->settings;

@@ -1,5 +1,5 @@
-/* The model of a stage `train`, for whoever works with it frozen; that of a stage `relate` also for
- * training and for measuring speed. */
+/* The frozen model of a stage `train`; and the model of a stage `relate`, frozen, for training and
+ * for measuring speed. */
 #pragma once
 
 #include "core/model/frozen.h"
@@ -8,19 +8,20 @@
 #include "experiments/stage/logic_options.h"
 #include "experiments/stage/stage.h"
 
-/* What each checkpoint of the stage says of itself beside its step: seed, options, digests of what
- * turns text into ids (core/model/checkpoint.h). `corpus` is the training's. In the arena. */
+/* Returns the description in each checkpoint of the stage, without the step: seed, options, and
+ * digests of the files that convert text to ids (core/model/checkpoint.h). `corpus` is the
+ * training's. The result is in the arena. */
 struct metadata stage_description(const struct stage *train, const struct corpus *corpus,
                                   struct arena *arena);
-/* What frozen_open opens, without a function for progress. `corpus` is the training's, or one that
- * differs in its test text alone. */
+/* Returns the job for frozen_open, without a function for progress. `corpus` is the training's, or
+ * one that differs only in its test text. */
 struct frozen_job stage_frozen(const struct stage *train, const struct corpus *corpus,
                                const struct ops *ops, const char *checkpoint);
-/* The option of a section that says which checkpoint one encoder is of. */
+/* Option of a section: the checkpoint of a single encoder. */
 #define ROW_ENCODER(offset_)                                                                       \
     ROW_TEXT("checkpoint", offset_, "best", OPTION_ID,                                             \
              "best, last, average(N) or start: as evaluate.bleu has it")
-/* Dies where that option, which says `words`, is several encoders. */
+/* Dies if the value `words` of this option means several encoders. */
 void stage_frozen_check(const struct kind_check *check, const char *words);
 
 /* Returns the training that a point's settings describe; `model` is that of the settings

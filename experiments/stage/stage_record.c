@@ -1,4 +1,4 @@
-/* What a stage's folder says of it: stage.json, written by the runner, and done.json. */
+/* The records in a stage's folder: stage.json, written by the runner, and done.json. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const char *path_in(const struct stage *stage, const char *file, struct a
     return arena_print(arena, "%s/%s", stage->folder, file);
 }
 
-/* A file of the stage's folder, or NULL when it is not there. */
+/* Reads a file of the stage's folder; NULL if it is missing. */
 static json_t *json_read(const struct stage *stage, const char *file)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -27,7 +27,7 @@ static json_t *json_read(const struct stage *stage, const char *file)
     return json;
 }
 
-/* A scalar as the JSON that a filter wants: numbers as numbers, true and false as such. */
+/* Returns a scalar as JSON for filters: numbers, true and false have their JSON types. */
 static json_t *scalar_json(const struct tree *scalar)
 {
     json_t *number;
@@ -52,7 +52,7 @@ static json_t *tree_json(const struct tree *tree)
     return json;
 }
 
-/* Only what its numbers depend on. */
+/* Returns the options on which the stage's numbers depend. */
 static json_t *options_json(const struct stage *stage)
 {
     const struct tree *recipe = tree_find(stage->options, "recipe");
@@ -76,7 +76,7 @@ static json_t *options_json(const struct stage *stage)
     return json;
 }
 
-/* The names that stand there, and then those that are new; *fresh: whether there were any. */
+/* Returns the old names followed by the new ones. *fresh: true if there are new ones. */
 static json_t *names_json(const json_t *old, const struct stage *stage, bool *fresh)
 {
     json_t *seen = json_object(), *names = json_array(), *name;
@@ -128,8 +128,8 @@ void stage_write(const struct stage *stage)
     bool fresh;
     json_auto_t *names = names_json(json_object_get(json, "names"), stage, &fresh);
     if (!done) {
-        /* Whoever starts it last says where its text lies and how often it saves; the id is the
-         * same. */
+        /* The last starter determines the path of the text and how often checkpoints are saved. The
+         * id is the same. */
         json_decref(json);
         json = stage_json(stage, json_incref(names));
         file_make_folder(stage->folder);
@@ -222,7 +222,7 @@ struct stage_end stage_end(const struct stage *stage, struct arena *arena)
     if (!done) return (struct stage_end){0};
     const char *status = json_string_value(json_object_get(done, "status"));
     const struct offer *offer = offer_of(stage->kind->name);
-    json_t *last = NULL; /* an older version called a finite validation no divergence */
+    json_t *last = NULL; /* older versions did not treat a finite validation as divergence */
     if (offer && offer->validation)
         last = json_object_get(json_object_get(done, "summary"), offer->validation);
     struct stage_end end = {.finished = true,
@@ -232,6 +232,6 @@ struct stage_end stage_end(const struct stage *stage, struct arena *arena)
                             .commit = text_of(done, "commit", arena),
                             .backend = text_of(done, "backend", arena),
                             .backend_code = text_of(done, "backend_code", arena)};
-    if (!end.commit) end.commit = stage_commit(stage, arena); /* an older version's */
+    if (!end.commit) end.commit = stage_commit(stage, arena); /* of an older version */
     return end;
 }

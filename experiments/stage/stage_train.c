@@ -1,4 +1,5 @@
-/* The last validation decides what a training came to; the journal has it. */
+/* Common work of stages that train. The last validation in the journal decides whether the training
+ * diverged. */
 #include "experiments/stage/stage_train.h"
 
 #include <string.h>
@@ -17,8 +18,8 @@ static void progress(void *context, int64_t done, int64_t total, double loss)
     stage_work_progress(context, done, total, text);
 }
 
-/* True if the last validation diverged; then an event says what it was. The step of the last row
- * that is no training loss is a value of the stage. */
+/* True if the last validation diverged; then an event has its value. Writes `steps`: the step of
+ * the last row that is not a training loss. */
 static bool ends_lost(struct stage_work *work)
 {
     const struct offer *offer = offer_of(work->stage->kind->name);
@@ -52,7 +53,7 @@ enum work_end stage_train(struct stage_work *work, const struct learner *learner
         .progress_context = work,
     };
     const int64_t over = continue_over(work->stage);
-    if (over >= 0) journal_cut(work->journal, over); /* an earlier attempt may have ended it */
+    if (over >= 0) journal_cut(work->journal, over); /* an earlier attempt may have added rows */
     const enum train_end end = over >= 0 ? TRAIN_DONE : train_run(&job);
     if (end == TRAIN_INTERRUPTED) return WORK_INTERRUPTED;
     journal_sync(work->journal);
@@ -61,7 +62,7 @@ enum work_end stage_train(struct stage_work *work, const struct learner *learner
     return end == TRAIN_DIVERGED || lost ? WORK_DIVERGED : WORK_DONE;
 }
 
-/* Pairs of the task logic are held out of those that are trained; translations need dev. */
+/* Translations need dev text. Pairs of the task logic are held out of the training pairs. */
 void stage_train_check(struct kind_check *check)
 {
     const struct grid_point *point = check->point;

@@ -1,5 +1,6 @@
-/* The lease comes first, done.json last. In between the fence of file.h asks for the lease before
- * anything is written: a worker that slept past it leaves no trace in what is another's by now. */
+/* The work of a worker process. The lease is taken first; done.json is written last. Between them,
+ * the fence of file.h checks the lease before every write. So a worker whose lease expired while it
+ * slept does not write to a stage that another process has taken. */
 #include "experiments/stage/stage_work.h"
 
 #include <fcntl.h>
@@ -25,7 +26,7 @@
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"
 
-/* Takes more threads, or gives some back; the events say so ("threads" among the timings). */
+/* Follows a changed number of threads and records it ("threads" among the timings). */
 static void follow_team(struct stage_work *work, int64_t done)
 {
     const int threads = work->team ? team_follow(work->team) : work->threads;
@@ -46,7 +47,8 @@ void stage_work_progress(struct stage_work *work, int64_t done, int64_t total, c
     int length = snprintf(line, sizeof line, "%lld %lld %s\n", (long long)done, (long long)total,
                           text ? text : "");
     if (length >= (int)sizeof line) line[(length = sizeof line) - 1] = '\n';
-    /* One write of less than a pipe's buffer; a runner that is gone does not matter. */
+    /* A single write shorter than a pipe's buffer. An error is ignored, because the runner may be
+     * gone. */
     if (write(work->progress, line, (size_t)length) < 0) work->progress = -1;
 }
 
@@ -69,7 +71,7 @@ struct frozen *stage_work_frozen(struct stage_work *work, const char *checkpoint
     return stage_work_open(work, stage_frozen(input[FROZEN_TRAIN], corpus, work->ops, checkpoint));
 }
 
-/* The line of a value of all, which is 0 when it is new. */
+/* Returns the line of a value of the whole stage; a new line is 0. */
 static struct metric *whole(struct stage_work *work, const char *name)
 {
     for (int i = 0; i < work->values; i++)
@@ -179,7 +181,7 @@ const struct split *stage_work_split(const struct stage_work *work, const struct
     return &corpus->split[split];
 }
 
-/* die() in a worker: the stage failed, and this is why. */
+/* Hook of die() in a worker: records that the stage failed, and the reason. */
 static void record_failure(const char *message, void *context)
 {
     struct stage_work *work = context;
@@ -187,7 +189,7 @@ static void record_failure(const char *message, void *context)
     lease_release(work->lease);
 }
 
-/* The lease is another's. Nothing is written, not even what stands in buffers. */
+/* Exits after the lease was lost to another process. Nothing is written, not even buffers. */
 static void end_lost(void *context)
 {
     const struct stage_work *work = context;
@@ -206,31 +208,32 @@ static void end_unless_mine(void *context)
     if (!lease_mine(work->lease)) end_lost(context);
 }
 
-/* Programs that are started for a stage get none of the runner's files: it takes an open pipe for a
- * worker. */
+/* Sets close-on-exec. A program started for a stage must not inherit the runner's pipe: the runner
+ * takes an open pipe for a running worker. */
 static void keep_own(int file)
 {
     if (file >= 0) fcntl(file, F_SETFD, FD_CLOEXEC);
 }
 
-/* The runner ends what a stage has started; where that was killed, the stage does. */
+/* Terminates the processes that the stage has started. Normally the runner does this; the stage
+ * does it if the runner was killed. */
 static void end_together(int number)
 {
     signal(number, SIG_DFL);
     kill(0, number);
 }
 
-/* A runner that was killed takes its workers along: they save and stop. */
+/* Makes this worker save and stop if its runner is killed. */
 static void follow_runner(int progress)
 {
     if (progress < 0) return;
     if (getpgrp() == getpid()) signal(SIGTERM, end_together);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     struct pollfd pipe = {.fd = progress, .events = POLLOUT};
-    if (poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR) raise(SIGTERM); /* gone already */
+    if (poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR) raise(SIGTERM); /* already gone */
 }
 
-/* By which code this attempt works. */
+/* Returns the code of this attempt. */
 static struct stage_end own_code(struct stage_work *work)
 {
     struct stage_end own = {.code = stage_code(work->stage, &work->arena)};
@@ -240,7 +243,7 @@ static struct stage_end own_code(struct stage_work *work)
     return own;
 }
 
-/* Whether all that the stage reads is done. */
+/* True if all input stages are done. */
 static bool find_inputs(struct stage_work *work)
 {
     const struct stage *stage = work->stage;
@@ -283,12 +286,13 @@ static void finish(struct stage_work *work, enum work_end end)
     lease_sweep(work->lease);
     crash_point("before-done");
     json_file_write(stage_work_path(work, STAGE_DONE), json);
-    /* Last, so that a stage has one such event at most: nobody starts what has a done.json. */
+    /* Written last, so that a stage has at most one such event: a stage with a done.json is not
+     * started. */
     if (end == WORK_DONE) journal_event(work->journal, "done", JOURNAL_NONE, NULL);
     json_decref(json);
 }
 
-/* The text must still be what the plan saw, or the id would lie. */
+/* Dies if an input file has changed since planning, because the id would be wrong. */
 static void check_files(struct stage *stage, struct arena *arena)
 {
     const struct stage planned = *stage;
@@ -305,7 +309,7 @@ static void check_files(struct stage *stage, struct arena *arena)
                 stage->file[i].path);
 }
 
-/* The folder says from here on who works there, and on what. */
+/* From here the folder records who works on it and with which code. */
 static void begin(struct stage_work *work)
 {
     const struct stage *stage = work->stage;
@@ -332,7 +336,7 @@ static enum work_end compute(struct stage_work *work, struct stage *stage)
 {
     check_files(stage, &work->arena);
     const struct estimate planned = stage->kind->estimate(stage, &work->arena);
-    /* What plans of later runs compare their work with (experiments/plan/estimate_rate.c). */
+    /* Reference for the estimates of later runs (experiments/plan/estimate_rate.c). */
     journal_timing(work->journal, JOURNAL_NONE, "work", estimate_work(&planned));
     const double start = clock_seconds();
     const enum work_end end = stage->kind->run(work);

@@ -1,5 +1,6 @@
-/* Both sides write one number and then read the other, in one order for all: the runner never sees
- * fewer threads than the worker goes on with. */
+/* Number of threads of a worker in shared memory. Each side writes one number and then reads the
+ * other, in sequentially consistent order. So the runner never sees fewer threads than the worker
+ * uses. */
 #include "experiments/stage/team.h"
 
 #include <fcntl.h>
@@ -53,7 +54,8 @@ int team_follow(struct team *team)
 
 int team_holds(struct team *team)
 {
-    /* In this order: a worker that takes more reads `allowed` again before it goes on. */
+    /* The order matters: a worker that takes more threads reads `allowed` again before it
+     * continues. */
     const int allowed = team->allowed, used = team->used;
     return allowed > used ? allowed : used;
 }

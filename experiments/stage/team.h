@@ -1,23 +1,23 @@
-/* How many threads a worker has: two numbers in memory that it shares with its runner.
+/* Number of threads of a worker: two numbers in memory shared with its runner.
  *
- * The runner says how many it may use. The worker asks between two pieces of its work (steps of a
- * training, sentences of a translation) and says how many it uses from there on; threads change no
- * bit of its results. Who wants threads back lowers the first number and waits for the second:
- * what the worker may use or still uses, whichever is more, is not free. */
+ * The runner writes the permitted number. Between two pieces of work (training steps, sentences of
+ * a translation) the worker reads it and writes the number that it uses from then on. Threads
+ * change no bit of the results. To get threads back, the runner lowers the first number and waits
+ * for the second: the larger of both is not free. */
 #pragma once
 
 struct team {
-    _Atomic int allowed, used; /* every reading and writing in one order for all */
+    _Atomic int allowed, used; /* sequentially consistent */
 };
 
-/* The runner's: anonymous memory, and in *file its descriptor for the worker (close-on-exec, and
- * none that a worker is given under a number of its own). NULL when there is none. */
+/* For the runner. Allocates anonymous memory; *file becomes its descriptor for the worker
+ * (close-on-exec, and different from the fixed descriptors of workers). NULL on failure. */
 struct team *team_new(int threads, int *file);
-/* The worker's; NULL when the file is none. */
+/* For the worker. NULL if the file has no team. */
 struct team *team_open(int file);
 void team_close(struct team *team);
 
-/* The worker: the threads to use from now on. */
+/* For the worker. Returns the threads to use from now on. */
 int team_follow(struct team *team);
-/* The runner: the threads that are not free. */
+/* For the runner. Returns the threads that are not free. */
 int team_holds(struct team *team);
