@@ -22,7 +22,7 @@ struct logic_generator {
     uint32_t attempt, words, word[4]; /* index of the drawn pair, its used random words, their
                                        * block */
     int variable[FORMULA_VARIABLES];
-    int variables;       /* number of variables of the pair */
+    int variables;
     struct buffer text;  /* text of the pair */
     struct table *known; /* text of a pair to its number within the bin */
     struct logic_made made;
@@ -109,7 +109,7 @@ static bool make_pair(struct logic_generator *g)
 
 /* ---- splits ---- */
 
-/* Returns the number of a row's mirror within its bin; TABLE_ABSENT if there is none. */
+/* Returns the number of a row's mirror within its bin; TABLE_ABSENT if none. */
 static int64_t find_mirror(struct logic_generator *g, const struct logic_row *row)
 {
     const uint32_t behind = row->premise + 1;

@@ -66,7 +66,7 @@ struct logic_made {
 struct logic_made logic_make(const struct logic_options *options);
 void logic_made_free(struct logic_made *made);
 
-/* Prepares an output folder: makes it if it is missing. Dies if it is a file or not empty. */
+/* Prepares an output folder: makes it if missing. Dies if it is a file or not empty. */
 void logic_make_folder(const char *folder);
 /* Adds the made pairs to `pairs`, as if they had been read from the files of logic_made_write. */
 void logic_made_pairs(const struct logic_made *made, struct logic_pairs *pairs);

@@ -14,7 +14,6 @@ const char *const logic_split_names[] = {"train", "valid", "test", NULL};
 
 enum { UNKNOWN = TABLE_ABSENT - 1 }; /* the number of a text that is not a statement */
 
-/* The line at work. */
 struct logic_line {
     struct logic_pairs *pairs;
     const struct logic_file *file;

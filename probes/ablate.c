@@ -118,8 +118,7 @@ static void take_layers(struct ablated_model *model, const struct ablation *part
     }
 }
 
-/* Chooses the sentences that have a word of the class with at least one piece. False if there is
- * none. */
+/* Chooses the sentences that have a word of the class with at least one piece. False if none. */
 static bool find_words(struct ablated_model *model, int class)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -136,7 +135,6 @@ static bool find_words(struct ablated_model *model, int class)
     return any;
 }
 
-/* Measures all parts and closes the model. */
 static struct ablations measure_all(struct ablated_model *model, struct arena *arena)
 {
     const int sentences = model->split->sentences;

@@ -147,7 +147,6 @@ static void train_group(struct probe_group *group)
     }
 }
 
-/* Counts the right predictions of dev and test. */
 static void count_all(const struct probe_data *data, struct probe_trained *trained)
 {
     for (enum probe_role role = PROBE_DEV; role <= PROBE_TEST; role++)

@@ -11,7 +11,7 @@
 const char *const localness_names[LOCALNESS_COLUMNS] = {"layer", "head",   "sentence", "position",
                                                         "keys",  "center", "window"};
 
-/* Returns the first gauss term of a layer (from 1); NULL if there is none. */
+/* Returns the first gauss term of a layer (from 1); NULL if none. */
 static const struct term_choice *term_at(const struct encoder_options *encoder, int layer)
 {
     if (layers_group(&encoder->stack, layer)->kind != LAYER_SAN) return NULL;

@@ -38,7 +38,7 @@ static struct word_rank *rank_words(const struct task_lines *lines, struct arena
     return ranked;
 }
 
-/* Returns the only target word of a sentence; -1 if there is none, or more than one. */
+/* Returns the only target word of a sentence; -1 if none, or more than one. */
 static int32_t only_target(const struct task_sentence *sentence, const bool *target)
 {
     int32_t found = -1;

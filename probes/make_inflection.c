@@ -25,7 +25,7 @@ static bool is_finite(const struct task_node *node)
 }
 
 /* Returns the finite verb of the main clause: the root, or else its first finite auxiliary or
- * copula; NULL if there is none. */
+ * copula; NULL if none. */
 static const struct task_node *finite_verb(const struct task_tree *tree)
 {
     if (is_finite(&tree->node[tree->root])) return &tree->node[tree->root];
@@ -37,7 +37,7 @@ static const struct task_node *finite_verb(const struct task_tree *tree)
     return NULL;
 }
 
-/* Returns the noun that is the only word with this relation to the root; NULL if there is none. */
+/* Returns the noun that is the only word with this relation to the root; NULL if none. */
 static const struct task_node *only_noun(const struct task_tree *tree, const char *relation)
 {
     const struct task_node *found = NULL;

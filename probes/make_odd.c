@@ -39,7 +39,7 @@ static bool is_replaceable(const struct task_node *node)
 }
 
 /* Returns the list of words with the same part of speech and features that follow `left`. Makes the
- * list if it is missing. */
+ * list if missing. */
 static struct odd_list *list_of(struct odd_text *text, int32_t left, const struct task_node *node)
 {
     SCOPED(arena_free) struct arena scratch = {0};

@@ -7,7 +7,7 @@
 
 /* An infer list with the weights of several layers. */
 struct mapping {
-    struct arena arena; /* memory of the list */
+    struct arena arena;
     struct graph *graph;
     struct value *unit, **weights; /* [layers] */
     int D, H, d, room;             /* room: number of rows */

@@ -34,7 +34,6 @@ static struct protocol with_setting(const struct protocol *protocol,
     return one;
 }
 
-/* Concatenates two lists of items. */
 static struct probe_items joined(const struct probe_items *a, const int32_t *b, int count,
                                  struct arena *arena)
 {

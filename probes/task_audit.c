@@ -125,7 +125,6 @@ static int classify(struct counted *counted, const struct task_item *item, int l
     return best;
 }
 
-/* Returns the number of tokens of the longest sentence. */
 static int longest_of(const struct task_data *data)
 {
     int longest = 1;

@@ -97,7 +97,6 @@ static int most_of(const struct task_draft *draft, int split)
     return split != TASK_TR ? tenth(most) : most ? most : 1;
 }
 
-/* Returns the minimum lines of a label in a split. */
 static int least_of(const struct task_draft *draft, int split)
 {
     const int least = split == TASK_TR ? draft->least : tenth(draft->least);

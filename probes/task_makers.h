@@ -7,7 +7,6 @@
 #include "probes/task_lines.h"
 #include "probes/task_trees.h"
 
-/* The input of makers. */
 struct task_material {
     const struct task_lines *lines;
     const struct task_tree *tree; /* [lines->lines]; NULL without a treebank */
@@ -25,7 +24,6 @@ task_maker make_tense, make_subject, make_object, make_depth, make_odd; /* maker
 bool make_either(struct task_draft *draft, const struct task_lines *lines, int index, uint32_t step,
                  const int32_t *word, const char *label, const char *group);
 
-/* Returns the tree of a sentence. */
 static inline const struct task_tree *task_material_tree(const struct task_material *from,
                                                          const struct task_sentence *sentence)
 {

@@ -81,7 +81,7 @@ static const char *file_beside(const struct probe_task *task, struct arena *aren
     return path;
 }
 
-/* Returns the task with a name of `bytes` bytes; NULL if there is none. */
+/* Returns the task with a name of `bytes` bytes; NULL if none. */
 static const struct probe_task *find_task(const struct tasks *tasks, const char *name, size_t bytes)
 {
     for (int i = 0; i < tasks->count; i++) {
@@ -157,7 +157,6 @@ struct tasks tasks_read(struct arena *arena, const struct tree *name, const char
     return tasks;
 }
 
-/* Adds the task of that name to the chosen ones. */
 static void choose_task(struct tasks *chosen, const struct tasks *from, const struct tree *name,
                         const char *what, struct arena *arena)
 {

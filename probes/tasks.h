@@ -37,7 +37,7 @@ struct tasks tasks_read(struct arena *arena, const struct tree *name, const char
 struct tasks tasks_asked(struct arena *arena, const struct tree *value, const char *what);
 bool tasks_have(const struct tasks *tasks, const char *name);
 /* Returns the task of a part of a stage: NAME or NAME@.. (kind_encode.c, kind_probe.c). Dies if
- * there is none. */
+ * none. */
 const struct probe_task *tasks_of_part(const struct tasks *tasks, const char *part);
 /* Returns the tasks as a list that has the same meaning in any file. */
 struct tree *tasks_tree(struct arena *arena, const struct tasks *tasks, struct place place);

@@ -76,7 +76,7 @@ const char *analysis_lacks_attention(const struct settings *settings)
     return any ? NULL : "a layer of attention";
 }
 
-/* Reads the text, if it exists, so that a fault is found before anything is computed. */
+/* Reads an existing text now, to find faults before anything is computed. */
 void analysis_check(struct kind_check *check)
 {
     const struct analysis_options *options = check->options;

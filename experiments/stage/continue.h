@@ -19,8 +19,7 @@ bool continue_trains(const struct stage_kind *kind);
 
 struct continuation {
     int64_t step;    /* step of the checkpoint to continue from; -1: none */
-    const char *why; /* the reason, if there is none; NULL: the other training is not done or not
-                      * shorter */
+    const char *why; /* the reason, if none; NULL: the other training is not done or not shorter */
     bool ended;      /* both trainings end there by patience */
     struct stage_end end; /* of the shorter training */
 };

@@ -159,8 +159,8 @@ enum precision stage_precision(const struct stage *stage)
     return (enum precision)most;
 }
 
-/* Returns the option that exceeds a limit of the device, its value and the limit; NULL if there is
- * none. The CPU has no limits. */
+/* Returns the option that exceeds a limit of the device, its value and the limit; NULL if none. The
+ * CPU has no limits. */
 static const char *too_much(const struct settings *settings, int *found, int *most)
 {
     const struct model_options *model = &settings->translator.model;

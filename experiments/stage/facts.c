@@ -67,7 +67,6 @@ static bool is_full(const struct corpus_facts *facts, const struct corpus_option
     return options->limit[split] && facts->sentences[split] >= options->limit[split];
 }
 
-/* State of counting while the text is read. */
 struct counting {
     struct corpus_facts *facts;
     const struct corpus_options *options;

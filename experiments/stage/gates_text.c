@@ -85,7 +85,7 @@ static struct treebank read_tags(const struct gates_options *options, const char
                              bytes, file);
 }
 
-/* Reads the files, if they exist, so that a fault is found before anything is computed. */
+/* Reads existing files now, to find faults before anything is computed. */
 static void check_files(struct kind_check *check)
 {
     const struct gates_options *options = check->options;
@@ -177,7 +177,6 @@ static char *run_tagger(const struct texts *command, const struct split_text *te
                      lines.bytes, bytes, arena);
 }
 
-/* Returns the split's words with their tags. */
 static struct treebank ask_tags(struct stage_work *work, const struct gates_options *options,
                                 const struct split_text *text)
 {

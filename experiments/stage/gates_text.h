@@ -12,7 +12,7 @@ void gates_text_files(struct stage *stage, const struct stage *planned, struct a
 /* Dies at the location of a tag that has no class. */
 void gates_text_check_tags(const struct treebank *treebank, struct tag_reading reading,
                            struct arena *arena);
-/* Returns the estimated pieces of a treebank; 0 if it is missing. */
+/* Returns the estimated pieces of a treebank; 0 if missing. */
 double gates_text_pieces(const char *path);
 /* Returns the tagged words; NULL if the options request none. The output of a command is kept in
  * the stage's folder as tags.txt. */

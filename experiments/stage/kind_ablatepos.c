@@ -73,7 +73,7 @@ static void check_lines(const struct treebank *text, const struct treebank *refe
             references->sentences, text->sentences, text->path);
 }
 
-/* Reads the files, if they exist, so that a fault is found before anything is computed. */
+/* Reads existing files now, to find faults before anything is computed. */
 static void check(struct kind_check *check)
 {
     SCOPED(arena_free) struct arena arena = {0};

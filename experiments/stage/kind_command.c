@@ -169,7 +169,6 @@ static const char *const *words_of(struct stage_work *work, const struct scored_
     return word;
 }
 
-/* Parses the printed lines, one number each. */
 static struct item *read_numbers(struct stage_work *work, const struct scored_text *text,
                                  char *printed, size_t bytes)
 {

@@ -18,7 +18,6 @@ static const char *lacks(const struct settings *settings)
     return localness_any(&settings->translator.encoder) ? NULL : "a gauss term";
 }
 
-/* Sums over rows. */
 struct local_sums {
     int64_t n;
     double window, squares, distance;

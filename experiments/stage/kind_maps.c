@@ -101,7 +101,6 @@ static struct numbers read_list(const struct texts *list, const char *key, int m
     return numbers;
 }
 
-/* The chosen sentences, layers, branches and heads. */
 struct chosen {
     struct numbers sentences, layers, branches, heads;
 };
@@ -197,7 +196,6 @@ static void put_piece(const char *piece, FILE *out)
     fputc('\n', out);
 }
 
-/* Writes the pieces of the sentences, by sentence and position. */
 static void write_pieces(struct stage_work *work, const struct corpus *corpus,
                          const struct split *split, const struct numbers *sentences)
 {
@@ -214,7 +212,6 @@ static void write_pieces(struct stage_work *work, const struct corpus *corpus,
     stage_work_commit(work, &writer, "pieces.tsv");
 }
 
-/* Writes the names of the branches, by layer and number. */
 static void write_branches(struct stage_work *work, const struct encoder_options *encoder,
                            const struct numbers *layers)
 {

@@ -20,7 +20,6 @@ void machine_look_in(const char *folder)
     system_folder = folder;
 }
 
-/* Opens a file of the system; NULL if it does not exist. */
 static FILE *open_file(const char *folder, const char *name)
 {
     char path[2 * PATH_MAX];
@@ -28,7 +27,7 @@ static FILE *open_file(const char *folder, const char *name)
     return file_stream(path);
 }
 
-/* Returns the number after `key` at the beginning of a line; negative if there is none ("max"). */
+/* Returns the number after `key` at the beginning of a line; negative if none ("max"). */
 static double number_in(const char *folder, const char *name, const char *key)
 {
     char line[256];

@@ -24,12 +24,12 @@ extern const struct section probe_section;
 extern const struct evaluation evaluation_probe; /* kind_probe.c */
 
 const struct probe_options *probe_options_at(const struct settings *settings);
-struct texts probe_parts(const void *fields, struct arena *arena); /* parts of these options */
-const char *probe_group(const void *fields, const char *part);     /* group of the part's task */
+struct texts probe_parts(const void *fields, struct arena *arena);
+const char *probe_group(const void *fields, const char *part);
 /* True if files are used instead of the encoder (struct evaluation). */
 bool probe_alone(const void *fields);
 #define PROBE_VECTORS "@vectors" /* suffix of a part */
-/* Returns the lines of a task's file and the estimated number of its pieces; 0 if it is missing. */
+/* Returns the lines of a task's file and the estimated number of its pieces; 0 if missing. */
 double probe_count_text(const struct probe_task *task, double *pieces);
 /* Returns the path, of `encode`, that a part reads. */
 const char *probe_path(const char *part, struct arena *arena);

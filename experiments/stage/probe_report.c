@@ -7,7 +7,6 @@
 
 enum { CLASSES_MOST = 100 }; /* maximum classes with their own accuracy; WordContent has 1,000 */
 
-/* Writes the accuracy of all items, of each class and of each seed. */
 static void write_accuracies(struct stage_work *work, const struct task_data *data,
                              const struct probing *probing, int seeds)
 {

@@ -11,7 +11,7 @@ const char *probe_vectors_folder(const char *path, const struct tree *option, st
 /* Writes the seeds that have a subfolder, ascending, and returns their number. 0: the files are for
  * all seeds. */
 int probe_vectors_seeds(const char *folder, int **seed, struct arena *arena);
-/* Returns the file of a task. Dies if it is missing, with the nearest existing name. */
+/* Returns the file of a task. Dies if missing, with the nearest existing name. */
 const char *probe_vectors_file(const char *folder, const char *task, uint32_t seed,
                                struct arena *arena);
 /* Opens a file. Dies if the number of rows differs from the number of items, or at the first row

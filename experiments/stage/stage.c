@@ -99,7 +99,6 @@ void stage_row_digest(const struct stage_row *row, char id[DIGEST_TEXT])
     digest_bytes(all, text.bytes, id);
 }
 
-/* Writes the machine and the rows of a stage for the whole grid. */
 static void write_rows(const struct stage *stage, FILE *out)
 {
     const struct tree *machine = tree_get(stage->options, "machine");
@@ -248,7 +247,6 @@ static const struct settings *read_settings(const struct tree *options, struct a
     return settings;
 }
 
-/* Reads the rows of a stage for the whole grid. */
 static void read_rows(struct stage *stage, struct arena *arena)
 {
     const struct tree *rows = tree_get(stage->options, "rows");
@@ -334,7 +332,6 @@ static void load_files(struct stage *stage, const json_t *files, const char *pat
     }
 }
 
-/* Reads stage.json. */
 static void load_record(struct stage *stage, const json_t *json, const char *path,
                         struct arena *arena)
 {

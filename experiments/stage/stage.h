@@ -94,7 +94,7 @@ struct stage {
     struct input_file *file; /* [files] files outside RUNS that it reads */
     const char *missing;     /* which of them are missing, and what to do; NULL: none */
     int absents;
-    struct absent_file *absent; /* [absents] the missing files */
+    struct absent_file *absent;
 
     char id[DIGEST_TEXT];
     const char *canonical;            /* the text of the id: `text` or `older` */
@@ -117,17 +117,16 @@ static inline bool stage_has_point(const struct stage *stage)
     return stage->inputs || stage->settings->alone;
 }
 
-/* Returns "ROW/SEED", the rest of a label after the grid's name; "" if there is none. The label is
- * NULL for a foreign folder without names. */
+/* Returns "ROW/SEED", the rest of a label after the grid's name; "" if none. The label is NULL for
+ * a foreign folder without names. */
 const char *stage_point_name(const char *label);
 /* Returns the options of the kind's section, a struct of this kind. */
 const void *stage_options(const struct stage *stage);
-/* Fills the input files, and the missing ones. */
 void stage_find_files(struct stage *stage, struct arena *arena);
-/* Returns the input file with that name; NULL if there is none. */
+/* Returns the input file with that name; NULL if none. */
 const struct input_file *stage_file(const struct stage *stage, const char *name);
 /* Returns the seeded stage: the stage itself, or one that it reads through any chain of inputs;
- * NULL if there is none. */
+ * NULL if none. */
 const struct stage *stage_trained(const struct stage *stage);
 
 /* Fills the texts, id, canonical, name and folder. The inputs must have theirs. The id is that of
@@ -156,7 +155,7 @@ struct stage *stage_load_foreign(struct arena *arena, const char *folder, const 
 /* Returns done.json, which the caller must free with json_decref; NULL if the stage is not
  * finished. Dies if a newer program wrote it. */
 json_t *stage_done(const struct stage *stage);
-/* Returns the time of done.json (ns); -1 if it is missing. */
+/* Returns the time of done.json (ns); -1 if missing. */
 int64_t stage_done_at(const struct stage *stage);
 /* True if the folder of a finished stage has the files that its readers open (struct stage_kind,
  * opened). */

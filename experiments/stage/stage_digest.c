@@ -45,7 +45,7 @@ static struct {
     bool unreadable;     /* RUNS/digests must not be overwritten */
 } known;
 
-/* Returns the entry of a file; makes it if it is missing. */
+/* Returns the entry of a file; makes it if missing. */
 static struct digested_file *entry_of(const struct digested_file *of)
 {
     if (!known.index) known.index = table_new(NULL, 0);

@@ -21,7 +21,7 @@ void stage_digests_load(const char *runs);
 void stage_digest(const char *path, char text[DIGEST_TEXT]);
 /* True if lower_is_special is true of the file's text. The answer is kept with the digest. */
 bool stage_digest_special(const char *path);
-/* Returns the path of a file of text (corpus_find_file), for workers. Dies if it is missing. */
+/* Returns the path of a file of text (corpus_find_file), for workers. Dies if missing. */
 const char *stage_text_file(const char *path, struct arena *arena);
 /* Adds an input file: `path` as in the options, `file` its actual path. NULL: stage_add_absent. */
 void stage_digest_file(struct stage *stage, const char *name, const char *path, const char *file,

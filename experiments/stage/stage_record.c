@@ -15,7 +15,7 @@ static const char *path_in(const struct stage *stage, const char *file, struct a
     return arena_print(arena, "%s/%s", stage->folder, file);
 }
 
-/* Reads a file of the stage's folder; NULL if it is missing. */
+/* Reads a file of the stage's folder; NULL if missing. */
 static json_t *json_read(const struct stage *stage, const char *file)
 {
     SCOPED(arena_free) struct arena arena = {0};

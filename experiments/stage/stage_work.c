@@ -233,7 +233,6 @@ static void follow_runner(int progress)
     if (poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR) raise(SIGTERM); /* already gone */
 }
 
-/* Returns the code of this attempt. */
 static struct stage_end own_code(struct stage_work *work)
 {
     struct stage_end own = {.code = stage_code(work->stage, &work->arena)};
