@@ -1,4 +1,5 @@
-/* Student's t where trainings were repeated; where they were not, the shares of resamples. */
+/* The difference between two sides: Student's t for repeated trainings, else shares of
+ * resamples. */
 #include "results/stats/difference.h"
 
 #include <float.h>
@@ -7,7 +8,7 @@
 #include "core/base/mean.h"
 #include "core/decode/resample.h"
 
-/* As good as the normal distribution. */
+/* degrees of freedom at which Student's t equals the normal distribution */
 enum { NORMAL = 1000000 };
 
 double difference_rounding(double a, double b)
@@ -20,13 +21,14 @@ static double less(double a, double b)
     return fabs(a - b) > difference_rounding(a, b) ? a - b : 0;
 }
 
-/* Of single numbers, and of means of several, which need not be rounded alike. */
+/* a - b of two single precision numbers, or of means of such numbers, whose rounding may differ; 0
+ * if they are equal but for rounding. */
 static double less_single(double a, double b)
 {
     return fabs(a - b) > 4 * (double)FLT_EPSILON * fmax(fabs(a), fabs(b)) ? a - b : 0;
 }
 
-/* Resampled differences of numbers with few values often are the limit, but for rounding. */
+/* Rounding tolerance: resampled differences of numbers with few values often equal the limit. */
 static double tolerance(double limit)
 {
     return 1e-9 * fmax(1, fabs(limit));
@@ -71,7 +73,7 @@ static struct student_part seeds_error(const struct difference_side *ours,
     return pooled_error(own, 1, design->other, design->others);
 }
 
-/* The error of seeds and items, and its degrees of freedom. */
+/* Adds the variance of the items to that of the seeds. */
 static struct student_difference add_items(double difference, struct student_part seeds,
                                            double variance, double freedom)
 {
@@ -104,7 +106,7 @@ bool difference_by_student(const struct difference_known *known)
     return known->seeds > 1 && known->student.error > 0;
 }
 
-/* One-sided p of d on the other side of the limit: above it with a sign of 1, below with -1. */
+/* One-sided p of the other side of the limit: d > limit with sign = 1, d < limit with sign = -1. */
 static double beyond(const struct difference_known *known, double limit, int sign)
 {
     const int last = known->samples - 1;

@@ -1,8 +1,9 @@
-/* What is known of a difference d between two sides, a row of a grid each, or several pooled.
+/* The difference d between two sides: estimate, standard error, p and confidence interval. A side
+ * is one row of a grid, or several pooled.
  *
- * A side has n trainings (seeds), each with a value, and where the value is a statistic of items
- * (BLEU of sentences) its resamples: B sets of items drawn with replacement, the same for both
- * sides and all of their seeds, and of each set the mean of the side's seeds.
+ * A side has n trainings (seeds), each with a value. A value that is a statistic of items (BLEU of
+ * sentences) also has resamples: B sets of items drawn with replacement, equal for both sides and
+ * all of their seeds. Each resample is the mean of the side's seeds on one set.
  *
  *     d = mean of ours - mean of theirs, over their seeds
  *
@@ -13,27 +14,26 @@
  * E is the variance of d between seeds and e its degrees of freedom: pooled over the rows of the
  * family, or the pair's own (results/stats/pooled.h). V is the variance of the B resampled d, 0
  * without items. f = items - strata: V is an estimate from that many items, and more resamples (B)
- * make it no better. With some hundred sentences f is as good as infinite, with ten items it is
- * not. An item that is alone in its stratum is drawn every time; where all are, V and f are 0, and
- * only seeds vary.
+ * do not improve it. An f of some hundred sentences is practically infinite, an f of ten items is
+ * not. An item that is alone in its stratum is drawn every time. If all items are, V and f are 0.
  *
  * With c = 1 the freedom would be Satterthwaite's. Two or three seeds can agree by chance: then E
- * is far too small, V decides alone, and Satterthwaite's freedom says that the error is well known.
- * So c E is the upper limit of E, of level 0.85 (variance_limit).
+ * is far too small, V dominates, and Satterthwaite's freedom is far too large. So c E is the upper
+ * limit of E, of level 0.85 (variance_limit).
  *
- * Seeds of different models are independent, also where their numbers are equal. Where both sides
- * are the same trainings (a margin trained - start, one model scored in two ways) they are paired
- * by seed: E = s_d^2 / n, s_d being the standard deviation of the differences by seed.
+ * Seeds of different models are independent, even if their numbers are equal. Two sides with the
+ * same trainings (a margin trained - start, one model scored in two ways) are paired by seed: E =
+ * s_d^2 / n, s_d being the standard deviation of the differences by seed.
  *
- * This is conservative. E already contains the interaction of sentences and trainings, and V,
- * which is of n trainings, contains a part of it again. V alone contains how d changes with other
- * sentences of the same kind when the trainings stay the same.
+ * This is conservative. E already contains the interaction of sentences and trainings, and V, an
+ * estimate from n trainings, contains a part of it again. V alone is the variance of d over other
+ * sentences of the same kind for fixed trainings.
  *
- * One seed on a side: nothing is known of how trainings differ, and no verdict is possible. The
+ * One seed on a side: the variance between trainings is unknown, and no verdict is possible. The
  * resamples still compare these two trainings: p = (k + 1) / (B + 1), where k resamples lie on the
  * other side of a limit (Koehn 2004 for the limit 0; Davison and Hinkley 1997 for the 1). No such p
- * is less than 2^-items, the probability that all items are on one side by chance: every resample
- * of a single item is that item, so p would look certain. */
+ * is less than 2^-items, the probability that all items are on one side by chance. Without this
+ * bound the p of a single item would look certain, because every resample is that item. */
 #pragma once
 
 #include <stdbool.h>
@@ -48,47 +48,46 @@ struct difference_side {
     const double *sample; /* [samples] means over the seeds; NULL: no items */
 };
 
-/* What the values of both sides have in common. */
+/* Properties of the comparison, common to both sides. */
 struct difference_design {
-    bool paired; /* seed by seed; then both have as many */
-    int others;  /* rows of the family beside the pair; of a paired design the variances are */
-    const struct pooled_row *other; /* [others] of differences by seed */
-    bool single;       /* the samples are of single precision (statistic.h), but for their means */
+    bool paired;                    /* by seed; both sides then have equally many seeds */
+    int others;                     /* number of other rows of the family */
+    const struct pooled_row *other; /* [others] their variances; of differences by seed if paired */
+    bool single;       /* the samples have single precision (statistic.h), except means */
     int items, strata; /* 0: none */
     int samples;       /* B */
 };
 
 struct difference_known {
     double a, b, value;                /* means of ours and theirs; d */
-    int seeds;                         /* of the side that has fewer */
-    struct student_difference student; /* seeds > 1; an error of 0: nothing varies */
+    int seeds;                         /* smaller number of seeds of both sides */
+    struct student_difference student; /* valid if seeds > 1; error 0: no variance */
     int samples;
     const double *sample; /* [samples] resampled d, ascending; NULL: no items */
     double spread;        /* sqrt(V) */
-    double least;         /* no p of the resamples is less */
+    double least;         /* lower limit of every p of the resamples */
 };
 
-/* The samples live in the arena. As far as rounding may carry apart two equal numbers, d is 0. */
+/* Estimates d. The samples live in the arena. A d within the rounding error is set to 0. */
 struct difference_known difference_of(const struct difference_side *ours,
                                       const struct difference_side *theirs,
                                       const struct difference_design *design, struct arena *arena);
 
-/* How far rounding may carry apart two equal numbers. */
+/* Returns the largest difference between equal numbers that rounding can cause. */
 double difference_rounding(double a, double b);
-/* Whether p is Student's: seeds > 1, and something varies. */
+/* True if p is Student's: seeds > 1 and a variance above 0. */
 bool difference_by_student(const struct difference_known *known);
-/* One-sided p of d > limit, and of d < limit: how likely what was found, or more, would be if d
- * were the limit. Of one seed, and where nothing varies, over items; without items either d is
- * certain or nothing is known, and p is 0 or 1. */
+/* One-sided p of d > limit and of d < limit: the probability of the observed d, or a more extreme
+ * d, if the true d were the limit. With one seed, or without variance, p is over items. Without
+ * items p is 0 or 1. */
 double difference_above(const struct difference_known *known, double limit);
 double difference_below(const struct difference_known *known, double limit);
-/* Of any difference, when nobody said before which side would be more: two-sided, by Student's t or
- * where nothing varies over items. Of one seed the p of the side that is more, one-sided (Koehn
- * 2004). */
+/* Two-sided p of d != 0, by Student's t; over items if no seed varies. With one seed: the one-sided
+ * p of the larger side (Koehn 2004). */
 double difference_p(const struct difference_known *known);
-/* The interval of level 1 - 2 tail. */
+/* The confidence interval of level 1 - 2 tail. */
 void difference_interval(const struct difference_known *known, double tail, double *low,
                          double *high);
-/* The smallest difference that such a test, of so much in each tail, finds in 4 of 5 cases:
- * (t[1 - tail] + t[0.8]) error. Of one seed of items alone, by the normal distribution. */
+/* The smallest difference that a test with probability `tail` in each tail detects with power 0.8:
+ * (t[1 - tail] + t[0.8]) error. With one seed: by the normal distribution, over items alone. */
 double difference_detectable(const struct difference_known *known, double tail);

@@ -1,4 +1,5 @@
-/* Binomial coefficients of n relative to that of the smaller side: no power of 2 underflows. */
+/* McNemar's test. Binomial coefficients are relative to that of the smaller side, so that no power
+ * of 2 underflows. */
 #include "results/stats/mcnemar.h"
 
 #include <math.h>
@@ -17,5 +18,5 @@ double mcnemar_p(int a, int b)
         one *= (double)(n - i) / (i + 1);
         all += one;
     }
-    return fmin(1, 2 * (tail / all)); /* of more outcomes than a double can count, 0 */
+    return fmin(1, 2 * (tail / all)); /* 0 if there are more outcomes than a double can count */
 }

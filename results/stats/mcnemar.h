@@ -1,9 +1,9 @@
-/* McNemar's exact test (1947): two systems are right or wrong on the same items. Items on which
- * both are right, or both wrong, say nothing of which is better. Were both systems the same, each
- * other item would fall to either side with probability 1/2. */
+/* McNemar's exact test (1947) of two systems that are right or wrong on the same items. Items on
+ * which both are right, or both wrong, are ignored. If the systems were equal, each remaining item
+ * would favor either side with probability 1/2. */
 #pragma once
 
-/* Two-sided p of `a` items that only one system got right and `b` that only the other one did:
- * twice the share of all 2^(a+b) outcomes whose smaller side has at most min(a, b) on a given side,
- * 1 at most. What approximate randomization of such items comes close to. Both >= 0. */
+/* Two-sided p of `a` items that only one system got right and `b` items that only the other one got
+ * right: twice the share of all 2^(a+b) outcomes in which a given side has at most min(a, b) items,
+ * limited to 1. Approximate randomization of the items converges to this p. Both >= 0. */
 double mcnemar_p(int a, int b);

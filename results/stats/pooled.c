@@ -1,4 +1,4 @@
-/* The pooled variance between seeds, and the pair's own where the pair varies more. */
+/* The variance between seeds: pooled over rows, or the pair's own if the pair varies more. */
 #include "results/stats/pooled.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include "core/base/base.h"
 #include "core/base/mean.h"
 
-/* The pair's own variance decides where the F test of the other rows has a smaller p. */
+/* The pair's own variance is used if the p of its F test against the other rows is smaller. */
 static const double doubt = 0.25;
 
 struct pooled_row pooled_row(const double *value, int seeds)
@@ -16,7 +16,7 @@ struct pooled_row pooled_row(const double *value, int seeds)
     return (struct pooled_row){deviation * deviation, seeds};
 }
 
-/* Welch's error, with Satterthwaite's degrees of freedom. */
+/* Welch's error with Satterthwaite's degrees of freedom. */
 static struct student_part own_error(const struct pooled_row *own, int owns)
 {
     struct student_part part[2];
@@ -26,7 +26,7 @@ static struct student_part own_error(const struct pooled_row *own, int owns)
     return (struct student_part){sum.error * sum.error, sum.freedom};
 }
 
-/* Sums over rows. */
+/* Sums over the rows of a pool. */
 struct variances {
     int rows;
     double freedom, squares;
@@ -41,7 +41,7 @@ static void variances_add(struct variances *pool, const struct pooled_row *row, 
     pool->rows += rows;
 }
 
-/* The part of sum (f_i / sum f)^2 (s_i^2 - s^2)^2 that these rows have. */
+/* The share of these rows in sum (f_i / sum f)^2 (s_i^2 - s^2)^2. */
 static double spread(const struct variances *pool, const struct pooled_row *row, int rows)
 {
     double sum = 0;
@@ -66,9 +66,9 @@ struct student_part pooled_error(const struct pooled_row *own, int owns,
     const struct student_part welch = own_error(own, owns);
     const double variance = all.squares / all.freedom;
     struct student_part error = {variance * shares, all.freedom};
-    if (!(variance > 0)) return error; /* no seed varies */
+    if (!(variance > 0)) return error; /* all seeds have equal values */
     const double around = spread(&all, own, owns) + spread(&all, other, others);
-    if (around > 0) /* of two rows at least */
+    if (around > 0) /* requires two rows */
         error.freedom = fmax(
             1, fmin(all.freedom, 2 * variance * variance / around * (all.rows - 1) / all.rows));
     if (!(welch.variance > 0)) return error;

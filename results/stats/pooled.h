@@ -1,34 +1,33 @@
-/* How much trainings of one configuration vary: the variance between the seeds of two rows, pooled
- * with that of the other rows of their family, as in a one-way layout.
+/* The variance between trainings of one configuration: that of the seeds of two rows, pooled with
+ * that of the other rows of their family, as in a one-way layout.
  *
- * A family is the rows that are compared under one metric. Row i has n_i trainings, the variance
- * s_i^2 between their values, and f_i = n_i - 1 degrees of freedom. The pair that is compared has
- * the rows a and b.
+ * A family is the set of rows that are compared under one metric. Row i has n_i trainings, the
+ * variance s_i^2 between their values, and f_i = n_i - 1 degrees of freedom. The compared pair
+ * consists of rows a and b.
  *
  *     pooled:  E = s^2 (1 / n_a + 1 / n_b)      s^2 = sum f_i s_i^2 / sum f_i
  *     own:     E = s_a^2 / n_a + s_b^2 / n_b    (Welch 1947)
  *
- * The pooled E has as many degrees of freedom as the spread of the s_i^2 shows, from 1 to sum f_i:
+ * The degrees of freedom of the pooled E follow from the spread of the s_i^2, from 1 to sum f_i:
  *
  *     2 s^4 / v      v = K / (K - 1) sum (f_i / sum f)^2 (s_i^2 - s^2)^2, K rows
  *
- * Rows that vary alike have sum f_i. A family in which one training has failed has about 2: its s^2
- * is that of one row.
+ * Rows of equal variance have sum f_i degrees. A family in which one training has failed has about
+ * 2, because one row dominates s^2.
  *
- * Equal variances are an assumption. So the pair's own E decides where it is larger than that of
- * the other rows allows: p < 0.25 by F, one-sided. Then E is the larger of the two and the degrees
- * of freedom are the fewer. Own degrees of freedom are Satterthwaite's where n_a = n_b, else the
+ * Equal variances are an assumption. So the pair's own E is used if it is significantly larger than
+ * that of the other rows (one-sided F test, p < 0.25). Then E is the larger of the two, with the
+ * smaller degrees of freedom. The own degrees of freedom are Satterthwaite's if n_a = n_b, else the
  * smaller n less 1. A pair without other rows has its own E.
  *
- * A pair of the same trainings has differences by seed: one row, whose variance is that of the
- * differences.
+ * A pair with the same trainings is one row of differences by seed.
  *
  * `make test-level` simulates the rule; docs/metrics.md has the levels. */
 #pragma once
 
 #include "results/stats/student.h"
 
-/* The variance between the values of a row's seeds, of which there are two at least. */
+/* The variance between the values of a row's seeds. Requires two seeds or more. */
 struct pooled_row {
     double variance;
     int seeds;

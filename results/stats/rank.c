@@ -1,9 +1,9 @@
-/* Ranks by counting what is less: lists are of some hundred. */
+/* Ranks in O(n^2), by counting smaller values: lists have some hundred values. */
 #include "results/stats/rank.h"
 
 #include <math.h>
 
-/* From 1; the mean of those that equal values share. */
+/* Rank from 1. Equal values share the mean of their ranks. */
 static double rank_of(const double *value, int count, int at)
 {
     int less = 0, equal = 0;

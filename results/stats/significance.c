@@ -1,4 +1,4 @@
-/* Both systems are resampled by the same items: bootstrap, randomization, and Holm's correction. */
+/* Significance tests: bootstrap and randomization on the same items, and Holm's correction. */
 #include "results/stats/significance.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ void significance_draw(const struct statistic *statistic, struct strata strata,
     resample_bootstrap(&all, &random, options->samples, score);
 }
 
-/* The value of each seed, the mean of its sets. */
+/* Returns the value of each seed: the mean over its sets of items. */
 static const double *values_of(const struct significance_system *system,
                                const struct statistic *statistic, struct strata strata,
                                struct arena *arena)
@@ -38,8 +38,8 @@ static const double *values_of(const struct significance_system *system,
     return value;
 }
 
-/* Paired: one draw of items serves both systems (Koehn 2004), so what makes an item hard for both
- * cancels in the difference. */
+/* Paired resamples: one draw of items serves both systems (Koehn 2004), so the difficulty of an
+ * item cancels in the difference. */
 static const double *samples_of(const struct significance_system *system,
                                 const struct statistic *statistic, struct strata strata,
                                 const struct significance_options *options, struct arena *arena)
@@ -56,10 +56,10 @@ static const double *samples_of(const struct significance_system *system,
     return mean;
 }
 
-/* Two-sided p of randomization (Noreen 1989; Riezler and Maxwell 2005). Were both systems
- * the same, the sides of an item could be exchanged: |d| is one of as many equally likely ones as
- * there are trials, itself among them. An item's runs change sides together, since they are
- * observations of one item. */
+/* Two-sided p of approximate randomization (Noreen 1989; Riezler and Maxwell 2005). If the systems
+ * were equal, the sides of an item could be exchanged: |d| and the |d_t| of all trials would be
+ * equally likely. The runs of an item change sides together, because they are observations of one
+ * item. */
 static double randomization_p(const struct statistic *statistic, struct strata strata,
                               const struct significance_options *options,
                               const struct significance_system *a,
@@ -82,7 +82,7 @@ static double randomization_p(const struct statistic *statistic, struct strata s
     return p;
 }
 
-/* NaN where there is more than right and wrong. */
+/* McNemar's p; NaN if the items have more than two values. */
 static double discordance_p(const struct statistic *statistic, struct strata strata,
                             const struct significance_system *a,
                             const struct significance_system *b)
@@ -106,14 +106,14 @@ static double discordance_p(const struct statistic *statistic, struct strata str
     return mcnemar_p(less, more);
 }
 
-/* The bootstrap's differences lie around d, not around 0. Koehn reads p off them as they are: the
- * share on the wrong side of 0. Centered moves |d| by its mean first, to where it would lie without
- * a difference (Riezler and Maxwell 2005). */
+/* The differences of the bootstrap lie around d, not around 0. koehn is the share on the wrong side
+ * of 0. centered first subtracts the mean of |d|, to simulate the null hypothesis (Riezler and
+ * Maxwell 2005). */
 static void test_items(struct significance *result, const struct statistic *statistic,
                        struct strata strata, const struct significance_options *options,
                        const struct significance_system *a, const struct significance_system *b)
 {
-    struct difference_known items = result->known; /* as if nothing were known of seeds */
+    struct difference_known items = result->known; /* as if seeds were unknown */
     double unused;
     items.seeds = 1;
     result->koehn = difference_p(&items);
@@ -176,8 +176,8 @@ static int compare_ranked(const void *a, const void *b)
     return x->p != y->p ? (x->p < y->p ? -1 : 1) : x->index - y->index;
 }
 
-/* Holm 1979: of m ascending p the i-th is multiplied by m - i + 1, for the hypotheses still open;
- * the maximum over those before it keeps the order. */
+/* Holm 1979: the i-th of m ascending p is multiplied by m - i + 1, the number of hypotheses still
+ * open. The running maximum keeps the order. */
 void significance_holm(const double *p, int count, double *adjusted)
 {
     struct ranked_p *rank = heap_alloc(sizeof *rank * (size_t)(count + 1));
