@@ -1,4 +1,5 @@
-/* A number is as short as it can be and still read back; what is not finite has no text at all. */
+/* Cells of CSV and JSON. Numbers have the shortest form that reads back exactly; numbers that are
+ * not finite are empty. */
 #include "results/sheet/cell.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Values of stages for other programs: cells of a line of CSV, and JSON. What is not finite is
- * empty, or null. */
+/* Values of stages for other programs: cells of a CSV line, and JSON. Numbers that are not finite
+ * are empty in CSV and null in JSON. */
 #pragma once
 
 #include <jansson.h>
@@ -9,10 +9,11 @@
 
 /* True if cells of CSV are for a spreadsheet (escape_csv); false by default. */
 extern bool cell_spreadsheet;
-/* Behind a comma; text is escaped (escape.h), NULL is empty, numbers read back as they were. */
+/* Print a comma and the cell. Text is escaped (escape.h), NULL is empty. Numbers read back
+ * exactly. */
 void cell_text(const char *text, FILE *out);
 void cell_real(double value, FILE *out);
 json_t *cell_json(double value); /* a new reference */
-/* A line of JSON; takes the object over. */
+/* Prints the object as a line of JSON. Takes ownership of the object. */
 void cell_put_json(json_t *json, FILE *out);
 json_t *cell_json_list(const char *const *text, int count); /* a new reference */

@@ -1,4 +1,4 @@
-/* Every form has a few characters with a meaning of their own; the mask sees to all others. */
+/* Escaping. Each form has a few special characters; the mask replaces unprintable characters. */
 #include "results/sheet/escape.h"
 
 #include <stdbool.h>
@@ -7,7 +7,8 @@
 #include "core/base/mask.h"
 #include "core/base/number.h"
 
-/* Copies the text; what `put` takes, an ASCII character, it writes itself. */
+/* Prints the text. `put` prints an ASCII character that needs escaping and returns true; other
+ * characters are copied. */
 static void put_escaped(const char *text, bool (*put)(char character, FILE *out), FILE *out)
 {
     while (*text) {
@@ -36,8 +37,8 @@ void escape_html(const char *text, FILE *out)
     put_escaped(text, put_html, out);
 }
 
-/* Entities where a backslash would still leave HTML; a pipe ends a cell even within backquotes, and
- * dollars are mathematics on GitHub. */
+/* Escapes Markdown. Uses entities where a backslash would still leave HTML. A pipe ends a cell even
+ * within backquotes, and dollars are mathematics on GitHub. */
 static bool put_markdown(char character, FILE *out)
 {
     if (strchr("&<>", character)) return put_html(character, out);
@@ -71,9 +72,9 @@ static bool begins_formula(const char *text)
 {
     int32_t first;
     text += strspn(text, " ");
-    if (!text[number_length(text)]) return false; /* nothing, or a number */
+    if (!text[number_length(text)]) return false; /* empty, or a number */
     mask_next(text, &first);
-    /* Full width ones are taken for the same. */
+    /* Spreadsheets treat the full width forms alike. */
     return first < 0x80 ? strchr("=+-@", (int)first) != NULL
                         : first == 0xff1d || first == 0xff0b || first == 0xff0d || first == 0xff20;
 }

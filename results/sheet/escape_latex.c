@@ -1,4 +1,4 @@
-/* escape_latex, and mathematics (escape.h): only what the kernel of LaTeX knows in the encoding
+/* escape_latex, and mathematics (escape.h). Uses only commands of the LaTeX kernel in the encoding
  * OT1. */
 #include <stdbool.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "core/base/mask.h"
 #include "results/sheet/escape.h"
 
-/* What becomes another text: a character, a blank, the text, a blank, and so on. */
+/* Characters and their replacements: a character, a blank, its text, a blank, and so on. */
 static const char commands[] =
     "\\ \\textbackslash{} { \\{ } \\} & \\& # \\# % \\% _ \\_ ^ \\textasciicircum{} "
     "~ \\textasciitilde{} < \\textless{} > \\textgreater{} ` \\`{} * {*} "
-    "[ {[} "                       /* after \\ this and the asterisk would belong to it */
-    "$ $\\mathdollar$ "            /* \$ is of another encoding since 2020 */
+    "[ {[} "                       /* after \\ these would be its arguments */
+    "$ $\\mathdollar$ "            /* \$ has another encoding since 2020 */
     "| \\textbar{}\\allowbreak{} " /* signatures are long */
     "\" \\texttt{\\char34} "       /* active in many languages of babel */
     "\u00a0 ~ ¡ !`{} £ \\pounds{} § \\S{} © \\copyright{} ° $^{\\circ}$ ² $^{2}$ ³ $^{3}$ "
@@ -23,7 +23,8 @@ static const char commands[] =
     "‘ `{} ’ '{} ‚ ,{} “ ``{} ” ''{} „ ,,{} … \\ldots{} \u202f \\, ‰ {\\%}$_{0}$ ′ $'$ "
     "− $-$ ";
 
-/* What is mathematics, $\NAME$. Check marks are of other packages: these are the nearest ones. */
+/* Characters that become mathematics, $\NAME$. Check marks need a package: these are the nearest
+ * signs. */
 static const char mathematics[] =
     "« ll ¬ neg ± pm µ mu · cdot » gg × times ÷ div "
     "Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega "
@@ -36,13 +37,13 @@ static const char mathematics[] =
     "≠ neq ≡ equiv ≤ leq ≥ geq ⊕ oplus "
     "✓ surd ✔ surd ✕ times ✗ times ✘ times ′ prime ";
 
-/* Commands of mathematics besides those signs; those with so many groups behind. */
+/* Other commands of mathematics; the index is the number of their arguments (groups in braces). */
 static const char *const functions[] = {
     " ell le ge ne to sum prod max min log exp cdots ldots mid phi epsilon ",
     " sqrt hat bar tilde vec mathrm mathbf mathit mathcal ", " frac "};
 
-/* A pair of words of such a list by one of them, a key or, with `second`, a text. Returns the other
- * one, `other` bytes; NULL: it is not there. */
+/* Finds a word in a list of pairs "key text", by key or, with `second`, by text. Returns the other
+ * word of the pair, of `other` bytes; NULL if the list lacks the word. */
 static const char *find(const char *list, const char *word, size_t bytes, bool second, int *other)
 {
     for (const char *at = list; *at;) {
@@ -56,7 +57,7 @@ static const char *find(const char *list, const char *word, size_t bytes, bool s
     return NULL;
 }
 
-/* The groups that a command has behind it; -1: it is none of mathematics. */
+/* Returns the number of groups that a command of mathematics takes; -1 for other commands. */
 static int command_groups(const char *name, size_t length)
 {
     int bytes;
@@ -73,7 +74,8 @@ static size_t letters(const char *text)
 
 static const char *list_end(const char *at, int depth);
 
-/* Behind the group in braces that begins here; NULL: there is none. */
+/* Returns the end of the group in braces that begins at `at`; NULL if no valid group begins
+ * there. */
 static const char *group_end(const char *at, int depth)
 {
     enum { DEEPEST = 16 };
@@ -81,7 +83,7 @@ static const char *group_end(const char *at, int depth)
     return end && *end == '}' ? end + 1 : NULL;
 }
 
-/* Behind one sign, command with its groups, or group; NULL: LaTeX would not take it. */
+/* Returns the end of one sign, group, or command with its groups; NULL if LaTeX would refuse it. */
 static const char *atom_end(const char *at, int depth)
 {
     static const char signs[] = "0123456789=<>+-*/()[]|,.:;!?";
@@ -95,8 +97,8 @@ static const char *atom_end(const char *at, int depth)
     return at;
 }
 
-/* Where mathematics ends, at $, } or the text's end; NULL: LaTeX would not take it, as it takes no
- * second index of one sign. */
+/* Returns the end of the mathematics: a $, } or the end of the text. NULL if LaTeX would refuse it,
+ * for example for a second index of one sign. */
 static const char *list_end(const char *at, int depth)
 {
     bool low = false, high = false; /* has an index, has an exponent */
@@ -123,8 +125,8 @@ static const char *list_end(const char *at, int depth)
     return at;
 }
 
-/* The bytes of the mathematics that the text begins with, dollars included; 0: it begins with
- * none. */
+/* Returns the bytes of the mathematics at the beginning of the text, dollars included; 0 if the
+ * text begins with other text. */
 static size_t math_length(const char *text)
 {
     if (*text != '$' || !text[1] || strchr(" $", text[1])) return 0;
@@ -203,7 +205,7 @@ static void put_accented(int32_t letter, const char *accent, FILE *out)
     fprintf(out, "%s{%s%c}", accent, dotless ? "\\" : "", (char)letter);
 }
 
-/* A letter with one accent, in one character. */
+/* Prints a precomposed letter with one accent; false for other characters. */
 static bool put_composed(int32_t character, FILE *out)
 {
     utf8proc_int32_t part[4];
@@ -216,7 +218,7 @@ static bool put_composed(int32_t character, FILE *out)
     return true;
 }
 
-/* TeX would make one sign of these two: --, '', ,,, ?` and !`. */
+/* True if TeX would join the two characters into one sign: --, '', ,,, ?` and !`. */
 static bool joins(int32_t character, int32_t next)
 {
     if (character == '?' || character == '!') return next == '`' || next == 0x2018;

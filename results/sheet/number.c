@@ -1,4 +1,4 @@
-/* All digits come from snprintf; what follows only groups, scales and names. */
+/* Number formats. All digits come from snprintf; this file groups, scales and adds units. */
 #include "results/sheet/number.h"
 
 #include <math.h>
@@ -80,7 +80,7 @@ const char *number_age(struct arena *arena, double seconds)
         double length;
         const char *name;
     } unit[] = {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}};
-    if (!(seconds > 0)) return "0 s"; /* a clock was set back */
+    if (!(seconds > 0)) return "0 s"; /* the clock was set back */
     size_t i = 0;
     while (i + 1 < COUNT_OF(unit) && seconds < 2 * unit[i].length) i++;
     return arena_print(arena, "%.0f %s", floor(seconds / unit[i].length), unit[i].name);

@@ -1,4 +1,4 @@
-/* Numbers as people read them in tables and lists. The program stays in the locale "C". */
+/* Number formats for tables and lists. The program stays in the locale "C". */
 #pragma once
 
 #include "core/base/arena.h"
@@ -8,9 +8,10 @@ const char *number_signed(struct arena *arena, double value, int decimals); /* +
 const char *number_count(struct arena *arena, double value);                /* 3,681,280 */
 const char *number_scaled(struct arena *arena, double value); /* 3 digits: 524, 32.8K, 6.29M */
 const char *number_short(struct arena *arena, double value);  /* 5 digits: 0.0314, 3.2e-09 */
-/* Decimals of a mean of that form beside its deviation, which then has two digits: 25.50 ± 0.77.
- * -1: as it would stand alone. */
+/* Number of decimals of a mean, so that its deviation has two digits: 25.50 ± 0.77. -1: use
+ * number_short. */
 int number_mean_decimals(double mean, double deviation);
 const char *number_seconds(struct arena *arena, double value); /* 45.2 s, 17 min 05 s, 3 h 20 min */
-const char *number_bytes(struct arena *arena, double bytes);   /* 12 MB, 3.4 GB; some are 1 MB */
+const char *number_bytes(struct arena *arena, double bytes);   /* 12 MB, 3.4 GB; 1 MB at least if
+                                                                  > 0 */
 const char *number_age(struct arena *arena, double seconds);   /* 8 s, 12 min, 3 h, 5 d */

@@ -1,10 +1,10 @@
-/* The style is the page's own, so a page that was sent to someone looks as it did here. */
+/* HTML pages. The style is part of the page, so that a page looks the same on other machines. */
 #include "results/sheet/page.h"
 
 #include "results/sheet/escape.h"
 
-/* Readable from a phone to print; colors follow what the reader has chosen. Tables scroll in their
- * box, never the page. */
+/* Readable on phones and in print. Colors follow the color scheme of the browser. Wide tables
+ * scroll within their box; the page does not scroll sideways. */
 static const char style[] =
 #include "page_style.def"
     ;

@@ -1,5 +1,5 @@
-/* An HTML page that needs nothing else: no scripts, no fonts, no requests. A policy in its head
- * forbids them, should something slip through. */
+/* A self-contained HTML page: no scripts, no fonts, no requests. A content security policy in its
+ * head forbids them. */
 #pragma once
 
 #include <stdio.h>
@@ -7,5 +7,5 @@
 void page_begin(const char *title, FILE *out); /* up to <main>; the title is escaped */
 void page_end(FILE *out);
 
-/* A text, escaped, between two pieces of HTML. */
+/* Prints an escaped text between two pieces of HTML. */
 void page_put(const char *before, const char *text, const char *after, FILE *out);

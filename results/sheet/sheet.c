@@ -1,4 +1,4 @@
-/* Cells, marks and styles are arrays of one shape, so that a form walks rows and columns alike. */
+/* Sheets: arrays of cells, columns, groups and spans. Cells, marks and styles have one shape. */
 #include "results/sheet/sheet.h"
 
 #include <stdarg.h>
@@ -100,7 +100,7 @@ struct sheet *sheet_turn(struct arena *arena, const struct sheet *from, const ch
 {
     const int first = names ? 1 : 0, rows = from->columns - first;
     const struct sheet_column *row = from->column + first;
-    bool decimals = false; /* in some row */
+    bool decimals = false; /* true if a row has decimals */
     struct sheet *sheet = sheet_new(arena, rows, from->rows + 1), fresh = *sheet;
     *sheet = *from;
     sheet->rows = fresh.rows;

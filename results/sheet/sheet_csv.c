@@ -1,13 +1,13 @@
-/* The form for programs: a header line and one line per row, all of one length. */
+/* The CSV form, for programs: a header line and one line per row, all with equally many fields. */
 #include <string.h>
 
 #include "core/base/number.h"
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
 
-/* What a column of numbers becomes: "36.12 ± 0.21 (3)†" is BLEU 36.12, BLEU sd 0.21, BLEU n 3 and
- * BLEU mark †; "36.12 (1/3, 1 failed)" and "running" leave their text in BLEU note. Those of which
- * no row has any are left out. */
+/* The CSV columns of a column of numbers. "36.12 ± 0.21 (3)†" becomes BLEU 36.12, BLEU sd 0.21,
+ * BLEU n 3 and BLEU mark †. "36.12 (1/3, 1 failed)" and "running" have their text in BLEU note. A
+ * CSV column that is empty in every row is omitted. */
 enum csv_field { FIELD_VALUE, FIELD_DEVIATION, FIELD_COUNT, FIELD_NOTE, FIELD_MARK, FIELDS };
 
 static const char *const field_suffix[FIELDS] = {"", " sd", " n", " note", " mark"};
@@ -16,7 +16,7 @@ struct csv_fields {
     const char *text[FIELDS]; /* NULL: none */
 };
 
-/* A number at *text without its plus and its commas, or NULL; *text moves past it. */
+/* Returns the number at *text without its plus and commas; NULL if invalid. Advances *text. */
 static const char *take_number(struct arena *arena, const char **text)
 {
     const char *at = *text + (**text == '+');
@@ -29,7 +29,7 @@ static const char *take_number(struct arena *arena, const char **text)
     return number_valid(number) ? number : NULL;
 }
 
-/* A text that is not all of the form "1.2 ± 0.3 (words)" is a note and nothing else. */
+/* Splits a cell of the form "1.2 ± 0.3 (words)" into fields. Any other text is a note only. */
 static struct csv_fields split(struct arena *arena, const char *text)
 {
     static const char between[] = " ± ";
@@ -51,7 +51,7 @@ static struct csv_fields split(struct arena *arena, const char *text)
     return *at ? note : fields;
 }
 
-/* What a row has of a column. */
+/* Returns the CSV fields of one cell. */
 static struct csv_fields row_fields(struct arena *arena, const struct sheet *sheet, int row,
                                     int column, bool numbers)
 {

@@ -1,4 +1,4 @@
-/* Numbers line up where their whole part ends, whatever stands around them. */
+/* Helpers of all forms. Numbers are aligned at the end of their integer part. */
 #include "results/sheet/sheet_form.h"
 
 #include <string.h>

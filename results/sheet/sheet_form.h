@@ -1,4 +1,4 @@
-/* What the forms of a sheet share; one file each, sheet_FORM.c (sheet.h says what they are). */
+/* The forms of a sheet, one file each (sheet_FORM.c, described in sheet.h), and their helpers. */
 #pragma once
 
 #include "results/sheet/sheet.h"
@@ -10,22 +10,22 @@ void sheet_csv(const struct sheet *sheet, FILE *out);
 void sheet_html(const struct sheet *sheet, FILE *out);
 void sheet_html_document(const struct sheet *sheet, FILE *out);
 
-/* Where a number's whole part ends: "36.12 ± 0.21" at its point, "3,681" at its end; so do "88.0M"
- * and "524K", whose points mean different things. "<0.001" is a number, too. NULL when the text
- * begins with none. */
+/* Returns the end of a number's integer part: "36.12 ± 0.21" at its point, "3,681" at its end.
+ * "88.0M" and "524K" end after the unit, since their decimals differ in magnitude. "<0.001" is also
+ * a number. NULL if the text begins with no number. */
 const char *sheet_point(const char *text);
 
-/* The same of a cell that lines up with its column; else NULL. */
+/* Returns sheet_point of a cell that is aligned with its column; else NULL. */
 const char *sheet_cell_point(const struct sheet *sheet, int row, int column);
 
 const char *sheet_mark_of(const struct sheet *sheet, int row, int column); /* "" for none */
 bool sheet_is_bold(const struct sheet *sheet, int row, int column);
 bool sheet_has_sections(const struct sheet *sheet);
-/* Whether a row stands below the heading of a section. */
+/* True if a row is below the heading of a section. */
 bool sheet_in_section(const struct sheet *sheet, int row);
-/* The group that a column stands in, or NULL. */
+/* Returns the group of a column; NULL if none. */
 const struct sheet_group *sheet_group_of(const struct sheet *sheet, int column);
-/* The span that a cell is of, or NULL. */
+/* Returns the span of a cell; NULL if none. */
 const struct sheet_span *sheet_span_at(const struct sheet *sheet, int row, int column);
-/* A column's header, after that of its group: "En-De: BLEU". */
+/* Returns a column's header with that of its group as prefix: "En-De: BLEU". */
 const char *sheet_full_header(struct arena *arena, const struct sheet *sheet, int column);

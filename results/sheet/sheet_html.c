@@ -1,5 +1,5 @@
-/* The form of web pages: a box that scrolls, in it the table, below it the captions. Programs that
- * read pages aloud find headers with their scope, and the title as the table's caption. */
+/* The HTML form: a scrolling box with the table, and the captions below it. For screen readers,
+ * headers have a scope and the title is the table's caption. */
 #include <string.h>
 
 #include "results/sheet/escape.h"
@@ -11,7 +11,7 @@ static const char *const align_class[] = {[SHEET_LEFT] = " class=\"text\"",
                                           [SHEET_NUMBER] = " class=\"right\"",
                                           [SHEET_CENTER] = " class=\"center\""};
 
-enum { SHORT = 24 }; /* a row's name that is not broken into lines */
+enum { SHORT = 24 }; /* longest row name that is never broken into lines */
 
 static const char *cell_point(const struct sheet *sheet, int row, int column)
 {
@@ -19,8 +19,8 @@ static const char *cell_point(const struct sheet *sheet, int row, int column)
                                                       : sheet_cell_point(sheet, row, column);
 }
 
-/* How much room a column needs behind the whole parts of its numbers, in digits; 0: none, or all
- * of its cells the same, so that they stand below each other without help. */
+/* Returns the width that a column needs after the integer parts of its numbers, in digits; 0 if it
+ * has none or if all cells have the same width, and so are aligned without padding. */
 static int column_after(const struct sheet *sheet, int column)
 {
     int most = 0, least = 1 << 20;
@@ -36,7 +36,7 @@ static int column_after(const struct sheet *sheet, int column)
     return most == least ? 0 : most;
 }
 
-/* Signatures are long and have no blanks: a line may end behind their bars. */
+/* Prints a text that may break after its bars, because signatures are long and have no blanks. */
 static void put_breakable(const char *text, struct arena *arena, FILE *out)
 {
     for (const char *bar; (bar = strchr(text, '|')); text = bar + 1) {

@@ -1,4 +1,4 @@
-/* The form of papers: no vertical rules, nothing but the packages booktabs and, of wide tables,
+/* The LaTeX form for papers: no vertical rules, only the packages booktabs and, for wide tables,
  * graphicx. */
 #include <ctype.h>
 #include <string.h>
@@ -6,23 +6,24 @@
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
 
-/* In characters, about. What is wider than NARROW spans both columns of a paper; what is wider than
- * PAGE is made smaller. */
+/* Approximate widths in characters. A table wider than NARROW spans both columns of a paper; a
+ * table wider than PAGE is scaled down. */
 enum { NARROW = 48, PAGE = 80 };
 
 struct latex {
     const struct sheet *sheet;
     FILE *out;
-    bool *split; /* [columns] two columns of LaTeX */
-    int *pad;    /* [columns] by how many digits the header is wider than the numbers, which the
-                    first of them makes up for; then 0 */
-    int columns; /* of LaTeX */
-    int width;   /* in characters, about */
+    bool *split; /* [columns] true: two columns of LaTeX */
+    int *pad;    /* [columns] digits by which the header is wider than the numbers; the first
+                    number is padded by them, then 0 */
+    int columns; /* number of columns of LaTeX */
+    int width;   /* in characters, approximate */
 };
 
-/* A column whose numbers have something behind their whole part becomes two columns of LaTeX with
- * nothing between (r@{}l), so that points stand below each other in any font, in bold too, and
- * marks move nothing. This is where the second column of a cell begins; NULL: it is no number. */
+/* Returns the start of the second LaTeX column of a cell; NULL if the cell is no number. A column
+ * whose numbers have text after their integer part becomes two LaTeX columns without space between
+ * them (r@{}l). So points are aligned in any font, bold included, and marks do not shift the
+ * numbers. */
 static const char *cell_point(const struct sheet *sheet, int row, int column)
 {
     const char *text = sheet_get(sheet, row, column);
@@ -47,7 +48,7 @@ static void measure_column(struct latex *latex, int column)
     latex->width += 2 + (header > most ? header : most);
 }
 
-/* In mathematics, by their names; any other mark is text. */
+/* Prints a mark: known marks as mathematics, any other mark as text. */
 static void put_mark(const char *mark, FILE *out)
 {
     static const char *const known[][2] = {
@@ -75,7 +76,7 @@ static void put_mark(const char *mark, FILE *out)
     fputc('}', out);
 }
 
-/* A minus is as wide as a plus; the first character of a number is no hyphen. */
+/* Prints a text. The minus of a number becomes $-$, which is as wide as a plus. */
 static void put_text(const char *text, bool number, bool bold, FILE *out)
 {
     if (!*text) return;
@@ -114,7 +115,7 @@ static void put_cell(const struct latex *latex, int row, int column, struct aren
         fputc('}', latex->out);
     } else {
         const char *before = arena_text_range(arena, text, (size_t)(point - text));
-        if (latex->pad[column]) /* half of the difference, a digit being half an em */
+        if (latex->pad[column]) /* half of the difference; a digit is half an em wide */
             fprintf(latex->out, "\\hspace*{%d.%02dem}", latex->pad[column] / 4,
                     latex->pad[column] % 4 * 25);
         latex->pad[column] = 0;
@@ -125,7 +126,7 @@ static void put_cell(const struct latex *latex, int row, int column, struct aren
     }
 }
 
-/* The columns of LaTeX that some of the sheet's are. */
+/* Returns the number of LaTeX columns of `count` columns of the sheet. */
 static int latex_columns(const struct latex *latex, int first, int count)
 {
     int columns = count;
@@ -148,7 +149,7 @@ static void put_header(const struct latex *latex, int column)
     if (latex->split[column]) fputc('}', latex->out);
 }
 
-/* The heading of each group, and a rule under it. */
+/* Prints the headings of the groups, with a rule below each. */
 static void put_groups(const struct latex *latex)
 {
     const struct sheet *sheet = latex->sheet;
@@ -173,7 +174,7 @@ static void put_groups(const struct latex *latex)
     }
 }
 
-/* In LaTeX, what was a line of its own has to end. */
+/* Prints a caption with a final period: in LaTeX, captions are part of a paragraph. */
 static void put_sentence(const char *text, FILE *out)
 {
     size_t length = strlen(text);
@@ -197,7 +198,7 @@ static void put_caption(const struct latex *latex)
     fputs("}\n", out);
 }
 
-/* As wide as the column of the paper, whatever the table is, a paragraph each. */
+/* Prints the captions, a paragraph each, in a box as wide as the column of the paper. */
 static void put_notes(const struct sheet *sheet, FILE *out)
 {
     if (sheet->captions == (sheet->sentence != NULL)) return;
@@ -252,7 +253,7 @@ static void put_tabular(struct latex *latex)
     fputs("\\bottomrule\n\\end{tabular}", out);
 }
 
-/* Only LaTeX knows how wide it is. */
+/* Prints a table that LaTeX scales down if it is wider than the line: only LaTeX can measure it. */
 static void put_wide(struct latex *latex)
 {
     fputs("\\sbox0{%\n", latex->out);
@@ -301,7 +302,7 @@ void sheet_latex_document(const struct sheet *sheet, FILE *out)
     const int width = latex_new(&arena, sheet, out).width;
     fprintf(out, "\\documentclass{article}\n\\usepackage{booktabs%s}\n",
             width > PAGE ? ",graphicx" : "");
-    if (width > PAGE) /* a page as wide as the table, a character being some 2 mm */
+    if (width > PAGE) /* the page fits the table; a character is about 2 mm wide */
         fprintf(out, "\\usepackage[margin=2cm,paperwidth=%dmm]{geometry}\n",
                 MARGINS + 2 * width + 10);
     else

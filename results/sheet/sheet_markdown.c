@@ -1,8 +1,8 @@
-/* The form of GitHub's Markdown: groups stand in the headers, sections are rows of their own. */
+/* The form of GitHub's Markdown: a group is part of its columns' headers, a section is a row. */
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
 
-/* The Markdown of a cell, for its width is wanted before it is printed. */
+/* Returns the Markdown of a cell, whose width must be known before it is printed. */
 static const char *cell_markdown(struct arena *arena, const char *text, const char *mark, bool bold)
 {
     struct arena_stream cell;

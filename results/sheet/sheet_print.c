@@ -1,4 +1,4 @@
-/* The forms that a sheet can be printed in. */
+/* Printing of a sheet in one of the forms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 static const struct {
     const char *name;
-    bool math; /* has mathematics, or shows what was typed */
+    bool math; /* keeps mathematics, as commands or as typed */
     void (*print)(const struct sheet *, FILE *), (*document)(const struct sheet *, FILE *);
 } forms[] = {
     [SHEET_TEXT] = {"text", false, sheet_text, sheet_text},
@@ -29,7 +29,7 @@ enum sheet_form sheet_form_read(const char *name)
         word_near(near, name, names));
 }
 
-/* A copy of an array of the sheet, whose texts are plain. */
+/* Copies an array of the sheet with plain texts. */
 #define PLAIN(type, array, count, text)                                                            \
     do {                                                                                           \
         type *copy = ARENA_ARRAY(arena, type, count);                                              \
@@ -38,7 +38,7 @@ enum sheet_form sheet_form_read(const char *name)
         sheet.array = copy;                                                                        \
     } while (0)
 
-/* A sheet for a form without mathematics. */
+/* Returns a copy of the sheet for forms without mathematics. */
 static struct sheet plain_sheet(struct arena *arena, const struct sheet *from)
 {
     struct sheet sheet = *from;

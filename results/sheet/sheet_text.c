@@ -1,5 +1,5 @@
-/* The form for terminals: all columns are measured first, for a terminal has one width for a digit
- * and two for a Han character. A row that is wider than the terminal is folded between columns. */
+/* The form for terminals. All columns are measured first, in terminal columns: 1 for a digit, 2 for
+ * a Han character. A row wider than the terminal is folded between columns. */
 
 #include "core/base/fold.h"
 #include "core/base/mask.h"
@@ -22,10 +22,11 @@ static void put_rule(int width, FILE *out)
     fputc('\n', out);
 }
 
-/* A line being written. Blanks wait for the next text, so that no line ends in them. */
+/* The line that is being written. Blanks are delayed until the next text, so that no line ends in
+ * blanks. */
 struct text_line {
     FILE *out;
-    bool bold; /* can be shown */
+    bool bold; /* the output shows bold */
     int blanks;
 };
 
@@ -45,14 +46,14 @@ static void line_end(struct text_line *line)
     line->blanks = 0;
 }
 
-/* How wide a cell is, and the widest of a column: all of it; and what is before and after that
- * which is to stand below each other (a decimal point, or the place where a mark begins). */
+/* Width of a cell, or of the widest cell of a column: the whole, and the parts before and after the
+ * alignment point (a decimal point, or the start of a mark). */
 struct cell_width {
     int whole, before, after;
     bool pinned;
 };
 
-/* `point`: where its whole part ends, or NULL. */
+/* `point`: the end of the integer part, or NULL. */
 static struct cell_width cell_extent(const char *text, const char *point, const char *mark,
                                      enum sheet_align align)
 {
@@ -71,7 +72,7 @@ static int larger(int a, int b)
 
 enum {
     INDENT = 2,     /* of the rows of a section */
-    FOLD_INDENT = 4 /* of what is left of a row that is folded */
+    FOLD_INDENT = 4 /* of the continuation of a folded row */
 };
 
 static struct cell_width column_extent(const struct sheet *sheet, int column, int indent)
@@ -97,7 +98,7 @@ static int span_width(const struct cell_width *extent, int first, int count)
     return width;
 }
 
-/* The last of columns that share a text is as wide as the text needs. */
+/* Widens the last of the columns of a shared text, if the text is wider than the columns. */
 static void widen(struct cell_width *extent, int first, int count, int width)
 {
     const int lacks = width - span_width(extent, first, count);
@@ -121,7 +122,7 @@ static void put_cell(struct text_line *line, const char *text, const char *point
     line->blanks += column.whole - cell.whole - left + 2;
 }
 
-/* The columns from `first` on that stand on one line. */
+/* The columns of one line of a folded row: `count` from `first`. */
 struct text_fold {
     int first, count;
 };
@@ -152,7 +153,7 @@ static void put_groups(const struct sheet *sheet, const struct cell_width *exten
     }
 }
 
-/* What is left of a row that is folded may be empty. */
+/* True if the continuation of a folded row is empty. */
 static bool is_empty(const struct sheet *sheet, int row, struct text_fold fold)
 {
     bool empty = fold.first > 0;
@@ -161,7 +162,7 @@ static bool is_empty(const struct sheet *sheet, int row, struct text_fold fold)
     return empty;
 }
 
-/* A text that has its lines to itself is folded, too. */
+/* Prints a text that has its own lines, and folds it if it is too wide. */
 static void put_alone(const char *text, const char *mark, const struct text_line *line)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -169,7 +170,7 @@ static void put_alone(const char *text, const char *mark, const struct text_line
               arena_print(&arena, "%*s%s%s", FOLD_INDENT, "", text, mark));
 }
 
-/* Row -1: the headers. */
+/* Prints a row; -1: the headers. */
 static void put_row(const struct sheet *sheet, int row, const struct cell_width *extent,
                     struct text_fold fold, struct text_line *line)
 {
@@ -204,7 +205,8 @@ static void put_row(const struct sheet *sheet, int row, const struct cell_width 
     line_end(line);
 }
 
-/* How many columns from `first` on must stay together: those of a group, or of a span. */
+/* Returns the number of columns from `first` that must stay together: those of a group or a
+ * span. */
 static int joined(const struct sheet *sheet, int first)
 {
     const struct sheet_group *group = sheet_group_of(sheet, first);
@@ -217,7 +219,8 @@ static int joined(const struct sheet *sheet, int first)
     return count;
 }
 
-/* As many as `width` holds, and one at least; returns how many folds there are. */
+/* Divides the columns into folds of at most `width`, with one column at least. Returns the number
+ * of folds. */
 static int fold_columns(const struct sheet *sheet, const struct cell_width *extent, int width,
                         struct text_fold *fold)
 {
