@@ -1,6 +1,6 @@
-/* Nothing is in the database that is not in the folders: so it may be thrown away at any time, and
- * collecting all folders into an empty one rebuilds it. A stage that has not changed costs one call
- * of the system; what is gone from the disk goes here, too. */
+/* The collector. The database has only what the run folders have, so it may be deleted at any time:
+ * collecting all folders into an empty database rebuilds it. An unchanged stage costs one system
+ * call. Stages that are gone from disk are deleted from the database. */
 #include "results/store/collect.h"
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include "results/store/stage_folder.h"
 
 enum {
-    STATIC_LOG_PAGES = 1 << 16 /* of the write-ahead log, 256 MiB: somebody holds it */
+    STATIC_LOG_PAGES = 1 << 16 /* of the write-ahead log, 256 MiB: another process holds it */
 };
 
 /* True, with a complaint, if this user may not read a file or folder of RUNS/grids. */
@@ -54,13 +54,13 @@ static void collect_grids(struct ingest *ingest)
     }
 }
 
-/* What the database knows of a stage's folder. */
+/* The row of a stage's folder in the database. */
 struct known_folder {
     const char *folder;
-    int64_t number, modified; /* modified: when it needs no second look; else 0 */
+    int64_t number, modified; /* modified: time of a folder that is final; else 0 */
 };
 
-/* All of them, sorted by folder; returns how many. */
+/* Loads all folders of the database, sorted by name. Returns their number. */
 static int load_known(struct store *store, struct known_folder **known, struct arena *arena)
 {
     int count = 0;
@@ -80,13 +80,13 @@ static bool is_denied(const struct store *store, const char *name)
     return stage_folder_denied(folder);
 }
 
-/* One entry of RUNS/stages, which costs one system call when nothing has happened to it. */
+/* Collects one entry of RUNS/stages. An unchanged entry costs one system call. */
 static void collect_stage(struct ingest *ingest, int stages, const char *name,
                           const struct known_folder *known)
 {
     struct stat info;
     if (fstatat(stages, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-        return; /* gone since it was listed */
+        return; /* removed since it was listed */
     const int64_t modified = ingest_time(&info);
     if (!S_ISDIR(info.st_mode)) {
         ingest_complain(ingest, "%s/stages/%s: is a %s, not a stage's folder", ingest->store->runs,
@@ -95,7 +95,7 @@ static void collect_stage(struct ingest *ingest, int stages, const char *name,
     } else if (known && known->modified == modified) {
         ingest->report.stages++;
     } else if (is_denied(ingest->store, name)) {
-        /* What somebody who may read it has collected stays. */
+        /* Rows that another user, with the right to read the folder, has collected are kept. */
         ingest_complain(ingest, "%s/stages/%s: cannot be read: permission denied",
                         ingest->store->runs, name);
         ingest->report.bad++;
@@ -104,7 +104,8 @@ static void collect_stage(struct ingest *ingest, int stages, const char *name,
     }
 }
 
-/* Both lists are sorted: a folder that is only known is gone, one that is only there is new. */
+/* Merges two sorted lists. A folder only in the database was removed; a folder only on disk is
+ * new. */
 static void collect_stages(struct ingest *ingest)
 {
     SCOPED(arena_free) struct arena arena = {0};

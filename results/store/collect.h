@@ -1,4 +1,4 @@
-/* The collector: the one way from run folders into the database.
+/* The collector: the only writer of run folders' contents into the database.
  *
  * A stage's folder RUNS/stages/<kind>-<first 12 digits of its id>/ holds
  *   stage.json        by the runner, once, before the worker starts:
@@ -9,33 +9,32 @@
  *   metrics.jsonl, events.jsonl                                    core/base/journal.h
  *                     "tag":"2" of a metric in older files is "set":2.
  *   environment.json  by the worker: {"host": .., "commit": .., "device": "cpu", "threads": 2, ..}
- *                     A stage without "products" was computed by OpenBLAS: its "blas" with its
- *                     "blas_core" are then its products.
+ *                     A stage without "products" was computed by OpenBLAS: its "products" are then
+ *                     its "blas" with its "blas_core".
  *   done.json         by the worker, last, atomically:
  *                     {"format": 2, "status": "done" or "diverged",
  *                      "texts": {"signature": text},
  *                      "outputs": {"hypotheses.txt": SHA-256}}
- *                     Without "format", in place of "texts":
+ *                     The first format has no "format", and instead of "texts":
  *                      "summary": {"parameters": 3681280, "bleu": 36.12, "signature": text},
  *                      "summary_digest": SHA-256
- * and RUNS/grids/<grid>/<name>.json what a grid asked for (experiments/grid/record.h writes it).
+ * RUNS/grids/<grid>/<name>.json is a grid's record (experiments/grid/record.h writes it).
  *
- * Journals are read on from where they were read to; a journal that was cut since is read anew.
- * Collecting twice changes nothing, and what has vanished from disk vanishes here. Nothing is
- * dropped silently: lines and files that are no records are counted, and the first ones named.
+ * Journals are read from the location where the last collect ended; a truncated journal is read
+ * again from its start. Collecting twice changes nothing. Nothing is dropped silently: lines and
+ * files that are invalid are counted, and the first ones are named.
  *
- * What such a folder says of its stage is its status (status.h). */
+ * The status of a stage follows from its folder (status.h). */
 #pragma once
 
 #include "results/store/ingest.h"
 
-/* Brings the database up to date, for a reader, and keeps that state (store_keep_state). Warns of
- * bad records. Where another program keeps the database locked, the store becomes a copy in memory.
- */
+/* Updates the database for a reader, and keeps that state (store_keep_state). Warns of invalid
+ * records. If another program keeps the database locked, the store becomes a copy in memory. */
 struct collect_report collect_runs(struct store *store);
-/* The same for a process that only keeps the database up to date. False if what is new is left to
- * the next collect: the database is locked, or the store is a copy. */
+/* Updates the database without keeping a state for reading. False if new records are left to the
+ * next collect: the database is locked, or the store is a copy. */
 bool collect_try(struct store *store, struct collect_report *report);
-/* Builds the database anew from the folders. `locked`, with a warning, if another process keeps it
- * open. */
+/* Builds the database anew from the folders. Sets `locked`, with a warning, if another process
+ * keeps the database open. */
 struct collect_report collect_rebuild(const char *runs);

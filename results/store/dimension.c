@@ -1,4 +1,4 @@
-/* A dimension that is 0 or NULL is not there. */
+/* The dimensions of a metric row: layer, head, set and class. 0 or NULL means "absent". */
 #include "results/store/dimension.h"
 
 const char *const dimension_names[] = {[DIMENSION_LAYER] = "layer",

@@ -1,19 +1,19 @@
-/* What rows of metrics are of: a layer, a head, a set, a class. */
+/* Dimensions of metric rows: layer, head, set, class. */
 #pragma once
 
 #include "core/base/arena.h"
 
-/* What a row of a metric may say besides its step (core/base/journal.h). */
+/* Optional fields of a metric row (core/base/journal.h). */
 enum dimension { DIMENSION_LAYER, DIMENSION_HEAD, DIMENSION_SET, DIMENSION_CLASS, DIMENSIONS };
 extern const char *const dimension_names[]; /* NULL-terminated */
 
 struct dimensions {
-    int number[DIMENSION_CLASS]; /* layer, head, set; 0: rows that have none */
-    const char *class;           /* NULL: rows that have none */
-    bool every; /* class: all, not "all", which is a class; the store knows the classes */
+    int number[DIMENSION_CLASS]; /* layer, head, set; 0: absent */
+    const char *class;           /* NULL: absent */
+    bool every; /* every class, read from the database; "all" is a class of its own */
 };
 
-bool dimensions_some(const struct dimensions *of); /* whether there is any */
+bool dimensions_some(const struct dimensions *of); /* true if a dimension is present */
 bool dimensions_have(const struct dimensions *of, enum dimension which);
-/* What a column's name or header goes on with: " layer 3 head 2: NOUN". */
+/* Returns the suffix of a column's name or header: " layer 3 head 2: NOUN". */
 const char *dimensions_text(const struct dimensions *of, struct arena *arena);

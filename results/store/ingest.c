@@ -1,4 +1,4 @@
-/* What the readers of records share: complaints, objects in files, and which files have changed. */
+/* Helpers of the record readers: complaints, objects in files, and detection of changed files. */
 #include "results/store/ingest.h"
 
 #include <stdarg.h>
@@ -10,8 +10,8 @@
 #include "core/base/path.h"
 
 enum {
-    OBJECT_BYTES = 16 << 20, /* largest stage.json and the like */
-    NAMED = 5                /* bad records that are named; the rest is counted */
+    OBJECT_BYTES = 16 << 20, /* largest stage.json, done.json and environment.json */
+    NAMED = 5                /* bad records named in warnings; the others are counted */
 };
 
 void ingest_complain(struct ingest *ingest, const char *format, ...)
@@ -71,7 +71,8 @@ void ingest_remember(struct ingest *ingest, int64_t stage, const char *name,
                  known->tail ? known->tail : "", known->bad);
 }
 
-/* Rows of several seeds share a corpus, several grids a training: one stage, many names. */
+/* Updates names and tags. A stage may have many names, because several seeds share a corpus and
+ * several grids a training. */
 void ingest_names(struct ingest *ingest)
 {
     struct store *store = ingest->store;

@@ -1,4 +1,4 @@
-/* What a grid asked for: RUNS/grids/GRID/NAME.json, as summary_record writes it. */
+/* Reader of a grid's record, RUNS/grids/GRID/NAME.json, as summary_record writes it. */
 #include "core/base/file.h"
 #include "results/store/ingest.h"
 

@@ -1,6 +1,6 @@
-/* A journal is only ever added to, so what was read of it need not be read again: the table `file`
- * has the place. A last line without its newline is being written, or was torn: it waits for the
- * next collecting. */
+/* Reader of journals. Journals only grow, so reading continues at the location in the table `file`.
+ * A last line without its newline is still being written, or was torn: it is left for the next
+ * collect. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -14,11 +14,11 @@
 #include "results/store/notes.h"
 
 enum {
-    BATCH_ROWS = 100000, /* per transaction, so that other writers get their turn */
-    TAIL_BYTES = 4096    /* by whose digest a journal is recognized */
+    BATCH_ROWS = 100000, /* per transaction, so that other writers get a turn */
+    TAIL_BYTES = 4096    /* whose digest identifies a journal */
 };
 
-/* The number in "tag":"2", as rows of a set had it before they said "set"; 0: it is none. */
+/* The number in "tag":"2", the older form of "set":2; 0 if the tag is no number. */
 static json_int_t set_of_tag(const char *tag)
 {
     double number;
@@ -26,7 +26,7 @@ static json_int_t set_of_tag(const char *tag)
     return digits && real_parse(tag, &number) && number <= INT_MAX ? (json_int_t)number : 0;
 }
 
-/* One line of a journal to one row; false when it is no record. */
+/* Inserts a line of metrics.jsonl as a row; false if the line is invalid. */
 static bool ingest_metric(struct ingest *ingest, int64_t stage, json_t *line)
 {
     const char *name, *class = NULL, *tag = NULL;
@@ -73,8 +73,8 @@ static bool ingest_event(struct ingest *ingest, int64_t stage, json_t *line)
 
 static const struct journal_kind {
     const char *name;
-    bool (*take)(struct ingest *ingest, int64_t stage, json_t *line); /* false: it is no record */
-    const char *forget[2]; /* of a stage's rows; the second may be NULL */
+    bool (*take)(struct ingest *ingest, int64_t stage, json_t *line); /* false: invalid */
+    const char *forget[2]; /* deletes a stage's rows; the second may be NULL */
 } kinds[] = {
     {JOURNAL_METRICS, ingest_metric, {"DELETE FROM value WHERE stage = ? AND " STORE_LINES}},
     {JOURNAL_EVENTS,
@@ -85,17 +85,17 @@ static const struct journal_kind {
      {"DELETE FROM tag WHERE stage = ?", "DELETE FROM note WHERE stage = ?"}},
 };
 
-/* A journal that is being read: `known` says how far. */
+/* A journal that is being read; `known` has the location. */
 struct open_journal {
     struct ingest *ingest;
     int64_t stage;
     const char *path;
     const struct journal_kind *kind;
-    FILE *file; /* NULL: it is gone */
+    FILE *file; /* NULL: does not exist */
     struct ingest_file *known;
 };
 
-/* Digest of the bytes before the place, by which we know the journal again. */
+/* Digest of the bytes before the location, which identifies the journal. */
 static void tail_digest(const struct open_journal *journal, char text[DIGEST_TEXT])
 {
     char bytes[TAIL_BYTES];
@@ -107,13 +107,12 @@ static void tail_digest(const struct open_journal *journal, char text[DIGEST_TEX
     digest_bytes(bytes, count, text);
 }
 
-/* The digest of the bytes before the place says whether it is the same journal still. One that was
- * cut and has grown since is as long as before, but its bytes are others: its rows go, and it is
- * read from the start. */
+/* True if the journal was truncated, or replaced by a longer file. Compares the digest of the bytes
+ * before the location: after truncation and growth the size alone is not enough. */
 static bool was_cut(const struct open_journal *journal, int64_t bytes)
 {
     char digest[DIGEST_TEXT] = "";
-    if (journal->known->bytes < 0) return true; /* no place that we have written */
+    if (journal->known->bytes < 0) return true; /* no location that this program has written */
     if (journal->file && bytes >= journal->known->bytes) tail_digest(journal, digest);
     return journal->known->tail && strcmp(digest, journal->known->tail) != 0;
 }
@@ -124,14 +123,15 @@ static void forget_rows(const struct open_journal *journal)
         store_run(journal->ingest->store, journal->kind->forget[i], "i", journal->stage);
 }
 
-/* The place is committed together with the rows: a collector that dies leaves both or neither. */
+/* The location is committed together with the rows: a collector that dies leaves both or
+ * neither. */
 static void remember_place(const struct open_journal *journal)
 {
     char digest[DIGEST_TEXT] = "";
     if (journal->file) tail_digest(journal, digest);
     journal->known->tail = digest;
     ingest_remember(journal->ingest, journal->stage, journal->kind->name, journal->known);
-    journal->known->tail = NULL; /* was ours */
+    journal->known->tail = NULL; /* points to a local buffer */
 }
 
 static void ingest_line(const struct open_journal *journal, const char *text, size_t length)
@@ -146,7 +146,7 @@ static void ingest_line(const struct open_journal *journal, const char *text, si
     json_decref(line);
 }
 
-/* From the place to the size that the journal had when it was looked at. */
+/* Inserts the lines from the location to `size`, the size of the journal when it was checked. */
 static void ingest_lines(const struct open_journal *journal, int64_t size)
 {
     struct ingest *ingest = journal->ingest;

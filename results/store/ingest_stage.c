@@ -1,4 +1,4 @@
-/* A stage: what the database knows of it, and the folder with which it must agree. */
+/* Reader of a stage's folder: makes the stage's rows in the database agree with the folder. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +29,11 @@ struct folder {
     struct ingest *ingest;
     struct arena *arena;
     const char *name, *path;
-    int64_t stage; /* its number, 0: not known yet */
+    int64_t stage; /* its number; 0: not in the database yet */
     const char *id, *status;
     struct ingest_file file[STAGE_FILES];
-    bool was_done;   /* when it was looked into before */
-    bool whole_said; /* its done.json has no values: lines of metrics.jsonl say them */
+    bool was_done;   /* at the last collect */
+    bool whole_said; /* done.json has no values, so lines of metrics.jsonl are the stage's values */
 };
 
 static const char *folder_file(struct folder *folder, enum record_file file)
@@ -86,7 +86,8 @@ static bool is_kind(const char *text)
     return *text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyz")];
 }
 
-/* A value goes to a table of keys and texts; with NULL a number to `value`, a text to `word`. */
+/* Inserts a value into a table of keys and texts; with NULL a number into `value`, a text into
+ * `word`. */
 static void take(struct folder *folder, const char *table, const char *name, const char *text,
                  const json_t *value)
 {
@@ -100,8 +101,8 @@ static void take(struct folder *folder, const char *table, const char *name, con
         store_insert(store, table ? table : "word", "iss", folder->stage, name, text);
 }
 
-/* Takes every value in an object: dotted names for what is nested, after `prefix` ("": none); a
- * list is one value. Texts are bare, and the rest is JSON. */
+/* Inserts every value of an object. Nested objects become dotted names after `prefix` ("": none); a
+ * list is one value. Strings are stored without quotes, other values as JSON. */
 static void take_object(struct folder *folder, const char *table, const json_t *object,
                         const char *prefix)
 {
@@ -142,7 +143,8 @@ static bool all_strings(const json_t *list)
     return true;
 }
 
-/* Makes the stage's row. One that is there keeps its metrics: only what stage.json says is new. */
+/* Makes the stage's row. An existing row keeps its metrics; only the data of stage.json is
+ * replaced. */
 static void folder_renew(struct folder *folder, const char *id, const char *kind,
                          const char *canonical)
 {
@@ -169,7 +171,8 @@ static void folder_renew(struct folder *folder, const char *id, const char *kind
     ingest->renamed = true;
 }
 
-/* stage.json: makes or renews the stage's row. False, with a complaint, when it is none. */
+/* Reads stage.json: makes or updates the stage's row. False, with a complaint, if the file is
+ * invalid. */
 static bool folder_read_stage(struct folder *folder)
 {
     struct ingest *ingest = folder->ingest;
@@ -200,7 +203,7 @@ static bool folder_read_stage(struct folder *folder)
     return good;
 }
 
-/* Of a stage from before `products` was written: OpenBLAS's, with its core. */
+/* The products of a stage that was recorded without `products`: OpenBLAS with its core. */
 static const char *products_of_blas(struct folder *folder, const json_t *object)
 {
     const char *blas = json_string_value(json_object_get(object, "blas")),
@@ -217,8 +220,8 @@ static void read_environment(struct folder *folder, const json_t *object)
         take(folder, "environment", "products", products_of_blas(folder, object), NULL);
 }
 
-/* Texts, and the numbers of the first format; all else but these keeps its own name: status,
- * outputs.hypotheses.txt. */
+/* Reads the texts of done.json, and the numbers of its first format. Other values keep their own
+ * names: status, outputs.hypotheses.txt. */
 static bool read_done(struct folder *folder, json_t *object)
 {
     const char *path = folder_file(folder, FILE_DONE);
@@ -239,12 +242,12 @@ static bool read_done(struct folder *folder, json_t *object)
     if (folder->whole_said) json_object_set_new(object, "format", json_sprintf("%d", STAGE_FORMAT));
     json_object_del(object, "summary");
     json_object_del(object, "texts");
-    json_object_del(object, STAGE_SUMMARY_DIGEST); /* for verify alone */
+    json_object_del(object, STAGE_SUMMARY_DIGEST); /* only for verify */
     take_object(folder, NULL, object, "");
     return true;
 }
 
-/* environment.json or done.json, which has changed (or gone): all its values anew. */
+/* Replaces all values of environment.json or done.json, which has changed or was removed. */
 static void folder_read_object(struct folder *folder, enum record_file file)
 {
     const char *path = folder_file(folder, file);
@@ -264,7 +267,8 @@ static const struct offer *folder_offer(struct folder *folder)
     return offer_of(ask_text(folder, "SELECT kind FROM stage WHERE number = ?"));
 }
 
-/* Whether it is done, as an older version says it, by what is divergence now. */
+/* True if a stage that an older version recorded as done counts as diverged by the present
+ * limit. */
 static bool folder_diverged(struct folder *folder)
 {
     const struct offer *offer = folder_offer(folder);
@@ -290,7 +294,7 @@ static const char *folder_status(struct folder *folder)
     return !strcmp(event, "failed") ? STATUS_FAILED : STATUS_STOPPED;
 }
 
-/* Which lines are values of a stage that has ended, as stage_folder_summary says it. */
+/* Marks the lines that are values of a final stage, by the rule of stage_folder_summary. */
 static void find_whole(struct folder *folder, const char *status)
 {
     if (folder->was_done)
@@ -333,7 +337,7 @@ static void folder_set_status(struct folder *folder, bool changed)
               "is", folder->stage, status);
 }
 
-/* The runner makes a folder, then writes stage.json; until then there is nothing to complain. */
+/* The runner creates the folder before stage.json; an empty folder causes no complaint. */
 static bool folder_is_new(struct folder *folder)
 {
     for (int i = 0; i < STAGE_FILES; i++)
@@ -341,11 +345,11 @@ static bool folder_is_new(struct folder *folder)
     return true;
 }
 
-/* A stage that is over is looked into again only when something is put into its folder or taken
- * away: a time that is old enough to tell any later change from it is remembered. */
+/* Stores the time of a final stage's folder, so that the stage is read again only if its folder
+ * changes. A recent time is not stored: a later change could have the same time. */
 static void folder_remember(struct folder *folder, int64_t modified)
 {
-    enum { CLOCK_GRAIN = 2 }; /* seconds; no file system's is coarser */
+    enum { CLOCK_GRAIN = 2 }; /* seconds; at least the resolution of every file system */
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     bool old = modified / 1000000000 + CLOCK_GRAIN < now.tv_sec;

@@ -1,4 +1,4 @@
-/* done.json has the digests of what a stage leaves, and signatures the first digits of others. */
+/* Outputs of stages, checked against digests: complete in done.json, truncated in signatures. */
 #include "results/store/kept_file.h"
 
 #include <string.h>
@@ -8,7 +8,8 @@
 #include "core/base/json_file.h"
 #include "results/store/stage_folder.h"
 
-/* `recorded` are the first digits, or all. */
+/* Compares a digest with `recorded`, its first digits or all. Returns NULL if equal, else the
+ * reason. */
 static const char *compare(struct arena *arena, const char found[DIGEST_TEXT], const char *recorded)
 {
     if (*recorded && !strncmp(found, recorded, strlen(recorded))) return NULL;

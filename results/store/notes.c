@@ -1,5 +1,6 @@
-/* People write notes while programs write the stage: so a line is appended under a lock, synced and
- * never rewritten. Tags and notes in the database are what all lines together say. */
+/* Notes on a stage, appended while programs may write the stage: each line is appended under a
+ * lock, synced and never rewritten. Tags and notes in the database follow from all lines
+ * together. */
 #include "results/store/notes.h"
 
 #include <errno.h>
@@ -56,13 +57,13 @@ void notes_add(const char *folder, const char *key, const char *text)
     while (flock(file, LOCK_EX) != 0 && errno == EINTR) continue;
     off_t end = lseek(file, 0, SEEK_END);
     if (end > 0 && pread(file, &last, 1, end - 1) != 1) last = '\n';
-    /* A line that was torn stays bad alone. */
+    /* A torn line before it stays a line of its own. */
     const char *whole = arena_print(&arena, "%s%s\n", last == '\n' ? "" : "\n", line);
     if (!file_put(file, whole, strlen(whole)) || fsync(file) != 0)
         die("%s: cannot be written: %s", path, strerror(errno));
     close(file);
     int here = path_open(folder, O_RDONLY | O_DIRECTORY);
-    if (here >= 0) futimens(here, NULL); /* the collector looks at the folder's time */
+    if (here >= 0) futimens(here, NULL); /* changes the folder's time, which the collector checks */
     if (here >= 0) close(here);
     free(line);
     json_decref(json);

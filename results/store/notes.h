@@ -1,10 +1,10 @@
-/* What people write about a stage: FOLDER/notes.jsonl, appended to and never rewritten, so that the
- * database can be built anew with it. One line each:
+/* Tags and notes of users on a stage: FOLDER/notes.jsonl, append-only, so that the database can be
+ * rebuilt with them. One line each:
  *
  *   {"time":1700000000,"tag":"main"}   {"time":..,"untag":"main"}   {"time":..,"note":"any text"}
  *
- * A tag is there when its last line says so. Grids give tags and notes,
- * too (experiments/grid/grid.h). */
+ * The last line of a tag decides whether the stage has it. Grids also give tags and notes
+ * (experiments/grid/grid.h). */
 #pragma once
 
 #include "results/store/ingest.h"
@@ -13,14 +13,15 @@
 
 enum { NOTES_TAG_BYTES = 64, NOTES_TEXT_BYTES = 1 << 16 };
 
-/* Dies when this cannot be a tag: 1 to 64 bytes of UTF-8 without blanks, quotes, commas, control
- * characters and signs of a filter. */
+/* Exits with an error if the tag is invalid. Valid: 1 to 64 bytes of UTF-8 without blanks, quotes,
+ * commas, control characters and signs of a filter. */
 void notes_check_tag(const char *tag);
-/* Dies when the text is empty, too long or not UTF-8. */
+/* Exits with an error if the text is empty, too long or not UTF-8. */
 void notes_check_text(const char *text);
 
-/* Appends a line, synced; `key` is tag, untag or note. Several processes may do so at once. */
+/* Appends a line and syncs it; `key` is tag, untag or note. Safe for several processes at the same
+ * time. */
 void notes_add(const char *folder, const char *key, const char *text);
 
-/* Takes a line of it; false when it is none of ours. */
+/* Reads a line of notes.jsonl into the database; false if the line is invalid. */
 bool notes_take(struct ingest *ingest, int64_t stage, json_t *line);

@@ -1,4 +1,4 @@
-/* What kinds offer is a short list: each question goes through it from its start. */
+/* Lookup of the offers of kinds, by linear search: the list is short. */
 #include "results/store/offer.h"
 
 #include <string.h>

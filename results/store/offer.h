@@ -1,8 +1,8 @@
-/* What a kind of stage offers to tables, figures and lists: its numbers, and what is said of them.
+/* The offer of a kind of stage: its numbers, and how tables, figures and lists present them.
  *
- * It stands in the file of the kind (experiments/stage/kind_NAME.c), as `offer_NAME`, and make
- * finds it there. Results and figures know nothing else of a kind. A kind without one has the
- * columns KIND.NAME of its stages' summaries, as every kind does. */
+ * The file of the kind (experiments/stage/kind_NAME.c) defines it as `offer_NAME`; make collects
+ * these names. Results and figures depend on nothing else of a kind. A kind without an offer has
+ * only the columns KIND.NAME of its stages' summaries, which every kind has. */
 #pragma once
 
 #include "results/store/dimension.h"
@@ -10,12 +10,12 @@
 struct observations;
 struct store;
 
-/* Reads what stands behind a value of a stage, item by item (observations.h). */
+/* Reads the observations of a stage's value, item by item (observations.h). */
 typedef const struct observations *observations_reader(struct store *store, const char *kind,
                                                        const char *id, const char *value,
                                                        const char *class);
 
-/* How a table prints its column, and which value is set in bold. */
+/* Number format of a table's column, and which of its values is set in bold. */
 enum column_form {
     COLUMN_FIXED,    /* 36.12 */
     COLUMN_EXACT,    /* 3,681,280 */
@@ -24,35 +24,37 @@ enum column_form {
     COLUMN_MILLIONS, /* 88.0M */
     COLUMN_SECONDS
 };
-#define COLUMN_FORMS "fixed|exact|digits|scaled|millions|time" /* as a grid names them */
+#define COLUMN_FORMS "fixed|exact|digits|scaled|millions|time" /* names in a grid */
 
 enum column_best { COLUMN_NONE, COLUMN_MOST, COLUMN_LEAST };
 #define COLUMN_BESTS "none|max|min"
 
-/* A number that the stages of a kind have. */
+/* A number of the stages of a kind. */
 struct measure {
     const char *name;   /* in the summary of a stage and in its metric rows: "gate" */
-    const char *column; /* its name in a table: "bleu"; NULL: KIND.NAME alone */
+    const char *column; /* column name in a table: "bleu"; NULL: only KIND.NAME */
     const char *header; /* NULL: the name in the table */
-    const char *help;   /* what it is, where the name leaves that open; or NULL */
+    const char *help;   /* description, if the name is not clear; or NULL */
     enum column_form form;
-    int decimals; /* of COLUMN_FIXED, which is the form when there are any */
+    int decimals; /* of COLUMN_FIXED, the form if decimals > 0 */
     enum column_best best;
-    unsigned traits;     /* BY_LAYER ..: which dimensions its metric rows have; RIGHT_OR_WRONG */
-    const char *counted; /* what `n` of its rows counts: "gates"; or NULL */
-    /* The option of the kind without which its stages do not have it: "code". NULL: all have it. */
+    unsigned traits;     /* dimensions of its metric rows: BY_LAYER ..; RIGHT_OR_WRONG */
+    const char *counted; /* the unit that `n` of its rows counts: "gates"; or NULL */
+    /* The option that a stage must have for this measure: "code". NULL: all stages have the
+     * measure. */
     const char *option;
-    /* What reads what stands behind a value; observations_clusters: for claims within a row alone
-     * (items.h). NULL: values of seeds are all there is. */
+    /* Reader of the value's observations; observations_clusters: only for claims within a row
+     * (items.h). NULL: the measure has only values of seeds. */
     observations_reader *observations;
-    const char *const *classes; /* whose items alone are its, NULL-terminated; NULL: all */
-    const char *items;          /* what these are called: "sentences"; NULL: "items" */
-    const char *signature;      /* in the summary: how it was computed; NULL: "signature" */
+    const char *const *classes; /* classes whose items belong to the measure, NULL-terminated;
+                                   NULL: all */
+    const char *items;          /* name of its items: "sentences"; NULL: "items" */
+    const char *signature;      /* key in the summary of how it was computed; NULL: "signature" */
 };
 
-/* A line of a kind's table of values: name, header and help, then by name what few values have:
+/* An entry of a kind's table of values: name, header, help, and optional fields by name:
  *
- *     VALUE("window", "Mean window", "D, in tokens", .decimals = 2, .traits = BY_LAYER), */
+ *   VALUE("window", "Mean window", "D, in tokens", .decimals = 2, .traits = BY_LAYER), */
 #define VALUE(name_, header_, help_, ...)                                                          \
     {                                                                                              \
         .name = name_, .header = header_, .help = help_, __VA_ARGS__                               \
@@ -61,95 +63,98 @@ struct measure {
 #define BY_HEAD (1u << DIMENSION_HEAD)
 #define BY_SET (1u << DIMENSION_SET)
 #define BY_CLASS (1u << DIMENSION_CLASS)
-/* Its items are: of one seed each p is McNemar's (significance.h). */
+/* Its items are right or wrong: with one seed each, p is McNemar's (significance.h). */
 #define RIGHT_OR_WRONG (1u << DIMENSIONS)
 /* The table as the fields of an offer. */
 #define VALUES(table) .measures = COUNT_OF(table), .measure = (table)
 
 struct offer {
     const char *kind;
-    /* Its stages are of parts: columns are KIND.PART.NAME; KIND.PART is its first measure. */
+    /* Stages have parts: columns are KIND.PART.NAME; KIND.PART is the first measure of the part. */
     bool parts;
-    /* Views by layer of the part NAME are called NAME@ this, and the layer's number; or NULL. */
+    /* Name of the layer views of a part NAME: NAME@, this text and the layer's number; or NULL. */
     const char *layer_view;
-    /* A row may have a part in several views. Then a column KIND.PART is the view PART@ this, and a
-     * grid without this view must name one. NULL: rows have one view of a part. */
+    /* The view that a column KIND.PART stands for, PART@ and this text, if a row may have a part
+     * in several views. A grid without this view must name a view. NULL: rows have one view of a
+     * part. */
     const char *main_view;
-    /* A further view after the last layer's, NAME@ this, where an option of the row is true; NULL:
-     * none. */
+    /* A further view after the last layer's, NAME@ and this text, if an option of the row is true;
+     * NULL: none. */
     const struct offer_end {
         const char *view, *option; /* {"encoder.output", "encoder.shortcut"} */
-        const char *tic, *note;    /* what a figure calls it; what its caption says of it */
+        const char *tic, *note;    /* name on a figure's axis; sentence of its caption */
     } * end;
-    /* Which controls a part may have, that its value can be compared with (column.h, margin), by
-     * their words, NULL-terminated. That of the part TASK@VIEW called `start` is the part
-     * TASK@VIEW@start, or where there is none TASK@start. NULL: none. A kind without parts has its
-     * control's values among its measures (measure.control). */
+    /* Controls of a part, with which its value can be compared (column.h, margin): their words,
+     * NULL-terminated. The control `start` of the part TASK@VIEW is the part TASK@VIEW@start or, if
+     * absent, TASK@start. NULL: none. A kind without parts has the values of controls among its
+     * measures (measure.control). */
     const char *const *controls;
-    /* Of a kind with parts: which fields of a signature, KEY:TEXT between bars, are those of one
-     * part, which other parts have others of: keys between blanks. They do not keep means of parts
-     * from being taken. NULL: none. */
+    /* Keys of a signature, KEY:TEXT between bars, that differ between the parts of a stage;
+     * separated by blanks. Means over parts ignore these keys. NULL: none. */
     const char *of_part;
     int measures;
     const struct measure *measure; /* [measures] */
-    /* The other numbers of its stages, in summaries and metric rows, between blanks; a word that
-     * ends in . or _ begins names. A column of another name is refused. NULL: any is accepted. */
+    /* Other numbers of the kind's stages, in summaries and metric rows, separated by blanks. A word
+     * that ends in . or _ is a prefix of names. Columns of other names are refused. NULL: any is
+     * accepted. */
     const char *numbers;
-    /* Names of values by which one knows a stage in lists, the first one that it has: "bleu"; words
-     * between blanks. NULL: none. */
+    /* Names of values that describe a stage in lists, best first, separated by blanks: "bleu". A
+     * list shows the first that the stage has. NULL: none. */
     const char *telling;
-    /* Device and products decide its last digits: values of different ones are not paired. */
+    /* The last digits depend on device and products: values of different ones are not paired. */
     bool numeric;
-    /* What of its environment its values are values of, as a speed is of a host: keys,
-     * NULL-terminated. NULL: a value is the same wherever it was computed. */
+    /* Keys of the environment on which the values depend, as a speed depends on the host;
+     * NULL-terminated. NULL: values do not depend on the environment. */
     const char *const *measured_on;
-    /* Of a kind that trains: the metric of its validations, of which less is better. Claims judge
-     * by dev_accuracy how far it has come (training.h), if it has that. NULL: it does not train.
-     * What its losses are per: "token". */
+    /* For a kind that trains: the validation metric, lower is better. Claims judge its progress by
+     * dev_accuracy (training.h), if present. NULL: the kind does not train. `loss_per` is the unit
+     * of its losses: "token". */
     const char *validation, *loss_per;
-    /* How its values came about, in a line below the table: "Translations: test, beam 4". */
+    /* Origin of its values, in a line below the table: "Translations: test, beam 4". */
     const char *caption;
-    /* A text in a stage's summary that says more of that, the same of all parts; or NULL. */
+    /* Key of a text in a stage's summary that extends the caption, equal for all parts; or NULL. */
     const char *caption_key;
-    /* More words for that line, about a stage of a program that recorded less; NULL: none. */
+    /* Returns a supplement of that line for a stage whose program recorded less; NULL: none. */
     const char *(*unrecorded)(const char *folder, struct arena *arena);
-    /* The same as caption_key, of stages that have it: the line is printed without it, too. */
+    /* Like caption_key, for stages that have the text: the line is printed even without a
+     * caption. */
     const char *note_key;
-    /* A value of the summary that is above 0 where a value is to be doubted, and what a table calls
-     * such rows and parts; or NULL. */
+    /* Key of a summary value that marks a dubious result if above 0, and the word for such rows and
+     * parts in a table; or NULL. */
     const char *doubt, *doubted;
-    /* Not 0: the value is to be doubted below it instead, in tables with the first of `telling`. */
+    /* If not 0: the result is dubious below this value instead, in tables with the first of
+     * `telling`. */
     double doubt_below;
-    const char *section; /* of the options in it */
+    const char *section; /* section of the following options */
     struct offer_option {
         const char *key, *words; /* {"beam", "beam "} */
-    } option[6];                 /* up to a key of NULL */
+    } option[6];                 /* terminated by a key of NULL */
 };
 
-/* In the order of the kinds; NULL-terminated. */
+/* All offers in the order of the kinds; NULL-terminated. */
 const struct offer *const *offers(void);
-const struct offer *offer_of(const char *kind); /* NULL: it has none */
+const struct offer *offer_of(const char *kind); /* NULL: the kind has no offer */
 const struct measure *offer_measure(const char *kind, const char *name);
-/* A measure START_OF NAME is the control `start` of the measure NAME of the same stage; its items
- * are in start.tsv. */
+/* Prefix of a control: the measure START_OF NAME is the control `start` of the measure NAME of the
+ * same stage. Its items are in start.tsv. */
 #define START_OF "start_"
-bool offer_is_control(const struct measure *measure);                    /* false of NULL */
-const struct measure *offer_control(const char *kind, const char *name); /* NULL: there is none */
-/* A measure SHARE_OF NAME is the same of what has learned from a share of the items, their number
- * as step. */
+bool offer_is_control(const struct measure *measure);                    /* false for NULL */
+const struct measure *offer_control(const char *kind, const char *name); /* NULL: none */
+/* Prefix of a learning curve: the measure SHARE_OF NAME is the measure NAME after learning from a
+ * share of the items; the step is their number. */
 #define SHARE_OF "share_"
-/* NAME with an ending, if it is among the numbers of the kind without a header; else NULL. Values
- * are told by them: NAME_sd is the standard deviation of what a row is the mean of; with it NAME_se
- * the standard error of a row of a class; NAME_start the same of the parameters that training began
- * with; `spread` of a speed (most - least) / median of the rounds; `unknown_words` the per cent of
- * the words, which rows of a class count, that the train text lacks. */
+/* Returns NAME with a suffix if it is among the numbers of the kind without a header; else NULL.
+ * Suffixes: NAME_sd is the standard deviation of the values whose mean is the row; NAME_se the
+ * standard error of a row of a class; NAME_start the value of the initial parameters of a training;
+ * `spread` of a speed is (most - least) / median of the rounds; `unknown_words` is the per cent of
+ * the words (counted by rows of a class) that the train text lacks. */
 const char *offer_number(const char *kind, const char *name, const char *end, struct arena *arena);
-/* True of a size, which a stage has that diverged, too. */
+/* True for a size, which a diverged stage also has. */
 bool offer_is_size(const struct measure *measure);
-const char *offer_signature(const struct measure *measure); /* its key; of NULL "signature" */
-/* Whether a stage of the kind that ended well diverged by its last validation, finite as it is. */
+const char *offer_signature(const struct measure *measure); /* its key; "signature" for NULL */
+/* True if a stage that ended well diverged by its last validation, although it is finite. */
 #define OFFER_VALIDATION_MOST 20.
 bool offer_diverged(const struct offer *offer, double validation);
-const struct offer *offer_that_trains(void); /* the first with validations; or NULL */
-/* The first measure that such a reader is offered for, and its kind; NULL: there is none. */
+const struct offer *offer_that_trains(void); /* the first kind with validations; or NULL */
+/* Returns the first measure with that reader, and its kind; NULL: none. */
 const struct measure *offer_read_by(observations_reader *reader, const char **kind);

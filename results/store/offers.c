@@ -1,4 +1,5 @@
-/* All offers, from the names in the files of the kinds. A test may have a list of its own. */
+/* The list of all offers, from the names in the files of the kinds. A test may define its own
+ * list. */
 #include "results/store/offer.h"
 
 #define OFFER(kind) extern const struct offer offer_##kind;

@@ -1,5 +1,5 @@
-/* A series has what all stages of the set have under one name, stage by stage. It is found by the
- * statement that fills it, the name and the dimensions. */
+/* Series: the lines of all stages of the set under one name, stage by stage. The cache key is the
+ * SQL statement, the name and the dimensions. */
 #include "results/store/relation.h"
 
 #include <math.h>
@@ -12,10 +12,10 @@
 #include "results/store/relation_statements.h"
 #include "results/store/status.h"
 
-enum { KEY = 4, LAYER }; /* columns of statements, after stage, step, value and text */
+enum { KEY = 4, LAYER }; /* column indices of statements, after stage, step, value and text */
 
 struct relation_series {
-    int *end; /* [stages] where each one's lines end */
+    int *end; /* [stages] end of each stage's lines */
     int count;
     struct relation_line *line; /* [count] */
 };
@@ -25,9 +25,9 @@ struct relation {
     struct arena *arena;
     int stages;
     int64_t *number;              /* [stages] ascending */
-    struct relation_stage *stage; /* [stages] in their order */
+    struct relation_stage *stage; /* [stages] in the order of `number` */
     struct table *of_id, *of_name;
-    const char *numbers; /* as a list in JSON: what a statement is about */
+    const char *numbers; /* JSON list of the numbers, the first parameter of a statement */
     int count;
     struct relation_series **series; /* [count] */
 };
@@ -80,7 +80,7 @@ struct relation_stage relation_stage(const struct relation *relation, const char
     return at < 0 ? (struct relation_stage){-1, STATUS_NEW, 0} : relation->stage[at];
 }
 
-/* Its place in the set; -1: it is not there. */
+/* Returns the index of a stage in the set; -1 if it is not in the set. */
 static int place_of(const struct relation *relation, int64_t number)
 {
     const int64_t *at =
@@ -117,7 +117,8 @@ static struct relation_series *read_series(struct relation *relation, sqlite3_st
     return series;
 }
 
-/* Of a statement, a name, and dimensions (NULL: the statement has none). */
+/* Returns the series of a statement, a name, and dimensions (NULL: the statement has none); reads
+ * it on first use. */
 static const struct relation_series *find_series(struct relation *relation, const char *sql,
                                                  const char *name, const struct dimensions *of)
 {
@@ -139,7 +140,7 @@ static const struct relation_series *find_series(struct relation *relation, cons
     return relation->series[relation->count++] = read_series(relation, ask);
 }
 
-/* The lines of a stage in a series: [*count]. */
+/* Returns the lines of a stage in a series: [*count]. */
 static const struct relation_line *lines_of(const struct relation *relation,
                                             const struct relation_series *series, int64_t number,
                                             int *count)

@@ -1,17 +1,16 @@
-/* The statements of relation.c, which alone includes this. ?1 is a list of JSON, the numbers of
- * stages.
+/* The SQL statements of relation.c, the only includer. ?1 is a JSON list of the numbers of stages.
  *
- * A CROSS JOIN is a loop within a loop: where a stage's rows are read by an index, and in its
- * order, they need no sorting, and no memory, however many there are. */
+ * A CROSS JOIN is a nested loop: rows of a stage that an index returns in order need no sorting and
+ * no memory, however many they are. */
 #pragma once
 
 #include "results/store/store.h"
 
 /* clang-format off */
-/* The stages of ?1, counted from 0; */
+/* The stages of ?1, indexed from 0. */
 #define CHOSEN "(SELECT key AS at, value AS own FROM json_each(?1)) AS chosen "
 #define CHOSEN_STAGE CHOSEN "CROSS JOIN stage ON stage.number = chosen.own "
-/* and each with what it reads, as it is in behind (stage, number). */
+/* Each stage with its direct and indirect inputs and itself: behind (stage, number). */
 #define BEHIND \
     "behind (stage, number) AS (SELECT own, own FROM " CHOSEN "UNION SELECT behind.stage, " \
     "stage.number FROM behind JOIN input ON input.stage = behind.number JOIN stage ON stage.id " \
@@ -19,9 +18,8 @@
 #define LAST_ROW(stage, name) \
     "(SELECT rowid FROM value AS one WHERE one.stage = " stage " AND one.name = " name " AND " \
     STORE_LINES " AND " STORE_PLAIN " ORDER BY one.step DESC, rowid DESC LIMIT 1) "
-/* What a table calls the values of a stage as a whole: KIND.NAME, of a part also KIND.PART.NAME,
- * and KIND.PART for the one that says most about it. "Tense@encoder.output" is called so, and Tense
- * as well. */
+/* Names of a stage's values in a table: KIND.NAME, of a part also KIND.PART.NAME, and KIND.PART for
+ * its first measure. The part "Tense@encoder.output" also has the name Tense. */
 #define PREFIX \
     "part AS (SELECT number, kind, option.value AS part FROM " CHOSEN_STAGE "CROSS JOIN option " \
     "ON option.stage = number AND option.key = 'part'), prefix (stage, kind, prefix) AS (SELECT " \
@@ -29,8 +27,8 @@
     "FROM part " \
     "UNION SELECT number, kind, kind || '.' || substr(part, 1, instr(part || '@', '@') - 1) " \
     "FROM part) "
-/* Options, and of those that are lists also what is in them: {encoder.attention: [{window: 1}]} has
- * the path encoder.attention$[0].window. */
+/* Options, and the elements of options that are lists: {encoder.attention: [{window: 1}]} has the
+ * path encoder.attention$[0].window. */
 #define LEAF(which) \
     "named AS (SELECT stage, key, value, iif(value LIKE '[%' AND json_valid(value), value, " \
     "'[]') AS list FROM option " which "), leaf (stage, key, path, place, value) AS " \
@@ -48,7 +46,7 @@ static const char value_series[] =
 static const char line_series[] =
     "SELECT stage, step, value, NULL FROM value" OF_STAGES "name = ?2 AND layer IS ?3 AND head IS "
     "?4 AND \"set\" IS ?5 AND class IS ?6 AND " STORE_LINES " ORDER BY stage, step, rowid";
-/* and with dimensions: (.., class, none, layer, head, set, n) */
+/* with dimensions: (.., class, none, layer, head, set, n) */
 static const char point_series[] =
     "SELECT stage, step, value, class, NULL, layer, head, \"set\", n FROM value" OF_STAGES
     "name = ?2 AND " STORE_LINES " ORDER BY stage, step, rowid";
@@ -117,7 +115,7 @@ static const char *const name_texts[] = {
 
 /* ---- rows of stages in their order ---- */
 
-/* The value by which one knows a stage is that of the first name of its kind that it has. */
+/* The value that describes a stage in lists: the first name of its kind's list that it has. */
 #define TOLD "FROM value AS one WHERE one.stage = number AND one.name = telling AND "
 #define TOLD_LAST(column) \
     "(SELECT " column " " TOLD STORE_LINES " AND " STORE_PLAIN " ORDER BY one.step DESC, rowid " \
@@ -141,7 +139,7 @@ static const char *const name_texts[] = {
 #define NAME_ORDER "substr(name, 1, instr(name, '/') - 1), name"
 #define SHORT(text) "iif(length(" text ") > 120, substr(" text ", 1, 120) || '..', " text ")"
 
-/* Every name of a stage's values is found by a jump in an index, not by a look at each value. */
+/* Each name of a stage's values is found by a seek in an index, not by a scan of the values. */
 #define FACTS \
     "WITH RECURSIVE named (at, stage, name) AS (SELECT at, own, (SELECT min(name) FROM value AS " \
     "one WHERE one.stage = own) FROM " CHOSEN "UNION ALL SELECT at, stage, (SELECT min(name) " \
@@ -165,7 +163,7 @@ static const char *const name_texts[] = {
     "(SELECT " what " FROM event WHERE event.stage = number AND " which " ORDER BY event.rowid " \
     "DESC LIMIT 1)"
 #define READ CHOSEN "CROSS JOIN input ON input.stage = own LEFT JOIN stage ON id = input.input "
-/* ?2 are the defaults; ?3 is the folder RUNS. */
+/* ?2: the defaults; ?3: the folder RUNS. */
 #define DETAILS \
     FACTS ", line (at, text, rest) AS (SELECT chosen.at, '', canonical FROM " CHOSEN_STAGE \
     "UNION ALL SELECT at, substr(rest, 1, instr(rest, char(10)) - 1), substr(rest, instr(rest, " \

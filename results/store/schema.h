@@ -1,12 +1,12 @@
-/* The tables and views of RUNS/sanlab.db (store.h). A change here, or of what is put there, is a
- * new STORE_VERSION: the database is then built anew from the run folders. Times are seconds since
- * 1970, durations seconds. */
+/* The tables and views of RUNS/sanlab.db (store.h). A change here, or of the rows that are written,
+ * needs a new STORE_VERSION: the database is then rebuilt from the run folders. Times are seconds
+ * since 1970, durations seconds. */
 #pragma once
 
 #include "results/store/store.h"
 
-/* What all views begin with: where a stage of a grid's record stands. `record` is the number of the
- * record, `newest` is 1 in the last one of the grid's name. */
+/* The first columns of all views: the cell of a stage in a grid's record. `record` is the number of
+ * the record; `newest` is 1 in the last record of the grid's name. */
 #define STORE_MEMBER                                                                               \
     "grid.grid, grid.number AS record,"                                                            \
     "  grid.number = (SELECT number FROM grid AS other WHERE other.grid = grid.grid"               \
@@ -28,16 +28,16 @@ static const char store_schema[] =
     "  status    TEXT NOT NULL," /* status.h lists the words */
     "  message   TEXT,"
     "  attempts  INTEGER NOT NULL DEFAULT 0,"
-    "  step      INTEGER," /* the last one that a metric has */
+    "  step      INTEGER," /* the last step of a metric */
     "  started   REAL,"
     "  finished  REAL,"
     "  wall      REAL NOT NULL DEFAULT 0,"
-    /* Its time, in nanoseconds; 0: it must be looked into again (collect.c). */
+    /* The folder's time, in nanoseconds; 0: it must be read again (collect.c). */
     "  folder_modified INTEGER NOT NULL DEFAULT 0"
     ") STRICT;"
 
-    /* How far each file was read: bytes, its time in nanoseconds, and the last bytes before that
-     * place, by which a journal that was cut is recognized. */
+    /* The location up to which each file was read: bytes, the file's time in nanoseconds, and the
+     * digest of the last bytes before the location, which detects a truncated journal. */
     "CREATE TABLE file ("
     "  stage    INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  name     TEXT NOT NULL,"
@@ -70,7 +70,7 @@ static const char store_schema[] =
     ") STRICT, WITHOUT ROWID;"
     "CREATE INDEX input_of_reader ON input (input);"
 
-    /* `products` is there wherever anything is (collect.h). */
+    /* A stage with any key has the key `products` (collect.h). */
     "CREATE TABLE environment ("
     "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  key   TEXT NOT NULL,"
@@ -78,16 +78,16 @@ static const char store_schema[] =
     "  PRIMARY KEY (stage, key)"
     ") STRICT, WITHOUT ROWID;"
 
-    /* Every number of a stage; one that was not finite is null. `origin`: STORE_OF_LINE and
-     * STORE_OF_DONE are its file, in the first format of done.json (stage_folder.h). STORE_OF_BOTH
-     * is a line that says what the stage comes to as a whole. */
+    /* Every number of a stage; null if not finite. `origin`: STORE_OF_LINE or STORE_OF_DONE is the
+     * file, in the first format of done.json (stage_folder.h). STORE_OF_BOTH is a line that is also
+     * a value of the stage as a whole. */
     "CREATE TABLE value ("
     "  stage  INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  name   TEXT NOT NULL,"
     "  step   INTEGER,"
     "  layer  INTEGER,"
     "  head   INTEGER,"
-    "  \"set\"  INTEGER," /* a word of SQL */
+    "  \"set\"  INTEGER," /* a keyword of SQL */
     "  class  TEXT,"
     "  n      INTEGER,"
     "  value  REAL,"
@@ -126,7 +126,7 @@ static const char store_schema[] =
     ") STRICT;"
     "CREATE INDEX timing_of_stage ON timing (stage);"
 
-    /* What people wrote about a stage (notes.h). */
+    /* Tags and notes of users (notes.h). */
     "CREATE TABLE tag ("
     "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  tag   TEXT NOT NULL,"
@@ -150,7 +150,7 @@ static const char store_schema[] =
     "  modified INTEGER NOT NULL"
     ") STRICT;"
 
-    /* Which stages a grid's rows and seeds are made of; a stage may not have run yet. */
+    /* The stages of a grid's rows and seeds; a stage may not have run yet. */
     "CREATE TABLE member ("
     "  grid     INTEGER NOT NULL REFERENCES grid ON DELETE CASCADE,"
     "  position INTEGER NOT NULL," /* of the row, from 0 */
@@ -163,8 +163,8 @@ static const char store_schema[] =
     ") STRICT, WITHOUT ROWID;"
     "CREATE INDEX member_of_stage ON member (stage);"
 
-    /* Where a grid's rows stand on the axes that it names itself; at several places where equal
-     * points are one row. */
+    /* The coordinates of a grid's rows on the axes that the grid names; several per axis if equal
+     * points share a row. */
     "CREATE TABLE axis ("
     "  grid     INTEGER NOT NULL REFERENCES grid ON DELETE CASCADE,"
     "  position INTEGER NOT NULL," /* of the row */
@@ -179,7 +179,7 @@ static const char store_schema[] =
     "  PRIMARY KEY (grid, tag)"
     ") STRICT, WITHOUT ROWID;"
 
-    /* All names and tags of a stage: its own, and those that grids give it (collect.c). */
+    /* All names and tags of a stage: its own, and those from grids (collect.c). */
     "CREATE TABLE called ("
     "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  name  TEXT NOT NULL,"
@@ -192,23 +192,22 @@ static const char store_schema[] =
     "  PRIMARY KEY (stage, tag)"
     ") STRICT, WITHOUT ROWID;"
 
-    /* For questions of people and other programs; sanlab reads no view. docs/format.md says what
-     * the columns are. */
+    /* For queries of users and other programs; sanlab reads no view. docs/format.md describes the
+     * columns. */
     "CREATE VIEW summary AS " STORE_SUMMARY ";"
     "CREATE VIEW metric AS SELECT stage, step, name, layer, head, \"set\", class, n, value"
     "  FROM value WHERE " STORE_LINES ";"
     "CREATE VIEW latest AS " STORE_LATEST ";"
     "CREATE VIEW point AS SELECT " STORE_MEMBER ","
-    /* That of the first stage that is not done; one that is not there has not begun. */
+    /* The status of the first stage that is not done; 'new' if it does not exist. */
     "  coalesce((SELECT coalesce(status, 'new') " STORE_OF_POINT
     "    AND status IS NOT 'done' ORDER BY one.place LIMIT 1), 'done') AS status,"
     "  count(*) AS stages, count(CASE status WHEN 'done' THEN 1 END) AS done, sum(wall) AS wall "
     "FROM member JOIN grid ON grid.number = member.grid LEFT JOIN stage ON id = member.stage "
     "GROUP BY member.grid, position, seed;"
 
-    /* The numbers of stages that are done, but for those behind a stage of the point that has
-     * diverged: of summaries, and of metrics with a layer, head, set or class those of the last
-     * step. */
+    /* The numbers of done stages, except stages after a diverged stage of the point: of summaries,
+     * and for metrics with a layer, head, set or class those of the last step. */
     "CREATE VIEW result AS WITH made AS (SELECT " STORE_MEMBER ", member.kind,"
     "    stage.number AS stage,"
     "    (SELECT value FROM option WHERE option.stage = stage.number AND key = 'part') AS part"
@@ -228,8 +227,8 @@ static const char store_schema[] =
     "    AND later.\"set\" IS value.\"set\" AND later.class IS value.class"
     "    AND later.step > value.step);"
 
-    /* Metrics by step, also of what has not ended; at the steps of validations with their numbers
-     * and epochs, for seeds may be validated at different steps. */
+    /* Metrics by step, also of unfinished stages. Steps of validations have the number of the
+     * validation and the epoch, because seeds may be validated at different steps. */
     "CREATE VIEW curve AS SELECT " STORE_MEMBER ", member.kind,"
     "  stage.number AS stage, value.step, value.name, value.value,"
     "  CASE WHEN EXISTS (SELECT 1 FROM value AS at WHERE at.stage = value.stage AND"

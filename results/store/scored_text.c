@@ -1,4 +1,4 @@
-/* The score's done.json says which files there are, and what they were. */
+/* Reader of scored translations. done.json of the score lists the files and their digests. */
 #include "results/store/scored_text.h"
 
 #include <jansson.h>
@@ -17,8 +17,9 @@ struct scored_reading {
     struct scored_text text;
 };
 
-/* The lines of a file, as many as the others have. `recorded` is as kept_read takes it; `digest`
- * gets that of the bytes, or is NULL. NULL: the problem is there. */
+/* Reads the lines of a file and checks that their number equals that of the other files. `recorded`
+ * is as in kept_read; `digest` receives the digest of the bytes, unless NULL. Returns NULL after
+ * setting the problem. */
 static const char *const *read_lines(struct scored_reading *reading, const char *path,
                                      const char *recorded, char digest[DIGEST_TEXT])
 {
@@ -60,8 +61,8 @@ static void read_hypotheses(struct scored_reading *reading, const json_t *output
     text->hypotheses = text->sets > 1 ? "hypotheses.*.txt" : "hypotheses.txt";
 }
 
-/* SPLIT.reference, SPLIT.reference.2 and so on, NULL-terminated: `wanted`, or (0) as many as there
- * are. */
+/* Returns the paths SPLIT.reference, SPLIT.reference.2 and so on, NULL-terminated: `wanted` of them
+ * or, if 0, all that exist. */
 static const char *const *find_references(struct arena *arena, const char *corpus,
                                           const char *split, int wanted)
 {
@@ -78,8 +79,8 @@ static const char *const *find_references(struct arena *arena, const char *corpu
     return file;
 }
 
-/* What a signature, "..|refs:DIGEST+DIGEST|..", says of the references: [*count], at least one,
- * which is "" where it says nothing. */
+/* Returns the digests of the references in a signature, "..|refs:DIGEST+DIGEST|..": [*count], at
+ * least one, which is "" if the signature has none. */
 static const char *const *recorded_digests(struct arena *arena, const char *signature, int *count)
 {
     const char **digest = NULL, *at = strstr(signature, "|refs:");

@@ -1,4 +1,4 @@
-/* What a stage has come to, by the format of its folder; whether the folder can be read. */
+/* Values of a stage by the format of its folder; read permission of the folder. */
 #include "results/store/stage_folder.h"
 
 #include <math.h>

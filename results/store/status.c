@@ -1,4 +1,4 @@
-/* The statuses that done.json may have: the stage is over, and nobody continues it. */
+/* The final statuses, which done.json may have: the stage is over and is never continued. */
 #include "results/store/status.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Statements and their faults: whatever SQLite refuses ends the program with words that help. */
+/* SQL statements and their errors: every error of SQLite ends the program with a helpful
+ * message. */
 #include "results/store/store.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@ void store_refuse(int code, const char *path, const char *message)
     switch (code & 0xff) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-    /* Our statements are right for our tables (store_prepare): it is the values. */
+    /* Statements match our tables (store_prepare), so the stored values are wrong. */
     case SQLITE_CONSTRAINT:
     case SQLITE_MISMATCH:
     case SQLITE_TOOBIG:
@@ -30,8 +31,8 @@ void store_refuse(int code, const char *path, const char *message)
     }
 }
 
-/* What the system refused to SQLite: the database knows it, or its file, or that of its journal; of
- * shared memory none does. 0: nothing is known. */
+/* Returns the errno of a failed system call of SQLite: from the database, its file, or its journal.
+ * Errors of shared memory are recorded in none of them. 0: unknown. */
 static int system_error(sqlite3 *database, int now)
 {
     int error = sqlite3_system_errno(database);
@@ -60,7 +61,8 @@ void store_refuse_now(sqlite3 *database)
     store_refuse_at(database, path && *path ? path : "the database in memory");
 }
 
-/* Known by the address of its text, which is compared, too: it may not be a literal after all. */
+/* Finds a prepared statement by the address of its text. The text is compared as well, in case it
+ * is not a literal. */
 static sqlite3_stmt *find_prepared(const struct store *store, const char *sql)
 {
     for (int i = 0; i < store->statements; i++) {
@@ -197,7 +199,7 @@ int store_texts(sqlite3_stmt *statement, const char ***text, struct arena *arena
     return count;
 }
 
-static bool locked; /* a lock was reported, and nothing has been written since */
+static bool locked; /* true: a lock was reported, and nothing has been written since */
 
 double store_patience(void)
 {
@@ -213,8 +215,9 @@ void store_say_locked(const struct store *store)
     locked = true;
 }
 
-/* Begins or ends a transaction; false if others keep the database locked. Statements within it wait
- * for no lock: when its cache is full, SQLite tries to write pages at every statement. */
+/* Begins or ends a transaction; false if others keep the database locked. Statements within the
+ * transaction do not wait for locks: when its cache is full, SQLite tries to write pages at every
+ * statement. */
 static bool take_turn(struct store *store, const char *sql)
 {
     sqlite3_busy_timeout(store->database, (int)(store_patience() * 1000));
@@ -244,7 +247,7 @@ bool store_keep_state(struct store *store)
 
 bool store_try_begin(struct store *store)
 {
-    if (!sqlite3_get_autocommit(store->database)) store_run(store, "COMMIT", ""); /* of reading */
+    if (!sqlite3_get_autocommit(store->database)) store_run(store, "COMMIT", ""); /* ends a read */
     return take_turn(store, "BEGIN IMMEDIATE");
 }
 

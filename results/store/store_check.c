@@ -1,4 +1,5 @@
-/* Is a database ours, of this version, and sound? What SQLite finds damaged is no end here. */
+/* Checks of a database: its application, version, schema and pages. Damage does not end the
+ * program. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,9 @@
 
 enum { SMALLEST = 512 }; /* bytes of a page, by SQLite's file format */
 
-/* Tables, indexes and views are those of schema.h, word for word, and there are no triggers. Other
- * views, that somebody made for questions of his own, may stand there. None is ever read here.
- * Asked before anything else is read: a table of another making can answer for ever. */
+/* Lists the schema. Tables, indexes and views must equal those of schema.h, and triggers are
+ * forbidden. Other views of a user are allowed. No view is read. This check runs before any other
+ * read, because a query on a foreign table may never end. */
 static const char schema_list[] =
     "SELECT group_concat(line, char(10)) FROM (SELECT printf('%s %s %s %s', type, name, tbl_name, "
     "sql) AS line FROM sqlite_schema WHERE (type <> 'view' OR name IN ('point', 'result', 'curve', "
@@ -24,8 +25,8 @@ bool store_is_damage(int code)
     return (code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB;
 }
 
-/* The first column of the first row (NULL: there is none), of a database that may be damaged: then
- * *damage is what SQLite says. */
+/* Returns the first column of the first row; NULL if there is none. If the database is damaged,
+ * *damage is the message of SQLite. */
 static const char *first_text(sqlite3 *database, const char *sql, const char **damage,
                               struct arena *arena)
 {
@@ -41,7 +42,7 @@ static const char *first_text(sqlite3 *database, const char *sql, const char **d
     return text;
 }
 
-/* A stage is read and removed as the folder that its kind and id name. */
+/* A stage is read and removed by its folder, whose name must follow from its kind and id. */
 static const char wrong_folder[] =
     "SELECT '\"' || folder || '\" is not the folder of that stage' FROM stage WHERE folder <> kind "
     "|| '-' || substr(id, 1, " STAGE_DIGITS ") "

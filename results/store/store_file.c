@@ -1,4 +1,4 @@
-/* The files of a database as the file system has them: header, rights, kind of file system. */
+/* Files of a database: header, permissions, kind of file system. */
 #include "results/store/store_file.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ struct store_header store_header(const char *path)
     return header;
 }
 
-/* By the numbers of statfs(2). */
+/* Magic numbers of statfs(2). */
 static const struct {
     uint32_t type;
     const char *name;
@@ -49,7 +49,7 @@ static const struct {
     {SMB_SUPER_MAGIC, "SMB", true},
     {0xFF534D42, "CIFS", true},
     {0xFE534D42, "SMB 2", true},
-    {FUSE_SUPER_MAGIC, "FUSE", true}, /* sshfs and the like */
+    {FUSE_SUPER_MAGIC, "FUSE", true}, /* sshfs and others */
     {CEPH_SUPER_MAGIC, "Ceph", true},
     {0x0BD00BD0, "Lustre", true},
     {0x47504653, "GPFS", true},
@@ -71,7 +71,7 @@ const char *store_file_system(const char *path, bool *network, struct arena *are
     return arena_print(arena, "file system 0x%x", (unsigned)info.f_type);
 }
 
-/* A write-ahead log needs memory that all its users share: one machine. */
+/* A write-ahead log needs memory shared by all users, so it works on one machine only. */
 bool store_on_network(const char *path)
 {
     SCOPED(arena_free) struct arena arena = {0};

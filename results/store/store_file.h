@@ -1,14 +1,14 @@
-/* The files of a database as the file system has them. */
+/* Files of a database: header, permissions. */
 #pragma once
 
 #include <stdint.h>
 
 #include "core/base/arena.h"
 
-/* The endings of the database and of the files that SQLite puts beside it; the last one is NULL. */
+/* Suffixes of the database and of the files that SQLite adds to it; NULL-terminated. */
 extern const char *const store_file_ending[];
 
-/* The first page, which is never in the write-ahead log only: it is written before. */
+/* The header of the first page. It is always in the file, because it is written before the log. */
 struct store_header {
     bool ours, log; /* log: the database has a write-ahead log */
     int64_t version;
@@ -20,10 +20,10 @@ void store_share(const char *path);
 struct store;
 #define STORE_LOCK "sanlab.lock" /* in RUNS */
 /* True if this user may not write a file of the database. Warns about each such file, and about the
- * lock, which only building the database anew writes. */
+ * lock, which is written only when the database is rebuilt. */
 bool store_cannot_write(const struct store *store);
 
-bool store_is_damage(int code); /* of SQLite */
-/* What is damaged in an open database, or NULL. Dies if it is not one of ours, or of another
- * version. */
+bool store_is_damage(int code); /* true for SQLite's codes of damage */
+/* Returns the damage of an open database; NULL: none. Exits with an error if the database is of
+ * another application or version. */
 const char *store_check(struct store *store, struct arena *arena);

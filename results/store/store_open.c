@@ -1,5 +1,5 @@
-/* A database is never mended: it is opened as it is, after a look whether it is ours and sound, or
- * built beside the old one and renamed over it, while a lock keeps everybody else out. */
+/* Opening of the database. It is never repaired: it is checked and opened, or a new database is
+ * built next to it and renamed over it, under an exclusive lock. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,8 +20,9 @@
 
 #define LOCK_REFUSED "%s/" STORE_LOCK ": cannot be written: %s; nothing is added to the database"
 
-/* SQLite opens what it finds beside a database, too: a pipe there would keep it waiting. Building
- * it anew removes what lies there; but a folder may hold anything, and stays. */
+/* Refuses files that are no regular files, because SQLite also opens the files next to a database,
+ * and a pipe would block it. A rebuild removes such files, but refuses folders, which may have any
+ * content. */
 static void refuse_strangers(const char *path, bool anew)
 {
     for (const char *const *ending = store_file_ending; *ending; ending++) {
@@ -35,7 +36,7 @@ static void refuse_strangers(const char *path, bool anew)
     }
 }
 
-/* Why SQLite does not open it may be that its path is too long, of which it says nothing. */
+/* Exits with an error if the path is too long for SQLite, which does not report this cause. */
 static void refuse_long(const char *path)
 {
     enum { ENDING = 8 }; /* bytes that SQLite keeps for endings of its own */
@@ -49,8 +50,8 @@ static void refuse_long(const char *path)
             folder, strlen(whole), most);
 }
 
-/* telling(KIND): the names of values by which one knows a stage of the kind (offer.h), best first,
- * between blanks; null: there are none. */
+/* SQL function telling(KIND): the names of values that describe a stage of the kind (offer.h), best
+ * first, separated by blanks; null: none. */
 static void telling(sqlite3_context *context, int count, sqlite3_value **argument)
 {
     const char *kind = (const char *)sqlite3_value_text(argument[0]);
@@ -58,14 +59,14 @@ static void telling(sqlite3_context *context, int count, sqlite3_value **argumen
     if (offer && offer->telling) sqlite3_result_text(context, offer->telling, -1, SQLITE_STATIC);
 }
 
-/* The time in words. */
+/* SQL function clock: date and time. */
 static const char *clock_text(struct arena *arena, double seconds)
 {
     char text[TIME_TEXT];
     return arena_text(arena, time_print(text, "%Y-%m-%d %H:%M:%S %z", seconds, false));
 }
 
-/* Numbers for people (number.h). */
+/* Number formats for people (number.h). */
 typedef const char *number_printer(struct arena *arena, double value);
 static const struct printer {
     const char *name;
@@ -94,7 +95,7 @@ static sqlite3 *database_open(const char *path, int flags)
     sqlite3_busy_timeout(database, STORE_PATIENCE * 1000);
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    /* A database that somebody sent runs nothing of its own. */
+    /* Triggers and views of a foreign database are never run. */
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     sqlite3_create_function(database, "telling", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
@@ -126,8 +127,8 @@ static void schema_create(struct store *store)
     store_commit(store);
 }
 
-/* Where there is no database. An older version's, or one that a network file system cannot serve,
- * is thrown away: the collector fills the new one. */
+/* True if the database must be built: no file, an older version, or a write-ahead log on a network
+ * file system. The collector fills the new database. */
 static bool must_build(const struct store *store)
 {
     if (!file_exists(store->path)) return true;
@@ -136,8 +137,8 @@ static bool must_build(const struct store *store)
            (header.version < STORE_VERSION || (header.log && store_on_network(store->runs)));
 }
 
-/* Another user makes the file, and then path_share gives it the group of RUNS. Between both, this
- * user cannot open it, and tries again. */
+/* Another user creates the file, and then path_share gives it the group of RUNS. In between, this
+ * user cannot open the file, so this function retries. */
 static int lock_open(const char *path, int flags)
 {
     enum { TRIES = 10 };
@@ -148,10 +149,10 @@ static int lock_open(const char *path, int flags)
     }
 }
 
-/* RUNS/sanlab.lock: shared by everyone who has the database open, exclusive for who replaces it.
- * (A database that is replaced while it is open would lose its write-ahead log to the new one.)
- * Returns without the lock when the file `unless` appears meanwhile; NULL: waits in any case.
- * -1 with errno: EAGAIN if others keep it, EACCES if this user may not open the file. */
+/* Locks RUNS/sanlab.lock: shared for users of the database, exclusive for its replacement. (The
+ * write-ahead log of a database that is replaced while open would be applied to the new one.)
+ * Returns without the lock if the file `unless` appears meanwhile; NULL: always waits. -1 with
+ * errno: EAGAIN if others hold the lock, EACCES if this user may not open the file. */
 static int lock_take(const char *runs, short type, const char *unless, double patience)
 {
     char *path = heap_print("%s/" STORE_LOCK, runs);
@@ -192,7 +193,7 @@ static struct store *store_new(const char *runs)
     return store;
 }
 
-/* The files of a database; or only those beside it. */
+/* Removes the files of a database, or all but the database itself. */
 static void remove_files(const char *path, bool itself)
 {
     for (const char *const *ending = store_file_ending + !itself; *ending; ending++) {
@@ -201,7 +202,7 @@ static void remove_files(const char *path, bool itself)
     }
 }
 
-/* An empty file for SQLite, which would make one that others cannot write. */
+/* Creates an empty file for SQLite, whose own file other users could not write. */
 static void create_file(const char *path)
 {
     const int file = file_open(path, O_RDWR | O_CREAT | O_EXCL);
@@ -210,7 +211,7 @@ static void create_file(const char *path)
     path_share(path);
 }
 
-/* The caller holds the exclusive lock. */
+/* Requires the exclusive lock. */
 static void build_and_replace(const char *runs, void (*fill)(struct store *, void *), void *context)
 {
     struct store *store = store_new(runs);
@@ -265,7 +266,7 @@ bool store_rebuild(const char *runs, void (*fill)(struct store *store, void *con
     return true;
 }
 
-/* file:PATH?immutable=1, where what would end the path is %XX. */
+/* Returns file:PATH?immutable=1, where characters that would end the path are %XX. */
 static char *immutable_address(struct arena *arena, const char *path)
 {
     char *address = arena_alloc(arena, 3 * strlen(path) + 32), *at = address;
@@ -291,9 +292,9 @@ static int copy_all(sqlite3 *to, sqlite3 *from)
     return code;
 }
 
-/* A copy in memory of a database that cannot be written, or is not there. The copy starts empty,
- * and the collector fills it, where the file alone has not everything or cannot be read: it has a
- * write-ahead log, somebody is writing it (not `still`), or this user has no right to read it. */
+/* Opens a copy in memory of a database that does not exist or cannot be written. The copy starts
+ * empty, for the collector to fill, if the file alone is incomplete or unreadable: it has a
+ * write-ahead log, another process is writing it (not `still`), or this user may not read it. */
 static void open_copy(struct store *store, bool still)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -346,11 +347,11 @@ struct store *store_export(const struct store *store, const char *path)
     return made;
 }
 
-/* Opens the database and begins to read it: SQLITE_OK, or what is in the way. */
+/* Opens the database and begins to read. Returns SQLITE_OK, or the code of the error. */
 static int begin_reading(struct store *store)
 {
     store->database = database_open(store->path, SQLITE_OPEN_READWRITE);
-    /* A probe, which need not wait: whoever gets BUSY may write. */
+    /* A probe without waiting: BUSY also proves that this user may write. */
     sqlite3_busy_timeout(store->database, 0);
     int code =
         sqlite3_exec(store->database, "PRAGMA cell_size_check = ON; BEGIN IMMEDIATE; ROLLBACK",
@@ -368,8 +369,8 @@ static bool rights_may_lack(int code)
     return code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
 }
 
-/* SQLite makes a file beside the database, and then begin_reading gives the file the group of RUNS.
- * Between both another user cannot open the file, and tries again. */
+/* SQLite creates a file next to the database, and then begin_reading gives the file the group of
+ * RUNS. In between, another user cannot open the file, so this function retries. */
 static int begin_reading_patiently(struct store *store)
 {
     const double end = clock_seconds() + STORE_PATIENCE;
@@ -381,7 +382,7 @@ static int begin_reading_patiently(struct store *store)
     }
 }
 
-/* lock_take, where -1 is reported. */
+/* lock_take with a warning if it returns -1. */
 static int lock_take_now(const struct store *store, short type, const char *unless)
 {
     const int lock = lock_take(store->runs, type, unless, store_patience());
@@ -392,12 +393,14 @@ static int lock_take_now(const struct store *store, short type, const char *unle
     return lock;
 }
 
-/* False if the database cannot be used now: a line has said why. *still: nobody is writing it. */
+/* Opens the file; false, after a warning, if the database is unusable now. *still: no process is
+ * writing the database. */
 static bool open_file(struct store *store, bool *still)
 {
     if (file_exists(store->path) && eaccess(store->path, W_OK) != 0 && store_cannot_write(store))
         return false;
-    if (must_build(store)) { /* who makes the first one keeps it open: nobody waits for that */
+    if (must_build(store)) { /* the process that builds the first database keeps it open: do not
+                                wait for its lock */
         const bool first = !file_exists(store->path);
         int lock = lock_take_now(store, F_WRLCK, first ? store->path : NULL);
         if (lock < 0) return false;
@@ -410,7 +413,7 @@ static bool open_file(struct store *store, bool *still)
     store->lock = lock_take_now(store, F_RDLCK, NULL);
     if (store->lock < 0) return false;
     const int code = begin_reading_patiently(store);
-    if (code == SQLITE_OK || store_is_damage(code)) return true; /* store_check says which */
+    if (code == SQLITE_OK || store_is_damage(code)) return true; /* see store_check */
     if (code == SQLITE_BUSY)
         store_say_locked(store);
     else if (!rights_may_lack(code) || !store_cannot_write(store))
@@ -422,8 +425,8 @@ static bool open_file(struct store *store, bool *still)
     return false;
 }
 
-/* Keeps the file of a damaged database, and opens a new one in its place, which the collector
- * fills. Dies if other processes use the damaged one. */
+/* Renames a damaged database, and opens a new one, which the collector fills. Exits with an error
+ * if other processes use the damaged database. */
 static void build_instead(struct store *store, const char *damage)
 {
     bool still;

@@ -1,4 +1,4 @@
-/* Rows are read and written by the columns of their form. */
+/* Reading and writing of TSV files by the column list of their form. */
 #include "results/store/tsv.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ void tsv_write(const char *path, const struct tsv_form *form, const void *row, i
     file_commit(&writer);
 }
 
-/* The names of the first columns. */
+/* Returns the names of the first columns, joined by `between` and `last`. */
 static const char *names(struct arena *arena, const struct tsv_form *form, int columns,
                          const char *between, const char *last)
 {
@@ -63,7 +63,7 @@ static const char *names(struct arena *arena, const struct tsv_form *form, int c
     return list;
 }
 
-/* What is wrong with a cell, or NULL. */
+/* Returns the fault of a cell; NULL: valid. */
 static const char *read_cell(struct arena *arena, const struct tsv_column *column, const char *text,
                              void *cell)
 {
@@ -88,7 +88,7 @@ static const char *read_cell(struct arena *arena, const struct tsv_column *colum
     return NULL;
 }
 
-/* What is wrong with a line, or NULL. */
+/* Returns the fault of a line; NULL: valid. */
 static const char *read_line(struct arena *arena, const struct tsv_form *form, int columns,
                              char *line, void *row)
 {
@@ -102,7 +102,7 @@ static const char *read_line(struct arena *arena, const struct tsv_form *form, i
     return wrong;
 }
 
-/* How many columns the first line names; 0: it is none. */
+/* Returns the number of columns that the first line names; 0 if it is no header. */
 static int read_header(struct arena *arena, const struct tsv_form *form, const char *line)
 {
     for (int columns = form->columns; columns >= form->least; columns--)

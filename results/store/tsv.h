@@ -1,22 +1,22 @@
-/* Files of columns between tabs, whose first line names them. Rows are an array of structs. */
+/* Files of tab-separated columns whose first line names them. Rows are an array of structs. */
 #pragma once
 
 #include "core/base/arena.h"
 
 enum tsv_cell {
     TSV_TEXT,     /* const char *, without tabs and line breaks */
-    TSV_NUMBER,   /* double, finite: the shortest decimals that read back */
-    TSV_POSITIVE, /* the same above 0 */
+    TSV_NUMBER,   /* double, finite: the shortest decimals that read back exactly */
+    TSV_POSITIVE, /* TSV_NUMBER above 0 */
     TSV_INDEX,    /* int, from 1 */
     TSV_WHOLE     /* int, from 0 */
 };
 
-/* What a file has: its columns, and where a row has them. The last one may be missing, as it is
- * written where the first row has 0 there. */
+/* The form of a file: its columns and their offsets in a row. The last column is optional: it is
+ * omitted if the first row has 0 there. */
 struct tsv_form {
-    const char *what;   /* what a row is, for messages */
+    const char *what;   /* name of a row, for messages */
     size_t bytes;       /* of a row */
-    int columns, least; /* [columns] with the last one and, where it may be missing, without */
+    int columns, least; /* [columns], and their number without an optional last column */
     const struct tsv_column {
         const char *name;
         enum tsv_cell cell;
@@ -24,11 +24,12 @@ struct tsv_form {
     } * column;
 };
 
-/* Writes the file: all of it or nothing. */
+/* Writes the file, completely or not at all. */
 void tsv_write(const char *path, const struct tsv_form *form, const void *row, int count);
-/* The rows of such a file's text, which is changed and which they use; *count of them. NULL when it
- * is none, and *problem says why, with the line: "PATH:3: ..". A column that is missing is 0. */
+/* Returns the *count rows of a file's text. The text is modified, and the rows point into it. NULL
+ * if invalid, and *problem is the reason with the line: "PATH:3: ..". A missing column is 0. */
 void *tsv_read(struct arena *arena, const char *path, const struct tsv_form *form, char *text,
                size_t bytes, int *count, const char **problem);
-/* Cuts a line at its tabs: how many columns there are, of which column [most] has the first. */
+/* Splits a line at its tabs. Returns the number of columns, and writes the first `most` to
+ * column. */
 int tsv_columns(char *line, const char **column, int most);
