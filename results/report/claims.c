@@ -1,5 +1,5 @@
-/* A claim is judged by what is known of the difference d of its two sides, a row each, or of a main
- * effect the means over the rows of a side, seed by seed. */
+/* Judges claims: tests the difference d of two sides. A side is a row or, for a main effect, the
+ * mean over its rows, seed by seed. */
 #include "results/report/claims.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ const char *const claim_verdicts[] = {"supported",
 
 enum { SIDES = 2 };
 
-/* A claim while it is judged. */
+/* A claim that is being judged. */
 struct judging {
     struct comparing *comparing;
     struct sampler *sampler;
@@ -31,7 +31,7 @@ struct judging {
     struct compared_side side[SIDES];
 };
 
-/* What the claim says of an exact d. */
+/* True if an exact d satisfies the claim. */
 static bool holds(const struct claim *claim, double d)
 {
     return claim->expect == CLAIM_GREATER ? d > claim->smallest
@@ -39,7 +39,7 @@ static bool holds(const struct claim *claim, double d)
                                           : fabs(d) < claim->smallest;
 }
 
-/* p of the claim's contrary, which the claim would refuse; and of the claim, against it. */
+/* Finds p of the claim's contrary (a small p supports the claim) and p of the claim itself. */
 static void find_p(const struct claim *claim, const struct difference_known *known,
                    struct claim_result *result)
 {
@@ -94,7 +94,7 @@ static void decide(struct judging *judging, const struct difference_known *known
                result->pair.items);
 }
 
-/* What a side has the values of. */
+/* Returns the column of a side: the control of a margin is its second side. */
 static struct column side_column(const struct claim *claim, int side)
 {
     if (!claim->alone) return claim->column;
@@ -113,7 +113,7 @@ void claim_add_stage(struct claim_result *result, const char *name, const char *
     result->stage[at].sides |= sides;
 }
 
-/* The stages of a value that is compared, once each; at: of a seed and row. */
+/* Adds the stages of a compared value; `at` is the index of a seed and row of the side. */
 static void add_stages(struct judging *judging, int side, int at)
 {
     const struct compared_side *from_side = &judging->side[side];
@@ -131,8 +131,7 @@ static void add_stages(struct judging *judging, int side, int at)
                 from->stage[i].id, 1u << side, judging->arena);
 }
 
-/* Keeps the pairs of which both rows have values. False when there is none, and the result says
- * so. */
+/* Keeps the pairs whose rows both have values. False, with a note, if there are none. */
 static bool take_pairs(struct judging *judging)
 {
     const struct claim *claim = judging->claim;
@@ -181,7 +180,7 @@ static int64_t seeds_count(const struct claim_seeds *seeds)
     return count;
 }
 
-/* Which stages were compared, and of named seeds how many. */
+/* Records the compared stages and, for named seeds, the number of values of each side. */
 static void note_seeds(struct judging *judging)
 {
     struct claim_result *result = judging->result;
@@ -201,7 +200,7 @@ static void note_seeds(struct judging *judging)
     }
 }
 
-/* Sizes that are the same for all seeds are compared as they are. */
+/* True for sizes that are equal for all seeds: they are compared exactly. */
 static bool is_certain(const struct judging *judging)
 {
     bool same = column_is_size(&judging->claim->column);

@@ -1,4 +1,4 @@
-/* What a paper claims, checked against a grid's results: the key `claims` of a grid.
+/* The claims of a paper, tested on a grid's results: the key `claims` of a grid.
  *
  *   claims:
  *     - text: The hybrid beats local attention alone
@@ -8,18 +8,18 @@
  *       expect: greater     the first one against the second one: greater | less | equal
  *       smallest: 0.3       the smallest difference of interest; 0 when absent. `equal` needs it
  *       alpha: 0.05
- *       undertrained: allow     below, Training; an item {undertrained: allow} without more
- *                               allows it of all claims of the list
+ *       undertrained: allow     see Training below; an item {undertrained: allow} alone
+ *                               applies to all claims of the list
  *     - text: Seeds alone make no difference
  *       compare: [Transformer, Transformer]
  *       seeds: [1-6, 7-12]  the trainings of each side; the row may then be the same
  *       expect: greater
  *     - text: Training taught it tense
- *       compare: [Transformer]        one row: the value against that of its control, by seed
- *       metric: margin(probe.Tense)   which must then be a margin (column.h)
+ *       compare: [Transformer]        one row: its value against its control, by seed
+ *       metric: margin(probe.Tense)   required to be a margin (column.h)
  *       expect: greater
  *     - text: Content words need neighbors more than function words do
- *       row: + Gate           one row: two groups of classes of its own values, by encoder
+ *       row: + Gate           one row: two groups of classes of its values, by encoder
  *       metric: {column: gates.gate, layer: 1}
  *       compare: [{class: [NOUN, VERB]}, {class: [CONJ, PRON]}]
  *       expect: greater
@@ -33,60 +33,60 @@
  * With d = mean of the first row - mean of the second and m = smallest, a claim says d > m, d < -m
  * or |d| < m. It is
  *   supported       when its contrary is refused: p < alpha
- *   contradicted    when it is refused itself at the same level
- *   inconclusive    when neither is, or nothing can be tested; the note says why
+ *   contradicted    when the claim itself is refused at the same level
+ *   inconclusive    when neither is refused, or nothing can be tested; the note has the reason
  *   inconclusive (one seed)     when a side has one training only, whatever p is
- *   inconclusive (undertrained) when more training could still turn it (below), whatever p is
+ *   inconclusive (undertrained) when more training could still reverse it (below), whatever p is
  *   not run         when a row has no value yet
- * p is one-sided; of `equal` it is the larger one of two (Schuirmann 1987).
+ * p is one-sided; for `equal` it is the larger of two (Schuirmann 1987).
  *
- * p is Student's (results/stats/difference.h): of seeds, and of what has observations
- * (observations.h: BLEU, over sentences) of these, too. The variance between the seeds of two rows
- * is pooled over the rows of the grid, as in its table (family.h). With one seed p is of
- * observations alone, which say nothing of another training. Sizes that are the same for all seeds
- * are compared as they are. Of rows the seeds count that both have (comparison.h), or those that
- * the claim names for each side. Named seeds are different trainings, so they are never paired.
+ * p is Student's (results/stats/difference.h), over seeds and, for values with observations
+ * (observations.h: BLEU, over sentences), also over observations. The variance between the seeds of
+ * two rows is pooled over the rows of the grid, as in its table (family.h). With one seed p is over
+ * observations only, which do not predict another training. Sizes that are equal for all seeds are
+ * compared exactly. The seeds are those that both rows have (comparison.h), or those that the claim
+ * names for each side. Named seeds are different trainings, so they are never paired.
  *
- * All claims of a grid whose p could decide something are one family: verdicts are by p after Holm
- * (1979), each of its two sides by itself, over N claims. A claim of a row that a sweep made
- * several of is one for each of these. What is not run, has one seed or is compared as it is, is no
- * member.
+ * All claims of a grid with a decisive p are one family: verdicts are by p after Holm (1979), each
+ * of its two sides separately, over N claims. A claim of a row that a sweep expands counts once for
+ * each resulting row. Claims that are not run, have one seed or are compared exactly are not
+ * members.
  *
- * A main effect pools the pairs of rows that stand at the two values and agree in every other axis,
- * and in their name without the axes. The seeds are those that all of these rows have. A side's
- * value at a seed is the mean over its rows, and the two sides are then compared as two rows are.
- * So rows may vary differently over seeds, and rows of one seed may depend on each other (they
- * share the order of the batches, say): neither is assumed away. The price is that n seeds give
- * n - 1 degrees of freedom a side, however many pairs there are. Pairs have equal weights: the
- * effect is that in these points, not in any others.
+ * A main effect pools the pairs of rows that have the two values on the axis and agree in every
+ * other axis, and in their name without the axes. The seeds are those that all of these rows have.
+ * A side's value at a seed is the mean over its rows, and the two sides are then compared like two
+ * rows. So rows may have different variances over seeds, and rows of one seed may depend on each
+ * other (for example by sharing the order of the batches). The price is that n seeds give n - 1
+ * degrees of freedom per side, however many pairs there are. Pairs have equal weights: the effect
+ * is the mean over these points only.
  *
- * Training. Behind a claim are the trainings that its values are computed from: of BLEU those that
- * are scored, of probes, gates and analyses those whose encoders are read. With the curves of
- * training.h, f the dev metric at the start of the last third, e at the end, and D = e of the first
- * side - e of the second, a claim is undertrained when
+ * Training. The trainings of a claim are those from which its values are computed: for BLEU the
+ * scored trainings, for probes, gates and analyses those whose encoders are read. With the curves
+ * of training.h, f the dev metric at the start of the last third, e at the end, and D = e of the
+ * first side - e of the second, a claim is undertrained if
  *   - a training behind it ended in its warm-up; or
  *   - the difference moves toward 0 (or past it) in the last third by more than a third of what it
  *     was at the start of it; or
  *   - a row improves from f to e by more than half of |D|. So a large difference is decided early.
- * Units are those of the dev metric (nats, or percent right), never those of the claim's metric.
- * Each row's curve is the mean over its seeds, and a main effect's side the mean over its rows.
+ * Units are those of the dev metric (nats, or percent right), not those of the claim's metric. Each
+ * row's curve is the mean over its seeds, and a main effect's side the mean over its rows.
  *
- * Where there is no D, each row is compared with itself: it is undertrained when it improves from f
- * to e by more than half of what it has improved by since its first validation. That is so within a
- * row, against a control, of two sides of the same trainings, and where one side has no training (a
- * file of hypotheses, vectors). It is so of `equal`, too, unless it is contradicted: D is near 0
- * there by what is claimed. But where the claim's metric has the unit of the dev metric (dev_loss,
- * test_loss), `smallest` stands in the place of |D| if it is larger.
+ * If D does not exist, each row is compared with itself: it is undertrained if it improves from f
+ * to e by more than half of its improvement since its first validation. D does not exist within a
+ * row, against a control, for two sides of the same trainings, and if one side has no training (a
+ * file of hypotheses, vectors). The same rule applies to `equal`, unless it is contradicted,
+ * because the claim itself expects a D near 0. But if the claim's metric has the unit of the dev
+ * metric (dev_loss, test_loss), `smallest` replaces |D| if it is larger.
  *
- * With fewer than five validations of a training the verdict stays, and "training not known" stands
- * behind it. Sizes and times do not depend on it. A claim with `undertrained: allow` keeps its
- * verdict, and the note says why it could turn.
+ * If a training has fewer than five validations, the verdict stays, with the suffix "training not
+ * known". Claims on sizes and times ignore training. A claim with `undertrained: allow` keeps its
+ * verdict, and the note has the reason why it could be reversed.
  *
- * What is claimed within a row has one value an encoder, so its t is over these. Where a stage left
- * clusters (results/store/items.h: the sums of each sentence) they are resampled, all layers and
- * classes of a sentence at once, and their variance is added; values of classes are known from them
- * alone. A sample without a word of a side is drawn again. The mean of several classes is over all
- * their words. */
+ * A claim within a row has one value per encoder, so its t is over encoders. If the stages have
+ * clusters (results/store/items.h: the sums of each sentence), the clusters are resampled, all
+ * layers and classes of a sentence together, and their variance is added. Values of classes require
+ * clusters. A sample without a word of a side is drawn again. The mean of several classes is over
+ * all their words. */
 #pragma once
 
 #include "core/config/scalar.h"
@@ -102,12 +102,12 @@ enum claim_verdict {
     CLAIM_ONE_SEED,
     CLAIM_UNDERTRAINED,
     CLAIM_NOT_RUN,
-    CLAIM_UNTESTED /* there are values that cannot be compared; the note says why */
+    CLAIM_UNTESTED /* values cannot be compared; the note has the reason */
 };
 enum claim_test { CLAIM_EXACT, CLAIM_BOOTSTRAP, CLAIM_STUDENT };
-extern const char *const claim_verdicts[]; /* in words, by enum claim_verdict */
+extern const char *const claim_verdicts[]; /* their words, by enum claim_verdict */
 
-/* What is compared within a row; of CLAIM_ROWS rows are. */
+/* The comparison within a row; CLAIM_ROWS compares rows. */
 enum claim_form { CLAIM_ROWS, CLAIM_CLASSES, CLAIM_SLOPE, CLAIM_LEVEL };
 
 /* The seeds of one side of a claim. */
@@ -121,16 +121,16 @@ struct claim {
     const char *text;
     enum claim_form form;
     struct texts class[2]; /* of CLAIM_CLASSES */
-    double level;          /* of CLAIM_LEVEL: what the row's value is compared with */
+    double level;          /* of CLAIM_LEVEL: the value to compare with */
     int pairs;             /* 1, or those of a main effect */
     const int (*pair)[2];  /* [pairs] indices of the grid's rows */
-    const char *effect[2]; /* "window 1" and "window 3"; NULL: of rows */
-    bool alone;            /* of one row, both times in its pair: against its control */
+    const char *effect[2]; /* "window 1" and "window 3"; NULL: a claim about rows */
+    bool alone;            /* one row, twice in its pair: against its control */
     struct column column;
     enum claim_expect expect;
     double smallest, alpha;
-    struct claim_seeds seeds[2]; /* not named: those that both rows have */
-    bool undertrained;           /* it is allowed */
+    struct claim_seeds seeds[2]; /* not named: the seeds that both rows have */
+    bool undertrained;           /* `undertrained: allow` */
 };
 
 struct claims {
@@ -138,8 +138,8 @@ struct claims {
     const struct claim *claim; /* [count] */
 };
 
-/* claims_read.c: from the value of the key (NULL: no claims); the grid's rows and layout are there.
- * Dies at the place of whatever is wrong. */
+/* claims_read.c: reads the value of the key (NULL: no claims). Requires the grid's rows and layout.
+ * Exits with an error at the location of an invalid value. */
 struct claims claims_read(const struct tree *list, const struct grid *grid, struct arena *arena);
 
 void claims_help(FILE *out); /* the keys of a claim, for --help */
@@ -147,55 +147,55 @@ void claims_help(FILE *out); /* the keys of a claim, for --help */
 /* A stage whose values were compared. */
 struct claim_stage {
     const char *id, *name; /* 64 digits; "score-0123456789ab" */
-    unsigned sides;        /* bits: 1 of the first side, 2 of the second one */
+    unsigned sides;        /* bits: 1 first side, 2 second side */
 };
 
 struct claim_result {
     enum claim_verdict verdict;
-    bool training_unknown;   /* too few validations to tell whether it is undertrained */
-    const char *signature;   /* how the values were computed; NULL: nothing to say */
-    int pairs;               /* whose values were compared */
+    bool training_unknown;   /* too few validations to decide whether the claim is undertrained */
+    const char *signature;   /* how the values were computed; NULL: none */
+    int pairs;               /* number of compared pairs */
     int named[2];            /* seeds with a value on each side, if the claim names them */
-    struct paired_test pair; /* its seeds, what was resampled, and whether it is paired or pooled */
-    bool tested;             /* the next seven are known; else NaN, and false */
+    struct paired_test pair; /* seeds, resampled items, and whether it is paired or pooled */
+    bool tested;             /* the fields from `test` to `member` are valid; else NaN and false */
     enum claim_test test;
     double difference, low, high; /* the interval of level 1 - 2 alpha */
-    double p, against;            /* of the claim's contrary, and of the claim */
-    bool member;                  /* of the family, and so */
-    double holm;                  /* p after Holm */
-    const char *note; /* why it was not tested, or what the test does not cover; or NULL */
+    double p, against;            /* p of the claim's contrary, and of the claim */
+    bool member;                  /* member of the family, so that `holm` is known */
+    double holm;                  /* p after Holm's correction */
+    const char *note;             /* why it was not tested, or a restriction of the test; or NULL */
     int stages;
-    struct claim_stage *stage; /* [stages] once each */
+    struct claim_stage *stage; /* [stages] each once */
 };
 #define CLAIM_ONE_SEED_ALONE "one seed: without sentences to resample, two seeds are needed"
-/* Adds a remark to the result's note. */
+/* Appends a remark to the result's note. */
 void claim_note(struct claim_result *result, struct arena *arena, const char *format, ...)
     PRINTF(3, 4);
-/* Adds a stage to a side (of bits, as above), unless it is there. */
+/* Adds a stage to sides (bits as above), unless it is already there. */
 void claim_add_stage(struct claim_result *result, const char *name, const char *id, unsigned sides,
                      struct arena *arena);
 
-/* claims_within.c: what is known of the difference that a claim within a row is about; fills seeds,
- * pairs, items, signature, stages and note of the result. False: nothing, and verdict and note say
- * why. Dies at the place of a class that no stage of the row has. */
+/* claims_within.c: estimates the difference of a claim within a row; fills seeds, pairs, items,
+ * signature, stages and note of the result. False if it cannot be estimated: verdict and note have
+ * the reason. Exits with an error at the location of a class that no stage of the row has. */
 bool claim_within(struct sampler *sampler, const struct claim *claim, struct claim_result *result,
                   struct difference_known *known);
 
-/* claims_hypotheses.c: true if a claim compares two rows and one of them is a file of hypotheses;
- * then its sides, which live in the sampler's arena. False: the result's note says why not. */
+/* claims_hypotheses.c: true if a claim compares two rows and one is a file of hypotheses; and its
+ * sides, which live in the sampler's arena. False: the result's note has the reason. */
 bool claim_has_hypotheses(const struct grid *grid, const struct claim *claim);
 bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
                       struct claim_result *result, struct compared_side side[2]);
 
-/* claims_training.c: what the trainings behind a claim do to a verdict that is otherwise final. */
+/* claims_training.c: changes a verdict that is otherwise final if the claim is undertrained. */
 void claim_training(struct sampler *sampler, const struct claim *claim,
                     struct claim_result *result);
 
-/* All of them, [count]. The sampler's grid is that of claims_read; what is resampled is with
+/* Judges all claims, [count]. The sampler's grid is that of claims_read. Resampling uses
  * significance_usual. */
 struct claim_result *claims_judge(struct sampler *sampler, const struct claims *claims);
 
-/* All of them, a line each, with captions that say how they were tested and on which stages. */
+/* Returns the table of all claims, a line each, with captions on tests and stages. */
 struct sheet *claims_sheet(struct store *store, const struct grid *grid,
                            const struct claims *claims, struct arena *arena);
 /* For other programs: a line or object per claim; and the same as rows of a new table `verdict` in

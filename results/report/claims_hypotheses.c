@@ -1,5 +1,5 @@
-/* A claim about a row whose hypotheses come from a file: they are scored and tested as in the
- * table, where the file is one system and has no seeds. */
+/* Claims about a row whose hypotheses come from a file: the file is scored and tested as in the
+ * table, as one system without seeds. */
 #include <string.h>
 
 #include "results/report/claims.h"
@@ -21,7 +21,7 @@ bool claim_has_hypotheses(const struct grid *grid, const struct claim *claim)
            (has_file(&grid->row[claim->pair[0][0]]) || has_file(&grid->row[claim->pair[0][1]]));
 }
 
-/* The line of a row, and the factor at which a row that runs stands; false: it has no line. */
+/* Finds the line of a row, and the factor of a row that runs; false: it has no line. */
 static bool find_cell(const struct grid *grid, int row, struct layout_cell *cell)
 {
     const struct layout *layout = grid->layout;
@@ -35,7 +35,7 @@ static bool find_cell(const struct grid *grid, int row, struct layout_cell *cell
     return false;
 }
 
-/* Why a side has no values; NULL: it has. */
+/* Fills a side. Returns the reason why it has no values; NULL if it has values. */
 static const char *take_side(struct paired_tests *tests, const struct claim *claim, const int *row,
                              struct layout_cell cell, struct compared_side *side)
 {
@@ -61,7 +61,7 @@ bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
     const int *row = claim->pair[0];
     for (int i = 0; i < SIDES && !problem; i++)
         if (!find_cell(sampler->grid, row[i], &cell[i])) problem = "it has no line in the table";
-    for (int i = 0; i < SIDES && !problem; i++) /* take the file at the other side's heading */
+    for (int i = 0; i < SIDES && !problem; i++) /* use the file at the other side's heading */
         if (has_file(&sampler->grid->row[row[i]]) && !has_file(&sampler->grid->row[row[!i]]))
             cell[i].factor = cell[!i].factor;
     for (int i = 0; i < SIDES; i++) {

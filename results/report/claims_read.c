@@ -1,4 +1,4 @@
-/* The key `claims`: names of rows and axes, and what is said of them. */
+/* Reader of the key `claims`: names of rows and axes, and the expectation. */
 #include <string.h>
 
 #include "core/config/option.h"
@@ -8,8 +8,8 @@
 #include "results/sheet/cell.h"
 #include "experiments/grid/axis.h"
 
-/* Dies when a name means no row; with `like`, none at its place in the sweep. -1 where the command
- * line has changed the rows. */
+/* Returns the row of a name; with `like`, at the coordinates of that row of a sweep. Exits with an
+ * error if no row has the name. -1 if the command line has changed the rows. */
 static int read_row(const struct tree *scalar, const char *key, const struct grid *grid, int like,
                     struct arena *arena)
 {
@@ -75,7 +75,7 @@ static void read_rows(const struct tree *compare, const struct grid *grid, int l
     claim->pair = pair;
 }
 
-/* {window: [1, 3]} */
+/* Reads a main effect, {window: [1, 3]}. */
 static void read_effect(const struct tree *compare, const struct grid *grid, struct claim *claim,
                         struct arena *arena)
 {
@@ -105,7 +105,7 @@ static void read_effect(const struct tree *compare, const struct grid *grid, str
                claim->effect[0], claim->effect[1]);
 }
 
-/* [1-6, 7-12] */
+/* Reads the seeds of a side, as in [1-6, 7-12]. */
 static struct claim_seeds read_side(const struct tree *side, struct arena *arena)
 {
     const bool list = side->kind == TREE_LIST;
@@ -137,13 +137,13 @@ static void read_seeds(const struct tree *seeds, struct claim *claim, struct are
     }
 }
 
-/* What a claim's keys say. */
+/* The keys of a claim. */
 struct claim_map {
-    const char *text;                                            /* NULL: not said */
-    const struct tree *compare, *metric, *row, *against, *seeds; /* NULL: not said */
-    int expect;                                                  /* -1: not said */
-    int along;                                                   /* -1: not said */
-    int undertrained;                                            /* -1: not said */
+    const char *text;                                            /* NULL: absent */
+    const struct tree *compare, *metric, *row, *against, *seeds; /* NULL: absent */
+    int expect;                                                  /* -1: absent */
+    int along;                                                   /* -1: absent */
+    int undertrained;                                            /* -1: absent */
     double smallest, alpha;
 };
 
@@ -173,7 +173,7 @@ static const struct option rows[] = {
 static const struct section section = {"a claim", "what a paper says, to be refused or not", rows,
                                        COUNT_OF(rows), sizeof(struct claim_map)};
 
-/* [{class: [NOUN, VERB]}, {class: PRON}] */
+/* Reads groups of classes, [{class: [NOUN, VERB]}, {class: PRON}]. */
 static void read_classes(const struct tree *compare, struct claim *claim, struct arena *arena)
 {
     static const char *const keys[] = {"class", NULL};
@@ -195,7 +195,7 @@ static void read_classes(const struct tree *compare, struct claim *claim, struct
                        claim->class[1].text[k]);
 }
 
-/* What is claimed within one row. */
+/* Reads a claim within one row. */
 static void read_within(const struct claim_map *read, const struct tree *map,
                         const struct grid *grid, int like, struct claim *claim, struct arena *arena)
 {
@@ -222,8 +222,8 @@ static void read_within(const struct claim_map *read, const struct tree *map,
     claim->pair = pair;
 }
 
-/* `like`: where in a sweep its rows stand. Without pairs where the command line has taken rows or
- * values away that it is about. */
+/* Reads a claim. `like`: a row with the sweep's coordinates of the claim's rows. The claim has no
+ * pairs if the command line has removed its rows or values. */
 static struct claim read_claim(const struct tree *map, const struct grid *grid, int like,
                                struct arena *arena)
 {
@@ -264,7 +264,7 @@ static struct claim read_claim(const struct tree *map, const struct grid *grid, 
     return claim;
 }
 
-/* {undertrained: allow}, an item that is no claim and about all of them. */
+/* True for {undertrained: allow}, an item that applies to all claims. */
 static bool is_allowance(const struct tree *item, struct arena *arena)
 {
     struct claim_map read = {.undertrained = -1};
@@ -290,7 +290,7 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
         }
         const struct tree *compare = tree_get(list->item[i], "compare"),
                           *within = tree_get(list->item[i], "row");
-        bool swept = false; /* one claim for each of the rows that the first such name became */
+        bool swept = false; /* one claim for each row to which the first such name expands */
         const int names = within ? 1 : compare && compare->kind == TREE_LIST ? compare->count : 0;
         for (int at = 0; at < names * grid->rows; at++) {
             const int r = at % grid->rows;

@@ -1,5 +1,5 @@
-/* A line per claim: what the grid expects, what its runs say, and on how much that stands. For
- * people as a sheet, for programs as rows of a table of SQL. */
+/* The table of claims: expectation, verdict and its basis, a line per claim. Printed as a sheet for
+ * people, as rows of an SQL table for programs. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 enum { CLAIM, VERDICT, DIFFERENCE, INTERVAL, P, HOLM, SEEDS, COLUMNS };
 
-/* A difference in the column's own form: +0.46, -12,345. */
+/* A difference in the number format of the column: +0.46, -12,345. */
 static const char *difference_text(const struct claim *claim, double value, struct arena *arena)
 {
     struct column column = claim->column;
@@ -58,7 +58,7 @@ static void set_line(struct sheet *sheet, int line, const struct claim *claim,
     if (result->member) sheet_set(sheet, line, HOLM, p_text(result->holm, arena));
 }
 
-/* What is compared within a row: "NOUN, VERB in + Gate" against "CONJ", a slope against 0. */
+/* A side of a claim within a row: "NOUN, VERB in + Gate" against "CONJ", a slope against 0. */
 static const char *within_text(const struct grid *grid, const struct claim *claim, int side,
                                struct arena *arena)
 {
@@ -71,7 +71,7 @@ static const char *within_text(const struct grid *grid, const struct claim *clai
     return side ? list : arena_print(arena, "%s in %s", list, row);
 }
 
-/* The sides that are compared. */
+/* Name of a side of a claim. */
 static const char *side_text(const struct grid *grid, const struct claim *claim, int side,
                              struct arena *arena)
 {
@@ -83,7 +83,7 @@ static const char *side_text(const struct grid *grid, const struct claim *claim,
     return claim->effect[side] ? claim->effect[side] : row;
 }
 
-/* How many seeds of the rows that are compared learned: "; learned: 1 of 3 seeds of SAN, ..". */
+/* Number of seeds of the compared rows that learned: "; learned: 1 of 3 seeds of SAN, ..". */
 static const char *learned_text_of(struct sampler *sampler, const struct claim *claim)
 {
     struct arena *arena = sampler->arena;
@@ -105,7 +105,7 @@ static const char *learned_text_of(struct sampler *sampler, const struct claim *
                        list);
 }
 
-/* Which rows, what was expected, what is to be known, and the stages behind it, or how many. */
+/* Adds the caption of a claim: sides, expectation, note, and its stages or their number. */
 static void caption(struct sheet *sheet, int line, struct sampler *sampler,
                     const struct claim *claim, const struct claim_result *result,
                     struct arena *arena)
@@ -115,7 +115,7 @@ static void caption(struct sheet *sheet, int line, struct sampler *sampler,
     const int pairs = result->pairs ? result->pairs : claim->pairs;
     if (claim->effect[0])
         over = arena_print(arena, " over %d pair%s of rows", pairs, pairs == 1 ? "" : "s");
-    if (claim->effect[0] && result->stages) /* too many to be read */
+    if (claim->effect[0] && result->stages) /* too many to list */
         stages = arena_print(arena, "; %d stages", result->stages);
     for (int i = 0; i < result->stages && !claim->effect[0]; i++)
         stages =
@@ -127,7 +127,7 @@ static void caption(struct sheet *sheet, int line, struct sampler *sampler,
                   result->note ? result->note : "", learned_text_of(sampler, claim), stages);
 }
 
-/* How the values of a kind came about that tested claims are of, with rows where they differ. */
+/* Adds how the values of a kind were computed, for tested claims, with rows if they differ. */
 static const char *add_about(const char *about, const struct offer *offer, struct sampler *sampler,
                              const struct claims *claims, const struct claim_result *results)
 {
@@ -149,8 +149,8 @@ static const char *add_about(const char *about, const struct offer *offer, struc
     return about;
 }
 
-/* Says what varies over seeds (both means, or of the same trainings their difference) and over how
- * many rows that is pooled, if claims are tested over seeds. */
+/* Adds, for claims tested over seeds, which variance is over seeds (that of both means or, for
+ * equal trainings, that of the difference) and the number of rows over which it is pooled. */
 static void note_seeds(struct sheet *sheet, const struct claim_result *results, int count,
                        struct arena *arena)
 {
@@ -186,7 +186,7 @@ static void note_seeds(struct sheet *sheet, const struct claim_result *results, 
                   seeds, pooled);
 }
 
-/* What the columns are, and which tests the verdicts are by. */
+/* Adds the meaning of the columns, and the tests of the verdicts. */
 static void note_tests(struct sheet *sheet, const struct claims *claims,
                        const struct claim_result *results, struct arena *arena)
 {
@@ -218,7 +218,7 @@ static void note_tests(struct sheet *sheet, const struct claims *claims,
     note_seeds(sheet, results, count, arena);
 }
 
-/* What was resampled, and how the values were computed. */
+/* Adds the resampled items, and how the values were computed. */
 static void note_values(struct sheet *sheet, const struct claims *claims,
                         const struct claim_result *results, struct arena *arena)
 {
@@ -288,7 +288,7 @@ static const char verdict_table[] =
     "  difference REAL, low REAL, high REAL, p REAL, p_against REAL, holm REAL, test TEXT,"
     "  resampled TEXT, training_known INTEGER, undertrained_allowed INTEGER, signature TEXT,"
     "  note TEXT, first_stages TEXT, second_stages TEXT)";
-/* The ids of a side's stages, as a list of JSON. */
+/* Returns the ids of a side's stages as a JSON list. */
 static const char *stages_json(const struct claim_result *result, int side, struct arena *arena)
 {
     const char *list = NULL;

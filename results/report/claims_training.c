@@ -1,4 +1,4 @@
-/* Whether more training could still turn a claim (claims.h has the rules). */
+/* Finds out whether more training could reverse a claim (claims.h has the rules). */
 #include <math.h>
 #include <string.h>
 
@@ -16,9 +16,9 @@ struct turning {
     const struct claim *claim;
     int rows;
     const char **name;        /* [rows] */
-    struct training_row *row; /* [rows] those with trainings, once each */
-    const char *why;          /* why the claim could turn; NULL: it could not */
-    bool unknown;             /* too few validations to tell */
+    struct training_row *row; /* [rows] rows with trainings, each once */
+    const char *why;          /* why the claim could be reversed; NULL: it could not */
+    bool unknown;             /* too few validations to decide */
 };
 
 static const char *number(struct turning *turning, double value)
@@ -40,9 +40,9 @@ static void add_row(struct turning *turning, int row, const struct training_row 
     turning->row[turning->rows++] = *training;
 }
 
-/* The trainings behind the claim's values, and in `mean` the mean curve of each side over the pairs
- * that have trainings on both. Returns how many pairs these are. Of a main effect the other pairs
- * are left out: they have no values either. */
+/* Collects the trainings of the claim's values, and in `mean` the mean curve of each side over the
+ * pairs with trainings on both sides. Returns the number of these pairs. A main effect ignores
+ * other pairs, which have no values. */
 static int take_pairs(struct turning *turning, struct training_row mean[SIDES])
 {
     const struct claim *claim = turning->claim;
@@ -79,8 +79,8 @@ static void look_at_warmups(struct turning *turning)
     }
 }
 
-/* Rows that improve by more than half of a difference; of `own` that is what each has improved by
- * since its first validation. */
+/* Reports rows that improve by more than half of a difference; with `own`, by more than half of
+ * their improvement since the first validation. */
 static void look_at_gains(struct turning *turning, bool own, double difference)
 {
     for (int i = 0; i < turning->rows; i++) {
@@ -98,7 +98,7 @@ static void look_at_gains(struct turning *turning, bool own, double difference)
     }
 }
 
-/* The difference of both sides, at two thirds and at the end. */
+/* Compares the difference of both sides at two thirds and at the end. */
 static void look_at_difference(struct turning *turning, const struct training_row side[SIDES])
 {
     const double before = side[0].middle - side[1].middle, after = side[0].last - side[1].last;
@@ -111,7 +111,7 @@ static void look_at_difference(struct turning *turning, const struct training_ro
     look_at_gains(turning, false, after);
 }
 
-/* Whether the sides are different trainings, so that their curves have a difference. */
+/* True if the sides are different trainings, so that their curves have a difference. */
 static bool has_difference(const struct turning *turning)
 {
     const struct claim *claim = turning->claim;
@@ -122,7 +122,7 @@ static bool has_difference(const struct turning *turning)
     return differ;
 }
 
-/* Whether the claim's metric has the unit of the dev metric: nats per token of both. */
+/* True if the claim's metric has the unit of the dev metric: both nats per token. */
 static bool is_in_its_unit(const struct column *column, const char *metric)
 {
     return column->value && (!strcmp(column->value, metric) ||

@@ -1,5 +1,5 @@
-/* A value is a function of means: two of groups of classes, those of all layers, or one. Of each
- * encoder and sample they are sums over sentences by counts. */
+/* Claims within a row. A value is a function of means: of two groups of classes, of all layers, or
+ * of one mean. A mean of an encoder and sample is a sum over sentences divided by a count. */
 #include "results/report/claims.h"
 
 #include <math.h>
@@ -11,9 +11,9 @@
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
 
-enum { PARTS = 64 }; /* layers, at most */
+enum { PARTS = 64 }; /* maximum number of layers */
 
-/* An encoder of the row. */
+/* One encoder of the row. */
 struct within_seed {
     const struct observations *observations;
     double *sum, *count; /* [parts][clusters] of each mean */
@@ -25,12 +25,12 @@ struct within_row {
     const struct claim *claim;
     struct claim_result *result;
     int parts;
-    int layer[PARTS]; /* of each part; 0: of all */
+    int layer[PARTS]; /* of each part; 0: all layers */
     int seeds;
     struct within_seed *seed; /* [seeds] */
 };
 
-/* The slope of least squares of the means against their layers. */
+/* Least-squares slope of the means by layer. */
 static double slope_of(const struct within_row *within, const double *mean)
 {
     double x = 0, y = 0, xx = 0, xy = 0;
@@ -43,7 +43,7 @@ static double slope_of(const struct within_row *within, const double *mean)
     return xy / xx;
 }
 
-/* The two sides of the difference. */
+/* Returns the value of a side of the difference. */
 static double side_of(const struct within_row *within, const double *mean, int side)
 {
     switch (within->claim->form) {
@@ -56,9 +56,9 @@ static double side_of(const struct within_row *within, const double *mean, int s
     }
 }
 
-/* ---- by clusters ---- */
+/* ---- clusters ---- */
 
-/* The part that a sum belongs to; -1: none. */
+/* Returns the index of a sum's part; -1: none. */
 static int part_of(const struct within_row *within, const struct cluster_sum *sum)
 {
     const struct claim *claim = within->claim;
@@ -75,7 +75,7 @@ static int part_of(const struct within_row *within, const struct cluster_sum *su
     return -1;
 }
 
-/* Dies at a class that the text has not, with the nearest one. */
+/* Exits with an error, and the nearest class, if the text lacks a class of the claim. */
 static void check_classes(const struct within_row *within, const struct observations *observations)
 {
     struct arena *arena = within->sampler->arena;
@@ -108,7 +108,7 @@ static void take_parts(const struct within_row *within, struct within_seed *seed
     }
 }
 
-/* The means of an encoder; `at` which cluster stands at each place, NULL: each at its own. */
+/* Computes the means of an encoder over the clusters `at` (NULL: each cluster once). */
 static void means_of(const struct within_row *within, const struct within_seed *seed,
                      const uint32_t *at, double mean[PARTS])
 {
@@ -124,8 +124,8 @@ static void means_of(const struct within_row *within, const struct within_seed *
     }
 }
 
-/* A sample of the clusters, and its sides, means over the encoders; false where it has no word of a
- * side. */
+/* Draws a sample of the clusters. `value` receives its sides, means over the encoders. False if the
+ * sample has no word of a side. */
 static bool draw(const struct within_row *within, struct pcg64 *random, uint32_t *at,
                  double value[2])
 {
@@ -140,7 +140,7 @@ static bool draw(const struct within_row *within, struct pcg64 *random, uint32_t
     return isfinite(value[0]) && isfinite(value[1]);
 }
 
-/* The resampled sides. Samples are drawn until they have words of both. */
+/* Draws the resampled sides. A sample without words of both sides is drawn again. */
 static void take_samples(const struct within_row *within, struct difference_side side[2])
 {
     struct arena *arena = within->sampler->arena;
@@ -157,7 +157,7 @@ static void take_samples(const struct within_row *within, struct difference_side
     side[1].sample = value[1];
 }
 
-/* Why the encoders' clusters are not of one text, or NULL. */
+/* Returns the reason if the encoders' clusters are of different texts; NULL if not. */
 static const char *clusters_differ(const struct within_row *within)
 {
     const struct observations *first = within->seed[0].observations;
@@ -171,7 +171,7 @@ static const char *clusters_differ(const struct within_row *within)
 
 /* ---- the row ---- */
 
-/* The value of a layer of an encoder, which the metric rows have; NaN: none. */
+/* Returns the value of a layer of an encoder in its metric rows; NaN: none. */
 static double layer_value(const struct within_row *within, int64_t stage, int layer)
 {
     struct column at = within->claim->column;
@@ -180,7 +180,7 @@ static double layer_value(const struct within_row *within, int64_t stage, int la
     return relation_value(within->sampler->relation, stage, at.value);
 }
 
-/* Which layers there are, by the first encoder: its rows say. */
+/* Finds the layers in the metric rows of the first encoder. */
 static void find_layers(struct within_row *within, int64_t stage)
 {
     within->parts = 0;
@@ -188,7 +188,8 @@ static void find_layers(struct within_row *within, int64_t stage)
         if (isfinite(layer_value(within, stage, l))) within->layer[within->parts++] = l;
 }
 
-/* Sums of sentences are over all heads and sets: of one of these there is none. */
+/* True if the column has clusters. Sums of sentences are over all heads and sets, so columns of one
+ * head or set have none. */
 static bool has_clusters(const struct column *column)
 {
     const int *number = column->of.number;
@@ -196,7 +197,7 @@ static bool has_clusters(const struct column *column)
            column->measure->observations == observations_clusters;
 }
 
-/* Adds a stage that is done; false: the claim cannot be tested, and the note says why. */
+/* Adds a done stage; false: the claim cannot be tested, and the note has the reason. */
 static bool take_seed(struct within_row *within, const struct grid_stage *stage, int64_t number)
 {
     struct arena *arena = within->sampler->arena;
@@ -270,7 +271,7 @@ bool claim_within(struct sampler *sampler, const struct claim *claim, struct cla
         double *value = ARENA_ARRAY(arena, double, within.seeds);
         for (int s = 0; s < within.seeds; s++) value[s] = side_of(&within, within.seed[s].mean, k);
         for (int s = 0; s < within.seeds; s++)
-            if (!isfinite(value[s])) { /* no sample would have a word of it either */
+            if (!isfinite(value[s])) { /* no sample has a word of this side */
                 claim_note(result, arena, "there is no value of a side: has it this layer?");
                 return false;
             }

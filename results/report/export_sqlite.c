@@ -1,5 +1,5 @@
-/* The file begins as a copy of the database. Stages that are not wanted go, and tables of what only
- * the run folders or the tests of a grid have are added. */
+/* Export to SQLite: a copy of the database without unwanted stages, with added tables of data that
+ * only the run folders or the tests of a grid have. */
 #include "results/report/export_sqlite.h"
 
 #include <math.h>
@@ -20,8 +20,8 @@ struct exporting {
     struct arena arena;
 };
 
-/* Stages that are not in `wanted` go, and records of grids that are not `named`, are not the newest
- * or have no stage left. */
+/* Deletes stages that are not in `wanted`, and records of grids that are not `named`, not the
+ * newest, or without stages. */
 static const char begin_tables[] =
     "CREATE TEMPORARY TABLE wanted (number INTEGER PRIMARY KEY);"
     "CREATE TEMPORARY TABLE named (grid TEXT);"
@@ -117,7 +117,7 @@ static void add_items(struct exporting *exporting, int64_t stage, const char *na
     }
 }
 
-/* The items of a value of a stage. */
+/* Adds the items of a value of a stage. */
 static void add_measure(struct exporting *exporting, const struct found_stage *stage,
                         const struct measure *measure)
 {
@@ -143,7 +143,7 @@ static void add_measure(struct exporting *exporting, const struct found_stage *s
     }
 }
 
-/* The lines of a file that a stage left, each cut at its tabs: [*count]. */
+/* Returns the lines of a stage's output file, each split at its tabs: [*count]. */
 static char **read_lines(struct exporting *exporting, const struct found_stage *stage,
                          const char *file, int *count)
 {
@@ -174,7 +174,7 @@ static void add_predictions(struct exporting *exporting, const struct found_stag
     }
     if (relation_word(exporting->relation, stage->number, "outputs.confusion.tsv")) {
         char **line = read_lines(exporting, stage, "confusion.tsv", &count);
-        for (int i = 1; i < count; i++) /* behind the names of the columns */
+        for (int i = 1; i < count; i++) /* after the header */
             if (tsv_columns(line[i], column, 4) == 4)
                 store_insert(exporting->to, "confusion", "issss", stage->number, column[0],
                              column[1], column[2], column[3]);
@@ -183,7 +183,7 @@ static void add_predictions(struct exporting *exporting, const struct found_stag
 
 /* ---- tests and claims ---- */
 
-/* Every cell of the tested columns that is compared, or has a reason why not. */
+/* Adds every cell of the tested columns that is compared, or has a reason why not. */
 static void add_tests(struct exporting *exporting)
 {
     struct arena *arena = &exporting->arena;
@@ -240,7 +240,7 @@ void export_sqlite(struct store *store, const struct found_stage *stage, int cou
         for (int m = 0; offer && m < offer->measures; m++)
             if (offer->measure[m].observations)
                 add_measure(&exporting, &stage[i], &offer->measure[m]);
-        observations_forget(); /* of a stage, which nothing asks for again */
+        observations_forget(); /* the stage's observations are not used again */
         if (parts->items) add_predictions(&exporting, &stage[i]);
     }
     if (parts->items) store_script(to, end_tables);

@@ -6,12 +6,12 @@
 
 struct export_parts {
     bool items, hypotheses, verdicts;
-    const char *grid;           /* whose records are in the file; NULL: those of the stages */
-    const struct grid *summary; /* of verdicts: the grid with its layout, and its claims */
+    const char *grid;           /* grid of the records in the file; NULL: those of the stages */
+    const struct grid *summary; /* for verdicts: the grid with its layout and claims */
     const struct claims *claims;
     const char *(*defaults)(struct arena *arena, const char *kind);
 };
 
-/* Writes the stages stage[count] into the file `path`, which is there and empty. */
+/* Writes the stages stage[count] into the file `path`, which must exist and be empty. */
 void export_sqlite(struct store *store, const struct found_stage *stage, int count,
                    const struct export_parts *parts, const char *path);

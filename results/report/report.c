@@ -1,4 +1,4 @@
-/* The page in the order in which it is read: results first, then where they come from. */
+/* The page of a report: results first, then their origin. */
 #include "results/report/report.h"
 
 #include <openssl/evp.h>
@@ -14,7 +14,7 @@ static void put_heading(const char *id, const char *text, FILE *out)
     fprintf(out, "<h2 id=\"%s\">%s</h2>\n", id, text);
 }
 
-/* <p class="lead">LABEL TEXT</p>, or nothing when there is no text. */
+/* Prints <p class="lead">LABEL TEXT</p>; nothing if the text is NULL. */
 static void put_lead(const char *label, const char *text, FILE *out)
 {
     if (!text) return;
@@ -22,7 +22,7 @@ static void put_lead(const char *label, const char *text, FILE *out)
     page_put("", text, "</p>\n", out);
 }
 
-/* A sheet under another title. */
+/* Prints a sheet with another title. */
 static void put_sheet(const struct sheet *sheet, const char *title, FILE *out)
 {
     if (!sheet) return;
@@ -51,7 +51,7 @@ static void put_head(const struct report *report, const struct report_facts *fac
                      struct arena *arena, FILE *out)
 {
     const struct grid *grid = report->grid;
-    /* A source may say that itself: "after Xu et al. 2019". */
+    /* The source may already begin with "after": "after Xu et al. 2019". */
     const bool said = grid->source && !strncasecmp(grid->source, "after ", 6);
     const char *source = said ? grid->source + 6 : grid->source;
     page_put("<header>\n<h1>", title_of(grid, arena), "</h1>\n", out);
@@ -69,7 +69,7 @@ static void put_head(const struct report *report, const struct report_facts *fac
     fputs("</header>\n", out);
 }
 
-/* An image: what is drawn in an <img> runs no script and loads nothing, whatever its file holds. */
+/* Prints the drawing as an <img>, in which an SVG runs no script and loads nothing. */
 static void put_drawing(const struct report_figure *figure, struct arena *arena, FILE *out)
 {
     const size_t bytes = strlen(figure->svg);
@@ -97,7 +97,7 @@ static void put_figure(const struct report_figure *figure, int number, struct ar
     fputs("</figcaption>\n</figure>\n", out);
 }
 
-/* What a reader types to have it again. */
+/* Prints the commands that reproduce the page. */
 static void put_commands(const struct report *report, const struct report_facts *facts, FILE *out)
 {
     static const char *const verb[] = {"plan", "run", "table", "report"};

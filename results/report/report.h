@@ -1,9 +1,9 @@
-/* The report of a grid: one HTML page that needs nothing else, for readers who have neither the
- * program nor the data. It holds the table, the figures, the claims, what the rows' options are,
- * where and when it was computed, by which stages, and the commands that do it again.
+/* The report of a grid: one self-contained HTML page, for readers without the program and the data.
+ * It has the table, the figures, the claims, the rows' options, place and time of the computation,
+ * its stages, and the commands that reproduce it.
  *
- * Whatever stands in it comes from the database, the grid and the caller. No clock is asked, so a
- * report of the same results has the same bytes. */
+ * Its content depends only on the database, the grid and the caller, not on the clock, so a report
+ * of the same results has the same bytes. */
 #pragma once
 
 #include "results/sheet/sheet.h"
@@ -13,31 +13,31 @@
 struct report_figure {
     const char *title;
     int captions;
-    const char *const *caption; /* [captions] lines below it */
-    const char *failure;        /* why it could not be drawn; NULL: it is */
-    const char *svg;            /* as gnuplot wrote it */
-    bool wide;                  /* too wide to be read on a phone as a whole */
+    const char *const *caption; /* [captions] lines below the figure */
+    const char *failure;        /* why it could not be drawn; NULL: it was drawn */
+    const char *svg;            /* as written by gnuplot */
+    bool wide;                  /* too wide for a phone */
 };
 
 struct report {
     const struct grid *grid;
-    const char *arguments; /* of the command line, as a shell takes them: "windows seeds=1,2" */
+    const char *arguments; /* of the command line, quoted for a shell: "windows seeds=1,2" */
     int sheets, figures;
     const struct sheet *const *sheet;   /* [sheets] the tables */
     const struct report_figure *figure; /* [figures] */
     const struct sheet *claims;         /* NULL: none */
 };
 
-/* The page. The database must have been brought up to date (collect.h). */
+/* Prints the page. The database must be up to date (collect.h). */
 void report_print(struct store *store, const struct report *report, FILE *out);
 
-/* The page in the file `path`; before it, RUNS/reports/GRID.json says which stages the page cites,
- * with all that those read:
+/* Writes the page to the file `path`. First writes RUNS/reports/GRID.json, the list of the stages
+ * that the page cites, with all their inputs:
  *   {"grid": "windows", "pages": {"windows.html": ["64 digits", ...], "/other/folder/w.html": ..}}
- * A page that is written again replaces its list. One that is gone keeps it, for it may have been
- * sent to someone: who no longer wants its stages kept removes the record. */
+ * A page that is written again replaces its list. A page that is gone keeps its list, because it
+ * may have been sent to someone; remove the record to release its stages. */
 void report_write(struct store *store, const struct report *report, const char *path);
 
-/* The ids of all stages that some report cites, sorted, each once: what gc must not remove. Dies
- * when a record cannot be read, for then nobody knows. */
+/* Returns the ids of all stages that a report cites, sorted, each once: gc must not remove them.
+ * Exits with an error if a record cannot be read, because its stages are then unknown. */
 int report_cited(const char *runs, const char ***id, struct arena *arena);

@@ -1,5 +1,5 @@
-/* A page that was sent to someone must stay true, so RUNS/reports/GRID.json says before the page
- * appears which stages it cites, and gc keeps those. */
+/* Records of reports. RUNS/reports/GRID.json lists, before a page appears, the stages that it
+ * cites. gc keeps these stages, so that the page stays reproducible. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "results/report/report.h"
 #include "results/store/relation.h"
 
-/* The ids of a grid's stages and of all that they read, as an object's keys. */
+/* Returns the ids of a grid's stages and all their inputs, as an object's keys. */
 static json_t *cited(struct store *store, const struct grid *grid)
 {
     struct arena arena = {0};
@@ -30,7 +30,7 @@ static json_t *cited(struct store *store, const struct grid *grid)
     return set;
 }
 
-/* An object's keys, sorted; they belong to the object. */
+/* Returns an object's keys, sorted; the object owns them. */
 static const char **sorted_keys(json_t *object, struct arena *arena)
 {
     const char **key = ARENA_ARRAY(arena, const char *, json_object_size(object) + 1), *name;
@@ -41,7 +41,7 @@ static const char **sorted_keys(json_t *object, struct arena *arena)
     return key;
 }
 
-/* The record in a file; NULL when there is none. */
+/* Returns the record in a file; NULL if the file does not exist. */
 static json_t *read_record(const char *path)
 {
     struct arena arena = {0};
@@ -54,7 +54,7 @@ static json_t *read_record(const char *path)
     return record;
 }
 
-/* A page's name in the record: within RUNS/reports relative to it, so that RUNS can move. */
+/* Returns a page's name in the record: relative within RUNS/reports, so that RUNS can be moved. */
 static const char *page_name(const char *folder, const char *path, struct arena *arena)
 {
     const char *slash = strrchr(path, '/');

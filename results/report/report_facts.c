@@ -1,5 +1,5 @@
-/* A report says once what many stages or rows have alike, and names those that differ: so options
- * and environments are gathered as facts, and so is which rows and seeds have a stage. */
+/* Facts of a report: options, environments and stages. A fact that many stages or rows share is
+ * printed once, with its rows if it differs. */
 #include "results/report/report_facts.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 #include "results/store/status.h"
 #include "results/table/sample.h"
 
-/* A value of a key, with the members that have it: of an option the rows, of the environment the
- * stages, of a stage (its id and title) the points. */
+/* A value of a key, with its members: for an option the rows, for the environment the stages, for a
+ * stage (its id and title) the points. */
 struct fact {
     const char *key, *value;
     int count, *member; /* [count] ascending */
@@ -24,8 +24,8 @@ struct facts {
     struct arena *arena;
     struct table *index; /* of keys and values */
     int count, members;
-    struct fact *fact; /* [count] each value of a key once */
-    int last;          /* the member that was added last; members: how many have a fact at all */
+    struct fact *fact; /* [count] each pair of key and value once */
+    int last;          /* last: the member added last; members: number of members with any fact */
 };
 #define FACTS_NEW(arena_)                                                                          \
     ((struct facts){.arena = (arena_), .index = table_new((arena_), 0), .last = -1})
@@ -35,15 +35,15 @@ struct facts_reader {
     const struct grid *grid;
     struct arena *arena;
     struct report_facts made;
-    struct table *index; /* of its stages, by their ids */
+    struct table *index; /* from the ids of its stages */
     struct facts users;  /* stages, and the points (rows and seeds) that have them */
-    struct facts seeds, environments, signatures; /* the last two of stages */
+    struct facts seeds, environments, signatures; /* the last two by stage */
     int points;
     struct grid_place *point; /* [points] */
     bool *has_options;        /* [rows] */
 };
 
-/* Members come in ascending order. */
+/* Adds a member to a fact. Members must be added in ascending order. */
 static void facts_add(struct facts *facts, const char *key, const char *value, int member)
 {
     const char *both = arena_print(facts->arena, "%s\n%s", key, value);
@@ -60,13 +60,13 @@ static void facts_add(struct facts *facts, const char *key, const char *value, i
     fact->member[fact->count++] = member;
 }
 
-/* True if all members have it that have any fact. */
+/* True if all members with any fact have this fact. */
 static bool facts_of_all(const struct facts *facts, const struct fact *fact)
 {
     return fact->count == facts->members;
 }
 
-/* The values of a key: "1, 2, 3"; NULL: none. */
+/* Returns the values of a key, "1, 2, 3"; NULL: none. */
 static const char *facts_list(const struct facts *facts, const char *key)
 {
     const char *list = NULL;
@@ -83,7 +83,7 @@ const char *report_time(struct arena *arena, double seconds)
     return arena_text(arena, time_print(text, "%Y-%m-%d %H:%M UTC", seconds, true));
 }
 
-/* The rows and seeds of points, which ascend, in words. */
+/* Returns the rows and seeds of points (ascending) in words. */
 static const char *users_text(struct facts_reader *reader, const int *point, int count)
 {
     const struct grid *grid = reader->grid;
@@ -108,7 +108,7 @@ static const char *users_text(struct facts_reader *reader, const int *point, int
 
 /* ---- the stages, each once ---- */
 
-/* Reads what the database has of the stages at[i] of the list, whose numbers are number[i]. */
+/* Reads the heads of the stages at[i] of the list, whose numbers are number[i]. */
 static void read_heads(struct facts_reader *reader, const int64_t *number, const int *at, int count)
 {
     enum { FOLDER = 3, STATUS, ATTEMPTS = 7, WALL, STARTED, FINISHED };
@@ -130,7 +130,7 @@ static void read_heads(struct facts_reader *reader, const int64_t *number, const
     }
 }
 
-/* The same of their options, environments and signatures, which go by kinds. */
+/* Reads their options, environments and signatures, by kind. */
 static void read_facts(struct facts_reader *reader, const int64_t *number, const int *at, int count)
 {
     struct arena *arena = reader->arena;
@@ -196,7 +196,7 @@ static void list_stages(struct facts_reader *reader)
     read_facts(reader, number, at, known);
 }
 
-/* Whose stages have this fact. */
+/* Returns the rows and seeds whose stages have this fact. */
 static const char *fact_users(struct facts_reader *reader, const struct facts *facts,
                               const struct fact *fact)
 {
@@ -221,7 +221,7 @@ static struct sheet *sheet_facts(struct facts_reader *reader, const struct facts
     bool *told = ARENA_ARRAY(reader->arena, bool, facts->count);
     int row = 0;
     for (int i = 0; i < facts->count; i++)
-        for (int k = i; k < facts->count; k++) { /* values of one key below each other */
+        for (int k = i; k < facts->count; k++) { /* values of one key are adjacent */
             if (told[k] || strcmp(facts->fact[i].key, facts->fact[k].key)) continue;
             told[k] = true;
             sheet_set(sheet, row, 0, k == i ? facts->fact[k].key : "");
@@ -233,7 +233,7 @@ static struct sheet *sheet_facts(struct facts_reader *reader, const struct facts
 
 /* ---- options ---- */
 
-/* The options of the rows' first seeds. */
+/* Collects the options of the rows' first seeds. */
 static struct facts take_options(struct facts_reader *reader)
 {
     const struct report_facts *made = &reader->made;
@@ -253,7 +253,7 @@ static struct facts take_options(struct facts_reader *reader)
     return facts;
 }
 
-/* Whether an option is of a translator's training, which all rows then have. */
+/* True for an option of the training of translators, which then applies to all rows. */
 static bool trains(const struct facts_reader *reader, const char *key)
 {
     static const char *const section[] = {"model.", "encoder.", "decoder.", "train."};
@@ -264,8 +264,8 @@ static bool trains(const struct facts_reader *reader, const char *key)
            strcmp(key, "train.batch_pairs") != 0;
 }
 
-/* The options that some row has otherwise, with every value that a row has. What a row does not say
- * of its training stands at its default; it may lack other stages. NULL: there are none. */
+/* The table of options that differ between rows, with the value of every row. An unset option of a
+ * row's training has its default; a row may lack other stages. NULL: no differences. */
 static struct sheet *sheet_differences(struct facts_reader *reader, const struct facts *facts)
 {
     struct arena *arena = reader->arena;
@@ -299,7 +299,7 @@ static struct sheet *sheet_differences(struct facts_reader *reader, const struct
     return sheet;
 }
 
-/* Those that all members have, one line each, under their sections. NULL: there are none. */
+/* The table of options that all rows share, one line each, under their sections. NULL: none. */
 static struct sheet *sheet_common(struct facts_reader *reader, const struct facts *facts)
 {
     int count = 0;
@@ -322,7 +322,7 @@ static struct sheet *sheet_common(struct facts_reader *reader, const struct fact
     return sheet;
 }
 
-/* The options of training that no row sets, as they are for the first row. */
+/* The table of training options that no row sets, with their defaults in the first row. */
 static struct sheet *sheet_defaults(struct facts_reader *reader, const struct facts *said)
 {
     const char *const *option = reader->grid->words.option;

@@ -1,4 +1,4 @@
-/* What a report tells besides the results (report.h): sheets of options, environments, stages. */
+/* Facts of a report besides the results (report.h): sheets of options, environments, stages. */
 #pragma once
 
 #include "core/base/table.h"
@@ -6,28 +6,28 @@
 #include "results/store/relation.h"
 #include "results/table/summary.h"
 
-/* One stage of a grid, which rows and seeds may share. */
+/* A stage of a grid; rows and seeds may share it. */
 struct report_stage {
     const char *id, *kind;
     int options;
     struct stage_option {
         const char *key, *value;
-    } * option; /* [options] that it was given */
+    } * option; /* [options] given to the stage */
 };
 
 struct report_facts {
     int stages;
     struct report_stage *stage; /* [stages] in the order of the rows, inputs first */
-    /* Each is NULL when there is nothing to tell. */
+    /* Each is NULL if empty. */
     struct sheet *differences;  /* options in which rows differ, by row */
-    struct sheet *options;      /* those that all rows have alike */
-    struct sheet *defaults;     /* of training, that no row sets */
+    struct sheet *options;      /* options that all rows share */
+    struct sheet *defaults;     /* of training, not set by any row */
     struct sheet *environments; /* of stages: key, value, rows */
     struct sheet *signatures;   /* of scores: value, rows */
-    struct sheet *list;         /* the stages, with the rows and seeds that have them */
+    struct sheet *list;         /* the stages, with their rows and seeds */
     const char *seeds;          /* "1, 2, 3" */
     const char *commits;        /* "abc, def"; NULL: none known */
-    double started, finished;   /* of all stages that are over; NaN: none */
+    double started, finished;   /* of all final stages; NaN: none */
 };
 
 struct report_facts report_facts(struct store *store, const struct grid *grid, struct arena *arena);
