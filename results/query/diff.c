@@ -1,4 +1,5 @@
-/* Rows of both stages come key by key, so that those of one key stand behind each other. */
+/* `diff`: differences between two stages. Rows of both stages are sorted by key, so rows of one key
+ * are adjacent. */
 #include <jansson.h>
 #include <string.h>
 
@@ -27,7 +28,8 @@ const char *query_plain(const char *value, struct arena *arena)
     return tree_text(arena, tree);
 }
 
-/* The rows of a part, each key once; those that differ, or all. Returns how many it printed. */
+/* Prints the rows of a part, each key once: differing rows, or all. Returns the number of printed
+ * rows. */
 static int put_part(const char *title, int part, const struct query_detail *detail, int details,
                     const char *const header[BOTH], bool all, FILE *out)
 {

@@ -1,4 +1,5 @@
-/* Lines are printed as their rows come from the database: a long export needs no memory. */
+/* `export` and `ls --format`: lines are printed while their rows are read, so a long export needs
+ * no memory. */
 #include <fnmatch.h>
 #include <jansson.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "results/sheet/cell.h"
 #include "results/sheet/escape.h"
 
-/* The columns that are lists of JSON, with what stands between their items in CSV. */
+/* Returns the separator of a column's items in CSV; NULL if the column is no JSON list. */
 static const char *between_items(const char *column)
 {
     if (!strcmp(column, "names")) return "; ";
@@ -47,7 +48,7 @@ static void put_cell(sqlite3_stmt *ask, int column, FILE *out)
     }
 }
 
-/* ---- what a stage has by key ---- */
+/* ---- values of a stage by key ---- */
 
 static const struct {
     const char *prefix, *object; /* of a CSV column; key of a JSON object */
@@ -56,7 +57,7 @@ static const struct {
                            [RELATION_LATEST] = {"last", "last"},
                            [RELATION_ENVIRONMENTS] = {"environment", "environment"}};
 
-/* The rows of the stage `at`, the first of which is the present one where *more. */
+/* Prints the facts of the stage `at`. If *more, the present row is the first. */
 static void put_facts(sqlite3_stmt *facts, bool *more, int at, json_t *json, FILE *out)
 {
     for (int p = 0; json && p < RELATION_PARTS; p++)
@@ -80,7 +81,8 @@ static void put_header(sqlite3_stmt *ask, int first, int columns, sqlite3_stmt *
     fputc('\n', out);
 }
 
-/* The row's columns from `first` on, without the end of the line in CSV; the first is a text. */
+/* Prints the row's columns from `first` on, without the end of the line in CSV. The first is a
+ * text. */
 static json_t *put_row(sqlite3_stmt *ask, int first, int columns, bool csv, FILE *out)
 {
     json_t *json = csv ? NULL : json_object();
@@ -93,8 +95,8 @@ static json_t *put_row(sqlite3_stmt *ask, int first, int columns, bool csv, FILE
     return json;
 }
 
-/* The rows of a statement, whose first one was read where `row`, with the facts of each (NULL:
- * none). In JSON a list of all, or a line each. */
+/* Prints the rows of a statement, the first of which was already read if `row`, with the facts of
+ * each (NULL: none). JSON is a list of all rows, or a line each. */
 static void put_rows(sqlite3_stmt *rows, bool row, int first, int columns, sqlite3_stmt *facts,
                      enum export_format format, bool list, FILE *out)
 {
@@ -130,14 +132,14 @@ void query_print(struct store *store, const struct found_stage *stage, int count
 {
     static const struct {
         enum relation_rows rows;
-        int columns[2]; /* in CSV and JSON, with `at` */
+        int columns[2]; /* in CSV and JSON, `at` included */
     } forms[] = {[QUERY_LIST] = {RELATION_STAGES, {16, 16}},
                  [QUERY_WIDE] = {RELATION_HEADS, {11, 12}},
                  [QUERY_LONG] = {RELATION_LINES, {13, 13}}};
     const int columns = forms[form].columns[format];
     sqlite3_stmt *rows = query_rows(store, forms[form].rows, stage, count), *facts = NULL;
     const bool wide = form == QUERY_WIDE, csv = format == EXPORT_CSV,
-               row = store_next(rows); /* keeps the state for the other statements */
+               row = store_next(rows); /* also keeps the state for the other statements */
     if (csv)
         put_header(rows, 1, columns, wide ? query_rows(store, RELATION_KEYS, stage, count) : NULL,
                    out);

@@ -1,5 +1,5 @@
-/* A word may be the beginning of an id or of a folder's name, or a name that a grid gave: one
- * question finds all stages that it may mean, and more than one is refused with the list. */
+/* Lookup of a stage by a prefix of its id or folder name, or by a name from a grid. One query finds
+ * all candidates; an ambiguous word is refused with their list. */
 #include "core/config/word.h"
 #include "results/query/find_stage.h"
 
@@ -9,12 +9,12 @@
 #include "results/sheet/cell.h"
 
 enum {
-    SHORTEST = 4, /* digits of an id */
-    NAMED = 8     /* candidates */
+    SHORTEST = 4, /* minimum digits of an id */
+    NAMED = 8     /* candidates in the message */
 };
 
-/* ?1 what was typed; ?2 and ?3 what stands before and behind its last slash; ?4 the kind. Digits of
- * an id are smaller than "g", so the texts that begin with ?1 are a range of an index. */
+/* ?1 the word; ?2 and ?3 its parts before and after its last slash; ?4 the kind; ?5 SHORTEST.
+ * Digits of an id are smaller than "g", so the texts with the prefix ?1 are a range of an index. */
 static const char question[] =
     "SELECT " FOUND_COLUMNS " FROM stage WHERE number IN ("
     " SELECT number FROM stage WHERE length(?1) >= ?5 AND id >= ?1 AND id < ?1 || 'g'"
@@ -25,7 +25,7 @@ static const char question[] =
     "  kind || (SELECT '.' || value FROM option o WHERE o.stage = number AND key = 'part') = ?3)"
     ") AND (?4 IS NULL OR kind = ?4) ORDER BY folder";
 
-/* What follows RUNS/stages/ in a path, else all of it. */
+/* Returns the part of a path that follows RUNS/stages/; other words are returned unchanged. */
 static const char *without_path(const char *word, struct arena *arena)
 {
     static const char stages[] = "stages/";

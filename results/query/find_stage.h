@@ -1,9 +1,9 @@
-/* The one way in which a stage is named: wherever a verb takes STAGE, it may be
+/* The name of a stage. Every verb with an argument STAGE accepts
  *
- *   0123abcd                  its id, or the first digits of it (4 at least)
- *   train-0123abcd            its folder's name, or how that begins; a path that ends in it, too
- *   xu2019-table1/+ Gate/1    a name: GRID/ROW/SEED as a grid gave it
- *   xu2019-table1/+ Gate/1/score   and its kind, since a row has several stages */
+ *   0123abcd                    its id, or a prefix of it (4 digits at least)
+ *   train-0123abcd              its folder's name, a prefix of it, or a path that ends in it
+ *   xu2019-table1/+ Gate/1      a name from a grid: GRID/ROW/SEED
+ *   xu2019-table1/+ Gate/1/score     the same with its kind, since a row has several stages */
 #pragma once
 
 #include "results/store/store.h"
@@ -12,27 +12,27 @@ struct found_stage {
     int64_t number; /* in the table `stage` */
     const char *id, *kind, *folder, *status;
     const char *path;     /* RUNS/stages/folder */
-    double started, wall; /* seconds since 1970, NaN when not yet; seconds of all attempts */
-    int64_t step;         /* the last one that a metric has, or 0 */
+    double started, wall; /* seconds since 1970, NaN if not started; seconds of all attempts */
+    int64_t step;         /* the last step of a metric, or 0 */
 };
-/* The stages that a statement gives, whose columns are these of the table `stage`; returns how
- * many. */
+/* Reads the stages of a statement with these columns of the table `stage`. Returns their number. */
 #define FOUND_COLUMNS "number, stage.id, kind, folder, status, started, wall, step"
 int find_read(struct store *store, sqlite3_stmt *ask, struct found_stage **found,
               struct arena *arena);
 
-/* The stage that `word` means, in a database that the collector has brought up to date. With `kind`
- * ("train"; NULL: any) only those are looked at, so that a name is enough. Dies when there is none,
- * and with the candidates when there are several. */
+/* Returns the stage of the name `word`. The database must be up to date. With `kind` ("train";
+ * NULL: any) only stages of that kind are considered, so that a name without kind is enough. Exits
+ * with an error if there is none, and with the candidates if there are several. */
 struct found_stage find_stage(struct store *store, const char *word, const char *kind,
                               struct arena *arena);
-/* The same, but says whether there is one instead of dying. */
+/* Like find_stage, but returns false instead of exiting. */
 bool find_stage_try(struct store *store, const char *word, const char *kind,
                     struct found_stage *found, struct arena *arena);
 
-/* The stage, and whatever reads it, through any chain of readers, inputs first. */
+/* Finds the stage and its direct and indirect readers, inputs first. */
 int find_readers(struct store *store, const char *id, struct found_stage **found,
                  struct arena *arena);
-/* The stages whose ids these are, in their order, of those that have a folder; returns how many. */
+/* Finds the stages of these ids that have a folder, in the order of the ids. Returns their
+ * number. */
 int find_stages(struct store *store, const char *const *id, int ids, struct found_stage **found,
                 struct arena *arena);

@@ -1,5 +1,5 @@
-/* The stages that a filter takes; and rows of the relation as a sheet and as a list. A key of a
- * filter is looked up in all stages at once (relation.h), when it is first asked for. */
+/* Filters of stages, and rows of the relation as a sheet and as a list. A key of a filter is read
+ * for all stages at once (relation.h), at its first use. */
 #include "results/query/query.h"
 
 #include <string.h>
@@ -16,23 +16,23 @@ struct filter {
     struct arena *arena;
     struct relation *relation;
     const struct expression *expression;
-    int64_t stage; /* the one that is looked at */
+    int64_t stage; /* the stage that is being tested */
 };
 
-/* What a stage may have under a key of its own. */
+/* The fields of every stage. */
 static const char *const fields[] = {"id",  "kind", "status", "folder", "message",  "name", "grid",
                                      "tag", "note", "step",   "wall",   "attempts", NULL};
-/* ---- what a stage has under a key ---- */
+/* ---- values of a stage under a key ---- */
 
 struct value_search {
     const char *key;
-    const struct expression_term *term; /* NULL: its values are wanted */
+    const struct expression_term *term; /* NULL: the values are wanted */
     bool found, holds, fits;
     struct arena *arena;
     const char *values;
 };
 
-/* The keys of maps on the path of an option (relation.h), without the places in lists. */
+/* Returns the keys on the path of an option (relation.h), without the indices of lists. */
 static const char *without_places(const char *path, char keys[])
 {
     char *to = keys;
@@ -64,8 +64,8 @@ static void look_at(struct value_search *search, const char *value)
             arena_append(search->arena, search->values, " ", arena_text(search->arena, value));
 }
 
-/* The answers to a question, of one stage or with -1 of all; returns how many there are. Of options
- * that at the very path of the key, if there is one, is meant alone. */
+/* Looks up the answers to a question, of one stage or (-1) of all. Returns their number. If an
+ * option has exactly the path of the key, only this option is used. */
 static int look_up(struct filter *filter, int64_t stage, enum relation_question question,
                    struct value_search *search)
 {
@@ -79,7 +79,7 @@ static int look_up(struct filter *filter, int64_t stage, enum relation_question 
     return count;
 }
 
-/* The first question to which the stage has an answer says what the key means. */
+/* A key means the first question to which the stage has an answer. */
 static struct value_search look_everywhere(struct filter *filter, int64_t stage, const char *key,
                                            const struct expression_term *term, struct arena *arena)
 {
@@ -95,7 +95,7 @@ static bool term_holds(void *context, const struct expression_term *term)
     return look_everywhere(filter, filter->stage, term->key, term, NULL).holds;
 }
 
-/* What a stage has under a key, several values with blanks between; NULL: nothing. */
+/* Returns the values of a stage under a key, separated by blanks; NULL: none. */
 static const char *filter_values(struct filter *filter, int64_t stage, const char *key,
                                  struct arena *arena)
 {
@@ -108,10 +108,10 @@ static bool filter_takes(struct filter *filter, int64_t stage)
     return !filter->expression || expression_holds(filter->expression, term_holds, filter);
 }
 
-/* ---- a key that no stage has is a slip of the pen, not an empty answer ---- */
+/* ---- a key that no stage has is an error, not an empty result ---- */
 
-/* By its last word, as people write it: one of the same section, if there is such a section, for a
- * word of another one is not what was meant. Or else by the whole key. */
+/* Returns the word nearest to the key's last word, from the same section if that section exists;
+ * otherwise the word nearest to the whole key. */
 static const char *key_nearest(const char *const *word, int words, const char *key,
                                struct arena *arena)
 {
@@ -139,7 +139,7 @@ static bool is_known(struct filter *filter, const char *key)
     return known;
 }
 
-/* Dies when no stage at all has the key of the filter `text`, with the nearest one. */
+/* Exits with an error, and the nearest key, if no stage has the key of the filter `text`. */
 static void filter_check_key(struct filter *filter, const char *text, const char *key)
 {
     if (is_known(filter, key)) return;
@@ -156,7 +156,7 @@ static void filter_check_key(struct filter *filter, const char *text, const char
         word[count++] = keys;
         if (!(point = strrchr(keys, '.'))) continue;
         ARENA_MORE(arena, word, count);
-        word[count++] = point + 1; /* as people write it */
+        word[count++] = point + 1; /* the last word of a key */
     }
     ARENA_MORE(arena, word, count);
     word[count] = NULL;
@@ -165,7 +165,7 @@ static void filter_check_key(struct filter *filter, const char *text, const char
         nearest ? nearest : "", nearest ? "\"?" : "");
 }
 
-/* Whether a term compares a number with a word, at every stage that has its key. */
+/* True if a term compares a number with a word, at every stage that has its key. */
 static bool is_misfit(struct filter *filter, const struct expression_term *term)
 {
     const int64_t *number;
@@ -180,7 +180,7 @@ static bool is_misfit(struct filter *filter, const struct expression_term *term)
     return found && !fits;
 }
 
-/* Those that offer values, and what else the store has of other programs. */
+/* Returns the kinds with an offer, and the other kinds of the store, which other programs wrote. */
 static const char *const *kinds(struct filter *filter)
 {
     const struct offer *const *offer = offers();
@@ -196,7 +196,7 @@ static const char *const *kinds(struct filter *filter)
     return kind;
 }
 
-/* Kinds and states are few: another word is a slip, too. */
+/* Exits with an error if a term has an unknown kind or status. */
 static void check_word(struct filter *filter, struct place place,
                        const struct expression_term *term)
 {
@@ -210,7 +210,7 @@ static void check_word(struct filter *filter, struct place place,
         word_refuse(place, term->key, "there is no", term->value, known);
 }
 
-/* The filter of a text; NULL is the one that takes every stage. */
+/* Returns the filter of a text; NULL takes every stage. */
 static struct filter *filter_read(struct store *store, const char *text, struct arena *arena)
 {
     struct filter *filter = ARENA_NEW(arena, struct filter);
@@ -319,7 +319,8 @@ struct sheet *query_sheet(sqlite3_stmt *ask, int first, const char *letters, int
 
 /* ---- `ls` for people ---- */
 
-/* As a list shows it: five digits of a number with a fraction; `show` shows all of it. */
+/* Returns a value as a list shows it: five digits of a number with a fraction, the beginning of a
+ * long text. `show` prints all of it. */
 static const char *tidy(const char *value, struct arena *arena)
 {
     enum { WIDEST = 120 }; /* bytes of a text, cut between two characters */

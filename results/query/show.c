@@ -1,4 +1,4 @@
-/* One stage whole, for `show` (query.h): pairs of key and value, then what it measured. */
+/* `show` (query.h): pairs of key and value, then the metrics of a stage. */
 #include <math.h>
 #include <string.h>
 
@@ -13,9 +13,9 @@
 enum {
     ROWS = 40, /* of a sheet */
     LOG_LINES = 20,
-    CURVE_ROWS = 20, /* of the table: first, last, and evenly between */
+    CURVE_ROWS = 20, /* of the table: first, last, and evenly spaced steps between */
     CURVE_MOST = 12, /* series */
-    BLOCKS = 48,     /* characters of a line of blocks, of a narrow terminal: */
+    BLOCKS = 48,     /* characters of a sparkline; on a narrow terminal down to: */
     BLOCKS_LEAST = 12
 };
 
@@ -30,7 +30,8 @@ struct show {
 
 /* ---- pairs of key and value ---- */
 
-/* "key  value" below a heading, keys padded to one width, behind `mark` but for defaults. */
+/* Prints "key  value" lines below a heading, keys padded to one width, with the prefix `mark`
+ * except for defaults. */
 static void put_part(struct show *show, const char *heading, const char *mark, int part)
 {
     const struct query_detail *end = show->detail + show->details;
@@ -49,7 +50,7 @@ static void put_part(struct show *show, const char *heading, const char *mark, i
 
 /* ---- the head, notes and the log ---- */
 
-/* What the words mean that do not say it themselves. */
+/* Explains a status whose word is not clear. */
 static const char *explain(const char *status, bool killed)
 {
     if (!strcmp(status, STATUS_NEW)) return ": no worker has started it";
@@ -60,8 +61,8 @@ static const char *explain(const char *status, bool killed)
                   : ": it saved; the same run goes on";
 }
 
-/* Returns the status. *log: the end of the log should be shown, of a stage that failed or was
- * killed; then its journal ends without saying so. */
+/* Prints the head and returns the status. *log: the end of the log should be shown, because the
+ * stage failed or was killed. The journal of a killed stage ends without an event. */
 static const char *show_head(struct show *show, const struct found_stage *stage, bool *log)
 {
     struct arena *arena = &show->arena;
@@ -99,7 +100,7 @@ static void show_log(struct show *show, const char *folder)
         mask_line(show->out, "  %s", line[i]);
 }
 
-/* Notes of the stage and of the grids that name it. */
+/* Prints the notes of the stage and of its grids. */
 static void show_notes(struct show *show)
 {
     sqlite3_stmt *ask = store_ask(
@@ -132,7 +133,7 @@ static const char events[] =
     "SELECT clock(time) AS time, attempt AS attempt, event AS event, coalesce(step, '') AS step,"
     " coalesce(text, '') AS text FROM (SELECT rowid AS place, * FROM event WHERE stage = ?"
     " ORDER BY rowid DESC LIMIT 12) ORDER BY place";
-/* Last values of what has a layer, a head, a set or a class. */
+/* Last values with a layer, a head, a set or a class. */
 #define DIMENSIONS "name, layer, head, \"set\", class"
 static const char values[] =
     "SELECT name AS name, layer AS layer, head AS head, \"set\" AS \"set\", class AS class, n AS n,"
@@ -141,15 +142,16 @@ static const char values[] =
 
 /* ---- the learning curve ---- */
 
-/* The values of one name by step alone. A step that stands twice counts once, with its last. */
+/* The values of a name by step only. A repeated step has its last value. */
 struct series {
     const char *name;
     int count;
-    int64_t *step; /* [count] rising */
+    int64_t *step; /* [count] ascending */
     double *value; /* [count] NaN: not finite */
 };
 
-/* All that have two steps at least, in the order of their first; returns how many. */
+/* Reads all series with two steps at least, in the order of their first values. Returns their
+ * number. */
 static int read_series(struct show *show, const char *id, struct series series[CURVE_MOST])
 {
     struct arena *arena = &show->arena;
@@ -177,7 +179,7 @@ static int read_series(struct show *show, const char *id, struct series series[C
     return count;
 }
 
-/* The lowest and highest finite value; false when there is none. */
+/* Finds the lowest and highest finite value; false if none is finite. */
 static bool find_range(const double *value, int count, int *low, int *high)
 {
     *low = *high = -1;
@@ -197,7 +199,8 @@ const char *query_blocks(struct arena *arena, const double *value, int count, in
     char *text = arena_alloc(arena, (size_t)width * BLOCK_BYTES + 1), *to = text;
     int low, high;
     if (!find_range(value, count, &low, &high)) return text;
-    double half = value[high] / 2 - value[low] / 2; /* of the range, which might overflow */
+    double half = value[high] / 2 - value[low] / 2; /* half of the range; the range itself might
+                                                       overflow */
     for (int i = 0; i < width; i++) {
         int first = (int)((int64_t)i * count / width), seen = 0;
         int end = (int)((int64_t)(i + 1) * count / width);
@@ -214,7 +217,7 @@ const char *query_blocks(struct arena *arena, const double *value, int count, in
     return text;
 }
 
-/* "4.935 to 1.736, lowest 1.721 at 4,951" */
+/* Summary of a series: "4.935 to 1.736, lowest 1.721 at 4,951". */
 static const char *say_range(struct show *show, const struct series *series)
 {
     struct arena *arena = &show->arena;
@@ -232,7 +235,7 @@ static const char *say_range(struct show *show, const struct series *series)
                        number_count(arena, (double)series->step[best]));
 }
 
-/* As many blocks as the terminal has room for. */
+/* Prints sparklines as wide as the terminal allows. */
 static void print_blocks(struct show *show, const struct series *series, int count)
 {
     int width = 0, behind = 0;
@@ -252,7 +255,7 @@ static void print_blocks(struct show *show, const struct series *series, int cou
     }
 }
 
-/* The value at a step, or the last one before it; NULL: none. */
+/* Returns the value at a step, or the last value before it; NULL: none. */
 static const char *value_at(struct show *show, const struct series *series, int64_t step)
 {
     int at = series->count - 1;
@@ -262,7 +265,7 @@ static const char *value_at(struct show *show, const struct series *series, int6
                                        : "not finite";
 }
 
-/* A line of blocks for each series, and a table of some steps. */
+/* Prints a sparkline for each series, and a table of selected steps. */
 static void show_curve(struct show *show, const char *id)
 {
     struct series series[CURVE_MOST] = {0};
@@ -270,7 +273,7 @@ static void show_curve(struct show *show, const char *id)
     if (!count) return;
     fputs("\nLearning curve\n", show->out);
     print_blocks(show, series, count);
-    for (int i = 1; i < count; i++) /* whose steps are shown */
+    for (int i = 1; i < count; i++) /* the series whose steps are shown */
         if (series[i].count < series[anchor].count) anchor = i;
     int all = series[anchor].count, rows = all < CURVE_ROWS ? all : CURVE_ROWS;
     struct sheet *sheet = sheet_new(&show->arena, rows, 1 + count);

@@ -1,4 +1,4 @@
-/* TensorBoard's event files: records of TFRecord that hold protocol buffers. */
+/* TensorBoard's event files: TFRecord records of protocol buffers. */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void put_varint(struct buffer *message, uint64_t value)
 
 enum wire { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
 
-/* A field: its key, the length of bytes, and its value, but for that of a varint. */
+/* Appends a field: its key, the length if bytes, and its value unless a varint. */
 static void put_field(struct buffer *message, unsigned field, enum wire wire, const void *bytes,
                       size_t count)
 {
@@ -38,7 +38,8 @@ static void put_field(struct buffer *message, unsigned field, enum wire wire, co
     buffer_add(message, bytes, count);
 }
 
-/* Numbers of fixed size are little-endian, as is every machine that this program runs on. */
+/* Writes bytes and their masked CRC. Numbers are in memory order, because all supported machines
+ * are little-endian. */
 static void put_checked(const void *bytes, size_t count, FILE *out)
 {
     uint32_t crc = query_crc(bytes, count);
@@ -50,7 +51,7 @@ static void put_checked(const void *bytes, size_t count, FILE *out)
 /* Event   {1: double wall_time, 2: int64 step, 3: string file_version, 5: Summary}
  * Summary {1: repeated Value},  Value {1: string tag, 2: float simple_value}
  * (tensorflow/core/util/event.proto, tensorflow/core/framework/summary.proto).
- * Without a label it is the version, with which a file begins. */
+ * Without a label: the version event at the beginning of a file. */
 static void put_event(double time, int64_t step, const char *label, double number, FILE *out)
 {
     static const char version[] = "brain.Event:2";
@@ -84,7 +85,8 @@ static const char *label_of(sqlite3_stmt *ask, struct arena *arena)
     return strlen(label) < LABEL_BYTES ? label : arena_text_range(arena, label, LABEL_BYTES - 1);
 }
 
-/* A folder's name: nothing of the stage's name can lead out of the folder, or hide. */
+/* Creates a stage's file. The folder's name is escaped, so that a stage's name cannot lead out of
+ * the folder or be hidden. */
 static struct file_writer open_stage(const struct found_stage *stage, const char *name,
                                      const char *folder)
 {
