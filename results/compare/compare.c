@@ -1,4 +1,4 @@
-/* The page of a comparison, part by part; each part is a file or a function of its own. */
+/* The page of a comparison, part by part; each part is a file or a function. */
 #include "results/compare/compare.h"
 
 #include <math.h>
@@ -14,14 +14,14 @@
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
 
-/* ---- what a word means: a place in a grid, whose scores are given, a score, or a training of one
+/* ---- meaning of a word: a cell of a grid, whose scores are given, a score, or a training with one
  * score ---- */
 
 static const char of_training[] =
     "SELECT position, id FROM input JOIN stage ON stage = number WHERE input = ?1 AND kind = ?2 "
     "ORDER BY id";
 
-/* Adds the observations of a value of a score to a side. */
+/* Appends the observations of a value of a score to a side. */
 static void add_score(struct comparison *comparison, const struct measure *measure, const char *id,
                       struct compared_side *side)
 {
@@ -61,7 +61,7 @@ static void find_scores(struct comparison *comparison, struct compare_system *sy
     if (!system->scores.seeds) die("%s is not scored yet", found.folder);
 }
 
-/* The score stages that the system's word means. */
+/* Finds the score stages of the system's word. */
 static void find_system(struct comparison *comparison, struct compare_system *system,
                         const struct compare_place *place)
 {
@@ -134,7 +134,7 @@ static void put_systems(const struct comparison *comparison)
     }
 }
 
-/* The logged losses that two trainings have at the same steps. */
+/* The logged losses of two trainings at common steps. */
 #define BOTH_LOSSES                                                                                \
     "FROM value AS a JOIN value AS b ON a.step = b.step WHERE a.name = 'loss' AND b.name = "       \
     "'loss' AND a.stage = (SELECT number FROM stage WHERE id = ?1) AND b.stage = (SELECT number "  \
@@ -143,7 +143,7 @@ static const char losses_count[] = "SELECT count(*), max(a.step) " BOTH_LOSSES;
 static const char losses_part[] = "SELECT a.step, a.value, b.value " BOTH_LOSSES
                                   " AND a.value IS NOT b.value ORDER BY a.step LIMIT 1";
 
-/* Of the first seed of each. */
+/* Compares the losses of the first seed of each system. */
 static void put_losses(const struct comparison *comparison)
 {
     struct arena scratch = {0};
@@ -177,7 +177,7 @@ static const char *p_text(struct arena *arena, double p)
     return isnan(p) ? "none (unequal numbers of seeds)" : number_fixed(arena, p, 4);
 }
 
-/* Which p to believe: significance.h has what each test does, and the sides of the bootstraps. */
+/* Advice on the choice of p; significance.h describes the tests and their sides. */
 static const char *advice(bool decides)
 {
     if (decides)
@@ -189,7 +189,7 @@ static const char *advice(bool decides)
            "says.";
 }
 
-/* Whether the scores are of the same trainings, seed by seed: one model, scored in two ways. */
+/* True if the scores are of the same trainings, seed by seed: one model, scored in two ways. */
 static bool are_paired(const struct comparison *comparison)
 {
     const struct compared_side *a = &comparison->system[0].scores,
@@ -200,7 +200,7 @@ static bool are_paired(const struct comparison *comparison)
     return paired;
 }
 
-/* The second side is A. */
+/* Prints the tests. The second side is A. */
 static void put_significance(struct comparison *comparison, struct compared_side side[COMPARED],
                              int decimals, const struct significance_options *options)
 {
@@ -236,7 +236,7 @@ static void put_significance(struct comparison *comparison, struct compared_side
     mask_line(out, "%s", side[1].of[0]->signature);
 }
 
-/* Every number of the scores behind which there is something to resample: BLEU comes first. */
+/* Tests every number of the scores that has observations; BLEU comes first. */
 static void put_tests(struct comparison *comparison, const struct significance_options *options)
 {
     const struct offer *offer = offer_of(comparison->kind);
@@ -254,9 +254,9 @@ static void put_tests(struct comparison *comparison, const struct significance_o
     }
 }
 
-/* ---- sentences by what they gain: both ends of one sorted list ---- */
+/* ---- sentences by gain: both ends of one sorted list ---- */
 
-/* A sentence and its BLEU in both systems, a mean over their runs. */
+/* A sentence and its BLEU in both systems, means over their runs. */
 struct gain {
     int sentence;
     double bleu[COMPARED], gain;

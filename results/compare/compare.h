@@ -1,38 +1,39 @@
-/* `sanlab compare`: what two scored systems do differently. After compare-mt (Neubig et al. 2019).
+/* `sanlab compare`: the differences of two scored systems. After compare-mt (Neubig et al. 2019).
  *
  *   options and results that differ (query.h)
- *   the first step at which their training losses part
- *   BLEU of both, the difference with its interval, how sure it is (significance.h), and which of
- *   the p values to believe: Student's t, or of one training each randomization, which decides
- *   nothing
+ *   the first step at which their training losses differ
+ *   BLEU of both, the difference with its interval, its p values (significance.h), and the
+ *   recommended p: Student's t, or with one training each randomization, which decides nothing
  *   BLEU by the length of the reference
- *   F1 of words by how often train has them: of all words of a bucket in hypotheses and reference,
- *   how many are in the other one as well
- *   the share of reference words found in the hypothesis, by a tag of theirs, where tags are given
- *   the sentences that gain and lose most (BLEU of the sentence, bleu_sentence)
+ *   F1 of words by their frequency in train: of all words of a bucket in hypotheses and references,
+ *   the share that the other text has as well
+ *   the share of reference words found in the hypothesis, by tag, if tags are given
+ *   the sentences with the largest gains and losses (BLEU of the sentence, bleu_sentence)
  *
- * A system is a score stage, a train stage with one score, or a place in a grid (GRID/ROW), which
- * means the scores of all its seeds. Over several seeds or sets of hypotheses BLEU is a mean, and
+ * A system is a score stage, a train stage with one score, or a cell of a grid (GRID/ROW), which
+ * stands for the scores of all its seeds. Over several seeds or sets of hypotheses BLEU is a mean, and
  * words are counted in all of them. Scores of the same trainings are paired seed by seed. */
 #pragma once
 
 #include "results/query/query.h"
 #include "results/stats/significance.h"
 
-/* The scores of a place in a grid, which the caller of a comparison knows. */
+/* The scores of a cell of a grid, found by the caller. */
 struct compare_place {
     int count;             /* 0: the word means a stage */
     const char *const *id; /* [count] */
 };
 
 struct compare_options {
-    struct compare_place place[2]; /* of both words */
+    struct compare_place place[2]; /* for both words */
     const char *tags; /* a file: a line per sentence, one tag per word of the reference; or NULL */
-    int sentences;    /* shown of the largest gains, and of the largest losses */
-    struct significance_options test; /* whether they are paired is found here */
-    const char *train, *score;        /* what nobody gave to such a stage; or NULL */
+    int sentences;    /* number of sentences shown of the largest gains, and of the largest
+                         losses */
+    struct significance_options test; /* `paired` is set by the comparison */
+    const char *train, *score;        /* defaults of stages of these kinds; or NULL */
 };
 
-/* Both must be scored alike. Dies when a word means nothing, and when observations are gone. */
+/* Prints the comparison. Both systems must be scored alike. Exits with an error if a word has no
+ * meaning or if observations are missing. */
 void compare_systems(struct store *store, const char *const word[2],
                      const struct compare_options *options, FILE *out);

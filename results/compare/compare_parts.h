@@ -1,4 +1,4 @@
-/* The parts of a comparison (compare.h); only they include this. */
+/* The parts of a comparison (compare.h); private to this folder. */
 #pragma once
 
 #include "results/sheet/sheet.h"
@@ -19,7 +19,7 @@ struct comparison {
     struct store *store;
     struct arena arena;
     FILE *out;
-    const char *kind;              /* of the stages that score */
+    const char *kind;              /* of the score stages */
     const struct measure *measure; /* their BLEU */
     struct compare_system system[COMPARED];
     int sentences;

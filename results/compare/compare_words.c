@@ -1,4 +1,4 @@
-/* Where two systems differ: by the length of sentences, by how frequent words are, by tags. */
+/* Differences of two systems by length of sentences, by frequency of words, and by tags. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,8 @@ static void sheet_bucket(struct comparison *comparison, struct sheet *sheet, int
     if (count) sheet_set(sheet, row, 4, number_signed(arena, value[1] - value[0], 2));
 }
 
-/* Buckets by their lower ends: "10 to 19", and the last one "60 and more". */
+/* Returns the bucket of a value. Buckets are given by their lower ends: "10 to 19", and the last
+ * one "60 and more". */
 static int bucket_of(const int64_t *from, int buckets, int64_t value)
 {
     int bucket = 0;
@@ -77,7 +78,7 @@ struct sheet *compare_lengths(struct comparison *comparison)
     return sheet;
 }
 
-/* found[i]: the i-th word of the reference has one in the hypothesis that is no other word's. */
+/* found[i]: the i-th word of the reference is matched to a word of the hypothesis, one to one. */
 static void match_words(const struct bleu_words *reference, const struct bleu_words *hypothesis,
                         bool *found)
 {
@@ -96,8 +97,8 @@ static void match_words(const struct bleu_words *reference, const struct bleu_wo
     free(used);
 }
 
-/* Words under one heading (a range of frequencies, a tag), in references and hypotheses, and how
- * many of each are in the other. */
+/* Numbers of words under a heading (a range of frequencies, a tag) in references and hypotheses,
+ * and how many of each are found in the other text. */
 struct heading {
     const char *text;
     int64_t reference[COMPARED], hypothesis[COMPARED], found[COMPARED];
@@ -106,11 +107,11 @@ struct heading {
 static const int64_t frequencies[] = {0, 1, 2, 3, 5, 10, 100, 1000};
 enum { FREQUENCIES = COUNT_OF(frequencies) };
 
-/* The words of all sentences by their frequencies in train, or by the tags of the reference. */
+/* Counts of the words of all sentences by frequency in train, or by tag of the reference. */
 struct word_counting {
     struct comparison *comparison;
-    struct table *index;     /* of words: their frequencies; or of tags: their headings */
-    struct score_lines tags; /* path NULL: by frequency */
+    struct table *index;     /* from words to frequencies, or from tags to headings */
+    struct score_lines tags; /* path NULL: count by frequency */
     struct heading *heading;
     int headings;
 };
@@ -135,7 +136,7 @@ static struct heading *heading_of_tag(struct word_counting *counting, const char
     return &counting->heading[counting->headings++];
 }
 
-/* Adds a hypothesis of a system. `found` is that of match_words. */
+/* Adds a hypothesis of a system. `found` is the result of match_words. */
 static void add_words(struct word_counting *counting, int system,
                       const struct bleu_words *reference, const struct bleu_words *hypothesis,
                       const bool *found)
@@ -149,7 +150,8 @@ static void add_words(struct word_counting *counting, int system,
         heading_of_word(counting, &hypothesis->word[i])->hypothesis[system]++;
 }
 
-/* A tag's words in hypotheses are as many as in references: F1 is the share that was found. */
+/* Adds tagged words. A tag has equally many words in hypotheses and references, so F1 is the share
+ * of found words. */
 static void add_tags(struct word_counting *counting, int system, int sentence, int words,
                      const bool *found)
 {
@@ -211,7 +213,7 @@ static struct sheet *sheet_of_f1(const struct word_counting *counting, const cha
     return sheet;
 }
 
-/* How often train has each word of the target side, in the words of the metric. */
+/* Returns the frequency in train of each word of the target side, tokenized as by the metric. */
 static struct table *count_train(struct comparison *comparison)
 {
     const struct side *side = &comparison->corpus->split[SPLIT_TRAIN].side[SIDE_TARGET];

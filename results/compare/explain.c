@@ -1,5 +1,5 @@
-/* Explains one cell of a table: finds its line, factor and column, and prints the stages, values
- * and test that it is made of. */
+/* Explanation of a table cell: finds its line, factor and column, and prints its stages, values and
+ * test. */
 #include "results/compare/explain.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "results/table/learned.h"
 #include "results/table/table_maker.h"
 
-/* The facts of a stage's environment that are printed. */
+/* The environment keys that are printed. */
 static const char *const environment_keys[] = {"commit", "host",     "processor", "device",
                                                "table",  "products", "threads",   "compiler"};
 enum { ENVIRONMENT_KEYS = COUNT_OF(environment_keys) };
@@ -24,12 +24,12 @@ struct explainer {
     FILE *out;
     struct layout_cell cell;
     const struct column *column;
-    const char *environment[ENVIRONMENT_KEYS]; /* of the stage before */
+    const char *environment[ENVIRONMENT_KEYS]; /* of the previous stage */
 };
 
 static const struct place typed = {"command line", 0, 0};
 
-/* The cell's line and factor. */
+/* Finds the cell's line and factor. */
 static void find_row(struct explainer *explainer, const char *name)
 {
     const struct layout *layout = explainer->maker.layout;
@@ -62,8 +62,8 @@ static void find_column(struct explainer *explainer, const char *name)
     word_refuse(typed, "--explain", "the table has no column", name, words);
 }
 
-/* "    commit       0123", when the environment says so; of a later stage what is other than of the
- * one before. */
+/* Prints lines "  commit     0123" for the keys in the environment; for a later stage only
+ * differences from the previous stage. */
 static void print_environment(struct explainer *explainer, int64_t stage)
 {
     const char **of = explainer->environment;
@@ -87,8 +87,8 @@ static void print_environment(struct explainer *explainer, int64_t stage)
     }
 }
 
-/* Prints the observations of a stage's value: of the explained column, or else of the first column
- * of the stage's kind. */
+/* Prints the observations of a stage's value: of the explained column, or of the first column of
+ * the stage's kind. */
 static void print_observations(struct explainer *explainer, const struct grid_seed *seed, int at)
 {
     const struct grid_stage *stage = &seed->stage[at];
@@ -160,7 +160,7 @@ static void print_seeds(struct explainer *explainer, int row, const struct sampl
     }
 }
 
-/* One line, "  Koehn      0.013". */
+/* Prints one line, "  Koehn    0.013". */
 static void print_p(struct explainer *explainer, const char *name, double p)
 {
     struct arena *arena = explainer->maker.arena;
@@ -186,7 +186,7 @@ static void print_p_of_items(struct explainer *explainer, const struct paired_te
     print_p(explainer, "approximate randomization", result->swapped);
 }
 
-/* The column is tested, and it is one of values. */
+/* Prints the test of the cell. Requires a tested column of values. */
 static void print_test(struct explainer *explainer, const struct column *column)
 {
     const struct layout *layout = explainer->maker.layout;
@@ -203,7 +203,7 @@ static void print_test(struct explainer *explainer, const struct column *column)
     struct paired_test test =
         paired_tests_cell(&explainer->maker.tests, column, explainer->cell, true);
     fputs("Against ", explainer->out);
-    /* In a table with two axes, a label is only the value of one axis. */
+    /* In a table with two axes, a label is only the coordinate on one axis. */
     const struct layout_line *line = &layout->line[base.line];
     if (margin)
         fprintf(explainer->out, "its control %s", column->control);
