@@ -1,5 +1,5 @@
-/* Seeds are matched by their numbers, so that neither a run that is missing nor a device can pass
- * for a difference of the systems. */
+/* Comparison of two sides. Seeds are matched by number, so that a missing run or another device is
+ * never mistaken for a difference of the systems. */
 #include "results/table/comparison.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 enum { SIDES = 2 };
 
-/* A comparison while it is made. */
+/* A comparison in progress. */
 struct matching {
     struct comparing *comparing;
     struct sampler *sampler;
@@ -75,13 +75,13 @@ void comparison_expect(struct comparing *comparing, const struct column *column,
 
 const char *const comparison_numeric[] = {"device", "products", NULL};
 
-/* In which of the numerics two seeds of rows differ ("other device: ..."), or NULL. */
+/* Returns the numerics in which two seeds of rows differ ("other device: ..."); NULL: none. */
 static const char *numerics_differ(struct sampler *sampler, const struct column column[SIDES],
                                    const int row[SIDES], const int seed[SIDES])
 {
     const struct column_group *group[] = {column[0].group, column[1].group};
     for (int i = 0; group[0] && i < group[0]->count; i++) {
-        /* Of as many: the same of both, or those of a margin's control. */
+        /* Both groups have equal size: they are the same, or one has the controls of the other. */
         const struct column member[] = {group[0]->member[i], group[1]->member[i]};
         const char *differ = numerics_differ(sampler, member, row, seed);
         if (differ) return differ;
@@ -114,7 +114,7 @@ static const char *numerics_differ(struct sampler *sampler, const struct column 
     return NULL;
 }
 
-/* Of a main effect also which row has the problem. */
+/* Prefixes a problem with its row if the side of a main effect has several rows. */
 static const char *in_row(const struct matching *matching, int r, const char *problem)
 {
     const struct compared_side *side = matching->side;
@@ -123,7 +123,8 @@ static const char *in_row(const struct matching *matching, int r, const char *pr
                        matching->sampler->grid->row[side->row[r]].name, problem);
 }
 
-/* Each seed against that of the other side; of seeds that are named, against its first one. */
+/* Compares the numerics of each seed with those of the same seed of the other side; for named seeds
+ * with the first seed. */
 static const char *check_numerics(const struct matching *matching)
 {
     const struct compared_side *side = matching->side;
@@ -145,7 +146,7 @@ static const char *check_numerics(const struct matching *matching)
 
 /* ---- seeds ---- */
 
-/* Where a sample has a value of the seed; -1: nowhere. */
+/* Returns the index of a seed that has a value; -1: none. */
 static int find_seed(const struct sample *sample, int64_t seed)
 {
     for (int i = 0; i < sample->total; i++)
@@ -161,8 +162,8 @@ static bool is_named(const struct compared_side *side, int64_t seed)
     return named;
 }
 
-/* Adds a seed to a side where all of its rows have a value, and of a common one the other side's,
- * too. */
+/* Adds a seed to side k if all of its rows have a value. A common seed requires values on both
+ * sides and is added to both. */
 static void take_seed(struct matching *matching, int k, int64_t seed, bool common)
 {
     bool all = is_named(&matching->side[k], seed);
@@ -216,7 +217,7 @@ static void take_items(const struct matching *matching, int k)
                                       side->row[i % side->rows], side->at[i]);
 }
 
-/* Why the items of both sides cannot be compared, or NULL. */
+/* Returns the reason why the items of both sides cannot be compared; NULL: comparable. */
 static const char *check_items(const struct matching *matching)
 {
     struct arena *arena = matching->comparing->resamples.arena;
@@ -241,8 +242,8 @@ static const char *check_items(const struct matching *matching)
     return list;
 }
 
-/* A side whose values are all of one stage of each row, as of vectors of another program that stand
- * for all seeds, has one seed: the others tell nothing of how trainings would differ. */
+/* Reduces a side to one seed if all its values are of one stage per row, for example vectors of
+ * another program that serve all seeds. The copies contain no variance between trainings. */
 static void drop_copies(const struct matching *matching, int k)
 {
     struct compared_side *side = &matching->side[k];
@@ -271,7 +272,7 @@ static struct significance_system system_of(const struct matching *matching, int
     return system;
 }
 
-/* Whether both sides are the same trainings, or a value and its control in one. */
+/* True if both sides are the same trainings, or a value and its control in one training. */
 static bool is_paired(const struct matching *matching)
 {
     const struct compared_side *side = matching->side;
@@ -297,7 +298,7 @@ static void test(struct matching *matching, const struct column *column, struct 
     if (rows && !(test->paired && *row[0] != *row[1]))
         options.other = family_others(matching->sampler, column, *row[0], *row[1], &options.others);
     for (int k = 0; k < SIDES;
-         k++) /* rows of a main effect may differ in items: the fewest count */
+         k++) /* a main effect's rows may have different items: use the fewest */
         for (int i = 0; i < observed(&side[k]); i++) {
             const struct observations *one = side[k].of[i];
             if (one->items - one->strata.count < first->items - first->strata.count) first = one;

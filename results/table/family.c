@@ -1,24 +1,25 @@
-/* Samples of a column, asked for once; rows that are the same trainings are not independent. */
+/* Cache of the samples of a column. Rows with the same trainings are not independent, and count
+ * once. */
 #include "results/table/family.h"
 
 #include <math.h>
 
 #include "core/config/word.h"
 
-/* A row whose seeds vary. */
+/* A row with a variance between its seeds. */
 struct member {
     int row;
-    const char *training; /* of its first seed; NULL: none */
+    const char *training; /* of the row's first seed; NULL: none */
     struct pooled_row varies;
 };
 
 struct family {
     struct family *next;
     struct column column;
-    struct sample *sample; /* [rows] total 0: not asked for yet */
-    int members;           /* -1: not listed yet */
+    struct sample *sample; /* [rows] total 0: not read yet */
+    int members;           /* -1: not computed yet */
     struct member *member;
-    struct pooled_row *others; /* [members] of the last pair */
+    struct pooled_row *others; /* [members] result for the last pair */
 };
 
 static struct family *family_of(struct sampler *sampler, const struct column *column)
@@ -49,7 +50,7 @@ static const char *training_of(const struct grid_row *row)
     return row->count ? sample_training(&row->seed[0]) : NULL;
 }
 
-/* The values of a row between which there is a variance, in *row; false: there are too few. */
+/* Computes the variance of a row's values; false if the row has too few values. */
 static bool varies(const struct sample *sample, struct pooled_row *row, struct arena *arena)
 {
     if (sample->count < 2 || sample->mixed || sample_is_one(sample)) return false;
@@ -61,7 +62,8 @@ static bool varies(const struct sample *sample, struct pooled_row *row, struct a
     return true;
 }
 
-/* The first row of several with the same trainings and the same way to compute the value. */
+/* Lists the members. Of several rows with the same trainings and signature only the first is a
+ * member. */
 static void list_members(struct sampler *sampler, struct family *family)
 {
     const int rows = sampler->grid->rows;

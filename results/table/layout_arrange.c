@@ -1,5 +1,5 @@
-/* Rows become lines: with `by`, rows that differ only in the factor stand side by side. With two
- * axes the other one says what lines are called and how they are ordered. */
+/* Arrangement of rows as lines: with `by`, rows that differ only in the factor share a line. With
+ * two axes the axis DOWN gives the lines their labels and their order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,19 +12,20 @@
 #include "experiments/grid/axis.h"
 #include "results/table/layout_part.h"
 
-/* A row at one of its places, with its values of the axes; NULL: it has none. */
+/* A row at one of its points, with its coordinates; NULL: none. */
 struct placed {
     const struct grid_row *row;
     int index, place;
     const char *across, *down;
 };
 
-/* A line while it is made. */
+/* A line in progress. */
 struct made {
-    int64_t rank; /* lines are ordered by this */
+    int64_t rank; /* sort key of the lines */
     struct layout_line line;
-    const char *base; /* what its row was called before the sweeps */
-    int down;         /* index of its value of the axis down; -1: none, and so it stands above */
+    const char *base; /* name of its row before the sweeps */
+    int down;         /* index of its coordinate on the axis down; -1: none, so it is placed
+                         above */
 };
 
 static bool is_swept(const struct grid *grid, const char *key)
@@ -34,7 +35,8 @@ static bool is_swept(const struct grid *grid, const char *key)
     return false;
 }
 
-/* In a table of two axes a row that no sweep has made has only the values that it says itself. */
+/* Returns the coordinate of a row on an axis; NULL: none. In a table of two axes a row without a
+ * sweep has only the coordinates in its own entry. */
 static const char *axis_value(const struct placed *at, const char *key, const struct layout *layout,
                               const struct grid *grid, struct arena *arena)
 {
@@ -46,7 +48,7 @@ static const char *axis_value(const struct placed *at, const char *key, const st
     return layout_option(grid, at->row, key, arena);
 }
 
-/* All places of all rows; without `by` a row has one. Returns how many there are. */
+/* Lists all points of all rows; without `by` only one per row. Returns their number. */
 static int list_places(const struct grid *grid, const struct layout *layout, struct placed **placed,
                        struct arena *arena)
 {
@@ -63,7 +65,8 @@ static int list_places(const struct grid *grid, const struct layout *layout, str
     return count;
 }
 
-/* Numbers that rows with gaps have brought into neither order. */
+/* True if the texts are numbers in neither ascending nor descending order, as rows with gaps
+ * produce. */
 static bool are_mixed_numbers(const char *const *text, int count)
 {
     bool rises = false, falls = false;
@@ -76,15 +79,15 @@ static bool are_mixed_numbers(const char *const *text, int count)
     return rises && falls;
 }
 
-/* The scalar of `by` that names an axis. */
+/* Returns the scalar of `by` that names an axis. */
 static const struct tree *axis_of(const struct tree *by, bool down)
 {
     const struct tree *axes = by->kind == TREE_MAP ? tree_get(by, "option") : by;
     return axes && axes->kind == TREE_LIST ? axes->item[!down] : axes;
 }
 
-/* Adds the values that rows have of an axis to the `headed` ones that stand there; returns how many
- * there are then. Dies when no row has any, or none that of a heading. */
+/* Appends the coordinates of rows on an axis to the `headed` ones. Returns their number. Exits with
+ * an error if no row has the axis, or no row has the coordinate of a heading. */
 static int list_values(const char **text, int headed, const struct tree *by, const char *key,
                        const struct layout *layout, const struct placed *placed, int places)
 {
@@ -106,7 +109,7 @@ static int list_values(const char **text, int headed, const struct tree *by, con
     return count;
 }
 
-/* An axis of the grid's own, or an option. */
+/* Reads an axis of the grid, or an option. */
 static const char *read_axis(const struct tree *scalar, const struct grid *grid,
                              struct arena *arena)
 {
@@ -115,7 +118,7 @@ static const char *read_axis(const struct tree *scalar, const struct grid *grid,
     return key;
 }
 
-/* Reads `by` and `down`; returns the headings, or NULL. */
+/* Reads `by` and `down`. Returns the headings; NULL: none. */
 static const struct tree *read_by(const struct tree *by, const struct grid *grid,
                                   struct layout *layout, struct arena *arena)
 {
@@ -157,22 +160,22 @@ static void read_factors(const struct tree *by, const struct tree *headings, str
     for (int i = headed; i < layout->factors; i++) layout->heading[i] = layout->factor[i];
 }
 
-/* What a row was called before sweeps made several of it; NULL: they made it of nothing. */
+/* Returns the name of a row before the sweeps; NULL: the row had no name. */
 static const char *base_name(const struct grid_row *row)
 {
     const char *label = layout_text(row->entry, "label");
     return label ? label : row->factors ? row->line : row->name;
 }
 
-/* The line that a row belongs to: its name without the factor that `by` takes out of it, and
- * without those that change in step with that one. `down`: its value of that axis, which alone is
- * left of its factors; NULL: it has none. */
+/* Returns the name of the line of a row: the row's name without the factor of `by` and without
+ * factors that change in step with it. `down`: its coordinate on that axis, then the only factor in
+ * the name; NULL: none. */
 static const char *line_name(const struct grid_row *row, int place, const struct layout *layout,
                              const char *down, const struct grid *grid, struct arena *arena)
 {
     const char *name = base_name(row);
     if (!layout->by) return row->name;
-    if (down) { /* heads=4 of an option, window 3 of an axis of the grid's own */
+    if (down) { /* heads=4 for an option, window 3 for an axis of the grid */
         const char *between = layout_is_option(grid, layout->down) ? "=" : " ",
                    *last = column_last_word(layout->down);
         return arena_append(arena, name, ", ", arena_print(arena, "%s%s%s", last, between, down));
@@ -182,7 +185,7 @@ static const char *line_name(const struct grid_row *row, int place, const struct
     return name ? name : "";
 }
 
-/* In a table of two axes, a quoted line without a value for each of those across. */
+/* True for a quoted line, in a table of two axes, without a value for each coordinate across. */
 static bool quote_spans(const struct layout *layout, const struct tree *quote)
 {
     for (int i = 0; quote && i < quote->count; i++)
@@ -195,7 +198,7 @@ static struct layout_line line_new(const struct layout *layout, const struct gri
 {
     const struct tree *rule = tree_get(row->entry, "rule"), *quote = tree_get(row->entry, "quote");
     const char *label = layout->by ? NULL : layout_text(row->entry, "label");
-    if (label) label = grid_row_rest(row, 0, label, NULL, arena); /* what sweeps have made of it */
+    if (label) label = grid_row_rest(row, 0, label, NULL, arena); /* as changed by sweeps */
     struct layout_line line = {.name = name,
                                .own = row->name,
                                .label = label ? label : name,
@@ -236,7 +239,7 @@ static void read_hyp(const struct grid_row *row, const struct layout *layout,
     if (ref) line->ref = read_file(ref, "ref", arena);
 }
 
-/* Two rows whose values would stand in one cell. */
+/* Exits with an error: two rows have the same cell. */
 _Noreturn static void refuse_cell(const struct tree *by, const struct layout *layout,
                                   const struct layout_line *line, int factor,
                                   const struct grid *grid, const struct grid_row *row)
@@ -273,8 +276,8 @@ static void put_row(const struct tree *by, const struct grid *grid, const struct
     line->spans = !one;
 }
 
-/* With one axis lines without it stand above, unless the grid has put its rows into sections. With
- * two each row of the file that was swept is a section. */
+/* Orders the lines. With one axis, lines without the factor come first, unless the grid has
+ * sections. With two axes each swept row of the file is a section. */
 static void order_lines(struct layout *layout, struct made *made, struct arena *arena)
 {
     const char **base = ARENA_ARRAY(arena, const char *, layout->lines);
@@ -303,8 +306,7 @@ static void order_lines(struct layout *layout, struct made *made, struct arena *
     if (layout->down && above && above < layout->lines) layout->line[above].rule = true;
 }
 
-/* A heading stands once above its lines, and a row's rule above the first of those that sweeps have
- * made of it. */
+/* Keeps a heading only on its first line, and a row's rule only on the first of its lines. */
 static void say_once(struct layout *layout)
 {
     const char *section = NULL;
@@ -335,7 +337,7 @@ void layout_arrange(const struct tree *by, const struct grid *grid, struct layou
     for (const struct placed *at = placed; at < placed + places; at++) {
         const char *name = line_name(at->row, at->place, layout, at->down, grid, arena),
                    *base = base_name(at->row);
-        int i = layout->by ? layout->lines - 1 : -1; /* rows of one line are mostly neighbors */
+        int i = layout->by ? layout->lines - 1 : -1; /* rows of one line are mostly adjacent */
         while (i >= 0 && strcmp(made[i].line.name, name) != 0) i--;
         if (i < 0) {
             made[i = layout->lines++] =

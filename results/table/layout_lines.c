@@ -1,5 +1,5 @@
-/* Lines and factors by their names: baselines, and what a name means that a sweep has made several
- * rows of. */
+/* Lookup of lines and factors by name: baselines, and names that a sweep expands to several
+ * rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +30,7 @@ int layout_read_factor(const struct tree *scalar, const struct layout *layout, s
     word_refuse(scalar->place, layout->by, "there is no value", text, words);
 }
 
-/* The line of that name, or else the one that is of the row of that name alone; -1: there is no
- * such line. */
+/* Returns the line of that name, or else the line whose only row has the name; -1: none. */
 static int find_line(const char *name, const struct layout *layout)
 {
     for (int i = 0; i < layout->lines; i++)
@@ -53,7 +52,7 @@ int layout_read_line(const struct tree *scalar, const struct layout *layout,
     word_refuse(scalar->place, "table", "there is no row", name, names);
 }
 
-/* The first cell of a row; line -1: there is none. */
+/* Returns the first cell of a row; line -1: none. */
 static struct layout_cell cell_of_row(const struct layout *layout, int row)
 {
     for (struct layout_cell at = {0}; row >= 0 && layout_next(layout, &at); at.factor++)
@@ -61,7 +60,7 @@ static struct layout_cell cell_of_row(const struct layout *layout, int row)
     return (struct layout_cell){-1, -1};
 }
 
-/* The same of the row of that name, which is one of several in its line. */
+/* Returns the first cell of the row of that name, if the row is one of several in its line. */
 static struct layout_cell find_cell(const char *name, const struct layout *layout,
                                     const struct grid *grid)
 {
@@ -92,7 +91,8 @@ bool layout_name_is_swept(const char *name, const struct layout *layout, const s
     return false;
 }
 
-/* The line of the row that `name` means beside a line's own; the line itself when there is none. */
+/* Returns the line of the row called `name` at the coordinates of a given line; that line itself if
+ * there is none. */
 static int line_beside(const char *name, int line, const struct layout *layout,
                        const struct grid *grid)
 {
@@ -104,7 +104,8 @@ static int line_beside(const char *name, int line, const struct layout *layout,
     return line;
 }
 
-/* Of a row that sweeps have multiplied: each line's is the one at its own place on the axes. */
+/* Sets the baselines for a row that sweeps have multiplied: each line's baseline is the row at the
+ * line's own coordinates. */
 static void read_swept_baseline(const char *name, struct layout *layout, const struct grid *grid,
                                 struct arena *arena)
 {
@@ -117,8 +118,8 @@ static void read_swept_baseline(const char *name, struct layout *layout, const s
     }
 }
 
-/* The baselines in the order of the table; each line's is the last one at or above it. A name that
- * is one cell's is that cell for all. */
+/* Sets the baselines. They are in the order of the table, and a line's baseline is the last one at
+ * or above it. A name of a single cell is the baseline of all lines. */
 void layout_read_baseline(const struct tree *baseline, struct layout *layout,
                           const struct grid *grid, struct arena *arena)
 {

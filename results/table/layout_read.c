@@ -1,5 +1,5 @@
-/* The key `table` as rows of options; its columns, groups and means. What needs the rows of the
- * grid comes first, what looks for columns last. */
+/* Reader of the key `table`: its options, columns, groups and means. Values that need the rows of
+ * the grid are read first, lookups of columns last. */
 #include <string.h>
 
 #include "core/config/option.h"
@@ -7,7 +7,7 @@
 #include "core/config/word.h"
 #include "results/table/layout_part.h"
 
-/* The map as the grid has it, and what needs no rows; trees are NULL when absent. */
+/* The keys of the map, and values that need no rows; trees are NULL when absent. */
 struct table_map {
     struct layout layout;
     const struct tree *columns, *baseline, *by, *groups, *significance, *paper, *caption;
@@ -64,14 +64,14 @@ void layout_help(FILE *out)
     layout_help_test(out);
 }
 
-/* The header of an option that nobody has given another one. */
+/* True if the header of an option column is the default. */
 static bool is_last_word(const struct column *column)
 {
     return (column->source == COLUMN_OPTION || column->source == COLUMN_HAS) &&
            !strcmp(column->header, column_last_word(column->value));
 }
 
-/* Options whose last words are the same are headed by their whole names. */
+/* Heads options whose last words are equal by their whole names. */
 static void part_headers(struct layout *layout, struct arena *arena)
 {
     bool *alike = ARENA_ARRAY(arena, bool, layout->columns + 1);
@@ -135,7 +135,7 @@ static const struct column_group *find_group(const struct layout *layout, const 
     return NULL;
 }
 
-/* The columns that are of a group without the table's saying so; NULL: there is none. */
+/* Returns the columns of a group that the grid defines without the table; NULL: none. */
 static const struct column_group *own_group(const struct grid_words *words, const char *name,
                                             struct arena *arena)
 {
@@ -166,7 +166,8 @@ static void refuse_group(const struct column *column, const struct layout *layou
     word_refuse(column->place, "mean", "there is no group", column->value, names);
 }
 
-/* The members of a column's group as those of its control; dies where one cannot have it. */
+/* Returns the controls of the members of a column's group. Exits with an error if a member cannot
+ * have the control. */
 static const struct column_group *controls_of_group(const struct column *column,
                                                     struct arena *arena)
 {
@@ -211,8 +212,8 @@ void layout_find_group(struct column *column, const struct layout *layout,
                column->name, column->value);
 }
 
-/* Every mean(GROUP) among the columns has its group, of columns that have values; one that the
- * table does not name is now one of the layout's. */
+/* Finds the group of every mean(GROUP) among the columns, and checks that its columns have values.
+ * A group that the table does not name becomes a group of the layout. */
 static void read_means(struct layout *layout, const struct grid *grid, struct arena *arena)
 {
     for (int i = 0; i < layout->columns; i++) {
@@ -223,7 +224,7 @@ static void read_means(struct layout *layout, const struct grid *grid, struct ar
     }
 }
 
-/* Grids from before there were notes have these in a list of captions, above. */
+/* Reads `caption`. Older grids have a list of captions instead of notes. */
 static void read_captions(const struct tree *caption, struct layout *layout, struct arena *arena)
 {
     if (!caption || tree_is_nothing(caption)) return;

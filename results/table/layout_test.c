@@ -1,4 +1,4 @@
-/* Which columns are compared with the baseline, and how: the key `significance`. */
+/* Reader of the key `significance`: which columns are compared with the baseline, and how. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static void read_alpha(const struct tree *alpha, struct layout_test *test)
         if (i && test->alpha[i] >= test->alpha[0])
             die_at(level->place, "alpha: expected the smaller level last, [0.05, 0.01]");
     }
-    /* A p of so many samples cannot say more than that none of them was worse. */
+    /* The smallest possible p is 1 / (number of samples). */
     const bool swapped = test->p == COLUMN_SWAPPED;
     const int samples = swapped ? test->options.trials : test->options.samples;
     const double least = test->alpha[test->levels - 1];
@@ -25,7 +25,7 @@ static void read_alpha(const struct tree *alpha, struct layout_test *test)
                ceil(1 / least), swapped ? "trials" : "samples", samples);
 }
 
-/* Whether a column, or p of it, is in the table; one of a class also where all are asked for. */
+/* True if a column, or its p, is in the table; a column of a class also if all classes are. */
 static bool is_shown(const struct layout *layout, const struct column *column)
 {
     for (int i = 0; i < layout->columns; i++)
@@ -41,7 +41,7 @@ static bool in_family(const struct layout_test *test, const struct column *colum
     return false;
 }
 
-/* Adds the columns that the table shows, with items or with values over seeds alone. */
+/* Adds the columns of the table with items, or those with values over seeds only. */
 static void add_shown(const struct layout *layout, struct layout_test *test, bool items,
                       struct arena *arena)
 {
@@ -54,9 +54,9 @@ static void add_shown(const struct layout *layout, struct layout_test *test, boo
     }
 }
 
-/* The columns that are compared: those of the list. Without a list those of which the table has p,
- * and bleu, or else all with items; and the columns of values over seeds, which are corrected apart
- * from these. Margins are no members, nor are controls unless the list has them. */
+/* Reads the compared columns. Without a list: the columns whose p is in the table, and bleu; else
+ * all columns with items; and the columns of values over seeds, which are corrected separately.
+ * Margins are not members. Controls are members only if listed. */
 static void read_family(const struct tree *list, struct layout *layout, const struct grid *grid,
                         struct arena *arena)
 {
@@ -98,10 +98,10 @@ static void read_family(const struct tree *list, struct layout *layout, const st
     test->apart = first ? test->families - first : 0;
     bool margin = false;
     for (int i = 0; i < layout->columns; i++) margin |= layout->column[i].margin;
-    if (!test->families && !margin) test->families = 1; /* bleu, which nothing has overwritten */
+    if (!test->families && !margin) test->families = 1; /* bleu, still in place */
 }
 
-/* The headers of p that are corrected say so, where the grid has none of its own for them. */
+/* Adds "Holm" to the headers of corrected p, unless the grid has set them. */
 static void head_corrected(struct layout *layout, struct arena *arena)
 {
     const char *nearest;
@@ -114,10 +114,10 @@ static void head_corrected(struct layout *layout, struct arena *arena)
     }
 }
 
-/* What is read with the lines and columns at hand. */
+/* Keys that are read after lines and columns. */
 struct test_map {
     struct layout_test test;
-    const struct tree *alpha, *against, *family; /* NULL: not said */
+    const struct tree *alpha, *against, *family; /* NULL: absent */
 };
 
 #define FIELD(member) offsetof(struct test_map, member)

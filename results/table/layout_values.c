@@ -1,5 +1,4 @@
-/* What a table shows beside its own numbers: printed ones, the paper's and those that rows quote,
- * and files of hypotheses. */
+/* Printed values of a table, of the paper and of quoted rows; files of hypotheses. */
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +19,7 @@ const struct layout_value *layout_find(const struct layout_values *values, const
     return NULL;
 }
 
-/* Adds a value as it is printed: a number, perhaps in thousands or millions, or n/a. */
+/* Adds a printed value: a number, with an optional suffix K, M or G, or n/a. */
 static void add_value(struct layout_values *values, const struct tree *scalar, const char *column,
                       struct layout_cell cell, struct arena *arena)
 {
@@ -41,7 +40,7 @@ static void add_value(struct layout_values *values, const struct tree *scalar, c
     values->value[values->count++] = value;
 }
 
-/* A value, or one per factor. */
+/* Reads a value, or one per factor. */
 static void read_value(const struct tree *tree, const char *column, int line,
                        const struct layout *layout, struct layout_values *values,
                        struct arena *arena)
@@ -57,8 +56,8 @@ static void read_value(const struct tree *tree, const char *column, int line,
     }
 }
 
-/* The column that a key names: one of the table's as it is called there, with its dimensions
- * ("gates.gate layer 3"; "contrast.accuracy: NOUN", also of class: all), or any other. */
+/* Returns the column of a key: a column of the table by its name there, with its dimensions
+ * ("gates.gate layer 3"; "contrast.accuracy: NOUN", also for class: all), or any other column. */
 static struct column named_column(const struct tree *key, const struct layout *layout,
                                   struct arena *arena)
 {
@@ -112,7 +111,7 @@ void layout_read_paper(const struct tree *paper, struct layout *layout, const st
             const bool swept = layout_name_is_swept(lines->key[k]->text, layout, grid);
             const int line = swept ? -1 : layout_read_line(lines->key[k], layout, grid, arena);
             if (line < 0)
-                layout->paper.left_out++; /* the paper's row is not any of these */
+                layout->paper.left_out++; /* the paper's row is none of the swept rows */
             else
                 read_value(lines->item[k], paper->key[i]->text, line, layout, &layout->of_paper,
                            arena);

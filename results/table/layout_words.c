@@ -1,4 +1,4 @@
-/* The words of a grid that a table names: options of rows, kinds and parts of stages. */
+/* Checks of the words in a table: options of rows, kinds and parts of stages. */
 #include <string.h>
 
 #include "core/base/number.h"
@@ -9,8 +9,7 @@
 #include "experiments/grid/axis.h"
 #include "results/table/layout_part.h"
 
-/* The option that is `path` or contains it, with what is left of the path below it; NULL: none
- * does. */
+/* Returns the option that is `path` or a prefix of it, and the rest of the path; NULL: none. */
 static const char *option_above(const struct grid *grid, const char *path, const char **below)
 {
     for (int i = 0; grid->words.option && grid->words.option[i]; i++) {
@@ -38,7 +37,7 @@ bool layout_is_option(const struct grid *grid, const char *key)
     return strchr(key, '.') || is_option(grid, key);
 }
 
-/* What stands at a path through lists, as ls has it: "1 3". */
+/* Values at a path through lists, formatted as by ls: "1 3". */
 struct within {
     const char *path, *values;
     struct arena *arena;
@@ -78,7 +77,7 @@ const char *layout_option(const struct grid *grid, const struct grid_row *row, c
     for (int i = 0; i < row->factors; i++)
         if (strcmp(row->factor[i].key, key) == 0) return row->factor[i].value;
     const struct tree *value = row->entry ? tree_find(row->entry, key) : NULL;
-    /* The values of axes that it names stand in the options, and what is left of what it takes. */
+    /* An empty value, or a value with "$", has its final form in the options. */
     if (value && row->options && (tree_is_nothing(value) || strchr(tree_text(arena, value), '$')))
         value = NULL;
     if (!value && row->options) value = tree_find(row->options, key);
@@ -97,7 +96,7 @@ static bool scalar_is_on(const struct tree *scalar)
     return !number_valid(scalar->text) || number_read(scalar->text) != 0;
 }
 
-/* `path` is what is left of it; "" at its end. */
+/* True if the tree has the path. `path` is the remaining path; "" at its end. */
 static bool tree_has(const struct tree *tree, const char *path)
 {
     if (tree->kind == TREE_SCALAR)
@@ -118,7 +117,7 @@ bool layout_has(const struct grid *grid, const struct grid_row *row, const char 
 {
     const struct tree *options = row->options ? row->options : row->entry;
     if (options && tree_has(options, path)) return true;
-    /* A default counts where the row does not set that option. */
+    /* A default counts if the row does not set the option. */
     const char *below, *option = option_above(grid, path, &below);
     const struct tree *value = option && !(options && tree_find(options, option))
                                    ? layout_default(grid, row, option, arena)
@@ -126,10 +125,10 @@ bool layout_has(const struct grid *grid, const struct grid_row *row, const char 
     return value && tree_has(value, below);
 }
 
-/* Paths that has(..) may have: those of scalars and of the maps around them, and on to their
- * texts. */
+/* Valid paths of has(..): those of scalars and of the maps around them, and paths extended by the
+ * scalars' texts. */
 struct askable {
-    const char *option; /* they are below this one */
+    const char *option; /* prefix of the paths */
     struct texts path;
     struct arena *arena;
 };
@@ -149,8 +148,8 @@ static void add_askable(void *context, const char *path, const struct tree *scal
                   all->arena);
 }
 
-/* A path that some row has and that may be meant: with the same last word, or spelled nearly so;
- * NULL: none. */
+/* Returns a similar path that a row has: with the same last word, or of similar spelling; NULL:
+ * none. */
 static const char *has_instead(const struct grid *grid, const char *path, struct arena *arena)
 {
     const char *below, *last = strrchr(path, '.');
@@ -164,7 +163,7 @@ static const char *has_instead(const struct grid *grid, const char *path, struct
     return word_nearest(path, texts_words(&all.path, arena));
 }
 
-/* A column without any check mark may be a mistake. */
+/* Warns about a column without any check mark. */
 static void check_has(const struct column *column, const struct grid *grid, struct arena *arena)
 {
     if (grid->words.varied || !grid->words.option) return;
@@ -177,7 +176,7 @@ static void check_has(const struct column *column, const struct grid *grid, stru
                 : "");
 }
 
-/* Whether some row has a value at a path through lists. */
+/* True if a row has a value at a path through lists. */
 static bool has_within(const struct grid *grid, const char *path, struct arena *arena)
 {
     for (int i = 0; i < grid->rows; i++)
@@ -196,7 +195,7 @@ void layout_check_option(struct place place, const char *what, const char *path,
     if (axis)
         die_at(place, "%s: there is no option \"%s\"; did you mean the axis \"%s\"?", what, path,
                axis);
-    /* The beginning that looks like an option is the part that is misspelled. */
+    /* The misspelled part is the prefix that resembles an option. */
     char *head = arena_text(arena, path);
     for (char *end; has && !word_nearest(head, option) && (end = strrchr(head, '.'));) *end = 0;
     word_refuse(place, what, "there is no option", strchr(head, '.') ? head : path, option);
@@ -222,7 +221,7 @@ const struct tree *layout_axis_column(const struct tree *item, const struct grid
     return copy;
 }
 
-/* Dies when no row has the control of a part of a row. */
+/* Exits with an error if no row has the control of a part of a row. */
 static void check_control(const struct column *column, const char *title, const char *const *part)
 {
     const struct offer *offer = offer_of(column->kind);
@@ -239,7 +238,7 @@ static void check_control(const struct column *column, const char *title, const 
            column->name, column->control, title, offer->section, column->control);
 }
 
-/* The parts that a grid has, without their views where none was written. */
+/* Returns the parts of a grid, without views if the title has none. */
 static const char *const *parts_like(const char *title, const char *const *part,
                                      struct arena *arena)
 {
@@ -254,7 +253,7 @@ static const char *const *parts_like(const char *title, const char *const *part,
     return stem;
 }
 
-/* Dies when no row asks for the option that a number comes with. */
+/* Exits with an error if no row sets the option that a measure requires. */
 static void check_asked(const struct column *column, const struct grid *grid, struct arena *arena)
 {
     const char *option = column->measure ? column->measure->option : NULL;
@@ -294,10 +293,10 @@ void layout_check_column(const struct column *column, const struct grid *grid, s
     if (column->source == COLUMN_HAS) check_has(column, grid, arena);
 }
 
-/* The view that a column KIND.PART means in a row: the only one that the row has of the part, or of
- * several offer.main_view; "": the row has a control of it alone; NULL: it does not have it. Dies
- * where it has several without that one. `asked` is the column of the grid: the same one, or a mean
- * that has the column as a member. */
+/* Returns the view of a column KIND.PART in a row: the only view of the part in the row, or
+ * offer.main_view among several. "": the row has only a control of the part; NULL: the row lacks
+ * the part. Exits with an error if the row has several views without the main view. `asked` is the
+ * column in the grid: the same column, or a mean of which the column is a member. */
 static const char *view_in(const struct grid_row *row, const struct column *column,
                            const struct column *asked, const char *title, bool *several,
                            struct arena *arena)
@@ -321,7 +320,7 @@ static const char *view_in(const struct grid_row *row, const struct column *colu
     return count > 1 ? offer->main_view : view;
 }
 
-/* The view that a column means in all rows; NULL: no row has several, or rows differ. */
+/* Returns the view of a column in all rows; NULL: no row has several views, or rows differ. */
 static const char *view_of(const struct column *column, const struct column *asked,
                            const struct grid *grid, struct arena *arena)
 {
@@ -339,7 +338,7 @@ static const char *view_of(const struct column *column, const struct column *ask
     return several && !differ ? all : NULL;
 }
 
-/* A header with "@VIEW" after the name of a part or group. */
+/* Returns a header with "@VIEW" after the name of a part or group. */
 static const char *header_with(const char *header, const char *name, const char *view,
                                struct arena *arena)
 {
@@ -371,7 +370,7 @@ static void check_columns(struct column *column, int count, const struct grid *g
     }
 }
 
-/* Of all columns wherever the grid names them. */
+/* Checks all columns anywhere in the grid. */
 void layout_check_words(const struct layout *layout, const struct grid *grid, struct arena *arena)
 {
     check_columns(layout->column, layout->columns, grid, arena);

@@ -1,4 +1,4 @@
-/* The threshold is compared with the values of a column, seed by seed. */
+/* Trainings that learned: the values of a column are compared with a threshold, seed by seed. */
 #include "results/table/learned.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 #include "results/sheet/number.h"
 #include "results/table/name_list.h"
 
-/* The keys of the map; NULL: not said. */
+/* The keys of the map; NULL: absent. */
 struct learned_map {
     const struct tree *metric;
-    double at_least, at_most; /* NaN: not said */
+    double at_least, at_most; /* NaN: absent */
 };
 #define FIELD(member) offsetof(struct learned_map, member)
 static const struct option rows[] = {

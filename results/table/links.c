@@ -1,4 +1,4 @@
-/* Readable names for stages, as links: written beside the old ones and exchanged with them. */
+/* Links with readable names for stages: written next to the old links and exchanged with them. */
 #include "results/table/links.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "results/sheet/escape.h"
 #include "results/store/stage_folder.h"
 
-/* A link that a grid wants below a folder, and where it leads. */
+/* A link of a grid below a folder, and its target. */
 struct link {
     const char *folder, *path, *target;
 };
@@ -31,7 +31,7 @@ static struct link link_at(const char *folder, const struct grid *grid, const st
         arena_print(arena, "../../../../stages/" STAGE_FOLDER, stage->kind, stage->id)};
 }
 
-/* All links of the grid below `folder`; false, with errno, when one cannot be made. */
+/* Makes all links of the grid below `folder`; false, with errno, on failure. */
 static bool write_below(const char *folder, const struct grid *grid, struct arena *arena)
 {
     for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
@@ -42,7 +42,7 @@ static bool write_below(const char *folder, const struct grid *grid, struct aren
     return true;
 }
 
-/* How many things are below a folder that are no folders themselves. */
+/* Returns the number of entries below a folder that are no folders. */
 static int count_below(DIR *folder)
 {
     int count = 0;
@@ -53,7 +53,7 @@ static int count_below(DIR *folder)
     return count;
 }
 
-/* Whether the folder says what the grid says: to look is many times cheaper than to write. */
+/* True if the folder has exactly the links of the grid. Checking is much cheaper than writing. */
 static bool is_same(const char *folder, const struct grid *grid, struct arena *arena)
 {
     int count = 0;
@@ -81,9 +81,9 @@ void links_write(const char *runs, const struct grid *grid)
     file_make_folder(made);
     bool good = write_below(made, grid, &arena);
     if (good && !path_rename(made, there, RENAME_EXCHANGE)) {
-        /* Nothing is there yet, or the file system cannot exchange. */
+        /* Nothing exists yet, or the file system cannot exchange. */
         if (errno != ENOENT) file_remove_tree(there);
-        /* Another runner of the grid may have been faster; the rule is that it says the same. */
+        /* Another runner of the grid may have been faster; its links are normally the same. */
         good = file_move(made, there) ||
                ((errno == ENOTEMPTY || errno == EEXIST) && is_same(there, grid, &arena));
     }

@@ -1,4 +1,5 @@
-/* Names of a sweep's rows have commas of their own, "Base, beam=1; Base, beam=4". */
+/* Lists of names. Names of a sweep's rows contain commas, so such lists use semicolons: "Base,
+ * beam=1; Base, beam=4". */
 #include "results/table/name_list.h"
 
 #include <string.h>

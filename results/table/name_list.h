@@ -1,4 +1,5 @@
-/* Names in a caption, "A, B, C", of more than a dozen the first; or by what is said of them. */
+/* Names in a caption, "A, B, C", truncated after a dozen; and names grouped by a text about
+ * them. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -7,27 +8,27 @@ enum { NAME_LIST_SAID = 12 };
 
 struct name_list {
     struct arena *arena;
-    const char *name[NAME_LIST_SAID]; /* the first of them */
+    const char *name[NAME_LIST_SAID]; /* the first names */
     int count;
-    bool commas; /* in one of these: semicolons stand between all of them */
+    bool commas; /* a name has a comma: the separator is a semicolon */
 };
 void name_list_add(struct name_list *list, const char *name);
-const char *name_list_text(const struct name_list *list); /* NULL: of none */
+const char *name_list_text(const struct name_list *list); /* NULL: no names */
 
 struct name_groups {
     struct arena *arena;
     int count;
     struct name_group {
-        const char *text;       /* what is said */
+        const char *text;       /* the common text */
         struct name_list names; /* each once */
-        const char *last;       /* the name that was added last */
-    } * group;                  /* [count] in the order in which they were first said */
+        const char *last;       /* the name added last */
+    } * group;                  /* [count] in the order of first use */
 };
-/* Returns the index of the group. */
+/* Adds a name to the group of a text. Returns the index of the group. */
 int name_groups_add(struct name_groups *groups, const char *text, const char *name);
-/* "WHAT: TEXT" of the only group, "WHAT of NAMES: TEXT" of one of several. */
+/* "WHAT: TEXT" for a single group, "WHAT of NAMES: TEXT" for one of several. */
 const char *name_groups_about(const struct name_groups *groups, int index, const char *what);
-/* "NAMES: TEXT; NAMES: TEXT"; NULL: there are no groups. */
+/* "NAMES: TEXT; NAMES: TEXT"; NULL: no groups. */
 const char *name_groups_said(const struct name_groups *groups);
-/* "TEXT (NAMES)" of each group, in one list. */
+/* "TEXT (NAMES)" for each group, in one list. */
 const char *name_groups_text(const struct name_groups *groups);

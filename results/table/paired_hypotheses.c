@@ -1,26 +1,26 @@
-/* A file of hypotheses of another system, scored by the metric of a column as the rows in the table
- * are, or against references of its own. */
+/* Scores of a file of hypotheses of another system, by the metric of a column, as for the rows of
+ * the table, or against references of its own. */
 #include "core/base/digest.h"
 #include "core/decode/metric.h"
 #include "core/decode/score.h"
 #include "results/table/paired_tests.h"
 
-/* What a file has been scored by. */
+/* A score of a file by a measure (cache). */
 struct scored_hypotheses {
     const struct measure *measure;
     const struct observations *score;
     const struct scored_hypotheses *next;
 };
 
-/* What hypotheses are compared with. */
+/* References of a file of hypotheses. */
 struct against {
     const char *name; /* "the test set", or a file */
     int count, items;
     const char *const *const *reference; /* [count][items] */
 };
 
-/* Some score of this factor by the column: the baseline's, if it has one. NULL: there is none, and
- * *problem is why the first one cannot be read; NULL: no row is scored yet. */
+/* Returns a score of this factor by the column, preferably the baseline's; NULL: none. *problem is
+ * then the reason why the first score cannot be read; NULL: no row is scored yet. */
 static const struct observations *any_score(struct paired_tests *tests, const struct column *column,
                                             struct layout_cell cell, const char **problem)
 {
@@ -38,7 +38,7 @@ static const struct observations *any_score(struct paired_tests *tests, const st
     return NULL;
 }
 
-/* Where references are known: of BLEU, whose translations other metrics are of. */
+/* Returns a BLEU score, which has the references: other metrics use BLEU's translations. */
 static const struct observations *any_bleu(struct paired_tests *tests, struct layout_cell cell,
                                            const char **problem)
 {
@@ -56,12 +56,13 @@ static const char *signature_of(const struct score_metric *metric, const struct 
     digest_file(own->name, digest);
     metric_name(metric, name);
     metric_signature(metric, own->count, "", how);
-    if (metric->kind == METRIC_BLEU) /* whose signature does not begin with its name */
+    if (metric->kind == METRIC_BLEU) /* whose signature lacks its name */
         return arena_print(arena, "%s|refs:%.8s|sentences:%d", how, digest, own->items);
     return arena_print(arena, "%s|%s|refs:%.8s|sentences:%d", name, how, digest, own->items);
 }
 
-/* The file's items and score, in *hyp, which is a copy of a row's by the same metric. */
+/* Computes the file's items and score. *hyp is a copy of a row's observations by the same
+ * metric. */
 static void score_hypotheses(const struct layout_file *file, const struct score_metric *metric,
                              const struct against *against, struct observations *hyp,
                              struct arena *arena)

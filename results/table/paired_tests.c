@@ -1,11 +1,11 @@
-/* A cell and its baseline are the two sides of a comparison: a row, or a file of hypotheses.
- * Holm's family is all comparisons of the table, since each of their marks would be reported; its
- * margins of a row, which answer another question, are one of their own. */
+/* Tests of cells against their baselines, each a row or a file of hypotheses. Holm's family is all
+ * comparisons of the table, since each of their marks is reported. The margins of a row answer
+ * another question and form a family of their own. */
 #include "results/table/paired_tests.h"
 
 #include <math.h>
 
-/* A tested column more, once. */
+/* Adds a tested column, unless present. */
 static void add_tested(struct paired_tests *tests, const struct column *column, bool apart)
 {
     if (paired_tests_column(tests, column) >= 0) return;
@@ -13,7 +13,7 @@ static void add_tested(struct paired_tests *tests, const struct column *column, 
     tests->column[tests->tested++] = column_tested(column);
 }
 
-/* The families: of every class that the table shows where it says so. */
+/* Lists the tested columns: for a family over every class, each class in the table. */
 static void list_tested(struct paired_tests *tests)
 {
     const struct layout *layout = tests->layout;
@@ -137,7 +137,7 @@ void paired_tests_expect(struct paired_tests *tests, const struct column *column
     }
 }
 
-/* What p of a column is corrected with. */
+/* The set of comparisons with which p of a column is corrected. */
 enum correction { CORRECT_FAMILY, CORRECT_APART, CORRECT_MARGINS };
 static enum correction correction_of(const struct paired_tests *tests, int tested)
 {
@@ -146,8 +146,8 @@ static enum correction correction_of(const struct paired_tests *tests, int teste
                                         : CORRECT_FAMILY;
 }
 
-/* Counts the comparisons of the cells `first` to `end` - 1 that are corrected together, and with
- * Holm corrects their p. */
+/* Counts the comparisons of the cells `first` to `end` - 1 that are corrected together, and
+ * corrects their p if Holm's correction is on. */
 static int correct(struct paired_tests *tests, enum correction correction, int first, int end)
 {
     const int cells = tests->layout->lines * tests->layout->factors;

@@ -1,23 +1,23 @@
-/* Which cells of a table are better than their baselines: values paired item by item, over the
- * seeds that both have (comparison.h says what cannot be compared). All cells of the columns of the
+/* Tests of the cells of a table against their baselines: values paired item by item, over the seeds
+ * that both have (comparison.h lists what cannot be compared). All cells of the columns of the
  * family are compared, and p is corrected over all of them together.
  *
- * A cell of a margin is compared with no other one: its two sides are the value and that of its
- * control, of the same trainings, seed by seed. The margins of a row that the table shows are
- * corrected over all of them, apart from the comparisons and from the margins of other rows: they
- * ask what one encoder has learned. Columns of values without items that no family names are
- * corrected over all of them, apart from the columns of the family (layout.h).
+ * A cell of a margin is not compared with another cell: its sides are the value and its control, of
+ * the same trainings, seed by seed. The margins of a row in the table are corrected together,
+ * separately from the comparisons and from the margins of other rows, because they test what one
+ * encoder has learned. Columns of values without items that no family names are corrected together,
+ * separately from the columns of the family (layout.h).
  *
- * With two seeds or more p is Student's, two-sided, of trainings and items (difference.h): a table
- * does not say before which one is to be better. The variance between seeds is pooled over the rows
- * of the grid (family.h). With one seed p is the bootstrap's or the randomization's, of items
- * alone, and its mark is hollow. Values without items (dev_loss, gates, wall) are tested over seeds
- * alone, and with one seed not at all. */
+ * With two seeds or more p is Student's, over trainings and items (difference.h). It is two-sided,
+ * because a table has no prior hypothesis. The variance between seeds is pooled over the rows of
+ * the grid (family.h). With one seed p is the bootstrap's or the randomization's, over items only,
+ * and its mark is hollow. Values without items (dev_loss, gates, wall) are tested over seeds only,
+ * and with one seed not at all. */
 #pragma once
 
 #include "results/table/comparison.h"
 
-/* The p over items alone, of which a column is. */
+/* Returns the p over items of a p column. */
 double paired_test_p(const struct paired_test *pair, enum column_p p);
 
 /* All cells of a table. */
@@ -26,44 +26,44 @@ struct paired_tests {
     const struct layout *layout;
     struct arena *arena;
     struct comparing comparing;
-    const struct scored_hypotheses **hyp; /* [lines][factors] of paired_hypotheses.c */
+    const struct scored_hypotheses **hyp; /* [lines][factors] cache of paired_hypotheses.c */
     int tested;
-    struct column *column; /* [tested] the family, a column for each class that the table shows, and
-                              the margins */
-    bool *apart;           /* [tested] corrected apart from the family */
+    struct column *column;    /* [tested] the family, a column for each class in the table, and the
+                              margins */
+    bool *apart;              /* [tested] corrected separately from the family */
     struct paired_test *test; /* [tested][lines][factors], by paired_tests_run */
     int comparisons;          /* of rows with their baselines */
-    int comparisons_apart;    /* the same of the columns that are corrected apart */
-    int margins[2];           /* of a row: the fewest, the most */
+    int comparisons_apart;    /* of columns that are corrected separately */
+    int margins[2];           /* of a row: minimum and maximum */
 };
 
 struct paired_tests paired_tests_open(struct sampler *sampler);
-/* paired_hypotheses.c: a line's file of hypotheses, scored by a column's metric (BLEU, chrF, TER)
- * against the references of the grid's rows of that factor (or its own, `ref:`); NULL: it has none,
- * or the column is no such metric. Its problem is the reason why the file cannot be scored, or that
- * no row is scored yet. */
+/* paired_hypotheses.c: returns a line's file of hypotheses, scored by a column's metric (BLEU,
+ * chrF, TER) against the references of the grid's rows of that factor (or its own, `ref:`). NULL:
+ * the line has no file, or the column has no such metric. `problem` is the reason why the file
+ * cannot be scored, or that no row is scored yet. */
 #define HYPOTHESES_NOT_YET "no row is scored yet"
 const struct observations *paired_tests_hypotheses(struct paired_tests *tests,
                                                    const struct column *column,
                                                    struct layout_cell cell);
-/* Compares; with randomization only when asked for, which takes longer. */
+/* Tests all cells. Randomization, which is slow, runs only on request. */
 void paired_tests_run(struct paired_tests *tests, bool randomize);
-/* The same for one cell of any column that can be tested (column_untested), without correction. */
+/* Tests one cell of any testable column (column_untested), without correction. */
 struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
                                      struct layout_cell cell, bool randomize);
-/* And of any two cells of such a column: `a` is the one that b is compared with; of a margin
- * twice the same one. */
+/* Tests two cells of a testable column: b is compared with `a`. For a margin both are equal. */
 struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
                                     struct layout_cell a, struct layout_cell b, bool randomize);
-/* What a cell is of: its row, or the score of its file of hypotheses, which is one seed. */
+/* Returns the side of a cell: its row, or the score of its file of hypotheses, which is one
+ * seed. */
 struct compared_side paired_tests_side(struct paired_tests *tests, const struct column *column,
                                        struct layout_cell cell, struct arena *arena);
-/* All cells of a column will be compared (resamples.h). */
+/* Announces that all cells of a column will be compared (resamples.h). */
 void paired_tests_expect(struct paired_tests *tests, const struct column *column);
 
-/* Which of the tested columns has a column's values; -1: none. */
+/* Returns the index of the tested column with a column's values; -1: none. */
 int paired_tests_column(const struct paired_tests *tests, const struct column *column);
 struct paired_test *paired_tests_at(const struct paired_tests *tests, int tested,
                                     struct layout_cell cell);
-/* The cell that a cell is compared with; factor -1: of the line, as the layout has it. */
+/* Returns the baseline of a cell; factor -1: the baseline of the line in the layout. */
 struct layout_cell paired_tests_baseline(const struct layout *layout, struct layout_cell cell);

@@ -1,4 +1,5 @@
-/* Items are drawn once for all that are waiting: drawing costs as much as a statistic does. */
+/* Cache of resamples. Items are drawn once for all waiting observations, because drawing costs as
+ * much as computing a statistic. */
 #include "results/table/resamples.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 
 struct resampled {
     const struct observations *of;
-    double *score; /* [samples]; NULL: not yet */
+    double *score; /* [samples]; NULL: not drawn yet */
 };
 
 static struct resampled *find(const struct resamples *resamples,
@@ -24,7 +25,7 @@ void resamples_expect(struct resamples *resamples, const struct observations *ob
     resamples->of[resamples->count++] = (struct resampled){observations, NULL};
 }
 
-/* Whether both can be resampled in one go. */
+/* True if both can be resampled with the same draws. */
 static bool is_alike(const struct observations *a, const struct observations *b)
 {
     return a->strata.count == b->strata.count &&
@@ -32,7 +33,7 @@ static bool is_alike(const struct observations *a, const struct observations *b)
            a->statistic.of == b->statistic.of && !strcmp(a->signature, b->signature);
 }
 
-/* `first` and all that wait and are alike. */
+/* Draws the resamples of `first` and of all similar observations that are waiting. */
 static void draw(struct resamples *resamples, const struct observations *first)
 {
     const int samples = resamples->options.samples;

@@ -1,5 +1,5 @@
-/* Resampled scores, kept: a seed is resampled once, however many comparisons of a table or of
- * claims it takes part in. All draw the same sets of items (significance_draw). */
+/* Cache of resampled scores: a seed is resampled once for all comparisons of a table or of claims.
+ * All use the same sets of items (significance_draw). */
 #pragma once
 
 #include "results/stats/significance.h"
@@ -7,14 +7,14 @@
 
 struct resamples {
     struct arena *arena;
-    struct significance_options options; /* of which samples and seed count */
+    struct significance_options options; /* `samples` and `seed` are used */
     int count;
     struct resampled *of; /* [count] */
 };
 
-/* Says that observations will be asked for, so that all that are of the same items are resampled
- * together. NULL, and those with a problem, are passed over. */
+/* Announces observations that will be used, so that all observations of the same items are
+ * resampled together. NULL and observations with a problem are ignored. */
 void resamples_expect(struct resamples *resamples, const struct observations *observations);
-/* [samples] the means over `count` observations and their sets, in the arena. */
+/* Returns the means over `count` observations and their sets, [samples], in the arena. */
 const double *resamples_mean(struct resamples *resamples, const struct observations *const *of,
                              int count, struct arena *arena);

@@ -1,5 +1,5 @@
-/* The table step by step: samples, then comparisons, then cells, and captions last, which say what
- * the cells have found. */
+/* The steps of a table: samples, comparisons, cells, and captions last, because they depend on the
+ * cells. */
 #include "results/table/summary.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "results/store/status.h"
 #include "results/table/table_maker.h"
 
-/* A metric of a line's file of hypotheses. */
+/* The sample of a line's file of hypotheses by a metric. */
 static struct sample sample_hypotheses(struct table_maker *maker, const struct column *column,
                                        struct layout_cell cell)
 {
@@ -51,12 +51,13 @@ static void take_samples(struct table_maker *maker)
     }
     for (int p = 0; p < layout->paper.columns; p++)
         sample_check_names(&maker->sampler, &layout->paper.column[p]);
-    for (int i = 0; i < layout->test.families; i++) /* also of a p whose values stand nowhere */
+    for (int i = 0; i < layout->test.families; i++) /* includes a p column's values that are not
+                                                       printed */
         if (layout->test.family[i].of.class)
             sample_check_names(&maker->sampler, &layout->test.family[i]);
 }
 
-/* Leaves out the lines without a row that the table shows. */
+/* Removes the lines without a selected row. */
 static void keep_only(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;

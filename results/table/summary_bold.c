@@ -1,6 +1,6 @@
-/* The best values of a column in bold, and those that may be as good: all that are not
- * significantly worse than the best, Holm over its comparisons. The best alone if nothing can be
- * tested. None if all values of the column are printed alike. */
+/* Bold cells: the best value of a column, and the values that are not significantly worse than the
+ * best, Holm-corrected over the column's comparisons. Only the best if nothing can be tested. None
+ * if all values of the column have equal text. */
 #include <math.h>
 #include <string.h>
 
@@ -13,8 +13,9 @@ static const double alpha = 0.05;
 struct entry {
     struct layout_cell cell;
     const struct sample *sample;
-    const char *text; /* as it is printed */
-    bool unknown;     /* it cannot be tested, because a file is missing, say: it may be as good */
+    const char *text; /* as printed */
+    bool unknown;     /* cannot be tested, for example because a file is missing: it may be as
+                         good */
 };
 
 struct bold {
@@ -26,7 +27,7 @@ struct bold {
     int count;
 };
 
-/* The best of several entries of one signature; NULL: there is none. */
+/* Returns the best of several entries of one signature; NULL: none. */
 static const struct entry *find_best(const struct bold *bold)
 {
     const struct entry *best = bold->entry;
@@ -38,7 +39,7 @@ static const struct entry *find_best(const struct bold *bold)
     return bold->count > 1 ? best : NULL;
 }
 
-/* Notes a line that cannot be tested. */
+/* Adds a note on a line that cannot be tested. */
 static void note_problem(const struct bold *bold, struct entry *entry, const char *problem)
 {
     struct arena *arena = bold->maker->arena;
@@ -49,8 +50,8 @@ static void note_problem(const struct bold *bold, struct entry *entry, const cha
         bold->maker->not_bold = arena_append(arena, bold->maker->not_bold, "; ", text);
 }
 
-/* Two-sided p of an entry against the best, 1 where it is not worse over the seeds of both; NaN: it
- * cannot be tested. */
+/* Returns the two-sided p of an entry against the best; 1 if the entry is not worse over the seeds
+ * of both; NaN: cannot be tested. */
 static double p_of(const struct bold *bold, struct entry *entry, const struct entry *best)
 {
     if (entry == best || entry->sample->count < 2 || best->sample->count < 2) return (double)NAN;
@@ -101,7 +102,7 @@ void summary_bold(struct table_maker *maker, int column, const int *factor, int 
     }
 }
 
-/* Where nothing was tested bold is what it always was, and needs no word. */
+/* Adds the note on bold cells; none if nothing was tested. */
 void summary_note_bold(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;

@@ -1,4 +1,4 @@
-/* The sheet of a table: its columns from left to right, and what stands in their cells. */
+/* Cells of a table: the columns of its sheet from left to right, and their contents. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 struct position {
     const struct column *column;
     int index;  /* in the layout's columns, or among the paper's */
-    int factor; /* -1: the column stands once for all factors */
+    int factor; /* -1: one column for all factors */
     enum { POSITION_OURS, POSITION_PAPER, POSITION_GAP } what;
 };
 
@@ -25,7 +25,8 @@ static bool stands_once(const struct layout *layout, const struct column *column
 static int list_positions(const struct layout *layout, struct position *position)
 {
     int count = 0;
-    for (int f = -1; f < layout->factors; f++) { /* first the columns that stand once */
+    for (int f = -1; f < layout->factors; f++) { /* first the columns that are common to all
+                                                    factors */
         for (int c = 0; c < layout->columns; c++)
             if (stands_once(layout, &layout->column[c]) == (f < 0))
                 position[count++] = (struct position){&layout->column[c], c, f, POSITION_OURS};
@@ -38,7 +39,7 @@ static int list_positions(const struct layout *layout, struct position *position
     return count;
 }
 
-/* The factor that a position takes its values from in a line; -1: the line has none. */
+/* Returns the factor of a position's values in a line; -1: none. */
 static int position_factor(const struct layout *layout, const struct position *position, int line)
 {
     if (position->factor >= 0) return position->factor;
@@ -55,8 +56,8 @@ static const char *printed(const struct layout_values *values, const struct posi
     return found ? found->text : NULL;
 }
 
-/* An option of the row at a factor, or at factor -1 of all: the same, or "1, 2". "" of a row
- * without a run. */
+/* Returns the text of an option of the row at a factor. Factor -1: of all factors, one text if
+ * equal, or "1, 2". "" for a row without a run. */
 static const char *options_text(struct table_maker *maker, const struct column *column,
                                 const struct layout_line *line, int factor)
 {
@@ -105,7 +106,7 @@ static const char *our_text(struct table_maker *maker, const struct position *po
                : learned_text(&maker->sampler, &plain, at->row[factor], ours);
 }
 
-/* Ours minus the paper's, where it says that both were computed alike. */
+/* Returns our value minus the paper's, if both have the same signature. */
 static const char *gap_text(struct table_maker *maker, const struct position *position, int line)
 {
     const struct layout *layout = maker->layout;
@@ -165,7 +166,7 @@ static struct sheet_column position_heading(struct table_maker *maker,
     return (struct sheet_column){header, align, column->decimals};
 }
 
-/* The group that a column belongs to, as a member or as its mean; NULL: none. */
+/* Returns the group of a column that is a member or the mean; NULL: none. */
 static const struct column_group *group_of(const struct layout *layout,
                                            const struct position *position)
 {
@@ -181,7 +182,7 @@ static const struct column_group *group_of(const struct layout *layout,
     return NULL;
 }
 
-/* Headings over neighbors: a factor's columns, or a group's. */
+/* Adds headings over adjacent columns: of a factor, or of a group. */
 static void group_positions(struct table_maker *maker, const struct position *position, int count,
                             int first)
 {
@@ -213,8 +214,8 @@ static void group_positions(struct table_maker *maker, const struct position *po
     }
 }
 
-/* Of a line with one value for all factors: its cells are one, "36.12", or where a factor has
- * several columns "BLEU 36.12 †; Δ BLEU +0.20", where a mark is not raised: "36.12 a". */
+/* Joins the cells of a line with one value for all factors into one: "36.12" or, if a factor has
+ * several columns, "BLEU 36.12 †; Δ BLEU +0.20", where marks are no superscripts: "36.12 a". */
 static void span_line(struct table_maker *maker, int line, int first, int each)
 {
     struct sheet *sheet = maker->sheet;
@@ -231,15 +232,15 @@ static void span_line(struct table_maker *maker, int line, int first, int each)
     if (each == 1) {
         span.text = sheet->cell[at].text;
         if (sheet->cell[at].mark) span.mark = sheet->cell[at].mark;
-        span.bold = true; /* where it is the best of all columns */
+        span.bold = true; /* if best in all columns */
         for (int k = 0; k < count; k++) span.bold &= sheet->cell[at + k].style & SHEET_BOLD;
     }
     if (!span.text) span.text = sheet->missing;
     sheet_span(maker->arena, sheet, span);
 }
 
-/* What has a column for each factor: its `count` columns from `first` on. With two axes and one
- * column each, what it is stands above all: "BLEU by layers". */
+/* Adds what applies to the `count` columns from `first` that exist per factor. With two axes and
+ * one column each, a common heading: "BLEU by layers". */
 static void join_factors(struct table_maker *maker, const struct position *position, int first,
                          int count)
 {
@@ -260,7 +261,7 @@ void summary_fill(struct table_maker *maker)
     int most = layout->factors * (layout->columns + 2 * layout->paper.columns);
     struct position *position = ARENA_ARRAY(maker->arena, struct position, most);
     int count = list_positions(layout, position), names = layout->names ? 1 : 0;
-    /* Numbers of rows stand before the names. */
+    /* The column of row numbers is left of the names. */
     int lead = !layout->transpose && position[0].column->source == COLUMN_NUMBER;
     struct sheet *sheet = sheet_new(maker->arena, layout->lines, names + count);
     maker->sheet = sheet;

@@ -1,4 +1,4 @@
-/* What a table says about significance: marks, p values, and the caption that explains them. */
+/* Significance in a table: marks, p values, and the caption that explains them. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "results/store/offer.h"
 #include "results/table/table_maker.h"
 
-/* The tested column behind whose values marks stand here; -1: none. */
+/* Returns the tested column whose marks follow the values of this column; -1: none. */
 static int marks_stand_at(const struct table_maker *maker, const struct column *column)
 {
     const struct layout *layout = maker->layout;
@@ -22,8 +22,8 @@ static int marks_stand_at(const struct table_maker *maker, const struct column *
     return paired_tests_column(&maker->tests, column);
 }
 
-/* The better side of a tested column: as its column in the table says, or its measure. Less time
- * and a smaller loss of a validation are better, although their best is not set in bold. */
+/* Returns the better side of a tested column, from the column in the table or its measure. Lower
+ * times and validation losses are better, although their best is not bold. */
 static enum column_best best_of(const struct table_maker *maker, int tested)
 {
     const struct column *column = &maker->tests.column[tested];
@@ -38,14 +38,14 @@ static enum column_best best_of(const struct table_maker *maker, int tested)
     return least ? COLUMN_LEAST : COLUMN_NONE;
 }
 
-/* A difference for the worse: less, but where less is better. */
+/* True if a difference is for the worse. */
 static bool is_worse(const struct table_maker *maker, int tested, const struct paired_test *pair)
 {
     return best_of(maker, tested) == COLUMN_LEAST ? pair->result.difference > 0
                                                   : pair->result.difference < 0;
 }
 
-/* Hollow: of one seed, and so of items alone. */
+/* Returns the mark of a level. Hollow marks are for one seed, so over items only. */
 static const char *mark_of(const struct layout_test *test, bool hollow, bool worse, int level)
 {
     static const char *const daggers[] = {"†", "‡"}, *const up[] = {"↑", "⇑"},
@@ -55,7 +55,7 @@ static const char *mark_of(const struct layout_test *test, bool hollow, bool wor
     return worse ? down[level] : test->arrows ? up[level] : daggers[level];
 }
 
-/* The strictest level that a p stays below; -1: none. */
+/* Returns the strictest level above p; -1: none. */
 static int level_of(const struct layout_test *test, double p)
 {
     int level = -1;
@@ -81,12 +81,12 @@ const char *summary_p(struct table_maker *maker, const struct column *column,
 {
     const struct layout *layout = maker->layout;
     const int tested = paired_tests_column(&maker->tests, column);
-    if (tested < 0) return NULL; /* of all classes, none of which is known yet */
+    if (tested < 0) return NULL; /* a column of all classes, none of which is known yet */
     const struct paired_test *pair = paired_tests_at(&maker->tests, tested, cell);
     if (!column->margin && layout_same_cell(layout, paired_tests_baseline(layout, cell), cell))
         return "";
     if (!pair->compared) return pair->problem ? "n/c" : NULL;
-    /* The p that sets marks is corrected as they are. */
+    /* The p of the marks is corrected as they are. */
     const bool marks = column->p == (pair->result.decides ? COLUMN_KOEHN : layout->test.p);
     const double p = marks ? pair->p : paired_test_p(pair, column->p);
     if (isnan(p)) return NULL;
@@ -97,7 +97,7 @@ const char *summary_p(struct table_maker *maker, const struct column *column,
     return column_text(column, p, maker->arena);
 }
 
-/* "0.41 to 0.58", or one number when both print alike. */
+/* "0.41 to 0.58", or one number if both have equal text. */
 static const char *say_range(struct table_maker *maker, double low, double high, int decimals)
 {
     const char *a = number_fixed(maker->arena, low, decimals),
@@ -105,15 +105,18 @@ static const char *say_range(struct table_maker *maker, double low, double high,
     return strcmp(a, b) ? arena_print(maker->arena, "%s to %s", a, b) : a;
 }
 
-/* Of a family the comparisons that are of trainings, or the other ones; what is said of them. */
+/* Summary of a family's comparisons, of trainings or of hollow marks, for the caption. */
 struct mark_class {
-    bool margins, hollow, worse, exact, other; /* p is McNemar's of some; not of others */
-    bool paired, apart;                        /* some by seed, as all margins; others not */
-    int least, most;                           /* seeds; most 0: there are none */
+    bool margins, hollow, worse, exact, other; /* exact, other: some p are McNemar's, some are
+                                                  not */
+    bool paired, apart;                        /* some are by seed (all margins are), some are
+                                                  not */
+    int least, most;                           /* seeds; most 0: no comparisons */
     struct name_list against, detectable;      /* names; "0.41 BLEU" */
     const char *items;                         /* "sentences"; NULL: none */
-    struct name_list values, plain;            /* columns without items; without a better side */
-    int pooled[2]; /* rows of the variance between seeds: the fewest, the most */
+    struct name_list values, plain;            /* columns without items; columns without a better
+                                                  side */
+    int pooled[2];                             /* rows of the pooled variance: minimum, maximum */
 };
 
 /* "†, ‡: better than Transformer (↓, ⇓: worse), p < 0.05, 0.01". */
@@ -137,7 +140,7 @@ static const char *say_marks(struct table_maker *maker, const struct mark_class 
                        class->worse ? ": worse)" : "", name_list_text(&alpha));
 }
 
-/* True if some cell of a tested column is compared. */
+/* True if a cell of a tested column is compared. */
 static bool is_compared(const struct table_maker *maker, int tested)
 {
     for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.factor++)
@@ -172,7 +175,7 @@ static const char *say_correction(struct table_maker *maker, bool margins, bool 
                        say_range(maker, tests->margins[0], count, 0), count == 1 ? "" : "s");
 }
 
-/* Of items alone. */
+/* Describes the test over items only. */
 static const char *say_test(struct table_maker *maker, const struct mark_class *class)
 {
     static const char *const tests[] = {[COLUMN_KOEHN] = "paired bootstrap (Koehn 2004, one-sided)",
@@ -190,20 +193,20 @@ static const char *say_test(struct table_maker *maker, const struct mark_class *
                        swapped ? "trials" : "samples", test->options.seed);
 }
 
-/* True for a column that no family names and of which no cell is compared: the caption lists it as
- * not tested. */
+/* True for a column that no family names and without a compared cell: the caption lists it as not
+ * tested. */
 static bool is_silent(const struct table_maker *maker, int tested)
 {
     return maker->tests.apart[tested] && !is_compared(maker, tested);
 }
 
-/* Cells that have values but could not be paired, by reason; the column is said where not all of
- * the tested ones have that reason. */
+/* Lists cells with values that could not be paired, by reason; with the column unless all tested
+ * columns have the reason. */
 static void say_problems(struct table_maker *maker, bool margins)
 {
     const struct paired_tests *tests = &maker->tests;
     struct name_list list = {.arena = maker->arena};
-    const char *all = NULL; /* each names a file that is missing, or another reason of its own */
+    const char *all = NULL; /* each names a missing file, or has a reason of its own */
     int *member = ARENA_ARRAY(maker->arena, int, tests->tested), members = 0;
     for (int k = 0; k < tests->tested; k++)
         if (tests->column[k].margin == margins && !is_silent(maker, k)) member[members++] = k;
@@ -230,7 +233,7 @@ static void say_problems(struct table_maker *maker, bool margins)
                     list.count > NAME_LIST_SAID ? all : name_list_text(&list));
 }
 
-/* Where marks and differences are against different rows, those of the differences. */
+/* Adds a note with the baselines of differences if marks have another baseline. */
 void summary_note_differences(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
@@ -246,8 +249,7 @@ void summary_note_differences(struct table_maker *maker)
         summary_say(maker, "Differences (Δ) are against %s.", name_list_text(&names));
 }
 
-/* "0.41 to 0.58 BLEU": the smallest differences that the comparisons of a tested column find; NULL:
- * there is none. */
+/* "0.41 to 0.58 BLEU": the detectable differences of a tested column's comparisons; NULL: none. */
 static const char *say_detectable(struct table_maker *maker, int tested, bool hollow)
 {
     const struct column *column = &maker->tests.column[tested];
@@ -259,7 +261,7 @@ static const char *say_detectable(struct table_maker *maker, int tested, bool ho
     double low = INFINITY, high = 0;
     for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.factor++) {
         const struct paired_test *pair = paired_tests_at(&maker->tests, tested, at);
-        /* Items of which all differ alike, or none, teach nothing about the design. */
+        /* Zero variance of the items provides no estimate. */
         const double detectable = pair->result.detectable;
         if (!pair->compared || pair->result.decides == hollow) continue;
         if (detectable > 0 && detectable < low) low = detectable;
@@ -270,7 +272,7 @@ static const char *say_detectable(struct table_maker *maker, int tested, bool ho
                        seconds ? "s of " : "", column_unit(column, maker->arena));
 }
 
-/* What the comparisons of trainings, or the hollow ones, have in common. */
+/* Collects the summary of the comparisons of trainings, or of those with hollow marks. */
 static struct mark_class class_of(struct table_maker *maker, bool margins, bool hollow)
 {
     const struct layout *layout = maker->layout;
@@ -338,7 +340,7 @@ static const char *say_over(struct table_maker *maker, const struct mark_class *
                        some, class->items, options->samples, options->seed, text);
 }
 
-/* Comparisons of two seeds or more (Student's t), or the hollow ones, of items alone. */
+/* Describes the comparisons of two seeds or more (Student's t), or those with hollow marks. */
 static void say_class(struct table_maker *maker, bool margins, bool hollow)
 {
     const struct mark_class class = class_of(maker, margins, hollow);
@@ -375,7 +377,7 @@ static void say_class(struct table_maker *maker, bool margins, bool hollow)
                     detectable);
 }
 
-/* Values that have no marks because their column is not of the family: nothing is said of them. */
+/* Adds a note on values without marks because their column is not in the family. */
 void summary_note_untested(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;

@@ -1,5 +1,5 @@
-/* Notes below a table: what a reader must know to use the numbers. Each note is a function; the
- * table at the end of this file has their order and their kinds (table_maker.h). */
+/* Notes below a table: facts that a reader needs in order to use the numbers. Each note is a
+ * function; the table at the end of this file has their order and their kinds (table_maker.h). */
 #include <math.h>
 #include <string.h>
 
@@ -24,13 +24,13 @@ void summary_say(struct table_maker *maker, const char *format, ...)
         sheet_caption(maker->arena, maker->sheet, "%s", text);
 }
 
-/* The format is of one list of names; without names nothing is said. */
+/* Prints a note with one list of names; nothing if the list is empty. */
 static void say_names(struct table_maker *maker, const char *format, const struct name_list *names)
 {
     if (names->count) summary_say(maker, format, name_list_text(names));
 }
 
-/* Points of axes that have no line of their own, since they compute what another one does. */
+/* Lists the points of axes without a line of their own, because they equal another point. */
 static void note_places(struct table_maker *maker)
 {
     struct name_list names = {.arena = maker->arena};
@@ -59,7 +59,8 @@ static void note_seeds(struct table_maker *maker)
               &seeds);
 }
 
-/* Why values of a row are missing, by the column that misses most; NULL: none are. */
+/* Returns why values of a row are missing, by the column that lacks most; NULL: none are
+ * missing. */
 static const char *row_state(struct table_maker *maker, struct layout_cell cell)
 {
     const struct layout *layout = maker->layout;
@@ -75,7 +76,7 @@ static const char *row_state(struct table_maker *maker, struct layout_cell cell)
                        worst->total, sample_why(&maker->sampler, worst));
 }
 
-/* Says which rows have missing values: those of which a seed failed or diverged, or the others. */
+/* Lists rows with missing values: with failed or diverged seeds, or others. */
 static void say_unfinished(struct table_maker *maker, const char *format, bool failed, bool other)
 {
     const struct layout *layout = maker->layout;
@@ -102,7 +103,7 @@ static void note_failed(struct table_maker *maker)
     say_unfinished(maker, "Failed or diverged: %s.", !maker->full, false);
 }
 
-/* The rounds of a speed in a cell, where they are known. */
+/* Explains the rounds of a speed, if known. */
 static void say_spread(struct table_maker *maker, int index)
 {
     bool some = false;
@@ -117,7 +118,7 @@ static void say_spread(struct table_maker *maker, int index)
                     maker->layout->column[index].header);
 }
 
-/* ": SIGNATURE" of a column, or " of ROWS: SIGNATURE" of each that it has; NULL: it has none. */
+/* ": SIGNATURE" of a column, or " of ROWS: SIGNATURE" for each of its signatures; NULL: none. */
 static const char *signatures_of(struct table_maker *maker, int index)
 {
     const struct layout *layout = maker->layout;
@@ -136,20 +137,20 @@ static const char *signatures_of(struct table_maker *maker, int index)
     return list;
 }
 
-/* The signatures of a column, together with those to its right that have the same. */
+/* Prints the signatures of a column, together with later columns of the same signatures. */
 static void say_signatures(struct table_maker *maker, const char *const *text, int index)
 {
     struct name_list headers = {.arena = maker->arena};
     for (int i = 0; i < maker->layout->columns; i++) {
         const bool same = text[i] && !strcmp(text[i], text[index]);
-        if (same && i < index) return; /* was said */
+        if (same && i < index) return; /* already printed */
         if (same) name_list_add(&headers, maker->layout->column[i].header);
     }
     for (const char *at = text[index]; *at; at += strcspn(at, "\n"), at += *at == '\n')
         summary_say(maker, "%s%.*s", name_list_text(&headers), (int)strcspn(at, "\n"), at);
 }
 
-/* How many rows a mean over an axis is of. */
+/* Prints the number of rows of a mean over an axis. */
 static void say_points(struct table_maker *maker, const struct column *column)
 {
     int *point = ARENA_ARRAY(maker->arena, int, maker->grid->rows), least = 0, most = 0;
@@ -183,7 +184,7 @@ static void note_incomparable(struct table_maker *maker)
         summary_say(maker, "n/c: not comparable, computed with another signature.");
 }
 
-/* Adds a row, or how many of its trainings. */
+/* Adds a row, with the number of its trainings unless all. */
 static void add_trainings(struct name_list *list, const char *name, int some, int all)
 {
     if (some)
@@ -192,7 +193,7 @@ static void add_trainings(struct name_list *list, const char *name, int some, in
                                 : arena_print(list->arena, "%s (%d of %d seeds)", name, some, all));
 }
 
-/* Rows whose trainings were too short, or learned nothing. */
+/* Lists rows whose trainings were too short, or learned nothing. */
 static void note_training(struct table_maker *maker)
 {
     struct name_list falling = {.arena = maker->arena}, short_ones = {.arena = maker->arena};
@@ -264,7 +265,7 @@ static void note_quotes(struct table_maker *maker)
                     maker->sources.group[i].text);
 }
 
-/* Rows with files of hypotheses, and the reasons why files are not scored. */
+/* Lists rows with files of hypotheses, and the reasons why files are not scored. */
 static void note_files(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
@@ -290,7 +291,8 @@ static void note_files(struct table_maker *maker)
     if (bad) summary_say(maker, "Not scored: %s.", bad);
 }
 
-/* Rows whose model is another program's; in full the texts of their kinds say it. */
+/* Lists rows with vectors of another program; in full mode the texts of their kinds contain
+ * this. */
 static void note_vectors(struct table_maker *maker)
 {
     struct name_list names = {.arena = maker->arena};
@@ -300,7 +302,7 @@ static void note_vectors(struct table_maker *maker)
     say_names(maker, "Vectors of another program: %s.", &names);
 }
 
-/* The grid's own lines. */
+/* Prints the grid's own notes. */
 static void note_own(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
@@ -348,7 +350,7 @@ static void say_notes(struct table_maker *maker, enum note_kind first, enum note
         if (notes[i].kind >= first && notes[i].kind <= last) notes[i].say(maker);
 }
 
-/* The columns whose values the table shows, of mean(GROUP) all members. */
+/* Lists the columns with values in the table; for mean(GROUP) all members. */
 static void list_shown(struct table_maker *maker)
 {
     for (int i = 0; i < maker->layout->columns; i++) {

@@ -1,5 +1,4 @@
-/* Notes about the stages of a table: how their values came about, on which device, by which
- * code. */
+/* Notes on the stages of a table: origin of the values, devices, code versions. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +13,7 @@
 
 /* ---- options and texts of a kind ---- */
 
-/* The fields of signatures that are a part's own: "Length: task:2fad3e8d|items:3497". */
+/* Lists the fields of signatures that belong to a part: "Length: task:2fad3e8d|items:3497". */
 void summary_note_parts(struct table_maker *maker)
 {
     struct name_groups parts = {.arena = maker->arena};
@@ -32,7 +31,7 @@ void summary_note_parts(struct table_maker *maker)
     if (parts.count) summary_say(maker, "%s", name_groups_said(&parts));
 }
 
-/* True for a kind of which the table shows or compares values, and for one without columns. */
+/* True for a kind whose values the table shows or compares, and for a kind without columns. */
 static bool is_wanted(struct table_maker *maker, const struct offer *offer)
 {
     const struct layout *layout = maker->layout;
@@ -44,8 +43,8 @@ static bool is_wanted(struct table_maker *maker, const struct offer *offer)
     return wanted;
 }
 
-/* How the values of a kind came about; `overlap`: of rows whose text has it of splits with
- * train. */
+/* Prints how the values of a kind were computed; `overlap`: only for rows whose text reports an
+ * overlap of splits with train. */
 static void say_offer(struct table_maker *maker, const struct offer *offer, bool overlap)
 {
     struct name_groups kinds = {.arena = maker->arena};
@@ -64,22 +63,23 @@ void summary_note_offers(struct table_maker *maker)
         if ((*offer)->caption && is_wanted(maker, *offer)) say_offer(maker, *offer, false);
 }
 
-/* The text of a kind without columns (corpus) has the overlap. `full` prints all texts of kinds. */
+/* Prints the overlap, which is in the text of a kind without columns (corpus). `full` prints all
+ * texts of kinds. */
 void summary_note_overlap(struct table_maker *maker)
 {
     for (const struct offer *const *offer = offers(); *offer && !maker->full; offer++)
         if ((*offer)->caption && !(*offer)->measures) say_offer(maker, *offer, true);
 }
 
-/* True if a shown column of the kind can be doubted. */
+/* True if a shown column of the kind can be dubious. */
 static bool may_be_doubted(const struct column *column, const struct offer *offer)
 {
     return word_same(column->kind, offer->kind) &&
            (!offer->doubt_below || word_same(column->value, offer->telling));
 }
 
-/* The parts of a row that its stages call doubtful and whose values the table shows, each once;
- * NULL: none. */
+/* Lists the dubious parts of a row (offer.h) whose values the table shows, each once; NULL:
+ * none. */
 static const char *doubtful_parts(struct table_maker *maker, const struct offer *offer, int row)
 {
     const struct grid_row *from = &maker->grid->row[row];
@@ -101,7 +101,7 @@ static const char *doubtful_parts(struct table_maker *maker, const struct offer 
     return parts.count ? name_list_text(&parts.group[0].names) : NULL;
 }
 
-/* Rows with values that are to be doubted, and of which parts. */
+/* Lists rows with dubious values, and their parts. */
 void summary_note_doubts(struct table_maker *maker)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++) {
@@ -117,9 +117,9 @@ void summary_note_doubts(struct table_maker *maker)
     }
 }
 
-/* ---- steps: dev loss and BLEU may be of different ones ---- */
+/* ---- steps: dev loss and BLEU may be from different steps ---- */
 
-/* The heading of the first column of a kind's values; NULL value: any of them. */
+/* Returns the heading of the first column of a kind's values; NULL value: any value. */
 static const char *heading_of(const struct table_maker *maker, const char *kind, const char *value)
 {
     const struct layout *layout = maker->layout;
@@ -146,8 +146,8 @@ static const char *steps_text(struct arena *arena, const int64_t *step, int coun
     return text;
 }
 
-/* "last step 500, scored 300" of one seed of a row; "" when both are of the same step, or nothing
- * of it is known; NULL when it has no score. */
+/* "last step 500, scored 300" for one seed of a row; "" if the steps are equal or unknown; NULL if
+ * the seed has no score. */
 static const char *seed_text(struct table_maker *maker, const char *validation, int row, int seed)
 {
     const struct grid_seed *from = &maker->grid->row[row].seed[seed];
@@ -163,15 +163,15 @@ static const char *seed_text(struct table_maker *maker, const char *validation, 
                        steps_text(maker->arena, step, count));
 }
 
-/* "Gate/2", or of a row of one seed "Gate". */
+/* "Gate/2", or "Gate" for a row of one seed. */
 static const char *seed_name(struct table_maker *maker, int row, int seed, const char *format)
 {
     const struct grid_row *from = &maker->grid->row[row];
     return arena_print(maker->arena, format, from->name, (long long)from->seed[seed].seed);
 }
 
-/* Adds what is to be said of a row, once if it is the same of all its seeds. Returns whether it is
- * the same, and is said. */
+/* Adds the texts of a row, once if they are equal for all seeds. Returns true if they are equal and
+ * not empty. */
 static bool add_row(struct table_maker *maker, const char *validation, struct name_groups *kinds,
                     int row)
 {
@@ -208,7 +208,7 @@ void summary_note_steps(struct table_maker *maker)
             loss, score, kinds.count == 1 && all ? kinds.group[0].text : name_groups_text(&kinds));
 }
 
-/* Scored columns that are empty though both stages of a seed are done. */
+/* Notes scored columns that are empty although both stages of a seed are done. */
 void summary_note_scored(struct table_maker *maker)
 {
     struct name_groups words = {.arena = maker->arena};
@@ -234,10 +234,10 @@ void summary_note_scored(struct table_maker *maker)
                     name_groups_text(&words));
 }
 
-/* ---- rows that were done before a number was measured, and how to get it ---- */
+/* ---- rows that were done before a number was measured, and how to compute it ---- */
 
-/* The stage of a cell that is done and has neither the value nor a word in its place; NULL: there
- * is none. Values with observations have been measured from some day on. */
+/* Returns the done stage of a cell that has neither the value nor a text instead; NULL: none. Older
+ * stages lack values with observations. */
 static const struct grid_stage *stage_without(struct table_maker *maker, struct layout_cell cell,
                                               int index)
 {
@@ -257,7 +257,7 @@ static const struct grid_stage *stage_without(struct table_maker *maker, struct 
     return NULL;
 }
 
-/* True if the values of a column have observations and no column to its left has these values. */
+/* True if the values of a column have observations and no earlier column has the same values. */
 static bool is_first(const struct layout *layout, int index)
 {
     const struct column *column = &layout->column[index];
@@ -291,7 +291,7 @@ void summary_note_absent(struct table_maker *maker)
 
 /* ---- devices, code, other folders ---- */
 
-/* Something that stages were computed on or by, "device" or "term.gauss", and its values. */
+/* A property of the computation of stages, "device" or "term.gauss", and its values. */
 struct origin {
     const char *name;
     struct name_groups values;
@@ -321,8 +321,8 @@ static void say_origins(struct table_maker *maker, const char *format,
             summary_say(maker, format, one->name, name_groups_text(&one->values));
 }
 
-/* Rows must not look alike that were computed on different devices, or by different versions of a
- * kind, a term or a fusion. Stages from another runs folder (alone.h) are named, each once. */
+/* Reports rows that were computed on different devices, or by different versions of a kind, a term
+ * or a fusion. Stages copied from another runs folder (alone.h) are listed, each once. */
 void summary_note_origins(struct table_maker *maker)
 {
     struct arena *arena = maker->arena;

@@ -1,4 +1,4 @@
-/* The parts that make a table together. */
+/* Private interface of the files that make a table. */
 #pragma once
 
 #include "results/sheet/sheet.h"
@@ -16,16 +16,19 @@ struct table_maker {
     struct sheet *sheet;
     struct name_groups sources; /* of quoted lines */
     const char **quote;         /* [lines] the letter of their source; NULL: not quoted */
-    unsigned char *bold;        /* [columns] what was set in bold, SUMMARY_BOLD_.. */
-    const char *not_bold;  /* lines that cannot be tested against the best, and why; NULL: none */
-    struct sample *sample; /* [lines][factors][columns]; total 0: no row there */
+    unsigned char *bold;        /* [columns] bold cells, SUMMARY_BOLD_.. */
+    const char *not_bold;       /* lines that cannot be tested against the best, with reasons; NULL:
+                              none */
+    struct sample *sample;      /* [lines][factors][columns]; total 0: no row there */
     int shown_count;
-    const struct column **shown; /* [shown_count] those with values, of mean(GROUP) its members */
-    bool full;                   /* all notes are printed, in full */
-    const char *joins, *joined;  /* between notes that become one line; that line. NULL: none */
+    const struct column **shown; /* [shown_count] columns with values; for mean(GROUP) its
+                                    members */
+    bool full;                   /* print all notes, in full */
+    const char *joins, *joined;  /* separator of notes that become one line; that line. NULL:
+                                    none */
 };
 
-/* Reads the samples of a grid's table, without comparisons yet. */
+/* Reads the samples of a grid's table, without comparisons. */
 void table_maker_open(struct table_maker *maker, struct store *store, const struct grid *grid,
                       struct arena *arena);
 static inline struct sample *table_maker_sample(const struct table_maker *maker,
@@ -35,38 +38,38 @@ static inline struct sample *table_maker_sample(const struct table_maker *maker,
     return &maker->sample[layout_index(layout, cell) * layout->columns + column];
 }
 
-/* The kinds of notes below a table. With `notes_below: short` those of each of the first three are
- * one line, a warning is a line, and what is more is left out. */
+/* The kinds of notes below a table. With `notes_below: short` the notes of each of the first three
+ * kinds are one line, each warning is a line, and NOTE_MORE is omitted. */
 enum note_kind {
-    NOTE_SEEDS, /* seeds, and what marks and bold mean */
+    NOTE_SEEDS, /* seeds, and the meaning of marks and bold */
     NOTE_SIGNATURE,
     NOTE_MISSING, /* values that are missing or not tested */
-    NOTE_WARNING, /* changes how a number may be read */
+    NOTE_WARNING, /* changes the interpretation of a number */
     NOTE_MORE,
-    NOTE_OWN /* the grid's own words */
+    NOTE_OWN /* the grid's own notes */
 };
 
-/* summary_notes.c: everything that a reader must know to use the numbers. Before the cells are
- * filled, quoted lines get letters by their sources. */
+/* summary_notes.c: facts that a reader needs in order to use the numbers. summary_quotes must run
+ * before the cells are filled: it assigns letters to the sources of quoted lines. */
 void summary_quotes(struct table_maker *maker);
 void summary_notes(struct table_maker *maker);
 void summary_say(struct table_maker *maker, const char *format, ...) PRINTF(2, 3);
 
-/* summary_cells.c: the table, and what stands in it. */
+/* summary_cells.c: fills the sheet. */
 void summary_fill(struct table_maker *maker);
 
 /* summary_stages.c: notes about stages. */
-void summary_note_parts(struct table_maker *maker); /* fields of signatures that are a part's own */
-void summary_note_offers(struct table_maker *maker); /* how the values of kinds came about */
+void summary_note_parts(struct table_maker *maker); /* fields of signatures that belong to a part */
+void summary_note_offers(struct table_maker *maker); /* how the values of kinds were computed */
 void summary_note_overlap(struct table_maker *maker);
-void summary_note_doubts(struct table_maker *maker);  /* parts that are to be doubted (offer.h) */
+void summary_note_doubts(struct table_maker *maker);  /* dubious parts (offer.h) */
 void summary_note_steps(struct table_maker *maker);   /* dev loss and BLEU of different steps */
-void summary_note_scored(struct table_maker *maker);  /* where scored.NAME has no value */
-void summary_note_absent(struct table_maker *maker);  /* stages from before a value was measured */
+void summary_note_scored(struct table_maker *maker);  /* scored.NAME without value */
+void summary_note_absent(struct table_maker *maker);  /* stages older than the value */
 void summary_note_origins(struct table_maker *maker); /* other devices, code and folders */
 
-/* summary_marks.c: what the comparisons say in cells and captions. Marks stand behind the values of
- * a tested column, or where the table has no such column behind its delta. NULL: none. */
+/* summary_marks.c: results of the comparisons in cells and captions. Marks follow the values of a
+ * tested column or, if the table has no such column, its delta. NULL: none. */
 const char *summary_mark(const struct table_maker *maker, const struct column *column,
                          struct layout_cell cell);
 const char *summary_p(struct table_maker *maker, const struct column *column,
@@ -76,8 +79,8 @@ void summary_note_untested(struct table_maker *maker);
 void summary_note_differences(struct table_maker *maker);
 void summary_note_problems(struct table_maker *maker); /* cells that could not be paired */
 
-/* summary_bold.c: of a column of the layout, at column `at` of the sheet. factor: [lines] where
- * each line has its value, -1: none. */
+/* summary_bold.c: for a column of the layout, at column `at` of the sheet. factor: [lines] the
+ * factor of each line's value; -1: none. */
 enum { SUMMARY_BOLD_BEST = 1, SUMMARY_BOLD_TESTED = 2, SUMMARY_BOLD_PAIRED = 4 };
 void summary_bold(struct table_maker *maker, int column, const int *factor, int at);
 void summary_note_bold(struct table_maker *maker);

@@ -1,4 +1,4 @@
-/* Curves are read from the metric rows of stages. */
+/* Training curves, read from the metric rows of stages. */
 #include "results/table/training.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static struct curve curve_read(struct sampler *sampler, int64_t stage, const cha
     return curve;
 }
 
-/* Whether the lowest of several values is the last one. */
+/* True if the last of several values is the only lowest. */
 static bool is_falling(const struct curve *curve)
 {
     for (int i = 0; i + 1 < curve->count; i++)
@@ -32,7 +32,7 @@ static bool is_falling(const struct curve *curve)
     return curve->count > 1;
 }
 
-/* Steps of a training: those of its summary, or of its last validation. */
+/* Returns the steps of a training: those of its summary, or of its last validation. */
 static int64_t steps_of(struct sampler *sampler, int64_t stage, const struct curve *curve)
 {
     const double steps = relation_value(sampler->relation, stage, "steps");
