@@ -1,10 +1,10 @@
-/* Figures with a place on the horizontal axis for each row: window (bars and a line); and bars,
- * which are points where the axis does not begin at 0. */
+/* Figures with a tic for each row on the horizontal axis: window (bars and a line), and bars
+ * (points if the axis does not begin at 0). */
 #include <math.h>
 
 #include "plots/points.h"
 
-/* The line of a column, a point for each row. */
+/* Reads the line of a column, a point for each row. */
 static void read_side(struct plot *plot, struct figure_side *side, enum line_style style,
                       const struct column *column)
 {
@@ -15,7 +15,7 @@ static void read_side(struct plot *plot, struct figure_side *side, enum line_sty
     if (!side->drawn && dimensions_some(&column->of)) sample_check_names(plot->reader, column);
 }
 
-/* "Not drawn: ..": the rows without a value on a line. */
+/* Adds the caption "Not drawn: ..", the rows without a value on a line. */
 static void note_missing(struct plot *plot, const char *what, int line, const struct column *column)
 {
     struct name_list *list = &plot->lacks;
@@ -43,7 +43,7 @@ static void fill(struct plot *plot)
         read_side(plot, &plot->right, LINE_RIGHT, column[1]);
     }
     const bool both = plot->left.drawn && plot->right.drawn,
-               /* The only side that has values is drawn as bars. */
+               /* if only one side has values, it is drawn as bars */
         swapped = !plot->left.drawn && plot->right.drawn;
     if (swapped) {
         plot->left = plot->right;
@@ -60,18 +60,18 @@ static void fill(struct plot *plot)
     canvas_number(canvas, "right", both);
     plot->places = (struct places){figure->rows, name, NULL, false, 15};
     if (!left->drawn) plot->lines = 0;
-    /* With a line, bars stay below and the line above: they do not cover one another. */
+    /* With a line, the axes are scaled so that bars stay below the line. */
     const bool zero =
         !left->drawn || canvas_axis(canvas, "left", left->low, left->high, 0.4, both ? 1.3 : 0.2);
-    const bool bars = both || zero; /* window has bars wherever its axis begins, as the paper */
+    const bool bars = both || zero; /* window always has bars, as in the paper */
     canvas_number(canvas, "from_zero", bars);
     const bool right_zero =
         !both || canvas_axis(canvas, "right", right->low, right->high, 1.6, 0.15);
     points_note_side(plot, left, bars ? "Bars" : "Points", label[swapped]);
     if (both) points_note_side(plot, right, "Line", label[1]);
     if (left->drawn) points_note_seeds(plot);
-    plot->seeds = NULL; /* was said */
-    /* A bar's length says nothing on an axis without 0. */
+    plot->seeds = NULL; /* already printed */
+    /* Without 0 on its axis, the length of a bar would be misleading. */
     if (!zero && !right_zero)
         canvas_caption(canvas, "The axes do not begin at 0.");
     else if (!zero || !right_zero)

@@ -1,5 +1,5 @@
-/* Numbers go to the head of the script and to data.dat, texts to text.dat alone: gnuplot executes
- * a script, but data it only reads. The mathematics of a text becomes plain here. */
+/* Files of a figure. Numbers go to the head of the script and to data.dat, texts only to text.dat:
+ * gnuplot executes a script, but only reads data. Mathematics in a text becomes plain text here. */
 #include "plots/canvas.h"
 
 #include <ctype.h>
@@ -55,7 +55,7 @@ void canvas_number(struct canvas *canvas, const char *name, double value)
     fprintf(canvas->head.out, "%s = %s\n", name, number(value, text));
 }
 
-/* Without control characters, in one line. */
+/* Returns the text in one line, without control characters. */
 static const char *plain(const struct canvas *canvas, const char *text)
 {
     char *copy = arena_text(canvas->arena, text);
@@ -65,8 +65,8 @@ static const char *plain(const struct canvas *canvas, const char *text)
     return copy;
 }
 
-/* A text as gnuplot reads it back: `stringcolumn` resolves octal escapes, of four digits when the
- * first one is 0. */
+/* Writes a text so that gnuplot reads it back unchanged: `stringcolumn` resolves octal escapes, of
+ * four digits when the first digit is 0. */
 static void put_text(struct canvas *canvas, const char *text, double x)
 {
     char place[REAL_TEXT];
@@ -84,8 +84,8 @@ static void put_text(struct canvas *canvas, const char *text, double x)
     canvas->texts++;
 }
 
-/* Returns the end of the characters that fit into so many heights of a letter, as style.gp
- * estimates them, and into so many bytes. */
+/* Returns the end of the characters that fit into `width` letter heights, as style.gp estimates
+ * them, and into `bytes`. */
 static const char *reach(const char *text, double width, int bytes)
 {
     const char *at = text;
@@ -111,7 +111,7 @@ void canvas_text(struct canvas *canvas, const char *name, const char *text)
     put_text(canvas, text, 0);
 }
 
-/* The text with a number, and without its middle. */
+/* Returns the text with a number as prefix, and with its middle replaced by an ellipsis. */
 static const char *cut_middle(struct canvas *canvas, const char *text, double width, int number)
 {
     const char *head = reach(text, (width - 3) / 2, CANVAS_TEXT_MOST / 3), *tail = head;
@@ -185,7 +185,7 @@ bool canvas_axis(struct canvas *canvas, const char *name, double low, double hig
     const double from = low >= 0 ? fmax(0, low - below * span) : low - below * span;
     const double to = high + above * span, step = canvas_step((to - from) / 6);
     const double first = floor(from / step + 1e-9), last = ceil(to / step - 1e-9);
-    /* Multiples of powers of ten, so that 0.7 is not written as 0.7000000000000001. */
+    /* Computed from integers, so that 0.7 is not written as 0.7000000000000001. */
     const double scale = step < 1 ? round(1 / step) : 1;
     const double unit = step < 1 ? 1 : step;
     const char *what[] = {"low", "high", "step"};
@@ -221,7 +221,7 @@ struct gnuplot_file *canvas_close(struct canvas *canvas, enum gnuplot_format for
     file[2] = (struct gnuplot_file){"text.dat", arena_stream_close(arena, &canvas->text), 0};
     file[3] = (struct gnuplot_file){"data.tsv", arena_stream_close(arena, &canvas->table), 0};
     for (int i = 0; i < CANVAS_FILES; i++) file[i].count = strlen(file[i].bytes);
-    if (format != GNUPLOT_SVG) /* which leaves it to its reader which fonts there are */
+    if (format != GNUPLOT_SVG) /* the reader of an SVG chooses the fonts */
         file[2].bytes = fonts_drawable(file[2].bytes, &file[2].count, &missing, arena);
     if (missing) canvas_caption(canvas, "? stands for what no font here has: %s.", missing);
     return file;

@@ -1,4 +1,4 @@
-/* The captions below a figure, and the label of an axis. */
+/* Captions below a figure, and the labels of its axes. */
 #include <math.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 
-/* The option `split` of a section, of the figure's rows that run: "dev", "dev and test"; NULL: they
- * have none. */
+/* Returns the option `split` of a section in the figure's rows that run: "dev", "dev and test";
+ * NULL: none. */
 static const char *splits_of(const struct plot *plot, const struct offer *offer)
 {
     const struct figure *figure = plot->figure;
@@ -95,7 +95,7 @@ const char *points_range(const struct plot *plot, double least, double most)
                         : to;
 }
 
-/* The column of the last point of a line that has a value; NULL: none has. */
+/* Returns the last point of a line that has a value; NULL: none. */
 static const struct point *last_of(const struct plot *plot, int line)
 {
     const struct point *last = NULL;
@@ -122,7 +122,7 @@ void points_note_counted(struct plot *plot)
                        points_range(plot, (double)least, (double)most), measure->counted);
 }
 
-/* True if a line there leaves half of the height to the data. */
+/* True if a line at this value leaves half of the height to the data. */
 static bool leaves_room(const struct figure_side *side, double line)
 {
     const double span = side->high - side->low;

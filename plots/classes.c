@@ -1,5 +1,5 @@
-/* A measure by class. classes: points for each row above every class (Xu et al. 2019, figure 4);
- * profile: along classes that are sizes, as operators of a statement, a line for each row (Hao et
+/* A measure by class. classes: points for each row above every class (Xu et al. 2019, figure 4).
+ * profile: a line for each row along classes that are sizes, such as numbers of operators (Hao et
  * al. 2019, figure 1). */
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 
-/* Adds the lines of all rows; returns whether some bars are errors of one seed. */
+/* Adds the lines of all rows. Returns true if some bars are errors of one seed. */
 static bool put_lines(struct plot *plot, const struct column *column)
 {
     const struct places *classes = &plot->places;
@@ -37,8 +37,8 @@ static bool put_lines(struct plot *plot, const struct column *column)
 
 static const char unknown_words[] = "unknown_words";
 
-/* "n, words: NOUN 4,132; VERB 2,011" of a row, and "14.5% of the words are unknown to the train
- * text." */
+/* Adds the captions "n, words: NOUN 4,132; VERB 2,011" of a row, and "14.5% of the words are
+ * unknown to the train text." */
 static void note_counted(struct plot *plot, const struct column *column, int row)
 {
     const char *list = NULL;
@@ -77,7 +77,7 @@ static void put_classes(struct plot *plot, const struct column *column, const ch
                        measure->items ? measure->items : "items");
     points_note_balance(plot);
     points_note_seeds(plot);
-    plot->seeds = NULL; /* was said */
+    plot->seeds = NULL; /* already printed */
     points_before(plot);
     canvas_number(plot->canvas, "lineless", 1);
     canvas_number(plot->canvas, "letters", 11);
@@ -86,7 +86,7 @@ static void put_classes(struct plot *plot, const struct column *column, const ch
 
 /* ---- profile ---- */
 
-/* Adds what all rows are seen against, class by class, if that is known and the same of all. */
+/* Adds the reference line of all rows, class by class, if it is known and equal for all rows. */
 static void put_against(struct plot *plot, const struct measure *other)
 {
     const struct figure_side left = plot->left;
@@ -105,7 +105,8 @@ static void put_against(struct plot *plot, const struct measure *other)
         canvas_caption(plot->canvas, "%s, not drawn: rows have different ones.", other->header);
 }
 
-/* The option that says what the rows learned from, "0-6"; NULL: none does, or they differ. */
+/* Returns the option with the classes that the rows were trained on, "0-6"; NULL: none, or rows
+ * differ. */
 static const char *learned_of(struct plot *plot, const struct column *column)
 {
     const struct offer *offer = offer_of(column->kind);
@@ -126,7 +127,7 @@ static const char *learned_of(struct plot *plot, const struct column *column)
     return learned;
 }
 
-/* Marks the end of the classes FIRST-LAST that rows were trained on, between two classes. */
+/* Marks the end of the classes FIRST-LAST of the training, between two classes. */
 static void put_mark(struct plot *plot, const char *learned)
 {
     const struct places *classes = &plot->places;

@@ -5,7 +5,7 @@
 
 #include "plots/points.h"
 
-/* Metrics of whichever kind trains. */
+/* The metrics of a kind that trains. */
 static const struct column known[] = {
     {.name = "dev_bleu", .value = "dev_bleu", .header = "Dev BLEU"},
     {.name = "dev_loss", .value = "dev_loss", .header = "Dev loss"},
@@ -14,15 +14,16 @@ static const struct column known[] = {
     {0},
 };
 
-enum { SHADED_MOST = 6 }; /* curves whose bands can be told apart */
+enum { SHADED_MOST = 6 }; /* maximum number of curves with bands that can be distinguished */
 
-/* One axis: the curve of every row of the figure. */
+/* The curves of all rows on one axis. */
 struct curves {
-    const struct column *metric; /* without a name: nothing is drawn on it */
-    const char *label;           /* the grid's, or its own */
+    const struct column *metric; /* without a name: the axis is empty */
+    const char *label;           /* from the grid, or the default */
     struct value_curve *curve;   /* [rows] */
     int drawn;
-    bool single, spread; /* one has a single step, which a line would not show; several seeds */
+    bool single, spread; /* single: a curve has a single step, invisible as a line; spread: over
+                            several seeds */
 };
 
 static struct curves read_side(struct plot *plot, const struct column *column, const char *label,
@@ -64,7 +65,7 @@ static void note_running(struct plot *plot, const struct column *column)
     if (diverged.count) canvas_caption(plot->canvas, "Diverged: %s.", name_list_text(&diverged));
 }
 
-/* How far the axes reach, and what is said of their lines. */
+/* Writes the ranges of the axes, and captions about their lines. */
 static void put_axes(struct plot *plot, const struct curves *left, const struct curves *right,
                      int series)
 {
@@ -128,7 +129,7 @@ static void fill(struct plot *plot)
         put_axes(plot, &left, &right, series);
         points_note_seeds(plot);
     }
-    plot->seeds = NULL; /* was said */
+    plot->seeds = NULL; /* already printed */
     note_running(plot, &column);
 }
 

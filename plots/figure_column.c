@@ -1,4 +1,4 @@
-/* The columns of the axes of a figure, as a grid writes them. */
+/* Reader of the columns of a figure's axes in a grid. */
 #include <string.h>
 
 #include "core/config/word.h"
@@ -30,8 +30,8 @@ struct column figure_read_value(const struct tree *item, struct arena *arena)
     return column;
 }
 
-/* True if a kind has a measure by a dimension: in lines of its metrics, or of layers in views. A
- * part that is a view already has no others. */
+/* True if a kind has a measure by a dimension: in lines of its metrics, or by layer in views. A
+ * part that is already a view has no other views. */
 static bool is_by(const struct offer *offer, const struct measure *measure, const char *part,
                   enum dimension by)
 {
@@ -39,7 +39,7 @@ static bool is_by(const struct offer *offer, const struct measure *measure, cons
     return measure->traits & 1u << by || (by == DIMENSION_LAYER && views);
 }
 
-/* The measures that have values by a dimension, as a grid names them. */
+/* Returns the names, in a grid, of the measures with values by a dimension. */
 static const char *const *measures_by(enum dimension by, struct arena *arena)
 {
     const char **name = NULL;
@@ -65,7 +65,7 @@ struct column figure_read_by(const struct tree *item, enum dimension by, struct 
     bool known = name && column_find(name, &column, &nearest, arena) &&
                  column.source == COLUMN_VALUE && !column.delta;
     const struct offer *offer = known && column.measure ? offer_of(column.kind) : NULL;
-    if (offer) known = is_by(offer, column.measure, column.part, by); /* else only stages know */
+    if (offer) known = is_by(offer, column.measure, column.part, by); /* else by stages only */
     if (name && !known)
         word_refuse(place, "figures",
                     arena_print(arena, "no value by %s is called", dimension_names[by]), name,

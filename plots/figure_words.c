@@ -1,5 +1,5 @@
-/* What figures know of values beyond their columns: limits, dotted lines and words. A value that is
- * not here has its column's header and no limits. */
+/* Presentation of values in figures: limits, dotted lines and words. Other values have their
+ * column's header and no limits. */
 #include "plots/figure.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #define ACCURACY .axis = "Accuracy (%)", .high = 100
 #define TEST ACCURACY, .against = "majority", .sized = "Number of operators", .learned = "bins"
 
-/* By KIND.NAME; a * at its end is any more. The first that fits counts. */
+/* By KIND.NAME; a final * matches any suffix. The first match counts. */
 static const struct {
     const char *value;
     struct figure_words words;

@@ -1,4 +1,5 @@
-/* A figure is read as an option row reads a map; what its axes may show, its kind decides. */
+/* Reader of figures. A figure is read like a row of options; its kind determines the valid columns
+ * of its axes. */
 #include "plots/figures.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "experiments/grid/axis.h"
 #include "results/table/learned.h"
 
-/* The kinds in the order of help. */
+/* The kinds in the order of --help. */
 #define KINDS(KIND)                                                                                \
     KIND(window)                                                                                   \
     KIND(bars)                                                                                     \
@@ -62,13 +63,13 @@ static const struct option options[] = {
 static const struct section section = {"figures", "one map per figure", options, COUNT_OF(options),
                                        sizeof(struct figure)};
 
-/* True if a grid says of an axis that it shows nothing. */
+/* True if a grid sets an axis to "none". */
 static bool is_none(const struct tree *value)
 {
     return value && value->kind == TREE_SCALAR && !strcmp(value->text, "none");
 }
 
-enum { COLUMNS_KNOWN = 4 }; /* of a kind alone, at most */
+enum { COLUMNS_KNOWN = 4 }; /* maximum size of `known` of a kind */
 
 static struct column read_column(const struct tree *item, const struct figure_kind *kind,
                                  struct arena *arena)
@@ -134,7 +135,8 @@ static void check_axis(const struct figure *figure, const struct tree *map, cons
                figure->axis);
 }
 
-/* The words of the grid that a word on the left stands for: of a kind with parts, each part. */
+/* Adds the columns that an item on the left stands for: each part, if the item is a kind with
+ * parts. */
 static void add_items(struct tree *items, const struct tree *item, const struct grid *grid,
                       struct arena *arena)
 {
@@ -159,8 +161,8 @@ static void add_items(struct tree *items, const struct tree *item, const struct 
                offer->section);
 }
 
-/* Dies where the grid lacks the part of a column, or the view that the column means. A caption
- * names that view: in the names of lines it would be the same for all. */
+/* Exits with an error if the grid lacks the part of a column, or the view of the column. The view
+ * is in a caption, not in the header, because it would be equal for all lines. */
 static void check_part(struct column *column, const struct figure_kind *kind,
                        const struct grid *grid, struct arena *arena)
 {
@@ -171,7 +173,7 @@ static void check_part(struct column *column, const struct figure_kind *kind,
     column->header = header;
 }
 
-/* "Where no path is named: encoder.output." */
+/* Adds the caption "Where no path is named: encoder.output." */
 static void note_view(struct canvas *canvas, const struct figure *figure)
 {
     for (int i = 0; i <= figure->columns; i++) {
@@ -182,7 +184,8 @@ static void note_view(struct canvas *canvas, const struct figure *figure)
     }
 }
 
-/* Reads the columns of the left axis: a list or a word, if the kind draws several of a row. */
+/* Reads the columns of the left axis: a list or a word, if the kind draws several columns of a
+ * row. */
 static void read_left(struct figure *figure, const struct tree *map, const struct grid *grid,
                       struct arena *arena)
 {
@@ -212,7 +215,7 @@ static void read_left(struct figure *figure, const struct tree *map, const struc
     figure->column = column;
 }
 
-/* Reads the column of the right axis. The default is left out if the left axis has it already. */
+/* Reads the column of the right axis. The default is omitted if the left axis already has it. */
 static void read_right(struct figure *figure, const struct tree *map, const struct grid *grid,
                        struct arena *arena)
 {
@@ -300,7 +303,7 @@ void figure_help(FILE *out)
                 kinds[i]->right ? kinds[i]->right : "none");
 }
 
-/* What figures of all kinds have after their lines and captions. */
+/* Writes the final parts of figures of all kinds. */
 static void finish(struct plot *plot)
 {
     points_put(plot);
@@ -336,7 +339,8 @@ struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
     }
     note_view(canvas, figure);
     bool failed;
-    const char *learned = learned_caption(&reader, &failed); /* means of others are never silent */
+    const char *learned = learned_caption(&reader, &failed); /* means over failed seeds are never
+                                                                silent */
     if (failed) canvas_caption(canvas, "%s. What is drawn is of all seeds.", learned);
     const struct gnuplot_file *file = canvas_close(canvas, format);
     struct gnuplot_result result = {.failure = canvas->refused};

@@ -1,5 +1,5 @@
-/* The parent makes and fills the folder, and the child writes nowhere else: what a child leaves
- * that crashed or took too long is removed with the folder. */
+/* Runs gnuplot as a child process. The parent creates and fills a folder, the only folder that the
+ * child writes. The parent removes it, even if the child crashes or reaches its time limit. */
 #include "plots/gnuplot.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ static void close_others(void)
     for (int i = 3; i < 1024; i++) close(i);
 }
 
-/* The child: only system calls from here on. */
+/* The child process: only system calls from here on. */
 NORETURN static void become(const char *program, const char *folder, const struct gnuplot_job *job)
 {
     static const char *const arguments[] = {"gnuplot", "-d", "script.gp", NULL};
@@ -66,13 +66,13 @@ NORETURN static void become(const char *program, const char *folder, const struc
     setrlimit(RLIMIT_AS, &(struct rlimit){MEMORY_MOST, MEMORY_MOST});
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){FILE_MOST, FILE_MOST});
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    alarm((unsigned)seconds); /* execve keeps it */
+    alarm((unsigned)seconds); /* survives execve */
     if (!job->open) jail_enter(program);
     execve(program, (char *const *)arguments, (char *const *)environment);
     _exit(127);
 }
 
-/* The last line that it said, fit for a terminal. */
+/* Returns the last line of its log, with control characters masked. */
 static const char *last_words(const char *folder, struct arena *arena)
 {
     const char *path = arena_print(arena, "%s/log", folder), *line = "it said nothing";
@@ -104,7 +104,8 @@ static const char *wait_for(pid_t child, const char *folder, const struct gnuplo
     return NULL;
 }
 
-/* "/CreationDate (D:20260101120000Z)": the digits become those of a fixed day. */
+/* Replaces the digits of the date in "/CreationDate (D:20260101120000Z)" by those of a fixed
+ * day. */
 static void fix_date(char *image, size_t bytes)
 {
     static const char key[] = "/CreationDate (D:", day[] = "20000101000000";
@@ -115,7 +116,8 @@ static void fix_date(char *image, size_t bytes)
         at[i] = day[i];
 }
 
-/* gnuplot escapes & and <, but no >, and "]]>" may not be in the text of XML: "]]&gt;". */
+/* Replaces "]]>" by "]]&gt;": gnuplot escapes & and <, but not >, and XML text must not contain
+ * "]]>". */
 static char *mend_svg(char *image, size_t *bytes, struct arena *arena)
 {
     struct buffer out = {0};
@@ -152,8 +154,8 @@ static void take_image(const char *folder, enum gnuplot_format format,
                                   last_words(folder, arena));
 }
 
-/* Signals that end the program wait until the folder is removed. gnuplot, which has the terminal's
- * signals as well, ends with the first one. */
+/* Blocks signals that end the program until the folder is removed. gnuplot receives the terminal's
+ * signals as well, and ends. */
 static void hold_signals(sigset_t *before)
 {
     sigset_t ending;

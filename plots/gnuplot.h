@@ -1,8 +1,8 @@
-/* gnuplot as a child that can do nothing but draw: `gnuplot -d script.gp` with a fixed argv (no
- * shell), a clean environment, its standard input empty, in a private temporary folder, in the jail
- * (jail.h), with limits of time, memory and file size. What it leaves is checked (magic number) and
- * handed back as bytes; the folder is removed. The same script and data give the same bytes: the
- * date in a PDF is rewritten. */
+/* gnuplot as a child process that can only draw: `gnuplot -d script.gp` with a fixed argv (no
+ * shell), a clean environment, empty standard input, in a private temporary folder, in the jail
+ * (jail.h), with limits of time, memory and file size. Its output is checked (magic number) and
+ * returned as bytes; the folder is removed. Equal scripts and data give equal bytes: the date in a
+ * PDF is replaced. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -18,11 +18,11 @@ struct gnuplot_file {
 };
 
 struct gnuplot_job {
-    int files; /* written into the folder; one of them is script.gp */
+    int files; /* written into the folder; one is script.gp */
     const struct gnuplot_file *file;
-    enum gnuplot_format format; /* the script must leave figure.svg, .pdf or .png */
+    enum gnuplot_format format; /* the script must write figure.svg, .pdf or .png */
     int seconds;                /* 0: GNUPLOT_SECONDS */
-    bool open;                  /* without the jail: for tests of what holds without it */
+    bool open;                  /* without the jail: only for tests */
 };
 
 struct gnuplot_result {
@@ -31,7 +31,7 @@ struct gnuplot_result {
     size_t bytes;
 };
 
-/* The program on $PATH, or NULL. */
+/* Returns the path of the program on $PATH; NULL: none. */
 const char *gnuplot_find(struct arena *arena);
-/* Never dies of what gnuplot does. */
+/* Draws. Failures of gnuplot are returned and never end the program. */
 struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *arena);

@@ -1,5 +1,5 @@
-/* A measure by layer (Xu et al. 2019, figure 3): of lines of metrics, or of the parts of a kind
- * that are views by layer; a line for each row, or for each task of one. heads: a line for each
+/* A measure by layer (Xu et al. 2019, figure 3), from lines of metrics or from the parts of a kind
+ * that are views by layer; a line for each row, or for each task of one row. heads: a line for each
  * head of one row (Yang et al. 2018, figure 2). */
 #include <math.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 
-enum { MOST = 64 }; /* layers, heads */
+enum { MOST = 64 }; /* maximum number of layers and heads */
 
-/* A column at a layer: lines of metrics of that layer, or of a kind with views by layer (offer.h)
- * the part that is that view. */
+/* Returns a column at a layer: lines of metrics of the layer or, for a kind with views by layer
+ * (offer.h), the part of the layer's view. */
 static struct column at_layer(const struct column *column, int layer, struct arena *arena)
 {
     const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
@@ -23,7 +23,7 @@ static struct column at_layer(const struct column *column, int layer, struct are
     return at;
 }
 
-/* Some row must have the views that are asked for: a part "probe.Tense@encoder.3". */
+/* Checks that a row has the views of the columns, such as the part "probe.Tense@encoder.3". */
 static void check(const struct figure *figure, const struct grid *grid, struct place place,
                   struct arena *arena)
 {
@@ -53,7 +53,7 @@ static void check(const struct figure *figure, const struct grid *grid, struct p
     }
 }
 
-/* The highest layer of a row; 0: it has no value in any. */
+/* Returns the highest layer of a row; 0: the row has no value in any layer. */
 static int count_layers(struct plot *plot, const struct column *column, int row, int64_t *n)
 {
     const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
@@ -69,7 +69,7 @@ static int count_layers(struct plot *plot, const struct column *column, int row,
     return valued ? highest : 0;
 }
 
-/* The view after the last layer's (offer.h, end); NULL: the row has none. */
+/* Returns the view after the last layer's (offer.h, end) and its column; NULL: the row has none. */
 static const struct offer_end *end_of(const struct plot *plot, const struct column *column, int row,
                                       struct column *at)
 {
@@ -83,7 +83,7 @@ static const struct offer_end *end_of(const struct plot *plot, const struct colu
     return value_has_part(plot->reader, row, column->kind, at->part) ? end : NULL;
 }
 
-/* Adds a point; a part that has no value there lacks it: "layer 3 (failed)". */
+/* Adds a point. If a part has no value there, adds "layer 3 (failed)" to *lacks. */
 static void put_point(struct plot *plot, const struct column *at, int row, int x, const char *place,
                       const char *name, const char **lacks)
 {
@@ -94,7 +94,7 @@ static void put_point(struct plot *plot, const struct column *at, int row, int x
             arena_print(plot->arena, "%s (%s)", name, value_why(plot->reader, row, at)));
 }
 
-/* The line of a column of a row; the end follows the layers of all lines. False: no value. */
+/* Adds the line of a column of a row; the end follows the layers of all lines. False: no value. */
 static bool put_line(struct plot *plot, const struct points_wanted *wanted, int layers, int most)
 {
     struct column end;
@@ -114,7 +114,7 @@ static bool put_line(struct plot *plot, const struct points_wanted *wanted, int 
     return true;
 }
 
-/* The tics of the layers and of the ends, and what these are. */
+/* Writes the tics of the layers and of the ends, and the caption of the ends. */
 static void put_places(struct plot *plot, const struct offer_end *end, int most)
 {
     const char **name = ARENA_ARRAY(plot->arena, const char *, most + 2);
@@ -124,8 +124,8 @@ static void put_places(struct plot *plot, const struct offer_end *end, int most)
     if (end) canvas_caption(plot->canvas, "%s: %s.", end->tic, end->note);
 }
 
-/* "Points: .., n = 40 per layer; error bars: standard deviation of single gates, cut at .."; of
- * heads "Each over n = 40 positions, of .." */
+/* Adds "Points: .., n = 40 per layer; error bars: standard deviation of single gates, cut at ..";
+ * for heads "Each over n = 40 positions, of ..". */
 static void note_points(struct plot *plot, const char *label, int64_t n)
 {
     const struct measure *measure = plot->figure->left.measure;
@@ -149,7 +149,7 @@ static void note_points(struct plot *plot, const char *label, int64_t n)
                    measure->counted ? measure->counted : "values", cut);
 }
 
-/* The lines that there may be: those of rows and columns, or of each head of the only row. */
+/* Returns the candidate lines: of rows and columns, or of each head of the only row. */
 static int wanted_of(struct plot *plot, struct points_wanted **wanted)
 {
     int64_t n;

@@ -19,7 +19,7 @@ static bool is_used(const struct plot *plot, const char *value)
     return false;
 }
 
-/* The values of the axis that rows of the figure have, in the order of the grid. */
+/* Reads the coordinates on the axis that rows of the figure have, in the order of the grid. */
 static void read_places(struct plot *plot)
 {
     const char *const *value = axis_values(plot->reader->grid, plot->figure->axis, plot->arena);
@@ -39,7 +39,8 @@ static double x_of(const struct places *places, const char *value)
     return *x;
 }
 
-/* The line of that name; without points it is dotted as long as all its points are baselines. */
+/* Returns the line of that name; if new, adds it with `style`, which is LINE_DOTTED while all
+ * points are baselines. */
 static int find_line(struct plot *plot, const char *name, enum line_style style)
 {
     for (int l = 0; l < plot->lines; l++)
@@ -47,8 +48,8 @@ static int find_line(struct plot *plot, const char *name, enum line_style style)
     return points_line(plot, style, name, false);
 }
 
-/* A point of a row at one of its places on the axis, or where it is not on it (NULL) across; its
- * name is then what the row is called without the axis. */
+/* Adds a point of a row at one of its points on the axis. A row that is not on the axis becomes a
+ * line across. The line's name is the row's name without the axis. */
 static void put_point(struct plot *plot, int r, int place, const char *label)
 {
     const struct grid_row *row = &plot->reader->grid->row[r];

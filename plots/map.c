@@ -1,5 +1,5 @@
-/* Attention weights of one sentence, a frame for each branch, a line of frames for each row
- * (Song et al. 2018, figure 5). */
+/* Attention weights of one sentence: a frame for each branch, a line of frames for each row (Song
+ * et al. 2018, figure 5). */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "probes/maps_file.h"
 #include "results/sheet/number.h"
 
-enum { WORD = 8 }; /* heights of a letter that a piece may be long */
+enum { WORD = 8 }; /* maximum length of a piece in letter heights */
 
 struct map {
     int row;
@@ -26,7 +26,7 @@ static struct column read(const struct tree *item, struct arena *arena)
     return column;
 }
 
-/* Why there is no map, in one line; or NULL. */
+/* Reads a map. Returns the reason in one line why there is no map; NULL: read. */
 static const char *read_map(struct plot *plot, const char *id, struct maps_file *map)
 {
     const char *problem = NULL, *none = NULL;
@@ -37,7 +37,7 @@ static const char *read_map(struct plot *plot, const char *id, struct maps_file 
                           plot->arena);
 }
 
-/* The maps of the rows, each in the first seed that has one; returns how many. */
+/* Reads the maps of the rows, each from the first seed that has a map. Returns their number. */
 static int load(struct plot *plot, struct map *map)
 {
     const struct figure *figure = plot->figure;
@@ -59,10 +59,11 @@ static int load(struct plot *plot, struct map *map)
     return plot->canvas->refused ? 0 : maps;
 }
 
-/* A query that sees one key gives it all: this is 1 and says nothing of how dark others are. */
+/* The weight of a query with a single visible key is 1. Such weights are ignored in the scale of
+ * gray. */
 #define ALONE 0.9999F
 
-/* The weights of a branch as points; returns the largest one below ALONE. */
+/* Adds the weights of a branch as points. Returns the largest weight below ALONE. */
 static float put_branch(struct plot *plot, const struct map *map, int b)
 {
     const char *head = map->file.head ? arena_print(plot->arena, "%d", map->file.head) : "mean";
@@ -85,7 +86,7 @@ static float put_branch(struct plot *plot, const struct map *map, int b)
     return most;
 }
 
-/* Texts and numbers of the frames; returns the largest weight that is not alone, or 1. */
+/* Writes texts and numbers of the frames. Returns the largest weight below ALONE, or 1. */
 static double put_frames(struct plot *plot, const struct map *map, int maps, bool layers)
 {
     struct canvas *canvas = plot->canvas;

@@ -1,6 +1,6 @@
-/* Precision of n-grams of one to eight words less that of a baseline, with a band by bootstrap over
- * sentences (Yang et al. 2018, figure 4). It is counted here, from the hypotheses that scores have
- * left and the digests of which still hold. */
+/* Precision of n-grams of one to eight words less that of a baseline, with a bootstrap band over
+ * sentences (Yang et al. 2018, figure 4). It is counted here, from the hypotheses of scores, after
+ * a check of their digests. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ enum { SAMPLES = 1000, DRAW_SEED = 12345 };
 
 static const char *orders[NGRAM_ORDER] = {"1", "2", "3", "4", "5", "6", "7", "8"};
 
-/* The precisions of the translations that have a BLEU. */
+/* Precisions of the translations of a BLEU score. */
 #define PRECISION(name_, header_)                                                                  \
     {                                                                                              \
         .name = name_, .header = header_, .source = COLUMN_VALUE, .kind = "score", .value = "bleu" \
@@ -25,10 +25,11 @@ static const struct column known[] = {
     {0},
 };
 
-/* The translations of a row: counts by sentence, for each run, a seed or a checkpoint of one. */
+/* The translations of a row: counts by sentence, for each run (a seed, or a checkpoint of a
+ * seed). */
 struct row_counts {
     struct ngram_runs runs;
-    const char *signature, *problem; /* a problem: why there is none */
+    const char *signature, *problem; /* problem: the reason why there is none */
 };
 
 static const struct bleu_stats *count(const struct observations *of, int set, struct arena *arena)
@@ -95,7 +96,7 @@ static void put_line(struct plot *plot, int row, const struct row_counts *ours,
                                   name, lacks, base_name));
 }
 
-/* The row that is named, the table's baseline, or the figure's first row. */
+/* Returns the named row, the table's baseline, or the figure's first row. */
 static int baseline_of(const struct plot *plot)
 {
     const struct figure *figure = plot->figure;

@@ -1,5 +1,5 @@
-/* Points are kept until the figure is whole: a line without any value is taken away, and numbers of
- * the legend depend on what is left. */
+/* Points of a figure. They are kept until the figure is complete, because lines without any value
+ * are removed, and the numbers of the legend depend on the remaining lines. */
 #include "plots/points.h"
 
 #include <math.h>
@@ -198,7 +198,8 @@ static int by_x(const void *a, const void *b)
                               : (one > other) - (one < other);
 }
 
-/* The points of a line, by x: x, mean, low, high; or with `seeds` x and the value of each. */
+/* Writes the points of a line, by x: x, mean, low, high; or with `seeds` x and the value of
+ * each. */
 static void put_block(struct plot *plot, int line, bool seeds)
 {
     const struct point **of = ARENA_ARRAY(plot->arena, const struct point *, plot->points + 1);
@@ -300,7 +301,7 @@ const char *points_label(struct plot *plot, const char *x, const char *y)
     return y;
 }
 
-/* The grid's limits are those of the axis alone: what lies outside is not drawn, which is said. */
+/* Applies the grid's limits of the axis. Values outside are not drawn, with a caption. */
 static bool axis_given(struct plot *plot, struct figure_side *all)
 {
     const struct figure *figure = plot->figure;
@@ -326,7 +327,7 @@ void points_axis(struct plot *plot)
     const bool line = all.level || ((limits || given) && low < middle && middle < high);
     const double at = all.level ? all.at : middle;
     if (line && !given) points_reach(&all, at);
-    /* No room is left above the highest value that there can be. */
+    /* No margin above the highest possible value. */
     if (given || (limits && all.high >= high - 0.07 * (high - low))) above = 0;
     canvas_number(plot->canvas, "dotted", line);
     canvas_number(plot->canvas, "middle", at);

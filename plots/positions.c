@@ -1,6 +1,6 @@
-/* Centers and windows position by position, from the files that stages `localness` left, in a frame
- * for each layer. scatter: windows against centers of random positions; histogram: how often a
- * value is in a bin (Yang et al. 2018, figure 3). */
+/* Centers and windows position by position, from the output files of stages `localness`, in a frame
+ * for each layer. scatter: windows against centers at random positions. histogram: number of values
+ * in each bin (Yang et al. 2018, figure 3). */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static bool is_scatter(const struct plot *plot)
     return plot->figure->kind->single;
 }
 
-/* The value of a column at a position. */
+/* Returns the value of a column at a position. */
 static double value_of(const struct column *column, const float *number)
 {
     if (!strcmp(column->value, "window")) return (double)number[LOCALNESS_WINDOW];
@@ -37,13 +37,13 @@ static double value_of(const struct column *column, const float *number)
     return (double)number[LOCALNESS_CENTER] - (double)number[LOCALNESS_POSITION];
 }
 
-/* Positions of a row in all seeds that are done, heads apart: LOCALNESS_COLUMNS numbers each. */
+/* Positions of a row in all done seeds, heads separately: LOCALNESS_COLUMNS numbers each. */
 struct positions {
-    int row, count, in[LAYERS + 1]; /* of all layers, and in each */
+    int row, count, in[LAYERS + 1]; /* total, and in each layer */
     const float **number[LAYERS + 1];
 };
 
-/* The file stays mapped as long as the process lives: figures are a handful. */
+/* Loads the positions. The files stay mapped until the process ends: figures are few. */
 static void load(struct plot *plot, struct positions *to)
 {
     static const struct npy_bounds column[LOCALNESS_COLUMNS] = {
@@ -67,7 +67,7 @@ static void load(struct plot *plot, struct positions *to)
     }
 }
 
-/* So many of the positions at random, without replacement. */
+/* Draws random positions without replacement. */
 static void draw_points(struct plot *plot, const struct positions *of, int layer,
                         struct point point)
 {
@@ -85,8 +85,8 @@ static void draw_points(struct plot *plot, const struct positions *of, int layer
     }
 }
 
-/* Bins [first + i width, first + (i + 1) width) of all values, which plot->right has; their bounds
- * are multiples of a round width. */
+/* Returns the width of the bins [first + i width, first + (i + 1) width) of all values, whose range
+ * is in plot->right. Bounds are multiples of a round width. */
 static double bin_width(const struct plot *plot)
 {
     const double span = plot->right.high - plot->right.low;
@@ -110,8 +110,8 @@ static void draw_bins(struct plot *plot, const struct positions *of, int layer, 
     }
 }
 
-/* Draws every row in every layer that any has; returns "4", or "1 to 4": positions of a row in a
- * layer. NULL: there are none. */
+/* Draws every row in every layer of any row. Returns the number of positions of a row in a layer,
+ * "4" or "1 to 4"; NULL: none. */
 static const char *draw(struct plot *plot)
 {
     const struct figure *figure = plot->figure;

@@ -1,5 +1,5 @@
-/* A measure by the share that a classifier learned from: what an online code has measured on the
- * way (Voita and Titov 2020). A line for each row, or for each task of one. */
+/* A measure by the share of items from which a classifier learned, measured by an online code
+ * (Voita and Titov 2020). A line for each row, or for each task of one row. */
 #include <math.h>
 #include <string.h>
 
@@ -7,11 +7,11 @@
 #include "core/config/word.h"
 #include "plots/points.h"
 
-/* The tics of the axis, in per cent, those of the online code. */
+/* The tics of the axis in per cent: the shares of the online code. */
 static const char *tics[] = {"0.1",  "0.2",  "0.4", "0.8", "1.6", "3.2",
                              "6.25", "12.5", "25",  "50",  "100"};
 
-/* The measure of a value by share of tr; NULL: there is none. */
+/* Returns the measure of a value by share of tr; NULL: none. */
 static const struct measure *shares_of(const char *kind, const char *name, struct arena *arena)
 {
     return offer_measure(kind, arena_print(arena, SHARE_OF "%s", name));
@@ -23,7 +23,7 @@ static struct column read(const struct tree *item, struct arena *arena)
     if (column.measure && shares_of(column.kind, column.measure->name, arena) && !column.control &&
         !dimensions_some(&column.of))
         return column;
-    const char **name = ARENA_ARRAY(arena, const char *, 2); /* the first that there is by share */
+    const char **name = ARENA_ARRAY(arena, const char *, 2); /* the first available by share */
     for (const struct offer *const *offer = offers(); *offer && !name[0]; offer++)
         for (int i = 0; i < (*offer)->measures && !name[0]; i++)
             if (shares_of((*offer)->kind, (*offer)->measure[i].name, arena))
@@ -32,7 +32,7 @@ static struct column read(const struct tree *item, struct arena *arena)
     word_refuse(item->place, "figures", "no value by share of tr is called", column.name, name);
 }
 
-/* Some row must have measured them. */
+/* Checks that a row has measured the shares. */
 static void check(const struct figure *figure, const struct grid *grid, struct place place,
                   struct arena *arena)
 {
@@ -49,7 +49,7 @@ static void check(const struct figure *figure, const struct grid *grid, struct p
                key);
 }
 
-/* The line of a column; returns the items of all of tr, or 0: it has no value. */
+/* Adds the line of a column. Returns the number of all items of tr; 0: no value. */
 static double put_line(struct plot *plot, const struct points_wanted *wanted)
 {
     struct column metric = *wanted->column;

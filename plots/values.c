@@ -1,5 +1,5 @@
-/* A value is that of the table's sampler; what a figure needs beyond it (its spread over
- * checkpoints, its layers, its curve) are lines of metrics in the relation. */
+/* Values of a figure. Means are from the table's sampler; spread over checkpoints, layers and
+ * curves are from lines of metrics in the relation. */
 #include "plots/values.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 static const char value_seeds[] = "seeds";
 
-/* The stage of one seed that a column is of; NULL: the row has none. Sets *id. */
+/* Returns the stage of a column in one seed, and its *id; NULL: the row has none. */
 static const struct relation_stage *stage_of(struct sampler *reader, int row, int seed,
                                              const struct column *column, const char **id)
 {
@@ -37,7 +37,7 @@ bool value_done(struct sampler *reader, int row, const struct column *column)
     return done == seeds;
 }
 
-/* The lines of a column's metric in one seed, whatever their dimensions. */
+/* Returns the lines of a column's metric in one seed, with any dimensions. */
 static const struct relation_line *rows_of(struct sampler *reader, int row, int seed,
                                            const struct column *column, int *count)
 {
@@ -48,7 +48,7 @@ static const struct relation_line *rows_of(struct sampler *reader, int row, int 
     return relation_lines(reader->relation, stage->number, column->value, NULL, count);
 }
 
-/* True if a line has these dimensions and no others, but for one. */
+/* True if a line has exactly these dimensions, ignoring the dimension `but`. */
 static bool is_of(const struct relation_line *line, const struct dimensions *of, enum dimension but)
 {
     for (int d = 0; d < DIMENSION_CLASS; d++)
@@ -57,7 +57,7 @@ static bool is_of(const struct relation_line *line, const struct dimensions *of,
                                        : line->of.class == of->class;
 }
 
-/* The values of each checkpoint of the only seed that has one. */
+/* Reads the values of each checkpoint of the only seed with a value. */
 static void read_checkpoints(struct sampler *reader, const struct column *column, int row,
                              struct value_of_row *value)
 {
@@ -158,7 +158,7 @@ int64_t value_counted(struct sampler *reader, const struct column *column, int r
     return n;
 }
 
-/* The lines of one seed that have a step and a value; returns how many. */
+/* Reads the lines of one seed with a step and a value. Returns their number. */
 static int read_steps(struct sampler *reader, int row, int seed, const struct column *column,
                       bool done, struct relation_line **step)
 {
@@ -193,7 +193,7 @@ struct value_curve value_read_curve(struct sampler *reader, int row, const struc
         double sum = 0;
         int have = 0;
         for (int s = 0, at; s < seeds; s++) {
-            /* Seeds may log at different steps: those before this one are skipped for good. */
+            /* Seeds may log at different steps: lines before this step are skipped. */
             for (at = k; logged && s && count[s] && step[s]->step < step[0][k].step; count[s]--)
                 step[s]++;
             if (logged && s) at = count[s] && step[s]->step == step[0][k].step ? 0 : count[s];

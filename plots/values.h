@@ -1,5 +1,5 @@
-/* The numbers of a figure, from the store: of a grid's row the mean over its seeds, and how far the
- * values behind it are apart. No other file of this room reads values of results/table. */
+/* The numbers of a figure, from the store: for a grid's row the mean over its seeds, and the spread
+ * of the values. No other file of this room reads values of results/table. */
 #pragma once
 
 #include "results/table/layout.h"
@@ -7,46 +7,48 @@
 #include "results/table/sample.h"
 
 struct value_of_row {
-    struct sample of;       /* its seeds, also where there is no mean; one for all of one stage */
+    struct sample of;       /* its seeds, even without a mean; one for values of a single stage */
     double mean, deviation; /* NaN: none */
     int count;              /* seeds or checkpoints */
-    const char *over;       /* what the deviation is over: "seeds", "best checkpoints"; or NULL */
+    const char *over;       /* set over which the deviation is computed: "seeds", "best
+                               checkpoints"; or NULL */
 };
 
-/* A column's value of a row. */
+/* Reads a column's value of a row. */
 struct value_of_row value_read(struct sampler *reader, const struct column *column, int row);
-/* Half of the 95% interval of a mean over seeds by Student's t; NaN where there are fewer. */
+/* Half of the 95% interval of a mean over seeds by Student's t; NaN for fewer than VALUE_INTERVAL
+ * seeds. */
 enum { VALUE_INTERVAL = 3 };
 double value_reach(const struct value_of_row *value);
-/* The root of the mean square over seeds of another metric of the same rows, as of a standard
- * deviation; NaN: there is none. */
+/* The root mean square over seeds of another metric of the same rows, for example of a standard
+ * deviation; NaN: none. */
 double value_root(struct sampler *reader, const struct column *column, int row, const char *metric);
 
-/* True if a row has a stage of that part, in some seed. */
+/* True if a row has a stage of that part in any seed. */
 bool value_has_part(const struct sampler *reader, int row, const char *kind, const char *part);
-/* The highest layer, up to 64, of a column's metric at a row, beside its other dimensions; 0: none.
- * Sets *n to what its lines count, where they say it. */
+/* Returns the highest layer, up to 64, of a column's metric at a row with its other dimensions; 0:
+ * none. Sets *n to the `n` of its lines, if present. */
 int value_layers(struct sampler *reader, const struct column *column, int row, int64_t *n);
-/* The number that the lines of exactly the column's dimensions count, in any seed; 0: none. */
+/* Returns `n` of the lines of exactly the column's dimensions, in any seed; 0: none. */
 int64_t value_counted(struct sampler *reader, const struct column *column, int row);
 
-/* A metric of the stages of a column against the step: the means over the seeds that have any, of
- * their first values, their second ones and so on, as many as all of those have. Their steps may
- * differ: an epoch of another seed may have a batch more. Of "loss", which is logged in between, of
- * the steps that all have. `done`: of stages that are done alone, as the values of a table. */
+/* A metric of the stages of a column against the step: the means over the seeds with values, of
+ * their first values, their second values and so on, as many as all seeds have. Their steps may
+ * differ: an epoch of another seed may have one batch more. "loss", which is logged in between,
+ * uses the common steps only. `done`: only done stages, like the values of a table. */
 struct value_curve {
     int steps;
-    double *step, *value, *deviation; /* [steps] deviation: sample standard deviation, of one NaN */
+    double *step, *value, *deviation; /* [steps] deviation: sample standard deviation; NaN for
+                                         one seed */
 };
 struct value_curve value_read_curve(struct sampler *reader, int row, const struct column *column,
                                     bool done);
 
-/* The id of the stage that a column of a row is of, in one of its seeds from 0; NULL: it is not
- * done. */
+/* Returns the id of the stage of a row's column, in a seed (from 0); NULL: not done. */
 const char *value_stage(struct sampler *reader, int row, int seed, const struct column *column);
-/* Why a row has no value of a column: "running", "2 failed", "new". */
+/* Returns why a row has no value of a column: "running", "2 failed", "new". */
 const char *value_why(struct sampler *reader, int row, const struct column *column);
-/* True if all its stages are done in every seed. */
+/* True if all stages of the column are done in every seed. */
 bool value_done(struct sampler *reader, int row, const struct column *column);
 /* True if a row is a baseline of the grid's table. */
 bool value_is_baseline(const struct sampler *reader, int row);
