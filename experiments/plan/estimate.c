@@ -1,16 +1,17 @@
-/* What a plan costs: each kind says how much work a stage is, estimate_rate.c how long that takes.
- * The order of the stages follows from it: the longest way first, the usual rule for jobs that wait
- * for each other, ends near the shortest possible time. */
+/* Estimates the cost of a plan. Each stage kind estimates its work, and estimate_rate.c converts
+ * work to seconds. Stages start in the order of their longest paths to the end of the grid. This
+ * usual rule for dependent jobs ends near the shortest possible time. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "experiments/plan/plan.h"
 
-/* Seconds of a core to start a worker, take its lease and record what it did: what a stage takes
- * that has next to nothing to compute. */
+/* Core seconds to start a worker, take its lease and record the result: the cost of a stage that
+ * computes almost nothing. */
 static const double start_seconds = 0.01;
 
-/* Of a stage that was stopped, or that goes on from a shorter one, only the rest is left to do. */
+/* Reduces the estimate to the steps that are left, for a stage that was stopped or that continues a
+ * shorter training. */
 static void take_off_done(struct task *task)
 {
     struct estimate *estimate = &task->estimate;
@@ -53,13 +54,13 @@ void plan_estimate(struct arena *arena, struct plan *plan, bool measure)
 
 /* ---- the order ---- */
 
-/* Hands ways on from readers to what they read, and from longer trainings to the shorter ones that
- * they wait for. True if one of these may have come too late: it stands before the longer one, and
- * was behind it in turn. */
+/* Propagates path lengths from readers to inputs, and from longer trainings to the shorter ones
+ * that they wait for. True if another pass is needed, because a tail grew after this pass had
+ * visited its task. */
 static bool hand_on_paths(struct plan *plan)
 {
     bool late = false;
-    /* Backwards: readers stand behind what they read, so a way is whole when it is handed on. */
+    /* Backward: readers come after their inputs, so a path is complete when it is propagated. */
     for (int i = plan->count - 1; i >= 0; i--) {
         struct task *task = plan->task[i];
         task->path = task->tail + task->left;
@@ -116,7 +117,7 @@ bool plan_goes_before(const struct task *first, const struct task *second)
 
 /* ---- the whole plan ---- */
 
-/* The sum of the `most` largest of `count` numbers, which are sorted. */
+/* Returns the sum of the `most` largest of `count` numbers. Sorts the numbers. */
 static double sum_largest(double *number, int count, int most)
 {
     double sum = 0;
@@ -141,7 +142,7 @@ struct plan_cost plan_cost(const struct plan *plan, int workers, int cores)
         high += estimate->high;
         cost.core_seconds += estimate->seconds;
         cost.chain = fmax(cost.chain, task->path);
-        if (!(task->stage.kind->traits & KIND_TIMES)) /* measured for all points at once anyway */
+        if (!(task->stage.kind->traits & KIND_TIMES)) /* measured once for all points */
             cost.saved += (task->points - 1) * estimate->seconds;
     }
     cost.low = cost.core_seconds > 0 ? low / cost.core_seconds : 1;

@@ -1,6 +1,6 @@
-/* How long a stage takes here: its work times a rate, which is that of the nearest run whose time
- * is known: the one that shares the most lines of the canonical text. A few steps tell the rate of
- * a training, because its steps cost nearly the same: each has so many tokens. */
+/* Estimates the seconds of a stage: its work times a rate. The rate is that of the nearest run with
+ * a known time: the run that shares the most lines of the canonical text. A few steps suffice to
+ * calibrate a training, because steps have similar numbers of tokens and so nearly equal costs. */
 #include "experiments/plan/plan.h"
 
 #include <errno.h>
@@ -23,16 +23,16 @@
 
 enum { RUNS_MOST = 200, LINES_MOST = 128 };
 
-/* Ranges: how far apart runs of equal options lie on a machine that others use, too; what scaling
- * by operations misses (small products run slower); what a short calibration misses (validation,
- * other batches); what part of sgemm's rate is reached: .3 to .75. */
+/* Factors of uncertainty. same: runs of equal options differ on a shared machine. nearest: scaling
+ * by operations is inexact (small products run slower). calibrated: a short calibration misses
+ * validation and other batches. sgemm: real work reaches 0.3 to 0.75 of its rate. */
 static const double same_range = 1.1, calibrated_range = 1.2, nearest_range = 1.35, guess_range = 2;
 static const double utilization = 0.6, sgemm_low = 0.8, sgemm_high = 2;
-static const double usual_sgemm = 5e10; /* of one core */
-/* A run of less work than this part of a stage's tells of starting, not of how fast it goes. */
+static const double usual_sgemm = 5e10; /* operations per second of one core */
+/* A run with less than this share of a stage's work is ignored. Its time is mostly start-up. */
 static const double least_work = 0.05;
 
-/* Whether a line is of the seed, or of an input that depends on one. */
+/* True if a line has the seed, or an input that depends on the seed. */
 static bool is_of_seed(const char *line)
 {
     char name[64];
@@ -42,7 +42,8 @@ static bool is_of_seed(const char *line)
     return kind && stage_kind_is_seeded(kind);
 }
 
-/* Lines of a canonical text that tell options: neither the seed nor stages that depend on it. */
+/* The lines of a canonical text that describe options: all but the seed and inputs that depend on
+ * it. */
 struct option_lines {
     int count;
     const char *text[LINES_MOST];
@@ -66,35 +67,35 @@ static void lines_split(struct option_lines *lines, const char *text)
 struct past {
     const char *kind, *name;
     const struct option_lines *lines;
-    double seconds, work; /* with one thread; work 0: not recorded */
+    double seconds, work; /* seconds: with one thread; work 0: not recorded */
 };
 
 struct rates {
     struct arena *arena;
-    const char *runs; /* NULL: of another machine, of which only sgemm's rate is known */
+    const char *runs; /* NULL: another machine, of which only the sgemm rate is known */
     char host[65];
-    const char *device; /* of this process */
+    const char *device; /* device of this process */
     int pasts;
     struct past *past;  /* [pasts] newest first */
-    struct table *memo; /* canonical text without the seed to index in memo_rate */
+    struct table *memo; /* maps a canonical text without the seed to an index in memo_rate */
     struct rate *memo_rate;
     int memos;
-    double sgemm; /* operations per second; 0: to be measured */
+    double sgemm; /* operations per second; 0: not measured yet */
 };
 
-/* Seconds per unit of work, or of the stage when the work of its like is not known. */
+/* Seconds per unit of work, or per stage if `whole`. */
 struct rate {
     double seconds;
-    bool whole; /* of the whole stage */
+    bool whole; /* the nearest run has no recorded work */
     double range;
     enum estimate_source source;
     const char *from;
 };
 
-/* The seconds of a stage with one thread: each attempt from its begin to its last event, times the
- * threads that it had. Those are among its timings, from where on it had them; before the first of
- * these (and where an older stage has none) they are those of its environment. One that went on
- * from a shorter training has done another's work only in part. */
+/* Seconds of each finished stage with one thread: the duration of every attempt, from its start to
+ * its last event, times its threads. The number of threads is a timing, recorded when it changes.
+ * Before the first such timing (and in older stages without one) it is the environment's. Excludes
+ * stages that continued a shorter training, because they did only part of their work. */
 static const char past_sql[] =
     "SELECT s.kind, s.canonical,"
     "  (SELECT name FROM name WHERE name.stage = s.number AND position = 0),"
@@ -134,7 +135,7 @@ static void read_pasts(struct rates *rates, struct store *store, const char *kin
     store_finish(ask);
 }
 
-/* What a calibration is of: model, corpus, host, and device where it is not the CPU. */
+/* Writes the digest of model, corpus, host, and device if it is not the CPU. */
 static void calibration_key(const struct rates *rates, const struct stage *train,
                             char key[DIGEST_TEXT])
 {
@@ -147,7 +148,8 @@ static void calibration_key(const struct rates *rates, const struct stage *train
     digest_bytes(all, text.bytes, key);
 }
 
-/* The calibrated rate for a train stage, the last one in RUNS/rates; 0: there is none. */
+/* Returns the calibrated rate of a train stage from its last line in RUNS/rates; 0 if there is
+ * none. */
 static double calibrated_rate(const struct rates *rates, const struct stage *train)
 {
     char wanted[DIGEST_TEXT], line[256], key[DIGEST_TEXT];
@@ -239,20 +241,22 @@ static int count_absent(const struct option_lines *of, const struct option_lines
     return absent;
 }
 
-/* Of another one's options, at least so much work. */
+/* Returns the rate of the nearest finished run; zeros if there is none. A run with other options
+ * must have done at least `work`. */
 static struct rate find_past(const struct rates *rates, const struct stage *stage, double work)
 {
     const struct past *best = NULL;
     struct option_lines own;
     lines_split(&own, stage->canonical);
-    /* Of a stage that reads a trained model its own options tell only half. */
+    /* The canonical text of a stage that reads a trained model does not describe the model. Counted
+     * as a difference, so such a run is never ESTIMATE_SAME. */
     const int other_model = !(stage->kind->traits & KIND_SEEDED) && stage->inputs > 0;
     int least = 0;
     double low = 0, high = 0;
     for (int i = 0; i < rates->pasts; i++) {
         const struct past *past = &rates->past[i];
         if (strcmp(past->kind, stage->kind->name) != 0) continue;
-        /* How many lines one of the two has and the other lacks. */
+        /* Number of lines that only one of the two texts has. */
         const int far =
             other_model + count_absent(&own, past->lines) + count_absent(past->lines, &own);
         if (far && (!past->work || past->work < work)) continue;
@@ -279,20 +283,21 @@ static struct rate find_past(const struct rates *rates, const struct stage *stag
     return rate;
 }
 
-/* ---- all together ---- */
+/* ---- the rate of a stage ---- */
 
-/* What a stage takes is its predicted work (operations; for a kind that counts none, its own guess
- * in seconds) over a rate, which comes from the first of
+/* The time of a stage is its predicted work (operations; seconds for a kind that counts none) times
+ * a rate. The rate comes from the first of these sources:
  *
- *   a finished run of the same options on this host, whatever its seed
- *   a calibration of this model on this host (plan --calibrate), kept in RUNS/rates
- *   the finished run on this host, of the same kind, whose options differ least: scaled by work,
- *   unless it was less than a twentieth of it
- *   sgemm's rate, of which real work reaches a part: measured (seconds), or a usual one, which is
- *   good enough to say what is longer than what
+ * - a finished run with the same options on this host, with any seed
+ * - a calibration of this model on this host (plan --calibrate), kept in RUNS/rates
+ * - the finished run of the same kind on this host whose options differ least, scaled by work, if
+ *   it did at least a twentieth of the work
+ * - the sgemm rate times a usual utilization; the sgemm rate is measured (takes seconds) or a usual
+ *   one, which suffices to order stages by length
  *
- * What a run took is the time that its attempts were at work, whoever else used the machine, times
- * its threads. Nothing here changes the database: it has what was collected (any run does so). */
+ * The time of a run is the time of its attempts times its threads, whether or not other programs
+ * used the machine. Reads the database as it is; every run collects its results into the
+ * database. */
 static struct rate find_rate(struct rates *rates, const struct stage *stage,
                              const struct estimate *estimate)
 {
@@ -300,7 +305,8 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage,
     const struct rate past =
         find_past(rates, stage, scaled ? least_work * estimate_work(estimate) : 0);
     if (past.source == ESTIMATE_SAME) return past;
-    /* Of a training; a stage that reads one is of the same model, at another kind of work. */
+    /* The stage itself if it is a training, else the training that it reads: the same model, but
+     * another kind of work. */
     const struct stage *train = stage_trained(stage);
     const double rate = train ? calibrated_rate(rates, train) : 0;
     if (rate && (stage->kind->traits & KIND_SEEDED || !past.source))
@@ -314,7 +320,8 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage,
         .seconds = 1 / (utilization * rates->sgemm), .range = 1, .source = ESTIMATE_SGEMM};
 }
 
-/* What decides the rate: the canonical text up to its seed, and those of seeded stages it reads. */
+/* Prints the text that determines the rate: the option lines of the stage and of the seeded stages
+ * that it reads. */
 static void print_key(const struct stage *stage, FILE *out)
 {
     struct option_lines lines;
@@ -354,7 +361,8 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
 
 /* ---- plan --calibrate ---- */
 
-/* The corpus of a stage; one that is not there is prepared for a moment and kept in *prepared. */
+/* Returns the corpus of a stage. A corpus that does not exist is prepared in a temporary folder and
+ * stays open in *prepared. */
 static const struct corpus *corpus_of(struct arena *arena, struct stage *stage,
                                       const struct corpus **prepared, FILE *out)
 {
@@ -365,12 +373,12 @@ static const struct corpus *corpus_of(struct arena *arena, struct stage *stage,
     fprintf(out, "preparing %s for a moment\n", stage->name);
     corpus_prepare(&stage->settings->corpus, folder, NULL, NULL);
     *prepared = corpus_open(arena, folder);
-    file_remove_tree(folder); /* it stays open */
+    file_remove_tree(folder); /* its files stay open */
     free(folder);
     return *prepared;
 }
 
-/* Operations per second of one thread. */
+/* Returns operations per second of one thread. *step: seconds per step. */
 static double measure(const struct stage *train, const struct corpus *corpus, double *step)
 {
     const struct throughput_job job = {

@@ -1,6 +1,6 @@
-/* Points share stages because identities do: a task whose id is there already is not made a second
- * time. Kinds come in the order of their ranks, so that inputs stand before their readers and have
- * ids when those are made of them. */
+/* Builds the plan of a grid. Points share a stage if its id is equal: one task is made for each id.
+ * Kinds are visited in the order of their ranks, so inputs precede their readers and have ids
+ * before the readers' ids are computed. */
 #include "experiments/plan/plan.h"
 
 #include <string.h>
@@ -22,7 +22,8 @@ struct task *plan_find(const struct plan *plan, int point, const struct stage_ki
     return NULL;
 }
 
-/* The task of a stage whose inputs are there: the one that there is already, or this one. */
+/* Returns the task of the plan with this stage's id. If there is none, adds this task. The inputs
+ * must be set. */
 static struct task *settle(struct arena *arena, struct plan *plan, struct task *task)
 {
     stage_identify(&task->stage, plan->runs, arena);
@@ -35,14 +36,15 @@ static struct task *settle(struct arena *arena, struct plan *plan, struct task *
     return plan->task[*index];
 }
 
-/* Whether a stage reads another one of its point: of a kind with parts it may read one alone. */
+/* True if a stage reads another stage of its point. A stage of a part reads only the matching
+ * part. */
 static bool reads(const struct stage *stage, const struct stage *other, struct arena *arena)
 {
     if (!stage->part || !other->part) return true;
     return !strcmp(other->part, stage_kind_part(stage->part, arena));
 }
 
-/* What a stage of a kind reads of those that its point has. */
+/* Sets the inputs of a stage to the stages of its point that its kind reads. */
 static void take_inputs(struct arena *arena, struct stage *stage, const struct plan_point *at,
                         const char *task)
 {
@@ -58,7 +60,7 @@ static void take_inputs(struct arena *arena, struct stage *stage, const struct p
     }
 }
 
-/* The stage of a kind that a plan stands on: the training, or what that reads; NULL: none. */
+/* Returns the stage of a kind among `upon` and the stages that it reads; NULL if there is none. */
 static const struct stage *given_stage(const struct stage *upon, const struct stage_kind *kind)
 {
     const struct stage *found = upon && upon->kind == kind ? upon : NULL;
@@ -67,7 +69,8 @@ static const struct stage *given_stage(const struct stage *upon, const struct st
     return found;
 }
 
-/* A stage as its point asks for it; of a given one only what it is made of is taken. */
+/* Describes a stage by its point. Settings, options, seed and files of a given stage (plan->upon)
+ * are copied from it. */
 static void describe(struct arena *arena, struct stage *stage, const struct plan *plan, int index,
                      const struct stage_kind *kind)
 {
@@ -84,7 +87,7 @@ static void describe(struct arena *arena, struct stage *stage, const struct plan
     if (!given) stage_find_files(stage, arena);
 }
 
-/* One more task of a point. */
+/* Adds a task to a point. */
 static void put_at(struct arena *arena, struct plan_point *at, struct task *task)
 {
     ARENA_MORE(arena, at->task, at->count);
@@ -92,7 +95,7 @@ static void put_at(struct arena *arena, struct plan_point *at, struct task *task
     task->points++;
 }
 
-/* The task of one kind, or part of it, at one point. */
+/* Adds the task of one kind, or of one part of a kind, to a point. */
 static void add_task(struct arena *arena, struct plan *plan, int index,
                      const struct stage_kind *kind, const char *part)
 {
@@ -110,7 +113,7 @@ static void add_task(struct arena *arena, struct plan *plan, int index,
               arena);
 }
 
-/* The index of an input among those of the stage; a new one is added. */
+/* Returns the index of an input in the stage's inputs. Adds a new input. */
 static int find_input(struct stage *stage, struct stage *input)
 {
     int i = 0;
@@ -119,7 +122,7 @@ static int find_input(struct stage *stage, struct stage *input)
     return i;
 }
 
-/* The one task of a kind about the whole grid, and its place at every point. */
+/* Adds the single task of a kind that covers the whole grid to every point. */
 static void add_per_grid(struct arena *arena, struct plan *plan, const struct stage_kind *kind)
 {
     const struct grid *grid = plan->grid;
@@ -160,7 +163,7 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
 struct column_kind {
     const struct stage_kind *kind;
     const char *task;
-    bool named; /* some column is of the kind */
+    bool named; /* a column shows the kind */
 };
 
 static void look_at_column(void *context, const struct column *column, const char *what)
@@ -175,7 +178,7 @@ static void look_at_column(void *context, const struct column *column, const cha
     of->named = true;
 }
 
-/* Whether a grid asks for a kind about all its rows: by a section, or by a column that it names. */
+/* True if a grid requests a kind that covers all rows, by a section or by a column. */
 static bool asks_per_grid(const struct plan *plan, const struct stage_kind *kind)
 {
     const struct grid *grid = plan->grid;
@@ -209,7 +212,7 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
     }
 }
 
-/* The rows with the stages of their seeds. */
+/* Fills the grid's rows with the stages of their seeds. */
 static void fill_rows(struct arena *arena, const struct plan *plan, struct grid *grid)
 {
     for (int r = 0; r < grid->rows; r++) {
@@ -256,7 +259,7 @@ struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs
     return plan;
 }
 
-/* A stage and what it reads. */
+/* Marks a task and all tasks that it reads, directly or through others. */
 static void want(bool *wanted, const struct task *task)
 {
     if (wanted[task->index]) return;

@@ -1,5 +1,5 @@
-/* A plan: every stage that a grid's points need, each once, inputs before those that read them,
- * with the reason why it would run or not, and what it would cost. */
+/* The plan of a grid: every stage that its points need, once, with inputs before readers. Each
+ * stage has the reason why it will run or not, and its estimated cost. */
 #pragma once
 
 #include "experiments/stage/stage.h"
@@ -7,204 +7,210 @@
 #include "results/report/claims.h"
 
 enum task_state {
-    TASK_DONE,     /* done.json is there */
-    TASK_DIVERGED, /* finished, and its numbers are lost: nothing can be built on it */
+    TASK_DONE,     /* done.json exists */
+    TASK_DIVERGED, /* finished, but its training diverged; no stage can read it */
     TASK_NEW,
-    TASK_STOPPED, /* by a signal or killed: there is a checkpoint, or only a folder */
-    TASK_FAILED,  /* and not asked to be repeated */
+    TASK_STOPPED, /* by a signal or killed; the folder may have a checkpoint */
+    TASK_FAILED,  /* and no retry was requested */
     TASK_RUNNING, /* a live process holds its lock */
-    TASK_MISSING, /* a file that it reads is not there */
+    TASK_MISSING, /* a file that it reads does not exist */
     TASK_BLOCKED, /* an input is missing, failed or diverged */
     TASK_STATES
 };
 
-/* What a user wants repeated. Only what was in that state when the plan was built: of two runners
- * that are asked for it, one does it. */
+/* States to retry. Applies only to stages that were in the state when the plan was built: of two
+ * runners that were started with the option, one retries the stage. */
 enum plan_retry {
     RETRY_FAILED = 1,
-    RETRY_DIVERGED = 2 /* started over: its folder makes room first */
+    RETRY_DIVERGED = 2 /* starts over; the old folder is moved away first */
 };
 
-struct plan_length; /* plan_continue.c */
+struct plan_length; /* see plan_continue.c */
 
 struct task {
     struct stage stage;
     enum task_state state;
     const char *reason;      /* one line */
     const char *plain;       /* the reason without a remark on older code */
-    const char *message;     /* of a failure, or NULL */
-    struct task *blocked_by; /* the input that blocks it */
-    bool silent;             /* running, and its owner was not heard of for long (lease_silence) */
-    double expires;          /* running: clock_seconds when its lease ends, unless renewed */
-    const char *older;       /* commit of other code that did or began it, "" unknown; or NULL */
-    bool replace;            /* there, but to be done again: its folder makes room first */
-    bool lacks;              /* done, but without what a reader that is open needs: done again */
-    int64_t done_at;         /* when it was done, as its file says (ns); -1: it is not */
-    bool unnamed;            /* done, and its folder does not yet know everybody who asks for it */
-    int failures;            /* attempts that failed */
-    int64_t attempts;        /* that there were when the plan was built */
-    int64_t step;            /* of the checkpoint that it would resume from; -1: none */
-    /* Of a training that has no checkpoint (plan_continue.c): those that are the same but for their
-     * length, */
+    const char *message;     /* message of the last failure, or NULL */
+    struct task *blocked_by; /* the task that blocks it, directly or through inputs */
+    bool silent;             /* running, but its owner has been silent for long (lease_silence) */
+    double expires;          /* running: clock_seconds at the end of its lease, unless renewed */
+    const char *older; /* commit of older code that computed or began it, "" unknown; or NULL */
+    bool replace;      /* exists, but will run again; its folder is moved away first */
+    bool lacks;        /* done, but lacks files that an open reader needs; will run again */
+    int64_t done_at;   /* time of its done.json (ns); -1: not done */
+    bool unnamed;      /* done, but its folder lacks names of points that use it */
+    int failures;      /* number of failed attempts */
+    int64_t attempts;  /* number of attempts when the plan was built */
+    int64_t step;      /* step of the checkpoint from which it would resume; -1: none */
+    /* For a training without a checkpoint (plan_continue.c): the trainings that differ only in
+     * length. */
     int lengths;
     struct plan_length *length; /* [lengths] */
-    const char *from;           /* the one that it goes on from; NULL: none, */
-    struct task *waits_for;     /* the one of this plan that is done first; NULL: none, */
-    bool waits;                 /* whether it waits for one that another process is at, */
-    bool own_code;              /* and whether it goes on from none of other code (STALE_RERUN) */
-    /* Seconds: its own; behind it; and to the end through its readers. */
+    const char *from;           /* name of the training that it continues; NULL: none */
+    struct task *waits_for;     /* shorter training of this plan that runs first; NULL: none */
+    bool waits;                 /* waits for a training that another process runs */
+    bool own_code;              /* does not continue a training of older code (STALE_RERUN) */
+    /* Core seconds: left: of the task itself; tail: longest path of its readers; path: their
+     * sum. */
     double left, tail, path;
-    bool read;                /* by another task; filled with `path` */
-    struct estimate estimate; /* its seconds are those from this step on: */
+    bool read;                /* by another task; set together with `path` */
+    struct estimate estimate; /* its seconds start at step `counted` */
     int64_t counted;
-    int points; /* of the plan that are made of it */
-    int index;  /* among the plan's tasks; -1: it has been left out (plan_only) */
+    int points; /* number of points of the plan that use it */
+    int index;  /* in the plan's tasks; -1: excluded by plan_only */
 };
 
-/* Whether it is left to be begun, or gone on with. */
+/* True if the task can be started or resumed. */
 static inline bool task_is_open(const struct task *task)
 {
     return task->state == TASK_NEW || task->state == TASK_STOPPED;
 }
 
-/* What becomes of a stage that other code has done, or begun: --stale. */
+/* Treatment of stages that older code computed or began: --stale. */
 enum plan_stale {
-    STALE_WARN, /* its reason says so */
+    STALE_WARN, /* the reason mentions the older code */
     STALE_RERUN,
     STALE_IGNORE
 };
 extern const char *const plan_stale_words[]; /* NULL-terminated */
 
-/* What a point of the grid is made of; nothing for a row without a run. */
+/* The tasks of a point of the grid; none for a row without a run. */
 struct plan_point {
     int count;
-    struct task **task; /* [count] in the order of their kinds and parts */
+    struct task **task; /* [count] in the order of kinds and parts */
 };
 
 struct plan {
-    const struct grid *grid;    /* with the stages of its rows and what plan_read_drawn has read */
-    struct figure_list figures; /* of its key `figures` */
-    struct claims claims;       /* and `claims` */
+    const struct grid *grid;    /* with the stages of its rows and the results of plan_read_drawn */
+    struct figure_list figures; /* key `figures` of the grid */
+    struct claims claims;       /* key `claims` of the grid */
     const char *runs;
-    const struct stage *upon; /* plan_build; NULL: nothing */
+    const struct stage *upon; /* existing stages, see plan_build; NULL: none */
     int count;
-    struct task **task;       /* [count] in an order in which they can run */
-    int total;                /* also those that plan_only has left out: */
+    struct task **task;       /* [count] inputs before readers */
+    int total;                /* number of tasks, including those excluded by plan_only */
     struct task **all;        /* [total] */
-    const bool *only;         /* [rows] of the grid, by plan_only; NULL: all */
+    const bool *only;         /* [rows of the grid] selected by plan_only; NULL: all */
     struct plan_point *point; /* [rows * seeds of the grid] */
-    struct table *ids;        /* id to index of its task */
-    double core_rate; /* plan_estimate: operations per second of a core; 0: of this machine's */
+    struct table *ids;        /* maps an id to the index of its task */
+    double core_rate; /* operations per second of a core, for plan_estimate; 0: this machine */
 };
 
-/* A loop over the tasks of a plan: PLAN_EACH(plan, task) count += task->older != NULL; */
+/* Loops over the tasks of a plan: PLAN_EACH(plan, task) count += task->older != NULL; */
 #define PLAN_EACH(plan_, task_)                                                                    \
     for (struct task * task_, **task_##_at = (plan_)->task;                                        \
          task_##_at < (plan_)->task + (plan_)->count && ((task_) = *task_##_at); task_##_at++)
 
-/* Everything lives in the arena. Changes nothing on disk, but for digests that are kept for later
- * runs where RUNS is there already. The grid gets the stages of its rows and what plan_read_drawn
- * reads.
+/* Builds the plan of a grid in the arena. Changes nothing on disk, except that digests are cached
+ * for later runs if RUNS exists. Fills the stages of the grid's rows and the results of
+ * plan_read_drawn. `retry`: flags of enum plan_retry.
  *
- * `upon`, of a grid of one point whose training is there already: the stages of its kind, and of
- * what it reads, are those, and files that they were made of need not be here. NULL: none. */
+ * `upon`, for a grid of one point: an existing training. The training and the stages that it reads
+ * are used as the stages of their kinds. Their source files need not exist here. NULL: none. */
 struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs, unsigned retry,
                         const struct stage *upon);
-/* Fills the grid's layout, what learned means, the claims and the figures: what the keys table,
- * learned, claims and figures say. Dies at the place of what is wrong, and where they name a column
- * whose stages no row asks for. */
+/* Reads the keys table, learned, claims and figures of a grid into the grid's layout and learned,
+ * plan->claims and plan->figures. Dies at the location of an error, and if a key names a column
+ * whose stages no row requests. */
 void plan_read_drawn(struct plan *plan, struct grid *grid, struct arena *arena);
-/* Every column that the keys name, of mean(GROUP) its members, too; `what` is the key. */
+/* Visits every column that the keys name, and the members of a mean(GROUP). `what` is the key. */
 typedef void plan_column_visitor(void *context, const struct column *column, const char *what);
 void plan_each_column(const struct plan *plan, plan_column_visitor *visit, void *context);
-/* Leaves only what these rows [rows of the grid] are made of among the tasks; what the
- * grid is stays. */
+/* Restricts the tasks to the stages of the rows in `row` [rows of the grid]. The grid is
+ * unchanged. */
 void plan_only(struct arena *arena, struct plan *plan, const bool *row);
-/* Looks at a task's folder again (its inputs were looked at). A failed stage is to be repeated when
- * that is asked for (enum plan_retry) and nobody has attempted it since the plan was built. With
- * `unable`, why this run cannot do it, it counts as failed unless another has it; NULL: it can. */
+/* Reads the state of a task from its folder again. Its inputs must have been inspected before. A
+ * failed stage is retried if `retry` requests it (enum plan_retry) and no process has attempted it
+ * since the plan was built. `unable`: the reason why this run cannot compute the stage, which then
+ * counts as failed unless another process holds it; NULL: it can. */
 void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable);
 void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry);
-/* plan_continue.c: which trainings of a plan differ in their length alone from others, of the plan
- * or done before; and what that means for one that has no checkpoint, each time it is looked at. */
+/* plan_continue.c: plan_find_lengths finds trainings, in the plan or in RUNS/stages, that differ
+ * only in length. plan_continue selects the one that a task without a checkpoint continues or waits
+ * for, at every inspection. */
 void plan_find_lengths(struct arena *arena, struct plan *plan);
 void plan_continue(struct arena *arena, struct task *task);
-/* The remark on a stage that other code has done: "older code (commit 0123)". */
+/* Returns `before` and the remark on a stage of older code: "older code (commit 0123)". */
 const char *plan_older_text(struct arena *arena, const char *before, const char *commit);
-/* The commit ("" unknown) of the other code than this program's (code_used.h) by which a stage
- * like this one was done; or of other code of the device that computed it, if this program has that
- * device. NULL: it is none. */
+/* Returns the commit ("" if unknown) of the code that computed a stage, if it differs from this
+ * program's code (code_used.h), or if this program has the stage's device with other code. NULL if
+ * the code is the same. */
 const char *plan_older(const struct stage *stage, const struct stage_end *end);
-/* STALE_WARN is what plan_build leaves, without a look at what they lack (plan_find_lacking). */
+/* Applies --stale and finds lacking files. plan_build applies STALE_WARN without
+ * plan_find_lacking. */
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
-/* What has been done, but no longer has what a task that is open reads (stage_has_opened), is to be
- * done again; or is missing input, and then what reads it is blocked. */
+/* Finds done stages that lack files which an open task reads (stage_has_opened). They run again; if
+ * that is impossible, their input is missing and their readers are blocked. */
 void plan_find_lacking(struct arena *arena, struct plan *plan);
-/* Before it: whoever asks opens, too, what stages of that kind have. */
+/* Marks stages of a kind as needed by the caller, too. Call before plan_find_lacking. */
 void plan_need(struct plan *plan, const char *kind);
-/* The task is to be done again, whatever its state. */
+/* Marks a task to run again, whatever its state. */
 void plan_again(struct task *task, const char *reason);
-/* Of a task that is to be done again: whether its folder is still what the plan saw. */
+/* True if the folder of a task that will run again is unchanged since the plan read it. */
 bool plan_is_as_seen(const struct task *task);
-/* A warning for each option that changes nothing in any row of a place of the grid's file or of the
- * command line: the first of these places is named. */
+/* Warns of each option that has no effect in any row. Names the first location in the grid's file
+ * or on the command line that sets it in vain. */
 void plan_warn_idle(const struct plan *plan);
-/* After plan_estimate: a warning where the warm-up of a training does not end within its budget,
- * and where a budget is below that of the recipe that the row names; a line for all rows of which
- * the same is true. */
+/* Warns of a training whose warm-up does not end within its budget, and of a budget below that of
+ * the row's recipe. Rows with the same warning share a line. Requires plan_estimate. */
 void plan_warn_training(struct arena *arena, const struct plan *plan);
-/* A warning for each file of hypotheses that has another number of lines than the text that the
- * grid's rows translate. layout_read has warned of files that cannot be read. */
+/* Warns of each file of hypotheses whose number of lines differs from that of the references.
+ * layout_read has already warned of unreadable files. */
 void plan_warn_hypotheses(struct arena *arena, const struct plan *plan);
-/* The programs that the stages to be done will start. Returns how many. */
+/* A program that the stages to run will start. plan_programs returns the number of programs. */
 struct plan_program {
     const struct texts *words;
-    const char *title; /* of the first stage that starts it */
+    const char *title; /* title of the first stage that starts it */
     int stages;
-    const char *line; /* all of it, with the words as a shell reads them */
+    const char *line; /* line to print, words quoted for a shell */
 };
 int plan_programs(struct arena *arena, const struct plan *plan, struct plan_program **program);
-/* The stages of a plan are members of its tasks. */
+/* Returns the task that contains `stage`, which must belong to a plan. */
 struct task *plan_task(struct stage *stage);
-/* The task of a kind at a point, of several parts the first; NULL: there is none. */
+/* Returns the task of a kind at a point, the first of several parts; NULL if there is none. */
 struct task *plan_find(const struct plan *plan, int point, const struct stage_kind *kind);
-/* Fills the estimates and paths (reads text, or the corpora that are done, and the database as it
- * is). `measure`: this machine, where nothing else tells its speed. With plan->core_rate nothing
- * that is known of this machine counts. */
+/* Fills the estimates and paths. Reads the text or the finished corpora, and the database as it is.
+ * `measure`: measure the speed of this machine if it is not known otherwise. With plan->core_rate,
+ * all that is known of this machine is ignored. */
 void plan_estimate(struct arena *arena, struct plan *plan, bool measure);
-/* By the estimate, the seconds that are left of a task from a step on: its own, or where it is. */
+/* Returns the estimated seconds of a task from `step` on; the whole estimate if `step` is not after
+ * `counted`. */
 double plan_left(const struct task *task, int64_t step);
-/* Also of a stage whose text is still to be brought; not of one that failed and is not repeated. */
+/* True if the task will run. Includes stages whose text is still missing; excludes failed stages
+ * without a retry. */
 bool plan_will_run(const struct task *task);
-/* Fills every task's `left`, `path` and `index`. The estimates are there. */
+/* Fills every task's `left`, `tail`, `path` and `read`. Requires the estimates. */
 void plan_find_paths(struct plan *plan);
-/* `path` and `read` anew, from `left` as it is. Returns how long the rest takes with so many
- * workers, a core each; negative: nobody knows. */
+/* Recomputes `tail`, `path` and `read` from the current `left`. Returns the remaining seconds with
+ * this number of workers, one core each; negative if unknown. */
 double plan_rest(struct plan *plan, int workers);
-/* Of two stages that could start: whether the first one goes first. What is stopped is before
- * what is new; then what nobody reads, such as a score of a model that is there (it is a result,
- * and mostly short); then the one with the longest way to the end of the grid. */
+/* True if `first` starts before `second` when both are ready. Stopped stages precede new ones. Then
+ * come stages that read others but that no stage reads, such as the score of an existing model: a
+ * result, and mostly short. Then come stages with a longer path to the end of the grid. */
 bool plan_goes_before(const struct task *first, const struct task *second);
 struct plan_cost {
-    double seconds;      /* from start to end: no core is idle, because cores are lent */
-    double core_seconds; /* of all stages together, with one thread each */
-    double chain;        /* the longest chain of stages, with one thread a stage */
-    double low, high;    /* factors on all of these */
-    double memory;       /* of the workers that need most, at the same time; 0: unknown */
-    double device;       /* of the device, as well */
-    double saved;        /* core seconds that sharing saves: each row and seed would need alone */
+    double seconds;      /* from start to end; no core is idle, because cores are lent */
+    double core_seconds; /* sum of all stages, with one thread each */
+    double chain;        /* longest chain of stages, with one thread per stage */
+    double low, high;    /* factors of the range of these times */
+    double memory;       /* bytes of the workers that need most, at the same time; 0: unknown */
+    double device;       /* bytes of device memory, likewise */
+    double saved;        /* core seconds that the points save by sharing stages */
 };
-/* `workers` at a time; 0: as many as cores. */
+/* `workers`: stages at the same time; 0: as many as cores. */
 struct plan_cost plan_cost(const struct plan *plan, int workers, int cores);
-/* With so many workers, a core each, the rest hardly takes longer than its longest chain: a worker
- * for each stage that takes more than half of it, and enough for the sum. By `left` and `path`. */
+/* Returns the number of workers (one core each) with which the rest takes hardly longer than its
+ * longest chain: one for each stage longer than half of the chain, and enough for the sum. Uses
+ * `left` and `path`. */
 int plan_workers_enough(const struct plan *plan);
 enum plan_show {
-    PLAN_TODO = 1, /* without the stages that are done */
-    PLAN_ALL = 2   /* also the rows of stages that wait for missing files, and a line for each */
+    PLAN_TODO = 1, /* omit stages that are done */
+    PLAN_ALL = 2   /* include all stages that wait for missing files, one line each */
 };
-/* The table of stages and what they cost with so many workers (0: as many as cores or ready
- * stages). A stage that waits for missing files has a row if it has parameters. `show`: enum
+/* Prints the table of stages and their costs with this number of workers (0: as many as cores). A
+ * stage that waits for missing files has a row if its parameters are known. `show`: flags of enum
  * plan_show. */
 void plan_print(struct arena *arena, const struct plan *plan, int workers, unsigned show,
                 FILE *out);
@@ -212,76 +218,79 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, unsig
 extern const char *const task_state_names[TASK_STATES];
 
 struct plan_disk {
-    double needed; /* bytes that the stages to run will add, what they have written already off */
-    double margin; /* for journals, logs, the database and a checkpoint that is being written */
-    double spare;  /* bytes that this user may still write there; negative: cannot be told */
-    const struct task *largest; /* NULL: nothing to write */
+    double needed; /* bytes that the stages to run will add to those already written */
+    double margin; /* for journals, logs, the database and a checkpoint during its write */
+    double spare;  /* bytes that this user may still write there; negative: unknown */
+    const struct task *largest; /* task that needs most; NULL: nothing to write */
 };
 
 struct plan_disk plan_disk(const struct plan *plan);
-/* Dies if RUNS cannot be written, or if its disk will not hold what remains to be written; with
- * `force` it only warns of the disk. The plan has its estimates. */
+/* Dies if RUNS is not writable, or if its disk cannot hold the rest of the plan. With `force`, a
+ * full disk is only a warning. Requires the estimates. */
 void plan_check_disk(struct arena *arena, const struct plan *plan, bool force);
-/* Bytes of a file, or of all in a folder: as long as they are, or in `blocks` of the disk, folders
- * included. No link is followed. */
+/* Returns the bytes of a file or of a folder's contents: lengths, or with `blocks` the disk blocks,
+ * folders included. Does not follow links. */
 double plan_disk_bytes(const char *path, bool blocks);
-/* The path, or the nearest folder above it where it is not there yet; from the heap. */
+/* Returns the path or, if it does not exist, the nearest existing folder above it. The caller frees
+ * the string. */
 char *plan_disk_place(const char *path);
-/* Bytes that a user may still write where `path` is, or will be; negative: cannot be told. */
+/* Returns the bytes that a user may still write at `path`, which need not exist; negative if
+ * unknown. */
 double plan_disk_spare(const char *path);
 
-/* Moves a stage's folder to RUNS/replaced; dies when somebody works on it. */
+/* Moves a stage's folder to RUNS/replaced. Dies if another process works on it. */
 void plan_put_away(struct arena *arena, const struct plan *plan, const struct stage *stage);
-/* The same of all tasks that are to be done again, what they read last: so a result never stands
- * beside another input than its own, wherever the work ends. */
+/* Moves the folders of all tasks that will run again to RUNS/replaced, readers before inputs. So a
+ * result never lies next to an input that is not its own, even after an interruption. */
 void plan_put_all_away(struct arena *arena, struct plan *plan);
-/* Before a task's worker starts: its folder with stage.json and options.yaml, written under its
- * lease; that of a stage which is done again is moved to RUNS/replaced. False when another runner
- * was faster (look at it again), or when the lease cannot be taken: then *fault says why. */
+/* Prepares the folder of a task before its worker starts: writes stage.json and options.yaml under
+ * its lease. The folder of a stage that runs again is first moved to RUNS/replaced. Returns false
+ * if another runner was faster (inspect the task again) or if the lease cannot be taken; then
+ * *fault is the reason. */
 bool plan_prepare(struct arena *arena, const struct plan *plan, struct task *task,
                   const char **fault);
-/* Before a grid runs: stages that are done already learn the names that this grid has for them. Of
- * many it says how far it is. */
+/* Adds the grid's names to the records of stages that are already done. Call before a grid runs.
+ * Shows progress unless `quiet`. */
 void plan_record_names(struct arena *arena, const struct plan *plan, bool quiet);
 
 struct plan_missing {
-    int stages;        /* that wait for files, also for those of a stage that they read */
-    bool *waits;       /* [count of the plan] the stages among its tasks */
-    int lines;         /* at most 10, unless `all` was asked for */
+    int stages;        /* stages that wait for files, directly or through their inputs */
+    bool *waits;       /* [count of the plan] true for these stages */
+    int lines;         /* at most 10, unless `all` */
     const char **line; /* [lines] */
 };
 
-/* A line for each shipped set of which files are missing (core/corpus/data_set.h), for the options
- * of other files (struct absent_file), and for other reasons why input is missing; the last line
- * says where files are looked for. `all`: a line for each stage. In the arena. */
+/* Describes missing input, one line for each cause: missing files of a shipped data set
+ * (core/corpus/data_set.h), missing files of an option (struct absent_file), and other reasons. The
+ * last line lists the folders that are searched. `all`: a line for each stage. In the arena. */
 struct plan_missing plan_missing(struct arena *arena, const struct plan *plan, bool all);
 
-/* Warns of corpora whose text is in pieces already. */
+/* Warns of corpora whose text is already cut into pieces. */
 void plan_warn_pieces(struct arena *arena, const struct plan *plan);
-/* Prints the share of dev and test that train has, too: a line for each corpus, or one line for
- * corpora that have the same shares. */
+/* Prints the share of dev and test that also occurs in train: a line for each corpus, or one line
+ * for corpora with equal shares. */
 void plan_print_overlap(struct arena *arena, const struct plan *plan, FILE *out);
 
 struct rates;
 
-/* What is known of this host and device, in the arena; `measure`: sgemm's rate is measured when it
- * is needed. `core_rate`: a machine of which only that is known, in operations per second; 0: this
- * one. */
+/* Reads the known rates of this host and device, in the arena. `measure`: measure the sgemm rate
+ * when it is needed. `core_rate`: operations per second of a core of another machine, of which
+ * nothing else is known; 0: this machine. */
 struct rates *rates_open(struct arena *arena, const char *runs, double core_rate, bool measure);
-/* Fills seconds, low, high, source and from of a stage's estimate, whose work is there. */
+/* Fills seconds, low, high, source and from of a stage's estimate, whose work must be set. */
 void rates_apply(struct rates *rates, const struct stage *stage, struct estimate *estimate);
 
-/* A calibration, kept in RUNS/rates. `rate`: operations per second of one thread. */
+/* Appends a calibration to RUNS/rates. `rate`: operations per second of one thread. */
 void rates_keep(struct rates *rates, const struct stage *train, double rate);
 
-/* plan --calibrate: trains each model of the plan that will run, and whose time nothing tells yet,
- * for CALIBRATE_STEPS steps with one thread on its own text (prepared in a temporary folder when it
- * is not there yet), and keeps the rates. Says so on `out`. The estimates are there. */
+/* plan --calibrate: trains each model that will run and whose time is unknown, for CALIBRATE_STEPS
+ * steps with one thread on its own text. A text that does not exist yet is prepared in a temporary
+ * folder. Keeps the rates and prints them to `out`. Requires the estimates. */
 enum { CALIBRATE_STEPS = 20, CALIBRATE_WARMUP = 2 };
 void calibrate_plan(struct arena *arena, const struct plan *plan, FILE *out);
 
-/* Operations per second with `threads`, by wall time or processor time: of the products that are in
- * use, or with `blas` of OpenBLAS with the best core that this processor has. 0: not measured, or
- * there is no OpenBLAS. A process of its own measures (`sanlab doctor sgemm`), so the caller needs
- * neither threads nor OpenBLAS. */
+/* Returns sgemm operations per second with `threads`, by wall time or processor time; 0 if not
+ * measured or if there is no OpenBLAS. Measures the active products, or with `blas` OpenBLAS with
+ * the best core for this processor. A child process measures (`sanlab doctor sgemm`), so the caller
+ * needs neither threads nor OpenBLAS. */
 double sgemm_rate_measure(int threads, bool cpu_time, bool blas);

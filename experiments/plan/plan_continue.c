@@ -1,5 +1,5 @@
-/* Trainings that differ in their length alone are found once, by the digest of the rest of their
- * canonical texts; what has become of them is asked again whenever a task is looked at. */
+/* Continuation of trainings that differ only in length. They are found once, by the digest of the
+ * rest of their canonical texts. Their states are read again at every inspection of a task. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -11,17 +11,17 @@
 
 struct plan_length {
     const char *name, *canonical, *folder;
-    struct task *task; /* of this plan; NULL: it is none of its */
+    struct task *task; /* task of this plan; NULL: none */
 };
 
 /* ---- finding ---- */
 
-/* The open trainings by their keys, which are TEXTS times the task's index and the number of the
- * text: today's, and that of older programs. */
+/* Index of the open trainings by key. An entry is TEXTS * task index + text number. Text 0 is
+ * today's, text 1 is that of older programs. */
 enum { TEXTS = 2 };
 struct open_trainings {
-    struct table *first; /* of a key */
-    int *next;           /* [TEXTS times the tasks of the plan] that has the same key; -1: none */
+    struct table *first; /* maps a key to its first entry */
+    int *next;           /* [TEXTS * tasks of the plan] next entry with the same key; -1: none */
 };
 
 static int texts_of(const struct stage *stage, const char *text[TEXTS])
@@ -46,7 +46,7 @@ static void tell(struct arena *arena, const struct plan *plan, const struct open
     }
 }
 
-/* Stages that no task of the plan is. */
+/* Adds the stages in RUNS/stages that are no task of the plan. */
 static void tell_others(struct arena *arena, const struct plan *plan,
                         const struct open_trainings *open)
 {
@@ -79,7 +79,7 @@ void plan_find_lengths(struct arena *arena, struct plan *plan)
         struct task *task = plan->task[i];
         task->lengths = 0;
         task->length = NULL;
-        /* It must be a training that may begin by going on from another one. */
+        /* Only trainings that may begin by continuing another one. */
         if (!continue_trains(task->stage.kind) || task->replace || task->step >= 0 ||
             task->state == TASK_DONE || task->state == TASK_DIVERGED)
             continue;
@@ -101,9 +101,9 @@ void plan_find_lengths(struct arena *arena, struct plan *plan)
     tell_others(arena, plan, &open);
 }
 
-/* ---- asking ---- */
+/* ---- choosing ---- */
 
-/* Whether this plan does it first: it is shorter, and on its way. */
+/* True if this plan runs the other training first: it is shorter, and open or running. */
 static bool goes_before(const struct plan_length *length, const struct task *task)
 {
     const struct task *other = length->task;
@@ -112,7 +112,8 @@ static bool goes_before(const struct plan_length *length, const struct task *tas
     return task_is_open(other) || other->state == TASK_RUNNING;
 }
 
-/* Whether one that is shorter and that this plan leaves alone may be on its way. */
+/* True if a shorter training that this plan does not run is not done, so another process may run
+ * it. */
 static bool is_at_work(const struct plan_length *length, const struct task *task,
                        struct arena *arena)
 {
@@ -121,12 +122,12 @@ static bool is_at_work(const struct plan_length *length, const struct task *task
            !file_exists(arena_print(arena, "%s/" STAGE_DONE, length->folder));
 }
 
-/* The shorter training that a longer one can go on from. */
+/* The shorter training that a longer one can continue. */
 struct way_on {
-    const char *name; /* NULL: nothing yet */
+    const char *name; /* NULL: none yet */
     struct continuation found;
-    const char *older;    /* plan_older of it */
-    const char *why, *of; /* why not from the nearest of others, and its canonical text */
+    const char *older;    /* plan_older of the training */
+    const char *why, *of; /* reason against the longest refused training, and its canonical text */
 };
 
 static void refuse(struct way_on *choice, const struct plan_length *length, const char *why)

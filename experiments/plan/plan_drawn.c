@@ -1,5 +1,5 @@
-/* The keys of a grid that say what is made of its results are read by those who make it, and here
- * before anything runs. */
+/* Checks the keys of a grid that describe its output (table, learned, claims, figures) before
+ * anything runs. The modules that make the output parse the keys. */
 #include <string.h>
 
 #include "experiments/grid/kind.h"
@@ -7,15 +7,15 @@
 #include "results/table/learned.h"
 #include "results/table/summary.h"
 
-/* The kind of stages that a column shows, if rows must ask for them (`speed` is asked for by its
- * column); or NULL. */
+/* Returns the kind of stages that a column shows, if rows must request it; NULL otherwise. (The
+ * column `speed` requests its kind itself.) */
 static const struct stage_kind *kind_to_ask(const struct column *column)
 {
     const struct stage_kind *kind = column->kind ? stage_kind_find(column->kind) : NULL;
     return kind && kind->evaluation && !(kind->traits & KIND_PER_GRID) ? kind : NULL;
 }
 
-/* Whether a paper has values of it. */
+/* True if the paper of the table has values of the column. */
 static bool is_printed(const struct layout *layout, const struct column *column)
 {
     for (int i = 0; i < layout->paper.columns; i++)
@@ -23,8 +23,8 @@ static bool is_printed(const struct layout *layout, const struct column *column)
     return false;
 }
 
-/* Dies where no row asks for the stages of a column. Rows without a run may have values of any
- * kind: quoted ones, or those of hypotheses. */
+/* Dies if no row requests the stages of a column. Rows without a run may have values of any kind:
+ * quoted ones, or those of hypotheses. */
 static void check_column(void *context, const struct column *column, const char *what)
 {
     const struct grid *grid = context;
@@ -39,7 +39,7 @@ static void check_column(void *context, const struct column *column, const char 
                column->name, kind->evaluation->section->name);
 }
 
-/* Of a mean also its members. */
+/* Visits a column and the members of a mean. */
 static void visit_one(const struct column *column, const char *what, plan_column_visitor *visit,
                       void *context)
 {
@@ -62,7 +62,7 @@ void plan_each_column(const struct plan *plan, plan_column_visitor *visit, void 
         visit_one(&plan->claims.claim[i].column, "claims:", visit, context);
 }
 
-/* Dies where an axis has the name of a column: a filter and the table's columns know both. */
+/* Dies if an axis has the name of a column, because filters and table columns accept both. */
 static void check_axes(const struct grid *grid, struct arena *arena)
 {
     const char *nearest;

@@ -1,5 +1,6 @@
-/* The folders of a plan. A stage's folder is moved, and its record written, only by whoever holds
- * its lease. A grid that fills the disk half way leaves nothing: so room is asked for before. */
+/* Folders of a plan's stages, and disk space. A stage's folder is moved, and its record written,
+ * only under its lease. Disk space is checked before a run, because a grid that fills the disk
+ * halfway leaves nothing. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ struct plan_disk plan_disk(const struct plan *plan)
     return disk;
 }
 
-/* Dies if a folder that a run writes to, or will make folders in, cannot be written. */
+/* Dies if a folder to which a run writes, or in which it makes folders, is not writable. */
 static void check_rights(struct arena *arena, const struct plan *plan)
 {
     static const char *const part[] = {"stages", "grids", "names"};
@@ -100,7 +101,8 @@ void plan_check_disk(struct arena *arena, const struct plan *plan, bool force)
     warn("%s", text);
 }
 
-/* NULL, and perhaps the reason, when it is not ours. */
+/* Returns the lease of a stage. NULL if it cannot be taken; *fault is then the reason, or NULL if
+ * another process holds it. */
 static struct lease *take(struct arena *arena, const struct stage *stage, const char **fault)
 {
     char *reason;
@@ -110,25 +112,26 @@ static struct lease *take(struct arena *arena, const struct stage *stage, const 
     return lease;
 }
 
-/* Moves the folder of a stage that is done again out of the way. Under its lease, and only when it
- * is still what the plan saw: another runner may be at it already. */
+/* Moves the folder of a stage that runs again to RUNS/replaced. Takes the lease and checks that the
+ * folder is what the plan saw, because another runner may already work on the stage. True if the
+ * folder was moved. */
 static bool make_room(struct arena *arena, const struct plan *plan, struct task *task,
                       const char **fault)
 {
     const struct stage *stage = &task->stage;
-    const bool there = file_is_folder(stage->folder); /* or another runner has just moved it */
+    const bool there = file_is_folder(stage->folder); /* false: moved by another runner */
     *fault = NULL;
     struct lease *lease = there ? take(arena, stage, fault) : NULL;
     if (*fault) return false;
     bool same = lease && plan_is_as_seen(task);
     if (same) {
         const char *replaced = arena_print(arena, "%s/replaced", plan->runs), *to;
-        long long now = (long long)time(NULL); /* or later, where that name is taken */
+        long long now = (long long)time(NULL); /* incremented while the name is taken */
         while (file_is_folder(to = arena_print(arena, "%s/%s-%lld", replaced, stage->name, now)))
             now++;
         file_make_folder(replaced);
         file_rename(stage->folder, to);
-        file_unlink(arena_print(arena, "%s/lock", to)); /* it went along */
+        file_unlink(arena_print(arena, "%s/lock", to)); /* moved along with the folder */
     }
     if (lease) lease_release(lease);
     task->replace = false;
@@ -153,7 +156,8 @@ void plan_put_all_away(struct arena *arena, struct plan *plan)
     }
 }
 
-/* stage_write by whoever has the lease: so a temporary file of anybody else is a dead one's. */
+/* Writes a stage's record under its lease. So any temporary file there belongs to a dead
+ * process. */
 static bool write_leased(struct arena *arena, const struct stage *stage, const char **fault)
 {
     struct lease *lease = take(arena, stage, fault);

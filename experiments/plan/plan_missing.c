@@ -1,5 +1,4 @@
-/* What stages need from elsewhere: files that are missing, grouped by the data set that has them,
- * and programs. */
+/* External needs of stages: missing files, grouped by the data set that has them, and programs. */
 #include <string.h>
 
 #include "core/base/shell.h"
@@ -10,16 +9,17 @@
 
 enum {
     LINES_MOST = 10,
-    PATHS_MOST = 3 /* that a line names */
+    PATHS_MOST = 3 /* in a line */
 };
 
-/* Files that one line is about: of a set, of options, or one file. Or a reason without a file. */
+/* Missing files of one line: of a data set, of options, or a single file. Or a reason without a
+ * file. */
 struct lack {
     const char *head,
-        *tail;         /* what is missing, and how a user gets it; tail NULL: nothing to say */
-    bool lists;        /* its files, behind that */
-    int files;         /* 0: a reason */
-    const char *paths; /* the first ones, for the line */
+        *tail;  /* head: what is missing; tail: how a user gets it; tail NULL: no known way */
+    bool lists; /* the line ends with its files */
+    int files;  /* number of files; 0: a reason */
+    const char *paths; /* the first PATHS_MOST */
     bool *waits;       /* [count of the plan] */
     int stages;
 };
@@ -28,7 +28,7 @@ struct lacks {
     const struct plan *plan;
     int count;
     struct lack *lack;
-    struct table *known; /* a lack by its words, a file by its lack and path */
+    struct table *known; /* keys: the words of a lack; the index of a lack and a path */
 };
 
 static struct lack *find(struct lacks *lacks, const char *head, const char *tail, bool lists)
@@ -79,7 +79,7 @@ static struct lacks lacks_of(struct arena *arena, const struct plan *plan)
     return lacks;
 }
 
-/* Adds the stages that read a waiting one; inputs come before their readers. */
+/* Adds the stages that read a waiting stage. Inputs come before their readers. */
 static void spread(const struct plan *plan, struct lack *lack)
 {
     for (int i = 0; i < plan->count; i++) {

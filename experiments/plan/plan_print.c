@@ -1,4 +1,4 @@
-/* The stages of a plan as a table, and what stands below it: states, costs, warnings. */
+/* Prints the stages of a plan as a table, followed by states, costs and warnings. */
 #include <math.h>
 #include <string.h>
 
@@ -11,21 +11,21 @@
 #include "results/sheet/sheet.h"
 #include "results/table/layout.h"
 
-/* What the table has that a note explains. */
+/* Features of the table that a note explains. */
 enum { PLAN_SUMMED = 1, PLAN_BOUNDED = 2, PLAN_ABOUT = 4, PLAN_UNKNOWN = 8 };
 
 enum {
-    NAMED = 2, /* of the points that share a stage */
-    MANY = 60  /* stages: more are summed up, a line for each kind of a row */
+    NAMED = 2, /* points named for a shared stage */
+    MANY = 60  /* more stages are summed up, a line for each kind and row */
 };
 
-/* One line: a stage, or all of a kind that a row has. */
+/* A line of the table: a stage, or all stages of a kind and row. */
 struct plan_line {
-    const struct task *task; /* the first */
+    const struct task *task; /* the first stage */
     int count;
     int of_state[TASK_STATES];
-    const char *point, *reason, *difference; /* reason NULL: they differ */
-    struct estimate estimate; /* work, time and disk are sums, memory is the largest */
+    const char *point, *reason, *difference; /* reason NULL: reasons differ */
+    struct estimate estimate; /* work, time and disk are sums, memory is the maximum */
     bool about;
 };
 
@@ -38,7 +38,7 @@ static const char *flops_text(struct arena *arena, double flops)
     return arena_print(arena, "%.*f %s", flops < 10, flops, unit[i]);
 }
 
-/* "ROW/SEED = ROW/SEED (+3) PART": everybody in this grid whose stage it is. */
+/* "ROW/SEED = ROW/SEED (+3) PART": all points of this grid that share the stage. */
 static const char *points_text(struct arena *arena, const struct stage *stage)
 {
     if (!stage_has_point(stage)) return "";
@@ -49,14 +49,16 @@ static const char *points_text(struct arena *arena, const struct stage *stage)
     return stage->part ? arena_print(arena, "%s %s", text, stage->part) : text;
 }
 
-/* What a failure said stands below the table. */
+/* Returns the reason of a task. The message of a failure is cut off, because it is printed below
+ * the table. */
 static const char *reason_text(struct arena *arena, const struct task *task)
 {
     if (task->state != TASK_FAILED && task->state != TASK_MISSING) return task->reason;
     return arena_text_range(arena, task->reason, strcspn(task->reason, ":"));
 }
 
-/* By row, the row that the table compares it with; -1: none, or it has no run. */
+/* Returns, for each row, the row of its baseline in the table; -1 if there is none, or it has no
+ * run. */
 static const int *baselines(struct arena *arena, const struct grid *grid)
 {
     const struct layout *layout = grid->layout;
@@ -71,7 +73,8 @@ static const int *baselines(struct arena *arena, const struct grid *grid)
     return baseline;
 }
 
-/* What a model's body has more than that of its row's baseline: exact where the tables are not. */
+/* Returns, for each task, the difference of its body's parameters to those of the row's baseline.
+ * The difference is exact, even where the sizes of the tables are not. */
 static const char **differences(struct arena *arena, const struct plan *plan)
 {
     const char **text = ARENA_ARRAY(arena, const char *, plan->count);
@@ -91,7 +94,7 @@ static const char **differences(struct arena *arena, const struct plan *plan)
     return text;
 }
 
-/* Without the text nothing is known of the tables but the width of their rows. */
+/* Before the text is read, only the row width of the tables is known. */
 static const char *parameters_text(struct arena *arena, const struct estimate *estimate)
 {
     if (!estimate->parameters) return NULL;
@@ -100,7 +103,8 @@ static const char *parameters_text(struct arena *arena, const struct estimate *e
                        number_count(arena, (double)estimate->parameters));
 }
 
-/* Without the text nothing is known of how many batches an epoch has but about. */
+/* True if the number of steps is approximate. Before the text is read, the batches of an epoch are
+ * estimated. */
 static bool is_about(const struct task *task)
 {
     return task->estimate.bounded && task->estimate.steps && task->stage.settings->train.epochs > 0;
@@ -162,7 +166,7 @@ static struct plan_line line_of(struct arena *arena, const struct task *task,
     return line;
 }
 
-/* Adds a stage of the same kind and row. */
+/* Adds a stage of the same kind and row to a line. */
 static void add(struct plan_line *line, const struct plan_line *more)
 {
     struct estimate *sum = &line->estimate;
@@ -181,7 +185,7 @@ static void add(struct plan_line *line, const struct plan_line *more)
     sum->device = fmax(sum->device, estimate->device);
 }
 
-/* Sums lines up by kind and row, in the order of their first stages; returns how many are left. */
+/* Sums lines by kind and row, in the order of their first stages. Returns the number of lines. */
 static int sum_up(struct arena *arena, struct plan_line *line, int lines)
 {
     struct table *place = table_new(arena, (size_t)lines);
@@ -202,7 +206,8 @@ static int sum_up(struct arena *arena, struct plan_line *line, int lines)
     return count;
 }
 
-/* The title of the grid, or its name. A file of another name than the grid is named, too. */
+/* Returns the title of the grid, or its name. Adds the path if the file's name differs from the
+ * grid's. */
 static const char *heading_of(struct arena *arena, const struct grid *grid)
 {
     const char *heading = grid->title ? grid->title : grid->name;
@@ -213,8 +218,8 @@ static const char *heading_of(struct arena *arena, const struct grid *grid)
                        grid->title ? ", " : "", grid->path);
 }
 
-/* Prints a line for each stage. Without PLAN_ALL, more than MANY are summed up. Returns what needs
- * a note. */
+/* Prints a line for each stage. Without PLAN_ALL, more than MANY are summed up. Returns the flags
+ * of the notes to print. */
 static unsigned print_rows(struct arena *arena, const struct plan *plan,
                            const struct plan_missing *missing, unsigned show, FILE *out)
 {
@@ -264,7 +269,7 @@ static void print_notes(unsigned notes, FILE *out)
         if (notes & 1u << i) fprintf(out, "%s\n", text[i]);
 }
 
-enum { FAILURES = 5 }; /* that are told in whole */
+enum { FAILURES = 5 }; /* printed in full */
 
 static const char *plural(int count)
 {
@@ -308,7 +313,7 @@ static void print_time(struct arena *arena, const struct plan *plan, int workers
     fputc('\n', out);
 }
 
-/* The chain of stages that takes longest, one core each. */
+/* Prints the chain of stages that takes longest, with one core each. */
 static void print_chain(struct arena *arena, const struct plan *plan, const struct plan_cost *cost,
                         FILE *out)
 {
@@ -384,7 +389,8 @@ static void print_row(FILE *out, struct arena *arena, const char *row, const cha
     fputc('\n', out);
 }
 
-/* Rows all of whose stages are another row's, too; and points of axes that are one row. */
+/* Prints the rows whose stages are all those of another row, and the axis points that are the same
+ * row. */
 static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE *out)
 {
     const struct grid *grid = plan->grid;
@@ -401,7 +407,7 @@ static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE 
                 fprintf(list.out, "%s\n", plan->point[p].task[i]->stage.id);
         const char *ids = arena_stream_close(arena, &list);
         const int64_t twin =
-            *ids ? *table_at(first, ids, list.bytes, r) : r; /* none: without a run */
+            *ids ? *table_at(first, ids, list.bytes, r) : r; /* empty for a row without a run */
         if (twin != r)
             print_row(out, arena, grid->row[r].name,
                       arena_print(arena, "equals \"%s\": the same options, the same stages",
@@ -409,7 +415,7 @@ static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE 
     }
 }
 
-/* "recipe: xu2019", or with the rows of each when there are several. */
+/* Prints "recipe: xu2019", with numbers of rows if there are several recipes. */
 static void print_recipes(struct arena *arena, const struct grid *grid, FILE *out)
 {
     const char **name = ARENA_ARRAY(arena, const char *, grid->rows);
@@ -431,7 +437,7 @@ static void print_recipes(struct arena *arena, const struct grid *grid, FILE *ou
     if (count) fputc('\n', out);
 }
 
-/* In lines that fold_text folds. */
+/* Prints the text below the table, to be folded by fold_text. */
 static void print_below(struct arena *arena, const struct plan *plan,
                         const struct plan_missing *missing, int workers, FILE *out)
 {

@@ -1,4 +1,5 @@
-/* A state is read from the stage's folder each time, because other runners change it. */
+/* States of tasks. A state is read from the stage's folder at every inspection, because other
+ * runners change it. */
 #include <math.h>
 #include <string.h>
 
@@ -18,11 +19,11 @@ const char *const task_state_names[TASK_STATES] = {STATUS_DONE,    STATUS_DIVERG
                                                    STATUS_STOPPED, STATUS_FAILED,   STATUS_RUNNING,
                                                    STATUS_MISSING, STATUS_BLOCKED};
 
-/* What a stage's events say about its past. */
+/* Attempts and failures recorded in a stage's events. */
 struct history {
     int failures;
     int64_t attempts;
-    bool failed; /* the last attempt did */
+    bool failed; /* the last attempt failed */
     const char *message;
 };
 
@@ -43,7 +44,7 @@ static struct history history_read(struct arena *arena, const char *folder)
     return history;
 }
 
-/* The newest checkpoint's step, or -1. */
+/* Returns the step of the newest checkpoint; -1 if there is none. */
 static int64_t checkpoint_step(const char *folder)
 {
     int64_t step[CHECKPOINTS_MOST];
@@ -62,7 +63,7 @@ static void set(struct task *task, enum task_state state, const char *reason)
     task->reason = reason;
 }
 
-/* A stage whose work begins, or begins again. */
+/* Sets the state of a stage that has a folder and is not done: new, stopped or failed. */
 static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
 {
     struct history past = history_read(arena, task->stage.folder);
@@ -72,7 +73,7 @@ static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
     task->message = past.message;
     task->step = checkpoint_step(task->stage.folder);
     const struct stage *stage = &task->stage;
-    /* A training may go on from what other code has saved. */
+    /* A training may continue from a checkpoint of older code. */
     if (stage->kind->traits & KIND_RESUMES && task->step >= 0 &&
         code_used_is_older(stage, code_used_before(stage, arena))) {
         const char *commit = stage_commit(stage, arena);
@@ -98,7 +99,8 @@ static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
         set(task, TASK_NEW, "new");
 }
 
-/* Whose work a finished stage was, when it was not this plan's, and who is not named there yet. */
+/* Adds the first name of a finished stage to its reason, if it is not this plan's. Sets `unnamed`
+ * if the record lacks a name of this grid. */
 static void name_origin(struct arena *arena, struct task *task)
 {
     const char **name;
@@ -127,7 +129,7 @@ const char *plan_older(const struct stage *stage, const struct stage_end *end)
     struct arena arena = {0};
     const char *own = stage_code(stage, &arena), *older = NULL;
     const bool other = !end->code || strcmp(end->code, own) != 0;
-    /* Where our code has done its share, the end has our commit. */
+    /* If this program's code computed a part of the stage, the recorded commit is its own. */
     if (other) older = end->commit && !(end->code && strstr(end->code, own)) ? end->commit : "";
     arena_free(&arena);
     if (older || !(stage->kind->traits & KIND_COMPUTES) || !end->backend || !end->backend_code)
@@ -137,7 +139,8 @@ const char *plan_older(const struct stage *stage, const struct stage_end *end)
     return strstr(end->backend_code, own) || !end->commit ? "" : end->commit;
 }
 
-/* To whole minutes, so that a runner that waits has a new text once a minute. */
+/* Times are rounded to whole minutes, so that a runner that waits prints a new text once a
+ * minute. */
 static const char *running_text(struct arena *arena, const struct lease_owner *owner)
 {
     const double silent = lease_silence(owner), step = silent < 60 ? 1 : 60;
@@ -150,7 +153,8 @@ static const char *running_text(struct arena *arena, const struct lease_owner *o
                        owner->pid, owner->host, span, left);
 }
 
-/* Of a stage that is done already it may be known only now. */
+/* Returns the reason why a stage lacks input; NULL if it has all. A finished stage that will run
+ * again is checked for its own needs only here. */
 static const char *missing_input(struct arena *arena, const struct task *task)
 {
     const struct stage *stage = &task->stage;
@@ -167,7 +171,7 @@ static void forget_state(struct task *task)
     task->done_at = task->step = -1;
 }
 
-/* Whether an input keeps a stage from being done. */
+/* True if an input blocks the task. Then sets TASK_BLOCKED. */
 static bool inspect_inputs(struct arena *arena, struct task *task)
 {
     for (int i = 0; i < task->stage.inputs; i++) {
@@ -213,7 +217,7 @@ static void inspect_state(void *context)
         task->older = plan_older(stage, &end);
         return;
     }
-    /* Another machine may have what this one lacks. */
+    /* Before missing input is checked: another machine may have files that this one lacks. */
     if (one->there && lease_held(stage->folder, &owner)) {
         task->step = checkpoint_step(stage->folder);
         task->silent = lease_silence(&owner) > 0;
@@ -240,7 +244,8 @@ static void inspect_state(void *context)
     }
 }
 
-/* A folder that this user may not read, as of a colleague with umask 077, costs its stage alone. */
+/* Inspects a task. A folder that this user may not read, such as a colleague's with umask 077,
+ * fails only its own stage. */
 static void inspect(struct inspection one)
 {
     struct task *task = one.task;
@@ -257,7 +262,7 @@ void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const 
     inspect((struct inspection){arena, task, retry, unable, file_is_folder(task->stage.folder)});
 }
 
-/* The names of the stages' folders that there are, by one look at RUNS/stages. */
+/* Returns the set of folder names in RUNS/stages. Lists the folder once for all tasks. */
 static struct table *list_folders(struct arena *arena, const char *runs)
 {
     struct table *folders = table_new(arena, 1024);
@@ -275,7 +280,8 @@ const char *plan_older_text(struct arena *arena, const char *before, const char 
                              : arena_print(arena, "%solder code", before);
 }
 
-/* Done again: by what it was done, or what it reads, is no longer the same. */
+/* Returns the reason to run a stage again, because its code or an input is outdated; NULL if there
+ * is none. */
 static const char *again_reason(struct arena *arena, const struct task *task)
 {
     for (int i = 0; i < task->stage.inputs; i++) {
@@ -333,10 +339,10 @@ void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale)
 {
     set_stale(arena, plan, stale);
-    plan_find_lacking(arena, plan); /* behind it: what reads them is not done again for that */
+    plan_find_lacking(arena, plan); /* last, so that readers of lacking stages do not run again */
 }
 
-/* Whether it is done, but without what its readers open. */
+/* True if the stage is done, but lacks the files that its readers open. */
 static bool has_lost(const struct task *task)
 {
     return task->state == TASK_DONE && !stage_has_opened(&task->stage);

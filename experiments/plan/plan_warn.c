@@ -1,6 +1,6 @@
-/* Warnings of a plan, each once with the first place, row or corpus that it is about, and how many
- * there are. An option that changes nothing is one: who wrote it expects that it does something.
- * Trainings that are too short are: a user hears of them before the hours are spent. */
+/* Warnings of a plan. Equal warnings are printed once, with the first location, row or corpus and
+ * the number of others. Options without effect are reported, because a user who writes an option
+ * expects an effect. Trainings that are too short are reported before the hours are spent. */
 #include <string.h>
 
 #include "core/base/table.h"
@@ -15,12 +15,12 @@
 
 struct remark {
     const char *text;
-    struct place place;     /* the first */
-    struct name_list names; /* what it is about */
+    struct place place;     /* first location */
+    struct name_list names; /* rows or corpora */
 };
 struct remarks {
     struct arena *arena;
-    struct table *known; /* text to index */
+    struct table *known; /* maps a text to its index */
     int count;
     struct remark *remark; /* [count] */
 };
@@ -38,7 +38,7 @@ static void remark_add(struct remarks *all, const char *text, struct place place
 
 /* ---- text ---- */
 
-/* The remarks on all corpora of a plan; `text` returns NULL where there is nothing to say. */
+/* Collects the remarks on all corpora of a plan. `text` returns NULL if there is no remark. */
 static struct remarks remarks_of(const struct plan *plan, struct arena *arena,
                                  const char *(*text)(struct stage *corpus, struct arena *arena))
 {
@@ -102,7 +102,7 @@ void plan_print_overlap(struct arena *arena, const struct plan *plan, FILE *out)
 
 /* ---- trainings ---- */
 
-/* The training of a row's first point; NULL: it has none. */
+/* Returns the training of a row's first point; NULL if there is none. */
 static const struct task *training_of(const struct plan *plan, int row)
 {
     const struct plan_point *point = &plan->point[row * plan->grid->seeds];
@@ -122,7 +122,7 @@ static const char *budget_text(const struct train_options *train, struct arena *
                        train->steps ? " or " : "", train->steps ? steps : "");
 }
 
-/* The option that ends a training. */
+/* Returns the location of the option that limits a training. */
 static struct place budget_place(const struct grid_point *point)
 {
     const char *key = tree_find(point->options, "train.steps") ? "train.steps" : "train.epochs";
@@ -146,8 +146,8 @@ static void look_at_warmup(struct remarks *found, const struct grid_point *point
         budget_place(point), row);
 }
 
-/* Where one of them is in epochs and the other in steps, they are compared by their steps on the
- * row's text. */
+/* True if the budget of a training is below the recipe's. If one budget is in epochs and the other
+ * in steps, compares their steps on the row's text. */
 static bool is_below(const struct task *task, const struct train_options *recipe,
                      struct arena *arena)
 {
@@ -196,7 +196,7 @@ void plan_warn_training(struct arena *arena, const struct plan *plan)
 
 /* ---- hypotheses ---- */
 
-/* Sentences of the split that a stage translates; 0: not known yet. */
+/* Returns the number of sentences of the split that a stage translates; 0 if not known yet. */
 static int64_t sentences_of(const struct stage *score, struct arena *arena)
 {
     const struct evaluation *evaluation = score->kind->evaluation;
@@ -211,7 +211,8 @@ static int64_t sentences_of(const struct stage *score, struct arena *arena)
     return 0;
 }
 
-/* Sentences of the references of the rows at a heading of the table; 0: not known. */
+/* Returns the number of reference sentences of the rows under a heading of the table; 0 if
+ * unknown. */
 static int64_t sentences_at(const struct plan *plan, int factor, struct arena *arena)
 {
     const struct layout *layout = plan->grid->layout;
@@ -251,12 +252,12 @@ struct idle {
     const struct plan *plan;
     struct arena *arena;
     const struct tree *defaults;
-    struct table *works;  /* "NAME\nREASON\nPLACE" of an option that works in some row */
-    struct remarks idles; /* the same of one that does not */
+    struct table *works;  /* "NAME\nREASON\nPLACE" of an option with an effect in some row */
+    struct remarks idles; /* keys of options without effect in some row */
 };
 
-/* For one row: whether the option works, or else why not. What a preset says is nobody's
- * mistake. */
+/* Records for one row if an option has an effect; `why` is its condition. Ignores values from
+ * presets, which are not the user's. */
 static void note(struct idle *idle, const char *name, struct place place, bool works,
                  const char *why)
 {
@@ -275,7 +276,7 @@ static bool answer(void *context, const struct expression_term *term)
     return expression_term_holds_in(term, *options);
 }
 
-/* An option that does something only where `when` holds, in every row that sets it. */
+/* Checks an option that has an effect only where its `when` holds, in every row that sets it. */
 static void look_beside(struct idle *idle, const char *name, const struct option *option)
 {
     struct arena *arena = idle->arena;
@@ -306,7 +307,8 @@ static bool is_read(const struct plan_point *point, const char *name)
     return false;
 }
 
-/* Of options that are not as they are by default: those are in no canonical text. */
+/* Checks that a stage of the row reads each option. Options with default values are in no canonical
+ * text and are skipped. */
 static void look_for_readers(struct idle *idle, const struct grid_point *point,
                              const struct plan_point *tasks)
 {
