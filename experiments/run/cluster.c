@@ -1,5 +1,5 @@
-/* The script of a cluster's job: what sbatch is told, the runner, and when the task comes back. No
- * word gets there but in quotes. */
+/* Writes the job script for a cluster: options for sbatch, the command of the runner, and the rules
+ * for requeuing the task. Every word in the script is quoted. */
 #include "experiments/run/cluster.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "core/base/shell.h"
 #include "core/config/word.h"
 
-/* Its lines as one. */
+/* Returns the text with its line breaks replaced by blanks. */
 static const char *one_line(char *text)
 {
     for (char *at = text; *at; at++)
@@ -37,7 +37,7 @@ int cluster_words(const char *text, const char ***word, struct arena *arena)
     struct buffer one = {0};
     int words = 0;
     char quote = 0;
-    bool open = false; /* a word has begun */
+    bool open = false; /* the current word has begun */
     *word = NULL;
     for (const char *at = text;; at++) {
         if (!*at || (!quote && strchr(" \t", *at))) {
@@ -87,7 +87,7 @@ static void check_word(const char *word)
                 word);
 }
 
-/* As a shell reads it. */
+/* Prints a word quoted for a shell. */
 static void put_shell(const char *word, FILE *out)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -95,7 +95,7 @@ static void put_shell(const char *word, FILE *out)
     fputs(shell_word(&arena, word), out);
 }
 
-/* As sbatch reads a line of its own. */
+/* Prints a word quoted for a #SBATCH line. */
 static void put_sbatch(const char *word, FILE *out)
 {
     check_word(word);
@@ -115,7 +115,7 @@ static void put_option(const char *option, FILE *out)
     fputc('\n', out);
 }
 
-/* sbatch fills in what stands behind a percent sign. */
+/* Doubles percent signs, because sbatch replaces % and the following letter. */
 static const char *without_fields(struct arena *arena, const char *path)
 {
     struct arena_stream stream;
@@ -142,7 +142,7 @@ static void put_options(const struct cluster_job *job, struct arena *arena, FILE
                            cluster_file_name(job->name, arena)),
                out);
     if (gpu) put_option("--gres=gpu:1", out);
-    /* The user's own: a word with a dash begins a line, what follows is its value. */
+    /* The user's own options. A word with a dash begins a line; other words are its values. */
     for (int i = 0; i < job->options; i++) {
         fputs(*job->option[i] != '-' ? " " : i ? "\n#SBATCH " : "#SBATCH ", out);
         put_sbatch(job->option[i], out);
@@ -150,10 +150,10 @@ static void put_options(const struct cluster_job *job, struct arena *arena, FILE
     if (job->options) fputc('\n', out);
 }
 
-/* A warning, or the end of the task, may come at any moment: before the runner is there, and while
- * the shell waits, which ends its waiting. Of a runner that has ended, the last status counts: one
- * shell (bash) still knows it, another (dash) says 127. A runner that was warned before it listens
- * ends by the signal (138). */
+/* Signals may arrive at any moment: before the runner has started, or during `wait`, which then
+ * returns early. The script reads the status of a runner that has ended a second time, because some
+ * shells (bash) still return it and others (dash) return 127. A runner that is signaled before it
+ * installs its handlers ends by the signal (138). */
 static const char before[] = "runner= warned= ended=\n"
                              "pass() {\n"
                              "    [ -z \"$runner\" ] || kill -s USR1 \"$runner\" 2> /dev/null\n"

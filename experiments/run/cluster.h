@@ -1,39 +1,39 @@
-/* An array of runners on a cluster that has Slurm: the script that sbatch takes, written from a
- * plan, and handed over.
+/* Slurm array jobs of runners: writes the script for sbatch from a plan, and submits it.
  *
- * Each task of the array is `sanlab run` with the same words. They divide the stages by their
- * leases (core/base/lease.h), and one without which the rest ends hardly later ends (--no-wait).
- * Two minutes before a task's time is over Slurm warns the script (USR1), which passes that on; the
- * runner saves and ends as interrupted, and the script has Slurm put the task into the queue again.
- */
+ * Each task of the array is `sanlab run` with the same words. The tasks divide the stages by their
+ * leases (core/base/lease.h). A task exits when the others finish the rest hardly later without it
+ * (--no-wait). Two minutes before a task's time limit, Slurm signals the script (USR1), which
+ * passes the signal on. The runner saves and exits as interrupted, and the script requeues the
+ * task. */
 #pragma once
 
 #include "core/base/arena.h"
 
 struct cluster_job {
-    const char *name;    /* of the grid; in names of files other signs than a few are "_" */
-    const char *program; /* its path, the same on every node */
-    const char *folder;  /* where it is started */
-    const char *logs;    /* the folder of what tasks print; absolute */
+    const char *name;    /* name of the grid; in file names, unusual characters become "_" */
+    const char *program; /* path of the program, equal on every node */
+    const char *folder;  /* folder in which the program starts */
+    const char *logs;    /* folder of the tasks' output; absolute */
     int words;
-    const char **word; /* [words] behind the program: "run", "GRID", .. */
+    const char **word; /* [words] arguments of the program: "run", "GRID", .. */
     int options;
-    const char **option; /* [options] the user's own words for sbatch, which come last and count */
+    const char **option; /* [options] the user's words for sbatch; come last and override others */
     int tasks;
-    double seconds; /* a task's time limit; whole minutes are asked for */
-    bool gpu;       /* one a task, unless the options say something of GPUs */
+    double seconds; /* time limit of a task; rounded up to whole minutes */
+    bool gpu;       /* one per task, unless the options mention GPUs */
 };
 
-/* The words of a text, quoted and escaped as for a shell, which none reads: 'a b' and "a b" are one
- * word, \ takes the sign behind it as it is. Dies when a quote is not closed. */
+/* Splits a text into words by the quoting rules of a shell, but starts no shell: 'a b' and "a b"
+ * are one word, \ escapes the next character. Dies if a quote is not closed. Returns the number of
+ * words. */
 int cluster_words(const char *text, const char ***word, struct arena *arena);
-/* The name with the signs that a file's name may have here. */
+/* Returns the name with characters that are not allowed in file names replaced by "_". */
 const char *cluster_file_name(const char *name, struct arena *arena);
-/* Two times the longest stage and ten minutes. */
+/* Returns the time limit of a task: two times the longest stage plus ten minutes. */
 double cluster_seconds(double longest);
 
-/* Dies where a path or word has a sign that no line of a script can hold. */
+/* Returns the script. Dies if a path or word contains a control character. */
 char *cluster_script(const struct cluster_job *job, struct arena *arena);
 
-/* What sbatch says when it has taken the script. Dies with its words when it refuses. */
+/* Submits the script and returns the output of sbatch. Dies with the output if sbatch refuses. */
 const char *cluster_submit(const char *script, struct arena *arena);

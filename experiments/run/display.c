@@ -1,4 +1,5 @@
-/* What stays is a line as it is said; the live part below it is erased and drawn again. */
+/* The display of a runner. Messages are permanent lines; the live part below them is erased and
+ * drawn again. */
 #include "experiments/run/display.h"
 
 #include <math.h>
@@ -14,8 +15,8 @@
 #include "core/base/mask_output.h"
 #include "core/base/progress.h"
 
-/* Columns: of the bar on wide and narrow terminals, of what follows it, of the label at least; and
- * bytes of a line. */
+/* Columns of the bar on wide and narrow terminals, of the text after it, and of the label at least.
+ * LINE: bytes of a line. */
 enum { BAR = 20, BAR_NARROW = 8, REST = 52, LABEL = 16, LINE = 1024 };
 static const double bar_interval = 0.2, plain_interval = 30;
 
@@ -42,7 +43,8 @@ static void say_json(const struct display *display, json_t *event)
     json_decref(record);
 }
 
-/* As wide as the terminal. The first word says what happened: failures red, ends green. */
+/* Folds a line to the width of the terminal. The first word names the event: failures are red, ends
+ * are green. */
 static void say_folded(const struct display *display, const char *stamp, const char *line)
 {
     const int word = (int)strcspn(line, " "), before = (int)strlen(stamp) + 2;
@@ -94,13 +96,13 @@ bool display_due(struct display *display)
 {
     double now = clock_seconds();
     if (!display->quiet && display->form != DISPLAY_BAR && !display->last)
-        display->last = now; /* a line was just said */
+        display->last = now; /* a line was just printed */
     return !display->quiet &&
            now - display->last >= (display->form == DISPLAY_BAR ? bar_interval : plain_interval);
 }
 
-/* The label in so many columns, filled with blanks; a long one loses what stands before its last
- * slash, behind which is the seed. */
+/* Prints the label in `width` columns, padded with blanks. A long label is cut before its last
+ * slash, so that the seed stays. */
 static void put_label(const char *label, int width, FILE *out)
 {
     const char *slash = strrchr(label, '/');
@@ -141,7 +143,7 @@ static void put_grid(const struct display_grid *grid, FILE *out)
     }
 }
 
-/* Null where nobody knows. */
+/* Returns null if the number is unknown. */
 static json_t *number_json(bool known, double number)
 {
     return known ? json_real(number) : json_null();
@@ -187,7 +189,8 @@ static int label_width(const struct display_line *line, int count, int room)
     return widest;
 }
 
-/* All lines in one write, so that a terminal does not flicker; returns how many. */
+/* Draws all lines in one write, so that a terminal does not flicker. Returns the number of
+ * lines. */
 static int draw_lines(const struct display_line *line, int count, const struct display_grid *grid,
                       int width, int most, FILE *where)
 {
@@ -206,7 +209,7 @@ static int draw_lines(const struct display_line *line, int count, const struct d
             put_grid(grid, out);
         fclose(out);
         if (i == shown && shown < count) fprintf(screen, ".. and %d more\n", count - shown);
-        progress_cut(one, width - 1); /* so that it stays one line */
+        progress_cut(one, width - 1); /* so that it fits on one line */
         mask_text(one);
         fprintf(screen, "%s\n", one);
     }

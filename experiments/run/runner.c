@@ -1,5 +1,5 @@
-/* One loop: start what can start, wait for workers and signals, look at what has changed. All that
- * must outlive it lies on disk, so that any runner continues after any other. */
+/* The loop of a runner: starts ready stages, waits for workers and signals, and inspects changed
+ * stages. All persistent state is on disk, so any runner can continue after any other. */
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -22,9 +22,10 @@
 
 static const double collect_interval = 5; /* seconds */
 
-/* A lease that cannot be taken is tried for again: after a tenth of a second, then after twice as
- * long as before, for a fault three seconds in all. Where others have it, for two minutes: a client
- * of NFS may not see for one that there is a lock. */
+/* A lease that cannot be taken is tried again after a tenth of a second, then after pauses of
+ * doubling length. Gives up after three seconds if the cause is a fault. If other processes hold
+ * the lease, gives up after two minutes, because an NFS client may see a removed lock for a
+ * while. */
 enum { REFUSALS_MOST = 6, BUSY_MOST = 30 };
 static const double first_pause = 0.1, longest_pause = 5;
 
@@ -42,7 +43,8 @@ static bool is_ready(const struct runner *runner, const struct task *task)
     return true;
 }
 
-/* With the programs that they have started and wait for; one that was suspended gets to hear it. */
+/* Signals the process groups of all workers, including their child processes. SIGCONT lets a
+ * suspended worker receive the signal. */
 static void stop_workers(struct runner *runner, int number)
 {
     for (int i = 0; i < runner->running; i++) {
@@ -51,7 +53,7 @@ static void stop_workers(struct runner *runner, int number)
     }
 }
 
-/* Nothing new is started, workers save and stop. */
+/* Starts nothing new; workers save and stop. */
 static void halt(struct runner *runner, enum halt why, const char *reason)
 {
     if (runner->halt) return;
@@ -68,8 +70,9 @@ static void count_failure(struct runner *runner)
                      runner->failures, runner->failures == 1 ? "" : "s"));
 }
 
-/* Nobody has the stage, and we could not get it, for a fault or because others were faster: once
- * more after a pause, until it counts as failed in this run. */
+/* Retries a stage after a pause, because its lease could not be taken although no process holds it
+ * (a fault, or others were faster). After too many refusals the stage counts as failed in this
+ * run. */
 static void put_off(struct runner *runner, struct task *task, const char *fault)
 {
     const char *why = fault ? fault : "others had it each time";
@@ -105,14 +108,14 @@ static void start(struct runner *runner, struct task *task, int threads)
     runner_say_start(runner, slot);
 }
 
-/* What could start now, and comes before `best`. */
+/* True if the stage can start now and precedes `best`. */
 static bool is_better(struct runner *runner, const struct task *task, const struct task *best)
 {
     return is_ready(runner, task) && runner_room_in_time(runner, task) &&
            (!best || plan_goes_before(task, best));
 }
 
-/* What goes first, of what there is room for. */
+/* Returns the first stage in order that has enough memory and time. */
 static struct task *choose(struct runner *runner)
 {
     struct plan *plan = runner->plan;
@@ -134,7 +137,8 @@ static struct task *choose(struct runner *runner)
     return best || runner->running ? best : alone;
 }
 
-/* What was done may have gone, or be done again by somebody else (rm, redo). */
+/* Inspects the inputs again. An input that was done may have been removed (rm), or another process
+ * may compute it again (redo). */
 static void inspect_inputs(struct runner *runner, const struct task *task)
 {
     for (int i = 0; i < task->stage.inputs; i++) {
@@ -152,23 +156,23 @@ static void start_ready(struct runner *runner)
         struct task *next = choose(runner);
         if (!next) break;
         inspect_inputs(runner, next);
-        runner_inspect(runner, next); /* another runner may have been faster */
+        runner_inspect(runner, next); /* another runner may have started it */
         if (!is_ready(runner, next)) continue;
         int ready = 0;
         PLAN_EACH(runner->plan, task) ready += is_better(runner, task, NULL);
         const int threads = runner_threads_for(runner, next, ready);
-        if (!threads) return; /* running stages are about to give some back */
+        if (!threads) return; /* wait until running stages return threads */
         start(runner, next, threads);
     }
-    runner_threads_lend(runner); /* what nobody waits for */
+    runner_threads_lend(runner); /* cores that no ready stage needs */
 }
 
-/* After a death that a worker could not record itself: under its lease, which goes with it, unless
- * another process has the stage by now. */
+/* Records the death of a worker that could not record it itself. Takes and releases the stage's
+ * lease, so the stale lock is removed. Does nothing if another process has the stage by now. */
 static void bury(struct runner *runner, struct task *task, int status, bool failed)
 {
     char reason[160], *fault;
-    runner_inspect(runner, task); /* before the lease is ours: then it would be running */
+    runner_inspect(runner, task); /* before the lease is taken, which would make it TASK_RUNNING */
     if (WIFSIGNALED(status))
         snprintf(reason, sizeof reason, "ended by signal %d (%s)%s", WTERMSIG(status),
                  strsignal(WTERMSIG(status)),
@@ -198,7 +202,7 @@ static bool was_stopped(const struct runner *runner, int status)
            number == SIGUSR2;
 }
 
-/* A worker's pipe was closed: it has ended. */
+/* Ends a worker whose pipe was closed. */
 static void reap(struct runner *runner, int index)
 {
     struct runner_slot slot = runner->slot[index];
@@ -210,7 +214,7 @@ static void reap(struct runner *runner, int index)
     bool unable = code == WORK_UNABLE_EXIT;
     runner->slot[index] = runner->slot[--runner->running];
     if (busy || lost || unable)
-        runner_task_of(runner, task)->attempted = false; /* it may come back to us */
+        runner_task_of(runner, task)->attempted = false; /* this runner may start it again */
     else if (code != 0 && code != INTERRUPTED_EXIT)
         bury(runner, task, status, !was_stopped(runner, status));
     runner_inspect(runner, task);
@@ -231,8 +235,9 @@ static void reap(struct runner *runner, int index)
         put_off(runner, task, unable ? "a worker could not, see its log.txt" : NULL);
 }
 
-/* A batch system's warning only asks; a second interrupt of a person means at once. One interrupt
- * may arrive twice: from the terminal, and passed on by whoever started us. */
+/* A first signal lets workers save and stop. Only SIGINT and SIGTERM are urgent: a second one kills
+ * the workers. Signals within a second count once, because one interrupt may arrive from the
+ * terminal and also from the parent process. */
 static void take_signals(struct runner *runner)
 {
     struct signalfd_siginfo info;
@@ -260,7 +265,7 @@ static void wait_for_something(struct runner *runner)
     if (poll(wait, (nfds_t)running + 1, 200) < 0 && errno != EINTR)
         die("poll: %s", strerror(errno));
     if (wait[running].revents) take_signals(runner);
-    for (int i = running - 1; i >= 0; i--) /* backwards: reap moves the last into the gap */
+    for (int i = running - 1; i >= 0; i--) /* backward: reap moves the last slot into the gap */
         if (wait[i].revents && !worker_read(&runner->slot[i].worker)) reap(runner, i);
 }
 
@@ -271,12 +276,12 @@ static bool runs_elsewhere(const struct plan *plan)
     return false;
 }
 
-/* True if this runner stays for what others do: to take it over, or to do what reads it. With
- * no_wait it stays while some stage elsewhere has had no new lease since this runner had nothing to
- * do: that owner may be dead, and then only this runner may be left. */
+/* True if this runner waits for stages of other runners, to take them over or to compute their
+ * readers. With no_wait it waits while a stage elsewhere has not renewed its lease since this
+ * runner became idle: its owner may be dead, and then no other runner may be left. */
 static bool waits_for_others(struct runner *runner)
 {
-    enum { SECONDS = 5 }; /* of a plan of thousands the judgement takes one of them */
+    enum { SECONDS = 5 }; /* with thousands of stages the check takes one of them */
     bool stays = !runner->options->no_wait;
     if (!runs_elsewhere(runner->plan)) return false;
     PLAN_EACH(runner->plan, task) {
@@ -302,8 +307,8 @@ static bool any_put_off(const struct runner *runner)
     return false;
 }
 
-/* The runner reads nothing from the database. Where it cannot be written, the next collect has more
- * to do. */
+/* Opens the database for collecting. The runner reads nothing from it. If it is not writable, a
+ * later collect adds the results. */
 static void collect_begin(struct runner *runner)
 {
     if (!store_on_network(runner->plan->runs)) runner->store = store_open(runner->plan->runs);
@@ -317,7 +322,7 @@ static void collect(struct runner *runner)
     struct collect_report report;
     collect_try(runner->store, &report);
     if (!runner->store->copy) return;
-    store_close(runner->store); /* others took the database in the middle */
+    store_close(runner->store); /* another process locked the database meanwhile */
     runner->store = NULL;
     collect_begin(runner);
 }
@@ -336,7 +341,8 @@ static void step(struct runner *runner)
     runner_say_progress(runner);
 }
 
-/* They stay blocked to the end of the process: a late one must not change the exit status. */
+/* Blocks the signals that end a run and reads them from a signalfd. They stay blocked until the
+ * process ends, because a late signal must not change the exit status. */
 static void take_over_signals(struct runner *runner)
 {
     static const int number[] = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
@@ -363,7 +369,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
                               .task = ARENA_ARRAY(arena, struct runner_task, plan->count)};
     runner->limit = options->workers ? options->workers : runner->cores;
     if (runner->limit > SLOTS) runner->limit = SLOTS;
-    lock_self(); /* dies where SANLAB_LEASE is wrong */
+    lock_self(); /* dies if SANLAB_LEASE is invalid */
     take_over_signals(runner);
     display_open(&runner->display, options->form, options->quiet, stderr);
     file_make_folder(plan->runs);
@@ -373,7 +379,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
         if (!runner->halt) start_ready(runner);
         if (runner->running) runner->busy = clock_seconds();
         if (!runner->running && runner->partly) {
-            runner_look_again(runner); /* others may have left something to do */
+            runner_look_again(runner); /* other runners may have released a stage */
             continue;
         }
         if (!runner->running &&
@@ -383,7 +389,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     }
     for (int i = 0; i < plan->count && !runner->halt; i++)
         if (plan->task[i]->state == TASK_DONE) lease_tidy(plan->task[i]->stage.folder);
-    if (!runner->store) collect_begin(runner); /* whoever kept it locked may be gone */
+    if (!runner->store) collect_begin(runner); /* the process that locked it may have ended */
     if (runner->store) collect(runner);
     if (runner->store) store_close(runner->store);
     display_close(&runner->display);

@@ -1,21 +1,21 @@
-/* Others change stages, too, so each is looked at again and again: all of them at times, and those
- * that read one whenever it has ended. */
+/* Inspects the states of stages, because other runners change them: all stages at intervals, and
+ * the readers of a stage when it ends. */
 #include <math.h>
 #include <string.h>
 
 #include "experiments/run/runner.h"
 
 static const double elsewhere_interval = 1; /* seconds */
-static const double look_share = 20; /* of the time at most one in so many parts is spent looking */
+static const double look_share = 20;        /* divisor of the time: largest share spent looking */
 
-/* A text that has changed, in the runner's arena; else the one before, which is there. */
+/* Returns `before` if the text is equal, else a copy of the text in the runner's arena. */
 static const char *kept(const struct runner *runner, const char *before, const char *text)
 {
     if (!text || (before && !strcmp(before, text))) return text ? before : NULL;
     return arena_text(runner->arena, text);
 }
 
-/* It is done once a second, for days, so what it finds is kept only where it is new. */
+/* Runs once a second for days, so only new texts are kept. */
 void runner_inspect(struct runner *runner, struct task *task)
 {
     const struct runner_task *ours = runner_task_of(runner, task);
@@ -37,7 +37,7 @@ static void look_at(struct runner *runner, struct task *task)
     runner_inspect(runner, task);
     if (task->state != TASK_RUNNING && !task->waits) return;
     struct runner_task *other = runner_task_of(runner, task);
-    const double jitter = 0.01; /* of two clocks; leases are renewed less often */
+    const double jitter = 0.01; /* of two clocks; renewals are rarer */
     if (other->expires && task->expires > other->expires + jitter) other->renewed = clock_seconds();
     other->expires = task->expires;
     other->refusals = 0;
@@ -47,7 +47,6 @@ static void look_at(struct runner *runner, struct task *task)
     runner_say_wait(runner, task, task->reason, false);
 }
 
-/* Whatever is not settled may have changed: by what it reads, or by another runner. */
 void runner_look_again(struct runner *runner)
 {
     const double begun = clock_seconds();
@@ -58,14 +57,13 @@ void runner_look_again(struct runner *runner)
     trace("run", "all stages were looked at in %.3g s", runner->look_took);
 }
 
-/* Of thousands of stages that end within moments a look at all would take longer than they do. */
+/* If thousands of stages end within moments, inspecting all would take longer than the stages. */
 bool runner_look_due(const struct runner *runner)
 {
     const double pause = fmax(elsewhere_interval, look_share * runner->look_took);
     return clock_seconds() - runner->looked > pause;
 }
 
-/* A stage has ended: what reads it, or waits for it, may have changed, and so what reads that. */
 void runner_look_behind(struct runner *runner, const struct task *ended)
 {
     const struct plan *plan = runner->plan;

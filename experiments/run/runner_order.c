@@ -1,5 +1,5 @@
-/* How long the rest takes: estimates, corrected by what own stages took; and whether there is
- * memory and time for one more stage. */
+/* Estimates the remaining time, correcting estimates by the times of finished stages. Checks memory
+ * and time for one more stage. */
 #include <math.h>
 
 #include "experiments/run/runner.h"
@@ -25,14 +25,14 @@ double runner_room_needed(struct runner *runner, struct task *task)
     if (!task->estimate.memory) {
         for (int i = 0; i < stage->inputs; i++)
             if (stage->input[i]->facts && !stage->input[i]->facts->corpus)
-                stage->input[i]->facts = NULL; /* of a corpus that was not there yet */
+                stage->input[i]->facts = NULL; /* facts of a corpus that did not exist yet */
         task->estimate.memory = stage->kind->estimate(stage, runner->arena).memory;
     }
     return task->estimate.memory;
 }
 
-/* What can be continued is begun while half a minute (or, of a short budget, a twentieth) remains;
- * what cannot, when its end is in sight. */
+/* A stage that can resume starts while half a minute (for a short budget, a twentieth) remains. Any
+ * other stage starts only if it is expected to finish. */
 bool runner_room_in_time(const struct runner *runner, const struct task *task)
 {
     double budget = runner->options->budget;
@@ -42,7 +42,8 @@ bool runner_room_in_time(const struct runner *runner, const struct task *task)
     return clock_seconds() - runner->begun + need < budget;
 }
 
-/* What our own stages took, or by their progress will have taken, in terms of their estimates. */
+/* Returns the actual seconds of this runner's stages, running ones extrapolated by progress,
+ * divided by their estimates. */
 static double pace(const struct runner *runner)
 {
     double took = runner->took, expected = runner->expected;
@@ -54,7 +55,7 @@ static double pace(const struct runner *runner)
         expected += slot->task->estimate.seconds;
     }
     if (!(expected > 0)) return 1;
-    return fmin(20, fmax(0.05, took / expected)); /* a first short stage says little */
+    return fmin(20, fmax(0.05, took / expected)); /* a short first stage is unreliable */
 }
 
 double runner_order_rest(struct runner *runner)

@@ -1,4 +1,4 @@
-/* What the runner says: lines and events. */
+/* Prints the messages and events of a runner. */
 #include <math.h>
 #include <string.h>
 
@@ -20,13 +20,13 @@ const char *runner_say_label(struct runner *runner, const struct task *task)
                : stage->name;
 }
 
-/* The members of an event that say which stage it is about. */
+/* Returns an event with the members that identify a stage. */
 static json_t *about(const struct task *task, const char *event)
 {
     const struct stage *stage = &task->stage;
     json_t *json =
         json_pack("{s:s, s:s, s:s}", "event", event, "stage", stage->name, "kind", stage->title);
-    /* GRID/ROW/SEED, where a row's name may hold anything; of the whole grid GRID/KIND */
+    /* GRID/ROW/SEED, with any characters in ROW; GRID/KIND for the whole grid */
     const char *row = stage_point_name(stage->label), *end = strrchr(row, '/');
     if (end) {
         json_object_set_new(json, "row", json_stringn(row, (size_t)(end - row)));
@@ -47,7 +47,7 @@ static json_t *with_number(json_t *event, const char *key, double number)
     return event;
 }
 
-/* A bar shows by itself what has begun. */
+/* Prints nothing for a new stage on a bar display, because the bar shows it. */
 void runner_say_start(struct runner *runner, const struct runner_slot *slot)
 {
     if (runner->display.form == DISPLAY_BAR && slot->task->state == TASK_NEW) return;
@@ -89,8 +89,8 @@ void runner_say_stopping(struct runner *runner, const char *reason)
     display_say(&runner->display, true, event, "%s", reason);
 }
 
-/* "bleu 36.12" of a stage that is done, and a note: what a corpus dropped, too few pairs. Adds the
- * value to the event, too. */
+/* Returns "bleu 36.12" of a done stage, and a note such as dropped or too few pairs of a corpus.
+ * Adds the value to the event. */
 static const char *telling_value(struct runner *runner, const struct task *task, json_t *event)
 {
     const struct offer *offer = offer_of(task->stage.kind->name);
@@ -121,7 +121,7 @@ static const char *telling_value(struct runner *runner, const struct task *task,
     return text;
 }
 
-/* The last lines that the worker printed, but for the one that is its message. */
+/* Prints the last lines of the worker's output, without its failure message. */
 static void say_log(struct runner *runner, const struct runner_slot *slot)
 {
     char path[4096], text[LOG_BYTES + 1];
@@ -195,7 +195,7 @@ static struct display_grid count_grid(struct runner *runner)
         grid.elsewhere += task->state == TASK_RUNNING;
         grid.to_do += task_is_open(task);
     }
-    grid.to_do -= runner->running; /* whose states are as they were when they began */
+    grid.to_do -= runner->running; /* their states are from before their start */
     grid.left = runner_order_rest(runner);
     return grid;
 }
@@ -224,12 +224,12 @@ void runner_say_progress(struct runner *runner)
     for (int i = 0; i < runner->running; i++) json_decref(event[i]);
 }
 
-/* Stages that were not even tried, each with the reason. */
+/* Reports stages that were not attempted, each with the reason. */
 static void say_skipped(struct runner *runner)
 {
     for (int i = 0; i < runner->plan->count; i++) {
         const struct task *task = runner->plan->task[i];
-        /* A line about missing files or the device was printed before the run (plan_missing). */
+        /* Missing files and devices were already reported before the run (plan_missing). */
         if (!runner->options->all && runner->display.form != DISPLAY_JSON &&
             task->state == TASK_MISSING && !task->lacks)
             continue;

@@ -1,12 +1,13 @@
-/* Who computes with how many threads: every core has work, and none has two. A core that was lent
- * counts as taken until its worker says otherwise (team.h), so what is free is really free. */
+/* Divides the cores among the workers: every core has work, and none has two. A lent core counts as
+ * taken until its worker has returned it (team.h), so free cores are really free. */
 #include "core/base/base.h"
 #include "experiments/run/runner.h"
 
-/* Seconds: a worker that does not answer for so long is frozen, or its steps are that long. */
+/* Seconds to wait for a worker to return threads. A slower worker is frozen, or has very long
+ * steps. */
 static const double patience = 30;
 
-/* No stage is asked to go on with fewer. */
+/* Returns the smallest number of threads of a stage. */
 static int least(const struct runner *runner)
 {
     const int share = runner->options->workers ? runner->cores / runner->limit : 1;
@@ -23,7 +24,7 @@ static int free_cores(const struct runner *runner)
     return cores;
 }
 
-/* Lowers what running stages may use to that; whether one of them still has more, and is worth
+/* Lowers the threads of running stages to `threads`. True if a stage still has more and is worth
  * waiting for. */
 static bool ask_back(struct runner *runner, int threads)
 {

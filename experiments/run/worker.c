@@ -1,5 +1,5 @@
-/* A worker is this program again, with the threads of its team in its environment: libraries read
- * those only when they are loaded. */
+/* Worker processes. A worker is this program started again. Its environment has the number of
+ * threads of its team, because libraries read the variables only when they are loaded. */
 #include "experiments/run/worker.h"
 
 #include <errno.h>
@@ -17,8 +17,8 @@
 
 enum { PROGRESS_FILE = 3, TEAM_FILE = 4 };
 
-/* True for the variables that set how many threads there are and where they run. The user's
- * GOMP_SPINCOUNT and OMP_WAIT_POLICY hold for workers, too; the default is that of every verb
+/* True for variables that set the number of threads or where they run. The user's GOMP_SPINCOUNT
+ * and OMP_WAIT_POLICY also apply to workers; their defaults are those of every verb
  * (core/base/program.c). */
 static bool is_dropped(const char *entry)
 {
@@ -37,7 +37,7 @@ const char *worker_foreign_setting(void)
     return NULL;
 }
 
-/* The environment of a worker: the runner's, except for the threads. */
+/* Returns the environment of a worker: the runner's, except for the thread variables. */
 static char **compose_environment(struct arena *arena, int threads)
 {
     int count = 0, size = 0;
@@ -166,7 +166,7 @@ int worker_end(struct worker *worker)
     team_close(worker->team);
     while (waitid(P_PID, (id_t)worker->process, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
         ;
-    kill(-worker->process, SIGTERM); /* the number of its group is taken until it is waited for */
+    kill(-worker->process, SIGTERM); /* its group id stays reserved until waitpid */
     while (waitpid(worker->process, &status, 0) < 0)
         if (errno != EINTR) die("waitpid: %s", strerror(errno));
     return status;
