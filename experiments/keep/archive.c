@@ -1,5 +1,6 @@
-/* The files are gathered in a folder beside FILE, as links where that is possible; tar's output
- * goes to gzip by a pipe, and what comes out gets its name last. No shell is asked. */
+/* Packs files into FILE.tar.gz. The files are gathered in a folder next to FILE, as links where
+ * possible. The output of tar is piped to gzip, and the result is renamed to FILE last. No shell is
+ * started. */
 #include "experiments/keep/archive.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@
 #include "core/base/path.h"
 #include "core/base/unfinished.h"
 
-/* Whatever it is, also a link that leads nowhere. */
+/* True if the path exists, even as a link without a target. */
 static bool is_there(const char *path)
 {
     struct stat info;
@@ -59,7 +60,7 @@ struct archive *archive_new(const char *path, const char *name)
     return archive;
 }
 
-/* Where a file of the archive stands, with the folders on the way. */
+/* Returns the path of a file of the archive. Creates the folders above it. */
 static const char *place_of(struct archive *archive, const char *name)
 {
     archive_check_name(name);
@@ -76,14 +77,14 @@ void archive_text(struct archive *archive, const char *name, const char *text, s
     file_write(place_of(archive, name), text, bytes);
 }
 
-/* A link costs no space; where there can be none, the bytes are copied. */
+/* Adds a file as a link, which costs no space, or as a copy if linking fails. */
 void archive_file(struct archive *archive, const char *name, const char *from)
 {
     const char *place = place_of(archive, name);
     if (!path_link(from, place)) file_copy(from, place);
 }
 
-/* A line for each file below root/FOLDER, sorted; two blanks stand behind a digest. */
+/* Prints a line for each file below root/FOLDER, sorted by name: digest, two blanks, path. */
 static void put_sums(struct archive *archive, const char *folder, FILE *out)
 {
     struct arena *arena = &archive->arena;
@@ -104,7 +105,7 @@ static void put_sums(struct archive *archive, const char *folder, FILE *out)
     }
 }
 
-/* A program of $PATH that reads `in` and writes `out`; these are then closed here. */
+/* Starts a program of $PATH with input `in` and output `out`, and closes both here. */
 static pid_t start(const char *const *word, int in, int out, struct arena *arena)
 {
     const char *path = getenv("PATH");
@@ -147,7 +148,7 @@ static void pack(struct archive *archive, const char *path)
     if (empty < 0 || out < 0 || pipe2(ends, O_CLOEXEC) != 0)
         die("archive: %s: %s", path, file_why(errno));
     const pid_t packer = start(tar, empty, ends[1], &archive->arena);
-    unfinished_child(packer); /* gzip ends after it */
+    unfinished_child(packer); /* gzip ends after tar */
     const pid_t presser = start(gzip, ends[0], out, &archive->arena);
     const char *end = child_wait(presser, &archive->arena);
     unfinished_child(0);
@@ -157,7 +158,7 @@ static void pack(struct archive *archive, const char *path)
     if (end) die("archive: %s %s", tar[0], end);
 }
 
-/* Under its final name, unless somebody else has put something there meanwhile. */
+/* Renames the file to its final name. Dies if this name exists by now. */
 static void publish(const char *from, const char *to)
 {
     const int file = file_open(from, O_RDONLY);
@@ -167,7 +168,7 @@ static void publish(const char *from, const char *to)
     unfinished_pass();
     bool moved = path_rename(from, to, RENAME_NOREPLACE);
     if (!moved && errno == EINVAL && !is_there(to))
-        moved = file_move(from, to); /* an older system */
+        moved = file_move(from, to); /* a system without RENAME_NOREPLACE */
     if (!moved) archive_check(to);
     if (!moved) die("archive: %s: %s", to, file_why(errno));
 }
@@ -180,7 +181,7 @@ int64_t archive_finish(struct archive *archive)
     const char *text = arena_stream_close(&archive->arena, &sums);
     archive_text(archive, ARCHIVE_SUMS, text, sums.bytes);
     const char *packed =
-        arena_print(&archive->arena, "%s/.packed", archive->temporary); /* of no grid */
+        arena_print(&archive->arena, "%s/.packed", archive->temporary); /* not a grid's name */
     pack(archive, packed);
     const int64_t bytes = file_bytes(packed);
     publish(packed, archive->path);

@@ -1,40 +1,40 @@
-/* Files as FILE.tar.gz, by the tar and gzip of the system: names sorted, without owners and times,
- * so that the same files are the same bytes. All of them lie in one folder, whose SHA256SUMS has
- * the digest of each: `sha256sum -c SHA256SUMS` there checks what has been unpacked.
+/* Archives: writes files as FILE.tar.gz with the system's tar and gzip. Names are sorted, and
+ * owners and times are removed, so equal files give equal bytes. All files lie in one folder. Its
+ * SHA256SUMS has the digest of each file: `sha256sum -c SHA256SUMS` checks the unpacked folder.
  *
  *     struct archive *archive = archive_new("ablation.tar.gz", "ablation");
  *     archive_text(archive, "table.txt", text, strlen(text));
  *     archive_file(archive, "stages/train-0123/metrics.jsonl", path);
  *     archive_finish(archive);
  *
- * FILE appears whole or not at all, and what is there is never replaced. */
+ * FILE appears complete or not at all, and never replaces an existing file. */
 #pragma once
 
 #include "core/base/arena.h"
 
 #define ARCHIVE_ENDING ".tar.gz"
 #define ARCHIVE_SUMS "SHA256SUMS"
-/* "stages/KIND-ID/FILE" of each file of a stage that the archive leaves out, one a line. */
+/* Lists the files of stages that the archive omits: "stages/KIND-ID/FILE", one per line. */
 #define ARCHIVE_LEFT_OUT "left-out.txt"
 
 struct archive {
     struct arena arena;
-    const char *path, *name; /* FILE, and the folder in it */
-    const char *temporary;   /* the folder beside FILE in which it is put together */
-    const char *root;        /* where that folder stands until then */
+    const char *path, *name; /* FILE, and the name of the folder in it */
+    const char *temporary;   /* folder next to FILE in which the archive is assembled */
+    const char *root;        /* path of the archive's folder in `temporary` */
     int files;
 };
 
-/* Dies when something is there already, or the file cannot stand there: before any work. */
+/* Dies if the path exists, or if there is no folder for the file. Call before any work. */
 void archive_check(const char *path);
-/* `name` is of letters, digits and ._=,+-. Until archive_finish a signal removes all of it
- * (unfinished.h). */
+/* Begins an archive. `name`: letters, digits and ._=,+-. Until archive_finish, a signal removes the
+ * whole archive (unfinished.h). */
 struct archive *archive_new(const char *path, const char *name);
-/* Dies if a name has a line break: a line of SHA256SUMS and of left-out.txt has one name. */
+/* Dies if a name has a line break, because SHA256SUMS and left-out.txt have one name per line. */
 void archive_check_name(const char *name);
-/* A file of this name in the folder; folders on the way are made. Its name is checked. */
+/* Add a file of this name to the folder, and the folders above it. The name is checked. */
 void archive_text(struct archive *archive, const char *name, const char *text, size_t bytes);
 void archive_file(struct archive *archive, const char *name, const char *from);
-/* Writes FILE and forgets the archive; returns how many bytes. What others have written below
- * `root` is in it, too. */
+/* Writes FILE and frees the archive. Returns the number of bytes. The archive includes files that
+ * the caller has written below `root`. */
 int64_t archive_finish(struct archive *archive);

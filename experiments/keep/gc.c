@@ -1,5 +1,5 @@
-/* Two passes: one makes the list that a user sees, one removes what is on it, each thing under its
- * lease and only when it is as it was. */
+/* Removes unneeded files of a run folder in two passes. One pass lists them for the user; the other
+ * removes listed items, each under its lease and only if it is unchanged. */
 #include "experiments/keep/gc.h"
 
 #include <errno.h>
@@ -55,7 +55,7 @@ static void add(struct search *search, enum gc_kind kind, const char *path, cons
     list->bytes += bytes;
 }
 
-/* Calls `look` for everything in a folder below RUNS, which is no link itself. */
+/* Calls `look` for each entry of a folder below RUNS, unless the folder is a link. */
 static void each(struct search *search, const char *path,
                  void (*look)(struct search *search, const char *path, const char *name))
 {
@@ -71,7 +71,7 @@ static void each(struct search *search, const char *path,
 
 static void list_stages(struct search *search)
 {
-    const char **id; /* that reports cite */
+    const char **id; /* ids cited by reports */
     const int count = report_cited(search->store->runs, &id, search->arena);
     json_t *list = cell_json_list(id, count);
     char *cited = json_dumps(list, 0);
@@ -97,7 +97,7 @@ static void list_stages(struct search *search)
     free(cited);
 }
 
-/* Whether the whole stage goes. */
+/* True if the whole stage will be removed. */
 static bool goes(const struct search *search, const char *path)
 {
     for (int i = 0; i < search->list.count; i++)
@@ -143,7 +143,7 @@ static void look_for_temporary(struct search *search, const char *path, const ch
 static void look_at_stage(struct search *search, const char *path, const char *name)
 {
     const char *whole = full(search, path);
-    if (stage_folder_denied(whole)) return; /* what is in it is not known */
+    if (stage_folder_denied(whole)) return; /* its contents are unknown */
     look_for_temporary(search, path, name);
     if (name[0] == '.' || file_is_temporary(name) || !file_is_folder(whole) || goes(search, path) ||
         lease_held(whole, NULL))
@@ -165,7 +165,7 @@ static void look_at_grid(struct search *search, const char *path, const char *na
     each(search, path, look_for_temporary);
 }
 
-/* Readable names (results/table/links.h) of a grid whose records were removed. */
+/* Lists the readable names (results/table/links.h) of a grid whose records were removed. */
 static void look_at_names(struct search *search, const char *path, const char *name)
 {
     bool there = file_is_folder(full(search, arena_print(search->arena, "grids/%s", name)));
@@ -198,7 +198,7 @@ struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *a
 
 /* ---- removal ---- */
 
-/* The lease of a stage's folder; NULL, which is said, when it cannot be had. */
+/* Takes the lease of a stage's folder. If that fails, warns and returns NULL. */
 static struct lease *take(const char *folder)
 {
     char *fault = NULL;
@@ -211,7 +211,7 @@ static struct lease *take(const char *folder)
     return lease;
 }
 
-/* Aside first, so that nobody takes what is half gone for a stage. */
+/* Renames the folder first, so that no process takes a partly removed folder for a stage. */
 static bool remove_stage(const char *runs, const char *folder, struct lease *lease)
 {
     char *aside = heap_print("%s/stages/.gc-%d-%s", runs, (int)getpid(), strrchr(folder, '/') + 1);
@@ -235,9 +235,9 @@ static bool remove_item(const char *runs, const struct gc_item *item)
         gone = remove_stage(runs, whole, lease);
     } else if (lease) {
         int64_t step[CHECKPOINTS_MOST];
-        if (item->kind == GC_SPARE) /* optimizers: there is nothing to go on with */
+        if (item->kind == GC_SPARE) /* optimizers: no training continues from here */
             checkpoint_thin(whole, step, checkpoint_steps(whole, step, CHECKPOINTS_MOST), 0);
-        lease_release(lease); /* which takes away the lock of GC_LOCK */
+        lease_release(lease); /* also removes the lock of a GC_LOCK item */
     }
     free(whole);
     return gone;

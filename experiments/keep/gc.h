@@ -1,14 +1,15 @@
-/* What a run folder need not keep. Found first, shown, and removed only then.
+/* Garbage collection: finds what a run folder need not keep. The list is shown to the user before
+ * anything is removed.
  *
- *   stages      that no grid's record names, no report cites (RUNS/reports), nobody has tagged, and
- *               that none of those reads
- *   spare parts of finished stages, as their kinds say (optimizers of trainings that are over,
- *               which only longer ones would go on with)
- *   leftovers   temporary files older than an hour, quarantined checkpoints, locks whose owners are
- *               gone, stages' folders that never became stages, names of grids that are gone
+ *   stages      that no grid's record, report (RUNS/reports) or tag refers to, directly or through
+ *               stages that read them
+ *   spare parts of finished stages, as their kinds define (optimizers of finished trainings, which
+ *               only longer trainings would continue)
+ *   leftovers   temporary files older than an hour, quarantined checkpoints, locks without owners,
+ *               stages' folders that never became stages, names of removed grids
  *
- * Nothing outside RUNS is touched and no link is followed: what is a link stays. A stage that
- * somebody works on stays, and cannot be started while it goes. */
+ * Changes nothing outside RUNS, follows no link and removes no link. A stage in progress stays. A
+ * stage cannot be started while it is being removed. */
 #pragma once
 
 #include "results/store/store.h"
@@ -17,7 +18,7 @@ enum gc_kind { GC_STAGE, GC_SPARE, GC_LEFTOVER, GC_LOCK, GC_KINDS };
 
 struct gc_item {
     enum gc_kind kind;
-    const char *path;   /* below RUNS: "stages/train-0123456789ab" */
+    const char *path;   /* relative to RUNS: "stages/train-0123456789ab" */
     const char *reason; /* a few words */
     int64_t bytes;
 };
@@ -25,12 +26,12 @@ struct gc_item {
 struct gc_list {
     int count;
     struct gc_item *item; /* [count] */
-    int64_t bytes;        /* of all */
+    int64_t bytes;        /* sum of all items */
 };
 
-/* The database must have been brought up to date. Dies when a report's record cannot be read.
- * Optimizers of trainings that ended within so many days stay. */
+/* Lists what can be removed. The database must be up to date. Dies if a report's record cannot be
+ * read. `keep_optimizers`: days for which a finished training keeps its optimizers. */
 struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *arena);
-/* Removes what was shown and, found once more, may still go: who was asked may have thought for
- * long. Returns the bytes that are free now. */
+/* Removes the items of `shown` that are also in `now`, a second list, because the user may have
+ * taken long to confirm. Returns the number of bytes freed. */
 int64_t gc_remove(const char *runs, const struct gc_list *shown, const struct gc_list *now);

@@ -1,5 +1,5 @@
-/* Each part complains of what is wrong and goes on. What the database lacks, and what changes while
- * it is read, is looked at again before it counts. */
+/* Verifies stages of a run folder. Each check reports its problems and continues. Stages that the
+ * database lacks, or that change meanwhile, are read again before their problems count. */
 #include "experiments/keep/verify.h"
 
 #include <jansson.h>
@@ -27,13 +27,13 @@ struct verify {
     struct store *store;
     const struct found_stage *stage;
     const char *folder; /* RUNS/stages/name */
-    struct arena arena; /* until the next stage */
-    FILE *out;          /* what is wrong with this one, until it is sure */
+    struct arena arena; /* freed after each stage */
+    FILE *out;          /* problems of the current stage, until they are certain */
     const json_t *done; /* done.json; NULL: the stage is not done */
     struct arena names;
-    const char **faulty; /* [faults] of this stage: "stages/NAME/FILE", which was complained of */
+    const char **faulty; /* [faults] reported files of the current stage: "stages/NAME/FILE" */
     int faults;
-    const char **left_out; /* [left_outs] of an archive: "stages/NAME/FILE", absent on purpose */
+    const char **left_out; /* [left_outs] files that an archive omits: "stages/NAME/FILE" */
     int left_outs;
     struct verify_report report;
 };
@@ -52,7 +52,7 @@ static void read_left_out(struct verify *verify)
             verify->left_out[verify->left_outs++] = verify->left_out[i];
 }
 
-/* True if a message is about one of these files: "stages/NAME/FILE". */
+/* True if a message is about one of these files ("stages/NAME/FILE"). */
 static bool is_about(const char *message, const char *const *name, int count)
 {
     bool about = false;
@@ -80,13 +80,13 @@ static void complain(struct verify *verify, const char *format, ...)
     verify->report.problems++;
 }
 
-/* A file of the stage counts once, also where further checks need it. */
+/* Returns "stages/NAME/FILE". A faulty file is reported once, even if later checks need it. */
 static const char *file_of(struct verify *verify, const char *name)
 {
     return arena_print(&verify->arena, "stages/%s/%s", verify->stage->folder, name);
 }
 
-/* Complains of what a reader says, unless it says so because of a file that was complained of. */
+/* Reports the message of a reader, unless it is about a file that was already reported. */
 static void complain_of_reader(struct verify *verify, const char *message)
 {
     if (!is_about(message, verify->faulty, verify->faults)) complain(verify, "%s", message);
@@ -104,7 +104,7 @@ static void verify_file(struct verify *verify, const char *name, const char *exp
     const char *fault = kept_fault(&verify->arena, path, expected);
     const int before = verify->report.problems;
     if (fault) complain(verify, "%s %s", name, fault);
-    if (verify->report.problems > before) { /* else it is absent on purpose */
+    if (verify->report.problems > before) { /* else the archive omits it */
         ARENA_MORE(&verify->arena, verify->faulty, verify->faults);
         verify->faulty[verify->faults++] = file_of(verify, name);
     }
@@ -146,7 +146,7 @@ static void verify_checkpoints(struct verify *verify)
 
 /* ---- identity ---- */
 
-/* The text that was hashed must still give the id; it says with which options. */
+/* Checks that the canonical text of the options still gives the stage's id. */
 static void verify_identity(struct verify *verify)
 {
     json_t *json = read_json(verify, STAGE_RECORD);
@@ -172,8 +172,8 @@ static void verify_summary(void *context)
     for (int i = 0; i < faults; i++) complain(verify, STAGE_DONE ": %s", fault[i]);
 }
 
-/* The value of a stage, or of a class (else NULL), computed again from what stands behind it. Says
- * whether it is what was recorded; one that was not measured yet is no problem. */
+/* Recomputes a value of a stage, or of one of its classes (NULL: all), from its observations. True
+ * if it equals the recorded value. A value that was not measured yet is no problem. */
 static bool verify_value(struct verify *verify, const struct stage *stage,
                          const struct measure *measure, const char *class)
 {
@@ -184,7 +184,7 @@ static bool verify_value(struct verify *verify, const struct stage *stage,
     return !observations->problem;
 }
 
-/* Those of all classes that the stage has values of. */
+/* Recomputes a value for all recorded classes of the stage, until one fails. */
 static void verify_classes(struct verify *verify, const struct stage *stage,
                            const struct measure *measure)
 {
@@ -204,8 +204,8 @@ static void verify_classes(struct verify *verify, const struct stage *stage,
     for (int i = 0; i < classes && verify_value(verify, stage, measure, class[i]);) i++;
 }
 
-/* It loads; once it is done, its kind looks at it, and values are computed again from what stands
- * behind them. */
+/* Loads the stage. If it is done, runs the check of its kind and recomputes its values from their
+ * observations. */
 static void verify_results(void *context)
 {
     struct verify *verify = context;
@@ -232,7 +232,7 @@ static void verify_results(void *context)
 
 /* ---- the database ---- */
 
-/* Lines with an end. */
+/* Returns the number of lines that end with a line break. */
 static int64_t count_lines(const char *path)
 {
     char block[1 << 16];
@@ -244,7 +244,7 @@ static int64_t count_lines(const char *path)
     return lines;
 }
 
-/* The whole number that a query finds for the stage, and a name; 0: none. */
+/* Returns the integer that a query finds for the stage and, unless NULL, a name; 0 if none. */
 static int64_t ask_number(struct verify *verify, const char *sql, const char *name)
 {
     sqlite3_stmt *ask =
@@ -291,19 +291,19 @@ static void verify_stage(struct verify *verify)
     verify_outputs(verify, done);
     verify_checkpoints(verify);
     verify_rows(verify);
-    /* What reads a stage for work dies at the first thing that is wrong: one problem here. */
+    /* Readers die at the first error, which counts as one problem here. */
     char message[MESSAGE_BYTES];
     if (done && !die_caught(verify_summary, verify, message)) complain(verify, "%s", message);
     if (!die_caught(verify_results, verify, message)) complain_of_reader(verify, message);
-    observations_forget(); /* also what a reader that died has left */
+    observations_forget(); /* including data left by a reader that died */
     json_decref(done);
 }
 
-/* ---- what changes meanwhile ---- */
+/* ---- stages that change meanwhile ---- */
 
-/* Says the complaints that stay when the database is up to date and nobody writes: those of two
- * looks in a row, or of the last one. They do not count while a worker holds a stage that is not
- * done, nor of a folder that has been removed, as `gc` does. */
+/* Reports the problems that remain when the database is up to date and no process writes: those
+ * found twice in a row, or at the last try. Problems do not count while a worker holds an
+ * unfinished stage, or if the folder was removed, as by `gc`. */
 static void verify_settled(struct verify *verify, FILE *out)
 {
     enum { LOOKS_MOST = 4 };
@@ -341,7 +341,7 @@ static bool is_stored(struct store *store, const char *folder)
     return stored;
 }
 
-/* Complains of a done stage that the collector cannot take, because it has no usable stage.json. */
+/* Reports a done stage that the collector cannot read, because it has no usable stage.json. */
 static void verify_unknown(struct verify *verify, const char *name)
 {
     verify->stage = &(struct found_stage){.folder = name};
@@ -351,10 +351,10 @@ static void verify_unknown(struct verify *verify, const char *name)
     if (is_stored(verify->store, name) || !file_exists(done)) return;
     if (lease_held(verify->folder, NULL)) return;
     if (file_exists(record)) {
-        collect_runs(verify->store); /* the stage may have become done after the last time */
+        collect_runs(verify->store); /* the stage may have ended after the last collect */
         if (!is_stored(verify->store, name))
             complain(verify, STAGE_RECORD ": is damaged, or of another folder");
-    } else if (file_exists(done)) { /* else the folder is being removed */
+    } else if (file_exists(done)) { /* otherwise the folder is being removed */
         complain(verify, STAGE_RECORD " is gone");
     }
 }

@@ -1,34 +1,33 @@
-/* Is what lies in a run folder still what was computed? Every stage is read again:
+/* Verifies that the contents of a run folder are still what was computed. Reads every stage again:
  *
- *   identity     stage.json's canonical text gives its id; its options, with this version, too;
- *                every folder with a done.json has a stage.json, also if `stage` lacks it
- *   outputs      the digests in done.json, also of metrics.jsonl, which an older program did not
- *                write; a corpus whole; every checkpoint by its MANIFEST
- *   summary      done.json's numbers have their digest, which an older program did not write, and
- *                are those of metrics.jsonl (verify_summary.h)
- *   database     as many rows as its journals have lines; the pages of the database itself
- *   results      values that stand on observations, of a stage and of its classes, computed again
- *                from these, are what is recorded, but for a relative 1e-9 (observations_check)
+ *   identity     the canonical text of stage.json gives its id, and so do its options with this
+ *                version; every folder with a done.json has a stage.json, even if `stage` lacks it
+ *   outputs      files have the digests in done.json, including metrics.jsonl (older programs did
+ *                not write its digest); a corpus is complete; checkpoints match their MANIFEST
+ *   summary      numbers in done.json have their digest (older programs did not write it) and equal
+ *                those of metrics.jsonl (verify_summary.h)
+ *   database     it has as many rows as the journals have lines; its pages are intact
+ *   results      values recomputed from observations, of a stage and of its classes, equal the
+ *                recorded ones up to a relative 1e-9 (observations_check)
  *
- * In an unpacked archive a check is not made if it needs a file that the archive leaves out
- * (archive.h).
+ * In an unpacked archive, checks that need files which the archive omits are skipped (archive.h).
  *
- * Changes nothing but the database, which it brings up to date. A stage that is not done yet makes
- * no problem, nor one that somebody works on (lease.h); what changes while it is read is looked at
- * again. */
+ * Changes only the database, which it brings up to date. A stage that is not done, or that a worker
+ * holds (lease.h), is no problem. A stage that changes while it is read is read again. */
 #pragma once
 
 #include "results/query/query.h"
 
 struct verify_report {
     int stages, problems;
-    int working;          /* that somebody works on, so that nothing was said of them */
-    int unchecked;        /* done, but without a digest of metrics.jsonl */
-    int left_out;         /* checks that need what an archive leaves out */
-    int recomputed;       /* whose values were computed again from their observations */
+    int working;          /* stages in progress, which are not reported */
+    int unchecked;        /* done stages without a digest of metrics.jsonl */
+    int left_out;         /* checks that need files which an archive omits */
+    int recomputed;       /* stages whose values were recomputed from their observations */
     int64_t files, bytes; /* whose digests were computed */
 };
 
-/* One line per problem on `out`: the stage's folder and what is wrong. */
+/* Verifies `count` stages. Prints one line per problem to `out`: the stage's folder and the
+ * problem. */
 struct verify_report verify_stages(struct store *store, const struct found_stage *stage, int count,
                                    FILE *out);

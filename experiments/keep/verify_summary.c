@@ -1,4 +1,5 @@
-/* Reads the journal once and keeps, for every name of the summary, the best rows so far. */
+/* Compares the summary in done.json with metrics.jsonl. Reads the journal once and keeps, for each
+ * name of the summary, the rows of the highest rank. */
 #include "experiments/keep/verify_summary.h"
 
 #include <math.h>
@@ -12,13 +13,13 @@
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"
 
-/* The rows that tell most of a name. */
+/* Ranks of the rows that determine the value of a name, ascending. */
 enum rank { RANK_NONE, RANK_LAYERS, RANK_SETS, RANK_ROW };
 
 struct derived {
     const char *name;
     enum rank rank;
-    bool missing; /* the value of the row is null */
+    bool missing; /* the row's value is null */
     double sum, weight;
 };
 
@@ -33,7 +34,7 @@ struct derivation {
     const json_t *summary;
     struct derived *derived; /* [count] */
     int count;
-    int64_t steps; /* -1: no row has one */
+    int64_t steps; /* last step; -1: no row has a step */
 };
 
 static void take(struct derivation *of, const char *name, enum rank rank, const json_t *value,
@@ -60,7 +61,7 @@ static void take_row(struct derivation *of, const json_t *row)
     const json_t *layer = json_object_get(row, "layer"), *set = json_object_get(row, "set");
     const json_t *value = json_object_get(row, "value"), *n = json_object_get(row, "n");
     const char *name = journal_text(row, "name");
-    if (!set) set = json_object_get(row, "tag"); /* of older programs */
+    if (!set) set = json_object_get(row, "tag"); /* name of the key in older programs */
     if (json_object_get(row, "head") || json_object_get(row, "class") || (layer && set)) return;
     if (layer) {
         take(of, name, RANK_LAYERS, value, json_is_number(n) ? json_number_value(n) : 1);
@@ -83,7 +84,7 @@ static const char *text_of(struct arena *arena, const json_t *value)
     return arena_text(arena, number);
 }
 
-/* NULL if the summary's value is the derived one. */
+/* Returns NULL if the summary's value equals the derived one, else a text with both. */
 static const char *fault_of(struct arena *arena, const struct derived *derived, const json_t *said)
 {
     const double value = derived->sum / derived->weight, told = json_number_value(said);
@@ -105,7 +106,7 @@ static void add(struct faults *all, const char *fault)
     all->text[all->count++] = fault;
 }
 
-/* The values of the first format stand in done.json and in metrics.jsonl. */
+/* Compares the values that the first format stores twice, in done.json and in metrics.jsonl. */
 static void compare_copies(struct faults *all, const char *folder, const char *kind,
                            const json_t *done)
 {

@@ -1,20 +1,20 @@
-/* What is wrong with done.json: its status, and in its first format the numbers of its summary,
- * which tables print. The summary must have its digest, which an older program did not write, and
- * its numbers must be those of metrics.jsonl. A name without any of these rows is not compared:
+/* Verifies done.json: its status and, in its first format, the numbers of its summary, which
+ * tables print. The summary must have its digest (older programs did not write it), and its
+ * numbers must equal those of metrics.jsonl. A name without any of these rows is not compared:
  *
- *   NAME        its last row without layer, head, set and class; without such rows the mean of its
- *               rows of sets; without these the mean of its rows of layers, weighted by their n
+ *   NAME        its last row without layer, head, set and class; without such a row, the mean of
+ *               its rows of sets; without those, the mean of its rows of layers, weighted by n
  *   NAME.LAYER  the last row of the layer
  *   steps       of a kind with validations: the step of the last row of the summary
  *
- * Means may differ by a relative 1e-9, rows by nothing. */
+ * Means may differ by a relative 1e-9. Rows must be equal. */
 #pragma once
 
 #include <jansson.h>
 
 #include "core/base/arena.h"
 
-/* Says what is wrong, one text per fault; returns their number. Dies if metrics.jsonl cannot be
+/* Returns the number of faults and, in *fault, one text for each. Dies if metrics.jsonl cannot be
  * read. */
 int summary_faults(struct arena *arena, const char *folder, const char *kind, const json_t *done,
                    const char ***fault);
