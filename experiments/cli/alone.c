@@ -1,5 +1,5 @@
-/* The document has the training's options and nothing of its own: what a grid would say beside
- * them comes from the command line. */
+/* Plans and runs one stage on an existing training, without a grid's file. The document has only
+ * the training's options; all other options of a grid come from the command line. */
 #include "experiments/cli/alone.h"
 
 #include <string.h>
@@ -15,14 +15,14 @@
 
 /* ---- assignments ---- */
 
-/* Whether an assignment is an option of what the verb computes (evaluate.encode.end=false), not of
- * the training that it reads (train.rate=2). */
+/* True if an assignment is an option of the verb's stage (evaluate.encode.end=false), not of the
+ * training that the stage reads (train.rate=2). */
 static bool is_asked(const char *change)
 {
     return !strncmp(change + (*change == '~'), "evaluate.", strlen("evaluate."));
 }
 
-/* With `evaluate.` before what a grid may call by its own words. */
+/* Returns an assignment with its full path. A grid may omit `evaluate.`. */
 static const char *written_out(struct arena *arena, const char *change)
 {
     const char *path = change + (*change == '~');
@@ -43,7 +43,7 @@ static void refuse_change(const struct verb_call *call, const char *path, const 
             die("%s: %s: expected %s", call->verb->name, call->change[i], option);
 }
 
-/* Puts those that are asked behind all others; returns how many others there are. */
+/* Moves the assignments of the verb's stage after all others. Returns the number of others. */
 static int part_changes(struct verb_call *call)
 {
     int others = 0;
@@ -58,7 +58,8 @@ static int part_changes(struct verb_call *call)
     return others;
 }
 
-/* Of these a training that is not looked for in a grid has nothing. */
+/* Dies if other assignments are given for a single training, because they select a training of a
+ * grid. Dies if an assignment sets an option that the verb has (--checkpoint, --vectors). */
 static void check_others(const struct verb_call *call, const char *word, const char *checkpoint,
                          int others, bool place)
 {
@@ -106,7 +107,7 @@ static const struct stage *find_model(struct verb_call *call, const char *word,
     return copied ? alone_copy(call, train) : train;
 }
 
-/* Of GRID/ROW/SEED what stands between the first slash and the last one. */
+/* Returns ROW of GRID/ROW/SEED; the stage's name if its label has another form. */
 static const char *row_of(const struct stage *train, struct arena *arena)
 {
     const char *name = train->label, *first = name ? strchr(name, '/') : NULL,
@@ -115,13 +116,13 @@ static const char *row_of(const struct stage *train, struct arena *arena)
     return arena_text_range(arena, first + 1, (size_t)(last - first - 1));
 }
 
-/* Names and numbers are texts that are written as such. */
+/* Puts a text that is not parsed, even if it looks like a number. */
 static void put(struct arena *arena, struct tree *map, const char *key, const char *text)
 {
     tree_put(arena, map, key, tree_new_text(arena, map->place, text));
 }
 
-/* How the text is to be rewritten belongs to the corpus, which has said it to its trainings. */
+/* Copies the options that rewrite text from the training's options. The corpus defines them. */
 static void put_encode(struct arena *arena, struct tree *document, const struct tree *options)
 {
     static const char *const own[] = {"tasks", "keep", "start", NULL};
@@ -202,18 +203,19 @@ int alone_run(struct verb_call *call, struct plan *plan)
 {
     const struct runner_options options = {
         .workers = verb_number(call, "-j"),
-        .retry = RETRY_FAILED, /* who asks for one thing wants it tried */
+        .retry = RETRY_FAILED, /* the user requested this stage */
         .form = DISPLAY_AUTO,
         .quiet = verb_switch(call, "--quiet"),
     };
-    json_decref(environment_ask(device_word())); /* one that does not work ends it here */
+    json_decref(environment_ask(device_word())); /* dies if the device does not work */
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     return plan_run(&call->arena, plan, &options, stale, false);
 }
 
-/* ---- what comes out ---- */
+/* ---- output ---- */
 
-/* The stage that `from` is of may not be done yet. */
+/* True if both files have the same bytes. `from` may not exist, because its stage is not done
+ * yet. */
 static bool is_same(const char *from, const char *to)
 {
     char a[DIGEST_TEXT], b[DIGEST_TEXT];

@@ -1,6 +1,6 @@
-/* The model that a verb is asked about: a file of `export model`, or a folder from elsewhere. All
- * stages are checked before the first one is copied. A stage is copied into a folder beside
- * RUNS/stages and moved there if all digests hold. */
+/* Finds the model of a verb in a file of `export model`, or in a folder from elsewhere. Checks all
+ * stages before copying the first. Each stage is copied into a folder next to RUNS/stages and moved
+ * there if all digests hold. */
 #include "experiments/cli/alone.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ bool alone_is_export(const char *word)
     return shipped_ends(word, ".safetensors") && file_exists(word);
 }
 
-/* Options of an older program's file: its truth values may be texts. */
+/* True if two texts have the same options. Truth values in an older program's file may be texts. */
 static bool are_same_options(const char *said, const char *own)
 {
     struct arena arena = {0};
@@ -38,7 +38,7 @@ static bool are_same_options(const char *said, const char *own)
     return same;
 }
 
-/* Whether the file says all that the training says. */
+/* True if the file has all metadata of the training, with the same values. */
 static bool is_described(const struct tensors *file, const struct metadata *training)
 {
     for (int i = 0; i < training->count; i++) {
@@ -88,7 +88,7 @@ static const char *text_of(const struct tensors *file, const char *key, const ch
     return text;
 }
 
-/* NULL: the file is not of this training. */
+/* Returns the training's folder if the file is of this training; else NULL. */
 static const char *folder_if_described(struct verb_call *call, const char *name, const char *path,
                                        const struct tensors *file)
 {
@@ -114,7 +114,8 @@ const char *alone_export(struct verb_call *call, const char *path, const char **
     struct found_stage *stage;
     const char *seed = text_of(&file, "seed", path);
     const char *kind = tensors_metadata(&file, "symbols") ? "relate" : "train";
-    /* Folders of others need not be read, which an older program may have written. */
+    /* Selects by seed first. Folders of other trainings need not be read, and an older program may
+     * have written them. */
     if (!number_valid(seed)) die("%s: its seed is no number: %s", path, seed);
     const char *done = arena_print(arena, "kind = %s and status = done", kind);
     const char *same = arena_print(arena, "%s and seed = %s", done, seed);
@@ -130,7 +131,7 @@ const char *alone_export(struct verb_call *call, const char *path, const char **
         path, verb_value(call, "--runs"));
 }
 
-/* All but what belongs to a process: the lock, and what was being written. */
+/* Copies a folder without the lock and temporary files of a process. */
 static void copy_tree(struct arena *arena, const char *from, const char *to)
 {
     DIR *folder = file_open_folder(from);
@@ -147,7 +148,7 @@ static void copy_tree(struct arena *arena, const char *from, const char *to)
     }
 }
 
-/* Refuses links: the copy would have the content of a file elsewhere. */
+/* Dies at a link, because the copy would have the content of a file elsewhere. */
 static void check_regular(struct arena *arena, const char *path)
 {
     if (!file_is_folder(path)) {
@@ -159,7 +160,7 @@ static void check_regular(struct arena *arena, const char *path)
         check_regular(arena, arena_print(arena, "%s/%s", path, name));
 }
 
-/* By digests that lie within: of a corpus corpus.json's, of a training its checkpoints'. */
+/* Checks digests inside a folder: those of corpus.json and of checkpoints. */
 static void check_inside(struct arena *arena, const char *folder)
 {
     int64_t step[CHECKPOINTS_MOST];
@@ -170,7 +171,7 @@ static void check_inside(struct arena *arena, const char *folder)
     }
     if (!file_exists(arena_print(arena, "%s/corpus.json", folder))) return;
     const bool whole =
-        file_exists(arena_print(arena, "%s/" CORPUS_TEXT, folder)); /* no archive's */
+        file_exists(arena_print(arena, "%s/" CORPUS_TEXT, folder)); /* not in an archive */
     corpus_close(whole ? corpus_open(arena, folder) : corpus_open_words(arena, folder));
 }
 
@@ -196,7 +197,7 @@ static void check_digests(struct arena *arena, const char *folder, const char *k
     check_inside(arena, folder);
 }
 
-/* Says in the copy's events where it comes from. */
+/* Records the origin of a copy in its events. */
 static void say_copied(const char *copy, const char *from)
 {
     char *absolute = realpath(from, NULL);
@@ -231,7 +232,7 @@ struct stage *alone_foreign(struct verb_call *call, const char *folder)
                               arena_print(arena, "%s/stages", verb_value(call, "--runs")));
 }
 
-/* Adds a stage that is not in RUNS to those to copy. Its place in RUNS must be free. */
+/* Adds a stage that is not in RUNS to the stages to copy. Dies if RUNS has it unfinished. */
 static void need(struct arena *arena, const struct stage **missing, int *count,
                  const struct stage *stage, const char *stages)
 {

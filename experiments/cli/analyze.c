@@ -1,5 +1,5 @@
-/* sanlab analyze: one look into the encoder of a training that is done, as a grid of one row:
- * gates, localness, maps, master gates or ablation. */
+/* sanlab analyze: analyzes the encoder of a finished training as a grid of one row: gates,
+ * localness, maps, master gates or ablation. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -15,7 +15,7 @@
 
 static const char *const analyses[] = {"gates", "localness", "maps", "master", "ablate", NULL};
 
-/* Ablation at the words of a text, which needs a translation, is a kind of its own. */
+/* Ablation at the words of a text needs a translation and is a separate kind. */
 static const char of_words[] = "ablatepos";
 
 static const char *kind_of(const struct verb_call *call)
@@ -27,7 +27,7 @@ static const char *kind_of(const struct verb_call *call)
     return of_words;
 }
 
-/* What is asked of the encoder, by options whose paths are those of the analysis. */
+/* Puts the options of the analysis into the document. */
 static void ask(struct verb_call *call, struct tree *document, const char *kind)
 {
     struct arena *arena = &call->arena;
@@ -57,11 +57,11 @@ static void ask(struct verb_call *call, struct tree *document, const char *kind)
                 asked[i].option);
         alone_say(call, document, asked[i].option, arena_print(arena, "%s.", section));
     }
-    tree_find(document, section)->place = (struct place){.file = "analyze"}; /* nobody typed it */
+    tree_find(document, section)->place = (struct place){.file = "analyze"}; /* not user input */
 }
 
-/* The files that all stages of the kind leave, and their metrics, each part in a folder of its own.
- * Returns how many; copies them if asked to. */
+/* Copies the outputs and metrics of all stages of the kind to `folder` if `write`, each part to its
+ * own folder. Returns the number of files. */
 static int hand_out(struct verb_call *call, const struct plan *plan, const char *kind,
                     const char *folder, bool write)
 {
@@ -93,10 +93,10 @@ static void say_folders(const struct plan *plan, const char *kind)
             printf("Files: %s\n", plan->task[i]->stage.folder);
 }
 
-/* ---- the numbers ---- */
+/* ---- tables ---- */
 
-/* A row for each layer and class that has values, a column for each of these values; the classes
- * are those of the first. */
+/* Returns a sheet with a row for each layer and class that has values, and a column for each value.
+ * The classes are those of the first value. */
 static struct sheet *sheet_of(struct alone_table *table, int values, const char *const *value,
                               const char *const *header)
 {
@@ -121,7 +121,7 @@ static struct sheet *sheet_of(struct alone_table *table, int values, const char 
     return sheet;
 }
 
-/* All values of a kind. */
+/* Returns the sheet of all values of a kind. */
 static struct sheet *sheet_of_all(struct alone_table *table, const struct offer *offer)
 {
     const char **value = ARENA_ARRAY(table->arena, const char *, offer->measures),
@@ -134,7 +134,8 @@ static struct sheet *sheet_of_all(struct alone_table *table, const struct offer 
     return sheet_of(table, offer->measures, value, header);
 }
 
-/* Rises by layer and head: without it, and by what a branch or a gate becomes. */
+/* Returns the sheet of rises by layer and head: without the part, and with each replacement of a
+ * branch or a gate. */
 static struct sheet *sheet_of_parts(struct alone_table *table, const struct offer *offer)
 {
     const int heads = table->plan->grid->row[0].point->settings->translator.model.heads;
@@ -143,7 +144,7 @@ static struct sheet *sheet_of_parts(struct alone_table *table, const struct offe
                *rise = arena_print(arena, "%s.%s", offer->kind, offer->measure[0].name);
     struct column column = alone_column(table, rise);
     int classes = 0, columns = 2, row = 0;
-    for (int l = 1; l <= LAYERS_MOST; l++) { /* the layer that has most of them */
+    for (int l = 1; l <= LAYERS_MOST; l++) { /* use the layer that has most classes */
         const char **of;
         column.of.number[DIMENSION_LAYER] = l;
         const int count = sample_classes(&table->sampler, &column, &of);
@@ -207,7 +208,7 @@ static int run(struct verb_call *call)
     ask(call, document, kind);
     struct plan *plan = alone_plan(call, document, train);
     const struct offer *offer = offer_of(kind);
-    if (folder || !offer || !offer->measures) plan_need(plan, kind); /* files, not numbers alone */
+    if (folder || !offer || !offer->measures) plan_need(plan, kind); /* the files are needed */
     const int status = alone_run(call, plan);
     if (status) return status;
     print_numbers(call, plan, kind);

@@ -1,4 +1,4 @@
-/* sanlab archive: what a paper's readers need of a grid, in one file. */
+/* sanlab archive: writes a grid's results to one file, with all that readers of a paper need. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,8 @@
 #include "results/table/points.h"
 #include "experiments/grid/record.h"
 
-/* FILE.tar.gz, which is the last such word behind the grid, is taken from the words. */
+/* Removes FILE.tar.gz from the words and returns it. It is the last word with this ending after the
+ * grid. */
 static const char *take_file(struct verb_call *call)
 {
     const size_t ending = sizeof ARCHIVE_ENDING - 1;
@@ -31,7 +32,7 @@ static const char *take_file(struct verb_call *call)
         "ablation" ARCHIVE_ENDING);
 }
 
-/* What is printed, piece by piece, into a file of the archive. */
+/* Adds a printed stream as a file of the archive. */
 static void add_stream(struct archive *archive, const char *name, struct arena_stream *stream)
 {
     const char *text = arena_stream_close(&archive->arena, stream);
@@ -62,7 +63,7 @@ static void add_tables(struct archive *archive, struct store *store, const struc
     add_stream(archive, "report.html", &page);
 }
 
-/* NAME-1.svg and so on, and their captions. */
+/* Adds NAME-1.svg and so on, and the captions. */
 static void add_figures(struct archive *archive, const struct report *report)
 {
     struct arena_stream captions;
@@ -98,7 +99,7 @@ static void add_checkpoints(struct archive *archive, const char *stage, const ch
         }
 }
 
-/* Of a stage's files those that say what it is and what came out. */
+/* True for files that identify a stage or have its results. */
 static bool is_wanted(const char *name)
 {
     static const char *const whole[] = {
@@ -113,7 +114,7 @@ static void add_stage(struct archive *archive, const struct found_stage *found, 
 {
     struct arena *arena = &archive->arena;
     const char *stage = arena_print(arena, "stages/%s", found->folder);
-    const bool words = checkpoints && !strcmp(found->kind, "corpus"); /* models need them */
+    const bool words = checkpoints && !strcmp(found->kind, "corpus"); /* for models */
     int count;
     const char **name = file_folder_names(arena, found->path, &count);
     for (int i = 0; i < count; i++) {
@@ -131,7 +132,7 @@ static void add_stage(struct archive *archive, const struct found_stage *found, 
     if (checkpoints) add_checkpoints(archive, stage, found->path);
 }
 
-/* RUNS may be an unpacked archive, which lacks files as well. */
+/* Copies the list of RUNS, which may be an unpacked archive that lacks files as well. */
 static void add_left_out(struct archive *archive, const char *runs, FILE *out)
 {
     const char *problem;
@@ -142,7 +143,7 @@ static void add_left_out(struct archive *archive, const char *runs, FILE *out)
     if (text) fwrite(text, 1, bytes, out);
 }
 
-/* Those of the stages with these ids that are over. Returns how many. */
+/* Finds the stages with these ids that are done. Returns their number. */
 static int find_done(struct store *store, const char *const *id, int ids,
                      struct found_stage **stage, struct arena *arena)
 {
@@ -164,17 +165,17 @@ static void add_stages(struct archive *archive, const char *runs, const struct f
     add_stream(archive, ARCHIVE_LEFT_OUT, &left_out);
 }
 
-/* Whether the archive has something of its own under that name. */
+/* True if the archive has its own file of this name. */
 static bool is_own(struct archive *archive, const char *name)
 {
     static const char *const folder[] = {"figures/", "stages/", "grids/", NULL};
-    if (!strcmp(name, "SHA256SUMS")) return true; /* comes last */
+    if (!strcmp(name, "SHA256SUMS")) return true; /* is added last */
     return word_begins(name, folder) ||
            file_exists(arena_print(&archive->arena, "%s/%s", archive->root, name));
 }
 
-/* What the grid names beside itself: its base, tasks, hypotheses of others. All else that is the
- * archive's own is in it by now. */
+/* Adds the files that the grid's file names: its base, tasks, hypotheses of others. Call last, so
+ * that conflicts with the archive's own names are found. */
 static void add_beside(struct archive *archive, const char *grid)
 {
     char *own = realpath(grid, NULL), *slash = own ? strrchr(own, '/') : NULL;
@@ -222,7 +223,7 @@ static void finish(struct verb_call *call, struct archive *archive, int stages)
                number_bytes(&call->arena, (double)bytes));
 }
 
-/* The stages of the rows of --only. */
+/* Archives the stages of the rows of --only. */
 static int run_part(struct verb_call *call, const char *path, struct plan *plan)
 {
     struct store *store = stage_argument_store(call);

@@ -1,4 +1,4 @@
-/* sanlab bench: the speed of a training step and of a beam search, next to the limits of the
+/* sanlab bench: measures the speed of a training step and of a beam search, and the limits of the
  * machine: large products and copying. */
 #include "experiments/cli/bench.h"
 
@@ -72,7 +72,7 @@ void bench_take_subject(struct bench *bench)
 {
     struct verb_call *call = bench->call;
     const char *folder = verb_value(call, "--corpus");
-    products_name(); /* OpenBLAS that is asked for and not there: nothing is measured */
+    products_name(); /* dies if the requested OpenBLAS is missing */
     bench->beam = (struct beam_options){.beam = 4, .length_penalty = 0.6, .extra = 50};
     if (folder) {
         bench->translating.corpus = corpus_open(&call->arena, folder);
@@ -111,7 +111,8 @@ void bench_print_machine(const struct bench *bench, const struct ops *ops)
 
 /* ---- a training step ---- */
 
-/* The best that is known of large products: OpenBLAS's or, where it is not there, our own. */
+/* Returns the best known rate of large products: that of OpenBLAS, or that of our own products if
+ * *blas is false or OpenBLAS is missing. */
 static double sgemm_rate(measure_clock *clock, bool *blas)
 {
     const double rate =
@@ -120,8 +121,8 @@ static double sgemm_rate(measure_clock *clock, bool *blas)
     return *blas ? rate : products_rate(clock);
 }
 
-/* A device has its own limits, in the precision of the training. There steps are measured as they
- * are trained; the nodes of a profile are timed one after the other. */
+/* On a device, the limits are those of the device in the precision of the training. Steps are
+ * measured as in training there, but the nodes of the profile are timed one after the other. */
 struct profile bench_step(struct bench *bench)
 {
     const struct ops *ops = bench_open_device(bench);

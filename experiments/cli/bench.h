@@ -1,4 +1,5 @@
-/* Functions of sanlab bench and sanlab-dev bench: the subject, a training step, a search. */
+/* Functions that sanlab bench and sanlab-dev bench share: the subject, a training step, a
+ * search. */
 #pragma once
 
 #include "core/bench/profile.h"
@@ -6,38 +7,39 @@
 #include "experiments/cli/verb.h"
 #include "experiments/grid/settings.h"
 
-/* A measurement. The fields after `rounds` belong to those that measure a model. */
+/* A measurement. The fields after `rounds` are only used to measure a model. */
 struct bench {
     struct verb_call *call;
     measure_clock *clock;
     int rounds;
-    const char *name;           /* of the grid and its row, or of the preset */
-    const struct tree *options; /* of a preset, with its changes; NULL: a grid's row */
+    const char *name;           /* name of the grid and its row, or of the preset */
+    const struct tree *options; /* options of a preset, with its changes; NULL: a grid's row */
     const struct settings *settings;
     struct translating translating; /* ops: NULL before bench_open_device */
     struct beam_options beam;
-    const char *text;         /* where the corpus comes from, for people */
-    const char *train_folder; /* of a train stage that has a checkpoint; NULL: none */
-    /* The limits of the machine, measured by bench_step: operations per second of large products,
-     * bytes per second of copying. 0: not measured. */
+    const char *text;         /* origin of the corpus, to print */
+    const char *train_folder; /* folder of a train stage with a checkpoint; NULL: none */
+    /* Limits of the machine, measured by bench_step: operations per second of large products, bytes
+     * per second of copying. 0: not measured. */
     double products, copy;
 };
 
-/* --threads and --rounds; dies where a setting is not the one of the workers of `run`. */
+/* Reads --threads and --rounds. Dies if a variable changes threads in a way that workers of `run`
+ * do not see. */
 struct bench bench_begin(struct verb_call *call);
-/* The model and text that the words, --row and --corpus mean; a corpus that is already there is
- * kept. */
+/* Sets the model and text that the words, --row and --corpus select. A corpus that is already set
+ * is kept. */
 void bench_take_subject(struct bench *bench);
-/* Of a model preset with changes "key=value": name, options and settings. */
+/* Sets name, options and settings of a model preset with changes "key=value". */
 void bench_take_preset(struct bench *bench, const char *name, const char *const *change,
                        int changes);
 /* Returns the device's table of ops in the precision of the settings; opens the device. */
 const struct ops *bench_open_device(struct bench *bench);
-/* The text, and "1 thread, processor time, cpu-v4, own products 1". */
+/* Prints the text, and "1 thread, processor time, cpu-v4, own products 1". */
 void bench_print_machine(const struct bench *bench, const struct ops *ops);
 /* Measures training steps and the limits of the machine; prints both. --batches is the number of
  * steps of a round. */
 struct profile bench_step(struct bench *bench);
-/* The search of the first --sentences of the test split, or of random text. */
+/* Returns the job to search the first --sentences of the test split, or of random text. */
 struct search_pace_job bench_search_job(const struct bench *bench, struct split *split);
 void bench_print_search(const struct bench *bench, const struct search_pace *pace);

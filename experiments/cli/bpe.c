@@ -1,4 +1,4 @@
-/* sanlab bpe learn|apply: subwords, byte for byte as subword-nmt makes them. */
+/* sanlab bpe learn|apply: learns and applies subwords. The bytes equal those of subword-nmt. */
 #include "core/base/file.h"
 #include "core/base/mask_output.h"
 #include "core/text/bpe.h"

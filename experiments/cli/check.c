@@ -1,4 +1,5 @@
-/* sanlab check: parameters and cost of a model's YAML, and the invariants of every model. */
+/* sanlab check: prints the parameters and cost of a model's YAML, and checks the invariants of
+ * every model. */
 #include "experiments/cli/check.h"
 
 #include <math.h>
@@ -43,7 +44,8 @@ struct tree *check_tree(struct verb_call *call, const struct tree **all)
     return tree_copy(arena, part);
 }
 
-/* The same with plain attention in every layer: the encoder has as many as its stack. */
+/* Returns the options with plain attention in every layer. The encoder has as many layers as its
+ * stack. */
 static const struct tree *plain_of(struct arena *arena, const struct tree *tree,
                                    const struct translator_options *model)
 {
@@ -74,12 +76,12 @@ static struct model *build(struct arena *arena, const struct translator_options 
     return translator_new(arena, device_ops(DEVICE_CPU), options, sizes, .1);
 }
 
-/* What the blocks of a stack have in common: encoder.1.attention.gate and encoder.2.attention.gate
- * are encoder.*.attention.gate. */
+/* A role of blocks in a stack: encoder.1.attention.gate and encoder.2.attention.gate have the role
+ * encoder.*.attention.gate. */
 struct role {
-    const char *name, *block; /* block: of the last one that was added */
+    const char *name, *block; /* block: the last one added */
     int blocks;
-    int64_t more; /* parameters than the plain model has under the same paths */
+    int64_t more; /* parameters, minus those of the plain model under the same paths */
 };
 
 static const char *block_of(struct arena *arena, const char *path)
@@ -161,7 +163,7 @@ int check_print(const struct finding *finding, int count, const char *real_name,
 /* ---- cost ---- */
 
 enum { SHORTEST_STEP = 256 };
-static const double STEP_FLOPS = 2e10; /* a fraction of a second */
+static const double STEP_FLOPS = 2e10; /* takes a fraction of a second */
 
 static double memory_of(const struct translator_options *options, int words, int tokens,
                         int longest)
@@ -176,7 +178,8 @@ static double memory_of(const struct translator_options *options, int words, int
     return bytes;
 }
 
-/* Best seconds of a step, and its operations per target token, of one of two models. */
+/* Returns the best seconds of a step of one of two models. *flops: its operations per target
+ * token. */
 static double best_of(const struct profile *round, int rounds, double *flops)
 {
     double best = INFINITY;

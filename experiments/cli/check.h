@@ -5,9 +5,9 @@
 #include "core/model/translator.h"
 #include "experiments/cli/verb.h"
 
-/* The model that the words and --row mean: the sections model, encoder and decoder. *all gets all
- * options. Prints the row of a grid. */
+/* Returns the sections model, encoder and decoder of the model that the words and --row select.
+ * *all: all options. Prints the row of a grid. */
 struct tree *check_tree(struct verb_call *call, const struct tree **all);
 struct translator_options *check_options_read(struct arena *arena, const struct tree *model);
-/* Prints a line for each finding; returns the number of those that failed. */
+/* Prints a line for each finding. Returns the number of failures. */
 int check_print(const struct finding *finding, int count, const char *real_name, int width);

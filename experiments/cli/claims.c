@@ -1,4 +1,4 @@
-/* sanlab claims: what a paper claims, checked against a grid's results. */
+/* sanlab claims: checks the claims of a paper against a grid's results. */
 #include "results/report/claims.h"
 
 #include "experiments/cli/grid_argument.h"

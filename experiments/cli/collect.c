@@ -1,4 +1,4 @@
-/* sanlab collect: run folders into the database. */
+/* sanlab collect: reads run folders into the database. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +10,8 @@
 
 enum { COLLECT_REFUSED = 1 }; /* exit status: a file cannot be written */
 
-/* A warning has named the file, but not where all of RUNS cannot be written. */
+/* Returns the exit status of a collect that was refused. A warning has named the file, unless all
+ * of RUNS is not writable. */
 static int refused(const char *runs)
 {
     if (eaccess(runs, W_OK) != 0)

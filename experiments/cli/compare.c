@@ -1,4 +1,4 @@
-/* sanlab compare: what two scored systems do differently. */
+/* sanlab compare: compares the translations of two scored systems. */
 #include "results/compare/compare.h"
 
 #include "experiments/cli/stage_argument.h"
@@ -6,7 +6,7 @@
 #include "results/store/offer.h"
 #include "results/table/observations.h"
 
-/* The scores of a place in a grid; nothing for a stage. */
+/* Returns the scores at a place in a grid; none if the word is a stage. */
 static struct compare_place find_place(struct verb_call *call, struct store *store,
                                        const char *word)
 {
@@ -15,7 +15,7 @@ static struct compare_place find_place(struct verb_call *call, struct store *sto
     const struct measure *measure = offer_read_by(observations_bleu, &kind);
     CHECK(measure, "no kind of stage has BLEU");
     const int count = stage_place(call, word, kind, &id);
-    /* Or refuses it; what is one stage is asked for its kind later. */
+    /* Dies if the word selects no stage. The kind of a single stage is checked later. */
     if (!count && stage_place_all(call, store, word, NULL, &found) > 1)
         die("%s is not scored: its grid has no evaluate.%s", word, measure->name);
     return (struct compare_place){count, id};

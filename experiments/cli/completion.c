@@ -1,4 +1,4 @@
-/* sanlab completion: what bash completes, from the rows that help and parser follow. */
+/* sanlab completion: prints a completion script for bash, made from the pages of the verbs. */
 #include <string.h>
 
 #include "core/base/shell.h"
@@ -9,7 +9,7 @@
 
 static const struct verb *const verbs[] = {VERBS(VERB_ADDRESS), NULL};
 
-/* What a verb's options take, where that is one of some words. */
+/* Prints the values of each option that takes one of several words. */
 static void print_values(const struct verb_page *page)
 {
     for (int i = 0; i < page->options; i++) {
@@ -35,8 +35,8 @@ static void print_case(const struct verb *verb, struct arena *arena)
            takes_grid ? " files=(\"${grids[@]}\")" : "");
 }
 
-/* What stands in the place of {{name}}. A user's grids are those of the folder in which the shell
- * is. */
+/* Prints the list that replaces {{name}}. A user's grids are those of the shell's current
+ * folder. */
 static void print_list(const char *name, struct arena *arena)
 {
     if (!strcmp(name, "verbs"))

@@ -1,5 +1,4 @@
-/* sanlab corpus get|libreoffice|controlled|tasks|prepare|check: text from elsewhere, and made
- * text. */
+/* sanlab corpus get|libreoffice|controlled|tasks|prepare|check: fetches, makes and checks text. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -23,7 +22,7 @@
 #include "results/sheet/sheet.h"
 #include "results/store/stage_folder.h"
 
-/* The bytes to download; "?" stands for those that nobody knows. */
+/* Returns the bytes to download; "?" stands for unknown sizes. */
 static const char *size_of(const struct data_set *set, struct arena *arena)
 {
     int64_t bytes = 0;
@@ -36,7 +35,7 @@ static const char *size_of(const struct data_set *set, struct arena *arena)
     return arena_print(arena, "%s%s", number_bytes(arena, (double)bytes), known ? "" : " + ?");
 }
 
-/* "yes", "no", "2 of 6"; "" for a set that lists no files. */
+/* Returns which files are present: "yes", "no", "2 of 6"; "" for a set that lists no files. */
 static const char *here_of(const struct data_set *set, struct arena *arena)
 {
     int files, here = 0;
@@ -52,7 +51,8 @@ static const char *here_of(const struct data_set *set, struct arena *arena)
     return other ? arena_print(arena, "%s, others differ", some) : here ? some : "no";
 }
 
-/* "", or a mark for files that nobody had fetched when the manifest was written. */
+/* Returns a mark for files that had never been fetched when the manifest was written; "" if
+ * none. */
 static const char *unseen_of(const struct data_set *set, struct arena *arena)
 {
     int unseen = 0;
@@ -69,7 +69,8 @@ static const char *warnings_of(const struct data_set *set, struct arena *arena)
     return arena_join(arena, set->warn, count, ", ");
 }
 
-/* LABEL and TEXT, indented, by words in the columns of a terminal; elsewhere on one line. */
+/* Prints LABEL and TEXT, indented. Folds words to the columns of a terminal; elsewhere prints one
+ * line. */
 static void put_indented(const char *label, const char *text, struct arena *arena)
 {
     const int most = mask_columns(stdout);

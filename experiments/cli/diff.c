@@ -1,4 +1,4 @@
-/* sanlab diff: two stages side by side. */
+/* sanlab diff: compares two stages. */
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 

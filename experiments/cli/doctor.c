@@ -1,4 +1,4 @@
-/* sanlab doctor: the environment that numbers and speed depend on, and what is wrong with it. */
+/* sanlab doctor: prints the environment on which results and speed depend, and its problems. */
 #include <jansson.h>
 #include <libxml/parser.h>
 #include <omp.h>
@@ -29,7 +29,7 @@
 #include "results/sheet/number.h"
 #include "results/store/store.h"
 
-/* A finding stands below the line that it belongs to. */
+/* Prints a finding below the line to which it belongs. */
 static void complain(int *findings, const char *format, ...) PRINTF(2, 3);
 static void complain(int *findings, const char *format, ...)
 {
@@ -68,7 +68,7 @@ static void print_processor(int *findings)
         complain(findings, "more threads than cores: they will wait for one another");
 }
 
-/* The products in use and OpenBLAS's, alternately, for other programs run, too. */
+/* Measures the active products and OpenBLAS in turns, because other programs run, too. */
 static void print_products(int *findings)
 {
     enum { TURNS = 3 };
@@ -101,7 +101,7 @@ static void print_products(int *findings)
                  blas->core(), best, blas_rate / rate);
 }
 
-/* "one; two" on lines of their own. */
+/* Prints each part of "one; two" on its own line. */
 static void print_facts(const char *facts)
 {
     while (facts && *facts) {
@@ -112,7 +112,7 @@ static void print_facts(const char *facts)
     }
 }
 
-/* The device that would compute, and a GPU where there is a plug-in for it. */
+/* Prints the device that would compute, and a GPU if there is a plug-in for it. */
 static void print_device(int *findings)
 {
     char why[MESSAGE_BYTES];
@@ -146,7 +146,7 @@ static void print_device(int *findings)
 
 static void print_libraries(void)
 {
-    int xml = atoi(xmlParserVersion); /* 20914 */
+    int xml = atoi(xmlParserVersion); /* such as 20914 */
     printf("libraries  libyaml %s, SQLite %s, jansson %s, %s, utf8proc %s, libxml2 "
            "%d.%d.%d\n",
            yaml_get_version_string(), sqlite3_libversion(), jansson_version_str(),
@@ -155,7 +155,7 @@ static void print_libraries(void)
     puts("compiler   " ENVIRONMENT_COMPILER);
 }
 
-/* The one where `path` is, or will be. */
+/* Prints the file system of `path`, which need not exist. */
 static void print_file_system(int *findings, const char *path)
 {
     struct arena arena = {0};
@@ -173,7 +173,8 @@ static void print_file_system(int *findings, const char *path)
     free(place);
 }
 
-/* Leases and times of files compare the clocks of this machine and of where RUNS lies. */
+/* Compares the clocks of this machine and of the file system of RUNS. Leases and file times depend
+ * on both. */
 static void print_clock(int *findings, const char *runs)
 {
     const double now = (double)time(NULL), year_2024 = 1704067200;
@@ -227,7 +228,7 @@ static void print_variables(int *findings)
 static void print_folders(int *findings, const char *runs)
 {
     const char *data = getenv("SANLAB_DATA");
-    if (data && !*data) data = NULL; /* as who looks for text there takes it */
+    if (data && !*data) data = NULL; /* as in the search for text */
     printf("data       %s%s%s\n", data ? "$SANLAB_DATA is " : "data/ (SANLAB_DATA is not set)",
            data ? data : "", file_is_folder(data ? data : "data") ? "" : ": no such folder");
     if (data && !file_is_folder(data)) complain(findings, "SANLAB_DATA names no folder");

@@ -1,5 +1,5 @@
-/* sanlab encode: the sentences of probing tasks as vectors of a frozen encoder, for whoever has a
- * classifier of their own. */
+/* sanlab encode: writes the sentences of probing tasks as vectors of a frozen encoder, for use with
+ * other classifiers. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -7,8 +7,8 @@
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/probe_options.h"
 
-/* TASK.npy of one path; of several PATH/TASK.npy. Returns how many files; writes none unless
- * `write`, but dies where one is there that is not the same. */
+/* Writes TASK.npy for one path, PATH/TASK.npy for several paths, if `write`. Returns the number of
+ * files. Dies if a file exists with other bytes. */
 static int write_out(struct verb_call *call, const struct plan *plan, const char *folder,
                      bool write)
 {

@@ -1,4 +1,4 @@
-/* sanlab export: what the store knows, and models, for other programs. */
+/* sanlab export: writes results of the store, and models, for other programs. */
 #include <string.h>
 
 #include "experiments/cli/export_model.h"
@@ -9,14 +9,15 @@
 #include "results/report/export_sqlite.h"
 #include "results/table/points.h"
 
-/* The points of the grid that the words behind the format mean; false: they mean none. */
+/* Finds the points of the grid that the words from word[first] on select; false if they select
+ * none. */
 static bool find_points(struct verb_call *call, int first, struct grid *grid)
 {
     const int words = call->words, changes = call->changes;
     if (!stage_argument_is_alone(call, first)) return false;
     verb_take_changes(call, first + 1);
     if (grid_argument_points(call, call->word[first], grid)) return true;
-    call->words = words; /* they are a filter's */
+    call->words = words; /* they are a filter */
     call->changes = changes;
     return false;
 }
@@ -54,7 +55,8 @@ static int tensorboard(struct verb_call *call)
     return 0;
 }
 
-/* The words behind the format are a grid with assignments, which verdicts need, or a filter. */
+/* Exports to an SQLite file. The words after the format are a grid with assignments, which verdicts
+ * require, or a filter. */
 static int sqlite(struct verb_call *call)
 {
     static const char *const parts[] = {"items", "hypotheses", "verdicts", NULL};

@@ -1,5 +1,5 @@
-/* The file says what its stage says today, not what is written in the checkpoint: so one that an
- * older program saved explains itself as well. */
+/* Exports a model. The file describes the stage as it is today, not as written in the checkpoint,
+ * so checkpoints of older programs are described as well. */
 #include "experiments/cli/export_model.h"
 
 #include "core/base/file.h"
@@ -8,8 +8,8 @@
 #include "experiments/stage/logic_options.h"
 #include "experiments/stage/stage_frozen.h"
 
-/* What turns text into ids: FILE of the corpus becomes PATH.FILE, a joint vocabulary, which both
- * sides have alike, PATH.vocabulary. */
+/* Writes the files that turn text into ids: FILE of the corpus becomes PATH.FILE. A joint
+ * vocabulary, which both sides share, becomes PATH.vocabulary. */
 static void write_beside(struct verb_call *call, const struct corpus *corpus, const char *path)
 {
     enum { SOURCE, FILES = 5 };
@@ -32,7 +32,7 @@ static void write_beside(struct verb_call *call, const struct corpus *corpus, co
     }
 }
 
-/* [20,30] */
+/* Returns "[20,30]". */
 static const char *steps_text(const struct frozen *frozen, struct arena *arena)
 {
     const char *text = "[";
@@ -41,7 +41,7 @@ static const char *steps_text(const struct frozen *frozen, struct arena *arena)
     return arena_print(arena, "%s]", text);
 }
 
-/* ["(",")","not",..]: words by their number. */
+/* Returns ["(",")","not",..]: words by index. */
 static const char *words_text(const char *const *word, struct arena *arena)
 {
     const char *text = "[";
@@ -50,7 +50,8 @@ static const char *words_text(const char *const *word, struct arena *arena)
     return arena_print(arena, "%s]", text);
 }
 
-/* A classifier of pairs has no files beside it: its symbols are few. */
+/* Returns the metadata of a classifier of pairs. Its few symbols are in the metadata, not in
+ * files. */
 static struct metadata relate_metadata(const struct stage *relate, struct arena *arena)
 {
     struct metadata description = relate_description(relate, arena);
@@ -72,7 +73,7 @@ int export_model(struct verb_call *call)
     const struct stage *train;
     struct frozen *frozen =
         stage_argument_frozen(call, call->word[1], STAGE_ARGUMENT_MODELS, &train);
-    const struct corpus *corpus = frozen->job.corpus; /* NULL: of a relate stage */
+    const struct corpus *corpus = frozen->job.corpus; /* NULL: a relate stage */
     struct metadata description =
         corpus ? stage_description(train, corpus, arena) : relate_metadata(train, arena);
     metadata_add(arena, &description, "checkpoint", words);

@@ -1,4 +1,4 @@
-/* sanlab forget: a grid's records and readable names away; its stages stay. */
+/* sanlab forget: removes a grid's records and readable names. Its stages stay. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -9,7 +9,7 @@
 #include "results/store/stage_folder.h"
 #include "experiments/grid/record.h"
 
-/* A run of the grid writes its record when it starts, and needs it. */
+/* Dies if a process works on a stage of the record. A running grid needs its record. */
 static void check_free(struct arena *arena, const char *runs, const struct grid *record)
 {
     struct lease_owner owner;

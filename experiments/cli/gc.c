@@ -1,4 +1,4 @@
-/* sanlab gc: disk space back. */
+/* sanlab gc: frees disk space. */
 #include "experiments/keep/gc.h"
 
 #include "experiments/cli/removal.h"

@@ -1,4 +1,4 @@
-/* A grid is read in one way by all verbs, so that the same words mean the same rows. */
+/* The GRID argument. All verbs share this code, so that the same words select the same rows. */
 #include "experiments/cli/grid_argument.h"
 
 #include <stdlib.h>
@@ -14,13 +14,13 @@
 #include "results/store/store.h"
 #include "experiments/grid/record.h"
 
-/* What a word means. */
+/* The grid that a word selects. */
 struct grid_source {
-    const char *path;  /* of the file; NULL: only a record knows the grid */
-    const char *typed; /* the word by which the file was found */
-    const char *name;  /* of the grid, where a record knows it */
-    const char *gone;  /* the file that the record names and that is not there, or NULL */
-    int words;         /* assignments */
+    const char *path;  /* path of its file; NULL: only a record exists */
+    const char *typed; /* word by which the file was found */
+    const char *name;  /* name of the grid, if found by a record */
+    const char *gone;  /* missing file that the record names, or NULL */
+    int words;         /* number of assignments */
     const char **word;
 };
 
@@ -32,7 +32,7 @@ static bool is_older(const struct grid *record, int i)
     return false;
 }
 
-/* Whether a record's file still is one of a grid with that name. */
+/* Returns the path of a record's file if it still has the grid of that name; else NULL. */
 static const char *live_file(struct arena *arena, const struct grid *record)
 {
     const char *path = record->file ? grid_find_try(arena, record->file) : NULL;
@@ -42,8 +42,8 @@ static const char *live_file(struct arena *arena, const struct grid *record)
     return strcmp(variant, record->name) == 0 ? path : NULL;
 }
 
-/* Among the records of a name the newest one that counts: those whose file is there come before
- * others. Two such files with different points are two grids. */
+/* Returns the newest record of a name; records whose file exists take precedence. Dies if two such
+ * files have different points, because they are two grids. */
 static const struct grid *choose(struct verb_call *call, const char *name,
                                  const struct grid *record, int count, const char **path)
 {
@@ -70,7 +70,8 @@ static const struct grid *choose(struct verb_call *call, const char *name,
     return best;
 }
 
-/* The grid's file of an unpacked archive (sanlab archive), whose folder is RUNS; or NULL. */
+/* Returns the grid's file of an unpacked archive (sanlab archive) whose folder is RUNS; else
+ * NULL. */
 static const char *archived(struct verb_call *call, const char *name)
 {
     struct arena *arena = &call->arena;
@@ -83,13 +84,13 @@ static const char *archived(struct verb_call *call, const char *name)
     return same ? path : NULL;
 }
 
-/* False: the word means no grid. */
+/* Finds the grid of a word; false if there is none. */
 static bool find_source(struct verb_call *call, const char *word, struct grid_source *source)
 {
     struct arena *arena = &call->arena;
     struct grid *record;
     *source = (struct grid_source){.path = grid_find_try(arena, word), .typed = word};
-    /* A file of the user has its path in records, because its name means less elsewhere. */
+    /* Records have the path of a user's file, because its name may not be found elsewhere. */
     if (source->path && *source->path != '/') source->typed = source->path;
     if (source->path) return true;
     const int count = record_read(verb_value(call, "--runs"), word, &record, arena);
@@ -114,8 +115,8 @@ static void add_words(struct arena *arena, struct grid_source *source, const cha
     source->word = all;
 }
 
-/* Dies where a grid gives one number above 1 as its seeds: users mean a count by it. A grid that
- * has run with that seed stays readable. */
+/* Dies if a grid gives one number above 1 as its seeds, because users mean a count. A grid that has
+ * already run with this seed stays readable. */
 static void check_seeds(struct verb_call *call, const struct grid *grid)
 {
     struct grid *record;
@@ -159,7 +160,7 @@ struct plan *grid_argument_plan(struct verb_call *call, unsigned retry)
                       NULL);
 }
 
-/* The stages that the records know, of a grid whose file is not here. */
+/* Returns the recorded stages of a grid whose file is missing. */
 static struct grid recorded(struct verb_call *call, const struct grid_source *source)
 {
     struct arena *arena = &call->arena;
@@ -177,7 +178,7 @@ static struct grid recorded(struct verb_call *call, const struct grid_source *so
     return record[best];
 }
 
-/* A verb asks for the same grid more than once; what is to be said of it is said once. */
+/* The last grid. A verb may read the same grid several times, but its warnings are printed once. */
 static struct known_points {
     const char *word;
     int changes;
@@ -223,7 +224,8 @@ void grid_argument_only(struct verb_call *call, struct plan *plan)
     if (text) plan_only(&call->arena, plan, grid_only(&call->arena, plan->grid, "--only", text));
 }
 
-/* Another file, with other points, that has run under the name of the grid; NULL: none. */
+/* Returns another file, with other points, that has run under the name of the grid; NULL if
+ * none. */
 static const char *recorded_twin(struct verb_call *call, const struct grid *grid)
 {
     struct arena *arena = &call->arena;
@@ -316,8 +318,8 @@ int grid_argument_variants(struct arena *arena, const char *runs, const char *na
     return found;
 }
 
-/* Warns if the grid has not run as it stands, and names runs of it with assignments. No warning if
- * all stages of the grid are done, by any run. */
+/* Warns if the grid has not run with its current file, and names runs of it with assignments. No
+ * warning if all stages of the grid are done, by any run. */
 static void warn_not_run(struct verb_call *call, const struct plan *plan, const struct grid *grid)
 {
     struct arena *arena = &call->arena;

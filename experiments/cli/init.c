@@ -1,4 +1,4 @@
-/* sanlab init: a folder for a user's grids, text and results. */
+/* sanlab init: makes a folder for a user's grids, text and results. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "core/base/unfinished.h"
 #include "experiments/cli/verbs.h"
 
-/* What the folder gets. `grids` comes last: a folder with grids is complete. */
+/* Contents of the folder. `grids` comes last, so a folder with grids is complete. */
 static const char *const part[] = {"data", "runs", ".gitignore", "grids"};
 
-/* Dies if the folder would lie in a folder that has all parts. The program's own folder counts as
- * none, because the README makes a first folder there. */
+/* Dies if the folder would be inside a folder that has all parts. The program's own folder is
+ * allowed, because the README makes a first folder there. */
 static void check_above(struct arena *arena, const char *folder, const char *above)
 {
     char *path = realpath(above, NULL);
@@ -29,7 +29,7 @@ static void check_above(struct arena *arena, const char *folder, const char *abo
     free(path);
 }
 
-/* Dies if the folder cannot be filled, or has grids. */
+/* Dies if the folder cannot be filled, or already has grids. */
 static void check(struct arena *arena, const char *folder)
 {
     const char *slash = strrchr(folder, '/');
@@ -51,7 +51,7 @@ static void check(struct arena *arena, const char *folder)
     check_above(arena, folder, above);
 }
 
-/* All parts, in a folder that is to be moved or emptied. */
+/* Writes all parts to a temporary folder. */
 static void fill(struct arena *arena, const char *folder)
 {
     static const char ignored[] = "/data\n/runs\n";
@@ -72,7 +72,7 @@ static void move(const char *from, const char *to)
     if (!file_move(from, to)) die("init: %s: %s", to, file_why(errno));
 }
 
-/* Fills a temporary folder first, so that a full disk leaves nothing. */
+/* Makes the folder. Fills a temporary folder first, so that a full disk leaves nothing. */
 static void make(struct arena *arena, const char *folder)
 {
     const bool fresh = !file_is_folder(folder);
@@ -100,7 +100,8 @@ static int run(struct verb_call *call)
         folder[--length] = 0;
     check(arena, folder);
     make(arena, folder);
-    /* As it was typed, if that means the same in another folder. */
+    /* The program as the user typed it; its full path if typed with a slash, because the user
+     * changes the folder. */
     const char *program = program_invocation_name;
     if (strchr(program, '/'))
         program = arena_print(arena, "%s/%s", file_program_folder(), program_invocation_short_name);

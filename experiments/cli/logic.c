@@ -1,5 +1,5 @@
-/* sanlab logic generate|check|probe|test: makes pairs of statements; checks files of them; probes
- * the encoder of a training; tests a trained classifier of pairs on files. */
+/* sanlab logic generate|check|probe|test: generates pairs of statements, checks files of pairs,
+ * probes the encoder of a training, and tests a trained classifier of pairs on files. */
 #include <string.h>
 
 #include "experiments/cli/alone.h"
@@ -34,7 +34,7 @@ static void set_count(struct arena *arena, struct sheet *sheet, int row,
         sheet_set(sheet, row, FAMILIAR, number_fixed(arena, per_cent * count->familiar, 1));
 }
 
-/* A row that says what is counted there. */
+/* Sets a row with its name and counts. */
 static void set_row(struct arena *arena, struct sheet *sheet, int row, const char *name,
                     const struct logic_count *count)
 {
@@ -42,8 +42,8 @@ static void set_row(struct arena *arena, struct sheet *sheet, int row, const cha
     set_count(arena, sheet, row, count);
 }
 
-/* Of one split: a row for each bin that is there; then the sums of what is trained, of longer
- * ones, of all. NULL when none is there. */
+/* Returns the table of one split: a row for each bin with a file, then the sums of trained bins, of
+ * longer bins and of all bins. NULL if no bin has a file. */
 static struct sheet *logic_table(struct arena *arena, const struct logic_audit *audit,
                                  enum logic_split split, struct logic_bins trained)
 {
@@ -78,12 +78,12 @@ static struct sheet *logic_table(struct arena *arena, const struct logic_audit *
     return sheet;
 }
 
-enum { LOGIC_FOUND = 1, LOGIC_SHOWN = 20 }; /* exit status; faults that are printed */
+enum { LOGIC_FOUND = 1, LOGIC_SHOWN = 20 }; /* exit status; faults to print */
 
-/* --names, of which --variables are used. */
+/* Returns the names of --names, of which --variables are used. */
 static struct formula_names names_of(struct verb_call *call)
 {
-    const char *name[FORMULA_VARIABLES + 2] = {NULL}; /* one more shows that there are too many */
+    const char *name[FORMULA_VARIABLES + 2] = {NULL}; /* one more, to detect too many */
     char *rest = arena_text(&call->arena, verb_value(call, "--names")), *one;
     for (int i = 0; i <= FORMULA_VARIABLES && (one = strsep(&rest, ",")); i++) name[i] = one;
     struct formula_names names =
@@ -117,7 +117,7 @@ static void print_made(struct arena *arena, const struct logic_made *made, int a
            number_count(arena, different), splits, folder);
 }
 
-/* An empty file is refused by a grid that needs it. */
+/* Prints the bins without pairs in some split. A grid that needs such a file refuses it. */
 static void print_empty(struct arena *arena, const struct logic_made *made)
 {
     const int splits = made->protocol == LOGIC_TRAN ? LOGIC_SPLITS : LOGIC_SPLITS - 1;

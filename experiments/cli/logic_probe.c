@@ -1,6 +1,6 @@
-/* sanlab logic probe: logical inference on the encoder of a training that is done, as a grid of one
- * row; sanlab logic test: the accuracy of a trained classifier of pairs, by number of operators, on
- * the pairs of any files. */
+/* sanlab logic probe: probes the encoder of a finished training by logical inference, as a grid of
+ * one row. sanlab logic test: prints the accuracy of a trained classifier of pairs on any files, by
+ * number of operators. */
 #include "experiments/cli/logic_probe.h"
 
 #include <stdlib.h>
@@ -18,14 +18,14 @@
 
 static const struct alone_model any_model = {STAGE_ARGUMENT_MODELS, "evaluate.inference"};
 
-/* What a table of the grid would say of that column, of a class or of all. */
+/* Returns the cell of a column in a grid's table, for a class (NULL: all). */
 static const char *cell(struct alone_table *table, const char *name, const char *class)
 {
     return alone_cell(table, name, 0, 0, class, false);
 }
 
-/* The accuracy of a guess of the most frequent relation of each bin, over the pairs of bins `first`
- * to `last`; NULL: there are no such pairs. */
+/* Returns the accuracy of guessing the most frequent relation of each bin, over the pairs of bins
+ * `first` to `last`; NULL if there are no such pairs. */
 static const char *majority(struct alone_table *table, int first, int last)
 {
     const struct column column = alone_column(table, "inference.accuracy");
@@ -43,8 +43,8 @@ static const char *majority(struct alone_table *table, int first, int last)
     return n > 0 ? number_fixed(table->arena, sum / n, 1) : NULL;
 }
 
-/* A line of the table: of all pairs with so many operators, or of short or long ones, which have
- * columns of their own. */
+/* Sets a line of the table: pairs with this number of operators, or short or long pairs, which have
+ * their own columns. */
 static void set_line(struct alone_table *table, struct sheet *sheet, int line,
                      const char *operators, const char *value, const char *class, bool start)
 {
@@ -56,7 +56,7 @@ static void set_line(struct alone_table *table, struct sheet *sheet, int line,
     if (class) sheet_set(sheet, line, 3, cell(table, "inference.majority", class));
 }
 
-/* How the classifier was trained, and what its vectors are; rules are of text. */
+/* Adds a caption: training of the classifier, and its vectors. Only models of text have rules. */
 static void say_how(struct alone_table *table, struct sheet *sheet,
                     const struct inference_options *asked, bool text)
 {
@@ -96,7 +96,7 @@ static struct sheet *by_operators(struct alone_table *table, bool text)
     return sheet;
 }
 
-/* "How often the encoder's source text has each symbol as a word: ( 0, ) 0, not 2,103, .." */
+/* Adds "How often the encoder's source text has each symbol as a word: ( 0, ) 0, not 2,103, .." */
 static void say_symbols(struct alone_table *table, struct sheet *sheet)
 {
     const struct inference_options *asked =
@@ -122,15 +122,16 @@ int logic_probe(struct verb_call *call)
     verb_take_changes(call, 2);
     if (call->words != 2) die("usage: sanlab logic probe MODEL [key=value ...]");
     struct tree *document = alone_document(call, call->word[1], &any_model, &train);
-    /* The section knows the others: of the task logic the pairs that the model was trained on. */
+    /* The section has defaults for the other options. For the task logic, the default pairs are
+     * those on which the model was trained. */
     for (size_t i = 0; i < COUNT_OF(options); i++)
         if (verb_switch(call, options[i]))
             alone_say(call, document, options[i], "evaluate.inference.");
     struct plan *plan = alone_plan(call, document, train);
     const int status = alone_run(call, plan);
-    if (status) return status; /* the one value is not there */
+    if (status) return status; /* its only value is missing */
     struct alone_table *table = alone_table(call, plan);
-    const bool text = !train->kind->evaluation; /* it reads text */
+    const bool text = !train->kind->evaluation; /* the model reads text */
     struct sheet *sheet = by_operators(table, text);
     if (text) say_symbols(table, sheet);
     alone_print(call, table, sheet);
@@ -146,7 +147,7 @@ struct tested {
     int majority; /* pairs of the most frequent relation of each bin */
 };
 
-/* By bin. */
+/* Counts the pairs of each bin. */
 static void count(const struct labeled *labeled, const int32_t *told, struct tested *bin)
 {
     int relation[LOGIC_BINS][RELATIONS] = {{0}};
@@ -160,7 +161,7 @@ static void count(const struct labeled *labeled, const int32_t *told, struct tes
     }
 }
 
-/* A line of the bins from `first` to `last`, if these have pairs. */
+/* Adds a line of the bins from `first` to `last`, if they have pairs. */
 static void add_line(struct arena *arena, struct sheet *sheet, int *line, const struct tested *bin,
                      int first, int last, const char *name)
 {

@@ -1,4 +1,4 @@
-/* sanlab ls: the stages that there are. */
+/* sanlab ls: lists stages. */
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"

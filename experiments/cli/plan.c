@@ -1,4 +1,4 @@
-/* sanlab plan: what would run, why, and what it would cost. */
+/* sanlab plan: prints the stages that would run, the reasons and the cost. */
 #include "core/cpu/products.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/topics.h"
@@ -10,7 +10,7 @@ enum { PLAN_MISSING = 1 }; /* exit status */
 static int run(struct verb_call *call)
 {
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
-    products_name(); /* as run: OpenBLAS that is asked for must be there */
+    products_name(); /* dies, as run does, if the requested OpenBLAS is missing */
     struct plan *plan = grid_argument_plan(call, 0);
     grid_argument_warn_twin(call, plan->grid);
     grid_argument_only(call, plan);

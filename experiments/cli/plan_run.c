@@ -1,4 +1,4 @@
-/* What was asked for is recorded before a stage starts: a run that is killed is known. */
+/* Runs a plan. The plan is recorded before a stage starts, so that a killed run is known. */
 #include "experiments/cli/plan_run.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "results/table/links.h"
 #include "experiments/grid/record.h"
 
-/* A name for what was asked for: the digest of all stages, and of the file that asks. */
+/* Returns a name for the record: the digest of all stages and of the grid's file name. */
 static const char *record_name(struct arena *arena, const struct plan *plan)
 {
     struct digest digest;
@@ -39,7 +39,7 @@ static void warn_older(const struct plan *plan)
              begun, plan->count);
 }
 
-/* A grid can start programs. Their words are printed before the first stage starts. */
+/* Prints the programs that a grid starts, before the first stage starts. */
 static void say_programs(struct arena *arena, const struct plan *plan, enum display_form form)
 {
     struct plan_program *program;
@@ -62,7 +62,8 @@ static void say_programs(struct arena *arena, const struct plan *plan, enum disp
     if (form == DISPLAY_JSON) display_close(&display);
 }
 
-/* Names missing files before anything starts, because a stage may need them only after hours. */
+/* Reports missing files before anything starts, because a stage may need them only after hours.
+ * Dies unless `force`. */
 static void check_files(struct arena *arena, const struct plan *plan, bool force, bool all)
 {
     const struct plan_missing missing = plan_missing(arena, plan, all);

@@ -1,4 +1,4 @@
-/* sanlab plot: the figures of a grid. */
+/* sanlab plot: draws the figures of a grid. */
 #include "core/base/file.h"
 #include "core/config/scalar.h"
 #include "experiments/cli/grid_argument.h"
@@ -7,7 +7,7 @@
 #include "plots/figures.h"
 #include "results/sheet/sheet.h"
 
-/* Data and script of a figure, in a folder of its own beside it. */
+/* Writes data and script of a figure to its own folder, next to the figure. */
 static void keep(struct verb_call *call, const char *base, const struct figure_drawing *drawing)
 {
     file_make_folder(base);

@@ -1,4 +1,4 @@
-/* sanlab probe: the ten probing tasks on the encoder of a training that is done. */
+/* sanlab probe: runs the ten probing tasks on the encoder of a finished training. */
 #include <limits.h>
 #include <string.h>
 
@@ -15,9 +15,9 @@
 #include "results/store/store.h"
 #include "results/table/sample.h"
 
-/* A column of the table: a value of the part TASK@PATH and what stands behind that. */
+/* A column of the table: a value of the part TASK@PATH, modified by `view`. */
 struct probe_column {
-    const char *header, *value, *view; /* view "@start" is behind the path, "bag" instead of it */
+    const char *header, *value, *view; /* view "@start" follows the path, "bag" replaces it */
 };
 enum { COLUMNS = 8 };
 
@@ -61,7 +61,7 @@ static const char *part_of(const struct probe_cells *cells, const char *task, co
     return arena_print(cells->arena, "%s@%s", task, *view ? view : path);
 }
 
-/* True if a part says of a seed that it is undertrained. */
+/* True if a part is undertrained for any seed. */
 static bool is_doubted(struct probe_cells *cells, const char *part)
 {
     const struct column asked =
@@ -72,8 +72,8 @@ static bool is_doubted(struct probe_cells *cells, const char *part)
     return doubted;
 }
 
-/* Fills a row. Adds the parts whose accuracy it shows, and which are undertrained, to `doubted`:
- * each once, because the bag of a task is one for all paths. */
+/* Fills a row. Adds the undertrained parts whose accuracy it shows to `doubted`, each once, because
+ * all paths of a task share one bag. */
 static void fill_row(struct probe_cells *cells, int row, const char *task, const char *path,
                      struct texts *doubted)
 {
@@ -110,7 +110,7 @@ static void say_protocol(struct probe_cells *cells, const struct settings *setti
         sheet_caption(cells->arena, cells->sheet, "Online code: " ONLINE_CODE_TEXT ".");
 }
 
-/* The table of a plan of one row, task by task and path by path. */
+/* Returns the table of a plan of one row: a section for each path, a row for each task. */
 static struct sheet *probe_table(struct alone_table *table, const struct settings *settings)
 {
     const struct probe_options *options = probe_options_at(settings);
@@ -135,7 +135,7 @@ static struct sheet *probe_table(struct alone_table *table, const struct setting
     return cells.sheet;
 }
 
-/* The last name of a path. */
+/* Returns the last name of a path. */
 static char *last_name(const char *path, struct arena *arena)
 {
     size_t end = strlen(path), from;
@@ -144,7 +144,7 @@ static char *last_name(const char *path, struct arena *arena)
     return arena_text_range(arena, path + from, end - from);
 }
 
-/* As a grid writes seeds; 1 of a folder whose files are of all. */
+/* Returns the seeds as a grid writes them; 1 for a folder whose files are of all seeds. */
 static const char *seeds_of(const char *folder, struct arena *arena)
 {
     int *seed;
@@ -155,7 +155,7 @@ static const char *seeds_of(const char *folder, struct arena *arena)
     return list ? arena_print(arena, "[%s]", list) : "1";
 }
 
-/* The document of --vectors DIR: its row has no model. */
+/* Returns the document of --vectors DIR. Its row has no model. */
 static struct tree *vectors_document(struct verb_call *call, const char *folder)
 {
     struct arena *arena = &call->arena;
@@ -171,7 +171,7 @@ static struct tree *vectors_document(struct verb_call *call, const char *folder)
     return document;
 }
 
-/* What is asked of an encoder cannot be asked of vectors. */
+/* Dies if an option of an encoder is given with --vectors. */
 static void check_vectors(struct verb_call *call)
 {
     static const char *const encoder[] = {"--path", "--checkpoint", "--pool", "--rules", NULL};

@@ -1,4 +1,4 @@
-/* sanlab redo: one stage again, and what reads it. */
+/* sanlab redo: runs one stage and its readers again. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -11,7 +11,8 @@
 #include "experiments/run/runner.h"
 #include "experiments/stage/environment.h"
 
-/* What it reads may be done again first, and what that reads, in turn, must be there. */
+/* Dies if a stage that will run again is blocked. An input may also have to run again, and then
+ * needs its own inputs. */
 static void check_inputs(const struct task *task)
 {
     const struct task *by = task->blocked_by;
@@ -20,7 +21,7 @@ static void check_inputs(const struct task *task)
     if (task->replace && by) die("redo: %s: %s", task->stage.name, task->reason);
 }
 
-/* The task of a stage, behind those of what it reads. */
+/* Returns the task of a stage. Adds it after the tasks of its inputs. */
 static struct task *add(struct arena *arena, struct plan *plan, const struct stage *stage)
 {
     const int64_t known = table_get(plan->ids, stage->id, strlen(stage->id));
@@ -37,11 +38,11 @@ static struct task *add(struct arena *arena, struct plan *plan, const struct sta
     return task;
 }
 
-/* A plan of these stages' folders, with what they read beside them, in which each of them is to be
- * done again, whatever its state: its folder makes room first (RUNS/replaced), its names stay.
- * left[folders]: those that run a program, which only a run of their grid starts; they are not in
- * the plan. Dies when somebody works on one, when a file that one reads has gone or changed, and
- * when the first one runs a program. */
+/* Returns a plan in which the stages of these folders run again, whatever their states. The plan
+ * includes their inputs. The old folders will be moved to RUNS/replaced; names stay.
+ * left[folders]: stages that run a program. They are not in the plan, because only a run of their
+ * grid starts programs. Dies if a process works on a stage, if a file that a stage reads is missing
+ * or has changed, or if the first stage runs a program. */
 static struct plan *plan_redo(struct arena *arena, const char *runs, const char *const *folder,
                               int folders, const struct stage **left)
 {
@@ -52,7 +53,7 @@ static struct plan *plan_redo(struct arena *arena, const char *runs, const char 
     *plan = (struct plan){.grid = grid, .runs = runs, .ids = table_new(arena, 64)};
     for (int i = 0; i < folders; i++) {
         const struct stage *stage = stage_load(arena, folder[i]);
-        /* Nobody who sends a folder says what is run. */
+        /* A folder from elsewhere must not decide which program runs. */
         const struct texts *program = stage->kind->program ? stage->kind->program(stage) : NULL;
         struct lease_owner owner;
         if (lease_held(stage->folder, &owner))
@@ -65,7 +66,7 @@ static struct plan *plan_redo(struct arena *arena, const char *runs, const char 
             left[i] = stage;
             continue;
         }
-        const char *lacks = stage_lacks(stage, arena); /* its folder goes before its work begins */
+        const char *lacks = stage_lacks(stage, arena); /* checked before its folder is moved */
         if (lacks) die("redo: %s: %s", stage->name, lacks);
         again[i] = add(arena, plan, stage);
     }
@@ -93,7 +94,7 @@ static int run(struct verb_call *call)
                                            .goes_on = "a run of their grid goes on",
                                            .quiet = verb_switch(call, "--quiet")};
     verb_take_one(call, "stage");
-    json_decref(environment_ask(device_used())); /* one that does not work ends it here */
+    json_decref(environment_ask(device_used())); /* dies if the device does not work */
     struct store *store = stage_argument_store(call);
     const struct found_stage stage = stage_place_one(call, store, call->word[0], NULL);
     struct found_stage *again;
@@ -114,7 +115,7 @@ static int run(struct verb_call *call)
     put_away(arena, plan, left, folders);
     plan_put_all_away(arena, plan);
     const int status = runner_run(arena, plan, &options);
-    /* And what a run of the grid has done meanwhile, from what was there before. */
+    /* Also stages that a run of the grid has meanwhile computed from the old inputs. */
     put_away(arena, plan, left, folders);
     return status;
 }

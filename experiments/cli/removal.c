@@ -1,4 +1,4 @@
-/* Nothing is removed that was not shown before. */
+/* Removal with confirmation. Removes only what was shown before. */
 #include "experiments/cli/removal.h"
 
 #include <unistd.h>

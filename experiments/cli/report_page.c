@@ -1,4 +1,4 @@
-/* A report is made of what table, plot and claims print. */
+/* Makes a report from the contents of table, plot and claims. */
 #include "experiments/cli/report_page.h"
 
 #include "experiments/cli/grid_argument.h"

@@ -1,6 +1,6 @@
-/* sanlab rm: removes the stages of a place in a grid, or one stage, with what reads them. What
- * another grid's record names stays, and so does what other rows of the grid need, what a report
- * cites (RUNS/reports), what somebody works on, and all that those read. */
+/* sanlab rm: removes the stages of a place in a grid, or one stage, with their readers. Keeps
+ * stages to which another grid's record refers, that other rows of the grid need, that a report
+ * cites (RUNS/reports) or on which a process works, and all stages that these read. */
 #include <string.h>
 
 #include "core/base/lease.h"
@@ -14,38 +14,39 @@
 #include "results/report/report.h"
 #include "results/store/relation.h"
 
-enum { NOWHERE = -2 }; /* the index of a stage that has no folder */
+enum { NOWHERE = -2 }; /* index of a stage without a folder */
 
-/* What is to go. */
+/* A request to remove stages. */
 struct remove_wish {
     const char **id; /* [count] */
     int count;
-    const char *grid;   /* whose place it is; NULL: the grid that alone names it */
+    const char *grid;   /* grid of the place; NULL: the only grid that refers to it */
     const char **other; /* [others] ids of the grid's other rows and seeds */
-    const char **whose; /* [others] which: "g/Base/1" */
+    const char **whose; /* [others] their places: "g/Base/1" */
     int others;
-    bool said; /* what stays, and why */
+    bool said; /* kept stages and reasons were printed */
 };
 
 struct removable {
     struct found_stage stage;
-    const char *why;   /* it goes */
-    const char *stays; /* NULL: it goes */
+    const char *why;   /* reason of its removal */
+    const char *stays; /* reason to keep it; NULL: it is removed */
 };
 
 struct removal {
     struct store *store;
-    struct relation *relation; /* of all stages */
+    struct relation *relation; /* relations of all stages */
     struct arena *arena;
     const struct remove_wish *wish;
-    struct table *known; /* id to index */
+    struct table *known; /* maps an id to its index */
     int count;
-    struct removable **one; /* [count] readers behind what they read first */
+    struct removable **one; /* [count] readers after the stages that they read */
     int cited;
-    const char **citation; /* ids, sorted */
+    const char **citation; /* ids cited by reports, sorted */
 };
 
-/* Of grids beside its own, or where it has none, of several. */
+/* Returns which other grids need a stage; NULL if none. Without an own grid, the stage is needed if
+ * several grids have it. */
 static const char *grids_need(struct removal *removal, int64_t stage)
 {
     const char **grid, *own = removal->wish->grid;
@@ -82,7 +83,7 @@ static const char *why_kept(struct removal *removal, const struct found_stage *s
     return reason;
 }
 
-/* "asked for, tagged best" */
+/* Returns "asked for, tagged best". */
 static const char *with_tags(struct removal *removal, int64_t stage, const char *why)
 {
     int tags;
@@ -93,8 +94,8 @@ static const char *with_tags(struct removal *removal, int64_t stage, const char 
     return why;
 }
 
-/* Adds a stage, unless it was added before. Then adds what reads it, and if one of these stays, the
- * stage stays, too. Returns NULL if it has no folder. */
+/* Adds a stage, unless it was added before, and then its readers. If a reader is kept, the stage is
+ * kept, too. Returns NULL if the stage has no folder. */
 static const struct removable *add(struct removal *removal, const char *id, const char *why)
 {
     struct arena *arena = removal->arena;
@@ -152,7 +153,7 @@ static struct gc_list find(struct verb_call *call, struct store *store, void *as
     return list;
 }
 
-enum { RM_KEPT = 1 }; /* exit status: nothing of it may go */
+enum { RM_KEPT = 1 }; /* exit status: no stage can be removed */
 
 static int run(struct verb_call *call)
 {

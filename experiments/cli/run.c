@@ -1,5 +1,5 @@
-/* sanlab run: do what plan says; with --slurm, submit an array of such runs to a cluster. What was
- * typed behind `run` is what each task of the array runs. */
+/* sanlab run: runs a grid; with --slurm, submits an array of runs to a cluster. Each task of the
+ * array gets the words that follow `run`. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,12 +19,12 @@
 #include "experiments/run/display.h"
 #include "experiments/stage/environment.h"
 
-enum { TASKS_MOST = 1000 }; /* that Slurm takes unless told otherwise (MaxArraySize) */
+enum { TASKS_MOST = 1000 }; /* default limit of Slurm (MaxArraySize) */
 
 static const char asked[] = "--slurm", print[] = "print";
 
-/* Reads the words of every --slurm into the job: the user's own for sbatch. True if one is "print",
- * which asks for the script. */
+/* Reads the words of every --slurm into the job as the user's options for sbatch. True if one is
+ * "print", which requests the script. */
 static bool read_own(struct verb_call *call, struct cluster_job *job)
 {
     static const char *const known[] = {print, NULL};
@@ -49,8 +49,8 @@ static bool read_own(struct verb_call *call, struct cluster_job *job)
     return printed;
 }
 
-/* Dies where there is no sbatch, or where what else was asked for contradicts a cluster; before
- * anything is read. */
+/* Dies if there is no sbatch, or if another option contradicts --slurm. Call before reading the
+ * grid. */
 static void run_slurm_check(struct verb_call *call)
 {
     static const char *const word[] = {"sbatch", NULL};
@@ -68,7 +68,8 @@ static void run_slurm_check(struct verb_call *call)
             "takes jobs (--slurm=print prints the script)");
 }
 
-/* Where we are: as the shell says, since what a link leads to may have another name on a node. */
+/* Returns the current folder as the shell names it, because the target of a link may have another
+ * name on a node. */
 static const char *here(struct arena *arena)
 {
     SCOPED(heap_free) char *path = get_current_dir_name();
@@ -89,7 +90,8 @@ static void add_word(struct arena *arena, struct cluster_job *job, const char *w
     job->word[job->words++] = word;
 }
 
-/* The command of a task: ours, but for --slurm. It does one stage at a time unless -j says more. */
+/* Sets the command of a task: this command without --slurm. A task runs one stage at a time unless
+ * -j is given. */
 static void set_words(struct verb_call *call, struct cluster_job *job)
 {
     struct arena *arena = &call->arena;
@@ -118,7 +120,7 @@ static const struct task *longest(const struct plan *plan)
     return best;
 }
 
-/* Whether the user's own options say how many tasks there are, or how long one may take. */
+/* True if the user's own options set the number of tasks or their time limit. */
 static bool says_own(const struct cluster_job *job)
 {
     static const char *const about[] = {"--array", "-a", "--time", "-t", NULL};
@@ -148,7 +150,7 @@ static void submit(struct verb_call *call, const struct cluster_job *job, const 
            script, verb_value(call, "--runs"), cluster_file_name(job->name, arena));
 }
 
-/* Nothing is left to submit; what run's exit status says then. */
+/* Warns that nothing is left to submit. Returns the exit status that `run` would return. */
 static int say_nothing(struct arena *arena, const struct plan *plan)
 {
     int count[TASK_STATES] = {0};
@@ -162,8 +164,8 @@ static int say_nothing(struct arena *arena, const struct plan *plan)
     return failed || count[TASK_DIVERGED] || count[TASK_MISSING];
 }
 
-/* Writes the script to RUNS/slurm and submits it, or prints it. The plan has its estimates;
- * `workers` of a task, 0: as many as it has cores. Returns the exit status. */
+/* Writes the script to RUNS/slurm and submits it, or prints it. Requires the estimates. `workers`:
+ * those of a task; 0: as many as its cores. Returns the exit status. */
 static int run_slurm(struct verb_call *call, const struct plan *plan, int workers)
 {
     struct arena *arena = &call->arena;
@@ -184,10 +186,10 @@ static int run_slurm(struct verb_call *call, const struct plan *plan, int worker
     set_words(call, &job);
     if (printed) {
         const char *script = cluster_script(&job, arena);
-        if (!mask_spares(script)) /* it would name other files */
+        if (!mask_spares(script)) /* masked names are other files */
             die("run: --slurm=print: a folder or word has a sign that cannot be printed; without "
                 "=print the script is written to RUNS/slurm");
-        file_make_folder(arena_print(arena, "%s/slurm", runs)); /* sbatch makes none */
+        file_make_folder(arena_print(arena, "%s/slurm", runs)); /* sbatch does not make it */
         fputs(script, stdout);
     } else {
         submit(call, &job, task);
@@ -200,7 +202,7 @@ struct unit {
     double size;
 };
 
-/* "2h30m" as seconds, "8G" as bytes: whole numbers, each with its unit. NULL is 0. */
+/* Parses "2h30m" as seconds, "8G" as bytes: whole numbers, each with a unit. NULL is 0. */
 static double measure(const char *option, const char *text, const struct unit *unit,
                       const char *example)
 {
@@ -220,7 +222,7 @@ static double measure(const char *option, const char *text, const struct unit *u
     return sum;
 }
 
-/* --retry failed,diverged, also one by one; enum plan_retry. */
+/* Returns the flags of --retry failed,diverged, which may be repeated (enum plan_retry). */
 static unsigned asked_retry(struct verb_call *call)
 {
     static const char *const words[] = {"failed", "diverged", NULL};
@@ -247,7 +249,7 @@ static int run(struct verb_call *call)
     };
     const bool here = !verb_switch(call, "--slurm");
     if (here)
-        json_decref(environment_ask(device_word())); /* one that does not work ends it here */
+        json_decref(environment_ask(device_word())); /* dies if the device does not work */
     else
         run_slurm_check(call);
     struct plan *plan = grid_argument_plan(call, options.retry);

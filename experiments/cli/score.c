@@ -1,4 +1,4 @@
-/* sanlab score: files of hypotheses against files of references. */
+/* sanlab score: scores files of hypotheses against references, or a model on contrastive pairs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 
 enum { TAG, PAIRS, WHOLE, PIECE, SHARE, CONTRAST_COLUMNS };
 
-/* Pairs that have a tag, or all of them. */
+/* Pairs with the same tag, or all pairs. */
 struct tag_group {
-    const char *tag, *value; /* tag NULL: all */
+    const char *tag, *value; /* tag NULL: all pairs */
     int pairs, whole, piece;
     double share;
 };
@@ -35,7 +35,7 @@ static int compare_groups(const void *a, const void *b)
     return strcmp(x->value, y->value);
 }
 
-/* The values of one column of tags, the largest group first; returns how many. */
+/* Groups the pairs by one column of tags, the largest group first. Returns the number of groups. */
 static int group_tag(const struct contrast_pairs *pairs, int tag, const struct contrast *contrast,
                      struct tag_group *group)
 {
@@ -121,7 +121,7 @@ static int score_contrast(struct verb_call *call)
     return 0;
 }
 
-/* The tests by enum score_test. */
+/* Tests by enum score_test. */
 static const struct {
     const char *option, *signature, *caption;
     int samples;
@@ -136,7 +136,7 @@ static const struct {
      "Approximate randomization: p of each system against the first one, * at most 0.05.", 10000},
 };
 
-/* Which test was asked for, or -1. */
+/* Returns the index of the requested test; -1 if none. */
 static int test_asked(const struct verb_call *call)
 {
     int asked = -1;
@@ -152,7 +152,7 @@ static int test_asked(const struct verb_call *call)
     return asked;
 }
 
-/* The line that sacreBLEU prints. */
+/* Prints a score in the format of sacreBLEU. */
 static void print_score(const struct score *score, const struct score_system *system,
                         const struct bleu_interval *interval)
 {
@@ -234,7 +234,7 @@ static void print_paired(struct verb_call *call, const struct score *score, enum
     verb_print_sheet(call, sheet);
 }
 
-/* What is asked of a model says nothing of files, and the other way round. */
+/* Dies if options of models are given for files, or options of files for a model. */
 static void check_asked(const struct verb_call *call, bool contrast)
 {
     static const char *const of_model[] = {"--checkpoint", "--verbose", NULL},

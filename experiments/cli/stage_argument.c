@@ -1,4 +1,5 @@
-/* Every verb first brings the store up to date, so that none shows less than the folders have. */
+/* The STAGE argument. Every verb first brings the store up to date, so that it shows all that the
+ * folders have. */
 #include "experiments/cli/stage_argument.h"
 
 #include <jansson.h>
@@ -68,7 +69,7 @@ struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
     return frozen;
 }
 
-/* The stages of a grid, of those that there are. */
+/* Keeps the stages of a grid. Returns their number. */
 static int keep_stages(struct verb_call *call, const char *const *id, int ids,
                        struct found_stage *stage, int count)
 {
@@ -99,8 +100,8 @@ int stage_argument_choose(struct verb_call *call, struct store *store, int first
         const int ids = stage_place_grid(call, filter, &id);
         const int count = ids < 0 ? 0 : query_stages(store, NULL, stage, arena);
         if (ids >= 0) return keep_stages(call, id, ids, *stage, count);
-        call->words = words;                                      /* they stand where they stood */
-        if (!strpbrk(filter, "=<>!~ ")) grid_find(arena, filter); /* which refuses it */
+        call->words = words;                                      /* restored for the filter */
+        if (!strpbrk(filter, "=<>!~ ")) grid_find(arena, filter); /* dies if no grid */
     }
     for (int i = first + 1; i < call->words; i++)
         filter = arena_print(arena, "%s %s", filter, call->word[i]);

@@ -1,5 +1,5 @@
-/* The stages of a place are those that its grid has there today, so they need not have begun; only
- * what no grid has is looked for among the names that stages were given. */
+/* Stages of a place in a grid. They are the stages that the grid has there today, so they need not
+ * have begun. A place that no grid has is searched among the recorded names of stages. */
 #include "experiments/cli/stage_place.h"
 
 #include <string.h>
@@ -10,13 +10,13 @@
 
 struct place_search {
     struct arena *arena;
-    const char *kind; /* that is wanted; NULL: any */
+    const char *kind; /* wanted kind; NULL: any */
     int count;
     const char **id;
     struct table *known;
 };
 
-/* Adds a stage of the kind, once; false: it was there, or is of another kind. */
+/* Adds a stage of the wanted kind. False if it was added before, or is of another kind. */
 static bool add(struct place_search *search, const struct grid_stage *stage)
 {
     if (search->kind && strcmp(stage->kind, search->kind) != 0) return false;
@@ -27,8 +27,8 @@ static bool add(struct place_search *search, const struct grid_stage *stage)
     return true;
 }
 
-/* What stands behind a word and a slash at the begin of a place; "": nothing; NULL: it begins with
- * another word. */
+/* Returns the rest of a place after a word and a slash; "" if nothing follows; NULL if the place
+ * begins with another word. */
 static const char *behind(const char *place, const char *word)
 {
     const size_t length = strlen(word);
@@ -36,7 +36,7 @@ static const char *behind(const char *place, const char *word)
     return !place[length] ? "" : place[length] == '/' ? place + length + 1 : NULL;
 }
 
-/* True if a place means a stage: ROW or ROW/SEED, and a kind or title behind either. */
+/* True if a place includes a stage: ROW or ROW/SEED, optionally followed by a kind or title. */
 static bool is_meant(const char *place, const struct grid *grid, const struct grid_place *at,
                      struct arena *arena)
 {
@@ -65,7 +65,8 @@ static struct place_search search_of(struct verb_call *call, const char *kind)
     return (struct place_search){.arena = arena, .kind = kind, .known = table_new(arena, 64)};
 }
 
-/* The grid that stands before the place, and what stands behind its slash; NULL: there is none. */
+/* Reads the grid with which a place begins. Returns the rest after the slash; NULL if there is no
+ * grid. */
 static const char *split(struct verb_call *call, const char *word, struct grid *grid)
 {
     for (const char *slash = strchr(word, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -122,7 +123,7 @@ int stage_place_grid(struct verb_call *call, const char *word, const char ***id)
     return grid_argument_points(call, word, &grid) ? stage_place_ids(call, &grid, id) : -1;
 }
 
-/* ROW of ROW/SEED and ROW/SEED/KIND. */
+/* Returns ROW of ROW/SEED and ROW/SEED/KIND. */
 static const char *without_seed(struct arena *arena, const char *rest)
 {
     for (const char *slash; (slash = strrchr(rest, '/'));) {
@@ -135,8 +136,8 @@ static const char *without_seed(struct arena *arena, const char *rest)
     return rest;
 }
 
-/* Of a row that is there, but has no stage of the kind: a model of the task logic is no translator,
- * and what others have made has no stage at all. */
+/* Dies if the row has no stage of the kind: a model of the task logic does not translate, and
+ * hypotheses of others have no stage. */
 static void refuse_kind(struct verb_call *call, const struct grid *grid, const struct grid_row *row,
                         const char *kind)
 {
@@ -156,7 +157,7 @@ static void refuse_kind(struct verb_call *call, const struct grid *grid, const s
         grid->name, kind, has);
 }
 
-/* Neither the grid has this place nor was a stage ever called so. */
+/* Dies because no grid has this place and no stage was ever named so. */
 NORETURN static void refuse_place(struct verb_call *call, struct store *store, const char *word,
                                   const char *kind)
 {

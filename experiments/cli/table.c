@@ -1,4 +1,4 @@
-/* sanlab table: a grid's results, row by row; with --explain where one of its cells comes from. */
+/* sanlab table: prints a grid's results by row; with --explain, the origin of one cell. */
 #include <string.h>
 
 #include "experiments/cli/grid_argument.h"
@@ -8,8 +8,8 @@
 #include "results/compare/explain.h"
 #include "results/table/layout.h"
 
-/* --explain ROW COLUMN: the column is the last word behind the grid that is no assignment; it is
- * taken from the words. */
+/* --explain ROW COLUMN: removes the column from the words and returns it. The column is the last
+ * word after the grid that is no assignment. */
 static const char *take_column(struct verb_call *call)
 {
     for (int i = call->words - 1; i > 0; i--) {
@@ -28,7 +28,7 @@ static void write_table(struct verb_call *call, struct store *store, struct grid
     struct layout layout = *summary->layout;
     if (verb_value(call, "--notes")) layout.notes_below = verb_choice(call, "--notes", notes);
     if (!sheet_shows_bold(form, path ? NULL : stdout))
-        layout.bold = LAYOUT_BOLD_NONE; /* its tests may take longer than all else */
+        layout.bold = LAYOUT_BOLD_NONE; /* its tests may take longest */
     summary->layout = &layout;
     const struct sheet *sheet = summary_table(store, summary, &call->arena);
     struct file_writer writer = verb_out(call);

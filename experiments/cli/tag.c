@@ -1,4 +1,4 @@
-/* sanlab tag: words and notes that people attach to stages. */
+/* sanlab tag: adds tags and notes to stages, or removes tags. */
 #include "core/base/progress.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
@@ -6,7 +6,7 @@
 #include "results/store/collect.h"
 #include "results/store/notes.h"
 
-/* A stage, or every stage of a grid that has begun; returns how many. */
+/* Finds a stage, or every stage of a grid that has begun. Returns their number. */
 static int find_marked(struct verb_call *call, struct store *store, struct found_stage **stage)
 {
     const char *word = call->word[0], **id;

@@ -1,4 +1,4 @@
-/* sanlab help options: the keys and options of a grid, by topic. */
+/* sanlab help options: prints the keys and options of a grid, by topic. */
 #include "experiments/cli/topics.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ static void topic_help(const struct topic *topic, FILE *out)
     for (size_t k = 0; k < COUNT_OF(topic->more) && topic->more[k]; k++) topic->more[k](out);
 }
 
-/* The lines of each topic that have the word; whether there is one. */
+/* Prints the lines of each topic that contain the word. True if there is one. */
 static bool search(const char *word, FILE *out)
 {
     struct arena arena = {0};

@@ -8,10 +8,10 @@ struct topic {
     const char *name, *help; /* help is one line */
     void (*more[3])(FILE *); /* print the rest of the topic, after its options (settings_help) */
 };
-/* Ended by a name of NULL. */
+/* Terminated by a topic whose name is NULL. */
 extern const struct topic topics[];
 
-/* The keys table and claims, which are also printed by the help of the verbs of that name. */
+/* Print the keys table and claims. The help of the verbs table and claims prints them, too. */
 void topics_table_help(FILE *out);
 void topics_claims_help(FILE *out);
 /* Prints one line per topic, and how options are set. */

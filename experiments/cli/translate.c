@@ -1,4 +1,4 @@
-/* sanlab translate: lines of text through a trained model. */
+/* sanlab translate: translates lines of text with a trained model. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 
-/* All lines of a stream, without their ends and a byte order mark, as a corpus is read. */
+/* Reads all lines of a stream, without line ends and byte order mark, as a corpus is read. */
 static const char **read_lines(FILE *in, const char *name, int *count, struct arena *arena)
 {
     const char **line = NULL;

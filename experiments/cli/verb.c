@@ -1,4 +1,4 @@
-/* What stands on the command line keeps its order, so that the last of several values counts. */
+/* Parses the command line. Options keep their order, because the last of several values is used. */
 #include "experiments/cli/verb.h"
 
 #include <errno.h>
@@ -33,7 +33,8 @@ NORETURN static void refuse_option(struct verb_call *call, const char *name)
         call->verb->name);
 }
 
-/* The option that a word names: --runs, --runs=DIR, -j4. NULL: none, and *name is what it names. */
+/* Returns the option of a word: --runs, --runs=DIR, -j4. NULL if there is none; *name is then the
+ * unknown name. */
 static const struct verb_option *option_of(struct verb_call *call, const char *word,
                                            const char **name, const char **value)
 {
@@ -48,7 +49,7 @@ static const struct verb_option *option_of(struct verb_call *call, const char *w
     return option;
 }
 
-/* Whether a word is the next option, and so no value of the one before it. */
+/* True if a word is the next option, and so not the value of the previous one. */
 static bool is_option(struct verb_call *call, const char *word)
 {
     const char *name, *value;
@@ -56,7 +57,8 @@ static bool is_option(struct verb_call *call, const char *word)
     return !strcmp(word, "--") || option_of(call, word, &name, &value);
 }
 
-/* Takes the option word[0], behind which `left` words stand; returns how many words it took. */
+/* Parses the option word[0], after which `left` words remain. Returns the number of words
+ * parsed. */
 static int take_option(struct verb_call *call, int left, char **word)
 {
     const char *name, *value;
@@ -114,7 +116,7 @@ void verb_parse(struct verb_call *call, const struct verb *verb, int count, char
     }
 }
 
-/* Dies where an option is of other actions: it would do nothing. */
+/* Dies if an option belongs to other actions, because it would have no effect. */
 static void check_action(struct verb_call *call, const char *action)
 {
     for (int i = 0; i < call->given; i++) {
@@ -223,7 +225,7 @@ void verb_check_file(const struct verb_call *call, const char *name, const char 
             other ? "; what is there is not a regular one" : "");
 }
 
-/* The value of --out where that is a file; else NULL. */
+/* Returns the value of --out if it is a file; else NULL. */
 static const char *out_file(const struct verb_call *call)
 {
     const struct verb_option *option = verb_option(&call->page, "--out");
@@ -309,7 +311,7 @@ void verb_section(struct verb_call *call, void *fields)
     for (int i = 0; i < call->given; i++) {
         if (!verb_option(&call->page, call->option[i].name)->of_section) continue;
         const char *key = verb_key(&call->arena, call->option[i].name);
-        /* Quoted, a number or a word would be text. */
+        /* Parsed as YAML, because a quoted number or word would be a text. */
         struct tree *value = tree_parse(&call->arena, "command line", call->option[i].value);
         tree_put(&call->arena, map, key, value);
     }

@@ -1,22 +1,22 @@
 /* The command line of sanlab and sanlab-dev. To add a verb to sanlab, add its file, its page, and
  * its name in verbs.h next to the verbs of its group. The page, VERB.txt in the same folder, is a
- * part of the program: --help prints it, and options are parsed as it says.
+ * part of the program: --help prints the page, and options are parsed according to it.
  *
- *     # models: use a trained model                     where a group of verbs begins: its heading
+ *     # models: use a trained model                     heading, if the verb begins a group
  *     STAGE [FILE] [key=value ...]                      the usage
  *     lines of text through the model of a train stage  the line of the verb in the list of verbs
  *
  *     [apply]                     actions of the verb that take the options below
  *       --nbest NUMBER           so many translations; 0: the best one; 0 to 64 (default: 0)
- *       --slurm ['OPTIONS']      ['..']: its value may be left out
+ *       --slurm ['OPTIONS']      ['..']: the value is optional
  *       --quiet                  without a value: a switch
- *       --checkpoint             without a text: that of options.txt
+ *       --checkpoint             without a text: the text in options.txt
  *
- *     More text. A line {{NAME}} stands for the text of NAME.txt.
+ *     More text. A line {{NAME}} is replaced by the text of NAME.txt.
  *
- * An option's text goes on in lines that are indented further. It ends with the range of a NUMBER
- * and the default, where it has them. The options that all verbs take are in options.txt alone. A
- * verb that has --device computes: the device is then this process's (core/model/device.h). */
+ * An option's text continues in lines that are indented further. It ends with the range of a
+ * NUMBER and the default, if any. The options of all verbs are only in options.txt. A verb with
+ * --device sets the device of this process (core/model/device.h). */
 #pragma once
 
 #include "core/base/arena.h"
@@ -26,17 +26,17 @@
 struct verb_option {
     const char *shown;    /* "--slurm ['OPTIONS']" */
     const char *name;     /* "--runs" */
-    const char *value;    /* what stands behind it, for help: "DIR", "NUMBER"; NULL: a switch */
+    const char *value;    /* value as shown in the help: "DIR", "NUMBER"; NULL: a switch */
     const char *fallback; /* NULL: none */
     const char *help;     /* one line */
-    const char *actions;  /* " generate probe ": those that take it; NULL: all */
+    const char *actions;  /* " generate probe ": actions that take it; NULL: all */
     double low, high;     /* range of a NUMBER, checked by verb_number */
-    bool optional;        /* it may stand without its value, which is "" then */
-    bool of_section;      /* a row of the verb's section, and not of its page */
+    bool optional;        /* the value may be omitted, and is then "" */
+    bool of_section;      /* from the verb's section, not from its page */
 };
 
 struct verb_page {
-    const char *heading; /* of the group that this verb begins in --help; NULL: it begins none */
+    const char *heading; /* heading of the group that this verb begins; NULL: none */
     const char *usage, *help, *text;
     int options;
     struct verb_option *option; /* [options] in the order of the help */
@@ -51,23 +51,23 @@ typedef int verb_action(struct verb_call *call); /* returns the exit status */
 
 struct verb {
     const char *name; /* "run" */
-    const char *page; /* NULL: of the same name */
-    bool hidden;      /* not for people: neither --help nor completion lists it */
-    verb_action *run; /* NULL: the action that the first word names */
+    const char *page; /* name of the page; NULL: the verb's */
+    bool hidden;      /* internal; not listed by --help and completion */
+    verb_action *run; /* NULL: the first word names an action */
     struct {
         const char *name;
         verb_action *run;
-        int least, most; /* words, with that of the action; most 0: any number */
+        int least, most; /* number of words, the action included; most 0: any number */
     } action[VERB_ACTIONS];
     const struct section *section; /* its rows are options, too (--length-penalty 0.6); or NULL */
-    void (*more_help)(FILE *out);  /* prints what stands below the page; or NULL */
-    bool data; /* what it prints are bytes for programs, which only a terminal gets masked */
+    void (*more_help)(FILE *out);  /* prints the text after the page; or NULL */
+    bool data;                     /* prints bytes for programs; masked only on a terminal */
     struct {
         int least, most;
-    } words; /* that are no options; most 0: as the usage says: none, or one or more ([..]: any) */
+    } words; /* that are no options; most 0: by the usage: none, or one or more ([..]: any) */
 };
 
-/* What stands on the command line behind the verb. */
+/* The command line after the verb. */
 struct verb_call {
     const struct verb *verb;
     struct verb_page page;
@@ -79,62 +79,65 @@ struct verb_call {
         const char *name, *value; /* value NULL: a switch */
     } * option;                   /* [given] */
     int changes;
-    const char **change; /* [changes] assignments that were taken from the words */
-    struct store *store; /* of stage_argument_store: closed when the verb is done; NULL: none */
+    const char **change; /* [changes] assignments taken from the words */
+    struct store *store; /* by stage_argument_store; closed when the verb ends; NULL: none */
 };
 
-/* The main function of a program that has these verbs, up to NULL. */
+/* The main function of a program with these NULL-terminated verbs. */
 int verb_main(const struct verb *const *verbs, int count, char **word);
-/* The text of NAME.txt. */
+/* Returns the text of NAME.txt. */
 const char *verb_text(const char *name);
 struct verb_page verb_page(const struct verb *verb, struct arena *arena);
-/* The option of that name; NULL: there is none. */
+/* Returns the option of this name; NULL if there is none. */
 const struct verb_option *verb_option(const struct verb_page *page, const char *name);
-/* What --help prints. */
+/* Prints the help of a verb. */
 void verb_help(const struct verb *verb);
-/* Parses; prints help and exits when asked to; dies on what it does not know. */
+/* Parses the command line. Prints the help and exits on --help. Dies at unknown options. */
 void verb_parse(struct verb_call *call, const struct verb *verb, int count, char **word);
-/* Does it; returns the exit status. Dies when the first word should name an action and does not. */
+/* Runs the verb; returns the exit status. Dies if the first word should name an action and does
+ * not. */
 int verb_do(struct verb_call *call);
-/* Whether a word is an assignment of a grid's option: a.b=c, ~a.b. */
+/* True if a word is an assignment of a grid's option: a.b=c, ~a.b. */
 bool verb_is_change(const char *word);
-/* Takes the assignments among the words from word[first] on from them. */
+/* Moves the assignments among the words from word[first] on to `change`. */
 void verb_take_changes(struct verb_call *call, int first);
-/* Takes those behind the first word; dies where a second word is left. `what`: "stage". */
+/* Moves the assignments after the first word to `change`. Dies if a second word is left. `what`:
+ * name of the first word in the message, such as "stage". */
 void verb_take_one(struct verb_call *call, const char *what);
-/* Takes a word from the words and returns it. */
+/* Removes a word from the words and returns it. */
 const char *verb_take_word(struct verb_call *call, int index);
-/* An option's value, its default, or NULL; of one that was given several times the last. */
+/* Returns an option's last value, its default, or NULL. */
 const char *verb_value(const struct verb_call *call, const char *name);
-/* The same of an option that is needed. Dies with the usage if it is not given. */
+/* Returns the value of a required option. Dies with the usage if it is not given. */
 const char *verb_need(const struct verb_call *call, const char *name);
-/* Whether an option was given. */
+/* True if an option was given. */
 bool verb_switch(const struct verb_call *call, const char *name);
-/* The value of an option NUMBER with a range, or its default. Dies when it is no whole number, or
- * out of range. */
+/* Returns the value of a NUMBER option with a range, or its default. Dies if it is no whole number,
+ * or out of range. */
 int verb_number(const struct verb_call *call, const char *name);
-/* Dies unless an option's value is a path that a file can be written to: what is there and is not a
- * regular file (a pipe, a device) would be replaced. */
+/* Dies unless an option's value is a path to which a file can be written. Refuses a pipe or device,
+ * because it would be replaced. */
 void verb_check_file(const struct verb_call *call, const char *name, const char *path);
-/* Dies where --format, or --out of a verb that writes a file, is wrong: before any work. */
+/* Dies if --format, or --out of a verb that writes a file, is wrong. Call before any work. */
 void verb_check_sheet(const struct verb_call *call);
-/* Prints a table as --format says, to the file of --out where the verb has that, or to standard
- * output. */
+/* Prints a table in the form of --format, to the file of --out if the verb has this option, else to
+ * standard output. */
 void verb_print_sheet(const struct verb_call *call, const struct sheet *sheet);
-/* The file that --out names, which is there when verb_out_end is called; or standard output. */
+/* Opens the file of --out, which appears at verb_out_end; without --out, standard output. */
 struct file_writer verb_out(const struct verb_call *call);
 void verb_out_end(struct file_writer *writer);
-/* Dies where an option's value should be a folder and is a file. */
+/* Dies if an option's value should be a folder but is a file. */
 void verb_check_folder(const struct verb_call *call, const char *name, const char *path);
-/* The index of an option's value, or of a word of it, in a NULL-terminated list of words. */
+/* Return the index of an option's value, or of one of its words, in a NULL-terminated list. Die if
+ * the list does not have it. */
 int verb_word(const struct verb_call *call, const char *name, const char *value,
               const char *const *words);
 int verb_choice(const struct verb_call *call, const char *name, const char *const *words);
-/* Every value of an option that may be given several times; returns how many. */
+/* Finds all values of an option that may be repeated. Returns their number. */
 int verb_values(struct verb_call *call, const char *name, const char ***value);
-/* The words between commas in all its values, and a NULL behind them. */
+/* Returns the comma-separated words of all values of an option, NULL-terminated. */
 const char *const *verb_list(struct verb_call *call, const char *name);
-/* The key of a section's row that an option is: "length_penalty" of "--length-penalty". */
+/* Returns the key of a section's row for an option: "length_penalty" for "--length-penalty". */
 char *verb_key(struct arena *arena, const char *name);
-/* Fills the fields of the verb's section. */
+/* Fills the fields of the verb's section from its options. */
 void verb_section(struct verb_call *call, void *fields);

@@ -1,4 +1,4 @@
-/* What a program does around its verbs: help, the version, the nearest verb. */
+/* The main function of a program with verbs: help, version, and the nearest verb to a wrong one. */
 #include <errno.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "experiments/stage/machine.h"
 #include "results/store/store.h"
 
-static const struct verb *const *verbs; /* of this program, up to NULL */
+static const struct verb *const *verbs; /* verbs of this program; NULL-terminated */
 
 enum { VERB_INDENT = 14, VERBS_MOST = 64 };
 
@@ -35,7 +35,8 @@ static void print_verbs(void)
            program_invocation_short_name);
 }
 
-/* `other` is a word that is valid in the same place. */
+/* Returns the verb of this name. Dies with the nearest word if there is none. `other`: another word
+ * that is valid here. */
 static const struct verb *verb_called(const char *name, const char *other)
 {
     const char *known[VERBS_MOST + 2] = {other};
@@ -54,7 +55,7 @@ static const struct verb *verb_called(const char *name, const char *other)
         program_invocation_short_name);
 }
 
-/* sanlab help [VERB | options [TOPIC]]; the words after help. */
+/* sanlab help [VERB | options [TOPIC]]. `word`: the words after help. */
 static void help(int count, char **word)
 {
     const bool options = count && !strcmp(word[0], "options");
@@ -70,7 +71,7 @@ static void help(int count, char **word)
         topics_print(word[1], stdout);
 }
 
-/* Answers calls without a verb. Returns the exit status; -1 if the first word should be a verb. */
+/* Handles calls without a verb. Returns the exit status; -1 if the first word should be a verb. */
 static int without_verb(int count, char **word)
 {
     static const char *const asks[] = {"--help", "-h", "help", NULL};
@@ -88,7 +89,7 @@ int verb_main(const struct verb *const *all, int count, char **word)
 {
     verbs = all;
     program_begin();
-    blas_asked(); /* a word that is none is refused by all verbs, as is SANLAB_CORES */
+    blas_asked(); /* dies at an invalid SANLAB_PRODUCTS, as machine_cores at SANLAB_CORES */
     const int cores = machine_cores();
     if (!getenv("OMP_NUM_THREADS")) omp_set_num_threads(cores);
     const int status = without_verb(count, word);

@@ -1,4 +1,4 @@
-/* The page of a verb (verb.h): its options, and what --help prints. */
+/* Parses the page of a verb (verb.h) and prints its help. */
 #include <errno.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static void add_row(struct verb_page *page, struct verb_option option, struct ar
     page->option[page->options++] = option;
 }
 
-/* "  --name VALUE             help" */
+/* Parses "  --name VALUE             help". */
 static struct verb_option read_row(const char *line, const char *actions, struct arena *arena)
 {
     const char *text = strstr(line + 2, "  ");
@@ -60,7 +60,7 @@ static struct verb_option read_row(const char *line, const char *actions, struct
     return option;
 }
 
-/* The help of an option ends "; 0 to 256 (default: 1)". */
+/* Parses the end of an option's help: "; 0 to 256 (default: 1)". */
 static void read_end(struct verb_option *option, struct arena *arena)
 {
     static const char begin[] = "(default: ";
@@ -73,7 +73,7 @@ static void read_end(struct verb_option *option, struct arena *arena)
         sscanf(at, "%*[; ]%lf to %lf", &option->low, &option->high);
 }
 
-/* The options of a page, and its text behind them. */
+/* Parses a page: its options, and the text after them. */
 static struct verb_page read_page(const char *name, struct arena *arena)
 {
     const char *actions = NULL, *text = verb_text(name);
@@ -81,7 +81,7 @@ static struct verb_page read_page(const char *name, struct arena *arena)
     if (*text == '#') page.heading = take_line(&text, arena) + 2;
     page.usage = take_line(&text, arena);
     page.help = take_line(&text, arena);
-    take_line(&text, arena); /* blank */
+    take_line(&text, arena); /* blank line */
     while (*text == ' ' || *text == '[') {
         const char *line = take_line(&text, arena);
         if (*line == '[')

@@ -1,4 +1,4 @@
-/* All verbs, one file each, in the order of --help: the verbs of a group are neighbors, and the
+/* All verbs, one file each, in the order of --help. The verbs of a group are neighbors, and the
  * first one has the heading of the group. */
 #pragma once
 

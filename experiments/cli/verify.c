@@ -1,4 +1,4 @@
-/* sanlab verify: is everything still what was computed? */
+/* sanlab verify: verifies that results are still what was computed. */
 #include "experiments/keep/verify.h"
 
 #include "core/base/progress.h"

@@ -1,6 +1,6 @@
-/* sanlab watch: what all runners of a plan do, here and on other machines, from what they leave in
- * the folders of stages: who holds the lease (core/base/lease.h), and how far the journal is
- * (core/base/journal.h). Nothing is written. */
+/* sanlab watch: shows the progress of all runners of a plan, here and on other machines. Reads the
+ * folders of stages: leases (core/base/lease.h) and journals (core/base/journal.h). Writes
+ * nothing. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -19,28 +19,28 @@
 #include "results/store/offer.h"
 
 static const double look_interval = 2;
-enum { TAIL = 1 << 14 }; /* bytes at the end of metrics.jsonl that are looked at */
+enum { TAIL = 1 << 14 }; /* bytes read at the end of metrics.jsonl */
 
-/* How far a stage is. */
+/* The progress of a stage. Times are seconds since 1970. */
 struct sight {
     struct lease_owner owner;
-    double begun;        /* when its attempt was; 0: not yet. Seconds since 1970, as all here */
-    int64_t first, step; /* of the attempt, with their times; -1: none */
-    double first_time, latest; /* by the clock of its machine */
+    double begun;              /* start of its attempt; 0: not yet */
+    int64_t first, step;       /* first and last step of the attempt; -1: none */
+    double first_time, latest; /* their times, by the clock of its machine */
     double loss, validation;   /* NaN: none yet */
 };
 
 struct watch {
     struct arena *arena;
-    struct arena look[2]; /* what one look says of open tasks, in turns */
+    struct arena look[2]; /* memory of the last two looks at open tasks */
     int looks;
     struct plan *plan;
     struct display *display;
-    enum task_state *before; /* [tasks of the plan] at the look before */
-    struct sight *sight;     /* [tasks of the plan] of those that run */
+    enum task_state *before; /* [tasks of the plan] at the previous look */
+    struct sight *sight;     /* [tasks of the plan] set if running */
 };
 
-/* Events of the attempt that runs: those behind the last "started". */
+/* Reads the events of the current attempt: those after the last "started". */
 static void read_events(const char *folder, struct sight *sight)
 {
     struct journal_reader reader = journal_read(folder, JOURNAL_EVENTS, 0);
@@ -58,7 +58,7 @@ static void read_events(const char *folder, struct sight *sight)
     }
 }
 
-/* The last training loss and validation, of which the end of the file has some. */
+/* Reads the last training loss and validation from the end of the file. */
 static void read_metrics(const struct stage *stage, struct sight *sight)
 {
     const struct offer *offer = offer_of(stage->kind->name);
@@ -73,7 +73,7 @@ static void read_metrics(const struct stage *stage, struct sight *sight)
     }
 }
 
-/* False: nobody holds it any more. */
+/* Reads the progress of a task. False if no process holds it. */
 static bool look_at(const struct task *task, struct sight *sight)
 {
     *sight = (struct sight){.first = -1, .step = -1, .loss = NAN, .validation = NAN};
@@ -83,7 +83,7 @@ static bool look_at(const struct task *task, struct sight *sight)
     return true;
 }
 
-/* "train Row/1 source". */
+/* Returns "train Row/1 source". */
 static const char *label_of(struct arena *arena, const struct stage *stage)
 {
     return stage_has_point(stage)
@@ -108,7 +108,7 @@ static bool is_final(const struct task *task)
     return task->state == TASK_DONE || task->state == TASK_DIVERGED;
 }
 
-/* What is open is looked at again, inputs first; what has come to its end keeps what it says. */
+/* Inspects open tasks, inputs first. Finished tasks keep their texts in watch->arena. */
 static void look(struct watch *watch)
 {
     struct arena *arena = &watch->look[watch->looks % 2];
@@ -137,7 +137,8 @@ static double left_of(const struct task *task, const struct sight *sight)
     return whole > 0 ? fmax(0, whole - (sight->begun > 0 ? time_seconds() - sight->begun : 0)) : -1;
 }
 
-/* "steps, loss 3.210, dev_loss 3.15 on n3 (4711)", and whether its machine is still heard of. */
+/* Returns "steps, loss 3.210, dev_loss 3.15 on n3 (4711)", and how long the owner has been
+ * silent. */
 static const char *text_of(struct arena *arena, const struct task *task, const struct sight *sight)
 {
     const struct offer *offer = offer_of(task->stage.kind->name);
@@ -204,9 +205,9 @@ static struct display_grid draw(struct watch *watch)
     return grid;
 }
 
-/* On a terminal (the display is a bar): until nothing is left to do, with a line for whatever
- * begins, ends or fails meanwhile; else once. The plan has its estimates. Returns what `run` would:
- * 0, RUNNER_FAILED_EXIT, or INTERRUPTED_EXIT while something is left. */
+/* Shows a plan. On a terminal (the display is a bar) runs until nothing is left to do and prints a
+ * line for every start, end and failure; elsewhere prints once. Requires the estimates. Returns the
+ * status of `run`: 0, RUNNER_FAILED_EXIT, or INTERRUPTED_EXIT while something is left. */
 static int watch_plan(struct arena *arena, struct plan *plan, struct display *display)
 {
     struct watch watch = {.arena = arena,
@@ -226,7 +227,7 @@ static int watch_plan(struct arena *arena, struct plan *plan, struct display *di
     return grid.to_do || grid.running ? INTERRUPTED_EXIT : grid.failed ? RUNNER_FAILED_EXIT : 0;
 }
 
-/* Who computes is elsewhere, and may have a device that this machine has not. */
+/* Accepts stages of a device that this machine lacks, because other machines compute them. */
 static void allow_devices(struct arena *arena, struct plan *plan)
 {
     bool lacks = false;

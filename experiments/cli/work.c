@@ -1,4 +1,4 @@
-/* sanlab work: what the runner starts, one process per stage. */
+/* sanlab work: computes one stage in a process that the runner starts. */
 #include "experiments/stage/stage_work.h"
 
 #include "core/model/device.h"
