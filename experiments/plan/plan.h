@@ -8,7 +8,7 @@
 
 enum task_state {
     TASK_DONE,     /* done.json exists */
-    TASK_DIVERGED, /* finished, but its training diverged; no stage can read it */
+    TASK_DIVERGED, /* finished, but diverged; no stage can read it */
     TASK_NEW,
     TASK_STOPPED, /* by a signal or killed; the folder may have a checkpoint */
     TASK_FAILED,  /* and no retry was requested */

@@ -37,7 +37,7 @@ static void look_at(struct runner *runner, struct task *task)
     runner_inspect(runner, task);
     if (task->state != TASK_RUNNING && !task->waits) return;
     struct runner_task *other = runner_task_of(runner, task);
-    const double jitter = 0.01; /* of two clocks; renewals are rarer */
+    const double jitter = 0.01; /* clocks differ; renewals are rarer */
     if (other->expires && task->expires > other->expires + jitter) other->renewed = clock_seconds();
     other->expires = task->expires;
     other->refusals = 0;
