@@ -1,4 +1,4 @@
-/* Places are compared, and not rows: a row has one place, or several. */
+/* Rows by axes. Compares the places of rows, because a row may have several places. */
 #include "experiments/grid/axis.h"
 
 #include <string.h>
@@ -6,8 +6,9 @@
 #include "core/config/expression.h"
 #include "core/config/word.h"
 
-/* True if some places of two rows differ in the axis alone, or not even there; both use it. With
- * `value` at these values. Keys of one zip change together, and are one axis. */
+/* True if two rows have places that use the axis and differ at most in this axis. If `value` is
+ * given, the places must have these two values. Keys of one zip change together and count as one
+ * axis. */
 static bool are_beside(const struct grid_row *a, const struct grid_row *b, const char *key,
                        const char *const *value)
 {
@@ -62,7 +63,7 @@ const char *const *axis_values(const struct grid *grid, const char *key, struct 
     return list;
 }
 
-/* Whether all rows on an axis of the grid's own have its value where the key leads. */
+/* True if all rows on a named axis have the axis's value at the option `key`. */
 static bool is_at(const struct grid *grid, const char *axis, const char *key)
 {
     bool some = false;
@@ -77,8 +78,8 @@ static bool is_at(const struct grid *grid, const char *axis, const char *key)
     return some;
 }
 
-/* The only one of a list that ends with words that a dot joins: evaluate.probe.path with
- * probe.path. NULL: none or several do. */
+/* Returns the only word of a list that ends with a dotted key: evaluate.probe.path for probe.path.
+ * NULL if there is none or more than one. */
 static const char *find_ending(const char *const *list, const char *words)
 {
     const char *found = NULL;

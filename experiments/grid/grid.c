@@ -1,5 +1,5 @@
-/* The file gives rows and axes, these give points; all that a point says is checked here, before a
- * stage is planned. */
+/* Reads a grid: makes points of the rows and axes of the file, and checks all options of a point
+ * before a stage is planned. */
 #include "experiments/grid/grid.h"
 
 #include <string.h>
@@ -29,8 +29,8 @@ static const char *task_read(struct arena *arena, const struct tree *head)
     word_refuse(tree_get(head, "task")->place, "task", "there is no task", word, names_end(&known));
 }
 
-/* What a point asks for must be of the grid's task, and so must be all that it reads; and what it
- * says of a corpus, a model or training must be for a stage of that task. */
+/* Dies if a point needs a stage, directly or as an input, that belongs to another task, or if it
+ * has options of a corpus, a model or training that no stage of the grid's task uses. */
 static void check_task(const struct grid *grid, const struct tree *options, struct arena *arena)
 {
     unsigned used = 0;
@@ -60,7 +60,7 @@ static const char *text_or(const struct tree *tree, const char *key, const char 
     return text ? scalar_text(text, key) : absent;
 }
 
-/* The part of a grid's file that is text about it. */
+/* Reads the descriptive keys of a grid's file: name, title, source, note, task, tags. */
 static void heading_read(struct arena *arena, struct grid *grid, const struct tree *tree)
 {
     const struct tree *name = tree_get(tree, "grid"), *tags = tree_get(tree, "tags");
@@ -86,8 +86,8 @@ static void add_seed(struct grid *grid, const struct tree *value, int seed)
     grid->seed[grid->seeds++] = (uint32_t)seed;
 }
 
-/* A list, a range, one number, or numbers with commas; one of a list may be "1-3". A plus before a
- * text adds to those that are there. */
+/* Reads a list, a range, one number, or comma-separated numbers. An item of a list may be "1-3". A
+ * text that begins with a plus adds to the seeds so far. */
 static void read_seeds(struct arena *arena, struct grid *grid, const struct tree *value)
 {
     if (value->kind == TREE_MAP) die_at(value->place, "seeds: expected a list of numbers");
@@ -111,8 +111,8 @@ static void read_seeds(struct arena *arena, struct grid *grid, const struct tree
     if (number && grid->seed[0] > 1) grid->lone_seed = one;
 }
 
-/* Fills the seeds: those of the file, or of the command line instead, or with a plus those of both;
- * where neither says any, it is 1. */
+/* Fills the seeds: from the file, or instead from the command line, or from both with a plus. The
+ * default is 1. */
 static void seeds_read(struct arena *arena, struct grid *grid, const struct tree *head,
                        const struct grid_typed *typed)
 {
@@ -126,9 +126,9 @@ static void seeds_read(struct arena *arena, struct grid *grid, const struct tree
     word->used = true;
 }
 
-/* ---- several mistakes of one grid are told in one run ---- */
+/* ---- collects several errors of one grid and prints them in one run ---- */
 
-enum { MISTAKES_MOST = 10 }; /* that are told */
+enum { MISTAKES_MOST = 10 }; /* that are printed */
 
 struct mistakes {
     struct arena *arena;
@@ -136,7 +136,7 @@ struct mistakes {
     const char **text;
 };
 
-/* Two mistakes are the same when they differ in the row that is named after them (die_at_about). */
+/* True if two messages differ at most in the row that die_at_about appends. */
 static bool is_same_mistake(const char *a, const char *b)
 {
     const char *row = strstr(a, " (row \"");
@@ -144,7 +144,7 @@ static bool is_same_mistake(const char *a, const char *b)
     return !strncmp(a, b, length) && (!b[length] || !strncmp(b + length, " (row \"", 7));
 }
 
-/* Does something that may refuse; true if it did not. A mistake that many rows share is kept
+/* Calls a function that may die; true if it did not. A message that many rows share is kept
  * once. */
 static bool mistakes_try(struct mistakes *mistakes, void (*act)(void *context), void *context)
 {
@@ -157,7 +157,7 @@ static bool mistakes_try(struct mistakes *mistakes, void (*act)(void *context), 
     return false;
 }
 
-/* Dies when there are any: a line for each, and one that says how many are left. */
+/* Dies if there are errors: prints a line for each, and a line with the number of further ones. */
 static void mistakes_end(const struct mistakes *mistakes)
 {
     const int more = mistakes->count - MISTAKES_MOST, last = mistakes->count - 1;
@@ -170,13 +170,13 @@ static void mistakes_end(const struct mistakes *mistakes)
 
 /* ---- points ---- */
 
-/* A row that is read and checked. */
+/* A row that is being read and checked. */
 struct row_reading {
     const struct grid *grid;
     const struct tree *options; /* without names of presets */
     struct settings *settings;
     struct arena *arena;
-    int section; /* the one that is read alone */
+    int section; /* index of the section that is read alone */
     bool more;
 };
 
@@ -195,7 +195,7 @@ static void read_section(void *context)
     row->more = settings_check_section(row->options, row->section++, row->arena);
 }
 
-/* Where a row has a mistake, its sections are read one by one, which may have others. */
+/* Reads a row. If it has an error, its sections are read one by one to find further errors. */
 static bool try_row(struct mistakes *mistakes, struct row_reading *row)
 {
     if (mistakes_try(mistakes, read_row, row)) return true;
@@ -203,8 +203,8 @@ static bool try_row(struct mistakes *mistakes, struct row_reading *row)
     return false;
 }
 
-/* All that the points of a row compute: their model and their training as ids have them, and the
- * rest as it is written. */
+/* Returns a text of all that the points of a row compute: model and training in the canonical form
+ * of ids, the other options as written. */
 static const char *point_text(struct arena *arena, const struct grid_row *row)
 {
     struct arena_stream text;
@@ -223,7 +223,7 @@ static const char *point_text(struct arena *arena, const struct grid_row *row)
     return arena_stream_close(arena, &text);
 }
 
-/* Another place of a row that is there already. */
+/* Adds a place to an existing row. */
 static void place_add(struct arena *arena, struct grid_row *to, const struct grid_row *from)
 {
     const size_t places = (size_t)to->more + 1, one = (size_t)to->factors * sizeof *to->factor;
@@ -233,9 +233,9 @@ static void place_add(struct arena *arena, struct grid_row *to, const struct gri
     to->more++;
 }
 
-/* Keeps a row of the grid, which it may be itself. Points of axes that compute the same are one
- * row: layers 1-6 and all layers, or a value of an axis beside which another axis does not matter.
- * Rows that no axis made all stay. */
+/* Keeps a row, possibly in its own slot of the grid. Points on axes that compute the same become
+ * one row: layers 1-6 and all layers, or the values of an axis that has no effect at this value of
+ * another axis. Rows without axes are all kept. */
 static void row_keep(struct arena *arena, struct grid *grid, struct table *known,
                      const struct grid_row *row)
 {
@@ -250,7 +250,7 @@ static void row_keep(struct arena *arena, struct grid *grid, struct table *known
     grid->row[grid->rows++] = *row;
 }
 
-/* The point of every row that runs, checked. */
+/* Reads and checks the point of every row with a run. */
 static void points_read(struct arena *arena, struct grid *grid)
 {
     struct mistakes mistakes = {.arena = arena};
@@ -310,7 +310,8 @@ const char *grid_variant(struct arena *arena, const char *name, const char *cons
     return arena_text(arena, folder);
 }
 
-/* Options without every `origin`, which tells a user where files come from. Shares the scalars. */
+/* Returns options without every `origin`, which only tells a user where files come from. Shares the
+ * scalars. */
 static struct tree *without_origins(struct arena *arena, const struct tree *tree)
 {
     struct tree *copy = tree_new(arena, tree->kind, tree->place);
@@ -323,7 +324,7 @@ static struct tree *without_origins(struct arena *arena, const struct tree *tree
     return copy;
 }
 
-/* All that the points say: a grid of the same digest asks for the same stages. */
+/* Returns the digest of all points. Grids with the same digest need the same stages. */
 static const char *digest_read(struct arena *arena, const struct grid *grid)
 {
     struct arena_stream text;

@@ -1,5 +1,6 @@
-/* Axes of a grid: what sweep, zip and the command line vary. What is typed takes the place of what
- * the file says of the same key, so that the order of the rows stays. */
+/* Axes of a grid: the keys that sweep, zip and the command line vary. Values of the command line
+ * replace the values of the same key in the file at the same position, so the order of the rows
+ * stays. */
 #include <string.h>
 
 #include "core/config/word.h"
@@ -10,7 +11,7 @@
 struct axis_values {
     const struct tree *key;
     int count;
-    struct tree **item, **label; /* label: NULL: no value has one; or of some NULL */
+    struct tree **item, **label; /* NULL: no labels; an item may be NULL */
 };
 
 /* True if a word is the name of a section: "model", "evaluate". */
@@ -19,7 +20,7 @@ static bool is_section(struct arena *arena, const char *word)
     return word_known(word, sections_of(arena, SECTION_POINT, NULL, NULL));
 }
 
-/* Words that mean something else in a filter of `ls`, in `where` or in an export. */
+/* Words with another meaning in a filter of `ls`, in `where` or in an export. */
 static const char *const taken[] = {"and",  "or",       "not",    "seed",   "row",
                                     "id",   "kind",     "status", "folder", "message",
                                     "step", "attempts", "tag",    NULL};
@@ -53,7 +54,7 @@ static struct axis_values values_read(struct arena *arena, const char *what, con
 {
     const struct tree *range = NULL;
     if (value->kind == TREE_SCALAR) {
-        /* Braces end a plain text at its comma: there a range wants quotes. */
+        /* Inside of braces a plain text ends at its comma, so a range needs quotes. */
         if (!value->quoted && !strncmp(value->text, "range(", 6) && !strchr(value->text, ')'))
             die_at(value->place, "%s: %s: inside of braces a range needs quotes: \"range(1,7)\"",
                    what, key->text);
@@ -78,14 +79,14 @@ static struct axis_values values_read(struct arena *arena, const char *what, con
     return (struct axis_values){key, value->count, value->item, value->key};
 }
 
-/* The next axis, whose keys follow. */
+/* Adds an axis; its keys follow. */
 static void axis_add(struct grid_axes *axes, struct place place, int count)
 {
     if (count > GRID_ROWS) die_at(place, "more than %d values: %d", GRID_ROWS, count);
     axes->axis[axes->count++] = (struct grid_axis){.place = place, .count = count};
 }
 
-/* A key of the last axis. */
+/* Adds a key to the last axis. */
 static void key_add(struct arena *arena, struct grid_axes *axes, const char *what,
                     const struct axis_values *values)
 {
@@ -148,8 +149,8 @@ static void typed_add(struct arena *arena, struct grid_axes *axes, struct grid_t
     key_add(arena, axes, "the command line", &values);
 }
 
-/* A key of a file as the path of options that it means; dies where it is neither that nor a name
- * of the grid's own. */
+/* Returns the whole path of an option for a key of a file. Dies if the key is neither an option nor
+ * a name of the grid's own. */
 static const struct tree *whole_key(struct arena *arena, const char *what, const struct tree *key)
 {
     const char *first = arena_text_range(arena, key->text, strcspn(key->text, "."));
@@ -169,7 +170,7 @@ static bool is_typed(struct arena *arena, struct grid_axes *axes, const struct g
     return word;
 }
 
-/* One map of a zip: its keys change together. */
+/* Adds a map of a zip: its keys change together. */
 static void zip_add(struct arena *arena, struct grid_axes *axes, const struct grid_typed *typed,
                     const struct tree *zip)
 {
@@ -200,7 +201,7 @@ static void zip_add(struct arena *arena, struct grid_axes *axes, const struct gr
     }
 }
 
-/* ---- keys beside each other ---- */
+/* ---- overlapping keys ---- */
 
 /* True if all values of a key are names of presets: "model: [tiny, small]". Options that vary on
  * another axis override the preset's. */
@@ -213,7 +214,7 @@ static bool names_presets(const struct grid_axes *axes, const struct grid_key *k
     return true;
 }
 
-/* Two keys that are one another's beginning would overwrite each other's values. */
+/* Dies if one key is a prefix of the other: each would overwrite the other's values. */
 static void refuse_overlap(const struct grid_axes *axes, const struct grid_key *key,
                            const struct grid_key *other)
 {
@@ -235,7 +236,8 @@ static bool ends_with(const char *key, const char *tail)
            (length == words || key[length - words - 1] == '.');
 }
 
-/* As many words of a key, from its end, as no other key ends with; all keys differ. */
+/* Returns the shortest suffix of a key, in whole words, that no other key ends with. All keys
+ * differ. */
 static const char *shorten(const struct grid_axes *axes, const char *key)
 {
     const char *from = key + strlen(key);
@@ -279,8 +281,8 @@ struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
 
 static const char sum_path[] = "encoder.output";
 
-/* Puts so many values in the place of `layers`, and with `sum` the short-cut's, if no other value
- * is that. Returns the number of values. */
+/* Replaces the value `layers` by one value per layer, and with `sum` also by the short-cut's,
+ * unless another value has that path. Returns the number of values. */
 static int key_spread(struct arena *arena, struct grid_key *key, int count, int layers, bool sum)
 {
     const struct grid_key old = *key;

@@ -1,4 +1,5 @@
-/* A row's seeds differ in nothing that could be wrong: the first one stands for all. */
+/* Checks each row against the kinds of its stages. Only the first seed is checked: the seeds of a
+ * row differ in nothing that could be wrong. */
 #include <string.h>
 
 #include "core/base/table.h"
@@ -15,7 +16,7 @@ bool grid_asks(const struct grid *grid, const struct grid_point *point,
     return kind->evaluation && settings_evaluated(point->settings, kind->evaluation)->asked;
 }
 
-/* Where a row says a section, "evaluate.gates", itself; or NULL. */
+/* Returns the key by which a row itself sets a section, "evaluate.gates"; NULL if it does not. */
 static const struct tree *own_wish(const struct tree *entry, const char *section)
 {
     const size_t length = strlen(section);
@@ -56,8 +57,8 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
         if (!point || !grid_asks(grid, point, kind)) continue;
         const char *lacks = kind->lacks ? kind->lacks(point->settings) : NULL;
         if (lacks && *lacks) last = lacks;
-        /* A row that got the section from its grid has no such stage, and that is fine; one that
-         * asks for it by itself means it. */
+        /* A row that inherits the section from its grid simply has no such stage. A row that sets
+         * the section itself is an error. */
         const struct tree *own =
             lacks && *lacks ? own_wish(grid->row[r].entry, check.section) : NULL;
         if (own)

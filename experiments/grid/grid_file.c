@@ -1,4 +1,4 @@
-/* A grid's file with what its base gives, and presets. */
+/* A grid's file merged with its base, and presets. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -12,7 +12,7 @@
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
 
-/* Around the options. */
+/* Keys before and after the options. */
 static const char *const keys_before[] = {"grid", "base", "title", "source", "tags", "note", NULL};
 static const char *const keys_after[] = {"seeds",   "rows",    "sweep", "zip",
                                          "exclude", "where",   "table", "learned",
@@ -22,14 +22,14 @@ bool grid_is_key(const char *word)
     return word_known(word, keys_before) || word_known(word, keys_after);
 }
 
-/* Those whose keys stay as written, because names of rows have dots. [GRID_APART] */
+/* Keys whose values stay as written, because names of rows contain dots. [GRID_APART] */
 static const char *const *const apart = keys_after + 1;
 
 static const char yaml[] = ".yaml";
 
 /* ---- maps ---- */
 
-/* `model: small` with `model.dropout: 0` beside it: the two stand in one map. */
+/* Dies at `model: small` next to `model.dropout: 0`: the two belong in one map. */
 static void refuse_beside_preset(const struct tree *map, const char *section)
 {
     const struct tree *preset = tree_get(map, section);
@@ -69,9 +69,9 @@ struct tree *grid_options_of(struct arena *arena, const struct tree *map)
     return options;
 }
 
-/* ---- base: another file beneath this one ---- */
+/* ---- base: the file that this file extends ---- */
 
-/* The chain with the base of its last file. */
+/* Returns the chain extended by the base of its last file. */
 static struct base_chain base_of(struct arena *arena, const struct base_chain *chain,
                                  const struct tree *base, bool is_grid)
 {
@@ -83,8 +83,8 @@ static struct base_chain base_of(struct arena *arena, const struct base_chain *c
     return base_chain_on(chain, path, base->place);
 }
 
-/* What stands apart is replaced whole, but for the keys of the table, which replace each other one
- * by one; ~ takes away. */
+/* Merges a key that is kept apart: it is replaced whole, except that the table is replaced key by
+ * key; ~ removes. */
 static const struct tree *lay_apart(struct arena *arena, const struct tree *under,
                                     const struct tree *over, bool is_table)
 {
@@ -100,7 +100,8 @@ static const struct tree *lay_apart(struct arena *arena, const struct tree *unde
     return laid;
 }
 
-/* What stands apart is not there any more: what is left of it was a dotted key. */
+/* Dies at a dotted key of the keys that are kept apart. These keys were removed from the head
+ * before, so what remains was written with a dot. */
 static void refuse_dotted(const struct tree *head)
 {
     for (int i = 0; i < GRID_APART; i++) {
@@ -112,8 +113,8 @@ static void refuse_dotted(const struct tree *head)
     }
 }
 
-/* The head without keys that a `~` takes away. Options of points keep theirs, because presets will
- * be laid beneath them. */
+/* Returns the head without the keys that a `~` removes. Options of points keep their `~`, because
+ * presets are merged below them later. */
 static const struct tree *take_away(struct arena *arena, const struct tree *head)
 {
     const char *const *options = sections_of(arena, SECTION_POINT, NULL, NULL);
@@ -124,7 +125,7 @@ static const struct tree *take_away(struct arena *arena, const struct tree *head
     return rest;
 }
 
-/* `raw` is what stands in the chain's last file. */
+/* raw: content of the chain's last file */
 static struct grid_file read_chain(struct arena *arena, const struct base_chain *chain,
                                    const struct tree *raw)
 {
@@ -163,7 +164,7 @@ struct grid_preset_read {
     const struct tree *fragment;
 };
 
-/* A preset's file over its base. */
+/* Reads a preset's file, merged over its base. */
 static const struct tree *fragment_read(struct arena *arena, const struct base_chain *chain,
                                         enum section_use use)
 {
@@ -177,7 +178,7 @@ static const struct tree *fragment_read(struct arena *arena, const struct base_c
                       tree_without(arena, fragment, "base"));
 }
 
-/* The fragment that a preset's name stands for. */
+/* Returns the options that a preset's name stands for. */
 static const struct tree *preset_read(struct grid_presets *presets, const struct sections_row *row,
                                       const struct tree *name)
 {
@@ -208,14 +209,14 @@ const struct tree *grid_preset(struct arena *arena, const char *section, const s
 const struct tree *grid_preset_below(struct arena *arena, const struct tree *preset,
                                      const struct tree *over)
 {
-    /* Two ways of saying one thing: a stack says how many layers it has. */
+    /* A stack implies the number of layers, so it replaces encoder.layers. */
     const struct tree *stack = tree_find(over, "encoder.stack");
     const bool stacked = stack && !tree_is_nothing(stack) && !tree_find(over, "encoder.layers");
     return stacked && preset ? tree_without(arena, preset, "encoder.layers") : preset;
 }
 
-/* encoder.layers of a stack, for all who look at options: filters, columns, lists. The text stays
- * when a scratch is gone. */
+/* Sets encoder.layers from encoder.stack, for filters, columns and lists. The text lives in
+ * `arena`, which outlives scratch memory. */
 static void say_layers(struct arena *arena, struct tree *options)
 {
     const struct tree *stack = tree_find(options, "encoder.stack");

@@ -23,7 +23,7 @@ static const char *without_yaml(struct arena *arena, const char *word)
     return shipped_ends(word, yaml) ? arena_text_range(arena, word, strlen(word) - 5) : word;
 }
 
-/* The file of a word without a slash in a folder. */
+/* Returns the file in a folder for a word without a slash. */
 static const char *path_in(struct arena *arena, const char *folder, const char *word)
 {
     return arena_print(arena, "%s/%s.yaml", folder, without_yaml(arena, word));
@@ -37,7 +37,7 @@ static bool same_bytes(struct arena *arena, const char *one, const char *other)
     return bytes == others && !memcmp(text, more, bytes);
 }
 
-/* The words of which warn_hidden has warned. */
+/* words for which warn_hidden has warned */
 static char **warned;
 static int warned_count;
 
@@ -50,8 +50,8 @@ static void warn_hidden(const char *word, const char *own, const char *shipped)
     warn("%s: %s is used, not the shipped %s", word, own, shipped);
 }
 
-/* The file of that name in the user's folders, else the shipped one; NULL: there is none. Dies if
- * two folders of the user have one. */
+/* Returns the file with this name in the user's folders, else the shipped file; NULL if there is
+ * none. Dies if both folders of the user have one. */
 static const char *find_name(struct arena *arena, const char *word)
 {
     const char *own = NULL, *shipped = path_in(arena, shipped_folder(arena), word);
@@ -86,7 +86,7 @@ const char *const *grid_shipped_names(struct arena *arena)
     return shipped_names(arena, shipped_folder(arena), yaml);
 }
 
-/* "no such grid" and the nearest name in all folders. */
+/* Returns "no such grid" with the nearest name in all folders. */
 static const char *none_text(struct arena *arena, const char *word)
 {
     const char *near[COUNT_OF(grid_folders) + 1], *name = without_yaml(arena, word);
@@ -110,7 +110,7 @@ const char *grid_find(struct arena *arena, const char *word)
 
 /* ---- base ---- */
 
-/* The folders in which find_name has found a base. */
+/* folders in which find_name has found a base */
 static char **base_folder;
 static int base_folders;
 

@@ -1,4 +1,4 @@
-/* Which rows of a grid are kept: exclude and where; and which of them are meant: --only. */
+/* Filters the rows of a grid: exclude and where remove rows; --only selects rows of a table. */
 #include <string.h>
 
 #include "core/base/number.h"
@@ -12,40 +12,39 @@
 
 struct grid_keep {
     struct arena *arena;
-    const char *what;            /* "where", or who else asks */
+    const char *what;            /* prefix of messages: "where", "--only" */
     const char *const *axis;     /* names of the grid's own axes, ended by NULL */
     const struct tree *defaults; /* of all options */
     int exclusions;
     struct exclusion *exclusion; /* [exclusions] */
     const struct tree *where_text;
     const struct expression *where; /* NULL: none */
-    bool *known;                    /* [where->terms] whether some row has that key, */
-    bool *fits;                     /* and a value of it that the term can be compared with */
+    bool *known;                    /* [where->terms] true if a row has the term's key, */
+    bool *fits;                     /* and true if a row has a value comparable with the term */
     int runs, kept;                 /* rows that run */
-    struct place place;             /* of what says it */
+    struct place place;             /* of exclude or where, for messages */
 };
 
 /* ---- exclude ---- */
 
 struct exclusion {
     struct place place;
-    const char *name; /* of the row, as written or in whole; NULL: any */
+    const char *name; /* of the row, with or without factors; NULL: any */
     int keys;
     struct {
         const char *key;
-        const struct tree *value, *part; /* as written, and as options; part NULL: of an axis */
+        const struct tree *value, *part; /* as written, and as options; part NULL: an axis */
     } * key;                             /* [keys] */
     int taken;
 };
 
-/* Whether a word is an axis of the grid's own names: then it means that alone, and nothing in the
- * options. */
+/* True if a word is a named axis of the grid. The word then means only the axis, no option. */
 static bool is_axis(const struct grid_keep *keep, const char *word)
 {
     return word_known(word, keep->axis);
 }
 
-/* A mistyped option would quietly exclude nothing. */
+/* Dies at an unknown option: a mistyped option would silently exclude nothing. */
 static void check_options(struct arena *arena, const struct tree *map, const char *above)
 {
     const char *const *names = settings_names(arena);
@@ -95,8 +94,8 @@ static struct exclusion exclusion_read(struct grid_keep *keep, const struct tree
     return exclusion;
 }
 
-/* Whether a row has a value, by its options, also within lists, or as the axis calls it; a number
- * however it is written. */
+/* True if a row has a value, by its options (also inside of lists), or as the label of an axis.
+ * Numbers are compared as numbers. */
 static bool has_value(const struct grid_row *row, const struct tree *view, const char *key,
                       const struct tree *value, const struct tree *part)
 {
@@ -147,8 +146,8 @@ struct where_look {
     const struct tree *view;
 };
 
-/* How the axis that a term's key means calls the row's value of it, or NULL. A number is compared
- * with a number, where an axis of the grid's own has one: {narrow: 1, wide: 5}. */
+/* Returns the row's value on the axis that a term's key means; NULL if there is none. A number is
+ * compared with the value, if a named axis has a number for the label: {narrow: 1, wide: 5}. */
 static const char *axis_word(const struct grid_row *row, const struct expression_term *term)
 {
     for (int i = 0; i < row->factors; i++) {
@@ -162,13 +161,15 @@ static const char *axis_word(const struct grid_row *row, const struct expression
     return NULL;
 }
 
-/* A row's name, whole, or without its axes where a term says just that, as an exclusion may. */
+/* Returns the row's name for a comparison: without factors if the term's value is that name, else
+ * whole. */
 static const char *name_word(const struct grid_row *row, const struct expression_term *term)
 {
     return row->line && !strcmp(term->value, row->line) ? row->line : row->name;
 }
 
-/* A word is compared with the axis's own, which the rows' names have: {none: 0, some: 0.2}. */
+/* Evaluates a term. A word is compared with the label of the axis, as in the rows' names: {none: 0,
+ * some: 0.2}. */
 static bool where_answer(void *context, const struct expression_term *term)
 {
     const struct where_look *look = context;
@@ -199,7 +200,7 @@ static const char *last_word(const char *key)
     return point ? point + 1 : key;
 }
 
-/* Of the keys of all options; the grid's own words. */
+/* Returns the last words of the keys of all options, with the grid's own words. */
 static const char *const *last_words(const struct grid_keep *keep)
 {
     struct names words = {.arena = keep->arena};
@@ -210,8 +211,8 @@ static const char *const *last_words(const struct grid_keep *keep)
     return names_end(&words);
 }
 
-/* A key that no row has would quietly take every row away, and so would a number that is compared
- * with a word. */
+/* Dies at a key that no row has, or a number that is compared with a word: both would silently
+ * remove every row. */
 static void where_check(const struct grid_keep *keep)
 {
     for (int i = 0; i < keep->where->terms; i++) {
@@ -223,7 +224,8 @@ static void where_check(const struct grid_keep *keep)
             expression_term_refuse(keep->where_text->place, term);
         }
         const char *last = last_word(key), *nearest = word_nearest(last, last_words(keep));
-        /* The word of another section, or an option without a default that no row sets. */
+        /* The word belongs to another section, or is an option without a default that no row
+         * sets. */
         if (nearest && !strcmp(nearest, last))
             nearest = word_nearest(key, settings_names(keep->arena));
         if (nearest && !strcmp(nearest, key)) nearest = NULL;
@@ -258,7 +260,7 @@ struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *fi
     return keep;
 }
 
-/* A row's options, defaults included. */
+/* Returns a row's options, defaults included. */
 static const struct tree *view_of(const struct grid_keep *keep, struct arena *scratch,
                                   const struct tree *options)
 {
@@ -293,7 +295,7 @@ void grid_keep_check(const struct grid_keep *keep)
 
 /* ---- only ---- */
 
-/* Whether it is meant at one of its places: by the name and the values of that. */
+/* True if a row matches at one of its places, with the name and the values of that place. */
 static bool is_meant(struct grid_keep *keep, const struct grid_row *from, const struct tree *view)
 {
     bool meant = false;

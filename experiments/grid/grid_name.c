@@ -1,5 +1,5 @@
-/* Names of axes in values: $name, or ${name} inside of a word, stands for the value that the axis
- * has in a row. Values of an axis may use other axes. $$ is a dollar. */
+/* Substitutes the names of axes in values: $name, or ${name} inside of a word, stands for the value
+ * of the axis in a row. Values of an axis may use other axes. $$ is a dollar. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 /* A use of a name in a text. */
 struct name_use {
-    const char *begin, *end; /* of all of it; begin NULL: there is none */
+    const char *begin, *end; /* of the whole use; begin NULL: none */
     const char *name;
     size_t length; /* of the name; 0: $$ */
 };
@@ -26,7 +26,8 @@ bool grid_name_valid(const char *word)
     return length && !word[length];
 }
 
-/* The first use at or behind `text`. A dollar before anything else is itself. */
+/* Returns the first use at or after `text`. A dollar before any other character is a plain
+ * dollar. */
 static struct name_use use_find(const char *text, struct place place)
 {
     for (const char *at = text; (at = strchr(at, '$')); at++) {
@@ -44,7 +45,7 @@ static struct name_use use_find(const char *text, struct place place)
     return (struct name_use){0};
 }
 
-/* The key that a name means; dies when no axis has it. */
+/* Returns the index of the key that a name means; dies if no axis has the name. */
 static int key_of(const struct name_use *use, struct place place, const struct grid_axes *axes)
 {
     enum { LONGEST = 100, SHOWN = 64 };
@@ -75,7 +76,7 @@ void grid_names_used(const struct tree *tree, const struct grid_axes *axes, bool
     for (const char *at = tree->text; (use = use_find(at, tree->place)).begin; at = use.end) {
         const int k = use.length ? key_of(&use, tree->place, axes) : -1;
         if (k < 0 || used[k]) continue;
-        used[k] = true; /* before its values, so that this ends whatever they name */
+        used[k] = true; /* before its values: ends a cycle of names */
         for (int i = 0; i < axes->axis[axes->key[k].axis].count; i++)
             grid_names_used(axes->key[k].value[i], axes, used);
     }
@@ -94,7 +95,7 @@ void grid_names_check(struct arena *arena, const struct grid_axes *axes)
     }
 }
 
-/* The value that a name stands for, with the names in it filled in. */
+/* Returns the value that a name stands for, with the names in it substituted. */
 static struct tree *value_of(struct arena *arena, const struct name_use *use, struct place place,
                              const struct grid_axes *axes, const int *at)
 {
@@ -104,7 +105,8 @@ static struct tree *value_of(struct arena *arena, const struct name_use *use, st
     return grid_names_fill(arena, key->value[at[key->axis]], axes, at);
 }
 
-/* A scalar: the value itself where the name is all of it, else text. */
+/* Returns a scalar with its names substituted: the value itself if the name is the whole text, else
+ * text. */
 static struct tree *fill_scalar(struct arena *arena, const struct tree *scalar,
                                 const struct grid_axes *axes, const int *at)
 {

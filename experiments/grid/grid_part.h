@@ -1,15 +1,15 @@
-/* The parts that read a grid (grid.h); nobody else includes this.
+/* Internal interface of the files that read a grid (grid.h). Only these files include it.
  *
- *   grid_find.c     the file that a name means
- *   grid_file.c     the file with what its base gives; presets
+ *   grid_find.c     finds the file of a name
+ *   grid_file.c     merges a file with its base; presets
  *   grid_typed.c    assignments of the command line
- *   grid_axis.c     sweep and zip: axes, and the names of what lies on them
+ *   grid_axis.c     sweep and zip: axes, their keys and values
  *   grid_name.c     $name in values
- *   grid_written.c  rows as they are written
+ *   grid_written.c  rows as written
  *   grid_rows.c     rows times axes, and the options of each
  *   grid_keep.c     exclude and where
- *   grid_words.c    what tables and figures may name
- *   grid_check.c    what kinds of stages say of the rows that ask for them */
+ *   grid_words.c    words that tables and figures may use
+ *   grid_check.c    checks by the kinds of stages */
 #pragma once
 
 #include "experiments/grid/settings.h"
@@ -21,49 +21,49 @@ enum { GRID_SEEDS = 1000, GRID_ROWS = 10000, GRID_POINTS = 20000 };
 
 /* ---- grid_find.c ---- */
 
-/* The file that `name`, the base in a grid's file, means. Dies at the place where a word without
- * slash and ending means none. */
+/* Returns the file of the base `name` in a grid's file. Dies with the place if a word without slash
+ * and suffix has no file. */
 const char *grid_base(struct arena *arena, const char *file, const char *name, struct place place);
 
 /* ---- grid_file.c ---- */
 
-/* A map with all of its paths unfolded and names of presets under their key: "model: small" is
- * {model: {preset: small}}. */
+/* Returns a map with all paths unfolded and names of presets under their key: "model: small"
+ * becomes {model: {preset: small}}. */
 struct tree *grid_normalize(struct arena *arena, const struct tree *map);
-/* The options among a map's keys. */
+/* Returns the options among a map's keys. */
 struct tree *grid_options_of(struct arena *arena, const struct tree *map);
 
 enum { GRID_APART = 9 };
 struct grid_file {
     const struct tree *head; /* normalized: grid, title, seeds, .. and the options */
-    /* As written, or NULL: names in them may contain dots. */
+    /* As written, or NULL. Names in them may contain dots. */
     union {
         struct {
             const struct tree *rows, *sweep, *zip, *exclude, *where;
             const struct tree *table, *learned, *claims, *figures;
         };
-        const struct tree *apart[GRID_APART]; /* the same, in this order */
+        const struct tree *apart[GRID_APART]; /* array view of these keys, in this order */
     };
 };
-/* `document` is what stands in the file that its place names. */
+/* document: content of the file that its place names */
 struct grid_file grid_file_read(struct arena *arena, const struct tree *document);
 
-/* Presets are read once each. */
+/* Cache of presets: each is read once. */
 struct grid_presets {
     struct arena *arena;
     const char *grid; /* path: presets that the command line names are relative to it */
     struct grid_preset_read *read;
 };
-/* The options with their presets laid beneath; their names stay at {model: {preset: ..}}. The
- * result lives in `arena`. */
+/* Returns the options merged over their presets. The names of presets stay at {model: {preset:
+ * ..}}. The result lives in `arena`. */
 const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *arena,
                                     const struct tree *options);
-/* The options without the names of presets; that of the recipe stays, as {recipe: NAME}, to be
- * shown. */
+/* Returns the options without the names of presets. The name of the recipe stays, as {recipe:
+ * NAME}, for display. */
 const struct tree *grid_drop_presets(struct arena *arena, const struct tree *options);
-/* Whether a path is where a preset is named: "model.preset". */
+/* True if a path names a preset: "model.preset". */
 bool grid_is_preset(const char *path);
-/* Whether a word is a key that a grid has beside its options: "seeds". */
+/* True if a word is a key of grids that is no option: "seeds". */
 bool grid_is_key(const char *word);
 
 /* ---- grid_typed.c ---- */
@@ -73,94 +73,96 @@ struct grid_typed_word {
     struct place place;
     const char *path;
     const struct tree *value; /* NULL: "~path" */
-    bool several;             /* the value is a list of them: a sweep */
+    bool several;             /* the value is a list of values: a sweep */
     bool used;
 };
 
 struct grid_typed {
     int count;
-    struct grid_typed_word *word; /* [count], each path once: the last one counts */
-    bool takes;                   /* some word takes away what the file says: "~evaluate.bleu" */
+    struct grid_typed_word *word; /* [count], each path once */
+    bool takes;                   /* a word removes a key of the file: "~evaluate.bleu" */
     struct texts axes;            /* grid_axis_names of the file */
 };
 struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *file,
                                   const char *const *word, int words);
-/* Whether some word is an axis of the rows, or has taken one away. */
+/* True if a word has become an axis of the rows, or has removed an option of a row. */
 bool grid_typed_varies(const struct grid_typed *typed);
-/* The table (NULL: the file has none) with what is typed of its keys. */
+/* Returns the table (NULL: the file has none) with the keys that the command line sets or
+ * removes. */
 const struct tree *grid_typed_table(struct arena *arena, const struct grid_typed *typed,
                                     const struct tree *table);
-/* The word with this path, or NULL. */
+/* Returns the word with this path; NULL if there is none. */
 struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const char *path);
-/* What it says of options that no axis varies. */
+/* Returns the options of the command line that no axis varies. */
 const struct tree *grid_typed_options(struct arena *arena, const struct grid_typed *typed);
-/* Dies where it takes away what no row has. */
+/* Dies if a word removes an option that no row sets. */
 void grid_typed_check(const struct grid_typed *typed);
 
-/* Numbers of "range(first, end, step)", the end excluded, as a list; NULL when the text is no
- * range. Dies at the place when it is a wrong one. */
+/* Returns the numbers of "range(first, end, step)", the end excluded, as a list; NULL if the text
+ * is no range. Dies with the place if the range is invalid. */
 struct tree *grid_range(struct arena *arena, struct place place, const char *text);
-/* A text cut at its commas outside of brackets and quotes, as a list; NULL: there are none. */
+/* Splits a text at its commas outside of brackets and quotes. Returns a list; NULL if there are
+ * none. */
 struct tree *grid_split(struct arena *arena, struct place place, const char *text);
 
 /* ---- grid_axis.c ---- */
 
-/* Keys that change together: one of a sweep, several of a zip. */
+/* An axis: keys that change together; one key for a sweep, several for a zip. */
 struct grid_axis {
     struct place place;
     int count; /* values of each key */
 };
 
-/* A key that varies: an option ("encoder.layers", "model"), or a name of the grid's own that values
- * use ($window). */
+/* A key that varies: an option ("encoder.layers", "model"), or a named axis for values
+ * ($window). */
 struct grid_key {
     struct place place;
     int axis;
     bool named;
-    const char *key;           /* as written, or the path of options that it means */
-    const char *short_key;     /* the last words of it that no other key of the grid has */
-    const char **label;        /* [count of the axis] how a value is called */
-    const struct tree **value; /* [the same] as written; of an option {encoder: {layers: 6}} */
-    int *layer; /* [the same] of a value that `layers` stands for: the layer, from 1, or GRID_SUM;
-                   of other values 0. NULL: the key has no `layers` */
+    const char *key;           /* as written; for an option its whole path */
+    const char *short_key;     /* shortest suffix that no other key of the grid has */
+    const char **label;        /* [count of the axis] names of the values */
+    const struct tree **value; /* [count of the axis]; an option is {encoder: {layers: 6}} */
+    int *layer; /* [count of the axis] layer of a value that `layers` expands to, from 1, or
+                   GRID_SUM; 0: other values. NULL: the key has no `layers` */
 };
 
-/* encoder.output, which is a value of its own with a short-cut. */
+/* encoder.output: a value of its own if the encoder has a short-cut. */
 enum { GRID_SUM = -1 };
 
 struct grid_axes {
     int count, keys;
-    struct grid_axis *axis; /* [count] the last one runs fastest */
+    struct grid_axis *axis; /* [count] the last one varies fastest */
     struct grid_key *key;   /* [keys] axis by axis */
 };
-/* sweep and zip may be NULL. What is typed replaces an axis of the same key, or adds one; the words
- * for it are marked as used. */
+/* Reads the axes. sweep and zip may be NULL. A word of the command line replaces the axis with the
+ * same key, or adds an axis; such words are marked as used. */
 struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
                                 const struct tree *zip, const struct grid_typed *typed);
 
-/* Puts a value for each of so many layers in the place of `layers`, where an axis has it; with
- * `sum`, also encoder.output, unless it is a value already. */
+/* Expands `layers` on each axis into one value per layer. With `sum` it also includes
+ * encoder.output, unless that is a value already. */
 void grid_axes_spread(struct arena *arena, struct grid_axes *axes, int layers, bool sum);
-/* Whether all keys of an axis (`has`: those of them that a row has; NULL: all) call two of its
- * values the same. */
+/* True if values i and j of an axis have the same labels for all keys (has: the keys that a row
+ * has; NULL: all keys). */
 bool grid_axes_same(const struct grid_axes *axes, int axis, const bool *has, int i, int j);
-/* Dies where an axis has a value twice. */
+/* Dies if an axis has a value twice. */
 void grid_axes_refuse_same(const struct grid_axes *axes);
 
-/* The names of a file's axes, ended by NULL, and where they stand. */
+/* Returns the names of a file's named axes with their places, ended by NULL. */
 struct texts grid_axis_names(struct arena *arena, const struct grid_file *file);
 
 /* ---- grid_name.c ---- */
 
-/* Letters, digits and _, no digit first. */
+/* True for letters, digits and _, not starting with a digit. */
 bool grid_name_valid(const char *word);
-/* Sets used[key] of every named key that a tree uses, or that the values of such a key use. Dies at
- * a $name that no axis has. */
+/* Sets used[key] for every named key that a tree uses, directly or through the values of a key.
+ * Dies at a $name that no axis has. */
 void grid_names_used(const struct tree *tree, const struct grid_axes *axes, bool *used);
-/* Dies at a key whose values use it themselves. */
+/* Dies at a key whose values use the key itself. */
 void grid_names_check(struct arena *arena, const struct grid_axes *axes);
-/* A copy of the tree, which shares texts with it, with the values that its names have where each
- * axis is at at[axis]. */
+/* Returns a copy of the tree with names substituted by the axes' values at at[axis]. Shares texts
+ * with the tree. */
 struct tree *grid_names_fill(struct arena *arena, const struct tree *tree,
                              const struct grid_axes *axes, const int *at);
 
@@ -168,40 +170,40 @@ struct tree *grid_names_fill(struct arena *arena, const struct tree *tree,
 
 struct grid_written {
     const char *name;           /* NULL: the grid has no rows */
-    const struct tree *entry;   /* NULL: the same */
-    const struct tree *options; /* its own; NULL: it does not run */
-    bool fixed;                 /* sweep: false, it takes no axis */
-    bool vectors;               /* it has no model: of its options only those of probes count */
+    const struct tree *entry;   /* NULL: the grid has no rows */
+    const struct tree *options; /* its own; NULL: no run */
+    bool fixed;                 /* sweep: false, takes no axis */
+    bool vectors;               /* no model: only its options of probes count */
 };
 #define GRID_VECTORS "evaluate.probe"
-/* [*count], of the value of the key `rows`. Dies at the place of what is wrong. */
+/* Returns the rows [*count] of the value of the key `rows`. Dies with the place of an error. */
 struct grid_written *grid_written_read(struct arena *arena, const struct tree *list, int *count);
 
 /* ---- grid_rows.c ---- */
 
-/* Fills the rows of a grid that has its name and path. */
+/* Fills the rows of a grid whose name and path are set. */
 void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_file *file,
                     const struct grid_typed *typed);
 
 /* ---- grid_keep.c ---- */
 
-/* What exclude and where say. */
+/* Reads exclude and where. */
 struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *file,
                                  const struct grid_axes *axes);
-/* Whether a row stays. `options` are merged, with names of presets; NULL: it does not run, and only
+/* True if a row is kept. options: merged, with names of presets; NULL: the row has no run, and only
  * its name counts. */
 bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct grid_row *row,
                    const struct tree *options);
-/* After the last row: warns of what excluded nothing, dies when no row is left, or when `where`
- * asks for what no row has. */
+/* Call after the last row. Warns of exclusions that matched nothing. Dies if no row is left, or if
+ * `where` uses a key that no row has. */
 void grid_keep_check(const struct grid_keep *keep);
 
 /* ---- grid_words.c ---- */
 
-/* Fills the grid's words, and the parts of each of its rows, by all of its points. */
+/* Fills the grid's words, and the parts of each row, from all points. */
 void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_typed *typed);
 
 /* ---- grid_check.c ---- */
 
-/* Dies at the place of the first row that no stage could be made of (kind.h: needs, check). */
+/* Dies with the place of the first row for which no stage can be made (kind.h: lacks, check). */
 void grid_check(const struct grid *grid);

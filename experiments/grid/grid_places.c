@@ -1,4 +1,4 @@
-/* Names of rows and where these stand on axes; what a grid is made of is walked stage by stage. */
+/* Rows by name, their places on axes, and iteration over a grid's stages. */
 #include "experiments/grid/grid.h"
 
 #include <string.h>
@@ -16,7 +16,8 @@ const struct grid_stage *grid_stage_at(const struct grid *grid, const struct gri
     return &grid->row[at->row].seed[at->seed].stage[at->stage];
 }
 
-/* Behind a word that the text begins with, and ", "; NULL: it does not. */
+/* Returns the rest of a text after a leading word and ", "; NULL if the text does not begin with
+ * the word. */
 static const char *behind(const char *text, const char *word)
 {
     const size_t length = strlen(word);
@@ -25,7 +26,7 @@ static const char *behind(const char *text, const char *word)
     return !strncmp(text, ", ", 2) ? text + 2 : *text ? NULL : text;
 }
 
-/* Whether a name is that of a row at one of its places. */
+/* True if a name is the row's name at one of its places. */
 static bool is_called(const struct grid_row *row, const char *name)
 {
     bool called = !strcmp(row->name, name);

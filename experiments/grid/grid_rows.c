@@ -1,5 +1,5 @@
-/* Rows of a grid: those that are written, times their axes. Each row's options are laid upon each
- * other in the order that grid.h tells, in memory that lasts as long as the row is at work. */
+/* Rows of a grid: the written rows times their axes. The options of each row are merged in the
+ * order of precedence in grid.h, in scratch memory. */
 #include <string.h>
 
 #include "core/base/number.h"
@@ -13,25 +13,25 @@
 /* A row that is being multiplied by its axes. */
 struct row_sweep {
     const struct grid_written *base;
-    const struct tree *options; /* the grid's own and the row's; NULL: it does not run */
-    bool *key;                  /* [keys of the axes] whether it has them */
-    int product;                /* of their counts */
-    int *at;                    /* [count of the axes] where the row at work is on each; -1: not */
+    const struct tree *options; /* the grid's options and the row's, merged; NULL: no run */
+    bool *key;                  /* [keys of the axes] true for keys of this row */
+    int product;                /* of the counts of its axes */
+    int *at;                    /* [count of the axes] index of the current value; -1: not used */
 };
 
-/* A grid that is being multiplied out. */
+/* A grid that is being expanded into rows. */
 struct row_maker {
     struct arena *arena;
-    struct arena scratch; /* what becomes of one row on its way */
+    struct arena scratch; /* intermediate results of one row */
     const struct grid_typed *typed;
     struct grid_axes axes;
-    const struct tree *common, *last; /* the grid's own options; those that lie over everything */
+    const struct tree *common, *last; /* the grid's own options; options of the command line */
     struct grid_presets presets;
     const struct tree *defaults; /* of all options */
     struct grid_keep *keep;      /* NULL: all rows */
-    bool *used;                  /* [keys of the axes] whether some row has them */
-    bool many;                   /* rows: which one is wrong must be said */
-    struct grid *grid;           /* whose rows are made */
+    bool *used;                  /* [keys of the axes] true if any row has the key */
+    bool many;                   /* several rows: messages must name the row */
+    struct grid *grid;           /* receives the rows */
 };
 
 /* ---- rows times axes ---- */
@@ -42,7 +42,7 @@ static const struct tree *lay(struct arena *arena, const struct tree *under,
     return over->count ? tree_merge(arena, under, over) : under;
 }
 
-/* What a row without a model has of options: those of probes. */
+/* Returns the options of probes: a row without a model has no others. */
 static const struct tree *only_probes(struct arena *arena, const struct tree *options)
 {
     struct tree *only = tree_new(arena, TREE_MAP, options->place),
@@ -51,7 +51,7 @@ static const struct tree *only_probes(struct arena *arena, const struct tree *op
     return only;
 }
 
-/* Which axes a row takes: those of options, and those whose names it uses. */
+/* Finds the axes that a row takes: axes of options, and named axes that it uses. */
 static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_written *base)
 {
     struct arena *arena = maker->arena;
@@ -86,7 +86,7 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
     return sweep;
 }
 
-/* Goes to the n-th row of the product; the last axis runs fastest. */
+/* Moves to the n-th row of the product; the last axis varies fastest. */
 static void sweep_go(const struct row_maker *maker, struct row_sweep *sweep, int n)
 {
     for (int a = maker->axes.count - 1; a >= 0; a--) {
@@ -96,7 +96,7 @@ static void sweep_go(const struct row_maker *maker, struct row_sweep *sweep, int
     }
 }
 
-/* Name and factors of the row at work. */
+/* Returns the current row with its name and factors. */
 static struct grid_row row_name(struct row_maker *maker, const struct row_sweep *sweep)
 {
     struct arena *arena = maker->arena;
@@ -121,7 +121,8 @@ static struct grid_row row_name(struct row_maker *maker, const struct row_sweep 
     return row;
 }
 
-/* What a row's axes said must be what it has in the end, or its name would lie. */
+/* Dies if the final options differ from the values of the row's axes: the row's name would be
+ * wrong. */
 static void check_factors(struct row_maker *maker, const struct row_sweep *sweep,
                           const struct tree *options)
 {
@@ -132,7 +133,7 @@ static void check_factors(struct row_maker *maker, const struct row_sweep *sweep
         struct arena *scratch = &maker->scratch;
         const struct tree *filled =
             grid_names_fill(scratch, key->value[sweep->at[key->axis]], axes, sweep->at);
-        struct tree *said = tree_merge(scratch, filled, filled); /* each ~ takes away itself */
+        struct tree *said = tree_merge(scratch, filled, filled); /* each ~ removes itself */
         tree_take_away(said);
         if (!tree_covers(options, said))
             die_at(axes->axis[key->axis].place,
@@ -142,7 +143,8 @@ static void check_factors(struct row_maker *maker, const struct row_sweep *sweep
     }
 }
 
-/* The merged options of the row at work, names of presets still in them, in the scratch. */
+/* Returns the merged options of the current row, including names of presets, in the scratch
+ * arena. */
 static const struct tree *row_options(struct row_maker *maker, const struct row_sweep *sweep)
 {
     struct arena *scratch = &maker->scratch;
@@ -183,7 +185,8 @@ static void refuse_double(const struct row_maker *maker, const struct row_sweep 
 
 /* ---- layers as values of an axis ---- */
 
-/* How many layers a row's encoder has; -1: its options do not say it, or wrongly. */
+/* Returns the number of layers of a row's encoder; -1 if its options have none or an invalid
+ * one. */
 static int layers_of(const struct row_maker *maker, const struct tree *options)
 {
     static const char path[] = "encoder.layers";
@@ -201,7 +204,7 @@ static bool has_shortcut(const struct tree *options)
     return said && said->kind == TREE_SCALAR && !strcmp(said->text, "true");
 }
 
-/* Whether the row at work is on an axis at a layer that its encoder lacks, or at the sum of a
+/* True if the current row has an axis value for a layer that its encoder lacks, or for the sum of a
  * short-cut that it lacks. */
 static bool lacks_layer(const struct row_maker *maker, const struct row_sweep *sweep,
                         const struct tree *options)
@@ -219,8 +222,8 @@ static bool lacks_layer(const struct row_maker *maker, const struct row_sweep *s
     return lacks;
 }
 
-/* The most layers that an encoder of the rows has, at least 1; 0: no axis has `layers`. *sum: some
- * encoder has a short-cut. */
+/* Returns the largest number of encoder layers of any row, at least 1; 0 if no axis has `layers`.
+ * *sum: set if any encoder has a short-cut. */
 static int most_layers(struct row_maker *maker, const struct grid_written *base, int bases,
                        bool *sum)
 {
@@ -257,7 +260,8 @@ static void make_row(struct row_maker *maker, const struct row_sweep *sweep)
     maker->grid->row[maker->grid->rows++] = row;
 }
 
-/* Whether the row at work differs from an earlier one only in keys of a zip that it has not. */
+/* True if the current row differs from an earlier row only in keys of a zip that it does not
+ * use. */
 static bool is_repeated(const struct row_maker *maker, const struct row_sweep *sweep)
 {
     const struct grid_axes *axes = &maker->axes;
@@ -280,7 +284,7 @@ static void make_rows(struct row_maker *maker, struct row_sweep *sweep)
     }
 }
 
-/* An axis that no row uses would quietly vary nothing. */
+/* Dies at an axis that no row uses: it would silently vary nothing. */
 static void check_used(const struct row_maker *maker)
 {
     const char *const *options = settings_names(maker->arena);

@@ -10,7 +10,7 @@
 
 /* ---- several values in one text ---- */
 
-/* The number behind which a range's argument ends; dies when there is none. */
+/* Returns the number of a range's argument; dies if it is none. */
 static double range_number(struct arena *arena, struct place place, const char *text, size_t length)
 {
     while (length && *text == ' ') text++, length--;
@@ -41,7 +41,7 @@ struct tree *grid_range(struct arena *arena, struct place place, const char *tex
         if (!*at || !at[1]) break;
     }
     if (count == 1) argument[END] = argument[FIRST], argument[FIRST] = 0;
-    /* In whole units of the last decimal, so that 0.1 + 0.2 is 0.3. */
+    /* Computes in integer units of the last decimal, so that 0.1 + 0.2 is 0.3. */
     double scale = 1;
     while (scale < 1e12 &&
            (!is_whole(argument[FIRST] * scale) || !is_whole(argument[STEP] * scale)))
@@ -88,7 +88,7 @@ struct tree *grid_split(struct arena *arena, struct place place, const char *tex
 
 /* ---- words ---- */
 
-/* One value as the reader of files would take it. */
+/* Returns a value, parsed as in a file. */
 static const struct tree *typed_value(struct arena *arena, struct place place, const char *path,
                                       const char *text)
 {
@@ -99,7 +99,7 @@ static const struct tree *typed_value(struct arena *arena, struct place place, c
     return tree_find(map, path);
 }
 
-/* A shell splits at blanks and takes quotes away: what is left of a list has one bracket. */
+/* Dies at unbalanced brackets: a shell splits an unquoted list at blanks and removes quotes. */
 static void check_brackets(struct place place, const char *text)
 {
     int depth = 0;
@@ -124,7 +124,7 @@ static struct grid_typed_word word_read(struct arena *arena, const char *text)
     check_brackets(word.place, text);
     word.path = sections_path(arena, arena_text_range(arena, text, (size_t)(equals - text)));
     struct tree *pieces = grid_range(arena, word.place, equals + 1);
-    const bool seeds = !strcmp(word.path, "seeds"); /* a list of its own kind */
+    const bool seeds = !strcmp(word.path, "seeds"); /* parsed by seeds_read */
     if (!pieces && !seeds && strcmp(word.path, "table.caption") != 0) {
         pieces = grid_split(arena, word.place, equals + 1);
         for (int i = 0; pieces && i < pieces->count; i++)
@@ -143,15 +143,15 @@ struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const ch
     return NULL;
 }
 
-/* Where the path of a key of the table goes on, or NULL. */
+/* Returns the path after "table."; NULL if the word's path is no key of the table. */
 static const char *key_of_table(const struct grid_typed_word *word)
 {
     static const char table[] = "table.";
     return strncmp(word->path, table, sizeof table - 1) ? NULL : word->path + sizeof table - 1;
 }
 
-/* A map, or none, with another value under a path, or without it. Names in a table may have dots,
- * so other keys stay as they are. */
+/* Returns a map (NULL: none) with the word's value under a path, or without the path. Names in a
+ * table may contain dots, so other keys stay as they are. */
 static const struct tree *map_with(struct arena *arena, const struct tree *map, const char *path,
                                    const struct grid_typed_word *word)
 {
@@ -187,7 +187,7 @@ bool grid_typed_varies(const struct grid_typed *typed)
     return false;
 }
 
-/* The options whose last word is this one, "train.epochs, ..", or NULL. */
+/* Returns the options whose last word is `word`, "train.epochs, .."; NULL if there are none. */
 static const char *options_called(struct arena *arena, const char *word)
 {
     const char *list = NULL;
@@ -198,7 +198,8 @@ static const char *options_called(struct arena *arena, const char *word)
     return list;
 }
 
-/* The first word of a path is a section, seeds or table; or the path is an axis of the grid. */
+/* Dies unless the first word of a path is a section, seeds or table, or the path is an axis of the
+ * grid. */
 static void check_path(struct arena *arena, const struct grid_typed_word *word,
                        const char *const *axes)
 {

@@ -1,4 +1,4 @@
-/* What tables and figures may name of a grid: kinds, the parts and groups that its points ask for,
+/* Words that tables and figures of a grid may use: kinds, the parts and groups of its points,
  * options and axes. */
 #include <string.h>
 
@@ -8,7 +8,8 @@
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
 
-/* "KIND.PART" of a point, kind by kind. Vectors from elsewhere have no model with such paths. */
+/* Returns "KIND.PART" of a point, kind by kind. NULL for external vectors: they have no model with
+ * such paths. */
 static const char *const *parts_of(struct arena *arena, const struct grid_point *point,
                                    struct names *all, struct table *known)
 {
@@ -25,7 +26,7 @@ static const char *const *parts_of(struct arena *arena, const struct grid_point 
     return point->settings->alone ? NULL : names_end(&names);
 }
 
-/* Those of each row; returns all that some row has. */
+/* Fills the parts of each row. Returns the parts of all rows. */
 static const char *const *parts_read(struct arena *arena, const struct grid *grid)
 {
     struct table *known = table_new(arena, 16);
@@ -37,7 +38,7 @@ static const char *const *parts_read(struct arena *arena, const struct grid *gri
     return names_end(&all);
 }
 
-/* A member of a group that parts have of themselves, once. */
+/* Adds a member of a group, once. */
 static void add_member(struct grid_words *words, const char *group, const char *column,
                        struct arena *arena)
 {
@@ -48,7 +49,7 @@ static void add_member(struct grid_words *words, const char *group, const char *
     words->member[words->members++] = (struct grid_member){group, column};
 }
 
-/* Which columns are of one group: "KIND.PART" without the views. */
+/* Collects the columns of each group: "KIND.PART" without the views. */
 static void groups_read(struct arena *arena, const struct grid *grid, struct grid_words *words)
 {
     for (int r = 0; r < grid->rows; r++)

@@ -1,10 +1,10 @@
-/* Rows as a grid's file has them, before axes multiply them. */
+/* Rows as written in a grid's file, before axes multiply them. */
 #include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
 
-/* `vectors: DIR` is an option of probes, and the row has no other. */
+/* Moves `vectors: DIR` to the options of probes. The row may have no other options. */
 static void take_vectors(struct arena *arena, struct grid_written *row, struct tree *options,
                          const struct tree *vectors, bool has_no_run)
 {
@@ -20,7 +20,7 @@ static void take_vectors(struct arena *arena, struct grid_written *row, struct t
 
 static struct grid_written row_read(struct arena *arena, const struct tree *entry)
 {
-    /* About the row itself, or for its table (results/table/layout.h). */
+    /* Keys of the row itself, or for its table (results/table/layout.h). */
     static const char *const own[] = {"name", "quote", "hyp",   "ref",     "section", "label",
                                       "rule", "line",  "sweep", "vectors", NULL};
     if (entry->kind != TREE_MAP)

@@ -1,4 +1,4 @@
-/* All kinds of stages, from the names of their files. */
+/* The list of all kinds of stages, generated from the names of their files. */
 #include "experiments/grid/kind.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ bool stage_kind_is_seeded(const struct stage_kind *kind)
     return seeded;
 }
 
-/* The first of these kinds, or of what they read, that is of another task; or NULL. */
+/* Returns the first kind of another task among these kinds and their inputs; NULL if none. */
 static const struct stage_kind *foreign_among(const char *const *name, const char *task)
 {
     const struct stage_kind *foreign = NULL;

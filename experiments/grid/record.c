@@ -1,4 +1,4 @@
-/* Records are read for questions that the database cannot answer: which file, which words. */
+/* Records of grids. They hold facts that the database lacks: the grid's file and assignments. */
 #include "experiments/grid/record.h"
 
 #include <jansson.h>
@@ -13,7 +13,8 @@
 
 /* ---- writing ---- */
 
-/* Where a row stands on the axes that the grid names: [{"window": "1"}], an object a place. */
+/* Returns a row's places on the grid's named axes: [{"window": "1"}], an object per place. NULL if
+ * the row has none. */
 static json_t *places_json(const struct grid_row *row)
 {
     json_t *places = json_array();
@@ -107,7 +108,7 @@ static bool read_row(const json_t *from, struct grid_row *row, struct arena *are
     return row->name && json_is_array(seeds);
 }
 
-/* False when it is not what record_write writes. */
+/* Returns false if the JSON is not in the format of record_write. */
 static bool read_record(const json_t *json, struct grid *record, struct arena *arena)
 {
     const json_t *rows = json_object_get(json, "rows"), *words = json_object_get(json, "words");
@@ -168,7 +169,7 @@ int record_read(const char *runs, const char *grid, struct grid **record, struct
     return count;
 }
 
-/* Whether a record has all ids of the grid's rows, by their names. */
+/* True if a record is complete and has the same row names as the grid. */
 static bool has_rows(const struct grid *record, const struct grid *grid)
 {
     bool same = record->rows == grid->rows && !record->incomplete;

@@ -1,5 +1,5 @@
-/* A new section is a row here, and its fields are in struct settings. What a kind of stage is asked
- * for with is no row: its file has it. */
+/* The table of sections. A new section is a row here, with fields in struct settings. Sections of
+ * kinds of stages are in the kinds' files. */
 #include "experiments/grid/sections.h"
 
 #include <string.h>
@@ -67,7 +67,8 @@ static void add_all(struct names *names, const char *const *word)
     while (word && *word) names_add(names, *word++);
 }
 
-/* The name of a kind's section behind "evaluate."; NULL: it stands beside that. */
+/* Returns the name of a kind's section after "evaluate."; NULL if the section is not below
+ * `evaluate`. */
 static const char *below_evaluate(const struct evaluation *evaluation)
 {
     static const char evaluate[] = "evaluate.";

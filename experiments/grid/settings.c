@@ -1,5 +1,5 @@
-/* Every section is read and checked here, once for each point; what only a kind can know of its own
- * options, it checks itself. */
+/* Reads and checks every section, once for each point. Checks that only one kind needs are in the
+ * kind's file. */
 #include "experiments/grid/settings.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ const struct evaluated *settings_evaluated(const struct settings *settings,
     return evaluation ? &settings->evaluated[i] : &none;
 }
 
-/* Names of stages are made of them. */
+/* Dies at a part that is not valid in a stage's name, or named twice. */
 static void check_names(const struct texts *list, const struct section *section)
 {
     for (int i = 0; i < list->count; i++) {
@@ -31,7 +31,7 @@ static void check_names(const struct texts *list, const struct section *section)
     }
 }
 
-/* The checkpoint's words are checked here, long before there is one to select. */
+/* Checks the words for a checkpoint early, long before there is a checkpoint to select. */
 static void check_checkpoint(const struct tree *map, const struct section *section,
                              const char *words, const struct train_options *train,
                              struct arena *arena)
@@ -52,7 +52,7 @@ static void check_checkpoint(const struct tree *map, const struct section *secti
     if (!train->validate_every && train->epochs && count > train->epochs)
         die_at(place, "checkpoint: %s needs %d validations, %d epochs have one each", words, count,
                train->epochs);
-    /* The last step has a validation, too. Epochs may be as short as a step. */
+    /* The last step also has a validation. Epochs may be as short as one step. */
     const int every = train->validate_every ? train->validate_every : 1;
     const int most = train->steps / every + (train->steps % every > 0);
     if (train->steps && count > most)
@@ -75,7 +75,7 @@ const void *section_field(const struct section *section, const char *key, const 
     return NULL;
 }
 
-/* The section of an evaluation at a point. */
+/* Reads the section of an evaluation at a point. */
 static struct evaluated evaluation_read(const struct evaluation *evaluation,
                                         const struct tree *point, const struct settings *settings,
                                         struct arena *arena)
@@ -105,7 +105,8 @@ const char *settings_task(const struct tree *point)
     return task ? scalar_text(task, "task") : "translation";
 }
 
-/* The evaluation that a point consists of (struct evaluation, alone); NULL: it has a model. */
+/* Returns the evaluation that replaces all other stages (evaluation.alone); NULL if the point has a
+ * model. */
 static const struct evaluation *alone_at(const struct tree *point)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -203,7 +204,8 @@ const char *const *settings_sections(unsigned wanted, const struct evaluation *e
 
 /* ---- every option ---- */
 
-/* The i-th section that has options: what every point says, then what kinds add; NULL: the end. */
+/* Returns the i-th section with options: first the sections of every point, then those of kinds;
+ * NULL at the end. */
 static const struct section *section_at(int i)
 {
     for (const struct sections_row *row = sections_all; row->name; row++)
@@ -221,7 +223,7 @@ bool settings_check_section(const struct tree *point, int i, struct arena *arena
     return section;
 }
 
-/* A walk through all of them; begins as {0}. */
+/* An iteration over all options; starts as {0}. */
 struct walk {
     int sections;
     const struct section *section;
@@ -294,7 +296,7 @@ void settings_help(const char *topic, FILE *out)
     for (const struct sections_row *row = sections_all; row->name; row++)
         if (row->section && !strcmp(row->topic, topic))
             section_help(row->section, OPTION_PATHS, out);
-    /* Sections of kinds have one topic together. */
+    /* All sections of kinds share one topic. */
     for (int i = 0; evaluations[i] && !strcmp(topic, "evaluate"); i++)
         section_help(evaluations[i]->section, OPTION_PATHS, out);
 }
