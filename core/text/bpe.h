@@ -1,41 +1,44 @@
-/* Byte pair encoding, byte for byte as subword-nmt 0.3.8 does it (Sennrich, Haddow and Birch 2016;
+/* Byte pair encoding, with the same output as subword-nmt 0.3.8 (Sennrich, Haddow and Birch 2016;
  * Algorithm 1; the exact rules follow).
  *
- * A word is what stands between blanks (U+0020) of a line; other white space is an ordinary
+ * A word is a run of characters between blanks (U+0020) of a line. Other white space is an ordinary
  * character, except CR at either end of a line. Only '\n' ends a line. A word is a sequence of
- * symbols, at first its characters, the last one with "</w>" behind it. Learning repeats: find the
- * most frequent adjacent pair of symbols (ties: the larger pair, left before right, compared by
- * code points), write it down, merge it everywhere. Applying repeats: find the adjacent pair that
- * was learned first, merge it everywhere in the word. Pieces of a word but the last are marked
- * "@@".
+ * symbols: at first its characters, with "</w>" appended to the last one. Learning repeats: find
+ * the most frequent adjacent pair of symbols (ties: the larger pair, left before right, compared by
+ * code points), write it, merge it everywhere. Applying repeats: find the adjacent pair that was
+ * learned first, merge it everywhere in the word. All pieces of a word except the last are marked
+ * with "@@".
  *
- * Two habits of subword-nmt are not followed, both about white space other than blanks: reading a
- * named file, it also ends lines at U+0085, U+2028 and some control characters; learning, its
- * pattern can merge parts of symbols that hold a tab or a no-break space. A byte order mark before
- * merges or a vocabulary is skipped here; there it makes merges of version 0.1 of them. Where text
- * spells "</w>", a final piece may be undone there into characters that it does not have; here it
- * stays whole.
+ * Differences from subword-nmt:
+ * - When it reads a named file, subword-nmt also ends lines at U+0085, U+2028 and some control
+ *   characters.
+ * - When it learns, its pattern can merge parts of symbols that contain a tab or a no-break space.
+ * - A byte order mark before merges or a vocabulary is skipped here. subword-nmt then reads the
+ *   merges as version 0.1.
+ * - If a text contains "</w>", subword-nmt may undo a final piece into characters that it does not
+ *   have. Here the piece stays whole.
  *
- * All text must be valid UTF-8; functions that read files refuse other text with file, line and
- * byte, and functions on memory rely on it. */
+ * All text must be valid UTF-8. Functions that read files refuse other text with file, line and
+ * byte; functions on memory rely on it. */
 #pragma once
 
 #include "core/base/arena.h"
 #include "core/base/buffer.h"
 
-#define BPE_SEPARATOR "@@" /* behind every piece of a word but the last */
-#define BPE_END "</w>"     /* behind the last character of a word */
+#define BPE_SEPARATOR "@@" /* after every piece of a word except the last */
+#define BPE_END "</w>"     /* after the last character of a word */
 
 /* ---- lines and words ---- */
 
 /* Moves *begin and *end inwards over blanks, CR and LF. */
 void bpe_trim_line(const char **begin, const char **end);
-/* The next line of the text from *at to `stop`, trimmed: sets *line and *end and moves *at behind
- * it. */
+/* Reads the next line of the text from *at to `stop`, trimmed: sets *line and *end, moves *at past
+ * the line. Returns false at the end. */
 bool bpe_next_line(const char **at, const char *stop, const char **line, const char **end);
-/* The next word of a trimmed line: sets *word and *bytes and moves *at behind it. */
+/* Reads the next word of a trimmed line: sets *word and *bytes, moves *at past the word. Returns
+ * false at the end. */
 bool bpe_next_word(const char **at, const char *end, const char **word, size_t *bytes);
-int64_t bpe_count_words(const char *text, size_t bytes); /* of any lines */
+int64_t bpe_count_words(const char *text, size_t bytes); /* any lines */
 
 /* ---- words with their counts ---- */
 
@@ -51,7 +54,7 @@ struct bpe_words {
     struct table *index; /* text -> position in `word` */
 };
 
-/* Lives on the heap until bpe_words_free. Texts are not copied and must outlive it. */
+/* Lives on the heap until bpe_words_free. The texts are not copied and must outlive it. */
 struct bpe_words *bpe_words_new(void);
 void bpe_words_add(struct bpe_words *words, const char *text, size_t bytes, int64_t count);
 void bpe_words_add_text(struct bpe_words *words, const char *text, size_t bytes); /* any lines */
@@ -60,17 +63,18 @@ void bpe_words_free(struct bpe_words *words);
 /* ---- learning ---- */
 
 struct bpe_learning {
-    int merges;            /* write at most this many */
-    int64_t min_frequency; /* stop when no pair is as frequent as this (2); at least 1 */
-    bool total_symbols;    /* `merges` less the number of characters, inner and final ones */
+    int merges;            /* maximum number of merges */
+    int64_t min_frequency; /* stop when no pair is as frequent (2); at least 1 */
+    bool total_symbols;    /* `merges` minus the number of characters, inner and final */
 };
 
-/* Writes "#version: 0.2" and one merge per line, in the order learned. Returns their number. */
+/* Writes "#version: 0.2" and one merge per line, in the order learned. Returns the number of
+ * merges. */
 int bpe_learn(const struct bpe_words *words, const struct bpe_learning *options, FILE *out);
 
-/* `sanlab bpe learn`: joint merges of all inputs into the file `codes`. `vocabulary` is NULL or
- * names one file per input, which gets the pieces of that input with their counts, "piece count",
- * most frequent first. Returns the number of merges. */
+/* Implements `sanlab bpe learn`: writes joint merges of all inputs to the file `codes`.
+ * `vocabulary` is NULL or names one file per input. Each file gets the pieces of its input with
+ * their counts, "piece count", most frequent first. Returns the number of merges. */
 int bpe_learn_files(const char *const *input, int inputs, const struct bpe_learning *options,
                     const char *codes, const char *const *vocabulary);
 
@@ -81,31 +85,32 @@ enum { BPE_ALL_MERGES = -1 };
 /* Opaque; holds scratch memory, so each thread needs its own. */
 struct bpe;
 
-/* Reads a file of merges, version 0.2 or 0.1 ("</w>" is a symbol of its own; files without a
- * version line); only its first `merges` merges unless BPE_ALL_MERGES. Dies on anything else. */
+/* Reads a file of merges, version 0.2 or 0.1 (files without a version line, in which "</w>" is a
+ * symbol of its own). Keeps only the first `merges` merges unless BPE_ALL_MERGES. Dies on anything
+ * else. */
 struct bpe *bpe_read(const char *path, int merges);
-int bpe_merges(const struct bpe *bpe); /* that were read */
+int bpe_merges(const struct bpe *bpe); /* number of merges read */
 void bpe_free(struct bpe *bpe);
 
-/* Undo merges whose pieces are not in a vocabulary: a file of "piece count" lines (marked pieces
- * with their @@); pieces rarer than `threshold` count as absent. As in subword-nmt, a vocabulary
- * without any piece left filters nothing. */
+/* From now on undoes merges whose pieces are not in a vocabulary: a file of "piece count" lines
+ * (marked pieces include their @@). Pieces rarer than `threshold` count as absent. As in
+ * subword-nmt, a vocabulary without any remaining piece filters nothing. */
 void bpe_read_vocabulary(struct bpe *bpe, const char *path, int64_t threshold);
 
 struct bpe_piece {
-    uint32_t begin, end; /* bytes of the word; all pieces but the last get BPE_SEPARATOR */
+    uint32_t begin, end; /* bytes of the word; all pieces except the last get BPE_SEPARATOR */
 };
 
-/* The pieces of one word (not empty, no blanks), none of which is empty. They are valid until the
- * next call. Returns their number. */
+/* Splits one word (not empty, no blanks) into pieces, none of them empty. The pieces are valid
+ * until the next call. Returns their number. */
 int bpe_split(struct bpe *bpe, const char *word, size_t bytes, const struct bpe_piece **piece);
 
-/* Appends the line in pieces to `out`. Blanks, CR and LF at its ends are copied, words in between
- * are separated by one blank. With merges of version 0.1 and a vocabulary, subword-nmt has an empty
- * piece behind a word whose last merge was undone, and so has this line: "e@@ " for "e". */
+/* Appends the line in pieces to `out`. Blanks, CR and LF at its ends are copied; words are
+ * separated by one blank. With merges of version 0.1 and a vocabulary, subword-nmt writes an empty
+ * piece after a word whose last merge was undone; so does this function: "e@@ " for "e". */
 void bpe_apply_line(struct bpe *bpe, const char *line, size_t bytes, struct buffer *out);
-/* The way back: every "@@ " is deleted, and "@@" at the end. */
+/* Inverse of bpe_apply_line: deletes every "@@ ", and "@@" at the end. */
 void bpe_undo_line(const char *line, size_t bytes, struct buffer *out);
 
-/* `sanlab bpe apply`: line by line. `name` stands for the input in messages. */
+/* Implements `sanlab bpe apply`, line by line. `name` stands for the input in messages. */
 void bpe_apply_stream(struct bpe *bpe, FILE *in, const char *name, FILE *out);

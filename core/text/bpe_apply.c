@@ -1,5 +1,5 @@
-/* A word is a linked list of symbols; a heap of (rank, position) says what is merged next. A
- * word of n characters costs n log n, however long it is. */
+/* Applies merges to a word. The word is a linked list of symbols; a heap of (rank, position) yields
+ * the next merge. A word of n characters costs O(n log n). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +18,10 @@ struct merge {
 };
 
 struct character {
-    int32_t inner, final; /* symbols of the character alone and with BPE_END behind it, or NONE */
+    int32_t inner, final; /* symbols of the character alone and with BPE_END; or NONE */
 };
 
-/* One symbol of the word being split. */
+/* A symbol of the word that is being split. */
 struct linked_symbol {
     int32_t symbol;
     int32_t rank;           /* of the pair with the next node, NONE: not a merge */
@@ -31,7 +31,7 @@ struct linked_symbol {
 
 struct bpe {
     struct arena arena;
-    bool end_alone;      /* version 0.1: BPE_END begins as a symbol of its own */
+    bool end_alone;      /* version 0.1: BPE_END is initially a symbol of its own */
     struct table *index; /* text -> symbol */
     int32_t symbols;
     int merges;
@@ -39,7 +39,7 @@ struct bpe {
     struct pair_table rank; /* (left, right) -> rank */
     int32_t *undo;          /* [symbols] rank of the merge to undo, or NONE */
     struct character *page[PAGES];
-    struct table *inner, *final; /* vocabulary: pieces with (mark cut off) and without separator */
+    struct table *inner, *final; /* vocabulary: pieces with separator (removed here), and without */
 
     struct linked_symbol *node;
     size_t node_capacity;
@@ -48,7 +48,7 @@ struct bpe {
     int32_t *batch; /* positions of one pair */
     struct bpe_piece *piece;
     size_t pieces;
-    bool hollow; /* the reference implementation has an empty piece behind them */
+    bool hollow; /* the reference implementation appends an empty piece */
     struct buffer key;
 };
 
@@ -61,7 +61,7 @@ static int32_t symbol_id(struct bpe *bpe, const char *text, size_t bytes)
     return (int32_t)*id;
 }
 
-/* If the symbol is one character, with or without BPE_END, spelling will find it. */
+/* Registers the symbol for spell, if it is one character, with or without BPE_END. */
 static void note_character(struct bpe *bpe, const char *text, size_t bytes, int32_t id)
 {
     uint32_t code;
@@ -78,7 +78,7 @@ static void note_character(struct bpe *bpe, const char *text, size_t bytes, int3
     if (final) (*page)[code % PAGE].final = id;
 }
 
-/* Reads the version line, if there is one; returns where the merges begin. */
+/* Reads the version line, if there is one. Returns the start of the merges. */
 static const char *read_version(struct bpe *bpe, const char *path, const char *text,
                                 const char *stop)
 {
@@ -109,12 +109,12 @@ static void add_merge(struct bpe *bpe, int32_t rank, const char *word[2], const 
     memcpy(both + bytes[0], word[1], bytes[1]);
     bpe->merge[rank] = (struct merge){
         symbol[0], symbol[1], symbol_id(bpe, both, bytes[0] + bytes[1]), (uint32_t)bytes[0]};
-    pair_table_at(&bpe->rank, symbol[0], symbol[1], rank); /* of duplicates, the first */
+    pair_table_at(&bpe->rank, symbol[0], symbol[1], rank); /* for duplicates, the first */
 }
 
-/* Which merge to undo for a symbol that several pairs make: the reference implementation builds its
- * table backwards, a pair standing where its last duplicate stands; the first one in that order
- * that is nearest to the top of the file wins. */
+/* Sets the merge to undo for each symbol, also for symbols that several pairs make. The reference
+ * implementation builds its table backwards; a pair counts at its last duplicate. In this order the
+ * last pair wins, which is the one nearest to the top of the file. */
 static void find_undo(struct bpe *bpe, int32_t merges)
 {
     bpe->undo = ARENA_ARRAY(&bpe->arena, int32_t, bpe->symbols + 1);
@@ -229,13 +229,13 @@ static void reserve(struct bpe *bpe, size_t nodes)
     if (nodes <= bpe->node_capacity) return;
     bpe->node_capacity = 2 * nodes;
     bpe->node = heap_resize(bpe->node, bpe->node_capacity * sizeof *bpe->node);
-    /* n - 1 pairs at first, and at most two new ones for each of n - 1 merges */
+    /* n - 1 pairs at first, and at most two new pairs for each of n - 1 merges */
     bpe->heap = heap_resize(bpe->heap, 3 * bpe->node_capacity * sizeof *bpe->heap);
     bpe->batch = heap_resize(bpe->batch, 3 * bpe->node_capacity * sizeof *bpe->batch);
     bpe->piece = heap_resize(bpe->piece, bpe->node_capacity * sizeof *bpe->piece);
 }
 
-/* The word as a list of symbols; returns how many. */
+/* Makes the list of symbols of a word. Returns their number. */
 static int32_t spell(struct bpe *bpe, const char *word, size_t bytes)
 {
     CHECK(bytes > 0, "a word without a character");
@@ -275,8 +275,9 @@ static void queue_pair(struct bpe *bpe, int32_t position)
     if (node->rank != PAIR_ABSENT) queue_push(bpe, node->rank, position);
 }
 
-/* The occurrences of one pair are taken from the heap together, before their neighbors' new pairs
- * go in, because a new pair may rank before the one that made it. */
+/* Applies all merges. The occurrences of one pair leave the heap together, before the new pairs
+ * of their neighbors are pushed, because a new pair may have a lower rank than the merge that
+ * made it. */
 static void merge_all(struct bpe *bpe, int32_t symbols)
 {
     struct linked_symbol *node = bpe->node;
@@ -288,7 +289,7 @@ static void merge_all(struct bpe *bpe, int32_t symbols)
             bpe->batch[count++] = (int32_t)(uint32_t)queue_pop(bpe);
         for (int32_t i = 0; i < count; i++) {
             int32_t left = bpe->batch[i];
-            if (node[left].rank != rank) continue; /* was merged with something else */
+            if (node[left].rank != rank) continue; /* already part of another merge */
             int32_t right = node[left].next;
             node[left].symbol = bpe->merge[rank].result;
             node[left].next = node[right].next;
@@ -305,9 +306,9 @@ static void add_piece(struct bpe *bpe, uint32_t begin, uint32_t end)
     bpe->piece[bpe->pieces++] = (struct bpe_piece){begin, end};
 }
 
-/* Adds the piece, or what is left of it when merges are undone until its parts are in the
- * vocabulary or cannot be split. Where text spells "</w>", a merge may make the symbol of a final
- * piece of these characters: it is not undone. */
+/* Adds the piece. If it is not in the vocabulary, its merges are undone until its parts are known
+ * or cannot be split. If a text contains "</w>", merges of these characters may make the symbol of
+ * a final piece; such a merge is not undone. */
 static void add_known(struct bpe *bpe, const char *word, uint32_t begin, uint32_t end,
                       int32_t symbol, bool final)
 {
@@ -339,7 +340,7 @@ int bpe_split(struct bpe *bpe, const char *word, size_t bytes, const struct bpe_
             uint32_t end = next == NONE ? (uint32_t)bytes : node[next].begin;
             int32_t symbol = node[i].symbol;
             bool final = end == bytes;
-            if (final && next != NONE) { /* BPE_END stayed alone: it is not printed */
+            if (final && next != NONE) { /* BPE_END was not merged: it is not printed */
                 next = NONE;
                 buffer_clear(&bpe->key);
                 buffer_add(&bpe->key, word + node[i].begin, end - node[i].begin);

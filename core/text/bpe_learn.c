@@ -1,6 +1,6 @@
-/* Pairs are counted once, not before every merge: a merge visits only the words that hold its pair,
- * and corrects the counts of the pairs beside it. So all merges together cost about as much as
- * their occurrences. */
+/* Learns merges. Pairs are counted once, not before every merge: a merge visits only the words that
+ * contain its pair, and updates the counts of the neighboring pairs. So all merges together cost
+ * about as much as their occurrences. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,22 +16,23 @@ struct bpe_symbol {
 
 struct symbol_pair {
     int32_t left, right;
-    int32_t visits; /* newest visit of a word that held it, NONE: no more */
+    int32_t visits; /* last visit of a word that contained it; NONE: none */
     int32_t stamp;  /* last merge that raised its count */
     int64_t count;
 };
 
-/* A list for each pair: the words in which it was ever seen. Where it is gone, a merge finds
- * nothing to do. */
+/* List per pair: the words in which it ever occurred. In a word without the pair, a merge changes
+ * nothing. */
 struct visit {
     int32_t word, next;
 };
 
-/* The most frequent pair comes from a priority queue of (count, pair) as of when the entry was
- * made. Counts fall far more often than they rise. A pair whose count fell keeps its entry, which
- * is too high, and comes to the top too early: there it goes back in with its count of now. A pair
- * whose count rose (it holds the new symbol, or, rarely, an old one of the same text) gets a new
- * entry at once, for its old one is too low and would come too late. */
+/* The priority queue of (count, pair) yields the most frequent pair. The count is that of the time
+ * when the entry was made. Counts fall far more often than they rise. A pair whose count fell keeps
+ * its entry, which is too high and reaches the top too early; it is then pushed again with its
+ * current count. A pair whose count rose (it contains the new symbol, or, rarely, an old symbol
+ * with the same text) gets a new entry at once, because its old entry is too low and would come too
+ * late. */
 struct queue_entry {
     int64_t count;
     int32_t pair;
@@ -58,11 +59,11 @@ struct bpe_learner {
     int32_t pairs;
     struct visit *visit;
     int32_t visits;
-    struct queue_entry *heap; /* heap[0] is the best */
+    struct queue_entry *heap; /* heap[0] is the most frequent */
     int32_t entries;
-    int32_t *raised; /* pairs whose count the present merge raised */
+    int32_t *raised; /* pairs whose count the current merge raised */
     int32_t raises;
-    int32_t merge; /* number of the present merge */
+    int32_t merge; /* number of the current merge */
 };
 
 static int32_t symbol_id(struct bpe_learner *learner, const char *text, size_t bytes)
@@ -84,8 +85,8 @@ static int symbol_compare(const struct bpe_symbol *a, const struct bpe_symbol *b
 
 /* ---- the priority queue ---- */
 
-/* Counts are exact, and the symbols' texts break every tie between them: so the merges are
- * subword-nmt's to the byte. */
+/* True if a comes before b. Counts are exact, and ties are broken by the symbols' texts, so the
+ * merges are identical to subword-nmt's. */
 static bool better(const struct bpe_learner *learner, struct queue_entry a, struct queue_entry b)
 {
     if (a.count != b.count) return a.count > b.count;
@@ -120,7 +121,7 @@ static struct queue_entry queue_pop(struct bpe_learner *learner)
     return top;
 }
 
-/* The most frequent pair, or NONE when none has min_frequency. */
+/* Returns the most frequent pair; NONE if no pair has min_frequency. */
 static int32_t best_pair(struct bpe_learner *learner, int64_t min_frequency)
 {
     while (learner->entries) {
@@ -163,7 +164,7 @@ static void pair_raise(struct bpe_learner *learner, int32_t left, int32_t right,
     }
 }
 
-/* Every pair whose count rose gets an entry with its new count. */
+/* Pushes an entry with the new count for every pair whose count rose. */
 static void push_raised(struct bpe_learner *learner, int64_t min_frequency)
 {
     for (int32_t i = 0; i < learner->raises; i++)
@@ -172,8 +173,8 @@ static void push_raised(struct bpe_learner *learner, int64_t min_frequency)
     learner->raises = 0;
 }
 
-/* Merges (left, right) into `merged` in one word, from left to right, in place. What is written,
- * s[0..o), never reaches what is still to be read, s[i-1..n). */
+/* Merges (left, right) into `merged` in one word, from left to right, in place. The written part,
+ * s[0..o), never overlaps the part still to be read, s[i-1..n). */
 static void merge_in_word(struct bpe_learner *learner, int32_t word, int32_t left, int32_t right,
                           int32_t merged)
 {
@@ -187,7 +188,7 @@ static void merge_in_word(struct bpe_learner *learner, int32_t word, int32_t lef
         if (i > 0) pair_lower(learner, s[i - 1], left, sequence->count);
         if (o > 0) pair_raise(learner, s[o - 1], merged, word);
         bool last = i + 2 == n;
-        /* An occurrence that follows at once counts what is between the two. */
+        /* If another occurrence follows directly, it updates the pair between the two. */
         if (!last && !(s[i + 2] == left && i + 3 < n && s[i + 3] == right)) {
             pair_lower(learner, right, s[i + 2], sequence->count);
             pair_raise(learner, merged, s[i + 2], word);
@@ -215,7 +216,8 @@ static void merge_pair(struct bpe_learner *learner, int32_t id)
 
 /* ---- words to symbols ---- */
 
-/* All words as symbols; returns how many characters there are, inner and final ones. */
+/* Makes the symbols of all words. Returns the number of different characters, inner and final
+ * ones. */
 static int32_t spell_words(struct bpe_learner *learner, const struct bpe_words *words)
 {
     size_t bytes = 0;

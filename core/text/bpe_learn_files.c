@@ -1,4 +1,4 @@
-/* What `bpe learn` does with files: the merges of all texts together, the vocabulary of each. */
+/* Files for `bpe learn`: the joint merges of all texts, and the vocabulary of each text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,8 @@ static int more_frequent(const void *a, const void *b)
     return p < q ? -1 : p > q;
 }
 
-/* Counts the pieces of all words, the most frequent first, among equals the first seen. */
+/* Writes the pieces of all words with their counts, most frequent first; ties in the order of first
+ * occurrence. */
 static void write_vocabulary(struct bpe *bpe, const struct bpe_words *words, const char *path)
 {
     SCOPED(arena_free) struct arena arena = {0};

@@ -1,4 +1,4 @@
-/* Words between blanks, and how often each stands in a text. */
+/* Words between blanks, and their counts in a text. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* fc-list is asked once: it prints the ranges of characters that each font has, in hexadecimal. */
+/* Runs fc-list once: it prints the ranges of characters of each font, in hexadecimal. */
 #include "core/text/fonts.h"
 
 #include <fcntl.h>
@@ -15,11 +15,11 @@ struct font_range {
 
 static struct {
     bool asked;
-    int count; /* 0: nothing is known */
+    int count; /* 0: unknown */
     struct font_range *range;
 } all;
 
-/* "20-7e a0-17f 192", font after font. */
+/* Reads "20-7e a0-17f 192", for all fonts. */
 static void read_ranges(const char *text)
 {
     while (*text) {
@@ -50,7 +50,7 @@ static void ask(void)
     arena_free(&arena);
 }
 
-/* Whether a list "U+FFED, U+1F600" has a name. */
+/* True if a list "U+FFED, U+1F600" contains a name. */
 static bool has_name(const char *list, const char *name)
 {
     const size_t length = strlen(name);

@@ -1,5 +1,6 @@
-/* Two capital letters need more than a table of single letters: a dotted I becomes two characters,
- * and a sigma depends on its neighbors (The Unicode Standard, table 3-17, Final_Sigma). */
+/* Lower-casing. Two capital letters need more than a table of single letters: a dotted I becomes
+ * two characters, and a sigma depends on its neighbors (The Unicode Standard, table 3-17,
+ * Final_Sigma). */
 #include "core/text/lower.h"
 
 #include <string.h>
@@ -56,7 +57,7 @@ static bool is_final(const char *text, size_t bytes, size_t at)
 void lower_add(struct buffer *out, const char *text, size_t bytes)
 {
     if (!bytes) return;
-    char *to = buffer_room(out, 2 * bytes); /* two bytes become three at most */
+    char *to = buffer_room(out, 2 * bytes); /* two bytes become at most three */
     for (size_t i = 0; i < bytes;) {
         uint32_t code;
         if (!(text[i] & 0x80)) {

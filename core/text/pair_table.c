@@ -1,10 +1,10 @@
-/* As core/base/table.c; a key is two numbers, which stand in the slot itself. */
+/* A hash table as in core/base/table.c, with keys of two numbers that are stored in the slot. */
 #include "core/text/pair_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* All bits set are PAIR_ABSENT. */
+/* Frees all slots: PAIR_ABSENT has all bits set. */
 static void free_slots(struct pair_table *table, size_t slots)
 {
     table->mask = (uint32_t)(slots - 1);

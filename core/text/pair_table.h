@@ -1,6 +1,6 @@
-/* A hash table from pairs of numbers to numbers, none of which is negative: the inner loop of BPE
- * (symbols) and of BLEU (an n-gram and the word behind it). Open addressing, at most half full, on
- * the heap. */
+/* A hash table from pairs of non-negative numbers to non-negative numbers: the inner loop of BPE
+ * (symbols) and of BLEU (an n-gram and its next word). Open addressing, at most half full, on the
+ * heap. */
 #pragma once
 
 #include "core/base/base.h"
@@ -18,13 +18,14 @@ struct pair_table {
     size_t room; /* slots in memory */
 };
 
-/* Begins with {0}. Forgets all pairs; there is room for as many as are expected before it grows. */
+/* Removes all pairs; reserves room for `expected` pairs. A new table starts as {0}. */
 void pair_table_clear(struct pair_table *table, size_t expected);
 void pair_table_close(struct pair_table *table);
-/* Where the pair's value stands, until the next call; an absent pair gets `fresh`. */
+/* Returns the location of the pair's value, valid until the next call. An absent pair gets the
+ * value `fresh`. */
 int32_t *pair_table_at(struct pair_table *table, int32_t left, int32_t right, int32_t fresh);
 
-/* The pair's slot, or the free one where it would go. */
+/* Returns the pair's slot, or the free slot for it. */
 static inline struct pair_slot *pair_table_find(const struct pair_table *table, int32_t left,
                                                 int32_t right)
 {
@@ -36,7 +37,7 @@ static inline struct pair_slot *pair_table_find(const struct pair_table *table, 
     }
 }
 
-/* The pair's value, or PAIR_ABSENT. */
+/* Returns the pair's value, or PAIR_ABSENT. */
 static inline int32_t pair_table_get(const struct pair_table *table, int32_t left, int32_t right)
 {
     return pair_table_find(table, left, right)->value;

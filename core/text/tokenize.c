@@ -1,4 +1,4 @@
-/* Tokens are cut where the class of characters changes; a joiner remembers where no blank was. */
+/* Tokenization: a token ends where the class of characters changes; joiners mark absent blanks. */
 #include "core/text/tokenize.h"
 
 #include <utf8proc.h>
@@ -10,12 +10,12 @@ enum token_class {
     CLASS_WORD,
     CLASS_SIGN,
     CLASS_IDEOGRAPH,
-    CLASS_MARK /* belongs to the token before it; begins a word where there is none */
+    CLASS_MARK /* belongs to the preceding token; without one, begins a word */
 };
 
 enum { JOINER = 0xFFED, ESCAPE = 0xFFEE };
 
-/* The blocks of Han, Hiragana and Katakana; only their letters count. */
+/* True for the blocks of Han, Hiragana and Katakana; only their letters count. */
 static bool is_ideographic_block(uint32_t code)
 {
     static const uint32_t range[][2] = {
@@ -59,10 +59,10 @@ struct token {
     const char *text;
     size_t bytes;
     enum token_class class; /* word, sign or ideograph */
-    bool spaced;            /* white space stands before it */
+    bool spaced;            /* white space precedes it */
 };
 
-/* Is the sign at `at` a '.' or ',' between two digits? */
+/* True if the sign at `at` is a '.' or ',' between two digits. */
 static bool is_inside_number(uint32_t before, const char *at, const char *end)
 {
     uint32_t behind;
@@ -71,7 +71,7 @@ static bool is_inside_number(uint32_t before, const char *at, const char *end)
     return is_digit(behind);
 }
 
-/* Cuts the next token off the text; false at its end. */
+/* Reads the next token of the text; false at the end. */
 static bool next_token(const char **text, const char *end, struct token *token)
 {
     const char *at = *text;
@@ -122,7 +122,7 @@ static void add_joiner(struct buffer *out)
     buffer_add(out, TOKENIZE_JOINER, sizeof TOKENIZE_JOINER - 1);
 }
 
-/* A character that takes no blank beside it in running text: Han, Kana, and their punctuation. */
+/* True for characters that take no blank in running text: Han, Kana, and their punctuation. */
 static bool is_wide(const struct token *token)
 {
     if (token->class != CLASS_SIGN) return token->class == CLASS_IDEOGRAPH;
@@ -152,7 +152,7 @@ void tokenize_line(const char *line, size_t bytes, bool segmented, struct buffer
     }
 }
 
-/* What stands between the last token written and the next one. */
+/* The separator between the last token written and the next one. */
 enum gap {
     GAP_NONE,
     GAP_USUAL, /* a blank, but nothing between ideographs */

@@ -1,4 +1,5 @@
-/* A token is joined to its neighbors by what it is; only quotation marks need to be remembered. */
+/* Detokenization: the kind of a token decides whether it is joined; the only state is the open
+ * quotation marks. */
 #include "core/text/untokenize.h"
 
 #include <utf8proc.h>
@@ -40,7 +41,7 @@ static bool is_letter(uint32_t code)
     return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
 }
 
-/* "..", "?!" and the like. */
+/* True for runs such as ".." and "?!". */
 static bool is_run_of_ends(struct part token)
 {
     for (size_t i = 0; i < token.bytes;) {
@@ -51,7 +52,7 @@ static bool is_run_of_ends(struct part token)
     return true;
 }
 
-/* "'s", "'Brien", "n't". */
+/* True for "'s", "'Brien", "n't". */
 static bool is_clitic(struct part token)
 {
     static const char *const negation[] = {"n't", "n’t", "N'T", "N’T", NULL};
@@ -62,17 +63,17 @@ static bool is_clitic(struct part token)
            is_letter(character((struct part){token.text + length, token.bytes - length}));
 }
 
-/* What stands behind an apostrophe that was cut off. */
+/* True for the rest of a clitic whose apostrophe is a token of its own. */
 static bool is_cut_clitic(struct part token)
 {
     static const char *const rest[] = {"s", "t", "m", "d", "re", "ve", "ll", NULL};
     return is_one_of(token, rest);
 }
 
-/* Which sides of a token have no blank. */
+/* sides of a token without a blank */
 enum { JOIN_LEFT = 1, JOIN_RIGHT = 2 };
 
-/* Whether quotation marks are open. */
+/* Open quotation marks. */
 struct quotes {
     bool single, paired;
 };
@@ -102,7 +103,7 @@ static int joins_of(struct part before, struct part token, struct part next, str
     return open_or_close(&quotes->single, !quotes->single && !possessive && next.bytes);
 }
 
-/* The token that begins at *at, which moves behind it and its blank. */
+/* Returns the token at *at, and moves *at past it and its blank. */
 static struct part cut_part(const char **at, const char *end)
 {
     struct part token = {*at, 0};

@@ -1,4 +1,4 @@
-/* utf8proc knows which sequences are valid; what is ASCII never asks it. */
+/* UTF-8 by utf8proc. ASCII is checked eight bytes at a time without it. */
 #include "core/text/utf8.h"
 
 #include <string.h>

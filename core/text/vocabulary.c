@@ -1,4 +1,5 @@
-/* Ids are places in the file: control symbols, then the most frequent tokens. */
+/* Vocabularies. An id is the index of a line of the file: control symbols, then tokens by
+ * frequency. */
 #include "core/text/vocabulary.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@ static const char *const control[VOCABULARY_FIRST] = {"<pad>", "<eos>", "<unk>"}
 int vocabulary_id_bytes(const struct vocabulary *vocabulary, const char *token, size_t bytes)
 {
     int64_t id = table_get(vocabulary->index, token, bytes);
-    return id < VOCABULARY_FIRST ? VOCABULARY_UNK : (int)id; /* text never makes control symbols */
+    return id < VOCABULARY_FIRST ? VOCABULARY_UNK : (int)id; /* control symbols are not text */
 }
 
 int vocabulary_id(const struct vocabulary *vocabulary, const char *token)
@@ -22,7 +23,7 @@ int vocabulary_id(const struct vocabulary *vocabulary, const char *token)
     return vocabulary_id_bytes(vocabulary, token, strlen(token));
 }
 
-/* Gives `token` the next id; false when it has one. */
+/* Gives `token` the next id; false if it already has one. */
 static bool append(struct vocabulary *vocabulary, const char *token, int64_t count)
 {
     int64_t id = vocabulary->size;

@@ -1,4 +1,4 @@
-/* Token <-> id. Ids 0, 1, 2 are <pad>, <eos>, <unk>, as in THUMT; <bos> is <eos>. */
+/* A vocabulary: token <-> id. Ids 0, 1, 2 are <pad>, <eos>, <unk>, as in THUMT; <bos> is <eos>. */
 #pragma once
 
 #include "core/text/bpe.h"
@@ -17,18 +17,20 @@ struct vocabulary {
     struct table *index; /* token -> id */
 };
 
-/* The id of a token, or VOCABULARY_UNK; vocabulary_id is for tests, which have tokens as texts. */
+/* Returns the id of a token, or VOCABULARY_UNK. vocabulary_id is for tests. */
 int vocabulary_id_bytes(const struct vocabulary *vocabulary, const char *token, size_t bytes);
 int vocabulary_id(const struct vocabulary *vocabulary, const char *token);
 
-/* Control symbols, then the words by falling count, equal counts by their bytes: word[words] is
- * sorted so. Their texts end with a NUL and are not copied. A word that is spelled like a control
- * symbol is left out: it becomes <unk>, for a sentence may not end in its middle. */
+/* Builds a vocabulary: control symbols, then the words by descending count, ties by their bytes.
+ * Sorts word[words] in this order. The words' texts end with a NUL and are not copied. A word that
+ * is spelled like a control symbol is omitted and becomes <unk>, because an <eos> within a sentence
+ * would end it. */
 struct vocabulary vocabulary_build(struct arena *arena, struct bpe_word *word, int words);
 
-/* The file: a line per token in the order of ids, token TAB count. It appears whole or not at all;
- * dies when it cannot be written. */
+/* Writes a line per token in the order of ids, token TAB count. The file appears whole or not at
+ * all; dies if it cannot be written. */
 void vocabulary_write(const struct vocabulary *vocabulary, const char *path);
-/* From the content of such a file, named `path` in messages. Dies on anything else. */
+/* Reads a vocabulary from the content of its file; `path` is for messages. Dies on anything
+ * else. */
 struct vocabulary vocabulary_parse(struct arena *arena, const char *path, const char *text,
                                    size_t bytes);
