@@ -1,4 +1,4 @@
-/* Blocks of bytes are filled from their begins; nothing is given back but all of it. */
+/* A list of blocks, each filled from its start. Single allocations cannot be freed. */
 #include "core/base/arena.h"
 
 #include <stdarg.h>
@@ -14,12 +14,12 @@ enum { ARENA_ALIGN = 64, ARENA_LEAST = 16 };
 
 struct arena_block {
     struct arena_block *next;
-    size_t size, used; /* of the bytes behind this header */
+    size_t size, used; /* bytes after this header */
     char pad[ARENA_ALIGN - 3 * sizeof(size_t)];
     char bytes[];
 };
 
-/* Zeroed bytes at a multiple of `align`, a power of two up to ARENA_ALIGN. */
+/* Returns zeroed bytes at a multiple of `align`, a power of two up to ARENA_ALIGN. */
 static void *take(struct arena *arena, size_t bytes, size_t align)
 {
     CHECK(bytes < SIZE_MAX / 2, "arena request of %zu bytes", bytes);
@@ -39,7 +39,7 @@ static void *take(struct arena *arena, size_t bytes, size_t align)
     return memset(memory, 0, bytes);
 }
 
-/* An object that is smaller than ARENA_ALIGN needs no more than the next lower power of two. */
+/* An object smaller than ARENA_ALIGN needs at most the alignment of the next lower power of two. */
 void *arena_alloc(struct arena *arena, size_t bytes)
 {
     size_t align = ARENA_ALIGN;
@@ -50,7 +50,7 @@ void *arena_alloc(struct arena *arena, size_t bytes)
 char *arena_text_range(struct arena *arena, const char *text, size_t bytes)
 {
     char *copy = take(arena, bytes + 1, 1);
-    return bytes ? memcpy(copy, text, bytes) : copy; /* C forbids to copy nothing from NULL */
+    return bytes ? memcpy(copy, text, bytes) : copy; /* memcpy from NULL is undefined */
 }
 
 char *arena_text(struct arena *arena, const char *text)

@@ -1,4 +1,5 @@
-/* Every message is one masked line on stderr, behind all that stands on stdout. */
+/* Invariants, errors and memory. Every message is one masked line on stderr, after the pending
+ * output of stdout. */
 #include "core/base/base.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ static void (*die_hook)(const char *message, void *context);
 static void *die_context;
 static char trace_words[256];
 
-/* What a function with arguments behind its format was told. */
+/* Formats the message of a variadic function. */
 #define TAKE_MESSAGE(message, format)                                                              \
     do {                                                                                           \
         va_list list;                                                                              \
@@ -38,7 +39,7 @@ void die_set_hook(void (*hook)(const char *message, void *context), void *contex
     die_context = context;
 }
 
-/* The attempt that a refusal ends. */
+/* State of die_caught. */
 struct attempt {
     jmp_buf back;
     char *message;
@@ -90,7 +91,7 @@ void message_print(char message[MESSAGE_BYTES], const char *format, va_list list
     va_copy(again, list);
     int length = vsnprintf(message, MESSAGE_BYTES, format, list);
     char *whole = length >= MESSAGE_BYTES ? malloc((size_t)length + 1) : NULL;
-    if (whole) { /* without memory its begin has to do */
+    if (whole) { /* out of memory: only the start */
         int head = (MESSAGE_BYTES - (int)sizeof gap) / 2, tail = length - head;
         vsnprintf(whole, (size_t)length + 1, format, again);
         while (head > 0 && is_inside(whole[head])) head--;

@@ -1,4 +1,4 @@
-/* Room at least doubles, so that n bytes cost n steps however they come. */
+/* A growing byte buffer. Its capacity at least doubles, so that appending n bytes costs O(n). */
 #include "core/base/buffer.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ char *buffer_room(struct buffer *buffer, size_t more)
         buffer->capacity = 2 * (buffer->capacity + more);
         buffer->text = heap_resize(buffer->text, buffer->capacity);
     }
-    return buffer->text ? buffer->text + buffer->bytes : NULL; /* nothing was asked for */
+    return buffer->text ? buffer->text + buffer->bytes : NULL; /* nothing was requested */
 }
 
 char *buffer_take(struct buffer *buffer, struct arena *arena)

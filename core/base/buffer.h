@@ -1,5 +1,6 @@
-/* Growing bytes: what functions that rewrite a line append to. Start with {0}; one buffer serves
- * any number of lines (clear it between them), so that steady work allocates nothing. */
+/* A growing byte buffer, to which functions that rewrite a line append. It starts as {0}. One
+ * buffer serves any number of lines (clear it between them), so that steady work allocates
+ * nothing. */
 #pragma once
 
 #include <string.h>
@@ -11,14 +12,13 @@ struct buffer {
     size_t bytes, capacity;
 };
 
-/* Room for `more` bytes behind the text; write there and add to `bytes`. */
+/* Returns room for `more` bytes after the text; the caller writes there and adds to `bytes`. */
 char *buffer_room(struct buffer *buffer, size_t more);
-/* Its text, copied into the arena with a NUL behind it; the buffer is free then. */
+/* Returns the text, copied into the arena with a trailing NUL, and frees the buffer. */
 char *buffer_take(struct buffer *buffer, struct arena *arena);
 void buffer_free(struct buffer *buffer);
 
-/* Behind the last byte of a text. That of an empty buffer is NULL, to which C lets nobody add
- * anything, not even 0. */
+/* Returns the end of a text. The text of an empty buffer is NULL, and C does not allow NULL + 0. */
 static inline const char *buffer_end(const char *text, size_t bytes)
 {
     return bytes ? text + bytes : text;

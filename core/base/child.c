@@ -1,5 +1,5 @@
-/* A child is asked once: its input lies in memory before it begins, so that neither side waits for
- * the other. */
+/* Child processes. The input of a child is complete in memory before it starts, so that parent and
+ * child cannot wait for each other. */
 #include "core/base/child.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "core/base/buffer.h"
 #include "core/base/file.h"
 
-enum { CHUNK = 1 << 16, MOST = 1 << 30 }; /* bytes: of a read, that it may print */
+enum { CHUNK = 1 << 16, MOST = 1 << 30 }; /* bytes: of a read, of the output */
 
 const char *child_find(const char *name, bool absolute, struct arena *arena)
 {
@@ -32,8 +32,8 @@ const char *child_find(const char *name, bool absolute, struct arena *arena)
     return NULL;
 }
 
-/* Becomes the program in a child that the kernel kills when its parent ends. posix_spawn cannot ask
- * for that. A parent that ended before prctl is noticed by getppid. */
+/* Starts a child that the kernel kills when its parent ends, which posix_spawn cannot request.
+ * getppid detects a parent that ended before prctl. */
 static int start_bound(const struct child *child, const char *file, int errors, pid_t *process)
 {
     const pid_t parent = getpid();
@@ -113,7 +113,7 @@ int child_input(const char *what, const char *text, size_t bytes)
     return file;
 }
 
-/* Reads to the end; false: it is more than MOST. */
+/* Reads to the end; false if there are more than MOST bytes. */
 static bool read_all(const char *what, int file, struct buffer *text)
 {
     ssize_t got = 1;
@@ -156,8 +156,8 @@ struct child_said child_try(const char *what, const char *const *word, int error
     return ask(what, (struct child){.word = word, .errors = errors}, NULL, 0, arena);
 }
 
-/* Python puts the folder in which it starts at the beginning of sys.path, and empty parts of
- * $PYTHONPATH mean that folder. So it starts in "/", which is then taken out. */
+/* Python puts the folder in which it starts at the front of sys.path, and empty parts of
+ * $PYTHONPATH mean this folder. So it starts in "/", and the script removes "/". */
 const char *child_python_package(const char *package, struct arena *arena)
 {
     const char *script = arena_print(arena,

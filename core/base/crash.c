@@ -1,4 +1,4 @@
-/* The process sends itself the signal; the environment is asked once. */
+/* Crash points: the process sends itself the signal. The environment is read once. */
 #include "core/base/crash.h"
 
 #include <pthread.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the environment asks for at a point: VARIABLE=label:n sends ourselves that signal. */
+/* A variable VARIABLE=label:n of the environment and its signal. */
 struct signal_point {
     const char *variable;
     int number;

@@ -1,4 +1,4 @@
-/* libcrypto's SHA-256 and SHA-1, which use the processor's instructions for them. */
+/* SHA-256 and SHA-1 by libcrypto, which uses the processor's instructions for them. */
 #include "core/base/digest.h"
 
 #include <errno.h>
@@ -76,7 +76,7 @@ void digest_blob(const char *path, char text[DIGEST_TEXT])
     struct stat info;
     if (fstat(fileno(file), &info) != 0) die("%s: cannot be read: %s", path, strerror(errno));
     open_as(&digest, EVP_sha1());
-    digest_add(&digest, head, /* the NUL, too */
+    digest_add(&digest, head, /* including the NUL */
                1 + (size_t)snprintf(head, sizeof head, "blob %lld", (long long)info.st_size));
     close_with(&digest, file, path, text);
 }

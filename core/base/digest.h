@@ -1,5 +1,5 @@
-/* SHA-256 of bytes and files, as lower-case hexadecimal text: identities and integrity. Git's blob
- * ids of files. */
+/* SHA-256 of bytes and files, as lower-case hexadecimal text, for identities and integrity; and
+ * git's blob ids of files. */
 #pragma once
 
 #include "core/base/base.h"
@@ -12,17 +12,17 @@ struct digest {
 
 void digest_open(struct digest *digest);
 void digest_add(struct digest *digest, const void *bytes, size_t count);
-void digest_close(struct digest *digest, char text[DIGEST_TEXT]); /* writes it, frees the context */
+void digest_close(struct digest *digest, char text[DIGEST_TEXT]); /* also frees the context */
 
 void digest_bytes(const void *bytes, size_t count, char text[DIGEST_TEXT]);
-/* Dies when the file cannot be read. */
+/* Dies if the file cannot be read. */
 void digest_file(const char *path, char text[DIGEST_TEXT]);
-/* The blob id that git gives to a file's content: 40 digits, the SHA-1 of "blob SIZE", a NUL and
- * the content. Dies when the file cannot be read. */
+/* Computes the blob id that git gives to a file's content: 40 digits, the SHA-1 of "blob SIZE", a
+ * NUL and the content. Dies if the file cannot be read. */
 void digest_blob(const char *path, char text[DIGEST_TEXT]);
 
 enum { DIGEST_NAME = 130 }; /* bytes of a name with its NUL */
-/* A row's name as that of a folder: letters, digits and . _ = , + - stay; everything else becomes
- * "_", as does a dot or a minus at the beginning; cut to 120 bytes. A name that was changed has 8
- * digits of its digest behind, so that different rows have different folders. */
+/* Makes the name of a folder from a row's name. Letters, digits and . _ = , + - stay; everything
+ * else becomes "_", as does a leading dot or minus. The name is cut to 120 bytes. A changed name
+ * gets 8 digits of its digest as a suffix, so that different rows have different folders. */
 void digest_name(const char *row, char name[DIGEST_NAME]);

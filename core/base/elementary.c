@@ -1,6 +1,6 @@
-/* Polynomials near 0, and what leads there: e^x = 2^k e^r, log(x) = k log(2) + log(c) + log(1 + r)
- * with 32 numbers c, sin and cos of x = k pi/2 + r. A second double carries what rounding takes
- * from the first wherever the last bit of the result is at stake. */
+/* Elementary functions: polynomials near 0, and argument reduction: e^x = 2^k e^r, log(x) = k
+ * log(2) + log(c) + log(1 + r) with 32 numbers c, sin and cos of x = k pi/2 + r. A second double
+ * keeps the rounding error of the first wherever it could change the last bit of the result. */
 #include "core/base/elementary.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #define FMA __builtin_fma
 #define TERMS(terms, x) terms_sum(terms, (int)COUNT_OF(terms), x)
 
-/* The number high + low, where |low| is at most some 2^-50 of |high|. */
+/* The number high + low, with |low| at most about 2^-50 |high|. */
 struct double_double {
     double high, low;
 };
@@ -30,14 +30,14 @@ static inline double of_bits(uint64_t bits)
     return x;
 }
 
-/* a + b, exactly where |a| >= |b| or a is 0 (Dekker 1971). */
+/* a + b, exact if |a| >= |b| or a is 0 (Dekker 1971). */
 static inline struct double_double sum(double a, double b)
 {
     const double high = a + b;
     return (struct double_double){high, (a - high) + b};
 }
 
-/* a * b, exactly. */
+/* a * b, exact. */
 static inline struct double_double product(double a, double b)
 {
     const double high = a * b;
@@ -52,14 +52,14 @@ static inline double terms_sum(const double *c, int count, double x)
     return y;
 }
 
-/* The nearest integer, for |x| < 2^51. */
+/* Nearest integer, for |x| < 2^51. */
 static inline double nearest(double x)
 {
     return (x + 0x1.8p52) - 0x1.8p52;
 }
 
-/* e^x 2^k for |x| <= log(2)/2. 2^k in halves: both may be represented, and only the second rounds,
- * where the result is denormal. */
+/* e^x 2^k for |x| <= log(2)/2. 2^k is applied in two halves: both can be represented, and only the
+ * second multiplication rounds if the result is denormal. */
 static double exp_small(struct double_double x, int k)
 {
     const struct double_double one = sum(1, x.high);
@@ -93,9 +93,9 @@ double elementary_exp2(double x)
     return exp_small(y, (int)k);
 }
 
-/* log(x) for 0 < x < infinity: x = 2^k m and m (1/c) = 1 + r, |r| < 1/64, with c from the table;
- * then k log(2) + log(c) + r - r^2/2 + r^3 (..), in two doubles up to r^2/2. Near 1 there is c = 1,
- * so no digits cancel. */
+/* log(x) for 0 < x < infinity: x = 2^k m and m (1/c) = 1 + r, |r| < 1/64, with c from the table.
+ * The result is k log(2) + log(c) + r - r^2/2 + r^3 (..), in two doubles up to r^2/2. Near 1, c is
+ * 1, so no digits cancel. */
 static struct double_double log_pair(double x)
 {
     int64_t k = 0;
@@ -126,7 +126,7 @@ double elementary_pow(double x, double y)
     if (x == 1 || y == 0) return 1;
     if (x != x || y != y) return x + y;
     const double size = fabs(x);
-    const bool small = fabs(y) < 0x1p63; /* doubles from 2^53 on are even */
+    const bool small = fabs(y) < 0x1p63; /* doubles from 2^53 on are even integers */
     const bool whole = !small || (double)(int64_t)y == y;
     const bool minus = signbit(x) && whole && small && ((int64_t)y & 1);
     double power;
@@ -146,9 +146,9 @@ double elementary_pow(double x, double y)
 }
 
 /* x - k pi/2 for the nearest k, which is added to *quadrant; 1/2 <= x < infinity (Payne and Hanek
- * 1983). With x = m 2^e the bits of 2/pi above 2^(1 - e) only add multiples of 4 to k. The next 192
- * times m give x 2/pi modulo 4 with 126 bits behind the point. What a double leaves beside a whole
- * number is never below 2^-62, so it keeps 64 of them at least. */
+ * 1983). With x = m 2^e, the bits of 2/pi above 2^(1 - e) only add multiples of 4 to k. The next
+ * 192 bits times m give x 2/pi modulo 4 with 126 fraction bits. x 2/pi differs from an integer by
+ * at least 2^-62, so at least 64 of these bits are significant. */
 static struct double_double reduce(double x, unsigned *quadrant)
 {
     const int e = (int)(bits_of(x) >> 52) - 1075, from = e + 62, shift = from % 64;

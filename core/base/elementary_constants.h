@@ -34,8 +34,8 @@ static const double log_terms[] = {
     0x1.2492492496e74p-3, -0x1.fffffdbfc31fep-4, 0x1.c71c6fb332658p-4, -0x1.99c99d754b94dp-4,
     0x1.748969a4979d2p-4};
 
-/* For every stretch of 2^47 doubles from LOG_FIRST on: about 1 / x, and minus its logarithm as a
- * multiple of 2^-42 and the rest. */
+/* For every 2^47 doubles from LOG_FIRST on: about 1 / x, and its negative logarithm as a multiple
+ * of 2^-42 and the rest. */
 #define LOG_FIRST 0x1.6cp-1
 static const struct {
     double inverse, top, rest;
@@ -74,7 +74,7 @@ static const struct {
     {0x1.6cp-1, 0x1.5d5bddf596p-2, -0x1.a0b2a08a465dcp-47},
 };
 
-/* 2 / pi in binary, behind 64 zeros. */
+/* 2 / pi in binary, after 64 zeros. */
 static const uint64_t two_over_pi[] = {
     0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
     0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,

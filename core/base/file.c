@@ -1,4 +1,4 @@
-/* Opening, reading and looking. The file is not at fault where the machine is: that dies. */
+/* Opens, reads and tests files. Errors of the machine, as opposed to errors of a file, die. */
 #include "core/base/file.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ const char *file_why(int error)
 int file_open(const char *path, int flags)
 {
     struct stat info;
-    /* Non-blocking: a pipe that nobody writes to would keep us in open(). */
+    /* Non-blocking: open() of a pipe without a writer would block. */
     int file = path_open(path, flags | O_NONBLOCK | O_NOCTTY);
     if (file < 0) {
         if (errno == ENXIO || errno == EISDIR)
@@ -66,8 +66,8 @@ static char *read_stream(struct arena *arena, FILE *in, const char *name, size_t
 
 static const char standard_input[] = "standard input";
 
-/* A terminal, pipe or socket can be read once, whatever its name is. A regular file can be opened
- * again. */
+/* True if the path is standard input. A terminal, pipe or socket can be read only once, under
+ * whatever name. A regular file can be opened again. */
 static bool is_standard_input(const char *path)
 {
     struct stat named, standard;
@@ -168,7 +168,7 @@ void file_close(FILE *file, const char *path)
     fclose(file);
 }
 
-/* The file is not at fault. */
+/* True for errors of the machine, for which the file is not at fault. */
 static bool is_of_machine(int error)
 {
     return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO;
@@ -200,7 +200,7 @@ char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t 
     return NULL;
 }
 
-/* What could not be looked at does not pass for what is not there. */
+/* Like path_stat, but dies on errors of the machine: such a file must not look absent. */
 static bool look(const char *path, struct stat *info)
 {
     const bool there = path_stat(path, info);

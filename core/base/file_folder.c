@@ -1,4 +1,4 @@
-/* Folders: what they list, made with their parents, removed with all that is in them. */
+/* Folders: lists them, makes them with their parents, removes them with their content. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -131,7 +131,7 @@ bool file_remove_at(int parent, const char *name)
     if (errno != EISDIR && errno != EPERM) return false;
     DIR *folder = file_list_at(parent, name);
     if (!folder) return errno == ENOENT;
-    int error = 0; /* the first one */
+    int error = 0; /* first error */
     for (const char *inner; (inner = file_next(folder));)
         if (!file_remove_at(dirfd(folder), inner) && !error) error = errno;
     if (unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return true;

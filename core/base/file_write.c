@@ -1,5 +1,5 @@
-/* A file appears by rename(), whole or not at all. The file is synced before that and its folder
- * behind it, so that a power cut takes nothing that somebody has counted on. */
+/* Writes files. A file appears by rename(), whole or not at all. The file is synced before that and
+ * its folder after it, so that a power failure loses no file that other code relies on. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -46,8 +46,8 @@ char *file_temporary_name(const char *path)
     return heap_print("%s" FILE_TEMPORARY "%d-%08x", path, (int)getpid(), nonce);
 }
 
-/* A file that is replaced keeps its mode, also where this user's umask is narrower. It keeps its
- * group if this user is in it. */
+/* Gives a replacement the mode of the old file, even if this user's umask is narrower, and its
+ * group, if this user is in it. */
 static void keep_rights(int file, const char *path)
 {
     struct stat old;
@@ -56,7 +56,7 @@ static void keep_rights(int file, const char *path)
     if (fchmod(file, old.st_mode & 0777) != 0) trace("file", "%s: gets another mode", path);
 }
 
-/* Without a stream where none could be opened: errno is the reason. */
+/* Returns a writer without a stream, with errno, if the file cannot be opened. */
 static struct file_writer writer_open(const char *path)
 {
     file_pass_fence();
@@ -103,18 +103,19 @@ static void writer_free(struct file_writer *writer)
     *writer = (struct file_writer){0};
 }
 
-/* Why a stream failed, which does not remember it: the next write fails for the same reason, or the
- * reason has gone. What it leaves goes away with the file. */
+/* Finds the errno of a failed stream, which stdio does not keep: the next write fails for the same
+ * reason, unless the reason is gone. The file is removed, so the bytes do not matter. */
 static void ask_again(int file)
 {
     static const char block[1 << 16];
     if (file_put(file, block, sizeof block)) errno = EIO;
 }
 
-/* Flushes, syncs and closes; false with errno, and the temporary file is gone. */
+/* Flushes, syncs and closes. On failure returns false with errno, and removes the temporary
+ * file. */
 static bool writer_close(struct file_writer *writer)
 {
-    /* A large fwrite that came back short leaves nothing in the buffer: only ferror knows of it. */
+    /* A large fwrite that failed leaves nothing in the buffer: only ferror reports it. */
     bool bad = ferror(writer->stream);
     if (bad)
         ask_again(fileno(writer->stream));

@@ -1,4 +1,4 @@
-/* Blanks are where a line may end, but for those that it begins with. */
+/* Folding: a line may break at blanks, except at its leading blanks. */
 #include "core/base/fold.h"
 
 #include <stdbool.h>
@@ -25,7 +25,7 @@ void fold_line(FILE *out, int columns, int indent, const char *text)
 {
     const char *from = text, *last = NULL;
     int used = 0, left = 0;
-    bool word = false; /* of this line */
+    bool word = false; /* the line has a word */
     for (const char *at = text; *at;) {
         int32_t character;
         if (*at == ' ' && word && at[-1] != ' ') last = at;

@@ -1,13 +1,13 @@
-/* A line of text for a terminal, folded between words. */
+/* Folds lines of text between words, for a terminal. */
 #pragma once
 
 #include <stdio.h>
 
-/* How many columns a terminal gives this text, as far as `end` (NULL: all of it). */
+/* Returns the columns of a text on a terminal, up to `end` (NULL: the whole text). */
 int fold_width(const char *text, const char *end);
-/* One line, newline included, masked (mask.h). What does not fit into so many columns (those of
- * mask_columns, mask_output.h) goes on in lines that begin with `indent` blanks; a word that is
- * wider than a line stays whole. */
+/* Prints one line with its newline, masked (mask.h). Text beyond `columns` (those of mask_columns,
+ * mask_output.h) continues in lines that begin with `indent` blanks. A word wider than a line stays
+ * whole. */
 void fold_line(FILE *out, int columns, int indent, const char *text);
-/* The same of each line of a text, with an indent of two: for `out` as wide as it is. */
+/* Folds each line of a text, with an indent of two, to the width of `out`. */
 void fold_text(FILE *out, const char *text);

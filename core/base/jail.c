@@ -1,6 +1,6 @@
-/* Two walls. Landlock sees paths: it keeps writing below the folder. The filter sees only numbers,
- * not what a pointer points to: it knows the one execve that is allowed by the address of its path,
- * which no text that gnuplot reads can forge. */
+/* The jail has two layers. Landlock checks paths: it confines writing to the folder. The seccomp
+ * filter sees only numbers, not the memory that a pointer points to. It recognizes the one allowed
+ * execve by the address of its path, which no text that gnuplot reads can forge. */
 #include "core/base/jail.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Files are written below the current folder only, where the kernel can see to that. Reading stays
- * free: fonts lie anywhere. */
+/* Confines writing to the current folder, if the kernel supports it. Reading stays unrestricted:
+ * fonts may be anywhere. */
 static void confine_writing(void)
 {
     const struct landlock_ruleset_attr rules = {
@@ -38,16 +38,16 @@ static void confine_writing(void)
 }
 
 #define FIELD(name) ((uint32_t)offsetof(struct seccomp_data, name))
-/* Arguments are 64 bits, low half first. */
+/* Arguments have 64 bits, low half first. */
 #define ARGUMENT_LOW(i) (FIELD(args) + 8 * (i))
 #define ARGUMENT_HIGH(i) (FIELD(args) + 8 * (i) + 4)
 #define LOAD(offset) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset)
 #define ANSWER(value) BPF_STMT(BPF_RET | BPF_K, value)
-/* The next instruction only if the loaded word is (or is not) this; else the one behind it. */
+/* Run the next instruction only if the loaded word is (or is not) `value`; else skip it. */
 #define IF_IS(value) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value), 0, 1)
 #define IF_NOT(value) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value), 1, 0)
 #define DENY(call) IF_IS(call), ANSWER(SECCOMP_RET_ERRNO | EPERM)
-/* "This kernel has no such call": libraries then fall back to the older one. */
+/* ENOSYS makes libraries fall back to the older call. */
 #define ABSENT(call) IF_IS(call), ANSWER(SECCOMP_RET_ERRNO | ENOSYS)
 
 enum { X32_CALLS = 0x40000000 }; /* the same calls under other numbers */
@@ -72,13 +72,13 @@ bool jail_enter(const char *program)
         DENY(__NR_execveat),
         ABSENT(__NR_io_uring_setup),
         ABSENT(__NR_clone3),
-        /* clone: threads only. */
+        /* clone: threads only */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone, 0, 4),
         LOAD(ARGUMENT_LOW(0)),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
         ANSWER(SECCOMP_RET_ERRNO | EPERM),
         ANSWER(SECCOMP_RET_ALLOW),
-        /* execve: the first one, which alone knows where our copy of the name lies. */
+        /* execve: the first call only; no other code has the address of our copy of the name */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_execve, 0, 6),
         LOAD(ARGUMENT_LOW(0)),
         IF_NOT((uint32_t)pointer),
@@ -89,8 +89,8 @@ bool jail_enter(const char *program)
         ANSWER(SECCOMP_RET_ALLOW),
     };
     const struct sock_fprog list = {.len = COUNT_OF(filter), .filter = filter};
-    /* Comes first: without it an unprivileged process may install neither wall, and with it no
-     * set-uid program gets out. */
+    /* First: without it an unprivileged process may install neither layer. It also disables set-uid
+     * programs. */
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
     confine_writing();
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &list, 0, 0) == 0;

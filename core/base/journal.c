@@ -1,6 +1,6 @@
-/* Files of lines that only grow, one write() for each record. A process that is killed in
- * a write leaves half a line, at the end alone. So a journal that is opened is cut back to its last
- * newline, or the next record would join the torn one. */
+/* Append-only files of lines, one write() per record. A process that is killed during a write
+ * leaves half a line, only at the end. So a journal is cut back to its last newline when it is
+ * opened; else the next record would join the torn one. */
 #include "core/base/journal.h"
 
 #include <errno.h>
@@ -24,11 +24,11 @@ struct lines {
 struct journal {
     struct lines metrics, events;
     int64_t attempt; /* of the last event */
-    bool ended;      /* so that attempt has */
+    bool ended;      /* true if this attempt has ended */
     double opened;   /* clock_seconds */
 };
 
-/* Cuts a last line that has no newline; returns the length that remains. */
+/* Cuts a last line without a newline. Returns the remaining length. */
 static int64_t lines_mend(const struct lines *lines)
 {
     int64_t end = file_bytes(lines->path), keep = end;
@@ -70,18 +70,18 @@ static void lines_close(struct lines *lines)
     free(lines->path);
 }
 
-/* One record, one write; takes the object over. */
+/* Writes one record in one write; takes ownership of the object. */
 static void lines_add(const struct lines *lines, json_t *record, size_t flags)
 {
     char *text = json_dumps(record, JSON_COMPACT | flags);
     CHECK(text, "a journal record that is not JSON");
     json_decref(record);
     size_t length = strlen(text);
-    text[length++] = '\n'; /* in the place of the NUL */
+    text[length++] = '\n'; /* replaces the NUL */
     file_pass_fence();
     if (!file_put(lines->file, text, length)) {
         const int reason = errno;
-        lines_mend(lines); /* half a line would spoil the next one, which says why */
+        lines_mend(lines); /* half a line would spoil the next record, which has the reason */
         die("%s: cannot be written: %s", lines->path, strerror(reason));
     }
     free(text);
@@ -92,7 +92,7 @@ static json_t *real_or_null(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* NULL for what does not apply: json_pack leaves it out. */
+/* NULL for JOURNAL_NONE: json_pack omits it. */
 static json_t *number_of(int64_t value)
 {
     return value == JOURNAL_NONE ? NULL : json_integer(value);
@@ -109,7 +109,7 @@ static bool ends_attempt(const char *event)
            !strcmp(event, "diverged");
 }
 
-/* Where the last event that can be read left things. */
+/* Sets the attempt, and whether it has ended, from the last readable event. */
 static void find_attempt(struct journal *journal)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -133,7 +133,7 @@ struct journal *journal_open(const char *folder)
     struct journal *journal = heap_alloc(sizeof *journal);
     journal->metrics = lines_open(folder, JOURNAL_METRICS);
     journal->events = lines_open(folder, JOURNAL_EVENTS);
-    file_sync_folder(folder); /* a checkpoint will count on both files being there */
+    file_sync_folder(folder); /* a checkpoint relies on both files */
     find_attempt(journal);
     journal->opened = clock_seconds();
     return journal;
@@ -213,7 +213,7 @@ static json_t *event_json(struct journal *journal, const char *event, int64_t st
 
 void journal_event(struct journal *journal, const char *event, int64_t step, const char *text)
 {
-    bool failed = !strcmp(event, "failed"); /* before it could say that it started */
+    bool failed = !strcmp(event, "failed"); /* perhaps before it could write "started" */
     if (!strcmp(event, "started") || journal->attempt == 0 || (failed && journal->ended))
         journal->attempt++;
     journal->ended = ends_attempt(event);

@@ -1,4 +1,4 @@
-/* The records of a journal (journal.h), one after another:
+/* Iterates over the records of a journal (journal.h):
  *
  *     struct journal_reader reader = journal_read(folder, JOURNAL_EVENTS, 0);
  *     for (json_t *record; (record = journal_next(&reader));) .. */
@@ -10,19 +10,19 @@
 #include "core/base/journal.h"
 
 struct journal_reader {
-    FILE *file; /* NULL: there is none, or it was read */
+    FILE *file; /* NULL: absent, or read to its end */
     char *path, *line;
     size_t room;
     json_t *record;
 };
 
-/* Of one of a journal's files, and of that the last `bytes` alone (0: all). A file that is not
- * there has no records. */
+/* Opens one of a journal's files, from its last `bytes` on (0: all). An absent file has no
+ * records. */
 struct journal_reader journal_read(const char *folder, const char *name, int64_t bytes);
-/* The next record, until the one behind it is asked for; NULL at the end, when all is closed: read
- * on to there. What is no record, as half a line, is left out. Dies when the file cannot be
- * read. */
+/* Returns the next record, valid until the next call; NULL at the end. The end also closes the
+ * reader, so read to the end. Skips invalid records, such as half a line. Dies if the file cannot
+ * be read. */
 json_t *journal_next(struct journal_reader *reader);
 
-/* The text of a key, "" where there is none; as long as the record. */
+/* Returns the text of a key, "" if there is none; valid as long as the record. */
 const char *journal_text(const json_t *record, const char *key);

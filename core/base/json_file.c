@@ -1,4 +1,4 @@
-/* JSON by way of file_try_read: a file that cannot be opened is not an error of its text. */
+/* JSON files, read by file_try_read: a file that cannot be opened is not an error of its text. */
 #include "core/base/json_file.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
-/* A lock is a file that gets its name by link(), which one taker alone wins, also on network file
- * systems. No call takes a name away from exactly the file that was looked at before. So a stale
- * lock is renamed aside and looked at once more. */
+/* Leases. A lock gets its name by link(), which only one taker wins, also on network file systems.
+ * No system call removes a name only if it still is the file that was checked before. So a stale
+ * lock is renamed aside and checked again. */
 #include "core/base/lease.h"
 
 #include <errno.h>
@@ -23,9 +23,9 @@ static const double beats_per_lease = 20;
 enum { TRIES = 5 }; /* a tenth of a second */
 
 struct lease {
-    struct lease *next;  /* of those that this process holds */
+    struct lease *next;  /* list of the leases of this process */
     char *folder, *path; /* FOLDER/lock */
-    int file;            /* the lock itself, whatever its name is by now */
+    int file;            /* the lock itself, even if renamed */
     struct lease_owner self;
     _Atomic double renewed; /* clock_seconds */
     void (*lost)(void *context);
@@ -36,16 +36,16 @@ struct lease {
     pthread_cond_t wake;
 };
 
-/* What this process holds. A lock that names this process but none of these was to be given back,
- * and could not be: nobody else would ever find it stale. */
+/* The leases held by this process. A lock file that names this process but is not in this list is
+ * stale: its release failed, and no other process would ever find it stale. */
 static struct lease *held;
 static pthread_mutex_t held_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* How far the clock that stamps files is ahead of this machine's, by the last lock that was
- * written: who has not written one takes the two for one. Less than a second counts as none. */
+/* Seconds by which the clock that stamps files is ahead of this machine's clock, from the last lock
+ * written; 0 before any lock was written. Less than a second counts as 0. */
 static _Atomic double ahead;
 
-/* A file was written since `before` and got the time `stamped`. */
+/* Compares the clocks: a file was written after `before` and got the time `stamped`. */
 static void compare_clocks(double before, double stamped)
 {
     const double off = fmax(0, stamped - time_seconds()) + fmin(0, stamped - before);
@@ -72,7 +72,7 @@ static bool is_stale(struct lock_sight *sight, const struct lease_owner *self, d
     owner->near = !strcmp(owner->host, self->host) && !strcmp(owner->boot, self->boot) &&
                   !strcmp(owner->space, self->space);
     owner->left = lock_seconds(sight->modified) + owner->seconds - now;
-    if (!sight->modified.tv_sec) return true; /* given back, but for its name */
+    if (!sight->modified.tv_sec) return true; /* released, except for its name */
     if (!owner->near || !owner->start) return owner->left < 0;
     if (owner->pid == self->pid && owner->start == self->start) return !is_held_here(owner->nonce);
     const unsigned long long start = lock_start_of(owner->pid);
@@ -105,12 +105,12 @@ double lease_silence(const struct lease_owner *owner)
 
 enum away {
     AWAY_GONE,
-    AWAY_OTHER, /* it is another by now; nothing has changed */
-    AWAY_FAULT  /* errno says why; it is where it was, unless that failed, too */
+    AWAY_OTHER, /* another lock by now; nothing has changed */
+    AWAY_FAULT  /* error in errno; the lock is put back if possible */
 };
 
-/* Takes the lock away that was seen. When what was renamed is another one by now, or was renewed,
- * it goes back by link(), which replaces nothing that got the name meanwhile. */
+/* Removes the lock that was seen. If the renamed file is another lock by now, or was renewed, it is
+ * put back by link(), which never replaces a file that got the name meanwhile. */
 static enum away take_away(const char *folder, const char *path, const struct lock_sight *seen,
                            const char *nonce)
 {
@@ -138,7 +138,7 @@ static enum away take_away(const char *folder, const char *path, const struct lo
     return away;
 }
 
-/* When a file of the folder would be written now, by the clock that stamps its files. */
+/* Returns the current time by the clock that stamps files in the folder. */
 static double folder_now(const struct lease *lease)
 {
     struct stat info;
@@ -147,8 +147,8 @@ static double folder_now(const struct lease *lease)
                : 0;
 }
 
-/* True if the folder has private locks of takers that are dead, or have lost their time. `clean`
- * removes them. */
+/* True if the folder has private locks of takers that are dead or out of time. `clean` removes
+ * them. */
 static bool sweep_locks(const char *folder, const struct lease_owner *self, double now, bool clean)
 {
     bool found = false;
@@ -172,7 +172,8 @@ bool lease_has_dead_locks(const char *folder)
     return sweep_locks(folder, &self, time_seconds() + ahead, false);
 }
 
-/* Who lost the lease meanwhile (frozen for longer than it lasts) takes nothing from its taker. */
+/* Sweeps. An owner that lost the lease meanwhile (frozen for longer than it lasts) must not remove
+ * the files of its successor. */
 static void sweep(struct lease *lease, double now)
 {
     sweep_locks(lease->folder, &lease->self, now, true);
@@ -185,7 +186,7 @@ void lease_sweep(struct lease *lease)
     sweep(lease, folder_now(lease));
 }
 
-/* One line about a lock, from errno. */
+/* Returns one line about a lock, from errno. */
 static char *path_fault(const char *path, const char *what)
 {
     const int error = errno;
@@ -195,14 +196,15 @@ static char *path_fault(const char *path, const char *what)
     return heap_print("%s: %s: %s", path, what, file_why(error));
 }
 
-/* Gives our private file the lock's name; false, perhaps with a fault, when it did not get it. */
+/* Gives our private file the lock's name. Returns false, perhaps with a fault, if it did not get
+ * it. */
 static bool take_name(const char *mine, const char *path, int file, const struct lease_owner *self,
                       char **fault)
 {
     struct stat info;
     struct lock_sight sight;
     const int error = path_link(mine, path) ? 0 : errno;
-    /* An answer of a file server may get lost on its way: the count of links tells, or the name. */
+    /* The reply of a file server may get lost: the link count shows success, or the name does. */
     if (fstat(file, &info) == 0 && info.st_nlink == 2) return true;
     const enum lock_look now = lock_look(path, &sight);
     if (now == LOCK_SEEN && !strcmp(sight.owner.nonce, self->nonce)) return true;
@@ -215,7 +217,7 @@ static bool take_name(const char *mine, const char *path, int file, const struct
     return false;
 }
 
-/* What lease_try does while it is its turn: the file of our lock, or -1. */
+/* The part of lease_try that needs the turn. Returns the file of our lock, or -1. */
 static int take(const char *folder, const char *path, struct lease_owner *self, double *now,
                 char **fault)
 {
@@ -254,7 +256,7 @@ struct lease *lease_try(const char *folder, char **fault)
     struct lease_owner self = lock_self();
     double now = 0;
     *fault = NULL;
-    int turn = file_turn(folder, 1); /* none moves another's new lock aside */
+    int turn = file_turn(folder, 1); /* so that no process moves another's new lock aside */
     if (turn < 0) {
         *fault = heap_print("%s: cannot be read: %s", folder, file_why(errno));
         return NULL;
@@ -296,8 +298,8 @@ void lease_tidy(const char *folder)
     free(fault);
 }
 
-/* An owner renews its lock before it asks whether the lock is still its own, and a taker renames a
- * lock before it looks at its time. In whatever order the four happen, one of the two sees what the
+/* An owner renews its lock before it checks that the lock is still its own, and a taker renames a
+ * lock before it checks its time. Whatever the order of the four, one of the two sees what the
  * other did. */
 bool lease_mine(struct lease *lease)
 {
@@ -309,8 +311,8 @@ bool lease_mine(struct lease *lease)
         struct lock_sight sight;
         const enum lock_look seen = lock_look(lease->path, &sight);
         if (seen == LOCK_SEEN) return !strcmp(sight.owner.nonce, lease->self.nonce);
-        /* A taker that saw something else may have it aside for a moment; what cannot be read is
-         * ours for as long as nobody could have taken it. */
+        /* A taker that saw another lock may have it aside for a moment. A lock that cannot be read
+         * is ours as long as nobody could have taken it over. */
         const bool lasts = clock_seconds() - lease->renewed < lease->self.seconds / 2;
         if (tries >= TRIES && !(seen == LOCK_FAULT && lasts)) return false;
         rest();
@@ -370,7 +372,7 @@ static void stop_keeping(struct lease *lease)
     pthread_mutex_destroy(&lease->mutex);
 }
 
-/* Its name goes, when it is still ours. */
+/* Removes the lock's name if the lock is still ours. */
 static enum away give_back(const struct lease *lease)
 {
     struct lock_sight seen;

@@ -1,55 +1,57 @@
-/* Who works on a stage: FOLDER/lock, on one machine or in a folder that several machines share.
+/* Leases on stage folders: FOLDER/lock names the process that works on a stage, on one machine or
+ * in a folder that several machines share.
  *
- * The lock is one line, "HOST PID BOOT START SPACE NONCE ATTEMPT LEASE". It appears by link() of
- * a private file, whole and for one taker only, on network file systems as well; flock helps
- * where there is one, but is not needed. Its modification time is the owner's heartbeat, a
- * twentieth of the lease apart; the owner promises to be alive for LEASE milliseconds after each
- * one.
+ * The lock is one line, "HOST PID BOOT START SPACE NONCE ATTEMPT LEASE". It appears by link() of a
+ * private file, whole and for one taker only, on network file systems as well. flock is used where
+ * it works, but is not needed. The lock's modification time is the owner's heartbeat, renewed every
+ * twentieth of the lease. After each heartbeat the owner counts as alive for LEASE milliseconds.
  *
  * A lock is stale, and may be taken over,
  *   in the owner's host, boot and pid namespace   at once, when no process has its pid and start
  *   anywhere else, or where processes of other    when the lease has run out, by the clock that
  *   users are hidden                              stamps files in that folder
- * by renaming it aside. What turns out to be another lock, or to have been renewed meanwhile, is
- * put back. An owner that slept through its lease renews it first and then looks whether the lock
- * is still its own (the nonce), so either the taker finds it renewed or the owner finds it gone.
+ * by renaming it aside. If the renamed lock turns out to be another lock, or was renewed meanwhile,
+ * it is put back. An owner that slept through its lease first renews the lock and then checks that
+ * the lock is still its own (the nonce), so either the taker finds it renewed or the owner finds it
+ * gone.
  *
- * An owner that cannot take its lock's name away when it gives the folder back (a full table of
- * files, a server that does not answer) dates it to 1970: that is stale for everybody. A lock that
- * names this very process, and none of the leases that it holds, is stale for it.
+ * An owner that cannot remove its lock when it releases the folder (a full file table, a server
+ * that does not answer) dates it to 1970: the lock is then stale for everybody. A lock that names
+ * this process, but is none of its leases, is stale for this process.
  *
- * Environment: SANLAB_LEASE, seconds (default 600); SANLAB_HOST, another name for this host, by
- * which tests are several hosts. */
+ * Environment: SANLAB_LEASE, seconds (default 600); SANLAB_HOST, another name for this host, with
+ * which tests simulate several hosts. */
 #pragma once
 
 #include "core/base/lease_lock.h"
 
-/* Whether somebody holds the folder; fills *owner then (owner may be NULL). Changes nothing. A
- * process that has tried to take a lease knows from then on how far this machine's clock is off. */
+/* True if a process holds the folder; then fills *owner (may be NULL). Changes nothing. A process
+ * that has tried to take a lease corrects for the difference between the clocks. */
 bool lease_held(const char *folder, struct lease_owner *owner);
 
-/* Seconds since an owner on another machine was heard of, where that is a quarter of its lease or
- * more; else 0. */
+/* Returns the seconds since the last heartbeat of an owner on another machine, if they are at least
+ * a quarter of its lease; else 0. */
 double lease_silence(const struct lease_owner *owner);
 
 struct lease;
-/* Takes the folder for this process, and clears what dead owners left there (lease_sweep); NULL
- * when somebody else holds it, or when that cannot be told or nothing can be written: then *fault
- * is one line that says why, from the heap (else NULL). */
+/* Takes the folder for this process, and removes the remains of dead owners (lease_sweep). Returns
+ * NULL if another process holds it, or on an error; *fault is then the reason on one line, from the
+ * heap (else NULL). */
 struct lease *lease_try(const char *folder, char **fault);
-/* Once more, for what came meanwhile: private locks of takers that are dead or out of time, and
- * temporary files and folders (sweep.h). All writers of the folder take its lease first, so only
- * those of our own process can be alive: it must have none open. When the lease is no longer
- * ours, temporary files stay: they are its new owner's. */
+/* Removes remains again: private locks of takers that are dead or out of time, and temporary files
+ * and folders (sweep.h). All writers of the folder take its lease first, so only those of our own
+ * process can be alive: it must have none open. If the lease is no longer ours, temporary files
+ * stay: they belong to its new owner. */
 void lease_sweep(struct lease *lease);
-/* The same of a folder where all work is done, when nobody holds it; what fails is left. */
+/* Sweeps a folder whose work is done, if no process holds it. Ignores failures. */
 void lease_tidy(const char *folder);
 /* True if the folder has private locks that lease_sweep removes. Changes nothing. */
 bool lease_has_dead_locks(const char *folder);
-/* Renews from a thread of its own, which takes no signals, until release. `lost` is called in that
- * thread when the lease is no longer ours. */
+/* Renews the lease until release, from a thread of its own that takes no signals. Calls `lost` in
+ * this thread if the lease is no longer ours. */
 void lease_keep(struct lease *lease, void (*lost)(void *context), void *context);
-/* Whether it is still ours: to be asked before every write that others would see. */
+/* True if this process still holds the lease. Check it before every write that other processes can
+ * see. */
 bool lease_mine(struct lease *lease);
-/* Gives it back when it is still ours, and frees it. */
+/* Releases the lease if it is still ours, and frees it. */
 void lease_release(struct lease *lease);

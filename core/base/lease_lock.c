@@ -1,4 +1,4 @@
-/* What a lock says, and who we are in its words. */
+/* Reads and writes lock files, and identifies this process. */
 #include "core/base/lease_lock.h"
 
 #include <errno.h>
@@ -29,8 +29,8 @@ unsigned long long lock_start_of(int pid)
     close(file);
     if (length <= 0) return gone ? 0 : LOCK_START_UNKNOWN;
     text[length] = 0;
-    /* The name (field 2) may hold anything but ends at the last parenthesis; then state is field 3
-     * and the start time field 22. A zombie is as good as gone. */
+    /* The name (field 2) may contain anything but ends at the last parenthesis. Then state is field
+     * 3 and the start time field 22. A zombie counts as gone. */
     const char *at = strrchr(text, ')');
     if (!at || at[1] != ' ') return LOCK_START_UNKNOWN;
     if (at[2] == 'Z' || at[2] == 'X') return 0;
@@ -43,7 +43,7 @@ unsigned long long lock_start_of(int pid)
     return strtoull(at, NULL, 10);
 }
 
-/* A word for the lock's line: never empty, no blanks. */
+/* Sets a word of the lock's line: never empty, no blanks. */
 static void set_word(char *word, size_t size, const char *text)
 {
     snprintf(word, size, "%s", *text ? text : "?");
@@ -62,8 +62,8 @@ static double own_seconds(void)
     return seconds;
 }
 
-/* What names this process on its host: asked once, so that a moment without free descriptors does
- * not make it another one. */
+/* Sets the identity of this process on its host. It is read once, so that a moment without free
+ * descriptors does not change it. */
 static void set_place(struct lease_owner *self)
 {
     static struct lease_owner known;
@@ -85,7 +85,7 @@ static void set_place(struct lease_owner *self)
         set_word(known.space, sizeof known.space, text);
     }
     *self = known;
-    if (!known.start || !strcmp(known.boot, "?")) known.pid = 0; /* perhaps next time */
+    if (!known.start || !strcmp(known.boot, "?")) known.pid = 0; /* try again next time */
     pthread_mutex_unlock(&mutex);
 }
 
@@ -136,7 +136,7 @@ int lock_write(const char *path, const struct lease_owner *self, double *now)
     struct stat info;
     int file = path_open(path, O_RDWR | O_CREAT | O_EXCL);
     if (file < 0) return -1;
-    errno = ENOSPC; /* what a short write means */
+    errno = ENOSPC; /* for a short write */
     if (dprintf(file, "%s %d %s %llu %s %s %d %ld\n", self->host, self->pid, self->boot,
                 self->start, self->space, self->nonce, self->attempt,
                 (long)(self->seconds * 1000)) < 0 ||

@@ -1,10 +1,11 @@
-/* What a terminal might obey is of a few kinds of Unicode characters, or no UTF-8 at all. */
+/* The mask: a terminal may interpret some kinds of Unicode characters, and bytes that are not
+ * UTF-8. */
 #include "core/base/mask.h"
 
 #include <string.h>
 #include <utf8proc.h>
 
-/* Overrides, embeddings and isolates let text show in another order than it has. */
+/* True for overrides, embeddings and isolates, which show text in another order than stored. */
 static bool turns_direction(int32_t character)
 {
     return (character >= 0x202a && character <= 0x202e) ||

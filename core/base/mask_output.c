@@ -1,5 +1,5 @@
-/* Standard output passes through a stream of our own, which keeps the begin of a character until
- * its other bytes come. */
+/* Standard output as a stream of our own, which keeps an incomplete character until its other bytes
+ * arrive. */
 #include "core/base/mask_output.h"
 
 #include <errno.h>
@@ -27,12 +27,12 @@ void mask_line(FILE *out, const char *format, ...)
 
 static struct {
     FILE *stream;
-    char rest[4]; /* the begin of a character, or of CR LF, whose other bytes have not come yet */
+    char rest[4]; /* incomplete character, or CR of CR LF, at the end of the last write */
     size_t rests;
-    bool passes; /* what is written now goes out as it is */
+    bool passes; /* writes now pass unmasked */
 } masked;
 
-/* Whether text[left] may be only the begin of what stands there. */
+/* True if text[left] may be only the start of a character, or of CR LF. */
 static bool is_begin(const unsigned char *text, size_t left)
 {
     const size_t whole = *text == '\r'   ? 2
@@ -46,7 +46,7 @@ static bool is_begin(const unsigned char *text, size_t left)
 }
 
 /* Writes text[bytes] masked, and keeps an unfinished character at its end unless it is the `last`
- * text. No more bytes come out than go in. */
+ * text. Never writes more bytes than it gets. */
 static bool write_masked(const char *text, size_t bytes, bool last)
 {
     SCOPED(heap_free) char *out = heap_alloc(bytes);
@@ -130,7 +130,7 @@ void mask_pass(FILE *out, const char *sequence)
 {
     if (out != masked.stream) {
         fputs(sequence, out);
-    } else if (fflush(out) == 0) { /* through the stream, which then remembers what fails */
+    } else if (fflush(out) == 0) { /* through the stream, which then records errors */
         masked.passes = true;
         fputs(sequence, out);
         fflush(out);

@@ -3,15 +3,16 @@
 
 #include "core/base/base.h"
 
-/* One line, newline included, masked as a whole. */
+/* Prints one line with its newline, masked as a whole. */
 void mask_line(FILE *out, const char *format, ...) PRINTF(2, 3);
 
-/* From here on `stdout` masks all that is printed, but for newlines (also CR LF) and tabs. Buffers
- * as stdout does; what cannot be written is an error of the stream, as ever. */
+/* From now on `stdout` masks all output, except for newlines (also CR LF) and tabs. It buffers as
+ * stdout does; a failed write is an error of the stream, as usual. */
 void mask_stdout(void);
-/* Whether a stream is a terminal, masked or not; and a sequence of the program's own that goes
- * there past the mask. */
+/* mask_is_terminal: true if a stream is a terminal, masked or not. mask_pass: writes a control
+ * sequence of the program itself past the mask. */
 bool mask_is_terminal(FILE *out);
 void mask_pass(FILE *out, const char *sequence);
-/* How many columns it has; of what is no terminal, or does not say, as many as an int holds. */
+/* Returns the columns of the terminal; INT_MAX if the stream is no terminal or its width is
+ * unknown. */
 int mask_columns(FILE *out);

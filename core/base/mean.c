@@ -1,4 +1,5 @@
-/* The mean comes first: sums of squares alone would lose what deviates in what is common. */
+/* Mean and deviation in two passes: a single pass over sums of squares would lose digits to
+ * cancellation. */
 #include "core/base/mean.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* The header is a literal of Python: a map of three keys, which may come in any order and with any
- * blanks. It is not believed: its shape must give the size of the file. */
+/* .npy files. The header is a Python literal: a dictionary of three keys, in any order and with any
+ * blanks. Its shape must match the size of the file. */
 #include "core/base/npy.h"
 
 #include <ctype.h>
@@ -21,7 +21,7 @@ enum { MAGIC = sizeof magic - 1, HEADER = MAGIC + 4 };
 
 void npy_write(const char *path, const float *number, int64_t rows, int64_t columns)
 {
-    /* Two multiples of 64: numpy leaves room for a first dimension of 21 digits. */
+    /* Two multiples of 64: numpy reserves room for a first dimension of 21 digits. */
     char header[128];
     memset(header, ' ', sizeof header);
     const int used =
@@ -45,8 +45,8 @@ void npy_write(const char *path, const float *number, int64_t rows, int64_t colu
 
 /* ---- the header ---- */
 
-/* A literal of Python becomes JSON by other quotes and brackets, small letters and no comma behind
- * the last member. */
+/* Parses a Python literal as JSON, after changing quotes, brackets and capital letters, and
+ * removing a comma after the last member. */
 static json_t *json_of(const char *text, size_t bytes, json_error_t *error)
 {
     SCOPED(buffer_free) struct buffer json = {0};
@@ -93,7 +93,7 @@ static void read_header(const char *path, const char *text, size_t bytes, struct
     npy->columns = columns;
 }
 
-/* What the header says; returns where the numbers begin. */
+/* Reads the header. Returns the offset of the numbers. */
 static size_t read_begin(const char *path, struct npy *npy)
 {
     const char *begin = npy->map;

@@ -1,5 +1,5 @@
-/* Rows of numbers as numpy keeps them (.npy, format version 1.0): the bytes that numpy.save writes
- * of a float32 array of two dimensions in C order, and the only ones that are read.
+/* Matrices in numpy's format (.npy, version 1.0): the bytes that numpy.save writes for a
+ * two-dimensional float32 array in C order. Other arrays are refused.
  *
  *   bytes 0..7     \x93 N U M P Y, version 1 0
  *   bytes 8, 9     the length of the header, little-endian
@@ -10,10 +10,10 @@
 
 #include "core/base/arena.h"
 
-/* Appears whole under its name or not at all (file.h). */
+/* Writes a file, which appears whole under its name or not at all (file.h). */
 void npy_write(const char *path, const float *number, int64_t rows, int64_t columns);
 
-/* A file that is mapped: its pages are read when they are looked at. */
+/* A mapped file: its pages are read on access. */
 struct npy {
     int64_t rows, columns;
     const float *number; /* [rows][columns] */
@@ -21,17 +21,17 @@ struct npy {
     size_t bytes;
 };
 
-/* Dies with the path, what is there and what was expected, unless the file is sound to its last
- * byte: magic, version, type, order, dimensions, size. */
+/* Dies with the path, the content and the expectation, unless the whole file is valid: magic,
+ * version, type, order, dimensions, size. */
 struct npy npy_open(const char *path);
 void npy_close(struct npy *npy);
-/* The first row that has a number which is not finite, or -1. */
+/* Returns the first row with a number that is not finite, or -1. */
 int64_t npy_bad_row(const struct npy *npy);
 /* Bounds of the numbers of a column. */
 struct npy_bounds {
     double least, most;
 };
-/* Returns, in one line, why the file does not have rows of so many columns with such numbers; NULL
- * if it has. */
+/* Returns the reason, on one line, why the file does not have rows of `columns` columns within
+ * these bounds; NULL if it has. */
 const char *npy_fault(const struct npy *npy, const char *path, const struct npy_bounds *column,
                       int columns, struct arena *arena);

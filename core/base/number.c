@@ -1,5 +1,5 @@
-/* Reads and prints with the C locale's point, whatever the locale of the user: the same file must
- * mean the same everywhere. */
+/* Numbers are read and printed with the decimal point of the C locale, whatever the user's locale:
+ * a file must mean the same everywhere. */
 #include "core/base/number.h"
 
 #include <locale.h>

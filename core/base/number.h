@@ -3,21 +3,22 @@
 
 #include "core/base/base.h"
 
-/* The shortest decimal that reads back to the same double; integers below 1e15 in digits. Not for
- * NaN. */
+/* Prints the shortest decimal that reads back to the same double; integers below 1e15 as digits.
+ * Not for NaN. */
 enum { REAL_TEXT = 32 };
 void real_print(double value, char text[REAL_TEXT]);
-/* The way back: whether the whole text is a valid number and finite; fills `value` if so. */
+/* Inverse of real_print: true if the whole text is a valid, finite number; then sets `value`. */
 bool real_parse(const char *text, double *value);
 
-/* How many bytes of `text` are a number, 0 when it does not begin with one:
+/* Returns the bytes of the number at the start of `text`, 0 if there is none:
  * [-+]? (digits (. digits?)? | . digits) ([eE] [-+]? digits)? */
 size_t number_length(const char *text);
-/* Whether the whole text is such a number, without leading zeros (08). */
+/* True if the whole text is such a number, without leading zeros (08). */
 bool number_valid(const char *text);
-/* The number with which the text begins; errno as strtod sets it. */
+/* Returns the number at the start of the text; errno as strtod sets it. */
 double number_read(const char *text);
-/* By their numbers, of texts that begin with one, for qsort. */
+/* For qsort: compares texts that begin with a number by their numbers. */
 int number_compare(const void *text, const void *other);
-/* How many significant digits read back to the same double: the fewest of `least` to 17. */
+/* Returns the number of significant digits that read back to the same double: the fewest of `least`
+ * to 17. */
 int number_digits(double value, int least);

@@ -1,5 +1,5 @@
-/* A guarded path is walked name by name from the guarded folder, each step without following a
- * link; what is done at its end is done to a name in the folder that was reached. */
+/* Guarded paths: walks name by name from the guarded folder, without following links. The final
+ * call acts on a name in the folder that was reached. */
 #include "core/base/path.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 struct guard {
     struct guard *next;
     size_t length;
-    char folder[]; /* without the slashes at its end */
+    char folder[]; /* without trailing slashes */
 };
 static struct guard *guards;
 
@@ -46,7 +46,8 @@ void path_leave(const struct path *path)
     errno = error;
 }
 
-/* A link is refused as what is not a folder, with ENOTDIR: says which it is. */
+/* openat() without following links. Sets ELOOP for a link, for which the system returns ENOTDIR, as
+ * for a file that is no folder. */
 static int open_below(int from, const char *name, int flags)
 {
     struct stat info;
@@ -59,7 +60,7 @@ static int open_below(int from, const char *name, int flags)
     return file;
 }
 
-/* The folder `name` in `from`, which is closed; -1 with errno. */
+/* Opens the folder `name` in `from`, and closes `from`; -1 with errno. */
 static int step_into(int from, const char *name)
 {
     int folder = open_below(from, name, O_PATH | O_DIRECTORY);
@@ -105,7 +106,7 @@ int path_open(const char *text, int flags)
                       : openat(at.folder, at.name, flags | O_CLOEXEC, 0666);
 }
 
-/* A path that could not be entered is left in vain, and keeps errno. */
+/* path_leave does nothing for a path that could not be entered, and keeps errno. */
 bool path_stat(const char *text, struct stat *info)
 {
     SCOPED(path_leave) struct path at;

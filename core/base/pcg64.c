@@ -1,9 +1,9 @@
-/* The generator and its seeding, step by step as NumPy does them. */
+/* PCG64 and its seeding, with the same steps as NumPy. */
 #include "core/base/pcg64.h"
 
 enum { POOL = 4, WORDS = 8 };
 
-/* SeedSequence: words are hashed with a constant that moves on at every use. */
+/* Hash of SeedSequence, with a constant that changes at every use. */
 static uint32_t hash_mix(uint32_t value, uint32_t *constant, uint32_t multiplier)
 {
     value ^= *constant;
@@ -48,7 +48,7 @@ struct pcg64 pcg64_seed(uint32_t seed)
     return random;
 }
 
-/* Passes by a half that is held. */
+/* Returns the next 64 bits; ignores a held half. */
 static uint64_t next_whole(struct pcg64 *random)
 {
     step(random);

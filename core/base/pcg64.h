@@ -1,5 +1,5 @@
-/* NumPy's random numbers, default_rng(seed), so that a resampling here is the one that sacreBLEU
- * 2.6.0 makes from the same seed. For statistics only: what a model draws is a function
+/* NumPy's random numbers, default_rng(seed), so that resampling yields the same samples as
+ * sacreBLEU 2.6.0 with the same seed. For statistics only: models draw from a function
  * (random.h).
  *
  * PCG XSL RR 128/64 (O'Neill 2014), seeded by NumPy's SeedSequence from one 32-bit word. */
@@ -11,7 +11,7 @@ __extension__ typedef unsigned __int128 pcg64_wide;
 
 struct pcg64 {
     pcg64_wide state, increment;
-    uint32_t half; /* upper half of the last 64 bits, when `held` */
+    uint32_t half; /* upper half of the last 64 bits, if `held` */
     bool held;
 };
 
@@ -19,5 +19,5 @@ struct pcg64 pcg64_seed(uint32_t seed);
 
 uint32_t pcg64_next_half(struct pcg64 *random); /* 32 bits, lower halves first */
 double pcg64_uniform(struct pcg64 *random);     /* [0, 1): random() */
-/* integers(bound), without bias (Lemire 2019). Nothing is drawn when bound is 1. */
+/* integers(bound), without bias (Lemire 2019). Draws nothing if bound is 1. */
 uint32_t pcg64_below(struct pcg64 *random, uint32_t bound);

@@ -1,4 +1,4 @@
-/* The frame around every verb: open descriptors, quiet signals, and a last look at stdout. */
+/* Setup and exit of every verb: open descriptors, signals, and a final check of stdout. */
 #include "core/base/program.h"
 
 #include <errno.h>
@@ -11,14 +11,14 @@
 #include "core/base/base.h"
 #include "core/base/file.h"
 
-/* ---- threads that wait ---- */
+/* ---- OpenMP threads ---- */
 
-/* How long a thread of OpenMP that waits for work spins before it sleeps.
+/* Spin count of an OpenMP thread that waits for work, before it sleeps.
  *
- * libgomp's own choices are bad here: endless spinning takes the core of the thread that is waited
- * for where other programs run, and sleeping at once costs a small model most of its time. So this
- * program spins for a bounded count, unless the user sets GOMP_SPINCOUNT or OMP_WAIT_POLICY.
- * libgomp alone has this count; another runtime ignores it. */
+ * libgomp's own choices are bad here. Endless spinning takes the core of the thread that is waited
+ * for, if other programs run. Sleeping at once costs a small model most of its time. So this
+ * program spins for a bounded count, unless the user sets GOMP_SPINCOUNT or OMP_WAIT_POLICY. Only
+ * libgomp has this count; other runtimes ignore it. */
 static char bounded[] = "GOMP_SPINCOUNT=300";
 static char **place, *replaced;
 
@@ -27,10 +27,10 @@ static int begins(const char *entry, const char *with)
     return strncmp(entry, with, strlen(with)) == 0;
 }
 
-/* libgomp reads its variables in a constructor, which runs before all of ours. Only functions of
- * .preinit_array run earlier, and libc has no environment then, so setenv would be lost. Instead
- * the count takes the place of an entry that libgomp does not read. An environment without
- * such an entry leaves libgomp its default. */
+/* Sets the spin count. libgomp reads its variables in a constructor, which runs before all of ours.
+ * Only functions of .preinit_array run earlier, and libc has no environment at that time, so setenv
+ * would be lost. Instead the count replaces an entry that libgomp does not read. Without such an
+ * entry libgomp keeps its default. */
 static void spin_bounded(int count, char **word, char **environment)
 {
     (void)count, (void)word;
@@ -51,7 +51,8 @@ __attribute__((section(".preinit_array"), used)) static void (*const first)(int,
 
 /* ---- main ---- */
 
-/* A closed one is opened so that its use is an error: stdin to write only, the others to read. */
+/* Opens closed descriptors so that their use is an error: stdin for writing only, the others for
+ * reading. */
 static void open_standard(void)
 {
     for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++)
@@ -60,15 +61,16 @@ static void open_standard(void)
             die("/dev/null: %s", strerror(errno));
 }
 
-/* Called by exit. */
+/* Runs at exit. */
 static void check_output(int status, void *context)
 {
     (void)context;
     bool bad = ferror(stdout);
-    /* A stream does not remember why it failed: one more byte of what is not whole anyway. */
+    /* stdio does not keep the errno of a failed stream: one more write yields it. The output is
+     * incomplete anyway. */
     if (bad && file_put(STDOUT_FILENO, "\n", 1)) errno = EIO;
     if (!bad) bad = fflush(stdout) != 0 || close(STDOUT_FILENO) != 0;
-    if (!bad || status == DIE_EXIT) return; /* a line was said */
+    if (!bad || status == DIE_EXIT) return; /* a message was printed */
     if (errno != EPIPE)
         fprintf(stderr, "sanlab: standard output cannot be written: %s\n", strerror(errno));
     _exit(DIE_EXIT);

@@ -1,4 +1,5 @@
-/* A line on a terminal is written over the one before; elsewhere lines stay, so there are few. */
+/* Progress lines. On a terminal each line overwrites the last one; elsewhere lines stay, so there
+ * are few. */
 #include "core/base/progress.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ struct progress {
     int64_t total, first, done;    /* first: `done` of the first step */
     double opened, started, shown; /* clock; started: at the first step, 0 before */
     bool on_terminal;
-    int width; /* of the line on the terminal, to wipe it out */
+    int width; /* of the line on the terminal, to clear it */
 };
 
 static bool quiet_everywhere;
@@ -40,7 +41,7 @@ struct progress *progress_open(const char *label, int64_t total)
     progress->total = total;
     progress->opened = clock_seconds();
     progress->on_terminal = progress_can_rewrite();
-    /* The first plain line comes after a while, the first bar at once. */
+    /* The first plain line comes after an interval, the first bar at once. */
     progress->shown = progress->on_terminal ? 0 : progress->opened;
     return progress;
 }
@@ -78,7 +79,7 @@ void progress_put_rate(double rate, double left, FILE *out)
     fprintf(out, "  %s left", span);
 }
 
-/* Text or rate, and the time left, as far as they can be known. */
+/* Prints text or rate, and the time left, as far as known. */
 static void put_rate(const struct progress *progress, double now, FILE *out)
 {
     const double seconds = now - progress->started;
@@ -110,7 +111,7 @@ int progress_cut(char *text, int most)
     return columns;
 }
 
-/* Over the line that is there; a shorter one is filled up with spaces. */
+/* Overwrites the current line; pads a shorter one with spaces. */
 static void rewrite(struct progress *progress, char *line, bool last)
 {
     struct winsize window;
@@ -122,7 +123,7 @@ static void rewrite(struct progress *progress, char *line, bool last)
     progress->width = width;
 }
 
-/* The last line has the time that all took, but no bar and no rate. */
+/* Shows a line. The last line has the total time, but no bar and no rate. */
 static void show(struct progress *progress, double now, bool last)
 {
     char *line, span[PROGRESS_SPAN];

@@ -1,4 +1,4 @@
-/* A number is one word of the block of its index; which word, the header says. */
+/* Random numbers. A number is one word of the block of its index; random.h has the mapping. */
 #include "core/base/random.h"
 
 #include <math.h>

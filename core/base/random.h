@@ -1,18 +1,18 @@
-/* Random numbers are a function: nothing is stored, so nothing needs restoring.
+/* Counter-based random numbers: a pure function without state, so nothing need be saved.
  *
  * Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"):
  *   key     = (seed, hash of the path name of the node or parameter)
  *   counter = (block low, block high, step, branch)
- * One block gives four 32-bit words. Which word serves which index is fixed here, for every
- * backend, and frozen by the golden files; branch is 0, but for dropout:
+ * One block yields four 32-bit words. The mapping from indices to words is fixed here for every
+ * backend, and frozen by the golden files. branch is 0, except for dropout:
  *   uniform  value i  word i % 4 of block i / 4, upper 24 bits, in [0, 1)
  *   normal   value i  words 0 and 1 of block i at step 0, Box and Muller's cosine, in double
- *   below    value i  words 0 and 1 of block i, as lower and upper half of 64 bits: floor of
- *                     bound * those / 2^64
+ *   below    value i  words 0 and 1 of block i, as lower and upper half of a 64-bit number u: floor
+ *                     of bound * u / 2^64
  *   dropout  value i  16-bit lane (i / 16) % 8 of block 16 * (i / 128) + i % 16, so that sixteen
- *                     neighbours are one lane of sixteen blocks (a vector on the host, half a warp
+ *                     neighbors are one lane of sixteen blocks (a vector on the host, half a warp
  *                     on a device); lane k is the lower (k even) or upper half of word k / 2;
- *                     kept when the lane is at least round(p * 65536) */
+ *                     kept if the lane is at least round(p * 65536) */
 #pragma once
 
 #include "core/base/base.h"
@@ -50,15 +50,15 @@ RANDOM_FN void random_block(struct random_key key, uint64_t block, uint32_t step
     word[0] = c0, word[1] = c1, word[2] = c2, word[3] = c3;
 }
 
-/* The stream of a path name: 32-bit FNV-1a of its bytes. */
+/* Returns the stream of a path name: 32-bit FNV-1a of its bytes. */
 uint32_t random_stream(const char *path);
 
 double random_uniform(struct random_key key, uint64_t index, uint32_t step); /* [0, 1) */
 double random_normal(struct random_key key, uint64_t index); /* mean 0, standard deviation 1 */
-/* 0 to bound - 1; bound is 1 at least. */
+/* 0 to bound - 1; bound is at least 1. */
 uint32_t random_below(struct random_key key, uint64_t index, uint32_t step, uint32_t bound);
 
-/* A permutation of 0..count-1 (Fisher and Yates), a pure function of key and step. */
+/* Fills a permutation of 0..count-1 (Fisher and Yates), a pure function of key and step. */
 void random_permute(struct random_key key, uint32_t step, int32_t *order, int count);
 
 /* Dropout keeps value `index` iff the lane is at least the threshold of probability p. */

@@ -1,4 +1,4 @@
-/* Within single quotes only a single quote is special. */
+/* Shell quoting. Within single quotes only a single quote is special. */
 #include "core/base/shell.h"
 
 #include <string.h>

@@ -1,9 +1,10 @@
-/* The name of a temporary file belongs to nobody once its writer is gone. */
+/* Removal of temporary files. Once its writer is gone, no process uses the name of a temporary
+ * file. */
 #include "core/base/sweep.h"
 
 #include "core/base/file.h"
 
-/* Whether there are any; with `clean` they go. */
+/* True if there are any; `clean` removes them. */
 static bool sweep(DIR *folder, bool inner, bool clean)
 {
     bool found = false;

@@ -1,10 +1,10 @@
-/* What is left of files that were being written when their process died: PATH.tmp-PID (file.h), and
- * folders of such names. */
+/* Removes temporary files of processes that died while writing: PATH.tmp-PID (file.h), and folders
+ * with such names. */
 #pragma once
 
 #include <stdbool.h>
 
-/* Whether there are any in a folder and in the folders within it (no deeper); links are never
- * followed. With `clean` they are removed, and what cannot be removed stays. Nobody may be writing
- * there then: its caller holds the lease on the folder (lease.h). */
+/* True if a folder or the folders directly in it have any; never follows links. With `clean` they
+ * are removed, as far as possible. No process may be writing there: the caller holds the lease on
+ * the folder (lease.h). */
 bool sweep_temporaries(const char *folder, bool clean);

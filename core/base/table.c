@@ -1,5 +1,5 @@
-/* Slots keep the hash beside the key: growing hashes nothing again, and most probes of other keys
- * compare no bytes. */
+/* Hash table. A slot stores the hash of its key: growing need not compute hashes again, and most
+ * probes of other keys compare no bytes. */
 #include "core/base/table.h"
 
 #include <stdlib.h>
@@ -11,7 +11,8 @@ struct table_slot {
     int64_t value;
 };
 
-/* Eight bytes at a time, multiplied and folded; the length goes in first: zero bytes count. */
+/* Hashes eight bytes at a time by multiplying and folding. The length is included, so that trailing
+ * zero bytes count. */
 static uint32_t hash_bytes(const char *key, size_t bytes)
 {
     const uint64_t multiplier = 0x9E3779B97F4A7C15u; /* 2^64 / golden ratio */
@@ -31,7 +32,7 @@ static uint32_t hash_bytes(const char *key, size_t bytes)
     return (uint32_t)(hash >> 32);
 }
 
-/* Room for so many slots, all free. */
+/* Allocates free slots. */
 static void take_slots(struct table *table, size_t capacity)
 {
     const size_t bytes = capacity * sizeof *table->slot;
@@ -69,7 +70,7 @@ void table_free(struct table *table)
     free(table);
 }
 
-/* The key's slot, or the free one where it would go. */
+/* Returns the key's slot, or the free slot for it. */
 static struct table_slot *find(const struct table *table, const char *key, size_t bytes,
                                uint32_t hash)
 {

@@ -1,4 +1,5 @@
-/* The handler only notes the signal: the folder is removed where no file of it is being written. */
+/* Unfinished folders. The handler only records the signal: the folder is removed at a point where
+ * no file in it is being written. */
 #include "core/base/unfinished.h"
 
 #include <signal.h>

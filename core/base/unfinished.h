@@ -12,9 +12,9 @@
 void unfinished_begin(const char *path);
 /* Removes the folder and ends the process if one of the signals has arrived. */
 void unfinished_pass(void);
-/* A child that such a signal ends as well, so that nobody waits for its work; 0: none. It must not
- * have been waited for yet. */
+/* Registers a child that such a signal ends as well, so that waiting for it does not block; 0:
+ * none. Its process must not have been waited for yet. */
 void unfinished_child(pid_t process);
-/* Removes the folder, or what is left of it. A signal that has arrived since the last pass is sent
- * again, to the handler that was set before. */
+/* Removes the folder, if it still exists. A signal that has arrived since the last pass is sent
+ * again, to the previous handler. */
 void unfinished_end(void);
