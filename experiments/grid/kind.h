@@ -40,9 +40,10 @@ enum kind_trait {
     KIND_TIMES =
         128, /* measures time: nothing else runs at the same time, and it has all threads */
     /* One stage for all rows of a grid on this machine. Its inputs are the rows' stages of the
-     * first kind in `inputs`, each once. Its options are {machine: .., rows: [{input: 0,
-     * options: {..}}, ..]}. It is needed if any point has its section, or if a table, figure or
-     * claim has a column of it. */
+     * first kind in `inputs`, each once. Its options are
+     * {machine: .., rows: [{input: 0, options: {..}}, ..]}.
+     * It is needed if any point has its section, or if a table, figure or claim has a column of
+     * it. */
     KIND_PER_GRID = 256
 };
 
