@@ -41,7 +41,8 @@ static struct {
     struct digested_file **item; /* [count] */
     int count;
     struct table *index; /* from `file` to indices */
-    bool fresh;          /* there is an entry that RUNS/digests may lack */
+    int readings;        /* number of times that RUNS/digests was read */
+    bool fresh;          /* RUNS/digests lacks an entry or has superfluous lines */
     bool unreadable;     /* RUNS/digests must not be overwritten */
 } known;
 
