@@ -10,7 +10,7 @@
 /* Summary of the values on one axis, for captions and limits. */
 struct figure_side {
     int drawn, least, most; /* number of values; number of seeds or checkpoints of a value */
-    const char *over;       /* what deviations are over, if any */
+    const char *over;       /* set over which deviations are computed, if any */
     bool reaches;           /* low and high are set, bars included */
     bool bare;              /* limits without bars */
     double low, high;

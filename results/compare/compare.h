@@ -11,7 +11,7 @@
  *   the sentences with the largest gains and losses (BLEU of the sentence, bleu_sentence)
  *
  * A system is a score stage, a train stage with one score, or a cell of a grid (GRID/ROW), which
- * stands for the scores of all its seeds. Over several seeds or sets of hypotheses BLEU is a mean,
+ * means the scores of all its seeds. Over several seeds or sets of hypotheses BLEU is a mean,
  * and words are counted in all of them. Scores of the same trainings are paired seed by seed. */
 #pragma once
 

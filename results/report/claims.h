@@ -30,8 +30,8 @@
  *       compare: {window: [1, 3]}     a main effect: two values of an axis of a sweep
  *       expect: greater
  *
- * With d = mean of the first row - mean of the second and m = smallest, a claim says d > m, d < -m
- * or |d| < m. It is
+ * With d = mean of the first row - mean of the second and m = smallest, a claim states d > m,
+ * d < -m or |d| < m. It is
  *   supported       when its contrary is refused: p < alpha
  *   contradicted    when the claim itself is refused at the same level
  *   inconclusive    when neither is refused, or nothing can be tested; the note has the reason
@@ -64,9 +64,9 @@
  * scored trainings, for probes, gates and analyses those whose encoders are read. With the curves
  * of training.h, f the dev metric at the start of the last third, e at the end, and D = e of the
  * first side - e of the second, a claim is undertrained if
- *   - a training behind it ended in its warm-up; or
- *   - the difference moves toward 0 (or past it) in the last third by more than a third of what it
- *     was at the start of it; or
+ *   - a training of it ended in its warm-up; or
+ *   - the difference moves toward 0 (or past it) in the last third by more than a third of its
+ *     value at the start of the last third; or
  *   - a row improves from f to e by more than half of |D|. So a large difference is decided early.
  * Units are those of the dev metric (nats, or percent right), not those of the claim's metric. Each
  * row's curve is the mean over its seeds, and a main effect's side the mean over its rows.
@@ -122,7 +122,7 @@ struct claim {
     enum claim_form form;
     struct texts class[2]; /* of CLAIM_CLASSES */
     double level;          /* of CLAIM_LEVEL: the value to compare with */
-    int pairs;             /* 1, or those of a main effect */
+    int pairs;             /* number of pairs; 1 unless a main effect */
     const int (*pair)[2];  /* [pairs] indices of the grid's rows */
     const char *effect[2]; /* "window 1" and "window 3"; NULL: a claim about rows */
     bool alone;            /* one row, twice in its pair: against its control */

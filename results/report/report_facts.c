@@ -35,7 +35,7 @@ struct facts_reader {
     const struct grid *grid;
     struct arena *arena;
     struct report_facts made;
-    struct table *index; /* from the ids of its stages */
+    struct table *index; /* from ids to stages */
     struct facts users;  /* stages, and the points (rows and seeds) that have them */
     struct facts seeds, environments, signatures; /* the last two by stage */
     int points;

@@ -18,7 +18,7 @@
  *              NaN if the numbers of runs differ, or without trials. sacreBLEU counts |d_t| > |d|,
  *              which is equivalent for BLEU, because differences are rarely equal. Numbers with
  *              few values (right or wrong) have many ties: without the ties, equal systems would
- *              be marked up to four times as often as alpha says.
+ *              be marked up to four times too often.
  *   mcnemar    two-sided and exact (mcnemar.h), for one seed each and items that are right or
  *              wrong: a mean over one stratum of numbers with two values at most. Otherwise NaN.
  *   p          two-sided, Student's t over seeds and items (difference.h); NaN with one seed

@@ -57,7 +57,7 @@ void notes_add(const char *folder, const char *key, const char *text)
     while (flock(file, LOCK_EX) != 0 && errno == EINTR) continue;
     off_t end = lseek(file, 0, SEEK_END);
     if (end > 0 && pread(file, &last, 1, end - 1) != 1) last = '\n';
-    /* A torn line before it stays a line of its own. */
+    /* A newline separates a torn line from this line. */
     const char *whole = arena_print(&arena, "%s%s\n", last == '\n' ? "" : "\n", line);
     if (!file_put(file, whole, strlen(whole)) || fsync(file) != 0)
         die("%s: cannot be written: %s", path, strerror(errno));

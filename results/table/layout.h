@@ -33,8 +33,8 @@ struct layout_cell {
 
 /* One line of the table (before transposing). */
 struct layout_line {
-    const char *name;    /* name of its only row in the grid; NULL: several rows */
-    const char *own;     /* what the only row of it is called in the grid; NULL: it has several */
+    const char *name;    /* unique */
+    const char *own;     /* name of its only row in the grid; NULL: several rows */
     const char *label;   /* as printed */
     const char *section; /* NULL: none */
     bool rule;
@@ -175,7 +175,7 @@ const struct tree *layout_beside(const struct grid *grid, const struct grid_row 
  * NULL: unknown. */
 const struct tree *layout_default(const struct grid *grid, const struct grid_row *row,
                                   const char *key, struct arena *arena);
-/* True if a row's options, or their defaults, have the path, where lists may be passed through any
- * element. */
+/* True if a row's options, or their defaults, have the path. A list on the path matches if any
+ * element does. */
 bool layout_has(const struct grid *grid, const struct grid_row *row, const char *path,
                 struct arena *arena);

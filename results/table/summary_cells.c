@@ -239,8 +239,8 @@ static void span_line(struct table_maker *maker, int line, int first, int each)
     sheet_span(maker->arena, sheet, span);
 }
 
-/* Adds what applies to the `count` columns from `first` that exist per factor. With two axes and
- * one column each, a common heading: "BLEU by layers". */
+/* Adds the spans and headings of the `count` columns from `first` that exist per factor. With two
+ * axes and one column each, a common heading: "BLEU by layers". */
 static void join_factors(struct table_maker *maker, const struct position *position, int first,
                          int count)
 {

@@ -1,5 +1,5 @@
-/* Sufficiency of the trainings of a row: whether they ran long enough to compare rows by their
- * values. Tables list undertrained rows; claims about them are inconclusive
+/* Undertraining: tests if the trainings of a row ran long enough to compare rows by their values.
+ * Tables list undertrained rows; claims about them are inconclusive
  * (results/report/claims.h).
  *
  * A training is a stage of a kind that validates (offer.h). Its curve is its dev metric by step:
