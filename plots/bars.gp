@@ -1,7 +1,7 @@
-# A bar for each row of the grid, which lies where names do not fit below one that stands; a point
-# where the axis does not begin at 0, for a bar's length would say something else than its value. With
-# `right` a line with points on another axis. data.dat: position, value, lower and upper end of its bar;
-# then the same of the line
+# A bar for each row of the grid, horizontal if the names do not fit below vertical bars; a point if
+# the axis does not begin at 0, because the length of a bar would then be misleading. With `right`, a
+# line with points on a second axis. data.dat: position, value, lower and upper end of the error bar;
+# then the same for the line
 set style fill solid 1 border rgb dark
 set boxwidth 0.55
 set x2range [0:1]

@@ -1,6 +1,7 @@
-# Points for each row of the grid above every class, beside one another, or beside the names of
-# classes that do not fit below; a dotted line at `middle`, dashed ones of what the rows were before
-# training. data.dat, a block per row: class, value, lower and upper end of its bar; then those of before
+# Points for each row of the grid above every class, side by side, or next to the names of classes that
+# do not fit below; a dotted line at `middle`, dashed lines of the rows' values before training.
+# data.dat, a block per row: class, value, lower and upper end of the error bar; then the blocks of the
+# values before training.
 # gnuplot takes letters to be wider than they are.
 longest = 0
 do for [i = 1:series] { longest = larger(longest, strlen(T[row + i - 1])) }

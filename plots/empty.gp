@@ -1,4 +1,4 @@
-# A figure without any value says so.
+# A figure without any value: an empty frame with a text.
 unset key
 unset tics
 unset grid

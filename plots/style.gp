@@ -1,5 +1,5 @@
-# What all figures have in common: texts, the page, the legend, tics, colors. Text comes from text.dat,
-# which is read and never executed; its second column is the place of a tic.
+# Common parts of all figures: texts, the page, the legend, tics, colors. Text comes from text.dat,
+# which is read and never executed; its second column is the coordinate of a tic.
 set encoding utf8
 set datafile separator "\t"
 set datafile commentschars ''
@@ -8,7 +8,7 @@ array T[texts]
 array X[texts]
 stats 'text.dat' using (T[int($0) + 1] = strcol(1), X[int($0) + 1] = $2, 0) nooutput
 
-# ---- Text: its width in heights of a letter, rounded up, for DejaVu Sans; its lines. ----
+# ---- Text: its width in letter heights, rounded up, for DejaVu Sans; its lines. ----
 broad = 'ABCDEFGHKLNPRSTUVXYZ'
 usual = 'abcdeghknopqsuvxyz0123456789$*?"`'
 narrow = "fIrtJ,.;:'|!()[]{}/\\ -"
@@ -20,7 +20,7 @@ back(s, k) = k < 1 ? 0 : s[k:k] eq ' ' ? k : back(s, k - 1)
 gap(s, most) = back(s, most + 1) ? back(s, most + 1) : find(s, ' ', most + 2)
 head(s, c) = s[1:find(s, c, 1) - 1]
 tail(s, c) = s[find(s, c, 1) + 1:*]
-# Lines of at most so many letters, where blanks allow it.
+# Breaks a text at blanks into lines of at most this many letters.
 wrap(s, most) = strlen(s) <= most || !gap(s, most) ? s \
     : s[1:gap(s, most) - 1]."\n".wrap(s[gap(s, most) + 1:*], most)
 lines_in(s) = s eq '' || s eq ' ' ? 0 : find(s, "\n", 1) ? 1 + lines_in(tail(s, "\n")) : 1
@@ -28,11 +28,11 @@ fits_line(s, most, room) = strlen(s) <= most + (most < 6 ? 0 : 2) && 13 * wide(s
 fits(s, most, room) = find(s, "\n", 1) \
     ? fits_line(head(s, "\n"), most, room) && fits(tail(s, "\n"), most, room) \
     : fits_line(s, most, room)
-# gnuplot takes a percent sign in a tic's text for a format.
+# Escapes a percent sign, which gnuplot interprets as a format in a tic's text.
 tic(s) = find(s, '%', 1) ? head(s, '%').'%%'.tic(tail(s, '%')) : s
 larger(a, b) = a > b ? a : b
 smaller(a, b) = a < b ? a : b
-# In so many lines stand `n` texts, each of which takes so much of the room; `n` + 4 if none fits.
+# Number of lines for `n` texts of width `each` in a room; `n` + 4 if no text fits.
 in_lines(n, room, each) = each <= room ? ceil(1.0 * n / int(room / each)) : n + 4
 
 # ---- The page, in pixels: as wide as a paper's column, 8.4 cm, or as its text, 17.4 cm. Text around
@@ -49,7 +49,7 @@ if (!exists('letters')) { letters = 13 }
 if (!exists('lies')) { lies = 0 }
 if (!exists('scaled')) { scaled = 0 }
 
-# The legend: gnuplot's own if it has few lines, or columns of small names above the data.
+# The legend: gnuplot's own if it has few lines, otherwise columns of small names above the data.
 most = 0
 do for [i = 1:series] { most = larger(most, wide(T[row + i - 1])) }
 legend = in_lines(series, slim - 120, most * letters + 44)
@@ -67,8 +67,8 @@ if (legend <= 4 && !panels) {
     around = around + legend_above
 }
 
-# Names of tics stand below the data if they fit there, in lines. Others lie beside it, each `lies`
-# pixels high, or where that is 0, hang down. Numbers stand to scale, unless they would touch.
+# Names of tics are below the data if they fit there, in lines. Otherwise they are in the margin, each
+# `lies` pixels high or, if that is 0, vertical. Numbers are to scale, unless they would touch.
 if (!panels && exists('label_x')) {
     T[label_x] = wrap(T[label_x], 34)
     T[label_y] = wrap(T[label_y], 34)
@@ -116,7 +116,7 @@ if (tics && !scaled) {
         }
     }
 }
-# The horizontal axis of places reaches beyond the outer ones, whose lines stand beside one another.
+# The horizontal axis extends beyond the outer tics, whose lines are side by side.
 if (tics && !lies) {
     span = tics > 1 ? X[name + tics - 1] - X[name] : 1
     x_least = span
@@ -144,8 +144,8 @@ if (panels) {
     page_height = legend_above + down * (54 + (panels < 3 ? 300 : 150)) + 24
 }
 
-# ---- The terminal: letters of 6.5 points, of which Pango has 96 in an inch and a page has 72. A PNG has
-# 300 dots per inch. An SVG has its own idea of the size of points. ----
+# ---- The terminal: letters of 6.5 points. Pango has 96 points per inch, a page has 72. A PNG has 300
+# dots per inch. An SVG has another size of points. ----
 page(width, height) = format eq 'svg' ? sprintf( \
     "set terminal svg size %d,%d fixed noenhanced font 'sans-serif,13' linewidth 1.4", width, height) \
     : format eq 'pdf' ? sprintf("set terminal pdfcairo size %gcm,%gcm noenhanced font 'Sans,6.5' \
@@ -164,10 +164,10 @@ set grid y lw 0.4 lc rgb '#d0d0d0' dt 1
 set key tmargin left Left reverse samplen 1.8 spacing 1.0 height 0.2 horizontal maxcols key_columns
 if (series < 2) { unset key }
 
-# ---- Series are distinguishable without color: by lightness and by point, which repeat out of step. No
-# point is hollow: a PNG's thick lines would fill it. The cross is thin, so it is larger. Series after the
-# first `solid` ones are dotted, after the first `pointed` ones they have no points, each of these with a
-# pattern of its own; number `marked` is dashed and gray. ----
+# ---- Series are distinguishable without color, by lightness and by point, whose cycles differ in length.
+# No point is hollow, because the thick lines of a PNG would fill it. The cross is thin, so it is larger.
+# Series after the first `solid` ones are dotted. Series after the first `pointed` ones have no points,
+# but a dash pattern of their own. Series number `marked` is dashed and gray. ----
 dark = '#1a1a1a'
 line = '#8c2d5a'
 array colors[5] = ['#12336b', '#ef9b20', '#2f8f6b', '#8c2d5a', '#8a8a8a']
@@ -187,7 +187,7 @@ dash(i) = dashes[(i - 1) % 4 + 1]
 dots(i) = i == marked ? 2 : i <= solid ? 1 : i <= pointed ? 3 : bare[(i - pointed - 1) % 5 + 1]
 sort(i) = dashed && i > 1 ? dash(i - 1) : dots(i)
 hue(i) = i == marked ? '#8a8a8a' : i == solid + 1 ? dark : color(i)
-# An empty loop is looked at once, after the last name.
+# gnuplot evaluates an empty loop once, with an index past the last name.
 named(i) = i > series ? '' : T[row + i - 1]
 if (legend) {
     unset key
@@ -207,7 +207,7 @@ if (legend) {
     }
 }
 
-# ---- Axes. Where names lie beside the data, values are on the lower axis and have room there. ----
+# ---- Axes. If names are in the margin, values are on the lower axis, where they have room. ----
 labels(low, high, step) = 14 + 8.0 * larger(strlen(sprintf('%g', high)), strlen(sprintf('%g', low + step)))
 sparse(low, high, step) = step * ceil(((high - low) / step + 1) * labels(low, high, step) \
     / (page_width - left - 30.0))
