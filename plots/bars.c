@@ -43,7 +43,7 @@ static void fill(struct plot *plot)
         read_side(plot, &plot->right, LINE_RIGHT, column[1]);
     }
     const bool both = plot->left.drawn && plot->right.drawn,
-               /* if only one side has values, it is drawn as bars */
+               /* If only one side has values, it is drawn as bars. */
         swapped = !plot->left.drawn && plot->right.drawn;
     if (swapped) {
         plot->left = plot->right;

@@ -8,7 +8,7 @@
 #include "core/base/mean.h"
 #include "core/decode/resample.h"
 
-/* degrees of freedom at which Student's t equals the normal distribution */
+/* Degrees of freedom at which Student's t equals the normal distribution */
 enum { NORMAL = 1000000 };
 
 double difference_rounding(double a, double b)
@@ -21,8 +21,8 @@ static double less(double a, double b)
     return fabs(a - b) > difference_rounding(a, b) ? a - b : 0;
 }
 
-/* a - b of two single precision numbers, or of means of such numbers, whose rounding may differ; 0
- * if they are equal but for rounding. */
+/* Returns a - b of two single precision numbers, or of means of such numbers, whose rounding may
+ * differ; 0 if they are equal but for rounding. */
 static double less_single(double a, double b)
 {
     return fabs(a - b) > 4 * (double)FLT_EPSILON * fmax(fabs(a), fabs(b)) ? a - b : 0;

@@ -82,7 +82,7 @@ static double randomization_p(const struct statistic *statistic, struct strata s
     return p;
 }
 
-/* McNemar's p; NaN if the items have more than two values. */
+/* McNemar's p; NaN for several runs or strata, or if the items have more than two values. */
 static double discordance_p(const struct statistic *statistic, struct strata strata,
                             const struct significance_system *a,
                             const struct significance_system *b)

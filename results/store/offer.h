@@ -116,8 +116,7 @@ struct offer {
     const char *caption_key;
     /* Returns a supplement of that line for a stage whose program recorded less; NULL: none. */
     const char *(*unrecorded)(const char *folder, struct arena *arena);
-    /* Like caption_key, for stages that have the text: the line is printed even without a
-     * caption. */
+    /* Like caption_key, but optional: the line is also printed for stages without this text. */
     const char *note_key;
     /* Key of a summary value that marks a dubious result if above 0, and the word for such rows and
      * parts in a table; or NULL. */

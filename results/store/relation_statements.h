@@ -46,7 +46,7 @@ static const char value_series[] =
 static const char line_series[] =
     "SELECT stage, step, value, NULL FROM value" OF_STAGES "name = ?2 AND layer IS ?3 AND head IS "
     "?4 AND \"set\" IS ?5 AND class IS ?6 AND " STORE_LINES " ORDER BY stage, step, rowid";
-/* with dimensions: (.., class, none, layer, head, set, n) */
+/* Lines of any dimensions, which are columns: (.., class, none, layer, head, set, n). */
 static const char point_series[] =
     "SELECT stage, step, value, class, NULL, layer, head, \"set\", n FROM value" OF_STAGES
     "name = ?2 AND " STORE_LINES " ORDER BY stage, step, rowid";

@@ -16,7 +16,7 @@ static void read_alpha(const struct tree *alpha, struct layout_test *test)
         if (i && test->alpha[i] >= test->alpha[0])
             die_at(level->place, "alpha: expected the smaller level last, [0.05, 0.01]");
     }
-    /* The smallest possible p is 1 / (number of samples). */
+    /* The smallest possible p is about 1 / (number of samples). */
     const bool swapped = test->p == COLUMN_SWAPPED;
     const int samples = swapped ? test->options.trials : test->options.samples;
     const double least = test->alpha[test->levels - 1];
