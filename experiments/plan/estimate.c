@@ -1,6 +1,6 @@
-/* Estimates the cost of a plan. Each stage kind estimates its work, and estimate_rate.c converts
- * work to seconds. Stages start in the order of their longest paths to the end of the grid. This
- * usual rule for dependent jobs ends near the shortest possible time. */
+/* Estimates the cost of a plan: kinds estimate work, estimate_rate.c converts work to seconds.
+ * Stages with the longest path to the end of the grid start first. This usual rule for dependent
+ * jobs ends near the shortest possible time. */
 #include <math.h>
 #include <stdlib.h>
 

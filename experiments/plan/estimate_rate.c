@@ -1,6 +1,6 @@
-/* Estimates the seconds of a stage: its work times a rate. The rate is that of the nearest run with
- * a known time: the run that shares the most lines of the canonical text. A few steps suffice to
- * calibrate a training, because steps have similar numbers of tokens and so nearly equal costs. */
+/* Estimates the seconds of a stage: its work times the rate of the nearest run, which shares the
+ * most lines of the canonical text. A few steps suffice to calibrate a training, because steps have
+ * similar numbers of tokens and so nearly equal costs. */
 #include "experiments/plan/plan.h"
 
 #include <errno.h>
@@ -92,10 +92,10 @@ struct rate {
     const char *from;
 };
 
-/* Seconds of each finished stage with one thread: the duration of every attempt, from its start to
- * its last event, times its threads. The number of threads is a timing, recorded when it changes.
- * Before the first such timing (and in older stages without one) it is the environment's. Excludes
- * stages that continued a shorter training, because they did only part of their work. */
+/* Seconds of each finished stage with one thread: the duration of each attempt, up to its last
+ * event, times its threads. Changes of the threads are timings; before the first (and in older
+ * stages) the environment has the number. Excludes stages that continued a shorter training,
+ * because they did only part of their work. */
 static const char past_sql[] =
     "SELECT s.kind, s.canonical,"
     "  (SELECT name FROM name WHERE name.stage = s.number AND position = 0),"
@@ -148,8 +148,7 @@ static void calibration_key(const struct rates *rates, const struct stage *train
     digest_bytes(all, text.bytes, key);
 }
 
-/* Returns the calibrated rate of a train stage from its last line in RUNS/rates; 0 if there is
- * none. */
+/* Returns the calibrated rate of a train stage from its last line in RUNS/rates; 0 if none. */
 static double calibrated_rate(const struct rates *rates, const struct stage *train)
 {
     char wanted[DIGEST_TEXT], line[256], key[DIGEST_TEXT];
@@ -241,15 +240,14 @@ static int count_absent(const struct option_lines *of, const struct option_lines
     return absent;
 }
 
-/* Returns the rate of the nearest finished run; zeros if there is none. A run with other options
- * must have done at least `work`. */
+/* Returns zeros if there is no run. A run with other options must have done at least `work`. */
 static struct rate find_past(const struct rates *rates, const struct stage *stage, double work)
 {
     const struct past *best = NULL;
     struct option_lines own;
     lines_split(&own, stage->canonical);
-    /* The canonical text of a stage that reads a trained model does not describe the model. Counted
-     * as a difference, so such a run is never ESTIMATE_SAME. */
+    /* Such a stage's text does not describe the model that it reads. So its run is never
+     * ESTIMATE_SAME. */
     const int other_model = !(stage->kind->traits & KIND_SEEDED) && stage->inputs > 0;
     int least = 0;
     double low = 0, high = 0;
@@ -305,8 +303,7 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage,
     const struct rate past =
         find_past(rates, stage, scaled ? least_work * estimate_work(estimate) : 0);
     if (past.source == ESTIMATE_SAME) return past;
-    /* The stage itself if it is a training, else the training that it reads: the same model, but
-     * another kind of work. */
+    /* The stage itself, or the training that it reads: the same model at another kind of work. */
     const struct stage *train = stage_trained(stage);
     const double rate = train ? calibrated_rate(rates, train) : 0;
     if (rate && (stage->kind->traits & KIND_SEEDED || !past.source))
@@ -361,8 +358,8 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
 
 /* ---- plan --calibrate ---- */
 
-/* Returns the corpus of a stage. A corpus that does not exist is prepared in a temporary folder and
- * stays open in *prepared. */
+/* Returns the corpus of a stage. If missing, prepares it in a temporary folder and keeps it in
+ * *prepared. */
 static const struct corpus *corpus_of(struct arena *arena, struct stage *stage,
                                       const struct corpus **prepared, FILE *out)
 {
@@ -378,7 +375,7 @@ static const struct corpus *corpus_of(struct arena *arena, struct stage *stage,
     return *prepared;
 }
 
-/* Returns operations per second of one thread. *step: seconds per step. */
+/* Returns operations per second of one thread; *step: seconds. */
 static double measure(const struct stage *train, const struct corpus *corpus, double *step)
 {
     const struct throughput_job job = {

@@ -1,6 +1,6 @@
-/* Builds the plan of a grid. Points share a stage if its id is equal: one task is made for each id.
- * Kinds are visited in the order of their ranks, so inputs precede their readers and have ids
- * before the readers' ids are computed. */
+/* Builds the plan of a grid. Points share stages with equal ids. Kinds are visited in the order of
+ * their ranks, so inputs precede their readers and have ids before the readers' ids are
+ * computed. */
 #include "experiments/plan/plan.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ static void take_inputs(struct arena *arena, struct stage *stage, const struct p
     }
 }
 
-/* Returns the stage of a kind among `upon` and the stages that it reads; NULL if there is none. */
+/* Returns the stage of a kind among `upon` and the stages that it reads; NULL if none. */
 static const struct stage *given_stage(const struct stage *upon, const struct stage_kind *kind)
 {
     const struct stage *found = upon && upon->kind == kind ? upon : NULL;
@@ -69,8 +69,8 @@ static const struct stage *given_stage(const struct stage *upon, const struct st
     return found;
 }
 
-/* Describes a stage by its point. Settings, options, seed and files of a given stage (plan->upon)
- * are copied from it. */
+/* Describes a stage by its point. A given stage (plan->upon) supplies settings, options, seed and
+ * files. */
 static void describe(struct arena *arena, struct stage *stage, const struct plan *plan, int index,
                      const struct stage_kind *kind)
 {
@@ -87,7 +87,6 @@ static void describe(struct arena *arena, struct stage *stage, const struct plan
     if (!given) stage_find_files(stage, arena);
 }
 
-/* Adds a task to a point. */
 static void put_at(struct arena *arena, struct plan_point *at, struct task *task)
 {
     ARENA_MORE(arena, at->task, at->count);
@@ -212,7 +211,6 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
     }
 }
 
-/* Fills the grid's rows with the stages of their seeds. */
 static void fill_rows(struct arena *arena, const struct plan *plan, struct grid *grid)
 {
     for (int r = 0; r < grid->rows; r++) {
@@ -259,7 +257,7 @@ struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs
     return plan;
 }
 
-/* Marks a task and all tasks that it reads, directly or through others. */
+/* Marks a task and its direct and indirect inputs. */
 static void want(bool *wanted, const struct task *task)
 {
     if (wanted[task->index]) return;

@@ -18,8 +18,8 @@ enum task_state {
     TASK_STATES
 };
 
-/* States to retry. Applies only to stages that were in the state when the plan was built: of two
- * runners that were started with the option, one retries the stage. */
+/* States to retry, if the stage was in the state when the plan was built: of two runners with this
+ * option, one retries it. */
 enum plan_retry {
     RETRY_FAILED = 1,
     RETRY_DIVERGED = 2 /* starts over; the old folder is moved away first */
@@ -33,7 +33,7 @@ struct task {
     const char *reason;      /* one line */
     const char *plain;       /* the reason without a remark on older code */
     const char *message;     /* message of the last failure, or NULL */
-    struct task *blocked_by; /* the task that blocks it, directly or through inputs */
+    struct task *blocked_by; /* the input that blocks it, direct or indirect */
     bool silent;             /* running, but its owner has been silent for long (lease_silence) */
     double expires;          /* running: clock_seconds at the end of its lease, unless renewed */
     const char *older; /* commit of older code that computed or began it, "" unknown; or NULL */
@@ -52,8 +52,7 @@ struct task {
     struct task *waits_for;     /* shorter training of this plan that runs first; NULL: none */
     bool waits;                 /* waits for a training that another process runs */
     bool own_code;              /* does not continue a training of older code (STALE_RERUN) */
-    /* Core seconds: left: of the task itself; tail: longest path of its readers; path: their
-     * sum. */
+    /* Core seconds: of the task; of its readers' longest path; their sum. */
     double left, tail, path;
     bool read;                /* by another task; set together with `path` */
     struct estimate estimate; /* its seconds start at step `counted` */
@@ -83,7 +82,7 @@ struct plan_point {
 };
 
 struct plan {
-    const struct grid *grid;    /* with the stages of its rows and the results of plan_read_drawn */
+    const struct grid *grid;    /* with the stages of its rows and plan_read_drawn's results */
     struct figure_list figures; /* key `figures` of the grid */
     struct claims claims;       /* key `claims` of the grid */
     const char *runs;
@@ -103,12 +102,12 @@ struct plan {
     for (struct task * task_, **task_##_at = (plan_)->task;                                        \
          task_##_at < (plan_)->task + (plan_)->count && ((task_) = *task_##_at); task_##_at++)
 
-/* Builds the plan of a grid in the arena. Changes nothing on disk, except that digests are cached
- * for later runs if RUNS exists. Fills the stages of the grid's rows and the results of
- * plan_read_drawn. `retry`: flags of enum plan_retry.
+/* Builds the plan of a grid in the arena. Writes nothing but digests, cached for later runs if RUNS
+ * exists. Fills the stages of the grid's rows and the results of plan_read_drawn. `retry`: enum
+ * plan_retry.
  *
- * `upon`, for a grid of one point: an existing training. The training and the stages that it reads
- * are used as the stages of their kinds. Their source files need not exist here. NULL: none. */
+ * `upon`, for a grid of one point: an existing training. It and the stages that it reads are used
+ * as the stages of their kinds; their source files need not exist here. NULL: none. */
 struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs, unsigned retry,
                         const struct stage *upon);
 /* Reads the keys table, learned, claims and figures of a grid into the grid's layout and learned,
@@ -121,22 +120,20 @@ void plan_each_column(const struct plan *plan, plan_column_visitor *visit, void 
 /* Restricts the tasks to the stages of the rows in `row` [rows of the grid]. The grid is
  * unchanged. */
 void plan_only(struct arena *arena, struct plan *plan, const bool *row);
-/* Reads the state of a task from its folder again. Its inputs must have been inspected before. A
- * failed stage is retried if `retry` requests it (enum plan_retry) and no process has attempted it
- * since the plan was built. `unable`: the reason why this run cannot compute the stage, which then
- * counts as failed unless another process holds it; NULL: it can. */
+/* Reads the state of a task from its folder again, after its inputs. A failed stage is retried if
+ * `retry` requests it (enum plan_retry) and no process has attempted it since the plan was built.
+ * `unable`: why this run cannot compute the stage, which then counts as failed unless another
+ * process holds it; NULL: it can. */
 void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable);
 void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry);
-/* plan_continue.c: plan_find_lengths finds trainings, in the plan or in RUNS/stages, that differ
- * only in length. plan_continue selects the one that a task without a checkpoint continues or waits
- * for, at every inspection. */
+/* plan_continue.c: finds trainings, in the plan or in RUNS/stages, that differ only in length.
+ * plan_continue selects the one that a task without a checkpoint continues or waits for. */
 void plan_find_lengths(struct arena *arena, struct plan *plan);
 void plan_continue(struct arena *arena, struct task *task);
 /* Returns `before` and the remark on a stage of older code: "older code (commit 0123)". */
 const char *plan_older_text(struct arena *arena, const char *before, const char *commit);
-/* Returns the commit ("" if unknown) of the code that computed a stage, if it differs from this
- * program's code (code_used.h), or if this program has the stage's device with other code. NULL if
- * the code is the same. */
+/* Returns the commit ("" if unknown) of a stage's code, if it differs from this program's
+ * (code_used.h), or if this program has the stage's device with other code; else NULL. */
 const char *plan_older(const struct stage *stage, const struct stage_end *end);
 /* Applies --stale and finds lacking files. plan_build applies STALE_WARN without
  * plan_find_lacking. */
@@ -167,13 +164,13 @@ struct plan_program {
     const char *line; /* line to print, words quoted for a shell */
 };
 int plan_programs(struct arena *arena, const struct plan *plan, struct plan_program **program);
-/* Returns the task that contains `stage`, which must belong to a plan. */
+/* Returns the task that contains `stage`, which is of a plan. */
 struct task *plan_task(struct stage *stage);
-/* Returns the task of a kind at a point, the first of several parts; NULL if there is none. */
+/* Returns the task of a kind at a point, the first of several parts; NULL if none. */
 struct task *plan_find(const struct plan *plan, int point, const struct stage_kind *kind);
 /* Fills the estimates and paths. Reads the text or the finished corpora, and the database as it is.
- * `measure`: measure the speed of this machine if it is not known otherwise. With plan->core_rate,
- * all that is known of this machine is ignored. */
+ * `measure`: measure this machine if its speed is unknown. plan->core_rate replaces all that is
+ * known of this machine. */
 void plan_estimate(struct arena *arena, struct plan *plan, bool measure);
 /* Returns the estimated seconds of a task from `step` on; the whole estimate if `step` is not after
  * `counted`. */
@@ -186,9 +183,9 @@ void plan_find_paths(struct plan *plan);
 /* Recomputes `tail`, `path` and `read` from the current `left`. Returns the remaining seconds with
  * this number of workers, one core each; negative if unknown. */
 double plan_rest(struct plan *plan, int workers);
-/* True if `first` starts before `second` when both are ready. Stopped stages precede new ones. Then
- * come stages that read others but that no stage reads, such as the score of an existing model: a
- * result, and mostly short. Then come stages with a longer path to the end of the grid. */
+/* True if `first` starts before `second` when both are ready. Stopped stages come first; then
+ * stages with inputs but without readers, such as a score of an existing model (a result, and
+ * mostly short); then stages with a longer path to the end of the grid. */
 bool plan_goes_before(const struct task *first, const struct task *second);
 struct plan_cost {
     double seconds;      /* from start to end; no core is idle, because cores are lent */
@@ -221,7 +218,7 @@ struct plan_disk {
     double needed; /* bytes that the stages to run will add to those already written */
     double margin; /* for journals, logs, the database and a checkpoint during its write */
     double spare;  /* bytes that this user may still write there; negative: unknown */
-    const struct task *largest; /* task that needs most; NULL: nothing to write */
+    const struct task *largest; /* task that needs most; NULL: none */
 };
 
 struct plan_disk plan_disk(const struct plan *plan);
@@ -231,8 +228,7 @@ void plan_check_disk(struct arena *arena, const struct plan *plan, bool force);
 /* Returns the bytes of a file or of a folder's contents: lengths, or with `blocks` the disk blocks,
  * folders included. Does not follow links. */
 double plan_disk_bytes(const char *path, bool blocks);
-/* Returns the path or, if it does not exist, the nearest existing folder above it. The caller frees
- * the string. */
+/* Returns the path or its nearest existing parent folder. The caller frees the string. */
 char *plan_disk_place(const char *path);
 /* Returns the bytes that a user may still write at `path`, which need not exist; negative if
  * unknown. */
@@ -240,13 +236,12 @@ double plan_disk_spare(const char *path);
 
 /* Moves a stage's folder to RUNS/replaced. Dies if another process works on it. */
 void plan_put_away(struct arena *arena, const struct plan *plan, const struct stage *stage);
-/* Moves the folders of all tasks that will run again to RUNS/replaced, readers before inputs. So a
- * result never lies next to an input that is not its own, even after an interruption. */
+/* Moves the folders of all tasks that will run again, readers first. So a result never lies next to
+ * an input that is not its own, even after an interruption. */
 void plan_put_all_away(struct arena *arena, struct plan *plan);
-/* Prepares the folder of a task before its worker starts: writes stage.json and options.yaml under
- * its lease. The folder of a stage that runs again is first moved to RUNS/replaced. Returns false
- * if another runner was faster (inspect the task again) or if the lease cannot be taken; then
- * *fault is the reason. */
+/* Prepares a task's folder for its worker: writes stage.json and options.yaml under its lease.
+ * Moves the folder of a stage that runs again to RUNS/replaced. False if another runner was faster
+ * (inspect the task again) or if the lease cannot be taken; then *fault is the reason. */
 bool plan_prepare(struct arena *arena, const struct plan *plan, struct task *task,
                   const char **fault);
 /* Adds the grid's names to the records of stages that are already done. Call before a grid runs.
@@ -260,9 +255,9 @@ struct plan_missing {
     const char **line; /* [lines] */
 };
 
-/* Describes missing input, one line for each cause: missing files of a shipped data set
- * (core/corpus/data_set.h), missing files of an option (struct absent_file), and other reasons. The
- * last line lists the folders that are searched. `all`: a line for each stage. In the arena. */
+/* Describes missing input, a line for each cause: missing files of a shipped data set
+ * (core/corpus/data_set.h) or of an option (struct absent_file), or another reason. The last line
+ * lists the searched folders. `all`: a line for each stage. In the arena. */
 struct plan_missing plan_missing(struct arena *arena, const struct plan *plan, bool all);
 
 /* Warns of corpora whose text is already cut into pieces. */
@@ -273,9 +268,9 @@ void plan_print_overlap(struct arena *arena, const struct plan *plan, FILE *out)
 
 struct rates;
 
-/* Reads the known rates of this host and device, in the arena. `measure`: measure the sgemm rate
- * when it is needed. `core_rate`: operations per second of a core of another machine, of which
- * nothing else is known; 0: this machine. */
+/* Reads the known rates of this host and device, in the arena. `measure`: measure sgemm when
+ * needed. `core_rate`: operations per second of a core of a machine that is otherwise unknown; 0:
+ * this one. */
 struct rates *rates_open(struct arena *arena, const char *runs, double core_rate, bool measure);
 /* Fills seconds, low, high, source and from of a stage's estimate, whose work must be set. */
 void rates_apply(struct rates *rates, const struct stage *stage, struct estimate *estimate);
@@ -290,7 +285,6 @@ enum { CALIBRATE_STEPS = 20, CALIBRATE_WARMUP = 2 };
 void calibrate_plan(struct arena *arena, const struct plan *plan, FILE *out);
 
 /* Returns sgemm operations per second with `threads`, by wall time or processor time; 0 if not
- * measured or if there is no OpenBLAS. Measures the active products, or with `blas` OpenBLAS with
- * the best core for this processor. A child process measures (`sanlab doctor sgemm`), so the caller
- * needs neither threads nor OpenBLAS. */
+ * measured, or without OpenBLAS. `blas`: OpenBLAS with its best core for this processor; else the
+ * active products. Runs `sanlab doctor sgemm`, so the caller needs neither threads nor OpenBLAS. */
 double sgemm_rate_measure(int threads, bool cpu_time, bool blas);

@@ -46,7 +46,7 @@ static void tell(struct arena *arena, const struct plan *plan, const struct open
     }
 }
 
-/* Adds the stages in RUNS/stages that are no task of the plan. */
+/* Adds the stages in RUNS/stages that are not in the plan. */
 static void tell_others(struct arena *arena, const struct plan *plan,
                         const struct open_trainings *open)
 {

@@ -1,5 +1,5 @@
 /* Checks the keys of a grid that describe its output (table, learned, claims, figures) before
- * anything runs. The modules that make the output parse the keys. */
+ * anything runs. */
 #include <string.h>
 
 #include "experiments/grid/kind.h"
@@ -7,15 +7,15 @@
 #include "results/table/learned.h"
 #include "results/table/summary.h"
 
-/* Returns the kind of stages that a column shows, if rows must request it; NULL otherwise. (The
- * column `speed` requests its kind itself.) */
+/* Returns the kind that a column shows, if rows must request it (`speed` requests itself); else
+ * NULL. */
 static const struct stage_kind *kind_to_ask(const struct column *column)
 {
     const struct stage_kind *kind = column->kind ? stage_kind_find(column->kind) : NULL;
     return kind && kind->evaluation && !(kind->traits & KIND_PER_GRID) ? kind : NULL;
 }
 
-/* True if the paper of the table has values of the column. */
+/* True if the table's paper has values of the column. */
 static bool is_printed(const struct layout *layout, const struct column *column)
 {
     for (int i = 0; i < layout->paper.columns; i++)

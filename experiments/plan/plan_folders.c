@@ -1,6 +1,5 @@
-/* Folders of a plan's stages, and disk space. A stage's folder is moved, and its record written,
- * only under its lease. Disk space is checked before a run, because a grid that fills the disk
- * halfway leaves nothing. */
+/* Folders of a plan's stages, moved and written only under their leases. Disk space is checked
+ * before a run, because a grid that fills the disk halfway leaves nothing. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -101,8 +100,8 @@ void plan_check_disk(struct arena *arena, const struct plan *plan, bool force)
     warn("%s", text);
 }
 
-/* Returns the lease of a stage. NULL if it cannot be taken; *fault is then the reason, or NULL if
- * another process holds it. */
+/* Returns NULL if the lease cannot be taken; *fault is then the reason, or NULL if the lease is
+ * held. */
 static struct lease *take(struct arena *arena, const struct stage *stage, const char **fault)
 {
     char *reason;
@@ -112,9 +111,8 @@ static struct lease *take(struct arena *arena, const struct stage *stage, const 
     return lease;
 }
 
-/* Moves the folder of a stage that runs again to RUNS/replaced. Takes the lease and checks that the
- * folder is what the plan saw, because another runner may already work on the stage. True if the
- * folder was moved. */
+/* Moves the folder of a stage that runs again to RUNS/replaced. Takes the lease, and moves only the
+ * folder that the plan saw, because another runner may be at work. True if moved. */
 static bool make_room(struct arena *arena, const struct plan *plan, struct task *task,
                       const char **fault)
 {

@@ -21,7 +21,7 @@ enum {
 
 /* A line of the table: a stage, or all stages of a kind and row. */
 struct plan_line {
-    const struct task *task; /* the first stage */
+    const struct task *task;
     int count;
     int of_state[TASK_STATES];
     const char *point, *reason, *difference; /* reason NULL: reasons differ */
@@ -49,16 +49,14 @@ static const char *points_text(struct arena *arena, const struct stage *stage)
     return stage->part ? arena_print(arena, "%s %s", text, stage->part) : text;
 }
 
-/* Returns the reason of a task. The message of a failure is cut off, because it is printed below
- * the table. */
+/* The message of a failure is cut off; it is printed below the table. */
 static const char *reason_text(struct arena *arena, const struct task *task)
 {
     if (task->state != TASK_FAILED && task->state != TASK_MISSING) return task->reason;
     return arena_text_range(arena, task->reason, strcspn(task->reason, ":"));
 }
 
-/* Returns, for each row, the row of its baseline in the table; -1 if there is none, or it has no
- * run. */
+/* Returns, for each row, the row of its baseline in the table; -1 if none, or it has no run. */
 static const int *baselines(struct arena *arena, const struct grid *grid)
 {
     const struct layout *layout = grid->layout;
@@ -73,8 +71,8 @@ static const int *baselines(struct arena *arena, const struct grid *grid)
     return baseline;
 }
 
-/* Returns, for each task, the difference of its body's parameters to those of the row's baseline.
- * The difference is exact, even where the sizes of the tables are not. */
+/* Returns, for each task, its body parameters minus those of the row's baseline: exact even where
+ * the tables are not. */
 static const char **differences(struct arena *arena, const struct plan *plan)
 {
     const char **text = ARENA_ARRAY(arena, const char *, plan->count);
@@ -103,8 +101,7 @@ static const char *parameters_text(struct arena *arena, const struct estimate *e
                        number_count(arena, (double)estimate->parameters));
 }
 
-/* True if the number of steps is approximate. Before the text is read, the batches of an epoch are
- * estimated. */
+/* Before the text is read, the batches of an epoch are estimated. */
 static bool is_about(const struct task *task)
 {
     return task->estimate.bounded && task->estimate.steps && task->stage.settings->train.epochs > 0;
@@ -437,7 +434,7 @@ static void print_recipes(struct arena *arena, const struct grid *grid, FILE *ou
     if (count) fputc('\n', out);
 }
 
-/* Prints the text below the table, to be folded by fold_text. */
+/* Prints lines that fold_text folds. */
 static void print_below(struct arena *arena, const struct plan *plan,
                         const struct plan_missing *missing, int workers, FILE *out)
 {

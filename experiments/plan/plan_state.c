@@ -1,5 +1,5 @@
-/* States of tasks. A state is read from the stage's folder at every inspection, because other
- * runners change it. */
+/* States of tasks, read from their folders at every inspection, because other runners change
+ * them. */
 #include <math.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static struct history history_read(struct arena *arena, const char *folder)
     return history;
 }
 
-/* Returns the step of the newest checkpoint; -1 if there is none. */
+/* Returns the newest checkpoint's step; -1 if none. */
 static int64_t checkpoint_step(const char *folder)
 {
     int64_t step[CHECKPOINTS_MOST];
@@ -63,7 +63,7 @@ static void set(struct task *task, enum task_state state, const char *reason)
     task->reason = reason;
 }
 
-/* Sets the state of a stage that has a folder and is not done: new, stopped or failed. */
+/* Sets the state of a stage that has a folder and is not done. */
 static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
 {
     struct history past = history_read(arena, task->stage.folder);
@@ -99,8 +99,8 @@ static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
         set(task, TASK_NEW, "new");
 }
 
-/* Adds the first name of a finished stage to its reason, if it is not this plan's. Sets `unnamed`
- * if the record lacks a name of this grid. */
+/* Adds the first name of a finished stage to its reason, if it is not this plan's. Sets
+ * `unnamed`. */
 static void name_origin(struct arena *arena, struct task *task)
 {
     const char **name;
@@ -129,7 +129,7 @@ const char *plan_older(const struct stage *stage, const struct stage_end *end)
     struct arena arena = {0};
     const char *own = stage_code(stage, &arena), *older = NULL;
     const bool other = !end->code || strcmp(end->code, own) != 0;
-    /* If this program's code computed a part of the stage, the recorded commit is its own. */
+    /* This program's code computed a part, so the recorded commit is its own. */
     if (other) older = end->commit && !(end->code && strstr(end->code, own)) ? end->commit : "";
     arena_free(&arena);
     if (older || !(stage->kind->traits & KIND_COMPUTES) || !end->backend || !end->backend_code)
@@ -153,8 +153,8 @@ static const char *running_text(struct arena *arena, const struct lease_owner *o
                        owner->pid, owner->host, span, left);
 }
 
-/* Returns the reason why a stage lacks input; NULL if it has all. A finished stage that will run
- * again is checked for its own needs only here. */
+/* Returns what the stage lacks; NULL if nothing. stage_lacks applies to stages that will run
+ * again. */
 static const char *missing_input(struct arena *arena, const struct task *task)
 {
     const struct stage *stage = &task->stage;
@@ -217,7 +217,7 @@ static void inspect_state(void *context)
         task->older = plan_older(stage, &end);
         return;
     }
-    /* Before missing input is checked: another machine may have files that this one lacks. */
+    /* First, because another machine may have files that this one lacks. */
     if (one->there && lease_held(stage->folder, &owner)) {
         task->step = checkpoint_step(stage->folder);
         task->silent = lease_silence(&owner) > 0;
@@ -244,8 +244,8 @@ static void inspect_state(void *context)
     }
 }
 
-/* Inspects a task. A folder that this user may not read, such as a colleague's with umask 077,
- * fails only its own stage. */
+/* A folder that this user may not read, such as a colleague's with umask 077, fails only its own
+ * stage. */
 static void inspect(struct inspection one)
 {
     struct task *task = one.task;
@@ -280,8 +280,7 @@ const char *plan_older_text(struct arena *arena, const char *before, const char 
                              : arena_print(arena, "%solder code", before);
 }
 
-/* Returns the reason to run a stage again, because its code or an input is outdated; NULL if there
- * is none. */
+/* Returns why a stage runs again: its code or an input is outdated; NULL if neither is. */
 static const char *again_reason(struct arena *arena, const struct task *task)
 {
     for (int i = 0; i < task->stage.inputs; i++) {

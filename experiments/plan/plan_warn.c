@@ -1,6 +1,6 @@
-/* Warnings of a plan. Equal warnings are printed once, with the first location, row or corpus and
- * the number of others. Options without effect are reported, because a user who writes an option
- * expects an effect. Trainings that are too short are reported before the hours are spent. */
+/* Warnings of a plan, merged if equal: the first location, row or corpus, and the number of others.
+ * Options without effect are reported, because their user expects one. Trainings that are too short
+ * are reported before the hours are spent. */
 #include <string.h>
 
 #include "core/base/table.h"
@@ -102,7 +102,7 @@ void plan_print_overlap(struct arena *arena, const struct plan *plan, FILE *out)
 
 /* ---- trainings ---- */
 
-/* Returns the training of a row's first point; NULL if there is none. */
+/* Returns the training of a row's first point; NULL if none. */
 static const struct task *training_of(const struct plan *plan, int row)
 {
     const struct plan_point *point = &plan->point[row * plan->grid->seeds];
@@ -122,7 +122,7 @@ static const char *budget_text(const struct train_options *train, struct arena *
                        train->steps ? " or " : "", train->steps ? steps : "");
 }
 
-/* Returns the location of the option that limits a training. */
+/* Returns the option that limits a training. */
 static struct place budget_place(const struct grid_point *point)
 {
     const char *key = tree_find(point->options, "train.steps") ? "train.steps" : "train.epochs";
@@ -146,8 +146,7 @@ static void look_at_warmup(struct remarks *found, const struct grid_point *point
         budget_place(point), row);
 }
 
-/* True if the budget of a training is below the recipe's. If one budget is in epochs and the other
- * in steps, compares their steps on the row's text. */
+/* If one budget is in epochs and the other in steps, compares their steps on the row's text. */
 static bool is_below(const struct task *task, const struct train_options *recipe,
                      struct arena *arena)
 {
@@ -196,7 +195,7 @@ void plan_warn_training(struct arena *arena, const struct plan *plan)
 
 /* ---- hypotheses ---- */
 
-/* Returns the number of sentences of the split that a stage translates; 0 if not known yet. */
+/* Returns the sentences of the split that a stage translates; 0 if not known yet. */
 static int64_t sentences_of(const struct stage *score, struct arena *arena)
 {
     const struct evaluation *evaluation = score->kind->evaluation;
@@ -256,8 +255,8 @@ struct idle {
     struct remarks idles; /* keys of options without effect in some row */
 };
 
-/* Records for one row if an option has an effect; `why` is its condition. Ignores values from
- * presets, which are not the user's. */
+/* Records if an option has an effect in one row; `why` is its condition. Ignores values of
+ * presets. */
 static void note(struct idle *idle, const char *name, struct place place, bool works,
                  const char *why)
 {
@@ -307,8 +306,7 @@ static bool is_read(const struct plan_point *point, const char *name)
     return false;
 }
 
-/* Checks that a stage of the row reads each option. Options with default values are in no canonical
- * text and are skipped. */
+/* Checks that a stage reads each option. Options with default values are in no canonical text. */
 static void look_for_readers(struct idle *idle, const struct grid_point *point,
                              const struct plan_point *tasks)
 {
