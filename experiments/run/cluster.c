@@ -1,5 +1,5 @@
-/* Writes the job script for a cluster: options for sbatch, the command of the runner, and the rules
- * for requeuing the task. Every word in the script is quoted. */
+/* The script of a cluster's job: options for sbatch, the runner, and the rules for requeuing. All
+ * words are quoted. */
 #include "experiments/run/cluster.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "core/base/shell.h"
 #include "core/config/word.h"
 
-/* Returns the text with its line breaks replaced by blanks. */
+/* Replaces line breaks by blanks. */
 static const char *one_line(char *text)
 {
     for (char *at = text; *at; at++)
@@ -115,7 +115,7 @@ static void put_option(const char *option, FILE *out)
     fputc('\n', out);
 }
 
-/* Doubles percent signs, because sbatch replaces % and the following letter. */
+/* sbatch replaces a percent sign and the following letter. */
 static const char *without_fields(struct arena *arena, const char *path)
 {
     struct arena_stream stream;

@@ -23,13 +23,13 @@ struct cluster_job {
     bool gpu;       /* one per task, unless the options mention GPUs */
 };
 
-/* Splits a text into words by the quoting rules of a shell, but starts no shell: 'a b' and "a b"
- * are one word, \ escapes the next character. Dies if a quote is not closed. Returns the number of
- * words. */
+/* Splits a text into words by the quoting rules of a shell, but without a shell: 'a b' and "a b"
+ * are one word, \ escapes the next character. Returns their number. Dies if a quote is not
+ * closed. */
 int cluster_words(const char *text, const char ***word, struct arena *arena);
-/* Returns the name with characters that are not allowed in file names replaced by "_". */
+/* Returns the name with "_" for characters that file names do not have here. */
 const char *cluster_file_name(const char *name, struct arena *arena);
-/* Returns the time limit of a task: two times the longest stage plus ten minutes. */
+/* Returns two times the longest stage plus ten minutes. */
 double cluster_seconds(double longest);
 
 /* Returns the script. Dies if a path or word contains a control character. */

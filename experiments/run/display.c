@@ -43,8 +43,8 @@ static void say_json(const struct display *display, json_t *event)
     json_decref(record);
 }
 
-/* Folds a line to the width of the terminal. The first word names the event: failures are red, ends
- * are green. */
+/* Folds to the width of the terminal. The first word names the event: failures are red, ends
+ * green. */
 static void say_folded(const struct display *display, const char *stamp, const char *line)
 {
     const int word = (int)strcspn(line, " "), before = (int)strlen(stamp) + 2;

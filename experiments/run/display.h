@@ -36,7 +36,7 @@ enum display_form {
 extern const char *const display_forms[DISPLAY_FORMS + 1]; /* names of the forms; NULL-terminated */
 
 struct display_line {
-    const char *label;   /* "train Transformer/1" */
+    const char *label;   /* such as "train Transformer/1" */
     const json_t *about; /* "stage" and other members of the JSON event */
     int64_t done, total; /* total 0: unknown */
     const char *text;    /* "steps, loss 3.210" */
@@ -59,8 +59,8 @@ struct display {
 
 /* Opens a display on `out`: stderr or standard output. */
 void display_open(struct display *display, enum display_form form, bool quiet, FILE *out);
-/* Prints a permanent line, or the event as JSON. Takes ownership of the event. `important`: also
- * printed under --quiet. */
+/* Prints a permanent line, or the event, whose ownership it takes. `important`: also under
+ * --quiet. */
 void display_say(struct display *display, bool important, json_t *event, const char *format, ...)
     PRINTF(4, 5);
 /* True if display_draw would print. Call it first, because collecting the lines is more

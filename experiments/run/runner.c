@@ -22,10 +22,9 @@
 
 static const double collect_interval = 5; /* seconds */
 
-/* A lease that cannot be taken is tried again after a tenth of a second, then after pauses of
- * doubling length. Gives up after three seconds if the cause is a fault. If other processes hold
- * the lease, gives up after two minutes, because an NFS client may see a removed lock for a
- * while. */
+/* A lease that cannot be taken is tried again after 0.1 s, then after doubling pauses: for three
+ * seconds in all after a fault, for two minutes if others hold it. An NFS client may not see a lock
+ * for a minute. */
 enum { REFUSALS_MOST = 6, BUSY_MOST = 30 };
 static const double first_pause = 0.1, longest_pause = 5;
 
@@ -43,8 +42,7 @@ static bool is_ready(const struct runner *runner, const struct task *task)
     return true;
 }
 
-/* Signals the process groups of all workers, including their child processes. SIGCONT lets a
- * suspended worker receive the signal. */
+/* Signals workers and their child processes. SIGCONT lets suspended ones receive the signal. */
 static void stop_workers(struct runner *runner, int number)
 {
     for (int i = 0; i < runner->running; i++) {
@@ -70,9 +68,8 @@ static void count_failure(struct runner *runner)
                      runner->failures, runner->failures == 1 ? "" : "s"));
 }
 
-/* Retries a stage after a pause, because its lease could not be taken although no process holds it
- * (a fault, or others were faster). After too many refusals the stage counts as failed in this
- * run. */
+/* Retries a stage after a pause: no process holds it, but its lease could not be taken (a fault, or
+ * others were faster). After too many refusals it counts as failed in this run. */
 static void put_off(struct runner *runner, struct task *task, const char *fault)
 {
     const char *why = fault ? fault : "others had it each time";
@@ -115,7 +112,7 @@ static bool is_better(struct runner *runner, const struct task *task, const stru
            (!best || plan_goes_before(task, best));
 }
 
-/* Returns the first stage in order that has enough memory and time. */
+/* Returns the first stage for which there is room. */
 static struct task *choose(struct runner *runner)
 {
     struct plan *plan = runner->plan;
@@ -137,8 +134,7 @@ static struct task *choose(struct runner *runner)
     return best || runner->running ? best : alone;
 }
 
-/* Inspects the inputs again. An input that was done may have been removed (rm), or another process
- * may compute it again (redo). */
+/* An input that was done may have been removed (rm), or may run again elsewhere (redo). */
 static void inspect_inputs(struct runner *runner, const struct task *task)
 {
     for (int i = 0; i < task->stage.inputs; i++) {
@@ -167,8 +163,8 @@ static void start_ready(struct runner *runner)
     runner_threads_lend(runner); /* cores that no ready stage needs */
 }
 
-/* Records the death of a worker that could not record it itself. Takes and releases the stage's
- * lease, so the stale lock is removed. Does nothing if another process has the stage by now. */
+/* Records the death of a worker that could not record it itself, under the stage's lease, which is
+ * then released. Does nothing if another process has the stage. */
 static void bury(struct runner *runner, struct task *task, int status, bool failed)
 {
     char reason[160], *fault;
@@ -235,9 +231,9 @@ static void reap(struct runner *runner, int index)
         put_off(runner, task, unable ? "a worker could not, see its log.txt" : NULL);
 }
 
-/* A first signal lets workers save and stop. Only SIGINT and SIGTERM are urgent: a second one kills
- * the workers. Signals within a second count once, because one interrupt may arrive from the
- * terminal and also from the parent process. */
+/* A first signal lets workers save and stop; a second SIGINT or SIGTERM kills them. Signals within
+ * a second count once, because an interrupt may arrive from the terminal and from the parent
+ * process. */
 static void take_signals(struct runner *runner)
 {
     struct signalfd_siginfo info;
@@ -341,8 +337,8 @@ static void step(struct runner *runner)
     runner_say_progress(runner);
 }
 
-/* Blocks the signals that end a run and reads them from a signalfd. They stay blocked until the
- * process ends, because a late signal must not change the exit status. */
+/* The signals stay blocked until the process ends, because a late one must not change the exit
+ * status. */
 static void take_over_signals(struct runner *runner)
 {
     static const int number[] = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2};

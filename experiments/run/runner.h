@@ -5,11 +5,11 @@
  * plan_goes_before (plan.h).
  *
  * A failed stage does not stop other stages; its readers are reported as blocked. The runner waits
- * for a stage that another runner works on, here or on another machine, and takes it over if that
- * runner abandons it (core/base/lease.h). With `no_wait` it waits only while the rest would take
- * noticeably longer without it, or while an owner has not renewed its lease since this runner
- * became idle. Inputs are inspected once more before their reader starts. An input that was removed
- * (rm) is computed again. The runner waits for an input that another process computes again (redo).
+ * for stages of other runners, here or on other machines, and takes over stages that they abandon
+ * (core/base/lease.h). With `no_wait` it waits only while the rest would take noticeably longer
+ * without it, or an owner has not renewed its lease since this runner became idle. Inputs are
+ * inspected again before their reader starts. A removed input (rm) is computed again, and the
+ * runner waits for an input that another process computes again (redo).
  *
  * SIGINT, SIGTERM, SIGHUP (unless ignored, as by nohup), SIGUSR1 and SIGUSR2 end the run: workers
  * save and stop, and the same command continues. A second SIGINT or SIGTERM, a second or more
@@ -36,10 +36,10 @@ struct runner_options {
 
 enum { RUNNER_FAILED_EXIT = 1 };
 
-/* Runs a plan and returns the exit status. 0: everything is done, or with `no_wait` other runners
- * work on the rest. RUNNER_FAILED_EXIT: a stage failed, diverged or lacks a file. INTERRUPTED_EXIT:
- * the same command would continue. Stages start in the order of the plan's estimates; without
- * estimates, in the order of the plan. */
+/* Runs a plan; returns the exit status. 0: all is done, or with `no_wait` others work on the rest.
+ * RUNNER_FAILED_EXIT: a stage failed, diverged or lacks a file. INTERRUPTED_EXIT: the same command
+ * would continue. Stages start in the order of the estimates, or without estimates in that of the
+ * plan. */
 int runner_run(struct arena *arena, struct plan *plan, const struct runner_options *options);
 
 /* ---- shared by the files of the runner ---- */
@@ -121,8 +121,7 @@ bool runner_order_enough(struct runner *runner);
 
 /* Returns the bytes that one more stage may use; infinite if none runs. */
 double runner_room_memory(const struct runner *runner);
-/* Returns the bytes that a ready stage needs. Estimates them now if its inputs did not exist when
- * the plan was made. */
+/* Returns the bytes that a ready stage needs, estimated now if the plan could not estimate them. */
 double runner_room_needed(struct runner *runner, struct task *task);
 /* True if the rest of the budget suffices to start the stage. */
 bool runner_room_in_time(const struct runner *runner, const struct task *task);
@@ -133,7 +132,7 @@ int runner_threads_for(struct runner *runner, const struct task *task, int ready
 /* Lends free cores to running stages. Call when no more stages can start. */
 void runner_threads_lend(struct runner *runner);
 
-/* runner_say.c: prints the messages of the runner. */
+/* runner_say.c */
 /* Returns "train-01.. Row/1". */
 const char *runner_say_label(struct runner *runner, const struct task *task);
 void runner_say_start(struct runner *runner, const struct runner_slot *slot);

@@ -6,7 +6,7 @@
 #include "experiments/run/runner.h"
 
 static const double elsewhere_interval = 1; /* seconds */
-static const double look_share = 20;        /* divisor of the time: largest share spent looking */
+static const double look_share = 20; /* at most 1 / look_share of the time is spent looking */
 
 /* Returns `before` if the text is equal, else a copy of the text in the runner's arena. */
 static const char *kept(const struct runner *runner, const char *before, const char *text)

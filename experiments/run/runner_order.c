@@ -42,8 +42,8 @@ bool runner_room_in_time(const struct runner *runner, const struct task *task)
     return clock_seconds() - runner->begun + need < budget;
 }
 
-/* Returns the actual seconds of this runner's stages, running ones extrapolated by progress,
- * divided by their estimates. */
+/* Returns the seconds of this runner's stages (running ones extrapolated) relative to their
+ * estimates. */
 static double pace(const struct runner *runner)
 {
     double took = runner->took, expected = runner->expected;

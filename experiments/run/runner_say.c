@@ -47,7 +47,7 @@ static json_t *with_number(json_t *event, const char *key, double number)
     return event;
 }
 
-/* Prints nothing for a new stage on a bar display, because the bar shows it. */
+/* A bar shows new stages itself. */
 void runner_say_start(struct runner *runner, const struct runner_slot *slot)
 {
     if (runner->display.form == DISPLAY_BAR && slot->task->state == TASK_NEW) return;

@@ -1,5 +1,5 @@
-/* Worker processes. A worker is this program started again. Its environment has the number of
- * threads of its team, because libraries read the variables only when they are loaded. */
+/* Worker processes: this program started again, with the threads of its team in its environment,
+ * because libraries read the variables only when they are loaded. */
 #include "experiments/run/worker.h"
 
 #include <errno.h>

@@ -28,7 +28,7 @@ struct worker {
  * NULL. */
 struct worker worker_start(const char *folder, int threads, const char *shorter);
 /* Returns the first environment entry that changes the threads of this process but is not passed to
- * workers; NULL if there is none. */
+ * workers; NULL if none. */
 const char *worker_foreign_setting(void);
 /* Reads the available progress; false if the worker has closed its end. */
 bool worker_read(struct worker *worker);
