@@ -1,5 +1,5 @@
-/* Packs files into FILE.tar.gz. The files are gathered in a folder next to FILE, as links where
- * possible. The output of tar is piped to gzip, and the result is renamed to FILE last. No shell is
+/* Packs files into FILE.tar.gz. They are gathered in a folder next to FILE, as links where
+ * possible. tar's output is piped to gzip, and the result gets its name last. No shell is
  * started. */
 #include "experiments/keep/archive.h"
 
@@ -148,7 +148,7 @@ static void pack(struct archive *archive, const char *path)
     if (empty < 0 || out < 0 || pipe2(ends, O_CLOEXEC) != 0)
         die("archive: %s: %s", path, file_why(errno));
     const pid_t packer = start(tar, empty, ends[1], &archive->arena);
-    unfinished_child(packer); /* gzip ends after tar */
+    unfinished_child(packer); /* a signal ends tar, and then gzip ends */
     const pid_t presser = start(gzip, ends[0], out, &archive->arena);
     const char *end = child_wait(presser, &archive->arena);
     unfinished_child(0);

@@ -35,6 +35,6 @@ void archive_check_name(const char *name);
 /* Add a file of this name to the folder, and the folders above it. The name is checked. */
 void archive_text(struct archive *archive, const char *name, const char *text, size_t bytes);
 void archive_file(struct archive *archive, const char *name, const char *from);
-/* Writes FILE and frees the archive. Returns the number of bytes. The archive includes files that
- * the caller has written below `root`. */
+/* Writes FILE and frees the archive; returns the bytes. Includes files that the caller wrote below
+ * `root`. */
 int64_t archive_finish(struct archive *archive);

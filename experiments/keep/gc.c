@@ -1,5 +1,5 @@
-/* Removes unneeded files of a run folder in two passes. One pass lists them for the user; the other
- * removes listed items, each under its lease and only if it is unchanged. */
+/* Garbage collection in two passes: one lists items for the user; one removes listed items, each
+ * under its lease and only if unchanged. */
 #include "experiments/keep/gc.h"
 
 #include <errno.h>
@@ -211,7 +211,7 @@ static struct lease *take(const char *folder)
     return lease;
 }
 
-/* Renames the folder first, so that no process takes a partly removed folder for a stage. */
+/* Renames the folder first, so that a partly removed folder is no stage. */
 static bool remove_stage(const char *runs, const char *folder, struct lease *lease)
 {
     char *aside = heap_print("%s/stages/.gc-%d-%s", runs, (int)getpid(), strrchr(folder, '/') + 1);

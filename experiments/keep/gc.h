@@ -1,8 +1,8 @@
 /* Garbage collection: finds what a run folder need not keep. The list is shown to the user before
  * anything is removed.
  *
- *   stages      that no grid's record, report (RUNS/reports) or tag refers to, directly or through
- *               stages that read them
+ *   stages      to which no grid's record, report (RUNS/reports) or tag refers, directly or as an
+ *               input of another stage
  *   spare parts of finished stages, as their kinds define (optimizers of finished trainings, which
  *               only longer trainings would continue)
  *   leftovers   temporary files older than an hour, quarantined checkpoints, locks without owners,
@@ -29,8 +29,8 @@ struct gc_list {
     int64_t bytes;        /* sum of all items */
 };
 
-/* Lists what can be removed. The database must be up to date. Dies if a report's record cannot be
- * read. `keep_optimizers`: days for which a finished training keeps its optimizers. */
+/* Lists removable items. The database must be up to date. Dies if a report's record cannot be read.
+ * Keeps optimizers of trainings that ended within `keep_optimizers` days. */
 struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *arena);
 /* Removes the items of `shown` that are also in `now`, a second list, because the user may have
  * taken long to confirm. Returns the number of bytes freed. */

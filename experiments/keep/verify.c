@@ -1,5 +1,5 @@
-/* Verifies stages of a run folder. Each check reports its problems and continues. Stages that the
- * database lacks, or that change meanwhile, are read again before their problems count. */
+/* Verifies stages. Checks report problems and continue. Stages that the database lacks, or that
+ * change meanwhile, are read again before their problems count. */
 #include "experiments/keep/verify.h"
 
 #include <jansson.h>
@@ -184,7 +184,7 @@ static bool verify_value(struct verify *verify, const struct stage *stage,
     return !observations->problem;
 }
 
-/* Recomputes a value for all recorded classes of the stage, until one fails. */
+/* Recomputes a value for all classes of the stage, until one fails. */
 static void verify_classes(struct verify *verify, const struct stage *stage,
                            const struct measure *measure)
 {
@@ -232,7 +232,7 @@ static void verify_results(void *context)
 
 /* ---- the database ---- */
 
-/* Returns the number of lines that end with a line break. */
+/* Counts the complete lines. */
 static int64_t count_lines(const char *path)
 {
     char block[1 << 16];

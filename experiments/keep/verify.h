@@ -27,7 +27,6 @@ struct verify_report {
     int64_t files, bytes; /* whose digests were computed */
 };
 
-/* Verifies `count` stages. Prints one line per problem to `out`: the stage's folder and the
- * problem. */
+/* Verifies stages. Prints one line per problem to `out`: the stage's folder and the problem. */
 struct verify_report verify_stages(struct store *store, const struct found_stage *stage, int count,
                                    FILE *out);

@@ -1,5 +1,5 @@
-/* Compares the summary in done.json with metrics.jsonl. Reads the journal once and keeps, for each
- * name of the summary, the rows of the highest rank. */
+/* Compares done.json with metrics.jsonl. Reads the journal once and keeps, for each name of the
+ * summary, the rows of the highest rank. */
 #include "experiments/keep/verify_summary.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"
 
-/* Ranks of the rows that determine the value of a name, ascending. */
+/* Ranks of rows; the highest rank determines a value. */
 enum rank { RANK_NONE, RANK_LAYERS, RANK_SETS, RANK_ROW };
 
 struct derived {
@@ -84,7 +84,7 @@ static const char *text_of(struct arena *arena, const json_t *value)
     return arena_text(arena, number);
 }
 
-/* Returns NULL if the summary's value equals the derived one, else a text with both. */
+/* Returns NULL if the summary's value is the derived one. */
 static const char *fault_of(struct arena *arena, const struct derived *derived, const json_t *said)
 {
     const double value = derived->sum / derived->weight, told = json_number_value(said);
