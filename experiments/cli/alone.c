@@ -1,5 +1,5 @@
-/* Plans and runs one stage on an existing training, without a grid's file. The document has only
- * the training's options; all other options of a grid come from the command line. */
+/* Plans and runs one stage on an existing training. The document has only the training's options;
+ * options of a grid come from the command line. */
 #include "experiments/cli/alone.h"
 
 #include <string.h>
@@ -58,8 +58,8 @@ static int part_changes(struct verb_call *call)
     return others;
 }
 
-/* Dies if other assignments are given for a single training, because they select a training of a
- * grid. Dies if an assignment sets an option that the verb has (--checkpoint, --vectors). */
+/* Dies if assignments select a training although `word` is one, or set an option of the verb
+ * (--checkpoint, --vectors). */
 static void check_others(const struct verb_call *call, const char *word, const char *checkpoint,
                          int others, bool place)
 {
@@ -214,8 +214,7 @@ int alone_run(struct verb_call *call, struct plan *plan)
 
 /* ---- output ---- */
 
-/* True if both files have the same bytes. `from` may not exist, because its stage is not done
- * yet. */
+/* `from` may not exist, because its stage is not done yet. */
 static bool is_same(const char *from, const char *to)
 {
     char a[DIGEST_TEXT], b[DIGEST_TEXT];

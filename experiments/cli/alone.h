@@ -29,8 +29,8 @@ extern const struct alone_model alone_encoder; /* a train stage, with the sectio
  * if there is no such training, or if it is not finished. */
 struct tree *alone_document(struct verb_call *call, const char *word,
                             const struct alone_model *model, const struct stage **train);
-/* Returns a document without options. `of`: end of the grid's name; `title`: subject of its title;
- * `seeds`: as in a grid's file. *row: the only row; the caller adds its name. */
+/* Returns a document without options. `of`: end of the grid's name; `title`: its subject; `seeds`:
+ * as in a grid; *row: its row, to which the caller adds a name. */
 struct tree *alone_heading(struct verb_call *call, const char *of, const char *title,
                            const char *seeds, struct tree **row);
 

@@ -27,7 +27,7 @@ bool alone_is_export(const char *word)
     return shipped_ends(word, ".safetensors") && file_exists(word);
 }
 
-/* True if two texts have the same options. Truth values in an older program's file may be texts. */
+/* Compares options. Truth values in an older program's file may be texts. */
 static bool are_same_options(const char *said, const char *own)
 {
     struct arena arena = {0};
@@ -38,7 +38,7 @@ static bool are_same_options(const char *said, const char *own)
     return same;
 }
 
-/* True if the file has all metadata of the training, with the same values. */
+/* True if the file has all metadata of the training. */
 static bool is_described(const struct tensors *file, const struct metadata *training)
 {
     for (int i = 0; i < training->count; i++) {
@@ -88,7 +88,7 @@ static const char *text_of(const struct tensors *file, const char *key, const ch
     return text;
 }
 
-/* Returns the training's folder if the file is of this training; else NULL. */
+/* Returns NULL if the file is not of this training. */
 static const char *folder_if_described(struct verb_call *call, const char *name, const char *path,
                                        const struct tensors *file)
 {
@@ -114,8 +114,8 @@ const char *alone_export(struct verb_call *call, const char *path, const char **
     struct found_stage *stage;
     const char *seed = text_of(&file, "seed", path);
     const char *kind = tensors_metadata(&file, "symbols") ? "relate" : "train";
-    /* Selects by seed first. Folders of other trainings need not be read, and an older program may
-     * have written them. */
+    /* Selects by seed first, because an older program may have written folders of other
+     * trainings. */
     if (!number_valid(seed)) die("%s: its seed is no number: %s", path, seed);
     const char *done = arena_print(arena, "kind = %s and status = done", kind);
     const char *same = arena_print(arena, "%s and seed = %s", done, seed);

@@ -95,8 +95,8 @@ static void say_folders(const struct plan *plan, const char *kind)
 
 /* ---- tables ---- */
 
-/* Returns a sheet with a row for each layer and class that has values, and a column for each value.
- * The classes are those of the first value. */
+/* Makes a row for each layer and class that has values, and a column for each value. The classes
+ * are those of the first value. */
 static struct sheet *sheet_of(struct alone_table *table, int values, const char *const *value,
                               const char *const *header)
 {
@@ -121,7 +121,6 @@ static struct sheet *sheet_of(struct alone_table *table, int values, const char 
     return sheet;
 }
 
-/* Returns the sheet of all values of a kind. */
 static struct sheet *sheet_of_all(struct alone_table *table, const struct offer *offer)
 {
     const char **value = ARENA_ARRAY(table->arena, const char *, offer->measures),
@@ -134,8 +133,7 @@ static struct sheet *sheet_of_all(struct alone_table *table, const struct offer 
     return sheet_of(table, offer->measures, value, header);
 }
 
-/* Returns the sheet of rises by layer and head: without the part, and with each replacement of a
- * branch or a gate. */
+/* Rises by layer and head: without it, and with each replacement of a branch or a gate. */
 static struct sheet *sheet_of_parts(struct alone_table *table, const struct offer *offer)
 {
     const int heads = table->plan->grid->row[0].point->settings->translator.model.heads;

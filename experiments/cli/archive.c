@@ -1,4 +1,4 @@
-/* sanlab archive: writes a grid's results to one file, with all that readers of a paper need. */
+/* sanlab archive: writes all that a paper's readers need of a grid to one file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +17,7 @@
 #include "results/table/points.h"
 #include "experiments/grid/record.h"
 
-/* Removes FILE.tar.gz from the words and returns it. It is the last word with this ending after the
- * grid. */
+/* Removes FILE.tar.gz, the last such word after the grid, from the words. */
 static const char *take_file(struct verb_call *call)
 {
     const size_t ending = sizeof ARCHIVE_ENDING - 1;
@@ -132,7 +131,7 @@ static void add_stage(struct archive *archive, const struct found_stage *found, 
     if (checkpoints) add_checkpoints(archive, stage, found->path);
 }
 
-/* Copies the list of RUNS, which may be an unpacked archive that lacks files as well. */
+/* RUNS may be an unpacked archive, which lacks files as well. */
 static void add_left_out(struct archive *archive, const char *runs, FILE *out)
 {
     const char *problem;
@@ -174,8 +173,8 @@ static bool is_own(struct archive *archive, const char *name)
            file_exists(arena_print(&archive->arena, "%s/%s", archive->root, name));
 }
 
-/* Adds the files that the grid's file names: its base, tasks, hypotheses of others. Call last, so
- * that conflicts with the archive's own names are found. */
+/* Adds files that the grid names: its base, tasks, hypotheses. Call last, because the archive's own
+ * files take precedence. */
 static void add_beside(struct archive *archive, const char *grid)
 {
     char *own = realpath(grid, NULL), *slash = own ? strrchr(own, '/') : NULL;

@@ -111,8 +111,8 @@ void bench_print_machine(const struct bench *bench, const struct ops *ops)
 
 /* ---- a training step ---- */
 
-/* Returns the best known rate of large products: that of OpenBLAS, or that of our own products if
- * *blas is false or OpenBLAS is missing. */
+/* Returns the best known rate of large products: OpenBLAS's if *blas, which is cleared if there is
+ * no OpenBLAS; else our own. */
 static double sgemm_rate(measure_clock *clock, bool *blas)
 {
     const double rate =
@@ -121,8 +121,8 @@ static double sgemm_rate(measure_clock *clock, bool *blas)
     return *blas ? rate : products_rate(clock);
 }
 
-/* On a device, the limits are those of the device in the precision of the training. Steps are
- * measured as in training there, but the nodes of the profile are timed one after the other. */
+/* On a device, the limits are its own, in the precision of the training. Steps are measured as in
+ * training; nodes are timed one after the other. */
 struct profile bench_step(struct bench *bench)
 {
     const struct ops *ops = bench_open_device(bench);

@@ -24,8 +24,7 @@ struct bench {
     double products, copy;
 };
 
-/* Reads --threads and --rounds. Dies if a variable changes threads in a way that workers of `run`
- * do not see. */
+/* Reads --threads and --rounds. Dies if a variable is not passed to the workers of `run`. */
 struct bench bench_begin(struct verb_call *call);
 /* Sets the model and text that the words, --row and --corpus select. A corpus that is already set
  * is kept. */

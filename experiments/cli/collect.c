@@ -10,8 +10,7 @@
 
 enum { COLLECT_REFUSED = 1 }; /* exit status: a file cannot be written */
 
-/* Returns the exit status of a collect that was refused. A warning has named the file, unless all
- * of RUNS is not writable. */
+/* A warning has named the file, unless all of RUNS is not writable. */
 static int refused(const char *runs)
 {
     if (eaccess(runs, W_OK) != 0)

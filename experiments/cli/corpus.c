@@ -35,7 +35,7 @@ static const char *size_of(const struct data_set *set, struct arena *arena)
     return arena_print(arena, "%s%s", number_bytes(arena, (double)bytes), known ? "" : " + ?");
 }
 
-/* Returns which files are present: "yes", "no", "2 of 6"; "" for a set that lists no files. */
+/* "yes", "no", "2 of 6"; "" for a set that lists no files. */
 static const char *here_of(const struct data_set *set, struct arena *arena)
 {
     int files, here = 0;

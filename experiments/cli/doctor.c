@@ -173,8 +173,7 @@ static void print_file_system(int *findings, const char *path)
     free(place);
 }
 
-/* Compares the clocks of this machine and of the file system of RUNS. Leases and file times depend
- * on both. */
+/* Leases and file times depend on the clocks of this machine and of the file system of RUNS. */
 static void print_clock(int *findings, const char *runs)
 {
     const double now = (double)time(NULL), year_2024 = 1704067200;

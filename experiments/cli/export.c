@@ -55,8 +55,7 @@ static int tensorboard(struct verb_call *call)
     return 0;
 }
 
-/* Exports to an SQLite file. The words after the format are a grid with assignments, which verdicts
- * require, or a filter. */
+/* The words after the format are a grid with assignments, which verdicts require, or a filter. */
 static int sqlite(struct verb_call *call)
 {
     static const char *const parts[] = {"items", "hypotheses", "verdicts", NULL};

@@ -8,8 +8,8 @@
 #include "experiments/stage/logic_options.h"
 #include "experiments/stage/stage_frozen.h"
 
-/* Writes the files that turn text into ids: FILE of the corpus becomes PATH.FILE. A joint
- * vocabulary, which both sides share, becomes PATH.vocabulary. */
+/* Writes the files that turn text into ids: FILE of the corpus as PATH.FILE, a joint vocabulary as
+ * PATH.vocabulary. */
 static void write_beside(struct verb_call *call, const struct corpus *corpus, const char *path)
 {
     enum { SOURCE, FILES = 5 };
@@ -50,8 +50,7 @@ static const char *words_text(const char *const *word, struct arena *arena)
     return arena_print(arena, "%s]", text);
 }
 
-/* Returns the metadata of a classifier of pairs. Its few symbols are in the metadata, not in
- * files. */
+/* A classifier of pairs has its few symbols in the metadata, not in files. */
 static struct metadata relate_metadata(const struct stage *relate, struct arena *arena)
 {
     struct metadata description = relate_description(relate, arena);

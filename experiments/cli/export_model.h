@@ -4,7 +4,7 @@
 
 #include "experiments/cli/verb.h"
 
-/* Writes a model to --out FILE: the checkpoint of --checkpoint of the train stage that the second
- * word selects. Its vocabularies and merges are written next to FILE (core/model/checkpoint.h has
- * the names and the format). Returns the exit status. */
+/* Writes the train or relate stage that the second word selects, at --checkpoint, to --out FILE.
+ * Writes vocabularies and merges of a train stage next to FILE (core/model/checkpoint.h has the
+ * names and the format). Returns the exit status. */
 int export_model(struct verb_call *call);

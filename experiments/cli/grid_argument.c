@@ -32,7 +32,7 @@ static bool is_older(const struct grid *record, int i)
     return false;
 }
 
-/* Returns the path of a record's file if it still has the grid of that name; else NULL. */
+/* Returns the path of a record's file if it still has that grid; else NULL. */
 static const char *live_file(struct arena *arena, const struct grid *record)
 {
     const char *path = record->file ? grid_find_try(arena, record->file) : NULL;
@@ -84,7 +84,7 @@ static const char *archived(struct verb_call *call, const char *name)
     return same ? path : NULL;
 }
 
-/* Finds the grid of a word; false if there is none. */
+/* Finds the grid of a word; false if none. */
 static bool find_source(struct verb_call *call, const char *word, struct grid_source *source)
 {
     struct arena *arena = &call->arena;

@@ -30,9 +30,9 @@ int grid_argument_variants(struct arena *arena, const char *runs, const char *na
  * no RUNS. Warns in one line if the grid has not run, was not found, or was recorded by an older
  * program. */
 struct grid grid_argument_summary(struct verb_call *call, const struct plan *plan);
-/* Reads the grid that `word` selects into *grid, with the call's assignments (verb_take_changes)
- * and the stages of its rows. Works without the grid's file. False if the word is no grid. Dies if
- * two grids have this name. */
+/* Reads the grid of `word` into *grid, with the call's assignments (verb_take_changes) and its
+ * stages, even if its file is missing. False if the word is no grid. Dies if two grids have this
+ * name. */
 bool grid_argument_points(struct verb_call *call, const char *word, struct grid *grid);
 /* Returns the name in RUNS of the grid that `word` selects, with the call's assignments. Dies if
  * there is no such grid. */

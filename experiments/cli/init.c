@@ -100,8 +100,7 @@ static int run(struct verb_call *call)
         folder[--length] = 0;
     check(arena, folder);
     make(arena, folder);
-    /* The program as the user typed it; its full path if typed with a slash, because the user
-     * changes the folder. */
+    /* As typed; the full path if typed with a slash, because the user changes the folder. */
     const char *program = program_invocation_name;
     if (strchr(program, '/'))
         program = arena_print(arena, "%s/%s", file_program_folder(), program_invocation_short_name);

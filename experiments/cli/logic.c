@@ -42,8 +42,8 @@ static void set_row(struct arena *arena, struct sheet *sheet, int row, const cha
     set_count(arena, sheet, row, count);
 }
 
-/* Returns the table of one split: a row for each bin with a file, then the sums of trained bins, of
- * longer bins and of all bins. NULL if no bin has a file. */
+/* Returns the table of a split: a row for each bin with a file, then the sums of trained, longer
+ * and all bins. NULL without files. */
 static struct sheet *logic_table(struct arena *arena, const struct logic_audit *audit,
                                  enum logic_split split, struct logic_bins trained)
 {
@@ -80,7 +80,7 @@ static struct sheet *logic_table(struct arena *arena, const struct logic_audit *
 
 enum { LOGIC_FOUND = 1, LOGIC_SHOWN = 20 }; /* exit status; faults to print */
 
-/* Returns the names of --names, of which --variables are used. */
+/* Returns --names, of which --variables are used. */
 static struct formula_names names_of(struct verb_call *call)
 {
     const char *name[FORMULA_VARIABLES + 2] = {NULL}; /* one more, to detect too many */
@@ -117,7 +117,7 @@ static void print_made(struct arena *arena, const struct logic_made *made, int a
            number_count(arena, different), splits, folder);
 }
 
-/* Prints the bins without pairs in some split. A grid that needs such a file refuses it. */
+/* Prints the bins that lack pairs of a split. A grid refuses empty files. */
 static void print_empty(struct arena *arena, const struct logic_made *made)
 {
     const int splits = made->protocol == LOGIC_TRAN ? LOGIC_SPLITS : LOGIC_SPLITS - 1;

@@ -122,8 +122,7 @@ int logic_probe(struct verb_call *call)
     verb_take_changes(call, 2);
     if (call->words != 2) die("usage: sanlab logic probe MODEL [key=value ...]");
     struct tree *document = alone_document(call, call->word[1], &any_model, &train);
-    /* The section has defaults for the other options. For the task logic, the default pairs are
-     * those on which the model was trained. */
+    /* Other options have defaults: for the task logic, the pairs on which the model was trained. */
     for (size_t i = 0; i < COUNT_OF(options); i++)
         if (verb_switch(call, options[i]))
             alone_say(call, document, options[i], "evaluate.inference.");
@@ -147,7 +146,7 @@ struct tested {
     int majority; /* pairs of the most frequent relation of each bin */
 };
 
-/* Counts the pairs of each bin. */
+/* Counts by bin. */
 static void count(const struct labeled *labeled, const int32_t *told, struct tested *bin)
 {
     int relation[LOGIC_BINS][RELATIONS] = {{0}};

@@ -62,8 +62,7 @@ static void say_programs(struct arena *arena, const struct plan *plan, enum disp
     if (form == DISPLAY_JSON) display_close(&display);
 }
 
-/* Reports missing files before anything starts, because a stage may need them only after hours.
- * Dies unless `force`. */
+/* Names missing files before anything starts, because a stage may need them only after hours. */
 static void check_files(struct arena *arena, const struct plan *plan, bool force, bool all)
 {
     const struct plan_missing missing = plan_missing(arena, plan, all);

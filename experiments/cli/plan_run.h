@@ -1,4 +1,4 @@
-/* Checks and runs a plan. All verbs that run a plan share these functions. */
+/* Checks and runs a plan for all verbs. */
 #pragma once
 
 #include "experiments/run/runner.h"

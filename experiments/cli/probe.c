@@ -110,7 +110,7 @@ static void say_protocol(struct probe_cells *cells, const struct settings *setti
         sheet_caption(cells->arena, cells->sheet, "Online code: " ONLINE_CODE_TEXT ".");
 }
 
-/* Returns the table of a plan of one row: a section for each path, a row for each task. */
+/* Makes the table of a plan of one row, by path and task. */
 static struct sheet *probe_table(struct alone_table *table, const struct settings *settings)
 {
     const struct probe_options *options = probe_options_at(settings);
@@ -144,7 +144,7 @@ static char *last_name(const char *path, struct arena *arena)
     return arena_text_range(arena, path + from, end - from);
 }
 
-/* Returns the seeds as a grid writes them; 1 for a folder whose files are of all seeds. */
+/* Seeds as a grid writes them; 1 for a folder whose files are of all seeds. */
 static const char *seeds_of(const char *folder, struct arena *arena)
 {
     int *seed;

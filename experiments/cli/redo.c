@@ -11,8 +11,7 @@
 #include "experiments/run/runner.h"
 #include "experiments/stage/environment.h"
 
-/* Dies if a stage that will run again is blocked. An input may also have to run again, and then
- * needs its own inputs. */
+/* An input may have to run again first, and then needs its own inputs. */
 static void check_inputs(const struct task *task)
 {
     const struct task *by = task->blocked_by;
@@ -38,11 +37,11 @@ static struct task *add(struct arena *arena, struct plan *plan, const struct sta
     return task;
 }
 
-/* Returns a plan in which the stages of these folders run again, whatever their states. The plan
- * includes their inputs. The old folders will be moved to RUNS/replaced; names stay.
- * left[folders]: stages that run a program. They are not in the plan, because only a run of their
- * grid starts programs. Dies if a process works on a stage, if a file that a stage reads is missing
- * or has changed, or if the first stage runs a program. */
+/* Returns a plan in which the stages of these folders run again, whatever their states. It includes
+ * their inputs. The old folders will be moved to RUNS/replaced; names stay. left[folders]: stages
+ * that run a program, which only a run of their grid starts; they are not in the plan. Dies if a
+ * process works on a stage, or if a file that it reads is missing or has changed. Dies if the first
+ * stage runs a program. */
 static struct plan *plan_redo(struct arena *arena, const char *runs, const char *const *folder,
                               int folders, const struct stage **left)
 {

@@ -1,6 +1,6 @@
 /* sanlab rm: removes the stages of a place in a grid, or one stage, with their readers. Keeps
- * stages to which another grid's record refers, that other rows of the grid need, that a report
- * cites (RUNS/reports) or on which a process works, and all stages that these read. */
+ * stages that another grid, another row or a report (RUNS/reports) needs, or on which a process
+ * works. Keeps their inputs, too. */
 #include <string.h>
 
 #include "core/base/lease.h"
@@ -30,7 +30,7 @@ struct remove_wish {
 struct removable {
     struct found_stage stage;
     const char *why;   /* reason of its removal */
-    const char *stays; /* reason to keep it; NULL: it is removed */
+    const char *stays; /* reason to keep it, or NULL */
 };
 
 struct removal {
@@ -45,8 +45,8 @@ struct removal {
     const char **citation; /* ids cited by reports, sorted */
 };
 
-/* Returns which other grids need a stage; NULL if none. Without an own grid, the stage is needed if
- * several grids have it. */
+/* Returns which other grids need a stage; NULL if none. Without an own grid, several must have
+ * it. */
 static const char *grids_need(struct removal *removal, int64_t stage)
 {
     const char **grid, *own = removal->wish->grid;

@@ -68,8 +68,8 @@ static void run_slurm_check(struct verb_call *call)
             "takes jobs (--slurm=print prints the script)");
 }
 
-/* Returns the current folder as the shell names it, because the target of a link may have another
- * name on a node. */
+/* Returns the current folder as the shell names it: a link's target may have another name on a
+ * node. */
 static const char *here(struct arena *arena)
 {
     SCOPED(heap_free) char *path = get_current_dir_name();
@@ -150,7 +150,7 @@ static void submit(struct verb_call *call, const struct cluster_job *job, const 
            script, verb_value(call, "--runs"), cluster_file_name(job->name, arena));
 }
 
-/* Warns that nothing is left to submit. Returns the exit status that `run` would return. */
+/* Warns that nothing is left to submit. Returns the exit status of `run`. */
 static int say_nothing(struct arena *arena, const struct plan *plan)
 {
     int count[TASK_STATES] = {0};
@@ -222,7 +222,7 @@ static double measure(const char *option, const char *text, const struct unit *u
     return sum;
 }
 
-/* Returns the flags of --retry failed,diverged, which may be repeated (enum plan_retry). */
+/* Returns the flags of --retry failed,diverged, which may be repeated. */
 static unsigned asked_retry(struct verb_call *call)
 {
     static const char *const words[] = {"failed", "diverged", NULL};

@@ -121,7 +121,7 @@ static int score_contrast(struct verb_call *call)
     return 0;
 }
 
-/* Tests by enum score_test. */
+/* The tests, indexed by enum score_test. */
 static const struct {
     const char *option, *signature, *caption;
     int samples;
@@ -136,7 +136,7 @@ static const struct {
      "Approximate randomization: p of each system against the first one, * at most 0.05.", 10000},
 };
 
-/* Returns the index of the requested test; -1 if none. */
+/* Returns the requested test; -1 if none. */
 static int test_asked(const struct verb_call *call)
 {
     int asked = -1;

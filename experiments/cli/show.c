@@ -1,5 +1,5 @@
-/* sanlab show: prints one stage in full. For a place in a grid, lists the stages and prints the
- * training if there is only one. Two stages are compared as by `sanlab diff`. */
+/* sanlab show: one stage in full. For a place in a grid it lists the stages and shows the one
+ * training. Two stages are compared as by `sanlab diff`. */
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"

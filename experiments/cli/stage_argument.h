@@ -9,15 +9,14 @@
 struct stage; /* experiments/stage/stage.h */
 
 /* Returns the store of --runs, brought up to date. Dies if the folder does not exist. The store is
- * closed when the verb ends; verbs that work on RUNS for long close it before. */
+ * closed when the verb ends, or earlier, before long work on RUNS. */
 struct store *stage_argument_store(struct verb_call *call);
 void stage_argument_close(struct verb_call *call);
 /* Kinds of stages that train a model. */
 #define STAGE_ARGUMENT_TRAIN ((const char *const[]){"train", NULL})
 #define STAGE_ARGUMENT_MODELS ((const char *const[]){"train", "relate", NULL})
-/* Returns the one stage that `word` selects (stage_place.h), of the first kind in the
- * NULL-terminated list that fits. For callers that need nothing else of the store, which is
- * closed. */
+/* Returns the one stage of `word` (stage_place.h), of the first kind in the NULL-terminated list
+ * that fits. Closes the store. */
 struct found_stage stage_argument(struct verb_call *call, const char *word,
                                   const char *const *kind);
 /* Returns the job for frozen_open of a stage that trains: train or relate. */

@@ -8,8 +8,8 @@
 #include "results/compare/explain.h"
 #include "results/table/layout.h"
 
-/* --explain ROW COLUMN: removes the column from the words and returns it. The column is the last
- * word after the grid that is no assignment. */
+/* --explain ROW COLUMN: removes the column, the last word after the grid that is no assignment,
+ * from the words. */
 static const char *take_column(struct verb_call *call)
 {
     for (int i = call->words - 1; i > 0; i--) {

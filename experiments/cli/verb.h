@@ -88,7 +88,7 @@ int verb_main(const struct verb *const *verbs, int count, char **word);
 /* Returns the text of NAME.txt. */
 const char *verb_text(const char *name);
 struct verb_page verb_page(const struct verb *verb, struct arena *arena);
-/* Returns the option of this name; NULL if there is none. */
+/* Returns the option of this name; NULL if none. */
 const struct verb_option *verb_option(const struct verb_page *page, const char *name);
 /* Prints the help of a verb. */
 void verb_help(const struct verb *verb);
@@ -102,7 +102,7 @@ bool verb_is_change(const char *word);
 /* Moves the assignments among the words from word[first] on to `change`. */
 void verb_take_changes(struct verb_call *call, int first);
 /* Moves the assignments after the first word to `change`. Dies if a second word is left. `what`:
- * name of the first word in the message, such as "stage". */
+ * "stage". */
 void verb_take_one(struct verb_call *call, const char *what);
 /* Removes a word from the words and returns it. */
 const char *verb_take_word(struct verb_call *call, int index);
@@ -128,8 +128,8 @@ struct file_writer verb_out(const struct verb_call *call);
 void verb_out_end(struct file_writer *writer);
 /* Dies if an option's value should be a folder but is a file. */
 void verb_check_folder(const struct verb_call *call, const char *name, const char *path);
-/* Return the index of an option's value, or of one of its words, in a NULL-terminated list. Die if
- * the list does not have it. */
+/* Return the index of an option's value, or of a word in it, in a NULL-terminated list. Die if
+ * absent. */
 int verb_word(const struct verb_call *call, const char *name, const char *value,
               const char *const *words);
 int verb_choice(const struct verb_call *call, const char *name, const char *const *words);

@@ -1,4 +1,4 @@
-/* The main function of a program with verbs: help, version, and the nearest verb to a wrong one. */
+/* The main function of a program: help, version, the nearest verb to a wrong one. */
 #include <errno.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -35,8 +35,7 @@ static void print_verbs(void)
            program_invocation_short_name);
 }
 
-/* Returns the verb of this name. Dies with the nearest word if there is none. `other`: another word
- * that is valid here. */
+/* Dies with the nearest word if no verb has this name. `other`: another valid word. */
 static const struct verb *verb_called(const char *name, const char *other)
 {
     const char *known[VERBS_MOST + 2] = {other};

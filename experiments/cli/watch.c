@@ -21,7 +21,7 @@
 static const double look_interval = 2;
 enum { TAIL = 1 << 14 }; /* bytes read at the end of metrics.jsonl */
 
-/* The progress of a stage. Times are seconds since 1970. */
+/* Progress of a stage. Times are seconds since 1970. */
 struct sight {
     struct lease_owner owner;
     double begun;              /* start of its attempt; 0: not yet */
@@ -73,7 +73,7 @@ static void read_metrics(const struct stage *stage, struct sight *sight)
     }
 }
 
-/* Reads the progress of a task. False if no process holds it. */
+/* False if no process holds the stage. */
 static bool look_at(const struct task *task, struct sight *sight)
 {
     *sight = (struct sight){.first = -1, .step = -1, .loss = NAN, .validation = NAN};
@@ -205,9 +205,9 @@ static struct display_grid draw(struct watch *watch)
     return grid;
 }
 
-/* Shows a plan. On a terminal (the display is a bar) runs until nothing is left to do and prints a
- * line for every start, end and failure; elsewhere prints once. Requires the estimates. Returns the
- * status of `run`: 0, RUNNER_FAILED_EXIT, or INTERRUPTED_EXIT while something is left. */
+/* Shows a plan: on a terminal (a bar) until nothing is left to do, with a line for every start, end
+ * and failure; else once. Requires the estimates. Returns the status of `run`: 0,
+ * RUNNER_FAILED_EXIT, or INTERRUPTED_EXIT while something is left. */
 static int watch_plan(struct arena *arena, struct plan *plan, struct display *display)
 {
     struct watch watch = {.arena = arena,
