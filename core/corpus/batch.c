@@ -1,4 +1,4 @@
-/* Epochs as runs of sentences of like length, and runs of sentences as packed fields. */
+/* Plans epochs as groups of sentences of similar length, and packs such groups into batches. */
 #include "core/corpus/batch.h"
 
 #include <stdlib.h>
@@ -15,7 +15,8 @@ static int length_of(const struct split *split, enum side_name side, int32_t sen
 }
 
 /* Cuts sentence[count] into consecutive runs of at most `limit` sentences and `tokens` tokens per
- * side; a sentence beyond that is a run of its own. begin[0..runs] are the cuts, up to count+1. */
+ * side; a longer sentence is a run of its own. begin[0..runs] are the cuts, at most count+1.
+ * Returns the number of runs. */
 static int cut_runs(const struct split *split, const int32_t *sentence, int count, int64_t tokens,
                     int limit, int32_t *begin)
 {
@@ -36,7 +37,7 @@ static int cut_runs(const struct split *split, const int32_t *sentence, int coun
     return runs;
 }
 
-/* A sentence with what it is sorted by: `first`, then `second`, then its place in the old order. */
+/* A sentence with its sort keys: `first`, then `second`, then its position in the old order. */
 struct sort_entry {
     int first, second, place;
     int32_t sentence;
@@ -56,7 +57,7 @@ static void sort_sentences(struct sort_entry *entry, int count, int32_t *sentenc
     for (int i = 0; i < count; i++) sentence[i] = entry[i].sentence;
 }
 
-/* Sorts sentence[count] by target, then source length, then place; shortest first. */
+/* Sorts sentence[count] by target, then source length, then position; shortest first. */
 static void sort_pool(const struct split *split, int32_t *sentence, int count,
                       struct sort_entry *scratch)
 {

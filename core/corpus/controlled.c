@@ -1,5 +1,5 @@
-/* A sentence is chosen as a tree of numbers into the tables of words, and then said twice, in the
- * order and with the endings of either language. */
+/* Makes sentences of the controlled language. A sentence is chosen as a tree of indices into word
+ * tables, and then written twice, in the word order and with the endings of each language. */
 #include "core/corpus/controlled.h"
 
 #include <stdio.h>
@@ -47,7 +47,7 @@ static const struct noun {
 
 static const struct verb_forms {
     const char *base, *third, *past;
-    const char *german[4]; /* of one, of several; the same in the past */
+    const char *german[4]; /* singular, plural; then past */
     int subject, object;   /* kinds of nouns */
 } verbs[] = {
     {"see", "sees", "saw", {"sieht", "sehen", "sah", "sahen"}, ALIVE, ANY},
@@ -62,7 +62,7 @@ static const struct verb_forms {
     {"paint", "paints", "painted", {"malt", "malen", "malte", "malten"}, PERSON, ANY},
 };
 
-/* Determiners of one and of several; German by stem, "d" being irregular. */
+/* Determiners, singular and plural; German stems, "d" is irregular. */
 static const char *const determiners[][4] = {
     {"the", "the", "d", "d"}, {"this", "these", "dies", "dies"}, {"every", "all", "jed", "all"}};
 static const char *const adjectives[][2] = {
@@ -71,7 +71,7 @@ static const char *const adjectives[][2] = {
     {"cold", "kalt"}, {"warm", "warm"}};
 static const char *const adverbs[][2] = {{"here", "hier"}, {"there", "dort"},   {"often", "oft"},
                                          {"now", "jetzt"}, {"again", "wieder"}, {"soon", "bald"}};
-/* All with the dative. */
+/* All take the dative. */
 static const char *const prepositions[][2] = {
     {"near", "bei"}, {"behind", "hinter"}, {"under", "unter"}, {"with", "mit"}};
 static const char *const conjunctions[][2] = {{"and", "und"}, {"but", "aber"}};
@@ -98,7 +98,7 @@ static bool happens(struct chance *chance, int percent)
     return choose(chance, 100) < percent;
 }
 
-/* Each noun of these kinds is as likely. */
+/* Returns a noun of these kinds; all are equally likely. */
 static int choose_noun(struct chance *chance, int kinds)
 {
     int noun = -1, count = 0;
@@ -114,14 +114,14 @@ struct simple {
 struct phrase {
     struct simple head;
     bool pronoun;
-    int preposition; /* of a place behind it; -1: none */
+    int preposition; /* of a place after it; -1: none */
     struct simple place;
     int verb; /* of a relative clause; -1: none */
     struct simple object;
 };
 struct clause {
     struct phrase subject, object;
-    int verb, adverb, preposition; /* before it; -1: none */
+    int verb, adverb, preposition; /* before the subject; -1: none */
     struct simple place;
     bool past, question;
 };
@@ -244,7 +244,7 @@ static int say_clause(struct controlled *to, const struct clause *clause)
 
 enum grammatical_case { NOMINATIVE, ACCUSATIVE, DATIVE };
 
-/* A comma before another sign is not written. */
+/* Appends a word. A comma before another punctuation mark is omitted. */
 static void add(struct controlled *to, const char *stem, const char *ending)
 {
     if (to->targets && strchr(",.?", *stem) && !strcmp(to->target[to->targets - 1], ","))
@@ -314,9 +314,9 @@ static void add_clause(struct controlled *to, const struct clause *clause)
     add_phrase(to, &clause->object, ACCUSATIVE, clause->past);
 }
 
-/* ---- what is known of it ---- */
+/* ---- grammatical properties ---- */
 
-/* NP -> DET N: 1; with PP -> P NP: 3; with REL -> that S, S -> VP -> V NP: 5. */
+/* Depth of NP: DET N is 1; with PP -> P NP 3; with REL -> that S, S -> VP -> V NP 5. */
 static int phrase_depth(const struct phrase *phrase)
 {
     return phrase->pronoun ? 1 : phrase->verb >= 0 ? 5 : phrase->preposition >= 0 ? 3 : 1;
@@ -339,7 +339,7 @@ void controlled_make(uint32_t seed, const char *stream, uint32_t number,
                                     .object_number = first.object.head.plural ? "NNS" : "NN",
                                     .depth = clause_depth(&first)};
     sentence->object = say_clause(sentence, &first);
-    /* A noun that a verb does not take, of the same number. */
+    /* A noun of the same number that the verb does not take. */
     const int kinds = ANY & ~verbs[first.verb].object;
     sentence->odd = kinds ? noun_word(choose_noun(&chance, kinds), first.object.head.plural) : NULL;
     add_clause(sentence, &first);

@@ -1,6 +1,6 @@
-/* A controlled language: English sentences of a small grammar, with the words' tags, a German
- * translation, and what a grammarian knows of them. So probing tasks, tagged text and parallel text
- * can be had where nothing may be downloaded, with labels that are right by construction.
+/* A controlled language: English sentences of a small grammar, with part-of-speech tags, a German
+ * translation, and their grammatical properties. It provides probing tasks, tagged text and
+ * parallel text without a download, with labels that are correct by construction.
  *
  *   S    -> S1 | S1 CC S1                       S1 -> [ADV | PP] NP VP, or a question: AUX NP VP
  *   VP   -> V NP                                NP -> DET [ADJ] N [PP] | NP REL | PRON
@@ -13,22 +13,22 @@
 
 #include "core/base/base.h"
 
-enum { CONTROLLED_WORDS = 64 }; /* at most */
+enum { CONTROLLED_WORDS = 64 }; /* maximum per sentence */
 
 struct controlled {
-    int words, targets; /* how many, of English and of German */
+    int words, targets; /* number of English and German words */
     const char *word[CONTROLLED_WORDS], *tag[CONTROLLED_WORDS]; /* universal tags */
     char target[CONTROLLED_WORDS][24];                          /* German */
 
-    /* Of the first clause. */
+    /* Properties of the first clause. */
     const char *tense, *subject_number, *object_number; /* "PAST" or "PRES", "NN" or "NNS" */
-    int object;                                         /* where its object's noun stands, */
-    const char *odd; /* and a noun of the same number that its verb does not take; NULL: none */
-    int depth;       /* of the tree, words having 0 */
+    int object;                                         /* index of its object's noun, */
+    const char *odd; /* a noun of this number that its verb does not take; NULL: none */
+    int depth;       /* of the tree; words have depth 0 */
     const char *top; /* constituents below the sentence: "ADVP_NP_VP_." */
-    int second;      /* where the clause behind the conjunction begins; 0: there is one clause */
+    int second;      /* start of the clause after the conjunction; 0: only one clause */
 };
 
-/* Sentence `number` of a stream. What the struct points to are constants. */
+/* Makes sentence `number` of a stream. All pointers in the struct point to constants. */
 void controlled_make(uint32_t seed, const char *stream, uint32_t number,
                      struct controlled *sentence);

@@ -1,4 +1,5 @@
-/* Sentences are drawn until each label has its share; none is drawn twice. */
+/* Writes the files of the controlled language. Sentences are drawn until each label has its share;
+ * no sentence is drawn twice. */
 #include "core/corpus/controlled_files.h"
 
 #include <stdio.h>
@@ -11,13 +12,13 @@
 #include "core/corpus/controlled.h"
 #include "core/corpus/text_folder.h"
 
-enum { ATTEMPTS = 2000000 }; /* at a file, before it is said that there are no more sentences */
+enum { ATTEMPTS = 2000000 }; /* per file, before it reports that there are no more sentences */
 
-/* A file's sentences, each once. */
+/* The sentences of a file, each once. */
 struct drawing {
     const struct controlled_options *options;
     const char *stream;
-    uint32_t number; /* of the next one */
+    uint32_t number; /* of the next sentence */
     struct controlled sentence;
     struct table *seen;
     struct arena arena;
@@ -34,7 +35,7 @@ static void drawing_close(struct drawing *drawing)
     arena_free(&drawing->arena);
 }
 
-/* Draws one; false: it was there already. */
+/* Draws a sentence; false if it was drawn before. */
 static bool drawing_next(struct drawing *drawing, struct arena *arena)
 {
     SCOPED(buffer_free) struct buffer line = {0};
@@ -51,7 +52,7 @@ static bool drawing_next(struct drawing *drawing, struct arena *arena)
     return (*times)++ == 0;
 }
 
-/* A number below `count` that belongs to the sentence just drawn. */
+/* Returns a number below `count` that is a function of the last sentence. */
 static int choice(const struct drawing *drawing, const char *stream, int count)
 {
     uint32_t word[4];
@@ -99,7 +100,7 @@ static void write_pairs(struct drawing *drawing, const char *split, int pairs, b
 
 /* ---- tasks ---- */
 
-/* The label of the sentence just drawn, one of the task's; its words may be changed to fit. NULL:
+/* Returns the label of the last sentence, one of the task's; may change its words to fit. NULL if
  * it has none. */
 typedef const char *label_function(struct drawing *drawing);
 
@@ -116,7 +117,7 @@ static const char *const contents[] = {"girl",   "woman", "teacher", "child", "d
                                        "horse",  "bird",  "cake",    "apple", "soup", "book",
                                        "letter", "map",   "house",   "tree",  NULL};
 
-/* The one word of the list that is in the sentence. */
+/* Returns the word of the list that is in the sentence; NULL unless there is exactly one. */
 static const char *label_content(struct drawing *drawing)
 {
     const char *found = NULL;
@@ -159,7 +160,7 @@ static const char *label_odd(struct drawing *drawing)
     return "C";
 }
 
-/* The clauses change places around their conjunction. */
+/* Swaps the clauses around their conjunction. */
 static const char *label_inversion(struct drawing *drawing)
 {
     struct controlled *one = &drawing->sentence;
@@ -178,7 +179,7 @@ static const char *label_inversion(struct drawing *drawing)
 static const struct probing_file {
     const char *file;
     int labels;
-    label_function *label; /* NULL: the text at this place of struct controlled is the label */
+    label_function *label; /* NULL: the label is the text at offset `at` of struct controlled */
     size_t at;
 } tasks[] = {
     {"sentence_length", 5, label_length, 0},
@@ -200,7 +201,7 @@ static const char *label_of(const struct probing_file *task, struct drawing *dra
                        : *(const char *const *)(const void *)(sentence + task->at);
 }
 
-/* Lines of one split, as many of each label. */
+/* Writes the lines of one split, with equally frequent labels. */
 static void write_items(struct drawing *drawing, const struct probing_file *task, const char *split,
                         int items, FILE *out)
 {

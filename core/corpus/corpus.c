@@ -1,4 +1,4 @@
-/* A corpus is opened only as it was written: every file has the digest that corpus.json says. */
+/* Opens corpora. Every file must have the digest that corpus.json lists. */
 #include "core/corpus/corpus.h"
 
 #include <jansson.h>
@@ -10,7 +10,7 @@
 #include "core/corpus/corpus_shard.h"
 #include "core/text/bpe.h"
 
-/* The path of one of the corpus's files, whose digest must be the one in corpus.json. */
+/* Returns the path of a file of the corpus; dies if its digest is not the one in corpus.json. */
 static const char *verified(struct arena *arena, const char *folder, const json_t *files,
                             const char *name)
 {
@@ -26,7 +26,8 @@ static const char *verified(struct arena *arena, const char *folder, const json_
     return path;
 }
 
-/* Fills what corpus.json says; returns its list of files with digests, which belongs to *root. */
+/* Fills the fields from corpus.json. Returns its list of files with digests, which belongs to
+ * *root. */
 static const json_t *read_description(struct arena *arena, struct corpus *corpus, json_t **root)
 {
     const char *path = arena_print(arena, "%s/corpus.json", corpus->folder);
@@ -58,7 +59,7 @@ static const json_t *read_description(struct arena *arena, struct corpus *corpus
     return files;
 }
 
-/* What makes pieces and ids of text. Returns the list of files, which belongs to *root. */
+/* Opens the merges and vocabularies. Returns the list of files, which belongs to *root. */
 static const json_t *open_words(struct arena *arena, struct corpus *corpus, json_t **root)
 {
     const char *folder = corpus->folder;

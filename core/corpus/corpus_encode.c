@@ -1,5 +1,4 @@
-/* Text that is not of a corpus becomes ids as the corpus's own text did (prepare.c), by the merges
- * and vocabularies that were made then. */
+/* Encodes other text as the corpus's own text was (prepare.c), with its merges and vocabularies. */
 #include <string.h>
 
 #include "core/corpus/corpus.h"
@@ -44,7 +43,7 @@ int32_t *corpus_encode_words(struct arena *arena, const struct corpus *corpus, e
     line_clean(corpus->format, line, strlen(line), clean);
     line_words(corpus->format, clean->text, clean->bytes, words);
 
-    /* A piece has at least one byte, and every word but the last has a blank behind it. */
+    /* A piece has at least one byte, and every word except the last is followed by a blank. */
     int32_t *id = ARENA_ARRAY(arena, int32_t, words->bytes + 1);
     int32_t *of = *word = ARENA_ARRAY(arena, int32_t, words->bytes + 1);
     int ids = 0;

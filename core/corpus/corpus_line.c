@@ -1,4 +1,4 @@
-/* Nothing is taken out of a line but white space, and only a raw line keeps where it was. */
+/* Cleaning removes nothing but white space, and only a raw line keeps its inner white space. */
 #include "core/corpus/corpus_line.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The way of one line: text as it came ─► clean text ─► words; and back. */
+/* Cleans and tokenizes one line: text as it came ─► clean text ─► words; and back. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,20 +8,21 @@
 /* How text is read. */
 struct line_format {
     bool raw;       /* text that we tokenize; else words between blanks */
-    bool segmented; /* raw text in which blanks beside Han and Kana are no text */
+    bool segmented; /* raw text in which blanks next to Han and Kana are ignored */
     bool lowercase; /* as Python's str.lower (core/text/lower.h) */
 };
 
-/* The line as a reference: no white space at its ends and, unless it is raw, single blanks between
- * words (tabs, CR and the like separate words). Appends to `out`. Valid UTF-8 only. */
+/* Cleans a line for use as a reference: no white space at its ends and, unless it is raw, single
+ * blanks between words (tabs, CR and the like separate words). Appends to `out`. Valid UTF-8
+ * only. */
 void line_clean(struct line_format format, const char *line, size_t bytes, struct buffer *out);
-/* A clean line as words between single blanks. A line that has only white space (Unicode's, as in
- * tokenize_squeeze) has no words in either format. */
+/* Converts a clean line to words between single blanks. A line of only white space (Unicode's, as
+ * in tokenize_squeeze) has no words in either format. */
 void line_words(struct line_format format, const char *clean, size_t bytes, struct buffer *out);
-/* Words that line_words made of raw text, without the joiners and escapes of tokenize.h: words
- * between single blanks. */
+/* Converts words that line_words made of raw text to words without the joiners and escapes of
+ * tokenize.h, between single blanks. */
 void line_plain(const char *words, size_t bytes, struct buffer *out);
-/* How many words there will be of a line as it came, not yet clean. */
+/* Returns the number of words that a line will have, before cleaning. */
 int64_t line_count_words(bool raw, const char *line, size_t bytes);
-/* Words between blanks as text for the metric. */
+/* Converts words between blanks to text for the metric. */
 void line_text(struct line_format format, const char *words, size_t bytes, struct buffer *out);

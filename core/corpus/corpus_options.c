@@ -1,4 +1,5 @@
-/* Options as rows. Paths are not a part of the id: the digests of the files are. */
+/* The options of the section `corpus`. Paths are not part of the id: the digests of the files
+ * are. */
 #include "core/corpus/corpus_options.h"
 
 #include "core/corpus/reader.h"

@@ -1,4 +1,4 @@
-/* Both sides of a part are read in step, and each pair has one fate, which is counted. */
+/* Reads both sides of a part in step. Each pair has one fate, which is counted. */
 #include "core/corpus/corpus_pairs.h"
 
 #include <limits.h>
@@ -15,9 +15,9 @@ struct pair_reader {
     struct pairs *pairs;      /* [SPLITS] */
     struct text_audit *audit; /* or NULL */
     struct buffer clean[SIDES], words[SIDES];
-    int references;                 /* more of them, of the test, which are read in step with it */
+    int references;                 /* further references of the test, read in step */
     struct reader *more;            /* [references] */
-    struct sentence *more_sentence; /* [references] of the pair; empty behind the end */
+    struct sentence *more_sentence; /* [references] of the pair; empty after the end */
 };
 
 enum pair_fate pair_judge(const struct corpus_options *options, enum split_name split,
@@ -42,7 +42,7 @@ int64_t sentence_check(const struct sentence *sentence)
     return nul ? nul - sentence->text : utf8_check(sentence->text, sentence->bytes);
 }
 
-/* Whether the sentence is text; dies where it is not and the options say so. */
+/* True if the sentence is text; else false, or dies, by the options. */
 static bool is_valid(const struct corpus_options *options, const struct reader *reader,
                      const struct sentence *sentence)
 {
@@ -71,7 +71,7 @@ static void add_pair(const struct pair_reader *reading, struct pairs *pairs)
         reading->arena, reading->clean[SIDE_TARGET].text, reading->clean[SIDE_TARGET].bytes);
 }
 
-/* The further references of a pair that is kept. */
+/* Adds the further references of a pair that is kept. */
 static void add_references(struct pair_reader *reading, struct pairs *pairs)
 {
     for (int r = 0; r < reading->references; r++) {
@@ -91,7 +91,7 @@ static bool is_full(const struct pair_reader *reading, enum split_name split)
     return reading->pairs[split].count == (limit ? limit : INT_MAX);
 }
 
-/* Fills clean and words of a side and counts them; -1: it is not text. */
+/* Fills clean and words of a side. Returns the number of words; -1 if it is not text. */
 static int64_t read_side(struct pair_reader *reading, enum side_name side,
                          const struct reader *reader, const struct sentence *sentence)
 {
@@ -150,7 +150,7 @@ static void next_references(struct pair_reader *reading)
             reading->more_sentence[r] = (struct sentence){.text = ""};
 }
 
-/* Each must have ended with the test's text. */
+/* Dies unless each file ended with the test's text. */
 static void close_references(struct pair_reader *reading)
 {
     for (int r = 0; r < reading->references; r++) {

@@ -1,14 +1,14 @@
-/* The text of a corpus, read as pairs of sentences that are kept. */
+/* Reads the text of a corpus as pairs of sentences, and filters them. */
 #pragma once
 
 #include "core/base/arena.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/text_audit.h"
 
-/* What becomes of a pair; behind PAIR_HELD_OUT are the reasons to leave it out (prepare.h). */
+/* The fate of a pair. The values after PAIR_HELD_OUT are reasons to drop it (prepare.h). */
 enum pair_fate {
     PAIR_KEPT,
-    PAIR_HELD_OUT, /* of train: it goes to dev */
+    PAIR_HELD_OUT, /* from train to dev */
     PAIR_EMPTY,
     PAIR_INVALID,
     PAIR_WORDS_OVER,
@@ -16,28 +16,29 @@ enum pair_fate {
     PAIR_FATES
 };
 
-/* The rule of which pairs a corpus keeps, for code that makes one or foresees its size. `words` has
- * each side's words, or -1 of a sentence that is not text; `before` counts the pairs of this split
- * that were kept or held out already. */
+/* Returns the fate of a pair, for code that makes a corpus or predicts its size. `words`: each
+ * side's words, -1 for a sentence that is not text. `before`: the pairs of this split that were
+ * already kept or held out. */
 enum pair_fate pair_judge(const struct corpus_options *options, enum split_name split,
                           const int64_t words[SIDES], int64_t before);
-/* Offset of the first byte that is not UTF-8, or is a NUL; -1: the sentence is text. */
+/* Returns the offset of the first byte that is not UTF-8, or is a NUL; -1 if the sentence is
+ * text. */
 int64_t sentence_check(const struct sentence *sentence);
 
 struct pairs {
     int count;
     const char **words[SIDES]; /* [count] words between single blanks; on the heap */
-    const char **reference;    /* [count] the target as the metric wants it; on the heap */
-    int references;            /* more of them, of the test */
+    const char **reference;    /* [count] the target, as the metric needs it; on the heap */
+    int references;            /* number of further references, of the test */
     const char ***more;        /* [references][count]; on the heap */
-    int lines;                 /* sentences of each side that were read */
-    int markup;                /* lines of markup beside them, of both sides */
-    int fate[PAIR_FATES];      /* what became of the pairs of this split's text */
+    int lines;                 /* sentences read, per side */
+    int markup;                /* lines of markup that were skipped, of both sides */
+    int fate[PAIR_FATES];      /* number of pairs of this split's text by fate */
 };
 
-/* Reads every split. Dies when the two sides of a part do not correspond and, unless told to drop
- * them, on sentences that are not UTF-8 or hold a NUL. Texts live in the arena. `audit` gets the
- * pairs that are kept, or is NULL. */
+/* Reads every split. Dies if the two sides of a part do not correspond, and, unless the options
+ * drop them, at sentences that are not UTF-8 or contain a NUL. Texts live in the arena. `audit` (or
+ * NULL) gets the pairs that are kept. */
 void pairs_read(struct arena *arena, const struct corpus_options *options,
                 const struct corpus_sources *sources, struct pairs pairs[SPLITS],
                 struct text_audit *audit);

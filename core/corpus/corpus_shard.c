@@ -1,4 +1,4 @@
-/* The arrays of the file are used where they lie, so everything in them is checked first. */
+/* Shards. The arrays of the file are used in place, so all values are checked first. */
 #include "core/corpus/corpus_shard.h"
 
 #include <string.h>
@@ -65,7 +65,7 @@ struct split shard_open(const char *path, const char *bytes, size_t count,
     if (header.version != SHARD_VERSION)
         die("%s: shard of version %u, this program reads version %d; prepare the corpus again",
             path, header.version, SHARD_VERSION);
-    /* Bounded before they are multiplied: no sum below can overflow. */
+    /* Bounded before they are multiplied, so that no sum below can overflow. */
     if (header.sentences > count || header.tokens[SIDE_SOURCE] > count ||
         header.tokens[SIDE_TARGET] > count ||
         sizeof header + SIDES * sizeof(int64_t) * ((size_t)header.sentences + 1) +

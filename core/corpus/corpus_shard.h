@@ -1,4 +1,4 @@
-/* A split on disk: the packed token ids of both sides in one file.
+/* A shard: the packed token ids of both sides of a split in one file.
  *
  *   char     magic[8]             "SANSHARD"
  *   uint32   version, sentences
@@ -6,16 +6,16 @@
  *   int64    start[sentences+1]   source, then target: start[0] = 0, start[sentences] = tokens
  *   int32    token[tokens]        source, then target; every sentence ends with <eos>
  *
- * Little-endian, every array aligned to its type. The file's SHA-256 stands in corpus.json, beside
- * those of the other files, and corpus_open verifies it. */
+ * Little-endian, every array aligned to its type. corpus.json has the file's SHA-256, and
+ * corpus_open verifies it. */
 #pragma once
 
 #include "core/corpus/split.h"
 
-/* The file appears whole or not at all; dies when it cannot be written. */
+/* Writes a shard. The file appears whole or not at all; dies if it cannot be written. */
 void shard_write(const char *path, const struct split *split);
 
-/* The split whose file content is `bytes`, which must stay: the arrays are used in place. Dies,
- * naming `path`, when the content is not a whole shard or an id is outside its vocabulary. */
+/* Returns the split in a file's content `bytes`, which must stay: the arrays are used in place.
+ * Dies with `path` if the content is not a whole shard or an id is outside its vocabulary. */
 struct split shard_open(const char *path, const char *bytes, size_t count,
                         const int vocabulary_size[SIDES]);

@@ -1,4 +1,4 @@
-/* A part of a corpus is named by one pattern for both sides; every file that it means is found
+/* Input files. A part of a corpus is named by one pattern for both sides. All files are located
  * before anything is read. */
 #include <ctype.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ const char *corpus_find_file(struct arena *arena, const char *path)
     if (file && file_exists(file)) return file;
     file = arena_print(arena, "data/%s", path);
     if (!file_exists(file)) return NULL;
-    if (own && !file_is_folder(folder)) /* nobody meant this text */
+    if (own && !file_is_folder(folder)) /* surely unintended */
         die("$SANLAB_DATA: no folder %s; %s would be read instead; name a folder, or unset it",
             folder, file);
     return file;
@@ -33,7 +33,7 @@ bool corpus_has_split(const struct corpus_options *options, enum split_name spli
     return has_files(options, split) || (split == SPLIT_DEV && options->dev_every);
 }
 
-/* How many references there are beside the target side of the test. */
+/* Returns the number of further references of the test. */
 static int count_references(const struct corpus_options *options)
 {
     const struct texts *list = &options->references;
@@ -73,7 +73,7 @@ static void check(const struct corpus_options *options)
         die("corpus.train_max_ratio: longer to shorter is at least 1: expected 0 or from 1");
 }
 
-/* "a/{x|y}.b" becomes "a/x.b" or "a/y.b"; without braces ".LANGUAGE" is added. */
+/* Returns "a/x.b" or "a/y.b" for "a/{x|y}.b"; without braces appends ".LANGUAGE". */
 static const char *side_path(struct arena *arena, const char *path, const char *language,
                              enum side_name side)
 {
@@ -147,7 +147,7 @@ struct reader_layout corpus_layout(const struct corpus_options *options, enum sp
                                   .field = options->field[side]};
 }
 
-/* "a.de" and "a.en" as "a.{de,en}": whole words stand in braces. */
+/* Returns "a.de" and "a.en" as "a.{de,en}", with whole words in the braces. */
 static const char *path_pair(struct arena *arena, const char *a, const char *b)
 {
     size_t head = 0, tail = 0, rest_a = strlen(a), rest_b = strlen(b);

@@ -1,19 +1,19 @@
-/* The files that a corpus is made from. */
+/* Finds the input files of a corpus. */
 #pragma once
 
 #include "core/base/digest.h"
 #include "core/corpus/corpus_options.h"
 #include "core/corpus/reader.h"
 
-/* A file that the corpus is made from. */
+/* An input file of a corpus. */
 struct corpus_input {
-    const char *name;         /* "train.source", of the second part "train.source.2"; "codes" */
-    const char *path;         /* as the options have it */
-    const char *file;         /* where it is: a relative path under $SANLAB_DATA, else under data/,
-                               * the first where there is one; NULL: missing */
-    char digest[DIGEST_TEXT]; /* of its content; empty when missing or not asked for */
+    const char *name;         /* "train.source", for the second part "train.source.2"; "codes" */
+    const char *path;         /* as in the options */
+    const char *file;         /* its location: a relative path under $SANLAB_DATA, else under data/,
+                                 whichever exists first; NULL: missing */
+    char digest[DIGEST_TEXT]; /* of its content; empty if missing or not requested */
 };
-/* Parallel text: one file for each side, or the same one twice. */
+/* Parallel text: one file per side, or the same file for both. */
 struct corpus_part {
     enum split_name split;
     const struct corpus_input *side[SIDES];
@@ -21,26 +21,27 @@ struct corpus_part {
 struct corpus_sources {
     int inputs, parts;
     struct corpus_input *input;       /* [inputs] */
-    struct corpus_part *part;         /* [parts] in the order in which they are read */
+    struct corpus_part *part;         /* [parts] in reading order */
     const struct corpus_input *codes; /* ready merges, or NULL */
     int references;
-    const struct corpus_input *reference; /* [references] more of them, of all of the test */
+    const struct corpus_input *reference; /* [references] further ones, for the whole test */
 };
-/* Where a file of text is: a relative path under $SANLAB_DATA, else under data/; NULL: nowhere.
- * Dies where only data/ has it and $SANLAB_DATA names no folder. */
+/* Returns the location of a text file: a relative path under $SANLAB_DATA, else under data/; NULL
+ * if there is none. Dies if only data/ has it and $SANLAB_DATA is not a folder. */
 const char *corpus_find_file(struct arena *arena, const char *path);
-/* What the corpus is made from; for reading, for identities, and to say what is missing. Dies when
- * the options contradict each other. `digest` is digest_file, or one that remembers, or NULL. */
+/* Returns the input files of a corpus, for reading, for identities, and to report missing files.
+ * Dies if the options contradict each other. `digest` is digest_file, a caching version of it, or
+ * NULL. */
 struct corpus_sources corpus_sources(const struct corpus_options *options, struct arena *arena,
                                      void (*digest)(const char *path, char text[DIGEST_TEXT]));
-/* How the files of a side of a split are read. */
+/* Returns the layout of the files of a side of a split. */
 struct reader_layout corpus_layout(const struct corpus_options *options, enum split_name split,
                                    enum side_name side);
-/* "under $SANLAB_DATA (now PATH) and data/": where corpus_find_file looks. */
+/* Returns "under $SANLAB_DATA (now PATH) and data/": the folders that corpus_find_file searches. */
 const char *corpus_folders(struct arena *arena);
-/* "WHAT, looked for under ..": of a path that corpus_find_file does not find. */
+/* Returns "WHAT, looked for under ..", for a path that corpus_find_file does not find. */
 const char *corpus_missing_file(const char *what, struct arena *arena);
-/* One line that names every file that is missing, says where they are looked for and where to get
- * them; NULL when all are there. */
+/* Returns one line with all missing files, the searched folders and the source of the files; NULL
+ * if none is missing. */
 const char *corpus_missing(const struct corpus_options *options,
                            const struct corpus_sources *sources, struct arena *arena);

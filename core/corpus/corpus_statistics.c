@@ -1,4 +1,4 @@
-/* Sentences, words and pairs are spans of token ids: sets of them say which occurred. */
+/* Sentences, words and pairs are spans of token ids, which are counted with sets of spans. */
 #include "core/corpus/corpus_statistics.h"
 
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static void measure_lengths(const struct side *side, int sentences, struct side_
     to->longest = length[sentences - 1];
 }
 
-/* `train` holds the words of train; train itself puts them in. */
+/* train: the set of words of train; `fill` adds the words (for train itself). */
 static void measure_words(const struct side *side, int sentences, const bool *marked,
                           struct table *train, bool fill, struct side_statistics *to)
 {

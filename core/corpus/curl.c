@@ -1,5 +1,5 @@
-/* curl prints one line at the end of each transfer, as --write-out asks. The lines come through a
- * pipe, whose timeout is also the clock of the progress. */
+/* Runs curl, which prints one line at the end of each transfer (--write-out). The lines come
+ * through a pipe; the timeout of its poll is also the clock of the progress. */
 #include "core/corpus/curl.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "core/base/buffer.h"
 #include "core/base/child.h"
 
-/* A text of curl's configuration, in double quotes. */
+/* Writes a text of curl's configuration, in double quotes. */
 static void put_quoted(const char *key, const char *text, FILE *out)
 {
     fprintf(out, "%s = \"", key);
@@ -63,7 +63,7 @@ static pid_t start(const char *what, const struct curl_file *file, int files, in
     return process;
 }
 
-/* Returns the number of files that came: 0 or 1. */
+/* Handles one line of curl. Returns the number of files that came: 0 or 1. */
 static int take_line(const char *line, int files, struct curl_end *end,
                      const struct curl_calls *calls, struct arena *arena)
 {

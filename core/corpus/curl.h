@@ -1,11 +1,11 @@
-/* Downloads by one process of the program curl, which keeps its connection from file to file.
+/* Downloads by one process of the program curl, which reuses its connection.
  *
- * URLs and paths reach curl on its standard input, never through a shell. Only http, https and file
- * are allowed; a redirect leads to http or https only. ~/.curlrc is not read. Proxies of the
- * environment (https_proxy, ..) hold. curl ends when this process ends.
+ * URLs and paths are passed on curl's standard input, never through a shell. Only http, https and
+ * file are allowed; redirects only to http or https. ~/.curlrc is not read. The proxies of the
+ * environment (https_proxy, ..) apply. curl ends when this process ends.
  *
- * What a file has already is kept and continued (Range). Nothing is written for a status from 400.
- * The first failure ends the rest. */
+ * An existing part of a file is kept and continued (Range). Nothing is written for a status of 400
+ * or more. The first failure ends the downloads. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -17,28 +17,28 @@ struct curl_file {
 /* The end of a transfer. */
 struct curl_end {
     int index;       /* of the file; -1: curl failed as a whole */
-    int code;        /* curl's exit code; 0: all of the file came */
+    int code;        /* curl's exit code; 0: the file is complete */
     int status;      /* of HTTP; 0: none */
-    const char *why; /* in words; in the arena */
+    const char *why; /* message, in the arena */
 };
 
-/* `ended` is called at the end of every transfer that went well, `tick` five times a second. */
+/* `ended` is called after every successful transfer, `tick` five times a second. */
 struct curl_calls {
     void (*ended)(void *context, int index);
     void (*tick)(void *context);
     void *context;
 };
 
-/* Fetches the files in their order; returns the first failure, or code 0. Dies where curl is not
+/* Fetches the files in their order. Returns the first failure, or code 0. Dies if curl is not
  * installed. */
 struct curl_end curl_fetch(const char *what, const struct curl_file *file, int files,
                            const struct curl_calls *calls, struct arena *arena);
-/* How a failure is to be taken. */
+/* Classes of failures. */
 enum curl_failure {
-    CURL_FINAL,     /* the next try would fail, too */
+    CURL_FINAL,     /* another try would fail, too */
     CURL_WRITE,     /* the file cannot be written here */
-    CURL_NO_RESUME, /* the server does not continue the file: it must begin anew */
+    CURL_NO_RESUME, /* the server does not continue the file: start it again */
     CURL_UNREACHED, /* there was no connection */
-    CURL_BROKEN     /* the transfer broke off, or the server is busy: another try may help */
+    CURL_BROKEN     /* the transfer broke off, or the server is busy: retry */
 };
 enum curl_failure curl_failure(const struct curl_end *end);

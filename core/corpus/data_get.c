@@ -1,5 +1,5 @@
-/* Fetching in rounds: each round asks for all files that are still absent, and the files that came
- * count even if the round failed. */
+/* Downloads in rounds. Each round requests all files that are still absent; the files that came are
+ * kept even if the round failed. */
 #include "core/corpus/data_get.h"
 
 #include <errno.h>
@@ -17,10 +17,11 @@
 #include "core/corpus/curl.h"
 #include "core/corpus/data_settle.h"
 
-/* ---- files that a program makes ---- */
+/* ---- files made by a program ---- */
 
-/* Files of a data set that a Python program makes of others: `python3 PROGRAM DATA/raw OUT`, where
- * OUT is a new folder. The files get their names when all of them have the right digest. */
+/* Runs the Python program that makes the files of a data set from its downloads: `python3 PROGRAM
+ * DATA/raw OUT`, with a new folder OUT. The files are renamed to their paths once all of them have
+ * the right digest. */
 static void run_program(const struct data_set *set, const char *out, struct arena *arena)
 {
     const char *const word[] = {"python3", set->program,
@@ -46,7 +47,7 @@ static const char *made_path(struct arena *arena, const char *folder, const stru
     return arena_print(arena, "%s/%s", folder, file->path);
 }
 
-/* Dies where the set has a program, and the program or python3 is missing. */
+/* Dies if the set has a program, and the program or python3 is missing. */
 static void data_make_check(const struct data_set *set)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -70,7 +71,7 @@ static void data_make(const struct data_set *set)
     for (int i = 0; i < set->mades; i++)
         if (!file_exists(made_path(&arena, out, &set->made[i])))
             die("%s: %s did not make %s", set->name, set->program, set->made[i].path);
-    for (int right = 0; right < 2; right++) /* first the wrong ones: each of them ends it */
+    for (int right = 0; right < 2; right++) /* wrong files first: each of them dies */
         for (int i = 0; i < set->mades; i++) {
             const struct data_file *file = &set->made[i];
             const char *from = made_path(&arena, out, file);
@@ -89,7 +90,7 @@ struct need {
     const struct data_file *file;
     const char *target, *part, *url;
     bool done;
-    bool continued; /* the round began with a part of it */
+    bool continued; /* the round started with a part of it */
 };
 
 struct get {
@@ -152,7 +153,7 @@ void data_get_check_mirror(const char *mirror)
     if (is_url(mirror)) data_set_check_url(mirror, (struct place){.file = "--mirror"});
 }
 
-/* OWNER/NAME/COMMIT/PATH of a URL: all after its host. */
+/* Returns OWNER/NAME/COMMIT/PATH of a URL: the part after its host. */
 static const char *url_path(const char *url)
 {
     const char *host = strstr(url, "://") + 3, *slash = strchr(host, '/');
@@ -180,7 +181,7 @@ static void ended(void *context, int index)
     struct need *need = &get->need[get->asked[index]];
     if (!file_exists(need->part)) file_write(need->part, "", 0); /* curl may write no empty file */
     if (need->continued && data_settle_differs(need->file, need->part, &get->arena))
-        file_unlink(need->part); /* its beginning was wrong: the next round fetches it anew */
+        file_unlink(need->part); /* its start was wrong: the next round fetches it anew */
     else
         take(get, need);
 }
@@ -197,7 +198,7 @@ static void tick(void *context)
     progress_step(get->progress, bytes / 1000, NULL);
 }
 
-/* A part that is there: it may be whole, or too long to be continued. */
+/* Checks an existing part: it may be complete, or too long to be continued. */
 static void look_at_part(struct get *get, struct need *need)
 {
     const int64_t bytes = file_bytes(need->part);
@@ -211,7 +212,7 @@ static void look_at_part(struct get *get, struct need *need)
     }
 }
 
-/* ---- what went wrong ---- */
+/* ---- errors ---- */
 
 static const char *why_not_written(const char *part)
 {
@@ -277,7 +278,7 @@ static int ask(struct get *get, struct curl_file *file)
     return asked;
 }
 
-/* True if another round may help. */
+/* True if another round may succeed. Prepares it. */
 static bool again(struct get *get, const struct curl_end *end, int tries)
 {
     const enum curl_failure failure = curl_failure(end);
@@ -304,7 +305,7 @@ static int download(struct get *get)
     return 0;
 }
 
-/* Copies the file from the folder; false if it is nowhere with the right digest. */
+/* Copies a file from the mirror folder; false if no file there has the right digest. */
 static bool copy(struct get *get, struct need *need, const char *mirror)
 {
     const char *const name[] = {url_path(need->file->url), need->file->path,
@@ -375,7 +376,7 @@ static int fetch(struct get *get, const char *mirror)
     return status;
 }
 
-/* Waits for its turn at the data folder; close() gives it back. */
+/* Waits for a turn at the data folder; close() ends it. */
 static int lock(const char *folder)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -395,7 +396,7 @@ int data_get(const struct data_set *set, const char *mirror)
     struct get get = {.set = set};
     int status = 0;
     const int turn = lock(data_folder());
-    if (data_get_absent(set)) { /* still, after another process had its turn */
+    if (data_get_absent(set)) { /* check again after the other process's turn */
         data_make_check(set);
         absent(set, set->file, set->files);
         add_needs(&get, mirror);

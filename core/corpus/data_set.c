@@ -1,4 +1,4 @@
-/* Manifests of data sets, read strictly: what reaches curl or a path was looked at here. */
+/* Reads manifests of data sets strictly: all values that reach curl or a path are checked here. */
 #include "core/corpus/data_set.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ const char *data_folder(void)
     return folder && folder[0] ? folder : "data";
 }
 
-/* A text on one line that is given and not empty. */
+/* Returns a text on one line; dies if it is missing or empty. */
 static const char *line_of(const struct tree *map, const char *key, const char *what)
 {
     const struct tree *value = tree_get(map, key);
@@ -40,7 +40,8 @@ static const char *line_of(const struct tree *map, const char *key, const char *
     return text;
 }
 
-/* No part begins with a dot: "..", and the hidden files of this program and of users. */
+/* Returns the path of a file. No part may begin with a dot: "..", and hidden files of this program
+ * and of users. */
 static const char *path_of(const struct tree *map)
 {
     const char *path = line_of(map, "path", "a file");
@@ -125,7 +126,8 @@ static const struct data_file *read_files(struct arena *arena, const struct tree
     return file;
 }
 
-/* Next to the manifest, or next to the program ("scripts/data/NAME" of the shipped sets). */
+/* Returns the path of the program, relative to the manifest, or to the executable
+ * ("scripts/data/NAME" of the shipped sets). */
 static const char *program_of(struct arena *arena, const struct tree *make, const char *manifest)
 {
     const char *program = line_of(make, "program", "make");
@@ -188,8 +190,8 @@ const struct data_file *data_set_files(const struct data_set *set, int *count)
     return set->mades ? set->made : set->file;
 }
 
-/* The file of a shipped set that has this path, and the set; NULL: none. The manifests are read
- * once. */
+/* Returns the file of a shipped set with this path, and the set; NULL if there is none. Reads the
+ * manifests once. */
 static const struct data_file *find_file(const char *path, const struct data_set **of)
 {
     static struct arena arena;

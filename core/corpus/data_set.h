@@ -1,17 +1,17 @@
-/* Data sets from elsewhere: a manifest lists the files of a set, their origin, their digests and
+/* Data sets: a manifest lists the files of an external data set, their origin, their digests and
  * the license. experiments/corpora/sets/NAME.yaml are the shipped manifests:
  *
  *     description: one line            license: one line, printed before the download
- *     warn: [WORDS]                    what of the license must stand out; may be absent
- *     citation: one line               login: true if the site asks for one; false if absent
+ *     warn: [WORDS]                    words of the license to emphasize; optional
+ *     citation: one line               login: true if the site requires a login; default false
  *     fetched: false                   the content was never fetched when this was written
  *     files:                           each with the blob id of git, or with sha256
  *       - {path: .., url: .., blob: .., bytes: .., fetched: ..}
  *     make: {program: .., files: [{path: .., blob: ..}]}   made from `files` by a Python program
- *     steps: text                      a set without download: how a user gets it. Its files need
- *                                      a path only
+ *     steps: text                      instructions for a set without download. Its files need only
+ *                                      a path
  *
- * A path is relative to the data folder and does not leave it. */
+ * A path is relative to the data folder and must not leave it. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -22,7 +22,7 @@ struct data_file {
     const char *digest;     /* lower-case hexadecimal; NULL in a set of steps */
     bool sha256;            /* else git's blob id */
     int64_t bytes;          /* -1: unknown */
-    bool fetched;           /* the content was seen when the manifest was written */
+    bool fetched;           /* the content was checked when the manifest was written */
     struct place place;
 };
 
@@ -31,27 +31,28 @@ struct data_set {
     const char *description, *license, *citation;
     const char *const *warn; /* NULL-terminated */
     const char *steps;       /* NULL: `sanlab corpus get` fetches it */
-    const char *program;     /* a file that makes `made`; NULL: none */
+    const char *program;     /* program that makes `made`; NULL: none */
     bool login;
     int files, mades;
     const struct data_file *file; /* [files] to fetch */
-    const struct data_file *made; /* [mades] that the program makes */
+    const struct data_file *made; /* [mades] made by the program */
 };
 
-/* The names of the shipped sets, sorted and NULL-terminated. */
+/* Returns the names of the shipped sets, sorted and NULL-terminated. */
 const char *const *data_set_names(struct arena *arena);
-/* Reads the manifest that a name or a path with the ending .yaml denotes. Dies at `place` where
- * there is none, and at the manifest's line where it is wrong. */
+/* Reads the manifest of a name, or of a path that ends with .yaml. Dies with `place` if there is
+ * none, and with the manifest's line if it is invalid. */
 const struct data_set *data_set_read(struct arena *arena, const char *name, struct place place);
-/* Dies at the place unless a URL is one that curl may get: http, https or file; printable ASCII. */
+/* Dies with the place unless curl may get the URL: http, https or file; printable ASCII. */
 void data_set_check_url(const char *url, struct place place);
-/* The files for which a user gets a set: the made ones, or else the fetched ones. */
+/* Returns the files for which a user gets a set: the made files, or else the fetched ones. */
 const struct data_file *data_set_files(const struct data_set *set, int *count);
-/* The shipped set of whose files one has this path ("parallel/multi30k/train.en"); NULL: none. */
+/* Returns the shipped set with a file of this path ("parallel/multi30k/train.en"); NULL if there is
+ * none. */
 const struct data_set *data_set_with(const char *path);
-/* The bytes of a text: of the file that is here, or as the manifest of a shipped set says; 0:
+/* Returns the bytes of a text: of the local file, or from the manifest of a shipped set; 0 if
  * unknown. */
 double data_set_bytes(const char *path);
 
-/* The data folder that `sanlab corpus get` writes to: $SANLAB_DATA, or "data". */
+/* Returns the data folder that `sanlab corpus get` writes to: $SANLAB_DATA, or "data". */
 const char *data_folder(void);

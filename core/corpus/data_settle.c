@@ -1,4 +1,4 @@
-/* The digest decides. What a person needs to find out the cause of a wrong one is said with it. */
+/* Checks the digests of new files. Messages for a wrong digest include its likely cause. */
 #include "core/corpus/data_settle.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 
-/* True if the file begins as HTML does. */
+/* True if the file begins as HTML. */
 static bool is_page(const char *path)
 {
     static const char *const begins[] = {"<!doctype html", "<html"};
@@ -42,7 +42,7 @@ const char *data_settle_differs(const struct data_file *file, const char *path, 
                        (long long)bytes, cause);
 }
 
-/* The deepest folder on the way that is there shows where links lead. */
+/* Resolves the deepest existing folder of the path to find links that leave the data folder. */
 void data_settle_folder(const struct data_set *set, const char *target)
 {
     char folder[PATH_MAX], real[PATH_MAX], data[PATH_MAX];

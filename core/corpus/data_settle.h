@@ -1,13 +1,13 @@
-/* A fetched or made file of a data set gets its name, or is refused (data_get.h). */
+/* Renames a fetched or made file of a data set to its path, or refuses it (data_get.h). */
 #pragma once
 
 #include "core/corpus/data_set.h"
 
-/* The reason why a file is not the one of the manifest: "expected blob .. of 3 bytes, got .."; NULL
- * if its digest is right. Dies when the file cannot be read. */
+/* Returns the reason why a file is not the one of the manifest: "expected blob .. of 3 bytes, got
+ * .."; NULL if its digest is right. Dies if the file cannot be read. */
 const char *data_settle_differs(const struct data_file *file, const char *path,
                                 struct arena *arena);
-/* Makes the folder of a file below the data folder. Dies where it leads out of the data folder. */
+/* Makes the folder of a file below the data folder. Dies if it leads out of the data folder. */
 void data_settle_folder(const struct data_set *set, const char *target);
 /* Syncs `from` and renames it to `target` if its digest is right. If not, keeps it as
  * TARGET.refused and dies. */

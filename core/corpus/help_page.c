@@ -1,4 +1,4 @@
-/* Help pages are real HTML: libxml2 makes a tree of them, which is walked in order. */
+/* Parses help pages with libxml2, and visits the tree in order. */
 #include "core/corpus/help_page.h"
 
 #include <libxml/HTMLparser.h>
@@ -27,7 +27,7 @@ static bool has_attribute(xmlNode *node, const char *name)
     return xmlHasProp(node, (const xmlChar *)name) != NULL;
 }
 
-/* Notes for developers at the end of each page. */
+/* True for the notes for developers at the end of each page. */
 static bool is_debug(xmlNode *node)
 {
     xmlChar *class = xmlGetProp(node, (const xmlChar *)"class");
@@ -43,7 +43,8 @@ static bool is_paragraph(xmlNode *node)
     return (heading || !strcmp(name, "p")) && has_attribute(node, "id");
 }
 
-/* Variants are hidden until a script chooses one; the default one has no class. */
+/* True for variants: they are hidden until a script chooses one. The default variant has no
+ * class. */
 static bool is_variant(xmlNode *node)
 {
     return has_attribute(node, "hidden") && has_attribute(node, "class");
@@ -96,7 +97,7 @@ void help_page_read(const char *path, help_visit *visit, void *context)
     htmlDocPtr page = htmlReadMemory(html, (int)bytes, path, "UTF-8",
                                      HTML_PARSE_RECOVER | HTML_PARSE_NOERROR |
                                          HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
-    xmlResetLastError(); /* what it thinks of the page is not kept */
+    xmlResetLastError(); /* its messages about the page are not kept */
     if (!page) die("%s: libxml2 cannot read this as HTML", path);
     walk_below(&walk, (xmlNode *)page);
     xmlFreeDoc(page);

@@ -1,4 +1,4 @@
-/* Ids are compared as bytes: a table's keys may hold any. */
+/* Sets of words. Ids are compared as bytes, since a table's keys may contain any bytes. */
 #include "core/corpus/known_words.h"
 
 #include <string.h>

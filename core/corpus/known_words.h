@@ -1,5 +1,5 @@
-/* Words as runs of token ids. A word's pieces, and so its ids, are a function of its letters:
- * train's ids say which words train has, and nobody keeps the words themselves. */
+/* Words as spans of token ids. A word's pieces, and so its ids, are a function of its letters. The
+ * ids of train thus identify the words of train without their texts. */
 #pragma once
 
 #include "core/base/table.h"
@@ -11,31 +11,33 @@ struct token_span {
     int64_t count;
 };
 
-/* Sets of spans: two are equal when their ids are. */
+/* Sets of spans; spans are equal if their ids are equal. */
 bool span_is_in(const struct table *set, struct token_span span);
-bool span_put(struct table *set, struct token_span span); /* false when it was there */
-/* What such a set has beside a span: TABLE_ABSENT; and where it stands, `fresh` of a new one. */
+bool span_put(struct table *set, struct token_span span); /* false if it was present */
+/* span_get returns the value of a span, or TABLE_ABSENT; span_at returns its location, and adds a
+ * new span with the value `fresh`. */
 int64_t span_get(const struct table *set, struct token_span span);
 int64_t *span_at(struct table *set, struct token_span span, int64_t fresh);
 
-/* Which ids go on in the next piece of the word: those with @@. */
+/* Returns [vocabulary size], true for pieces with @@, whose word continues. */
 bool *words_marked(struct arena *arena, const struct vocabulary *vocabulary);
-/* The word at *at of a sentence, a run of pieces up to one without @@, and *at behind it; false at
- * the <eos>. An unknown piece ends a word: ids do not say whether it had @@. */
+/* Reads the word at *at of a sentence, a run of pieces up to the first without @@, and moves *at
+ * past it; false at the <eos>. An unknown piece ends a word, because its id does not show if it had
+ * @@. */
 bool words_next(struct token_span sentence, const bool *marked, int64_t *at,
                 struct token_span *word);
-/* All words of a side of a split, one after the other. */
+/* Iterates over all words of a side of a split. */
 struct side_words {
     const struct side *side;
     int sentences;
     const bool *marked;
-    int sentence; /* where it is: the sentence, */
-    int64_t at;   /* and the piece of it */
+    int sentence; /* current sentence, */
+    int64_t at;   /* and the piece in it */
 };
-/* The arena lives as long as it does. */
+/* Starts the iteration; the arena must outlive it. */
 struct side_words side_words(struct arena *arena, const struct side *side, int sentences,
                              const struct vocabulary *vocabulary);
-bool side_words_next(struct side_words *words, struct token_span *word); /* false: at the end */
-/* They as a set on the heap (table_free); the split must outlive it. */
+bool side_words_next(struct side_words *words, struct token_span *word); /* false at the end */
+/* Returns all words of a side as a set on the heap (table_free); the split must outlive it. */
 struct table *words_of_side(const struct side *side, int sentences,
                             const struct vocabulary *vocabulary);

@@ -1,4 +1,5 @@
-/* The arrays of the file are used where they lie, so everything in them is checked first. */
+/* Files of labeled pairs. The arrays of the file are used in place, so all values are checked
+ * first. */
 #include "core/corpus/labeled.h"
 
 #include <string.h>
@@ -46,7 +47,8 @@ void labeled_write(const char *path, const struct labeled *labeled)
     file_commit(&writer);
 }
 
-/* Bytes that the header announces; bounded by those that are there before they are multiplied. */
+/* True if the file has the size that the header implies. The counts are bounded by `bytes` before
+ * they are multiplied. */
 static bool is_whole(const struct labeled_header *header, size_t bytes)
 {
     return header->sentences <= bytes && header->pairs <= bytes && header->tokens <= bytes &&

@@ -18,14 +18,14 @@ struct builder {
     const struct libreoffice_options *options;
     struct libreoffice_counts counts;
     struct arena arena; /* texts of pairs */
-    char *help;         /* folder that holds the languages */
+    char *help;         /* folder of the languages */
     struct help_pairs pairs;
     struct table *known; /* source TAB target: index of the pair */
 };
 
 /* ---- the folders ---- */
 
-/* The names in a folder that must be there. */
+/* Returns the names in a folder; dies if it does not exist. */
 static const char **folder_names(struct arena *arena, const char *path, int *count)
 {
     const char **name = file_folder_names(arena, path, count);
@@ -33,7 +33,7 @@ static const char **folder_names(struct arena *arena, const char *path, int *cou
     return name;
 }
 
-/* The folder that holds the languages: ROOT as unpacked, or itself that folder. */
+/* Returns the folder of the languages: in ROOT as unpacked, or ROOT itself. */
 static char *find_help(struct arena *arena, const char *root)
 {
     char *inside = arena_print(arena, "%s/usr/share/libreoffice/help", root);
@@ -60,12 +60,13 @@ static void require_language(struct builder *builder, const char *language)
 
 /* ---- pairs ---- */
 
-/* One page in both languages. A paragraph's key is its id and how often that id came before. */
+/* One page in both languages. A paragraph's key is its id and the number of earlier occurrences of
+ * this id. */
 struct page {
     struct builder *builder;
     struct arena arena;
-    struct table *seen;   /* id -> times it came */
-    struct table *target; /* id TAB time -> position in `text` */
+    struct table *seen;   /* id -> number of occurrences */
+    struct table *target; /* id TAB occurrence -> index in `text` */
     const char **text;    /* the target's paragraphs */
     int64_t texts;
 };
@@ -141,7 +142,7 @@ static void pair_page(struct builder *builder, const char *source, const char *t
     arena_free(&page.arena);
 }
 
-/* Begins a page; one without a path ends the last page. */
+/* Begins a page. A NULL path ends the last page. */
 static void begin_page(struct help_pairs *pairs, const char *path)
 {
     HEAP_MORE(pairs->page, pairs->pages);
@@ -149,7 +150,7 @@ static void begin_page(struct help_pairs *pairs, const char *path)
     pairs->pages += path != NULL;
 }
 
-/* Pairs all pages below a folder, `inside` being its path within a language. */
+/* Pairs all pages below a folder; `inside` is its path within a language. */
 static void pair_folder(struct builder *builder, const char *inside)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -176,7 +177,7 @@ static void pair_folder(struct builder *builder, const char *inside)
     }
 }
 
-/* ---- what is written ---- */
+/* ---- output ---- */
 
 static const struct {
     const char *key, *words;
@@ -241,7 +242,8 @@ static void write_side(struct builder *builder, enum split_name split, enum side
     free(path);
 }
 
-/* The "Version:" field of ROOT/DEBIAN/control, where `dpkg-deb -R` puts it; NULL without one. */
+/* Returns the "Version:" field of ROOT/DEBIAN/control, which `dpkg-deb -R` writes; NULL without
+ * one. */
 static const char *control_version(struct arena *arena, const char *root)
 {
     static const char field[] = "\nVersion: ";

@@ -1,5 +1,6 @@
-/* Pairs that share a sentence are joined (union and find), so that no sentence is in two splits.
- * The order of groups and pages is that of digests, which no version of the packages chose. */
+/* Splits by groups: pairs that share a sentence are joined (union-find), so that no sentence is in
+ * two splits. Groups and pages are ordered by digest, which is independent of the version of the
+ * packages. */
 #include "core/corpus/libreoffice_split.h"
 
 #include <stdlib.h>
@@ -24,8 +25,8 @@ static const char *lowered(struct arena *arena, struct buffer *lower, const char
     return arena_text_range(arena, lower->text, lower->bytes);
 }
 
-/* Pairs with a common sentence get a common group, named by its first pair. `lower`: sentences
- * that differ in case alone are one, too. Returns the number of groups. */
+/* Gives pairs with a common sentence a common group, named by its first pair. `lower`: also joins
+ * sentences that differ only in case. Returns the number of groups. */
 static int64_t find_groups(struct help_pair *pair, int32_t pairs, bool lower)
 {
     int64_t groups = 0;
@@ -96,7 +97,7 @@ struct page_groups {
     int64_t
         *first; /* [pages + 1] page p has the groups group[first[p]] to group[first[p + 1] - 1] */
     int32_t *group; /* each group once per page */
-    int32_t *pages; /* [pairs] of a group: how many of its pages no split has taken */
+    int32_t *pages; /* [pairs] per group: number of its pages that no split has taken */
 };
 
 static struct page_groups page_groups_of(const struct help_pairs *pairs)
@@ -137,7 +138,7 @@ static int64_t take_pages(struct help_pair *pair, struct page_groups *of, enum s
     return taken;
 }
 
-/* Pairs of train that are also on one of these pages. */
+/* Counts the pairs of train that are also on one of these pages. */
 static int64_t count_shared(const struct help_pairs *pairs, const struct digested *page,
                             int64_t pages)
 {

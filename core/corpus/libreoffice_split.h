@@ -7,11 +7,11 @@
 
 struct libreoffice_options {
     const char *from, *to; /* folder names of two languages: "en-US", "de", "zh-CN" */
-    const char *root;      /* where the packages were unpacked; "/" if they are installed */
+    const char *root;      /* folder of the unpacked packages; "/" if they are installed */
     const char *out;       /* folder to write; made if absent */
-    const char *version;   /* of the packages; NULL: from ROOT/DEBIAN/control, if that is there */
+    const char *version;   /* of the packages; NULL: from ROOT/DEBIAN/control, if it exists */
     int max_words;         /* drop pairs with more words on either side; 0: no limit */
-    int dev, test;         /* pairs in these splits: exactly, or by page at least */
+    int dev, test;         /* pairs in these splits: exact, or by page the minimum */
     bool by_page;
 };
 
@@ -27,7 +27,7 @@ struct libreoffice_counts {
 
 struct help_pair {
     const char *text[SIDES];
-    int32_t group; /* the first pair of its group, once groups are known */
+    int32_t group; /* index of the first pair of its group, once groups are known */
     int32_t pairs; /* size of the group, in the group's first pair */
     enum split_name split;
 };
@@ -35,7 +35,7 @@ struct help_pair {
 /* A page that is in both languages. */
 struct help_page {
     const char *path; /* within a language */
-    int64_t first;    /* index of its first occurrence; that of the next page is the end */
+    int64_t first;    /* index of its first occurrence; the next page's is the end */
 };
 
 struct help_pairs {
@@ -43,11 +43,11 @@ struct help_pairs {
     int64_t pairs;
     struct help_page *page; /* [pages + 1]; the last one has no path and ends the occurrences */
     int64_t pages;
-    int32_t *occurrence; /* [occurrences] indices of pairs, page by page, repeated pairs too */
+    int32_t *occurrence; /* [occurrences] indices of pairs, page by page, with repeated pairs */
     int64_t occurrences;
 };
 
-/* Fills the field `split` of all pairs, and the counts from `pairs` on. Dies where there are too
- * few pairs. */
+/* Fills the field `split` of all pairs, and the counts from `pairs` on. Dies if there are too few
+ * pairs. */
 void libreoffice_split(struct help_pairs *pairs, const struct libreoffice_options *options,
                        struct libreoffice_counts *counts);

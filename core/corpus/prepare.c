@@ -1,4 +1,4 @@
-/* Text is read once and stays in memory: as words, then as numbers of pieces, then, when the pieces
+/* Text is read once and stays in memory: as words, then as indices of pieces, then, when the pieces
  * of train are counted and so have ids, as ids in the same arrays. */
 #include "core/corpus/prepare.h"
 
@@ -15,8 +15,9 @@
 #include "core/text/bpe.h"
 #include "core/text/utf8.h"
 
-/* Sentences of words become sentences of pieces, before there is a vocabulary: the pieces of one
- * side are numbered as they are first seen, over all its splits. Each word is split once. */
+/* A word as pieces. Sentences are converted from words to pieces before there is a vocabulary: the
+ * pieces of one side are numbered in the order of their first occurrence, over all its splits. Each
+ * different word is split once. */
 struct spelling {
     int32_t pieces;
     const int32_t *piece; /* [pieces] numbers */
@@ -24,15 +25,15 @@ struct spelling {
 
 struct speller {
     struct bpe *bpe;
-    struct bpe_words *piece;   /* by number; spelled with @@; counts are pieces_count's */
-    struct bpe_words *word;    /* that were split; their bytes outlive the speller */
+    struct bpe_words *piece;   /* by number; with @@; counted by pieces_count */
+    struct bpe_words *word;    /* words already split; their bytes outlive the speller */
     struct spelling *spelling; /* [word->words] */
     struct arena arena;        /* spellings and the texts of pieces */
 };
 
-enum { PIECES_END = -1 }; /* stands behind every sentence */
+enum { PIECES_END = -1 }; /* follows every sentence */
 
-/* Sentence i has piece[start[i]] .. piece[start[i+1]-1], the last of which is PIECES_END. */
+/* Sentence i is piece[start[i]] .. piece[start[i+1]-1]; the last one is PIECES_END. */
 struct pieces {
     int sentences;
     int32_t *piece; /* on the heap */
@@ -54,11 +55,11 @@ struct preparation {
     struct pairs pairs[SPLITS];
     struct speller speller[SIDES];
     struct pieces pieces[SPLITS][SIDES];
-    int overlong[SPLITS]; /* left out of train, cut elsewhere */
+    int overlong[SPLITS]; /* dropped from train, cut elsewhere */
     struct text_audit audit;
     struct vocabulary vocabulary[SIDES];
     int64_t tokens[SPLITS][SIDES];
-    json_t *files; /* name -> digest of what was written */
+    json_t *files; /* name -> digest of the files written */
     struct ticker ticker;
 };
 
@@ -67,7 +68,7 @@ static const char *path_of(struct preparation *job, const char *name)
     return arena_print(&job->arena, "%s/%s", job->folder, name);
 }
 
-/* A file of the corpus is complete: its digest goes into corpus.json. */
+/* Adds the digest of a complete file to corpus.json. */
 static void note_file(struct preparation *job, const char *name)
 {
     char digest[DIGEST_TEXT];
@@ -85,7 +86,7 @@ static void find_sources(struct preparation *job)
     if (missing) die("corpus: missing %s", missing);
 }
 
-/* What was left out of a split, in words. */
+/* Returns the numbers of dropped pairs of a split, as text. */
 static const char *drops_text(struct arena *arena, const struct pairs *pairs)
 {
     return arena_print(arena,
@@ -171,7 +172,7 @@ static struct pieces spell(struct preparation *job, enum split_name split, enum 
                             .start = heap_alloc(((size_t)count + 1) * sizeof *pieces.start)};
     for (int i = 0; i < count; i++) {
         size_t bytes = strlen(words[i]);
-        if (used + bytes + 1 > room) { /* a piece has a byte at least */
+        if (used + bytes + 1 > room) { /* a piece has at least one byte */
             room = 2 * (used + bytes + 1);
             pieces.piece = heap_resize(pieces.piece, room * sizeof *pieces.piece);
         }
@@ -201,7 +202,7 @@ static void pieces_count(struct speller *speller, const struct pieces *pieces)
         if (pieces->piece[t] != PIECES_END) speller->piece->word[pieces->piece[t]].count++;
 }
 
-/* Merges of both sides of train together, or those of a file. */
+/* Makes the merges: learned on both sides of train together, or copied from a file. */
 static void make_codes(struct preparation *job)
 {
     const struct corpus_input *codes = job->sources.codes;
@@ -209,7 +210,7 @@ static void make_codes(struct preparation *job)
     const char *path = path_of(job, "codes.bpe");
     if (ready) {
         struct bpe *bpe =
-            bpe_read(ready, BPE_ALL_MERGES); /* refuses it by the user's name for it */
+            bpe_read(ready, BPE_ALL_MERGES); /* messages have the user's path of this file */
         size_t bytes;
         const char *text = file_read(&job->arena, ready, 0, &bytes);
         file_write(path, text, bytes);
@@ -230,7 +231,7 @@ static void make_codes(struct preparation *job)
     note_file(job, "codes.bpe");
 }
 
-/* The pieces of train that are frequent enough on their side (THUMT's recipe). */
+/* Writes the pieces of train that are frequent enough on their side (THUMT's recipe). */
 static void write_kept_pieces(struct preparation *job, enum side_name side)
 {
     struct speller *speller = &job->speller[side];
@@ -243,7 +244,8 @@ static void write_kept_pieces(struct preparation *job, enum side_name side)
     for (int32_t p = 0; p < speller->piece->words; p++) {
         const struct bpe_word *piece = &speller->piece->word[p];
         if (piece->count < job->options->threshold) continue;
-        /* A byte order mark is the file's where it begins it: the piece keeps its own. */
+        /* A byte order mark at the start belongs to the file: write one more to keep the piece's
+         * own. */
         const size_t mark = first ? utf8_mark(piece->text, piece->bytes) : 0;
         first = false;
         fwrite(piece->text, 1, mark, writer.stream);
@@ -270,7 +272,7 @@ static void spell_all(struct preparation *job)
     }
 }
 
-/* Appends sentence i of `from`, cut to `most` pieces. `to` uses the same memory of pieces: it never
+/* Appends sentence i of `from`, cut to `most` pieces. `to` uses the same memory of pieces and never
  * overtakes `from`. */
 static void append_sentence(struct pieces *to, const struct pieces *from, int i, int64_t most)
 {
@@ -282,7 +284,8 @@ static void append_sentence(struct pieces *to, const struct pieces *from, int i,
     to->start[++to->sentences] = end;
 }
 
-/* Overlong sentences leave train; elsewhere, where lines must stay lines, they are cut. */
+/* Drops overlong sentences from train, and cuts them in dev and test, whose lines must stay
+ * aligned. */
 static void fit_lengths(struct preparation *job, enum split_name split)
 {
     struct pairs *pairs = &job->pairs[split];
@@ -320,7 +323,7 @@ static void fit_lengths(struct preparation *job, enum split_name split)
 
 /* ---- vocabularies and ids ---- */
 
-/* The pieces that train has, of one side or (joint) of both. */
+/* Builds the vocabulary of the pieces of train, of one side or (joint) of both. */
 static struct vocabulary collect_vocabulary(struct preparation *job, int first, int last)
 {
     struct bpe_words *all = bpe_words_new();
@@ -330,7 +333,7 @@ static struct vocabulary collect_vocabulary(struct preparation *job, int first, 
             if (piece->word[p].count)
                 bpe_words_add(all, piece->word[p].text, piece->word[p].bytes, piece->word[p].count);
     }
-    /* The speller ends its pieces with NULs. */
+    /* The pieces' texts end with a NUL (split_word). */
     struct vocabulary vocabulary = vocabulary_build(&job->arena, all->word, all->words);
     bpe_words_free(all);
     return vocabulary;
@@ -351,7 +354,7 @@ static void make_vocabularies(struct preparation *job)
     }
 }
 
-/* Numbers of pieces become ids, in place. */
+/* Replaces numbers of pieces by ids, in place. */
 static void number_to_id(const struct speller *speller, const struct vocabulary *vocabulary,
                          struct pieces *pieces)
 {
@@ -454,7 +457,7 @@ void corpus_prepare(const struct corpus_options *options, const char *folder,
                               .ticker = {.tell = progress, .context = context}};
     find_sources(&job);
     read_pairs(&job);
-    file_remove_tree(path_of(&job, "corpus.json")); /* an older corpus ends here */
+    file_remove_tree(path_of(&job, "corpus.json")); /* invalidates an older corpus */
     make_codes(&job);
     spell_all(&job);
     for (int split = 0; split < SPLITS; split++) fit_lengths(&job, split);

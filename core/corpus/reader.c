@@ -1,4 +1,4 @@
-/* A file in memory, and its lines, which every format reads. */
+/* A file in memory, and its lines, which all formats use. */
 #include "core/corpus/reader.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* The formats of text: which one reads the next sentence. */
+/* The table of text formats. */
 #include "core/corpus/reader.h"
 
 static const struct {

@@ -1,13 +1,13 @@
-/* Test sets of campaigns, as mteval reads them: <doc docid="..."> with <seg id="...">text</seg>,
- * SGML or XML, tags in capitals or not; titles, paragraphs and whatever else stands outside of
- * <seg> do not count. */
+/* Test sets of shared tasks, read as by mteval: <doc docid="..."> with <seg id="...">text</seg>,
+ * SGML or XML, tags in any case. Titles, paragraphs and all other text outside of <seg> are
+ * ignored. */
 #include <stdlib.h>
 #include <strings.h>
 
 #include "core/corpus/reader.h"
 #include "core/text/utf8.h"
 
-/* Whether <NAME begins at `at`, as a whole word. */
+/* True if <NAME starts at `at`, as a whole word. */
 static bool is_tag(const char *at, const char *end, const char *name)
 {
     size_t length = strlen(name);
@@ -15,7 +15,7 @@ static bool is_tag(const char *at, const char *end, const char *name)
            strchr(" \t\r\n>", at[length + 1]);
 }
 
-/* The '>' of the tag that begins at `at`. */
+/* Returns the '>' of the tag at `at`. */
 static const char *tag_end(const struct reader *reader, const char *at)
 {
     const char *stop = memchr(at, '>', (size_t)(reader->end - at));
@@ -23,7 +23,7 @@ static const char *tag_end(const struct reader *reader, const char *at)
     return stop;
 }
 
-/* Appends the value of an attribute of the tag [at, stop), quoted or not; false: it has none. */
+/* Appends the value of an attribute of the tag [at, stop), quoted or not; false if it has none. */
 static bool add_attribute(struct buffer *out, const char *at, const char *stop, const char *name)
 {
     size_t length = strlen(name);
@@ -40,14 +40,14 @@ static bool add_attribute(struct buffer *out, const char *at, const char *stop, 
     return false;
 }
 
-/* Moves on to `to`, counting lines. */
+/* Moves forward to `to`, and counts lines. */
 static void advance(struct reader *reader, const char *to)
 {
     for (; reader->at < to; reader->at++) reader->line += *reader->at == '\n';
 }
 
-/* Appends the character of the entity of XML at `at` (&amp; &lt; &gt; &quot; &apos; &#N; &#xN;) and
- * returns where it ends, or NULL. */
+/* Appends the character of the XML entity at `at` (&amp; &lt; &gt; &quot; &apos; &#N; &#xN;).
+ * Returns its end, or NULL. */
 static const char *add_entity(struct buffer *out, const char *at, const char *end)
 {
     static const struct {
@@ -76,7 +76,8 @@ static const char *add_entity(struct buffer *out, const char *at, const char *en
     return stop + 1;
 }
 
-/* Line breaks are blanks. An & that begins no entity stays, for SGML of campaigns has such. */
+/* Appends text: line breaks become blanks. An & without an entity stays, because SGML of shared
+ * tasks has such. */
 static void add_text(struct buffer *out, const char *at, const char *end)
 {
     while (at < end) {
@@ -90,7 +91,7 @@ static void add_text(struct buffer *out, const char *at, const char *end)
     }
 }
 
-/* From the <seg> at `reader->at` to behind its </seg>. */
+/* Reads from the <seg> at `reader->at` to the end of its </seg>. */
 static void read_segment(struct reader *reader, struct sentence *sentence)
 {
     *sentence = (struct sentence){.line = reader->line};

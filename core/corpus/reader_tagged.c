@@ -1,9 +1,9 @@
-/* TED talks as IWSLT releases them for training (train.tags.L1-L2.L): transcripts, one sentence a
- * line, with lines of markup before each talk. A talk's title and description are translated and so
- * are text; all else in tags is not. A tag that is not known is text as it came. */
+/* TED talks as IWSLT releases them for training (train.tags.L1-L2.L): transcripts, one sentence per
+ * line, with lines of markup before each talk. A talk's title and description are translated and
+ * count as text; other known tags are skipped. A line with an unknown tag is text. */
 #include "core/corpus/reader.h"
 
-/* Whether the line begins with <NAME, as a whole word. */
+/* True if the line begins with <NAME, as a whole word. */
 static bool begins_with_tag(const struct sentence *line, const char *name)
 {
     size_t length = strlen(name);
@@ -29,7 +29,7 @@ static void trim(struct sentence *line)
     while (line->bytes && memchr(" \t\r", line->text[line->bytes - 1], 3)) line->bytes--;
 }
 
-/* <title>Text</title> becomes Text. */
+/* Replaces <title>Text</title> by Text. */
 static void open_tag(const struct reader *reader, struct sentence *line, const char *name)
 {
     char end[32];

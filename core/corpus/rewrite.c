@@ -1,5 +1,5 @@
-/* The tokens of a line stand between single blanks, so the left side of a rule is a piece of its
- * text: a table of left sides is asked for the longest piece first. */
+/* Rewriting. Tokens are separated by single blanks, so the left side of a rule is a substring of
+ * the line: a table of left sides is searched for the longest substring first. */
 #include "core/corpus/rewrite.h"
 
 #include <string.h>
@@ -16,13 +16,13 @@ struct rewrite_rule {
     const char *right;
     size_t bytes;     /* of `right` */
     int words, takes; /* tokens on the right, on the left */
-    bool same;        /* both sides: it keeps other rules away */
+    bool same;        /* both sides are equal: only blocks other rules */
     int line;
 };
 
 struct rewrite_rules {
     struct rewrite_rule *rule;
-    int rules, longest; /* left side, in tokens */
+    int rules, longest; /* longest left side, in tokens */
     struct table *left; /* text -> index into `rule` */
 };
 
@@ -35,7 +35,7 @@ const char *rewrite_file(struct arena *arena, const char *rules, struct place pl
 
 /* ---- a file of rules ---- */
 
-/* Tokens between single blanks. */
+/* Returns a side as tokens between single blanks. */
 static const char *side_text(struct arena *arena, const char *text, size_t bytes, size_t *length)
 {
     struct buffer clean = {0};
@@ -101,7 +101,8 @@ const struct rewrite_rules *rewrite_read(struct arena *arena, const char *path)
 
 /* ---- a line ---- */
 
-/* Where the tokens of a line begin, [words + 1]: the last is where one behind them would. */
+/* Returns the offsets of the tokens of a line, [words + 1]: the last is that of a token after the
+ * line. */
 static size_t *find_words(struct arena *arena, const char *text, size_t bytes, int *words)
 {
     *words = count_words(text, bytes);
@@ -113,7 +114,7 @@ static size_t *find_words(struct arena *arena, const char *text, size_t bytes, i
     return start;
 }
 
-/* The rule for the tokens from `word` on, or NULL. */
+/* Returns the rule for the tokens from `word` on, or NULL. */
 static const struct rewrite_rule *find_rule(const struct rewrite_rules *rules, const char *text,
                                             const size_t *start, int word, int words)
 {

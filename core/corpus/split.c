@@ -1,4 +1,4 @@
-/* The names of splits and sides, as files and options have them. */
+/* The names of splits and sides in files and options. */
 #include "core/corpus/split.h"
 
 #include <string.h>

@@ -17,8 +17,8 @@ struct side {
 struct split {
     int sentences;
     int longest[SIDES];      /* tokens of the longest sentence */
-    struct side side[SIDES]; /* without start: a side of no tokens */
+    struct side side[SIDES]; /* without start: a side without tokens */
 };
 
-/* The source sentences whose row is not below 0, as a split without targets. */
+/* Returns the source sentences whose row is at least 0, as a split without targets. */
 struct split split_chosen(struct arena *arena, const struct split *all, const int32_t *row);

@@ -1,4 +1,4 @@
-/* The corpus's own reader decides what a sentence is and which are kept. */
+/* Reads the sentences of a split with the corpus's own reader and filter. */
 #include "core/corpus/split_text.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "core/corpus/corpus_line.h"
 #include "core/corpus/corpus_pairs.h"
 
-/* Only the parts that the split's sentences may come from. */
+/* Returns only the parts that may contain the split's sentences. */
 static struct corpus_sources sources_of(const struct corpus_options *options, enum split_name split,
                                         struct arena *arena)
 {

@@ -1,5 +1,5 @@
-/* Sentence by sentence: pieces with the tokens that they are of, and from these their words. How
- * often train has a word is asked of its ids, as known_words.h asks whether it has it. */
+/* Tags text sentence by sentence: pieces, their tokens, and from these their words. The frequency
+ * of a word in train is looked up by its ids, as in known_words.h. */
 #include "core/corpus/tagged.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ struct tagging {
     const struct treebank *treebank;
     struct tagged_text *text;
     struct tags tags;
-    struct table *counted; /* ids of a word of train -> how often */
+    struct table *counted; /* ids of a word of train -> count */
     int64_t all;           /* pieces, with <eos> */
 };
 
@@ -48,8 +48,8 @@ static struct tagging begin(struct arena *arena, const struct corpus *corpus,
     return tagging;
 }
 
-/* The words of a sentence get their classes, and its pieces, token[pieces] of which token each is,
- * their words. */
+/* Sets the classes of the words of a sentence, and the words of its pieces. token[pieces]: token of
+ * each piece. */
 static void add(struct tagging *tagging, int i, const int32_t *id, const int32_t *token, int pieces)
 {
     struct tagged_text *text = tagging->text;
@@ -107,7 +107,7 @@ struct tagged_text *tagged_read(struct arena *arena, const struct corpus *corpus
     return finish(&tagging);
 }
 
-/* The ids of a sentence's words, as prepare.c made them. */
+/* Returns the ids of a sentence's words, as prepare.c made them. */
 static const int32_t *encode(struct arena *arena, const struct corpus *corpus, const char *words,
                              int *count, int32_t **word)
 {
@@ -138,7 +138,7 @@ struct tagged_text *tagged_split(struct arena *arena, const struct corpus *corpu
         same =
             count >= pieces && !memcmp(id, side->token + begin, (size_t)(pieces - 1) * sizeof *id);
         if (!same) break;
-        word[pieces - 1] = CORPUS_NO_WORD; /* <eos>, also of one that is cut */
+        word[pieces - 1] = CORPUS_NO_WORD; /* <eos>, also of a cut sentence */
         add(&tagging, i, side->token + begin, word, pieces);
         text->read += pieces > 1 ? word[pieces - 2] + 1 : 0;
         text->unknown_words +=

@@ -1,5 +1,5 @@
-/* Tagged words as a model reads them: every piece knows its word, every word its class. <eos> is of
- * no word, and a word may have no piece: rules took it out, or corpus.max_length cut it off. */
+/* Tagged text for a model: every piece has the index of its word, every word its class. <eos> has
+ * no word. A word may have no piece, if rules deleted it or corpus.max_length cut it off. */
 #pragma once
 
 #include "core/corpus/split_text.h"
@@ -8,31 +8,30 @@
 #include "core/corpus/treebank.h"
 
 struct tagged_text {
-    struct split split; /* its source: the sentences */
+    struct split split; /* source side: the sentences */
     int words;          /* of all sentences */
-    int32_t *first;     /* [sentences+1] of each sentence the first word */
-    int32_t *word;      /* [pieces] the word of each, from 0 over all sentences; CORPUS_NO_WORD */
+    int32_t *first;     /* [sentences+1] first word of each sentence */
+    int32_t *word;      /* [pieces] word, from 0 over all sentences; CORPUS_NO_WORD */
     int32_t *class;     /* [words] */
     int32_t *pieces;    /* [words] */
-    int64_t *frequency; /* [words] how often train has these pieces as a word */
+    int64_t *frequency; /* [words] count of these pieces as a word in train */
     int classes;
     const char *const *name; /* [classes] */
-    /* Counted. */
+    /* Statistics. */
     int64_t lost;                       /* words without a piece */
-    int64_t read;                       /* words as the model reads them, */
-    int64_t unknown_words;              /* of these: train does not have them */
+    int64_t read;                       /* words as read by the model, */
+    int64_t unknown_words;              /* and those that train lacks */
     int64_t unknown_pieces, all_pieces; /* without <eos> */
-    int ranges, empty;                  /* struct treebank */
+    int ranges, empty;                  /* skipped, see struct treebank */
 };
 
-/* Text that is not of the corpus. Dies at an unknown tag, and at a sentence of more than
+/* Reads text that is not of the corpus. Dies at an unknown tag, and at a sentence of more than
  * CORPUS_LINE_PIECES pieces. */
 struct tagged_text *tagged_read(struct arena *arena, const struct corpus *corpus,
                                 const struct tokenized_reading *reading,
                                 const struct treebank *treebank, struct tag_reading tags);
-/* The sentences of a split, which are cut as they are there; `treebank` has the tags of `text`.
- * Dies also where the text does not become the split's ids: it is not what the corpus was made
- * of. */
+/* Reads the sentences of a split, cut as in the split; `treebank` has the tags of `text`. Also dies
+ * if the text does not yield the split's ids: the corpus was made from other text. */
 struct tagged_text *tagged_split(struct arena *arena, const struct corpus *corpus,
                                  enum split_name split, const struct split_text *text,
                                  const struct treebank *treebank, struct tag_reading tags);

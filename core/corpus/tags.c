@@ -1,4 +1,5 @@
-/* The universal classes are a table of words; other tags are numbered as they come. */
+/* Classes of tags: a table for the universal classes; other tags are numbered in order of
+ * occurrence. */
 #include "core/corpus/tags.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
 static const char *const universal[] = {"NOUN", "VERB", "ADJ", "ADV", "CONJ", "PRON",
                                         "DET",  "PRT",  "ADP", "NUM", "SYM",  "X"};
 
-/* Tags that are no classes. */
+/* Tags that are mapped to another class. */
 static const struct {
     const char *tag, *class;
 } mapped[] = {{"PROPN", "NOUN"}, {"AUX", "VERB"},  {"CCONJ", "CONJ"}, {"SCONJ", "ADP"},

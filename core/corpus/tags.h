@@ -1,27 +1,27 @@
-/* Which part of speech a tag means, as a class that means are taken of.
+/* Maps part-of-speech tags to classes, over which means are taken.
  *
- * Universal classes are the twelve of Xu et al. 2019, figure 4: Petrov's universal tags with SYM in
- * the place of their dot. Tags of Universal Dependencies become
+ * Universal classes are the twelve of Xu et al. 2019, figure 4: Petrov's universal tags with SYM
+ * instead of their dot. Tags of Universal Dependencies are mapped to
  *
  *     NOUN, PROPN -> NOUN     VERB, AUX -> VERB     CCONJ -> CONJ     PART -> PRT
- *     PUNCT, SYM -> SYM       INTJ, X -> X          SCONJ -> ADP (as Petrov's map of IN has it) or
- *     ADJ, ADV, PRON, DET, ADP, NUM -> themselves   CONJ, by option
+ *     PUNCT, SYM -> SYM       INTJ, X -> X          SCONJ -> ADP (as in Petrov's map of IN) or
+ *     ADJ, ADV, PRON, DET, ADP, NUM -> unchanged    CONJ, by option
  *
- * and the twelve are themselves. Or every tag is a class of its own, as it stands. */
+ * and the twelve to themselves. With the option `own` every tag is a class of its own. */
 #pragma once
 
 #include "core/base/table.h"
 #include "core/config/place.h"
 
 struct tag_reading {
-    int own;   /* the tags as they stand; else the universal classes */
+    int own;   /* each tag is a class; else the universal classes */
     int sconj; /* SCONJ is CONJ; else ADP */
 };
 
-enum { TAGS_MOST = 200 }; /* different tags, of those that stand as they are */
+enum { TAGS_MOST = 200 }; /* maximum number of different tags with `own` */
 
-/* The classes of a text. Universal ones are all there from the beginning, in the paper's order;
- * others come as they are found. */
+/* The classes of a text. Universal classes are all present from the start, in the paper's order;
+ * other classes are added on first use. */
 struct tags {
     struct tag_reading reading;
     struct arena *arena;
@@ -30,5 +30,6 @@ struct tags {
     struct table *index;
 };
 struct tags tags_new(struct tag_reading reading, struct arena *arena);
-/* The class of a tag, from 0. Dies at the place of one that is none, with the nearest one. */
+/* Returns the class of a tag, from 0. Dies with the place of an unknown tag, and the nearest
+ * one. */
 int tags_class(struct tags *tags, const char *tag, struct place place);

@@ -1,4 +1,5 @@
-/* Hashes are kept until the whole text was read: a pair of train may be held out for dev. */
+/* Audit of texts. Hashes are kept until the whole text was read, because a pair of train may be
+ * held out for dev. */
 #include "core/corpus/text_audit.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "core/base/table.h"
 #include "core/text/lower.h"
 
-/* Eight bytes at a time, multiplied and folded, as base/table.c hashes keys, but to 64 bits. */
+/* Hashes eight bytes at a time by multiplying and folding, as base/table.c, but to 64 bits. */
 static uint64_t hash_of(const char *text, size_t bytes)
 {
     uint64_t hash = 0xCBF29CE484222325u ^ bytes;
@@ -20,8 +21,8 @@ static uint64_t hash_of(const char *text, size_t bytes)
     return hash;
 }
 
-/* True if a word ends in "@@", as subword-nmt marks all pieces of a word but the last, or begins
- * with SentencePiece's U+2581. */
+/* True if a word ends in "@@", with which subword-nmt marks all pieces of a word except the last,
+ * or begins with SentencePiece's U+2581. */
 static bool has_pieces(const char *clean, size_t bytes)
 {
     const char *at = clean, *end = buffer_end(clean, bytes);
@@ -135,7 +136,7 @@ bool text_findings_read(struct text_findings *findings, const json_t *splits)
     return true;
 }
 
-/* ---- in words ---- */
+/* ---- output ---- */
 
 static double per_cent(int64_t count, int64_t all)
 {

@@ -1,8 +1,8 @@
-/* Counts what makes the scores of a corpus misleading: sentences of dev and test that train has,
- * too, and words that are BPE pieces already.
+/* Counts causes of misleading scores: sentences of dev and test that are also in train, and words
+ * that are already BPE pieces.
  *
- * Sentences are compared after lower-casing, by a hash of 64 bits. They count as the corpus keeps
- * them. Pairs of train that have too many pieces count until text_audit_keep leaves them out. */
+ * Sentences are compared after lower-casing, by a 64-bit hash, in the form that the corpus keeps.
+ * Pairs of train with too many pieces count until text_audit_keep drops them. */
 #pragma once
 
 #include <jansson.h>
@@ -13,37 +13,36 @@
 
 struct text_findings {
     int64_t sentences[SPLITS];       /* as read */
-    int64_t in_train[SPLITS][SIDES]; /* sentences of dev or test that train has; 0 of train */
-    int64_t in_pieces[SIDES];        /* sentences of train with a word in pieces: "ein@@ " */
+    int64_t in_train[SPLITS][SIDES]; /* sentences of dev or test that train has; 0 for train */
+    int64_t in_pieces[SIDES];        /* sentences of train with split words: "ein@@ " */
 };
 
-/* A text that is being read; begin with {0}. */
+/* State of an audit; starts as {0}. */
 struct text_audit {
     struct buffer lower;
     struct {
         uint64_t *hash; /* [count] of each sentence */
         int count;
-        int64_t read; /* sentences that were added */
+        int64_t read; /* number of sentences added */
     } seen[SPLITS][SIDES];
     int64_t in_pieces[SIDES];
 };
-/* Adds one side of a pair that is kept: `clean` as line_clean leaves it. */
+/* Adds one side of a pair that is kept; `clean` as from line_clean. */
 void text_audit_add(struct text_audit *audit, enum split_name split, enum side_name side,
                     const char *clean, size_t bytes);
-/* Keeps of the train sentences that were added those with these indices, ascending: the others are
- * not trained on. */
+/* Keeps only the train sentences with these indices, ascending: the others are not trained on. */
 void text_audit_keep(struct text_audit *audit, const int *index, int count);
-/* Returns what was found, and frees the rest. */
+/* Returns the findings, and frees the audit. */
 struct text_findings text_audit_end(struct text_audit *audit);
 
-/* Adds the findings to "splits" of corpus.json, and reads them there. False: the corpus is of a
- * version that recorded none. */
+/* Adds the findings to "splits" of corpus.json, and reads them from there. Returns false if the
+ * corpus is of a version without findings. */
 void text_findings_write(const struct text_findings *findings, json_t *splits);
 bool text_findings_read(struct text_findings *findings, const json_t *splits);
 
-/* The share of a split's sentences that train has, in percent. */
+/* Returns the share of a split's sentences that train has, in percent. */
 double text_findings_shared(const struct text_findings *findings, enum split_name split,
                             enum side_name side);
-/* "84% of the sources, 90% of the targets": the share of train's sentences in pieces; NULL: hardly
- * any are. */
+/* Returns the share of train's sentences with split words, "84% of the sources, 90% of the
+ * targets"; NULL if below 1% on both sides. */
 const char *text_findings_pieces(const struct text_findings *findings, struct arena *arena);

@@ -1,4 +1,4 @@
-/* A hidden file says that text was being written when no description tells so. */
+/* Output folders. A hidden file marks a folder that is being written and has no description yet. */
 #include "core/corpus/text_folder.h"
 
 #include <string.h>

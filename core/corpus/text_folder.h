@@ -1,12 +1,13 @@
-/* A folder of the user's that text is written to, outside of stages. Files that are there may be
- * somebody's own, and are kept: it must be new, empty, or have been written so before, also when
- * that was interrupted. */
+/* An output folder for text, outside of stages. Existing files may belong to the user and are never
+ * overwritten: the folder must be new, empty, or written by the same command before, even if that
+ * was interrupted. */
 #pragma once
 
-/* Makes the folder, with parents. `description` is the JSON file in it that is written last, by
- * which text of the same command is known: it has this key, with that text unless `value` is NULL.
- * One that is there goes, for it must not describe new files. Dies where other files stand. */
+/* Makes the folder, with parents. `description` is the JSON file in it that is written last. It
+ * identifies text of the same command: it has this key, with the text `value` unless that is NULL.
+ * An existing description is removed, because it must not describe new files. Dies if the folder
+ * has other files. */
 void text_folder_open(const char *folder, const char *description, const char *key,
                       const char *value);
-/* All files are there. */
+/* Call it when all files are complete. */
 void text_folder_close(const char *folder);

@@ -1,5 +1,6 @@
-/* What is rewritten keeps the token that it came from. Raw text loses it, since our tokenizer cuts
- * elsewhere, but no letter is lost: the n-th one is still the n-th. */
+/* Encodes external tokens. Rewriting keeps the index of the original token. For raw text our
+ * tokenizer splits differently, but keeps all letters: the n-th letter is still the n-th, which
+ * recovers the token. */
 #include "core/corpus/tokenized.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "core/text/untokenize.h"
 #include "core/text/utf8.h"
 
-/* Characters of a text that are no white space. */
+/* Returns the number of characters of a text that are not white space. */
 static int count_letters(const char *text, size_t bytes)
 {
     SCOPED(buffer_free) struct buffer squeezed = {0};
@@ -21,8 +22,8 @@ static int count_letters(const char *text, size_t bytes)
     return letters;
 }
 
-/* The running text, and the token that each of its letters is of: of its lower-cased letters, where
- * it will be lower-cased, because a dotted capital I becomes two. */
+/* Returns the running text, and the token of each of its letters. If it will be lower-cased, the
+ * letters are those of the lower-cased text, because a dotted capital I becomes two. */
 static const char *running_text(struct arena *arena, const struct rewritten *line, bool lowercase,
                                 const int32_t **token, int *letters)
 {
@@ -44,8 +45,8 @@ static const char *running_text(struct arena *arena, const struct rewritten *lin
     return buffer_take(&text, arena);
 }
 
-/* Our tokens of the last line that was encoded: which token of the sentence the first letter of
- * each is of. */
+/* Returns, for each of our tokens of the last encoded line, the sentence's token that contains its
+ * first letter. */
 static const int32_t *tokens_of_words(struct arena *arena, const struct buffer *words,
                                       const int32_t *token, int letters)
 {
@@ -101,7 +102,7 @@ struct tokenized tokenized_encode(struct arena *arena, const struct corpus *corp
     return result;
 }
 
-/* The numbers of a buffer, in the arena. */
+/* Returns the numbers of a buffer, in the arena. */
 static int32_t *take_numbers(const struct buffer *buffer, struct arena *arena)
 {
     int32_t *number = arena_alloc(arena, buffer->bytes + sizeof *number);

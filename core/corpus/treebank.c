@@ -1,4 +1,5 @@
-/* A file is read whole and cut in place; forms are copied into the text of their sentence. */
+/* Reads treebanks. A file is read whole and split in place; forms are copied to the text of their
+ * sentence. */
 #include "core/corpus/treebank.h"
 
 #include <stdlib.h>
@@ -22,11 +23,11 @@ enum {
 struct treebank_reader {
     struct treebank *treebank;
     struct arena *arena;
-    bool written; /* a range's form stands for its words, up to word `within` */
+    bool written; /* a range's form replaces its words, up to word `within` */
     int within;
-    int number;                   /* of the line */
-    int last;                     /* word of the sentence, from 1 */
-    struct treebank_sentence now; /* at work, but for its text */
+    int number;                   /* of the current line */
+    int last;                     /* last word of the sentence, from 1 */
+    struct treebank_sentence now; /* current sentence, without its text */
     struct buffer text;
 };
 
@@ -66,7 +67,8 @@ static void add_word(struct treebank_reader *reader, const char *const column[CO
     now->tag[now->words++] = column[COLUMN_TAG];
 }
 
-/* What a line of a number "3", "3-4" or "3.1" is of; 0: it is no number. */
+/* Returns the kind of a line by its number: 'w' for "3", '-' for "3-4", '.' for "3.1"; 0 if it is
+ * no number. */
 static char kind_of(const char *id)
 {
     const size_t first = strspn(id, "0123456789");
@@ -128,7 +130,7 @@ struct treebank treebank_read(struct arena *arena, const char *path, bool writte
     return treebank;
 }
 
-/* The next of the words between white space, cut off; NULL: there is none. */
+/* Returns the next word between white space, terminated; NULL if there is none. */
 static char *next_word(char **at)
 {
     static const char space[] = " \t\v\f\r";
