@@ -32,7 +32,8 @@ char *file_read(struct arena *arena, const char *path, size_t limit, size_t *byt
 /* Reads a text that a user named on the command line. "-" and /dev/stdin are standard input; a
  * second use dies. A pipe is read, as for <(..) of a shell. */
 char *file_read_given(struct arena *arena, const char *path, size_t *bytes);
-/* Opens such a text for reading by lines; dies if it cannot be opened. *name: for messages. */
+/* Opens a text that a user named for reading by lines; dies if it cannot be opened. *name: for
+ * messages. */
 FILE *file_stream_given(const char *path, const char **name);
 /* Like file_read, but returns NULL if the file is at fault, with *problem in the arena ("PATH: not
  * a regular file"); *problem is NULL if there is no such file. Dies if the machine is at fault (too
@@ -50,7 +51,7 @@ const char **file_cut_lines(struct arena *arena, char *text, size_t bytes, int *
 /* Opens a file for reading by lines. Returns NULL if it does not exist; dies if it cannot be
  * opened. */
 FILE *file_lines(const char *path);
-/* getline() of such a file. Returns the bytes of the next line with its line feed (the last line
+/* getline() for file_lines. Returns the bytes of the next line with its line feed (the last line
  * may lack it), or -1 at the end. *text starts as NULL and *room as 0; the caller frees *text. Dies
  * if a line is longer than 16 MB: sanlab writes no such line. */
 ssize_t file_line(FILE *file, const char *path, char **text, size_t *room);

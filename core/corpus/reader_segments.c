@@ -77,7 +77,7 @@ static const char *add_entity(struct buffer *out, const char *at, const char *en
 }
 
 /* Appends text: line breaks become blanks. An & without an entity stays, because SGML of shared
- * tasks has such. */
+ * tasks contains it. */
 static void add_text(struct buffer *out, const char *at, const char *end)
 {
     while (at < end) {

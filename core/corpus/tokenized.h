@@ -9,7 +9,7 @@
 #include "core/corpus/corpus.h"
 #include "core/corpus/rewrite.h"
 
-/* How such sentences are read. */
+/* Options of the encoding. */
 struct tokenized_reading {
     const struct rewrite_rules *rules; /* NULL: none */
     bool lowercase; /* also if the corpus does not, because its text came lower-cased */
