@@ -202,7 +202,7 @@ const char *const *grid_shipped_names(struct arena *arena);
  * bytes; NULL if there is none. */
 const char *grid_twin(struct arena *arena, const struct grid *grid);
 /* Returns the last part of a file's path, if it lies in a folder in which a base was found by its
- * name (`base: tour`); else NULL. A copy of the file gets this name in the folder of the grid. */
+ * name (`base: tour`); else NULL. An archive stores the file under this name, next to the grid. */
 const char *grid_base_beside(const char *path);
 
 /* Returns the name of a grid with assignments, for its files and folders. */
