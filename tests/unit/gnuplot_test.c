@@ -27,7 +27,7 @@ static struct gnuplot_result draw(const char *script, bool open, int seconds)
     return gnuplot_run(&(struct gnuplot_job){1, &file, GNUPLOT_SVG, seconds, open}, &arena);
 }
 
-/* What the ecosystem report's part 5 found to run programs; %s is the file that proves it. */
+/* Texts that would run a program if gnuplot evaluated them; %s is the file that proves it. */
 static const char *const vectors[] = {
     "x = \"`touch %s`\"\n",
     "plot '< touch %s; echo 1 1'\n",
