@@ -115,7 +115,7 @@ void option_keep(const struct tree *value, void *field, struct arena *arena)
 
 /* ---- canonical text ---- */
 
-/* Where the word of a choice begins in "pre|post", and its bytes. */
+/* Returns the word of a choice in "pre|post", and its bytes. */
 static const char *word_of(const struct option *option, const void *field, int *bytes)
 {
     const char *word = option->choices;
@@ -217,13 +217,14 @@ static int compare_keys(const void *a, const void *b)
     return strcmp((*one)->key, (*other)->key);
 }
 
-/* What is made once for a section and kept for the process: every row of a grid needs it. */
+/* A cache for each section that lives as long as the process, because every row of a grid needs it.
+ * */
 struct known {
     struct known *next;
     const struct section *section;
     void *defaults;               /* its fields; NULL: not made yet */
     const struct option **sorted; /* [options] by their keys */
-    const char **introduced;      /* [options] of these */
+    const char **introduced;      /* [options] canonical texts of the defaults at introduction */
 };
 static struct arena kept;
 

@@ -131,7 +131,7 @@ DEVICE_FN struct packed pack_zero(void)
     return x;
 }
 
-/* Whether one access of 16 bytes does it. */
+/* True if one access of 16 bytes is enough. */
 DEVICE_FN bool whole(const void *p, struct stretch s)
 {
     return s.lo == 0 && s.hi == PACK && (uintptr_t)p % 16 == 0;

@@ -86,7 +86,7 @@ static size_t put(char *out, const char *at, size_t bytes, bool alone)
     return alone ? bytes + 2 : bytes;
 }
 
-/* What a pass has written to the other buffer is the line. */
+/* Ends a pass: the buffer that it has written becomes the line. */
 static void pass_end(struct bleu_words *line, size_t bytes)
 {
     line->bytes = bytes;

@@ -12,7 +12,7 @@ struct ngram_scores {
     double individual[NGRAM_ORDER], cumulative[NGRAM_ORDER]; /* [n - 1], in percent */
 };
 
-/* Of the sum of stats[at[0]], stats[at[1]], ..; at: [count] NULL: each at its own place. */
+/* Returns the scores of the sum of stats[at[0]], stats[at[1]], .. at: [count]; NULL: 0, 1, 2, .. */
 struct ngram_scores ngram_score(const struct bleu_stats *stats, const uint32_t *at, int count);
 
 /* Translations of the same sentences by several runs. */

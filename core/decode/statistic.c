@@ -96,7 +96,8 @@ struct statistic statistic_bleu(const struct bleu_options *options)
 
 /* ---- the mean, and the ratio ---- */
 
-/* Of plain numbers, which weigh 1 each, or by context of struct ratio_item. */
+/* The context of the ratio, whose items are struct ratio_item. Without it items are plain numbers,
+ * which weigh 1 each. */
 static const bool weighted = true;
 
 static double mean_of(const void *context, struct strata strata, const void *item,

@@ -19,13 +19,13 @@ struct statistic {
     const char *items;   /* what they are called: "sentences" */
     size_t bytes;        /* of an item, without padding: equal items have equal bytes */
     const void *context; /* of the function */
-    /* Of `item`, an array. at: NULL, or [items] which of them stands at each place. The strata are
-     * those of the places. `single`: in single precision, if samples are computed so. */
+    /* Returns the statistic of item[at[0]], item[at[1]], .. at: [items]; NULL: 0, 1, 2, .. The
+     * strata divide these indices. `single`: in single precision if samples are computed so. */
     double (*of)(const void *context, struct strata strata, const void *item, const uint32_t *at,
                  bool single);
     bool single; /* samples are computed in single precision */
 };
-/* What is reported; `at` chooses each item at its own place. */
+/* Returns the statistic in double precision, which is the reported value. */
 static inline double statistic_of(const struct statistic *statistic, struct strata strata,
                                   const void *item, const uint32_t *at)
 {

@@ -121,7 +121,7 @@ static void write_slab(const char *path, const struct parameters *parameters, co
     file_commit(&writer);
 }
 
-/* What model.safetensors says. */
+/* Returns the metadata of model.safetensors. */
 static struct metadata metadata_of(struct arena *arena, int64_t step,
                                    const struct metadata *description)
 {
@@ -464,7 +464,7 @@ const char *checkpoint_adopt(struct arena *arena, const char *from, int64_t step
             return arena_print(arena, "%s: %s", names[f], file_why(errno));
     }
     manifest_write(target, &manifest);
-    /* Of the links, not of what they were made of: that may be going away. */
+    /* Checks the links, because their sources may be removed at any time. */
     if ((problem = fault(arena, target, false))) return problem;
     describe(file_in(arena, target, FILE_MODEL), step, description);
     manifest_take(&manifest, FILE_MODEL, target);

@@ -68,7 +68,7 @@ static void fiber_new(struct fiber *fiber, void (*begin)(void))
     fiber->sp = top;
 }
 
-/* What runs already, so that one can come back to it. */
+/* Makes a fiber of the running thread, so that other fibers can switch back to it. */
 static void fiber_here(struct fiber *fiber)
 {
     pthread_attr_t attributes;
@@ -292,8 +292,8 @@ uint64_t simt_shuffle(unsigned mask, uint64_t bits, int source, const char *plac
     return exchange(mask, bits, source, place, hand_shuffle);
 }
 
-/* What all lanes of a warp do together: the last one that comes calls `all` with what each has
- * brought, by lane. */
+/* An operation of all lanes of a warp: the lane that arrives last calls `all` with the argument of
+ * each lane. */
 static void together(void *mine, void (*all)(void *const of[SIMT_LANES]), const char *place)
 {
     do_together = all;

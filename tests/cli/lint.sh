@@ -27,6 +27,14 @@ refused "a quote that is no more true" '^page.md:5: is not what stands in x.c' '
 quoting 'int a\n'
 holds "nor half a line" [ $? = 1 ]
 
+# Comments of a room.
+mkdir -p $work/core/base
+printf '/* Reads text. */\n/* Returns the line. */\nint a;\n' > $work/core/base/a.c
+holds "comments that name the thing first" quoting 'int b;\n'
+printf '/* Reads text. */\n/* What stands there. */\nint a;\n' > $work/core/base/a.c
+refused "another beginning of a comment" '^core/base/a.c:2: a comment names the thing first' 'int b;\n'
+rm -r $work/core
+
 # The pages of a site.
 # site NAME..: a list with these pages, where docs has a.md and b/c.md.
 mkdir -p $work/docs/b
