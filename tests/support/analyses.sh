@@ -1,5 +1,5 @@
-# What tests of analyses share, behind tap.sh: a fresh $work with a copy task, a $runs folder, grids of
-# one row that ask for one analysis.
+# Helpers for tests of analyses; source tap.sh first. A fresh $work with a copy task, a $runs folder, and
+# grids of one row with one analysis.
 # shellcheck shell=sh
 
 # analyses_task NAME
@@ -9,7 +9,7 @@ analyses_task() {
     runs=$work/runs
 }
 
-# grid NAME ENCODER EVALUATE [MORE]: $work/NAME.yaml of one row of a tiny model.
+# grid NAME ENCODER EVALUATE [MORE]: writes $work/NAME.yaml, a grid with one row of a tiny model.
 grid() {
     cat > "$work/$1.yaml" << END
 grid: $1
@@ -24,12 +24,12 @@ ${4-}
 END
 }
 
-# id NAME KIND: of its stage of that kind.
+# id NAME KIND: prints the id of the stage of this kind in the grid NAME.
 id() { ./sanlab plan "$work/$1.yaml" --runs "$runs" 2>&1 | awk -v kind="^$2-" '$1 ~ kind { print $1 }'; }
 # folder NAME KIND
 folder() { echo "$runs/stages/$(id "$1" "$2")"; }
 
-# refused WHAT PATTERN: $work/bad.yaml, by run, before anything is computed.
+# refused WHAT PATTERN: passes if `run` refuses $work/bad.yaml before it computes anything.
 refused() {
     expect "$1" 65 "$2" run "$work/bad.yaml" --runs "$work/none"
     holds "$1: nothing was begun" [ ! -e "$work/none/stages" ]

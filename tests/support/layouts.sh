@@ -1,19 +1,21 @@
-# The tables of tests/layouts as grids whose stages have the printed numbers, for scripts/witness.
+# Makes a grid from each table in tests/layouts, with stages that have the printed numbers; for
+# scripts/witness.
 # shellcheck shell=sh
 
-# layout_read FILE: tests/layouts/FILE with corpora that layout_texts can make and in the words of a grid. A
-# loss is in the place of speeds, whose stage belongs to one machine.
+# layout_read FILE: prints tests/layouts/FILE in the words of a grid, with corpora that layout_texts can
+# make. A loss replaces each speed, because a speed belongs to one machine.
 layout_read() {
     sed 's/wmt14-en-de/multi30k-en-de/g; s/wat17-ja-en/tatoeba-en-de/g; s/wmt17-zh-en/libreoffice-en-de/g
         s/\(model.heads: \)\["4", "8"\]/\1[4, 8]/; s/speed\.steps_per_second/score.test_loss/; s/\([[ ]\)speed,/\1test_loss,/
         s/{branches: \(\[[^]]*,[^]]*\]\)}/{branches: \1, fusion: concat}/g; s/{branches: /{layers: all, branches: /g' "$1"
 }
 
-# layout_grid FILE NUMBER: the grid of what layout_read printed. Each row has a warm-up of its own, so that no two
-# rows share a training. An axis of the grid's own becomes an option that changes nothing that is printed.
+# layout_grid FILE NUMBER: prints the grid of FILE, the output of layout_read. Each row has its own
+# warm-up, so that no two rows share a training. An axis that the grid defines becomes an option that
+# changes no printed number.
 layout_grid() {
     sed '/^have:/,$d; /^gaps:/d' "$1" | awk -v at="$2" '
-        # Labels become the values 1001, 1002, ..
+        # Replaces labels by the values 1001, 1002, ..
         function values(list,    word, n, i, text) {
             gsub(/[][]/, "", list); n = split(list, word, / *, */)
             for (i = 1; i <= n; i++) text = text (i > 1 ? ", " : "") word[i] ": " 1000 + i
@@ -56,7 +58,8 @@ layout_grid() {
     [ -z "$tasks" ] || echo "  probe: {tasks: tasks.yaml}"
 }
 
-# layout_texts FOLDER: a text of one line for each corpus and each task of the layouts in FOLDER, in ./data; tasks.yaml.
+# layout_texts FOLDER: writes tasks.yaml, and to ./data a text of one line for each corpus and each task
+# of the layouts in FOLDER.
 layout_texts() {
     for corpus in multi30k-en-de tatoeba-en-de libreoffice-en-de; do
         preset=experiments/corpora/$corpus.yaml
@@ -78,7 +81,7 @@ layout_texts() {
     done
 }
 
-# layout_stages PROGRAM FILE GRID RUNS: makes the stages of the grid, finished with the numbers of FILE.
+# layout_stages PROGRAM FILE GRID RUNS: makes the finished stages of the grid, with the numbers of FILE.
 layout_stages() {
     mkdir published
     "$1" plan "$3" --all --runs "$4" --trace plan > planned 2> traced || { sed -n '/^\[/!p' traced && return 1; }

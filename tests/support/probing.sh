@@ -1,16 +1,16 @@
-# What tests of probing share, behind tap.sh: a fresh $work with a copy task and probing tasks.
+# Helpers for tests of probing; source tap.sh first. A fresh $work with a copy task and probing tasks.
 # shellcheck shell=sh
 
-# probing_task NAME: $work, and in $work/data the files below.
+# probing_task NAME: makes $work, and in $work/data the files of probing_files.
 probing_task() {
     task "$1" 200
     export OMP_NUM_THREADS=1
     probing_files
 }
 
-# probing_files: in $work/data tasks of 360 lines: count.txt, how many words a sentence has;
-# word.txt, which of six words is in it; shift.txt, whether two neighbors changed places, where
-# every sentence stands in both forms, so that its bag of words says nothing.
+# probing_files: writes tasks of 360 lines to $work/data. count.txt: number of words in the sentence.
+# word.txt: the one of six words that the sentence contains. shift.txt: two neighbors changed places or
+# not; every sentence appears in both forms, so that a bag of words cannot separate them.
 probing_files() {
     awk -v dir="$work/data" 'BEGIN {
         srand(5)
@@ -35,7 +35,8 @@ probing_files() {
     }'
 }
 
-# plans WHAT EXPECTED GRID..: so many stages that are not done, by kind: "2 encode 3 probe ".
+# plans WHAT EXPECTED GRID..: compares the number of unfinished stages by kind with EXPECTED, such as "2
+# encode 3 probe ".
 plans() {
     what=$1 expected=$2
     shift 2

@@ -6,9 +6,9 @@ digest() {
     sha256sum | cut -c1-64
 }
 
-# published_ids FOLDER: a line "FILE ID" for each *.options. An id is the digest of the text. The ids of a folder
-# that is older than the commit that removed the lines of the test text from the input of a training are
-# computed anew.
+# published_ids FOLDER: writes FOLDER/ids, a line "FILE ID" for each *.options. An id is the digest of
+# the text. The ids are computed anew if the folder is older than the commit that removed the lines of
+# the test text from the input of a training.
 published_ids() {
     sha256sum "$1"/*.options | awk '{ print $2, $1 }' > "$1/ids"
     for input in "$1"/corpus-*.options "$1"/formulas-*.options; do
@@ -27,9 +27,9 @@ published_ids() {
     cat "$1/ids"
 }
 
-# published_stages FOLDER RUNS [SIGNATURE]: makes RUNS/stages, finished with the metrics, items, hypotheses and summary of
-# FOLDER. Where no summary was published, the summary is the last value of each metric, or its mean over the
-# sets (checkpoints), with one signature for all.
+# published_stages FOLDER RUNS [SIGNATURE]: makes the finished stages RUNS/stages with the metrics,
+# items, hypotheses and summary of FOLDER. If no summary was published, each value is the last value of
+# the metric, or its mean over the sets (checkpoints); all metrics then have one signature.
 published_stages() {
     published_ids "$1" > "$2/ids"
     for file in "$1"/*.items.tsv "$1"/*.hypotheses.txt; do
@@ -45,13 +45,13 @@ published_stages() {
         function value_of(line, key) {
             return match(line, "\"" key "\":[^,}]*") ? substr(line, RSTART + length(key) + 3, RLENGTH - length(key) - 3) : ""
         }
-        # The number of items, which a heading precedes.
+        # Counts the items; the first line is a heading.
         function items_of(stem,    line, count) {
             while ((getline line < (stem ".items.tsv")) > 0) count++
             close(stem ".items.tsv")
             return count ? count - 1 : 0
         }
-        # The summary in JSON, of the metrics without dimensions.
+        # Writes the summary in JSON, with the metrics that have no dimension.
         function summary(stem, kind,    line, name, text, names, last, sum, count, i, order) {
             if ((getline line < (stem ".summary.json")) > 0) {
                 do text = text line "\n"; while ((getline line < (stem ".summary.json")) > 0)

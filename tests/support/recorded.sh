@@ -1,7 +1,8 @@
-# The text of tests/runs/grid.yaml, made by numbers of Park and Miller (1988), which every awk computes alike.
+# Makes the text of tests/runs/grid.yaml with the generator of Park and Miller (1988), which is exact in
+# every awk.
 # shellcheck shell=sh
 
-# recorded_text FOLDER: train and dev, each in two languages.
+# recorded_text FOLDER: writes train and dev, each in two languages.
 recorded_text() {
     recorded_split "$1/train" 200 1
     recorded_split "$1/dev" 20 2

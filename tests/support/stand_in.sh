@@ -1,9 +1,10 @@
-# What tests of a GPU's plug-in share where no GPU is, after tap.sh: CUDA's runtime and cuBLASLt are stood in for
-# (tests/cuda), kernels are the emulator's. The toolkit's headers are needed, nvcc is not run.
+# Helpers for tests of a GPU's plug-in on machines without a GPU; source tap.sh first. Stubs (tests/cuda)
+# replace CUDA's runtime and cuBLASLt, and the emulator's kernels run. Needs the toolkit's headers; does
+# not run nvcc.
 # shellcheck shell=sh
 
-# stand_in NAME: a fresh $work with a copy task and $grid; the program beside the stand-in in $work/here. Ends the
-# script where there is no toolkit.
+# stand_in NAME: makes a fresh $work with a copy task and $grid, and $work/here with the program and the
+# stubs. Exits if there is no toolkit.
 stand_in() {
     case $(command -v nvcc > /dev/null && nvcc --version) in
     *"release 13."*) ;;
@@ -32,19 +33,20 @@ END
     grid="$work/g.yaml --quiet"
 }
 
-# driver VERSION: a driver that is for this CUDA.
+# driver VERSION: builds a driver library that reports VERSION.
 driver() {
     echo "int cuDriverGetVersion(int *version) { *version = $1; return 0; }" |
         ${CC:-gcc} -shared -fPIC -o $work/lib/libcuda.so.1 -x c -
 }
 
-# in_place WORDS..: the program beside the stand-in (program=sanlab-dev: that one); leaves $output and $code.
+# in_place WORDS..: runs the program in $work/here (sanlab-dev if program=sanlab-dev); leaves $output and
+# $code.
 in_place() {
     output=$(LD_LIBRARY_PATH=$libraries $work/here/${program:-sanlab} "$@" 2>&1)
     code=$?
 }
 
-# models RUNS: a digest of what its trainings left.
+# models RUNS: prints a digest of all model files of its trainings.
 models() {
     cat $work/"$1"/stages/train-*/ckpt/*/*.safetensors | sha256sum
 }

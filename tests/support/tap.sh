@@ -1,16 +1,16 @@
-# What the command line tests share. Sourced from the root of the project.
+# TAP helpers for the command line tests. Sourced from the root of the project.
 number=0
 failures=0
-# Patterns of tests have letters of UTF-8, whose bytes are letters of their own in the locale of an empty environment.
+# Patterns contain UTF-8 letters, which the C locale of an empty environment would read as single bytes.
 LC_ALL=C.UTF-8
 export LC_ALL
 
-# patience SECONDS: as many on a machine that is as fast as this one is now.
+# patience SECONDS: prints SECONDS, multiplied by the present slowness of the machine.
 patience() {
     echo $(($1 * ${TEST_SLOW:-$(tests/speed)}))
 }
 
-# ok WHAT STATUS: one line of TAP; a status other than 0 fails and shows $output.
+# ok WHAT STATUS: prints one line of TAP. A status other than 0 fails the test and prints $output.
 ok() {
     number=$((number + 1))
     if [ "$2" = 0 ]; then
@@ -22,8 +22,8 @@ ok() {
     fi
 }
 
-# holds WHAT COMMAND...: passes where the command does, which may be [. matches WHAT WORDS...: where grep WORDS finds
-# a line of $output. lacks WHAT WORDS...: where it finds none.
+# holds WHAT COMMAND...: passes if the command succeeds; the command may be [. matches WHAT WORDS...:
+# passes if grep WORDS finds a line in $output. lacks WHAT WORDS...: passes if grep WORDS finds none.
 holds() {
     claim=$1
     shift
@@ -43,7 +43,7 @@ lacks() {
     ok "$claim" $((! $?))
 }
 
-# equals WHAT EXPECTED TEXT: leaves $output, the text.
+# equals WHAT EXPECTED TEXT: passes if both texts are equal; leaves TEXT in $output.
 equals() {
     output=$3
     [ "$output" = "$2" ] || echo "# expected: $2"
@@ -51,13 +51,14 @@ equals() {
     ok "$1" $?
 }
 
-# skipped WHAT WHY: a test that cannot run here.
+# skipped WHAT WHY: reports a test that cannot run here.
 skipped() {
     number=$((number + 1))
     echo "ok $number - $1 # SKIP $2"
 }
 
-# run COMMAND...: leaves $output (both streams) and $code. try, try_dev ARGUMENTS...: the same of sanlab and sanlab-dev.
+# run COMMAND...: leaves $output (both streams) and $code. try, try_dev ARGUMENTS...: run sanlab or
+# sanlab-dev likewise.
 run() {
     output=$("$@" 2>&1)
     code=$?
@@ -65,7 +66,8 @@ run() {
 try() { run ./sanlab "$@"; }
 try_dev() { run ./sanlab-dev "$@"; }
 
-# small FILE.yaml MODEL: a grid of that name on the text of a task; standard input has its further lines.
+# small FILE.yaml MODEL: writes a grid, named after FILE, on the text of a task. Appends the lines of
+# standard input.
 small() {
     set -- "$1" "$2" "$(basename "$1" .yaml)"
     {
@@ -75,31 +77,32 @@ small() {
     } > "$1"
 }
 
-# stage_value FOLDER NAME: a value of a stage as a whole.
+# stage_value FOLDER NAME: prints the last value of the metric NAME that has no dimension.
 stage_value() {
     sed -n "s/^{\"name\":\"$2\",\(\"step\":[0-9]*,\)*\"value\":\([-0-9.e]*\)[,}].*/\2/p" "$1/metrics.jsonl" | tail -n 1
 }
 
-# first_format FOLDER: a stage that is done as programs wrote it that had its values in done.json, too.
+# first_format FOLDER: rewrites done.json in the older format, which also had the values.
 first_format() {
     scripts/first_format "$1" > "$1/done.first"
     mv "$1/done.first" "$1/done.json"
 }
 
-# disk_aside: a disk that happens to be full is no finding of a test that has just tried doctor.
+# disk_aside: sets $code to 0 if the only finding of the last doctor is a nearly full disk.
 disk_aside() {
     case $output in
     *'!! less than 1 GB'*'1 finding,'*) code=0 ;;
     esac
 }
 
-# doctor: what it says of all but the disk.
+# doctor: runs `sanlab doctor`, ignoring a nearly full disk.
 doctor() {
     try doctor "$@"
     disk_aside
 }
 
-# says WHAT CODE PATTERN: what the last try printed, and its exit status.
+# says WHAT CODE PATTERN: compares the exit status of the last try with CODE, and its output with
+# PATTERN.
 says() {
     [ "$code" = "$2" ] && printf '%s\n' "$output" | grep -Eq -e "$3"
     status=$?
@@ -108,7 +111,7 @@ $output"
     ok "$1" $status
 }
 
-# expect WHAT CODE PATTERN ARGUMENTS...: what sanlab ARGUMENTS prints, and its exit status.
+# expect WHAT CODE PATTERN ARGUMENTS...: runs sanlab ARGUMENTS; compares its exit status and its output.
 expect() {
     expected_what=$1 expected_code=$2 expected_line=$3
     shift 3
@@ -116,8 +119,8 @@ expect() {
     says "$expected_what" "$expected_code" "$expected_line"
 }
 
-# other_user: $as begins a command of a user to whom files can be denied (root is denied nothing). Fails if
-# that user cannot reach this tree.
+# other_user: sets $as, the prefix of a command for a user to whom files can be denied; root can read
+# every file. Fails if that user cannot reach this tree.
 other_user() {
     as=
     [ "$(id -u)" = 0 ] || return 0
@@ -125,7 +128,7 @@ other_user() {
     $as test -x "$PWD/sanlab" 2> /dev/null
 }
 
-# tree_copy FOLDER: a copy of the sources with what is built already, for a test that changes them.
+# tree_copy FOLDER: copies the sources and the built objects, for a test that changes sources.
 tree_copy() {
     rm -rf "$1"
     mkdir -p "$1/build"
@@ -135,17 +138,18 @@ tree_copy() {
     done
 }
 
-# build WORDS: make in such a copy, whatever the make around this test was told; without optimizing
-# what has changed, while the rest stays as it is, whatever flags it has. It links without debug
-# information, in a tenth of the time. Leaves $output, $code.
+# build WORDS: runs make in a tree copy, independent of the flags of the surrounding make. Compiles
+# changed files without optimization and keeps all other objects. Links without debug information, which
+# takes a tenth of the time. Leaves $output, $code.
 build() {
     output=$(env -u MAKEFLAGS -u MFLAGS make -s -j "$(nproc)" KEEP_FLAGS=% BUILD=build EXTRA=-O0 FAST=-O0 \
         LDFLAGS=-Wl,-S ${CC:+"CC=$CC"} "$@" 2>&1)
     code=$?
 }
 
-# wait_for COMMAND...: returns when it succeeds. After half a minute, or more on a slow machine, the script fails and ends, because what
-# follows could wait for ever; tests/run ends the processes that are left.
+# wait_for COMMAND...: returns when the command succeeds. Fails and ends the script after half a minute,
+# or later on a slow machine, because the following commands could wait forever. tests/run kills the
+# remaining processes.
 wait_for() {
     left=600 more=
     until "$@"; do
@@ -163,13 +167,13 @@ wait_for() {
     done
 }
 
-# there PATTERN: whether there is such a file.
+# there PATTERN: true if a file matches.
 there() {
     for file in $1; do [ -e "$file" ] && return 0; done
     return 1
 }
 
-# frozen RUNNER COUNT: whether so many of its workers have stopped (SANLAB_FREEZE_AT).
+# frozen RUNNER COUNT: true if COUNT of its workers have stopped (SANLAB_FREEZE_AT).
 frozen() {
     stopped=0
     for child in $(pgrep -P "$1"); do
@@ -178,8 +182,8 @@ frozen() {
     [ $stopped -ge "$2" ]
 }
 
-# freeze POINT COUNT ARGUMENTS...: begins sanlab ARGUMENTS, whose process is $runner; returns when so many of its workers
-# have stopped at POINT. ended: waits for $runner; leaves $output, what it has printed, and $code.
+# freeze POINT COUNT ARGUMENTS...: starts sanlab ARGUMENTS as process $runner; returns when COUNT of its
+# workers have stopped at POINT. ended: waits for $runner; leaves $code, and in $output the printed text.
 freeze() {
     freeze_at=$1 freeze_count=$2
     shift 2
@@ -193,16 +197,16 @@ ended() {
     output=$(cat "$work/log")
 }
 
-# thaw_at_end: what is frozen (its processes in $worker and $workers) goes on to its end, also when
-# this script is ended before.
+# thaw_at_end: continues the frozen processes ($worker and $workers) when the script exits, also after a
+# signal.
 thaw_at_end() {
     worker= workers=
     trap 'kill -CONT $worker $workers 2> /dev/null' EXIT
     trap 'exit 1' TERM
 }
 
-# copy_task FOLDER LINES: a task that a small model learns quickly: the target is the source with
-# other words for the same things. Files train.a, train.b, dev.a, dev.b.
+# copy_task FOLDER LINES: writes a task that a small model learns quickly: the target is the source, with
+# other words. Files train.a, train.b, dev.a, dev.b.
 copy_task() {
     mkdir -p "$1"
     for split in train dev; do
@@ -221,7 +225,7 @@ copy_task() {
     done
 }
 
-# digits RUNS: changes one digit in every stage's metrics.jsonl, each of which verify must notice.
+# digits RUNS: changes one digit in each metrics.jsonl. verify must report every change.
 digits() {
     find "$1/stages" -name metrics.jsonl -size +0 > $work/metrics
     while read -r metrics; do
@@ -233,8 +237,8 @@ digits() {
     ok "verify notices a digit in the metrics of each of $(wc -l < $work/metrics) stages" $?
 }
 
-# summaries RUNS: changes one digit in done.json, as older programs wrote it, of every stage with a number
-# that metrics.jsonl also has. verify must notice each.
+# summaries RUNS: changes one digit in each done.json of the older format that has a number of
+# metrics.jsonl. verify must report every change.
 summaries() {
     changed=0
     for done in "$1"/stages/*/done.json; do
@@ -253,8 +257,7 @@ summaries() {
     ok "verify notices a digit in the older summary of each of $changed stages" $?
 }
 
-# finish: the plan. What a script that passed has left would fill a small disk: its $work goes, but
-# with TEST_KEEP=1.
+# finish: prints the plan. Removes $work if the script passed, to save disk space; TEST_KEEP=1 keeps it.
 finish() {
     echo "1..$number"
     [ $failures = 0 ] || return
@@ -262,7 +265,8 @@ finish() {
     case ${work-} in build/tmp/?* | "$PWD"/build/tmp/?*) rm -rf "$work" ;; esac
 }
 
-# fresh NAME: an empty $work = build/tmp/NAME. fresh_data NAME: with an empty $work/data, where text is looked for.
+# fresh NAME: makes an empty $work = build/tmp/NAME. fresh_data NAME: also makes an empty $work/data and
+# sets SANLAB_DATA to it.
 fresh() {
     work=build/tmp/$1
     rm -rf "$work"
@@ -274,7 +278,7 @@ fresh_data() {
     export SANLAB_DATA="$PWD/$work/data"
 }
 
-# task NAME LINES: the same with a copy task.
+# task NAME LINES: fresh_data with a copy task.
 task() {
     fresh_data "$1"
     copy_task "$work/data" "$2"
