@@ -1,13 +1,13 @@
 #!/bin/sh
-# What a loss becomes without parts of the encoder, and with gates held at words of one class: tables,
-# claims and files of it, and what is refused before anything is computed.
+# Ablation: the loss without parts of the encoder, and with gates fixed for words of one class. Tables,
+# claims and files, and requests that are refused before anything is computed.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task ablate 120
 export OMP_NUM_THREADS=1
 runs=$work/runs
 
-# The first twelve lines of dev with tags, and their translation with one range in each.
+# Writes the first twelve lines of dev with tags, and their translations with one range each.
 awk 'NR <= 12 { for (i = 1; i <= NF; i++) print i "\t" $i "\t_\t" (i % 3 ? "NOUN" : "CCONJ") "\t_\t_\t_\t_\t_\t_"
     print "" }' $work/data/dev.a > $work/data/source.conllu
 awk 'NR <= 12 { print "1-2\t" $1 "\t_\t_\t_\t_\t_\t_\t_\t_"; print "1\tx\t_\t_\t_\t_\t_\t_\t_\t_"; print "2\ty\t_\t_\t_\t_\t_\t_\t_\t_"
@@ -42,13 +42,14 @@ claims:
 END
 }
 gated='{layers: 1-2, branches: [global, {window: 1}], fusion: gate}'
-# file KIND: of its first stage, where it says its numbers.
+# file KIND: prints the path of the numbers of the first stage of this kind.
 file() { echo $runs/stages/$1-*/ablate.tsv | cut -d' ' -f1; }
 
 grid g "$gated" 'ablate: {sentences: 40}
   ablatepos: {text: source.conllu, references: target.conllu}'
 expect "parts are taken away" 0 . run $work/g.yaml --runs $runs
-# All; layers 1 and 2: attention, 4 heads, 2 branches, 3 + 12 gates; layers 3 to 6: attention, 4 heads.
+# One row for the whole model. Layers 1 and 2: attention, 4 heads, 2 branches, 3 + 12 gates. Layers 3 to
+# 6: attention, 4 heads.
 holds "each part once" [ "$(wc -l < "$(file ablate)")" = $((1 + 1 + 2 * 22 + 4 * 5)) ]
 awk -F'\t' 'NR > 1 && !($6 >= 0 && $7 <= $5 && $5 <= $8) { bad++ } END { exit bad || NR < 2 }' "$(file ablate)"
 ok "with error and interval around it" $?
@@ -65,7 +66,7 @@ expect "a claim within a row" 0 "nouns lose most" claims $work/g.yaml --runs $ru
 expect "all of it verifies" 0 . verify --runs $runs
 expect "nothing is left to do" 0 "5 stages: 5 done" plan $work/g.yaml --runs $runs
 
-# A folder that somebody sent, with more parts than a model has.
+# A runs folder from elsewhere, with more parts than a model has.
 cp -r $runs $work/many
 row=$(grep '"class":"gate 1"' $work/many/stages/ablate-*/metrics.jsonl | grep '"layer":1' | head -1)
 for gate in $(seq 2 300); do
@@ -73,7 +74,7 @@ for gate in $(seq 2 300); do
 done >> "$(echo $work/many/stages/ablate-*/metrics.jsonl)"
 expect "a table of many parts" 0 "gate 299 +gate 300" analyze g/Row/1 ablate --sentences 40 --runs $work/many
 
-# Gates are those of the sentences that are looked at: the first three, or a split of three.
+# Gates are averaged over the ablated sentences only: the first three, or a split of three.
 three="{layers: 1-3, branches: [global, {window: 1}], fusion: gate}"
 grid cut "$three" 'ablate: {sentences: 3, checkpoint: last}'
 sed -i '/^table/,$d' $work/cut.yaml
@@ -86,7 +87,7 @@ output=$(cat $work/cut.rank $work/limited.rank)
 [ -s $work/cut.rank ] && cmp -s $work/cut.rank $work/limited.rank
 ok "gates and rises of the same sentences" $?
 
-# The kernels of a GPU, on the emulator, from the same training and for few sentences.
+# A GPU's kernels on the emulator, from the same training, for few sentences.
 if [ -e sanlab-emu.so ]; then
     grid few "$gated" 'ablate: {sentences: 4}
   ablatepos: {gates: [shut], text: source.conllu, references: target.conllu}'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stages that look into frozen encoders: centers and windows, master gates. What they keep, and what
-# is refused before anything is computed.
+# Analyses of frozen encoders: centers and windows, master gates, maps. The files they keep, and requests
+# that are refused before anything is computed.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/support/analyses.sh
@@ -44,7 +44,8 @@ hysan='encoder.attention: [{layers: 6, branches: [global, forward, backward, {wi
 grid maps "$hysan" 'maps: {sentences: [3, 1]}'
 expect "maps are drawn from the kernel" 0 . run $work/maps.yaml --runs $runs
 at=$(folder maps maps)
-# Every row sums to 1; forward looks at no later key, backward at no earlier one, a window at neighbors.
+# Every row sums to 1. The forward branch has no weight on later keys, the backward branch none on
+# earlier keys, and a window none outside of its neighbors.
 awk -F'\t' 'NR == 1 { next } { sum[$1, $2, $3, $4, $5] += $7; if ($2 != 6 || $4 != 0) bad++
         if ($3 == 2 && $6 > $5 && $7 != 0 || $3 == 3 && $6 < $5 && $7 != 0) bad++
         if ($3 == 4 && ($6 - $5) ^ 2 > 1 && $7 != 0) bad++ }
@@ -108,7 +109,7 @@ cp -r $runs $work/digits
 digits $work/digits
 rm -r $work/digits
 
-# The kernels of a GPU, on the emulator, from the same trainings.
+# A GPU's kernels on the emulator, from the same trainings.
 if [ -e sanlab-emu.so ]; then
     cp -r $runs $work/emu
     rm -rf $work/emu/stages/maps-* $work/emu/stages/localness-* $work/emu/stages/master-*

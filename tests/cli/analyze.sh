@@ -1,5 +1,5 @@
 #!/bin/sh
-# sanlab analyze: one analysis of a saved model, alone; and the figures of what analyses keep.
+# sanlab analyze: one analysis of a saved model, without a grid; and the figures of analyses.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/support/analyses.sh
@@ -46,7 +46,7 @@ says "master gates of a model that has none" 65 'no row.s encoder has an ON-LSTM
 try analyze hybrid/Row/1 gate --runs $runs
 says "an analysis that there is not" 65 'no analysis "gate"; nearest is "gates"'
 awk 'NR <= 12 { $1 = $1; print }' $work/data/dev.a > $work/data/lines.txt
-{ printf '\357\273\277' && cat $work/data/lines.txt; } > $work/data/lines.marked # by a byte order mark
+{ printf '\357\273\277' && cat $work/data/lines.txt; } > $work/data/lines.marked # with a byte order mark
 for text in bank.conllu lines.txt lines.marked; do
     try analyze hybrid/Row/1 maps --text $text --sentences 3,1 --runs $runs --out $work/${text#*.}
     says "maps of a text of one's own: $text" 0 '5 files in'
@@ -78,8 +78,8 @@ expect "a word too few" 65 'usage: sanlab analyze MODEL' analyze hybrid/Row/1 --
 
 # ---- digests ----
 
-# Each call reads a new file, plans for the grid and once more for itself, and ends before it computes.
-sleep 4 # the list has no file that has changed just now
+# Each call reads a new file, plans the grid and its own analysis, and exits before it computes.
+sleep 4 # the list of digests omits files that changed in the last four seconds
 calls=0
 for i in $(seq $CALLS); do
     try analyze hybrid/Row/1 ablate --text "banks/$i.conllu" --references none.txt --runs $runs
@@ -101,7 +101,7 @@ try plot $work/local.yaml --runs $runs --out $work/plots --keep
 if command -v gnuplot > /dev/null; then
     says "are drawn" 0 'Points: 600 positions, drawn at random .seed 1.'
     at=$(folder local localness)
-    # Every point of the figure is a window and a center of the file.
+    # Every point of the figure is a window and a center from the file.
     awk -F'\t' 'NR == FNR { if (FNR > 1) has[sprintf("%.5g %.5g", $7, $6)]; next } NF == 4 { n++
             if (!(sprintf("%.5g %.5g", $1, $2) in has)) bad++ } END { exit bad || n != 600 }' \
         $at/localness.tsv $work/plots/local-1/data.dat
@@ -129,7 +129,7 @@ awk -F'\t' 'NR == FNR { if ($1 == 1) w[$3 == 2, $6, $5] = $7; next } FNR == 2 { 
     split($3, query, /[ :]/); if ((w[$2 != first, key[2], query[2]] - $7) ^ 2 > 1e-12) bad++ }
     END { exit bad || !n }' $at/maps.tsv $work/plots/long-1/data.tsv
 ok "with the weights of its branches" $?
-# Rows of one branch stand side by side; one of three has not run.
+# Panels of one branch stand next to each other; one of three rows has not run.
 grid side 'encoder.layers: 2' 'maps: {split: dev}' 'figures: [{kind: map}]'
 sed 's/  - {name: Row.*/  - {name: Row}\n  - {name: A row with a name that no frame is wide enough for, train.rate: 2}/' $work/side.yaml > $work/two.yaml
 sed '/^  - {name: A row/a\  - {name: New, train.rate: 3}' $work/two.yaml > $work/three.yaml
@@ -140,8 +140,8 @@ holds "a long name stands in lines above its frame" grep -q '>A row with a name 
 output=$(sed -n 's/.* height="\([0-9]*\)".*/\1/p' $work/plots/side-1.svg | head -n 1)
 holds "frames of rows stand side by side" [ "$output" -lt 400 ]
 
-# Precisions of order n of hypotheses against references, counted here: matched and total n-grams, and an
-# order without a match counts 1/2, 1/4, .. of one.
+# Computes the precisions of order n of hypotheses against references: matched and total n-grams. Orders
+# without a match count as 1/2, 1/4, ..
 precisions() {
     awk 'NR == FNR { ref[FNR] = $0; next } {
         m = split(ref[FNR], r, " "); k = split($0, h, " ")

@@ -1,5 +1,6 @@
 #!/bin/sh
-# sanlab archive: what readers of a paper need, in one file; the same bytes twice, and never half.
+# sanlab archive: the grid, results and models of a paper in one file. The bytes are reproducible, and no
+# partial file remains.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task archive_cli 200
@@ -22,7 +23,7 @@ claims: [{text: A window helps, compare: [B, A], metric: test_loss, expect: less
 END
 command -v gnuplot > /dev/null || sed -i '/^figures/d' $work/g.yaml
 archive() { try archive $work/g.yaml --runs $runs "$@"; }
-# left NAME: whether something of it lies in $work.
+# left NAME: true if $work has a file whose name matches.
 left() { ls -A "$work" | grep "$1"; }
 
 mkdir -p $runs
@@ -36,7 +37,7 @@ try run $work/g.yaml --runs $runs -j 1 --quiet
 archive $work/a.tar.gz
 says "of the whole" 0 "^$work/a.tar.gz: 9 stages, "
 
-export MALLOC_PERTURB_=165 # what is freed changes
+export MALLOC_PERTURB_=165 # overwrites freed memory
 archive $work/b.tar.gz --only 'name = B'
 unset MALLOC_PERTURB_
 says "a part: the stages of some rows" 0 "^$work/b.tar.gz: 5 stages, "
@@ -48,7 +49,7 @@ ok "and nothing else" $?
 archive $work/c.tar.gz seeds=1,2,3 --only 'name = B'
 says "a part is of stages that are done" 65 "^sanlab: archive: train-[0-9a-f]+ is not done; with --only all stages of the rows must be$"
 
-# The same bytes, wherever and whenever: another folder, times and rights, and where nothing can be linked.
+# The bytes do not depend on the folder, on times and modes, or on support for links.
 sleep 1
 cp -r $runs $work/copy
 chmod -R go-rwx $work/copy/stages
@@ -120,12 +121,12 @@ ok "all models, sound" $?
 output=$(ls $work/out/small/stages/train-*/ckpt/*/adam-* 2>&1)
 holds "no states of optimizers" [ $? != 0 ]
 
-# Readers go on with what was unpacked: what it lacks is done again, what it has stays.
+# An unpacked archive can be continued: missing stages run again, present stages stay.
 plain=$work/plain models=$work/models
 mkdir $plain $models
 tar -xzf $work/a.tar.gz -C $plain
 tar -xzf $work/models.tar.gz -C $models
-# What the archive leaves out on purpose is no problem; what it has is checked.
+# verify accepts the files that the archive omits on purpose, and checks the files that it has.
 for there in $plain $models; do
     try verify --runs $there/small
     says "verify of what was unpacked, ${there##*/}" 0 \
@@ -170,7 +171,7 @@ says "a model is copied from there, without the text" 0 '^$'
 try analyze $work/model.safetensors maps --runs $work/own/small --quiet
 says "an exported model is found there" 0 '^$'
 
-# What must not happen.
+# Refused requests.
 cksum < $work/a.tar.gz > $work/before
 archive $work/a.tar.gz
 says "a file that is there" 65 "^sanlab: archive: $work/a.tar.gz: is there already; expected the name of a new file$"
@@ -218,7 +219,7 @@ SANLAB_CRASH_AT=before-archive:1 ./sanlab archive $work/g.yaml --runs $runs $wor
 output=$(left '^d.tar.gz')
 holds "who is killed leaves nothing under that name" [ ! -e $work/d.tar.gz ]
 
-# A signal, and a figure that cannot be drawn.
+# A signal during the archive, and a figure that cannot be drawn.
 rm -r "$work"/d.tar.gz.tmp-*
 for signal in TERM INT; do
     SANLAB_FREEZE_AT=before-archive:1 env --default-signal=INT ./sanlab archive $work/g.yaml --runs $runs $work/d.tar.gz > $work/said 2>&1 &
@@ -243,7 +244,7 @@ if command -v gnuplot > /dev/null; then
     rm $work/d.tar.gz
 fi
 
-# A grid may have any name, and lie in a folder of any.
+# Grids and their folders may have any name.
 folder=$work/$(printf 'g\351')
 mkdir "$folder"
 sed 's/^grid: small/grid: packed/' $work/g.yaml > "$folder/g.yaml"
@@ -251,7 +252,7 @@ expect "a folder whose name is not UTF-8" 0 "^$" run "$folder/g.yaml" --runs $ru
 try archive "$folder/g.yaml" --runs $runs $work/packed.tar.gz
 says "a grid called packed" 0 "packed.tar.gz: 9 stages, "
 
-# What a grid names beside itself goes along; what lies elsewhere is said.
+# The archive has the files that a grid names in its own folder; it reports files elsewhere.
 mkdir $work/grids $work/grids/beneath $work/apart
 sed 's/^grid: small/grid: beneath/' $work/g.yaml > $work/grids/beneath/g.yaml
 cp $work/data/dev.b $work/apart/hyp.txt

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Axes of a grid's own names from end to end: run, list, table, figure, claim, command line.
+# Axes that a grid defines, from end to end: run, list, table, figure, claim, command line.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task axes_cli 60
@@ -68,7 +68,7 @@ try claims $work/g.yaml --runs $runs
 says "a main effect" 0 'Test loss of window wide against window narrow over 4 pairs of rows'
 try plot $work/g.yaml --runs $runs --out $work --keep
 says "a figure against an axis" 0 'Dotted: mean of what is not on the axis window'
-# The option that an axis varies, as ls calls it.
+# The name of the varied option, as ls prints it.
 sed 's/\[layers, window\]/[encoder.attention.layers, encoder.attention.window]/
     s/compare: {window/compare: {encoder.attention.window/
     s/axis: window/axis: encoder.attention.window/' $work/g.yaml > $work/c.yaml

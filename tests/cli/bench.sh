@@ -1,6 +1,6 @@
 #!/bin/sh
-# sanlab bench and sanlab-dev bench: what they print for training, search and single parts, and what they refuse.
-# Small models: numbers of speed are not tested, that memory is what plan says is.
+# sanlab bench and sanlab-dev bench: output for training, search and single parts, and refused requests.
+# Speeds of the small models are not checked; their memory must equal the plan's.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task bench_cli 3000
@@ -52,8 +52,8 @@ try_dev bench attention tiny $small --row "hybrid gate"
 says "a composition beside global attention" 0 "^hybrid gate +lower\(1/3\) +[0-9.]+ +[0-9.]+ "
 says "and no other" 0 "^global +all +[0-9.]+ +[0-9.]+ +[0-9.]+$"
 
-# For all linear nodes of the encoder's first layer and the logits three products, of sizes from the
-# preset: D, F, and T of at most 2048 tokens.
+# Three products for each linear node of the encoder's first layer and for the logits. The preset gives
+# their sizes: D, F, and T of at most 2048 tokens.
 try_dev bench products --rounds 1 --threads 1
 says "own products beside OpenBLAS's" 0 "^1 thread, wall time, cpu-v[34], own products 1$"
 says "whose kernels are named" 0 "^OpenBLAS [0-9.]+ .*, kernels of [A-Za-z]+"
@@ -69,14 +69,14 @@ printf '%s\n' "$output" | awk '
         three("encoder.1.feedforward.inner", D, 4 * D, 1)
         three("encoder.1.feedforward.outer", 4 * D, D, 1)
         three("logits", D, 7869, 0)
-        want["logits dW"] = "7869 " D " T" } # of the table of words, [V, D]
+        want["logits dW"] = "7869 " D " T" } # of the embedding table, [V, D]
     /^  (encoder|logits)/ {
         product = $1 " " substr($2, 1, length($2) - 1) (/ \+ bias / ? "+" : "")
         m = $(NF - 5); n = $(NF - 4); k = $(NF - 3); rows++
         shape = product ~ /dW/ ? m " " n " T" : "T " n " " k
         tokens = product ~ /dW/ ? k : m
         if (want[product] != shape || tokens < 1024 || tokens > 2048) bad = bad "\n" $0
-        ratio = $(NF - 2) / $(NF - 1); off = $NF - ratio # of rounded numbers
+        ratio = $(NF - 2) / $(NF - 1); off = $NF - ratio # from rounded numbers
         if (off ^ 2 > (0.006 + 0.1 * ratio) ^ 2) bad = bad "\n" $0
         delete want[product]
         if (!least || $NF < least) least = $NF
@@ -90,7 +90,7 @@ printf '%s\n' "$output" | awk '
     $1 ~ /^(256|2000|25000)$/ && NF == 6 {
         rows++
         for (i = 2; i <= NF; i++) if (i != 4 && !($i > 1e-10 && $i < 5e-7)) bad = 1
-        if ($5 < $2 || $6 < $3) bad = 1 # the largest is no less than the mean
+        if ($5 < $2 || $6 < $3) bad = 1 # the maximum is at least the mean
         if ($1 == 25000 && $2 > 1.1 * $3) bad = 1
     }
     END { exit bad || rows != 3 }'

@@ -1,17 +1,17 @@
 #!/bin/sh
-# The same bytes on every machine: small models that are trained here, by every instruction set and
-# number of threads, have the digests of tests/golden/bits.txt.
+# Bit identity across machines: small models, trained with every instruction set and number of threads,
+# have the digests of tests/golden/bits.txt.
 #
 #   WAYS=all sh tests/cli/bits.sh    both instruction sets, with one thread and with two each; without it v3
 #                                    with one and v4 with two, where this machine has all of them
 #   WRITE=1 sh tests/cli/bits.sh     writes that file, if all ways agree
 #   make test-clang                  the same of a program that clang has built
 #
-# A row is a model: every example of every term and fusion, found in their files, and those below.
-# Digests of a row: metrics.jsonl of its training; masters, the names, shapes and numbers of its last
-# checkpoint; hypotheses of beam search; gates, what is measured of them. When they change, products,
-# an elementary function, random numbers or an order of additions have: whoever writes them says why,
-# and gives core/cpu/products.c's numerics another name.
+# Each row is a model: every example of every term and fusion, from their files, and the models below.
+# Digests of a row: metrics.jsonl of its training; masters (names, shapes and numbers of its last
+# checkpoint); hypotheses of beam search; gates (metrics of the gates stage). A changed digest means that
+# products, an elementary function, random numbers or an order of additions changed. A commit with new
+# digests gives the reason, and gives core/cpu/products.c's numerics another name.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 sanlab=${SANLAB:-./sanlab}
@@ -19,8 +19,8 @@ fresh_data bits_cli
 golden=tests/golden/bits.txt
 unset SANLAB_PRODUCTS
 
-# Sentences that count: 20 steps learn so much that hypotheses differ. Numbers of Park and Miller
-# (1988), which every awk computes alike; rand() is each one's own. Validation needs two batches.
+# Sentences for which 20 steps learn enough to make hypotheses differ. The generator of Park and Miller
+# (1988) is exact in every awk; rand() differs between them. Validation needs two batches.
 for split in "train 200 1" "dev 160 2" "test 20 3"; do
     echo "$split" | awk -v data=$work/data '
         function below(bound) { seed = seed * 16807 % 2147483647; return seed % bound }
@@ -37,7 +37,7 @@ for split in "train 200 1" "dev 160 2" "test 20 3"; do
         }'
 done
 
-# examples KIND: {NAME: EXAMPLE} for each string of a file's `examples`, or NAME where it has none.
+# examples KIND: prints {NAME: EXAMPLE} for each string of a file's `examples`, or NAME if it has none.
 examples() {
     for file in attention/"$1"/*.c; do
         awk -v name="$(basename "$file" .c)" -F '"' '
@@ -48,8 +48,8 @@ examples() {
     done
 }
 
-# The name of a row, | and its options. The first four have products deeper than a block of k: 300
-# of the inner layer, 700 rows for the gradients of weights.
+# The name of a row, | and its options. The first four have products deeper than a block of k: 300 for
+# the inner layer, 700 rows for the gradients of weights.
 deep='model: {width: 48, heads: 3, feedforward: 300, share: all}, encoder.layers: 2'
 deep="$deep, train: {batch_tokens: 700, validate_every: 10}, evaluate.bleu.checkpoint: average(2)"
 cat > $work/rows << END
@@ -88,8 +88,8 @@ END
     awk -F '|' '{ print "  - {name: " NR ", " $2 "}" }' $work/rows
 } > $work/g.yaml
 
-# digests RUNS: a line `SHA  ROW FILE` for each file of each row. A checkpoint's header may get more
-# keys, and so may done.json.
+# digests RUNS: prints a line `SHA  ROW FILE` for each file of each row. From the header of a
+# checkpoint only names, types and shapes count, because headers and done.json may get more keys.
 digests() {
     n=0
     while IFS='|' read -r row _; do
@@ -98,21 +98,21 @@ digests() {
             cd "$1/names/g/$n/1" && mkdir bits || exit
             cp score/hypotheses* bits
             grep '"step":' train/metrics.jsonl > bits/metrics.jsonl
-            for model in train/ckpt/*/model.safetensors; do :; done # the last one
+            for model in train/ckpt/*/model.safetensors; do :; done # the last checkpoint
             header=$((8 + $(od -An -tu8 -N8 "$model")))
             {
                 head -c $header "$model" | grep -aoE '"[^"]*":\{"dtype":"[^"]*","shape":\[[0-9,]*\]'
                 tail -c +$((header + 1)) "$model"
             } > bits/masters
             [ ! -d gates ] ||
-                # the set of a metric was its tag, "2", when the digests were written
+                # The digests were written when the set of a metric was its tag, "2".
                 sed 's/"set":\([0-9]*\)/"tag":"\1"/' gates/metrics.jsonl > bits/gates
             cd bits && sha256sum -- *
         ) | sed "s|  |  $row |"
     done < $work/rows
 }
 
-# differences GOLDEN DIGESTS: a line for each.
+# differences GOLDEN DIGESTS: prints a line for each difference.
 differences() {
     awk '{ row = substr($0, 67) }
         FILENAME == ARGV[1] { expected[row] = $1; next }
@@ -132,7 +132,7 @@ cores=$(taskset -cp $$ | awk '{
 }' | tr -d '\n')
 first=${cores%,*} second=${cores#*,}
 
-# hindered TABLE THREADS: why this machine cannot compute so.
+# hindered TABLE THREADS: prints the reason why this machine cannot compute with them; nothing if it can.
 hindered() {
     if [ "$1" = v4 ] && ! grep -qw avx512vl /proc/cpuinfo; then
         echo "this processor has no AVX-512"
@@ -141,20 +141,20 @@ hindered() {
     fi
 }
 
-# left_out TABLE THREADS: true if the other ways compute with this instruction set and with this number of
+# left_out TABLE THREADS: true if the other runs already cover this instruction set and this number of
 # threads.
 left_out() {
     [ -z "${WAYS:-}${WRITE:-}$(hindered v4 2)" ] && case "$1 $2" in "v3 2" | "v4 1") true ;; *) false ;; esac
 }
 
-# train TABLE THREADS CORES: leaves RUNS.txt, the digests, and RUNS.log, what went wrong.
+# train TABLE THREADS CORES: leaves the digests in RUNS.txt and the errors in RUNS.log.
 train() {
     runs=$work/$1-$2
     SANLAB_ISA=$1 taskset -c "$3" "$sanlab" run $work/g.yaml --runs "$runs" -j 1 --quiet \
         > "$runs.log" 2>&1 && digests "$runs" > "$runs.txt" 2>> "$runs.log"
 }
 
-# All at once: with so little to do, two threads mostly wait for each other.
+# Trains all at once: with so little work, two threads mostly wait for each other.
 left_out v3 1 || [ -n "$(hindered v3 1)" ] || train v3 1 "$first" &
 left_out v4 1 || [ -n "$(hindered v4 1)" ] || train v4 1 "${second:-$first}" &
 left_out v3 2 || [ -n "$(hindered v3 2)" ] || train v3 2 "$first,$second" &

@@ -23,8 +23,8 @@ rows:
 evaluate: {bleu: {split: dev, beam: 2}}
 END
 
-# All that is a function of the stages alone: of the checkpoints those that were validated, since
-# which others there are says when a run was disturbed.
+# Digests all files that depend on the stages alone. Of the checkpoints, only the validated ones count;
+# the others depend on the moments of interruption.
 results() {
     (cd "$1/stages" && for stage in *; do
         sha256sum "$stage/metrics.jsonl" "$stage"/hypotheses.txt
@@ -37,7 +37,7 @@ results() {
     done) 2> /dev/null
 }
 
-# one HOST: a runner in the background; its number is $!.
+# one HOST: starts a runner in the background; its process is $!.
 one() {
     SANLAB_HOST=$1 SANLAB_LEASE=2 ./sanlab run $work/g.yaml --runs $work/runs -j 1 \
         --retry failed >> $work/log."$1" 2>&1 &
@@ -54,13 +54,13 @@ awk -v seed="$seed" -v kills="$kills" 'BEGIN {
 expect "an undisturbed run of twelve stages" 0 "12 of 12 stages done" run $work/g.yaml --runs $work/whole
 results $work/whole > $work/expected
 
-# victim_of RUNNER: sets $target to a worker of it; false when there is none yet.
+# victim_of RUNNER: sets $target to one of its workers; false if it has none yet.
 victim_of() {
     target=$(pgrep -P "$1" | head -n 1)
     [ -n "$target" ] || ! kill -0 "$1"
 }
 
-# none_works: no worker of a runner that was killed is left (they save and stop).
+# none_works: true if no worker of a killed runner is left; such workers save and stop.
 none_works() {
     ! pgrep -f "work --stage $work/runs/" > /dev/null
 }
@@ -83,7 +83,7 @@ output="seed $seed: $killed of $kills; $(cat $work/kills $work/log.a $work/log.b
 holds "$kills kills, most of which find somebody" [ $killed -gt $((kills / 2)) ]
 
 wait_for none_works
-sleep 2 # the leases of the dead
+sleep 2 # until the leases of the dead runners expire
 try run $work/g.yaml --runs $work/runs --retry failed
 output="seed $seed
 $(cat $work/log.a $work/log.b)

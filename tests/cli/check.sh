@@ -1,5 +1,5 @@
 #!/bin/sh
-# sanlab check and sanlab-dev check: what they print of models, files and rows of grids, and what they refuse.
+# sanlab check and sanlab-dev check: output for models, files and rows of grids, and refused requests.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 fresh check_cli
@@ -33,13 +33,14 @@ says "what each term adds" 0 "1,320 in decoder\.\*\.attention\.gauss$"
 says "and the other" 0 "528 in decoder\.\*\.attention\.relpos$"
 says "nothing fails" 0 "^threads +ok"
 
-# Hao et al. 2019's encoders; half the width is a chunk, which the twin needs as well.
+# The encoders of Hao et al. 2019. A chunk of half the width, because the twin also needs chunks.
 stack='encoder.stack=[{onlstm: {layers: 1, chunk: 64}}, {san: 1}]'
 try_dev check small6 "$stack" encoder.shortcut=true
 says "a stack" 0 "^gradients +ok +double, width 64"
 says "values of its attention" 0 "^values +ok +double, width 64"
 try check small6 "$stack" encoder.shortcut=true --quick
-# 2 (2 D G + G) + 2 D D + D and its norm's 2 D, G = 4 D + 2 D / 64; less a layer of attention's 198,272.
+# 2 (2 D G + G) + 2 D D + D, and 2 D of the norm, with G = 4 D + 2 D / 64; minus 198,272 of an attention
+# layer.
 says "what it adds to as many layers of attention" 0 "the encoder adds 100,104 to plain attention$"
 says "by block: what is there" 0 "^ +132,096 in encoder\.\*\.recurrence\.state$"
 says "and what is not" 0 "^ +-49,536 in encoder\.\*\.attention\.qkv$"
@@ -48,11 +49,11 @@ says "a stack in threads" 0 "^threads +ok"
 try check tiny 'encoder.stack=[{onlstm: 2}]'
 says "a stack costs more than attention" 0 "^cost .*FLOP a token pair \(x 1\.(0[1-9]|[1-9])"
 
-# The first target word of a post-norm decoder is a row of zeros, of which nothing but zeros comes.
+# The first target word of a post-norm decoder is a row of zeros, which yields only zeros.
 try_dev check tiny encoder.layers=1 model.norm=post model.attention_bias=false decoder.position=none
 says "a block whose values are all 0" 0 "^values +ok"
 
-# Here a rectifier is within 2.5e-6 of its kink.
+# A rectifier here is within 2.5e-6 of its kink.
 first='{layers: 1, terms: [{gauss: {window: head, hidden: 13}}, {gauss: {window: head, bias: false, scaling: paper}}, {relpos: {k: 17, keys: false}}]}'
 second='{layers: 2, branches: [global, forward], fusion: {gate: {heads: one}}}'
 fourth='{layers: 4, branches: [global, {window: 40}, backward, {window: 1}], terms: [alibi], fusion: {squeeze: 1}}'
@@ -99,8 +100,8 @@ says "a word that sanlab-dev misses" 65 "usage: sanlab-dev check"
 try_dev chekc
 says "the nearest verb of sanlab-dev" 65 "no verb .chekc.; nearest is .check. .sanlab-dev --help"
 
-# The walk of docs/attention.md through a new term: what both programs print there but for the size of rounding,
-# and its row of a grid.
+# The walk through a new term in docs/attention.md: both programs print the output on the page, except for
+# the size of rounding errors. The grid row on the page passes its check.
 rounded() {
     sed 's/difference [^,]*,/difference,/'
 }

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Which digests of code change with which source: an edit of one kind's own sources makes no stage of
-# another kind older. And the list of kinds, which the build makes of their files.
+# Digests of code: an edit of the sources of one kind makes no stage of another kind stale. Also the list
+# of kinds, which the build makes from their files.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 fresh code_digest
 cp -r --parents scripts/code_digest scripts/kinds scripts/rooms core attention probes logic results experiments/stage $work
 before=$(sh $work/scripts/code_digest)
 
-# changes FILE TEXT NAME..: a line at its end changes the digests of these names and no other.
+# changes FILE TEXT NAME..: passes if TEXT at the end of FILE changes exactly the digests of these names.
 changes() {
     file=$work/$1 text=$2
     shift 2
@@ -24,7 +24,7 @@ END
 
 changes probes/gates.c "int added;" CODE_ablate CODE_ablatepos CODE_gates
 changes probes/gates.c "/* a remark */"
-# Texts at the end of files that have a digest each, in two spellings.
+# Appends text to files that have a digest each, in two spellings.
 printf '%b\n' "int f(int a)\n{\n    return a - -a;\n}" >> $work/attention/term/alibi.c
 echo "int a = b - -c;" >> $work/attention/term/gauss.c
 echo "int a;" >> $work/attention/term/relpos.c
@@ -42,7 +42,7 @@ for name in TERM_CODE_gauss TERM_CODE_relpos FUSION_CODE_gate; do
     ok "a blank does that parts two signs, two words or a macro from what it is: $name" $?
 done
 cp attention/term/*.c $work/attention/term && cp attention/fusion/gate.c $work/attention/fusion
-# listed FILE NAME..: these digests and no others are of this file.
+# listed FILE NAME..: passes if exactly these digests include the file.
 sh $work/scripts/code_digest list > $work/lists
 listed() {
     file=$1

@@ -49,7 +49,7 @@ says "and what no test covers" 0 "Seeds: 1 and 1; what training owes to chance i
 try compare g/Base g/Bass --runs $work/runs
 says "a system that is not there" 65 'there is no row "Bass"; nearest is "Base"'
 
-# The forced probability of the references is what validation has measured.
+# The forced probability of the references equals the loss of validation.
 paste $work/data/dev.a $work/data/dev.b $work/data/dev.b |
     awk -F'\t' '{ print $1 "\t" $2 "\t" $3 " " $3 "\t" (NR % 2 ? "odd" : "even") }' > $work/pairs.tsv
 expect "accuracy of all pairs" 0 "^all +40 " score --contrast $work/pairs.tsv g/Base/1 --runs $work/runs
@@ -63,7 +63,7 @@ holds "forced decoding is validation's likelihood" [ "$loss" = same ]
 try score --contrast $work/pairs.tsv --ref $work/data/dev.b g/Base/1 --runs $work/runs
 says "references of nothing" 65 "expected no --ref"
 
-# The readable names are links, and a file that somebody names by them is read.
+# Readable names are links, and score reads a file through them.
 try score --runs $work/runs --ref $work/data/dev.b $work/runs/names/g/Base/1/score/hypotheses.txt
 says "a file by its readable name" 0 "^BLEU[|].* = [0-9.]+ "
 sed "s|^rows:|rows:\n  - {name: Named, hyp: runs/names/g/Base/1/score/hypotheses.txt}|" $work/g.yaml > $work/named.yaml
@@ -76,7 +76,7 @@ expect "and a folder" 0 "^a to b, " corpus check $work/runs/names/g/Base/1/corpu
 output=$(echo aa | ./sanlab bpe apply --codes $work/runs/names/g/Base/1/corpus/codes.bpe --runs $work/runs 2>&1)
 ok "and its merges: $output" $?
 
-# Of several trainings.
+# Several trainings per row.
 expect "the help says which p decides" 0 "^sentences decides; with one no p does" compare --help
 try run $work/g.yaml seeds=1,2 --runs $work/runs --quiet
 try compare g/Base "g/+ Local" seeds=1,2 --runs $work/runs --sentences 0

@@ -1,11 +1,11 @@
 #!/bin/sh
-# The stage contrast: accuracy in all and by tag as `score --contrast` has it of the same model, in a
-# table with marks, a claim and a figure; what is refused, before anything runs.
+# The stage contrast: accuracy overall and by tag, equal to `score --contrast` of the same model. A table
+# with marks, a claim, a figure, and requests that are refused before anything runs.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task contrast_stage 200
 
-# 60 pairs: in every second one the wrong target has one other word, else all other words.
+# 60 pairs. The wrong target differs in one word in every second pair, and in all words otherwise.
 awk 'BEGIN {
     srand(3)
     print "source\tright\twrong\twords\tplace"
@@ -45,8 +45,8 @@ try ls --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q '^score'
 ok "and no translation is made" $?
 
-# of ROW GROUP [COLUMN]: what `score --contrast` says of the model of a row: right, per cent, or the
-# third column, the mean share of the right target
+# of ROW GROUP [COLUMN]: prints the accuracy in per cent that `score --contrast` gives for the model of a
+# row, or the third column, the mean share of the right target.
 of() {
     ./sanlab score --contrast $work/data/pairs.tsv "g/$1/1" --runs $work/runs |
         awk -v group="$2" -v column="${3:-1}" \
@@ -84,7 +84,7 @@ sed '/columns/s/"p(contrast.accuracy)"/{column: p(contrast.accuracy), class: one
     $work/g.yaml > $work/ones.yaml
 try table $work/ones.yaml --runs $work/runs
 says "and so does p of one" 65 'ones.yaml:11:[0-9]+: class: .*"ones"; nearest is "one"'
-# both tags have 30 pairs: their mean is that of all
+# Both tags have 30 pairs, so their mean is the overall accuracy.
 sed 's/^  columns: .*/  columns: [contrast.accuracy, {column: contrast.accuracy, class: "all"}, mean(Words)]\
   groups: {Words: [{column: contrast.accuracy, class: one}, {column: contrast.accuracy, class: "all"}]}/
     s/  significance: .*//' $work/g.yaml > $work/groups.yaml
@@ -97,7 +97,7 @@ ok "a mean over classes, one of them called all" $?
 sed -i '/groups/s/"all"/all/' $work/groups.yaml
 try plan $work/groups.yaml --runs $work/runs
 says "which in quotes it must be" 65 'groups.yaml:12:[0-9]+: groups: Words: class: all is a column for each'
-# a paper's value of a class, and that of a quoted row
+# A paper's value for a class, and a quoted row's value.
 sed 's/^  baseline: .*/&\n  paper: {metric: M, "contrast.accuracy: one": {Long: 12.5}}/
     s/^  - {name: Long.*/&\n  - {name: Theirs, quote: {metric: M, "contrast.accuracy: one": 13.5}}/' \
     $work/g.yaml > $work/paper.yaml
@@ -150,7 +150,7 @@ says "a byte order mark is no part of the first line" 0 "^contrast-[0-9a-f]+ +Lo
 printf 's1 s2\tt1 t2\tt3 t4\rlost\n' > $work/data/return.tsv
 try plan $work/g.yaml evaluate.contrast.file=return.tsv --runs $work/runs
 says "nothing is lost behind a carriage return" 65 "return.tsv:1: a carriage return within the line"
-# Two columns of tags with the same words, of as many pairs each.
+# Two columns of tags with the same words and equally many pairs.
 awk -F'\t' -v OFS='\t' '{ print $1, $2, $3, NR == 1 ? "odd" : NR % 2 ? "yes" : "no",
                          NR == 1 ? "early" : NR < 32 ? "yes" : "no" }' \
     $work/data/pairs.tsv > $work/data/tags.tsv

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The controlled language: the same bytes of the same seed, labels that its sentences bear out, German
-# that agrees, and that grids read all of it.
+# The controlled language: one seed gives the same bytes, labels agree with the sentences, German
+# articles agree with nouns, and grids can read all files.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 fresh controlled
@@ -17,7 +17,7 @@ ok "others of another seed" $?
 ok "as many pairs as asked for" $?
 holds "no sentence is twice there" [ -z "$(sort $at/train.en $at/dev.en $at/test.en | uniq -d)" ]
 
-# field FILE LABEL SPLIT: how many lines.
+# count FILE LABEL SPLIT: prints the number of lines.
 count() { awk -F'\t' -v l="$2" -v s="$3" '$2 == l && $1 == s' $at/probing/$1.txt | wc -l; }
 [ "$(count past_present PAST tr) $(count past_present PRES te) $(count tree_depth 8 tr)" = '100 20 40' ]
 ok "labels are equally frequent" $?
@@ -40,7 +40,7 @@ awk -F'\t' '$2 == "O" && $3 !~ /^(here|there|often|now|again|soon|do|does|did|ne
 ok "sentences that are not shifted begin as sentences do" $?
 awk -F'\t' '/^[0-9]/ { n[$4]++ } END { exit !(n["NOUN"] > n["VERB"] && n["DET"] > 0 && n["PUNCT"] == 50) }' $at/test.en.conllu
 ok "the treebank has tags" $?
-# Articles agree in gender and number with the noun that follows.
+# Articles agree in gender and number with the following noun.
 ! grep -Eq 'der (Frau|Katze|Suppe) (sieht|fand)|das (Hund|Frau|Vogel|Bücher) |die (Hund|Buch|Haus|Kind) ' $at/train.de
 ok "German articles agree" $?
 ! grep -Eq ', [,.?]|  ' $at/train.de

@@ -1,6 +1,6 @@
 #!/bin/sh
-# sanlab corpus get: files from file://, from a server with the faults of real ones, and from mirrors; what
-# is refused; what goes on after an interruption; files that a program makes.
+# sanlab corpus get: files from file://, from a faulty server and from mirrors; refused requests;
+# continuation after an interruption; files that a program makes.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 if ! command -v curl > /dev/null || ! command -v python3 > /dev/null; then
@@ -17,13 +17,13 @@ HOME=$work
 export SANLAB_DATA HOME
 unset http_proxy https_proxy HTTP_PROXY HTTPS_PROXY all_proxy ALL_PROXY no_proxy NO_PROXY
 
-# Three files: 300 kB, 4 kB and nothing.
+# Three files: 300 kB, 4 kB and empty.
 awk 'BEGIN { srand(7); for (i = 0; i < 40000; i++) printf "%d\n", 100000 * rand() }' > "$origin/o/n/c/large.txt"
 head -c 4000 "$origin/o/n/c/large.txt" | tac > "$origin/o/n/c/small.txt"
 : > "$origin/o/n/c/empty.txt"
 
 blob() { git hash-object --no-filters "$1"; }
-# manifest NAME URL: all three files from URL/o/n/c.
+# manifest NAME URL: writes a manifest with all three files from URL/o/n/c.
 manifest() {
     cat > "$work/$1.yaml" << END
 description: made-up numbers
@@ -36,20 +36,20 @@ files:
   - {path: empty, url: "$2/o/n/c/empty.txt", blob: $(blob "$origin/o/n/c/empty.txt"), fetched: false}
 END
 }
-# get WORDS: of an empty data folder.
+# get WORDS: runs corpus get with an empty data folder.
 get() {
     rm -rf "$SANLAB_DATA"
     try corpus get "$@"
 }
-# arrived WHAT: the last try ended well, and all files are there; nothing else is.
+# arrived WHAT: passes if the last try succeeded and exactly the three files are present.
 arrived() {
     [ "$code" = 0 ] && cmp "$origin/o/n/c/large.txt" "$SANLAB_DATA/numbers/large" &&
         cmp "$origin/o/n/c/small.txt" "$SANLAB_DATA/numbers/deep/small" &&
         cmp "$origin/o/n/c/empty.txt" "$SANLAB_DATA/empty" &&
-        [ "$(find "$SANLAB_DATA" -type f | wc -l)" = 4 ] # and the lock
+        [ "$(find "$SANLAB_DATA" -type f | wc -l)" = 4 ] # three files and the lock
     ok "$1" $?
 }
-# refused WHAT PATTERN: status 65, one line with the pattern, and no file under its final name.
+# refused WHAT PATTERN: passes with status 65, one line that matches, and no file under its final name.
 refused() {
     lines=$(printf '%s\n' "$output" | grep -c '^sanlab: ')
     [ "$lines" = 1 ] && [ -z "$(find "$SANLAB_DATA" -type f -name large)" ]
@@ -96,7 +96,7 @@ trap 'exit 1' TERM
 wait_for test -s "$work/port"
 url=http://127.0.0.1:$(cat "$work/port")
 
-# from HOW: into an empty folder, with a new log.
+# from HOW: downloads to an empty folder, with a new log.
 from() {
     manifest "$1" "$url/$1"
     : > "$work/log"
@@ -117,7 +117,7 @@ chmod +x "$work/bin/curl"
 PATH=$work/bin:$PATH from stall
 arrived "a transfer that stalls goes on"
 
-# part HOW TEXT: the same, but a part of the large file is there.
+# part HOW TEXT: like from, but part of the large file is already present.
 part() {
     manifest "$1" "$url/$1"
     : > "$work/log"
@@ -143,7 +143,7 @@ try corpus get "$work/ok.yaml"
 arrived "also where the manifest has no size"
 holds "as the server said" grep -q ' /ok/o/n/c/small.txt bytes=8000-$' "$work/log"
 
-# ---- what is refused ----
+# ---- refused requests ----
 refusal=$SANLAB_DATA/numbers/large.refused
 from short
 refused "a truncated file" "expected blob [0-9a-f]{40} of [0-9]+ bytes, got [0-9a-f]{40} of [0-9]+ bytes: it is truncated; kept as "
@@ -269,7 +269,7 @@ arrived "a proxy of the environment is used"
 
 # ---- an interruption ----
 manifest stall2 "$url/stall"
-sed 's|stall/o|stall/o/|' "$work/stall2.yaml" > "$work/hang.yaml" # a path that was not asked for yet
+sed 's|stall/o|stall/o/|' "$work/stall2.yaml" > "$work/hang.yaml" # a path without earlier requests
 rm -rf "$SANLAB_DATA"
 : > "$work/log"
 ./sanlab corpus get "$work/hang.yaml" > "$work/said" 2>&1 &
@@ -319,7 +319,7 @@ with open(raw + "/o/n/c/small.txt") as text, open(out + "/made/sorted", "w") as 
 print("sorted")
 END
 LC_ALL=C sort "$origin/o/n/c/small.txt" > "$work/sorted"
-# maker PROGRAM: a manifest whose file it makes.
+# maker PROGRAM: writes a manifest with a file that PROGRAM makes.
 maker() {
     cat > "$work/made.yaml" << END
 description: sorted numbers
@@ -387,7 +387,7 @@ get "$work/ask.yaml"
 says "steps in words" 0 "^  ?  ?!! its site needs a login$"
 says "are printed" 0 "^Then wait.$"
 
-# ---- the shipped sets, where their files are among real data ----
+# ---- the shipped sets, if SANLAB_DATA has their files ----
 for manifest in experiments/corpora/sets/*.yaml; do
     name=${manifest##*/} mirror=$real
     name=${name%.yaml}
@@ -396,7 +396,7 @@ for manifest in experiments/corpora/sets/*.yaml; do
     if grep -q '^make:' $manifest; then
         [ -f "$real/raw/pinned.tar.xz" ] || continue
         tar -xJf "$real/raw/pinned.tar.xz" -C "$origin"
-        # A source that the archive lacks is a file of another set.
+        # A source that is missing from the archive is a file of another set.
         sed -n 's|^ *- {path: raw/\([^,]*\),.*|\1|p' $manifest | while read -r path; do
             [ -e "$origin/$path" ] && continue
             mkdir -p "$origin/${path%/*}"

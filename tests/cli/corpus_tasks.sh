@@ -1,5 +1,5 @@
 #!/bin/sh
-# corpus tasks: what it prints, bad input, and a grid that reads its list of tasks.
+# corpus tasks: its files and output, bad input, and a grid that reads its list of tasks.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 fresh_data corpus_tasks
@@ -7,7 +7,7 @@ mkdir $work/own
 ./sanlab corpus controlled --out $work/data/controlled --train 2000 --dev 20 --test 20 --items 60 --quiet
 text=$work/data/controlled/train.en
 
-# ---- what it makes ----
+# ---- the tasks ----
 try corpus tasks $text --out $work/tasks --items 400
 says "lines of the text are counted" 0 "^$text: [0-9]+ of 2000 lines are sentences of 5 to 28 tokens; 0 shorter, [0-9]+ longer, "
 says "a line for each task" 0 "^WordContent  tr 400, va 40, te 40; 10 classes: the words of rank 21 to 30; left out: [0-9]+ without exactly one of the words, "

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Killed as kill -9 would, at named points of a real training (inside checkpoint writing among them)
-# and at random ones, and started again: the same bytes as undisturbed; and with other threads.
+# Crashes: a training is killed as by kill -9, at named points (also during a checkpoint) and at random
+# moments, and started again. The bytes equal those of an undisturbed run, also with another number of
+# threads.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task crash_cli 400
@@ -21,7 +22,7 @@ results() {
     done) 2> /dev/null
 }
 
-# same RUNS WHAT: finishes what is left of RUNS and compares.
+# same RUNS WHAT: finishes RUNS and compares it with the undisturbed run.
 same() {
     ./sanlab run $work/g.yaml --runs $1 --retry failed --quiet > $work/log 2>&1
     output=$(cat $work/log)
@@ -44,14 +45,15 @@ for point in step:2 step:7 checkpoint-model:1 checkpoint-optimizer:2 checkpoint-
     same $runs "$point"
 done
 
-# The last checkpoint has its name and nothing is left to train: older ones are thinned all the same.
+# After a crash between the last checkpoint and the end, older checkpoints are still thinned.
 last=$(grep -c '"saved"' $work/whole/stages/train-*/events.jsonl)
 SANLAB_CRASH_AT=checkpoint-renamed:$last ./sanlab run $work/g.yaml --runs $work/last --quiet > $work/log 2>&1
 same $work/last "killed at the last checkpoint"
 for side in whole last; do (cd $work/$side/stages && ls train-*/ckpt/*/*) > $work/$side.files; done
 holds "killed at the last checkpoint: the same files" diff $work/whole.files $work/last.files
 
-# Damaged checkpoints: the one before the last is taken, and said; with none left nothing is begun unasked.
+# Damaged checkpoints: training continues from the newest intact one and prints this. If none is intact,
+# it starts over only on request.
 damage() { for folder; do : > $folder/model.safetensors; done; }
 SANLAB_CRASH_AT=step:14 ./sanlab run $work/g.yaml --runs $work/fallen --quiet > $work/log 2>&1
 damage "$(ls -d $work/fallen/stages/train-*/ckpt/step-* | tail -n 1)"
@@ -64,7 +66,7 @@ try run $work/g.yaml --runs $work/none --retry failed
 says "all of them are: the stage fails" 1 "ckpt: no checkpoint is sound, of [0-9]+ \(log.txt says why, quarantine/ has them\); --retry failed begins anew"
 same $work/none "asked once more, from the start"
 
-# Random moments: the process group of the runner, from a seed that is printed on failure.
+# Kills the process group of the runner at random moments. A failure prints the seed.
 seed=$(date +%s)
 for i in 1 2 3; do
     delay=$(awk -v seed=$((seed + i)) 'BEGIN { srand(seed); printf "%.2f", 0.05 + rand() * 0.9 }')

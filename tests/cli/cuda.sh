@@ -1,8 +1,8 @@
 #!/bin/sh
-# A GPU's plug-in where nvcc is: it is built, shows two symbols and needs no library of CUDA's or of
-# C++; its kernels have no stack, spill nothing and keep to tests/cuda/kernels.tsv; where there is no
-# GPU it says so in one line, and nothing is recorded. None is needed here, and one that is here is not
-# used. WRITE=1 writes the table of kernels anew.
+# A GPU's plug-in, built by nvcc: it has two symbols and needs no library of CUDA or C++. Its kernels
+# have no stack, spill no register and match tests/cuda/kernels.tsv. Without a GPU it prints one line,
+# and nothing is recorded. The test needs no GPU and does not use one. WRITE=1 writes the table of
+# kernels anew.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/cuda
@@ -13,8 +13,8 @@ esac
 rm -rf $work
 mkdir -p $work/bare
 
-# compile TARGET: make TARGET, whatever the make around this test was told; other parts stay as they
-# are, kernels too: `make test` compiles them for one architecture.
+# compile TARGET: runs make TARGET, independent of the surrounding make. Keeps all other parts, also
+# kernels: `make test` compiles them for one architecture.
 compile() {
     output=$(env -u MAKEFLAGS -u MFLAGS flock "${BUILD:-build}/tests" make -s BUILD="${BUILD:-build}" \
         KEEP_FLAGS="link o nvcc" PROGRAM=$work/sanlab "$1" 2>&1)
@@ -29,8 +29,8 @@ ok "it shows two symbols" $?
 output=$(readelf -d $work/sanlab-cuda.so | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
     grep -vE '^(lib(c|m|dl|rt|pthread)|ld-linux-x86-64)\.so')
 holds "it needs the C library alone" [ -z "$output" ]
-# kernels FLAVOR PRECISION: what ptxas says of each, "precision architecture kernel registers shared": of
-# shared memory only what is fixed, for the rest depends on the call.
+# kernels FLAVOR PRECISION: prints the report of ptxas, "precision architecture kernel registers shared".
+# Shared memory is the static part; the dynamic part depends on the call.
 kernels() {
     awk -v precision="$2" '
         /Compiling entry function/ {
@@ -75,7 +75,7 @@ END
 compile "${BUILD:-build}/cuda/$work/stack.o"
 says "a kernel with a stack is refused" 2 'stack\.cu: _Z7indexedPi: *256 bytes stack frame'
 
-# Runs the program as it lies beside the plug-in, or in a folder of its own, without any GPU.
+# Runs the program next to the plug-in, and in a folder of its own, without a GPU.
 cp sanlab $work/sanlab
 cp sanlab $work/bare/sanlab
 task=$work/data

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The host's part of a GPU's plug-in computes what the emulator does, to the byte: ops, trainings in each
-# precision, a search; and what is recorded of the device.
+# The host part of a GPU's plug-in equals the emulator to the byte: ops, trainings in each precision, a
+# search. Also the recorded properties of the device.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/support/stand_in.sh
@@ -38,7 +38,8 @@ unset CUDA_STAND_IN
 in_place work --describe
 says "auto is a GPU that works" 0 '"device": "cuda"'
 
-# Two batches of each of two searches by turns (crew.h): words that came too early would be others.
+# Two searches alternate, with two batches each (crew.h). Words that arrived too early would change the
+# result.
 awk 'BEGIN { for (i = 0; i < 100; i++) print "s" i % 12 (i % 3 ? " s3 s1" : "") }' > $work/lines
 for device in emu cuda; do
     in_place translate "$(basename $work/cuda-fp32/stages/train-*)" $work/lines --runs $work/cuda-fp32 --device $device \

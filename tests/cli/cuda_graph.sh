@@ -1,6 +1,7 @@
 #!/bin/sh
-# Recorded steps of a GPU's plug-in, beside a stand-in of CUDA's runtime: what is recorded once and launched again
-# leaves the same bytes, with and without a second stream, epilogues and recurrent layers.
+# Recorded steps (graphs) of a GPU's plug-in, on stubs of CUDA's runtime. Steps that are recorded once
+# and launched again leave the same bytes, with and without a second stream, epilogues and recurrent
+# layers.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/support/stand_in.sh
@@ -13,7 +14,8 @@ in_place run $grid --device cuda --runs $work/traced -j 1
 unset CUDA_STAND_IN
 output=$(cat $work/traced/stages/train-*/log.txt)
 says "the first step is issued as it comes, the others are one recorded step" 0 ' 1 graphs made, 4 launched$'
-# as_ever WHAT PATTERN NAME=VALUE..: a training under these leaves the same bytes, and says so of graphs.
+# as_ever WHAT PATTERN NAME=VALUE..: passes if a training under these variables leaves the same bytes and
+# prints PATTERN about graphs.
 as_ever() {
     what=$1 pattern=$2
     shift 2
@@ -27,7 +29,7 @@ as_ever() {
 as_ever "without graphs nothing is recorded" ' 0 graphs made, 0 launched$' SANLAB_CUDA_OFF=graph
 as_ever "without a second stream" ' 1 graphs made, 4 launched$' SANLAB_CUDA_OFF=fork
 as_ever "without both" ' 0 graphs made, 0 launched$' SANLAB_CUDA_OFF=graph,fork
-# Of a recurrent layer, whose steps have sentences of other lengths each time.
+# A recurrent layer: each step has sentences of other lengths.
 sed 's/encoder.layers: 1/encoder.stack: [{onlstm: 1}]/' $work/g.yaml > $work/recurrent.yaml
 recurrent="$work/recurrent.yaml --quiet"
 in_place run $recurrent --device emu --runs $work/emu-recurrent
@@ -37,7 +39,8 @@ unset CUDA_STAND_IN
 output=$(cat $work/cuda-recurrent/stages/train-*/log.txt)
 says "recurrent layers repeat a recorded step" 0 ' 1 graphs made, 4 launched$'
 holds "to the emulator's bytes" [ "$(models cuda-recurrent)" = "$(models emu-recurrent)" ]
-# In another order of sums, so with other last bits: those of the emulator under the same switch.
+# Another order of sums changes the last bits. The bytes equal those of the emulator under the same
+# switch.
 SANLAB_CUDA_OFF=epilogue in_place run $grid --device emu --runs $work/emu-plain
 says "a training on emu without epilogues" 0 '^$'
 for how in SANLAB_CUDA_OFF=epilogue CUBLASLT_STAND_IN_REFUSES=1 CUBLASLT_STAND_IN_REFUSES=late; do

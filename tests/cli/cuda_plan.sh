@@ -1,5 +1,5 @@
 #!/bin/sh
-# What doctor, plan and bench say of a GPU, beside a stand-in of one: its memory, and what a stage takes of it.
+# doctor, plan and bench with a GPU, on stubs of CUDA: its memory, and the memory that a stage takes.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/support/stand_in.sh
@@ -18,8 +18,8 @@ in_place plan $grid --device cuda --runs $work/none
 says "plan states the device's memory" 0 'device memory'
 says "beside the host's, with what cuBLASLt takes" 0 \
     '^memory [0-9.]+ MB at the peak, of the device (68|69) MB; disk'
-# The emulator is slow: one step of training, and a search whose one long sentence decides how much memory it
-# takes, while the other sentences are of one word.
+# The emulator is slow. One step of training, and a search in which one long sentence determines the
+# memory; all other sentences have one word.
 for side in a b; do
     awk 'NR == 1 { for (i = 0; i < 80; i++) printf "%s ", $1 } NR < 40 { print $1 }' $work/data/dev.$side > $work/data/long.$side
 done
@@ -42,7 +42,7 @@ unset CUDA_STAND_IN
 output=$(cat $work/traced/stages/train-*/log.txt)
 says "which is what it has taken, to a twentieth" 0 '^stand-in: (6[89]|7[01])[0-9]{6} bytes at most'
 
-# ---- what bench measures in a process of its own ----
+# ---- measurements of bench in a separate process ----
 
 echo 'corpus: {source: a, target: b, train: train, dev: dev, merges: 0}' > $work/corpus.yaml
 in_place corpus prepare $work/corpus.yaml $work/corpus --quiet

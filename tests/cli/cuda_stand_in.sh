@@ -1,15 +1,15 @@
 #!/bin/sh
-# What a machine can refuse of a GPU, beside a stand-in of CUDA's runtime, is said in one line each; what fails in
-# a stage is named, and a training that crashed goes on with its own device.
+# GPU errors, on stubs of CUDA's runtime: one line for each reason why a GPU cannot be used. A failure in
+# a stage is named, and a crashed training continues on its own device.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/support/stand_in.sh
 stand_in cuda_stand_in_cli
 
-# ---- what is refused ----
+# ---- refusals ----
 
-# refuses WHAT DEVICE PATTERN [NAME=VALUE..]: what `run` says of it, in one line and before it records
-# any work.
+# refuses WHAT DEVICE PATTERN [NAME=VALUE..]: passes if `run` prints one line that matches, before it
+# records any work.
 refuses() {
     what=$1 device=$2 pattern=$3
     shift 3
@@ -37,7 +37,7 @@ refuses "cuBLASLt of another version" cuda 'cuBLASLt 12\.8\.5: .*; this needs ve
     CUBLASLT_STAND_IN=120805
 refuses "a file that is no library" cuda 'device cuda: SANLAB_CUBLASLT: .*/g.yaml: ' \
     SANLAB_CUBLASLT=$work/g.yaml
-# Where no toolkit is, nor a package of Python's: here it is hidden from one process.
+# No toolkit and no NVIDIA package of Python: the toolkit is hidden from one process.
 mv "$work/lib/libcublasLt.so.13" $work/aside
 printf 'mount -t tmpfs none "%s" && exec "$@"\n' "$(realpath "$(dirname "$(command -v nvcc)")/..")" > $work/hide
 if unshare -m sh $work/hide true 2> /dev/null &&
@@ -67,7 +67,7 @@ echo nothing > "$work/lib/libcuda.so.1"
 refuses "no driver" cuda '^sanlab: device cuda: there is no driver of NVIDIA here \(libcuda\.so\.1\)$'
 driver 13000
 
-# fails WHAT PATTERN [NAME=VALUE..]: a stage that fails where it is, with what went wrong.
+# fails WHAT PATTERN [NAME=VALUE..]: passes if a stage fails and prints the cause.
 fails() {
     what=$1 pattern=$2
     shift 2

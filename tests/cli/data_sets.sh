@@ -32,7 +32,8 @@ holds "no path occurs twice in all sets" [ -z "$output" ]
 printf 'hello\n' > $work/hello
 equals "(a blob id is that of git)" ce013625030ba8dba906f756967f9e9ca394464a "$(blob $work/hello)"
 
-# same SET [PATTERN]: the files of a set in the data folder whose paths match have the manifest's digests.
+# same SET [PATTERN]: passes if the matching files of a set in the data folder have the manifest's
+# digests.
 same() {
     listed "$sets/$1.yaml" "${2-}" > $work/list
     output=$(compared "$data" < $work/list)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A stage's folder that this user may not read, as of a colleague with umask 077, costs that stage and no
-# verb. Nobody is told to remove it.
+# An unreadable stage folder, such as a colleague's with umask 077, affects only this stage and no verb.
+# No message proposes to remove it.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task denied_cli 100
@@ -16,7 +16,7 @@ evaluate: {bleu: {split: dev, beam: 1}}
 END
 runs=$work/runs
 ./sanlab run $work/g.yaml --runs $runs --quiet
-rm -rf $runs/sanlab.db* # as of a user who has only copied the folders
+rm -rf $runs/sanlab.db* # as for a user who copied only the folders
 score=$(basename "$(readlink $runs/names/g/A/1/score)")
 chmod 700 "$runs/stages/$score"
 chmod -R a+rwX $work
@@ -24,7 +24,8 @@ chmod 700 "$runs/stages/$score"
 [ -n "$as" ] || chmod 0 "$runs/stages/$score"
 touch -d '2 hours ago' "$runs/stages/$score"
 
-# verb WHAT CODE PATTERN WORDS..: a verb of the other user, which never says to remove what it may not read.
+# verb WHAT CODE PATTERN WORDS..: runs a verb as the other user. It must not propose to remove an
+# unreadable folder.
 verb() {
     what=$1 expected=$2 pattern=$3
     shift 3
@@ -46,7 +47,7 @@ verb "report" 0 "html" report $work/g.yaml --out $work/g.html
 verb "export" 0 "score,.*,done,g/B/1" export csv
 verb "collect --rebuild" 0 "$denied" collect --rebuild
 
-# What a colleague who may read it has collected stays in the database.
+# The database keeps the results that a colleague with access has collected.
 ./sanlab collect --quiet --runs $runs
 chmod -R a+rw $runs/sanlab.db*
 touch "$runs/stages/$score"
@@ -54,7 +55,7 @@ verb "ls of a shared database" 0 "^$score +done " ls
 verb "verify of it" 1 "^$score: cannot be read: permission denied$" verify
 chmod 755 "$runs/stages/$score"
 
-# Who replaces a file keeps its mode: a name that is added to a stage leaves it to the others.
+# A replaced file keeps its mode: a stage stays readable by others after a name is added.
 if [ -n "$as" ]; then
     sed 's/^grid: g/grid: other/' $work/g.yaml > $work/other.yaml
     (umask 077 && ./sanlab run $work/other.yaml --runs $runs --quiet)
@@ -66,7 +67,7 @@ if [ -n "$as" ]; then
     chmod 755 $runs/grids/other
 fi
 
-# A file of the folder that may not be read is the same.
+# An unreadable file of the folder has the same effect.
 for file in done.json metrics.jsonl; do
     rm -f $runs/sanlab.db*
     chmod "$([ -n "$as" ] && echo 600 || echo 0)" "$runs/stages/$score/$file"
@@ -77,7 +78,7 @@ for file in done.json metrics.jsonl; do
     chmod 644 "$runs/stages/$score/$file"
 done
 
-# A folder that may not be written ends a run before it starts, in one line.
+# A folder without write permission ends a run before it starts, in one line.
 sed 's/^grid: g/grid: third/' $work/g.yaml > $work/third.yaml
 for folder in stages grids names; do
     chmod 555 $runs/$folder

@@ -1,6 +1,5 @@
 #!/bin/sh
-# --device: a grid on the emulator and on the CPU, interrupted and resumed, and plug-ins that the
-# program refuses.
+# --device: a grid on the emulator and on the CPU, interrupted and resumed, and refused plug-ins.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task device_cli 60
@@ -25,7 +24,8 @@ sed -n '/^model/p; /layers: 1$/p' $work/g.yaml > $work/m.yaml
 grid="$work/g.yaml --quiet --runs $work"
 one="$work/one.yaml --quiet --runs $work"
 
-# results RUNS: digests of all that is a function of the stages alone, of those of the one row.
+# results RUNS: prints digests of all files that depend on the stages alone, for the stages of the one
+# row.
 results() {
     stages=$(ls $work/parts/stages)
     (cd "$1/stages" && for stage in $stages; do
@@ -33,11 +33,11 @@ results() {
         cat "$stage/done.json"
     done) 2> /dev/null
 }
-# losses RUNS: of dev, one per training, to four digits.
+# losses RUNS: prints the dev loss of each training, to four digits.
 losses() {
     for stage in "$1"/stages/train-*; do printf '%.4g\n' "$(stage_value "$stage" dev_loss)"; done
 }
-# devices RUNS: what the environments of all stages say, once each.
+# devices RUNS: prints the distinct devices in the environments of all stages.
 devices() {
     sed -n 's/.*\("device": "[a-z]*"\).*/\1/p' "$1"/stages/*/environment.json | sort -u
 }
@@ -56,9 +56,9 @@ output=$(cat $work/emu/stages/train-*/ckpt/*/state.json)
 [ "$(printf '%s\n' "$output" | grep -c '"numerics": "emu fp32 [0-9]*"')" = "$(ls -d $work/emu/stages/train-*/ckpt/step-* | wc -l)" ]
 ok "state.json has its numerics" $?
 
-# Stopped by a signal, refused by the CPU, killed, and then done to its end.
+# Stopped by a signal, refused on the CPU, killed, then finished.
 freeze step:3 1 run $one/parts --device emu -j 1
-kill -TERM $runner # which wakes its worker, too
+kill -TERM $runner # wakes its worker, too
 ended
 says "stopped by a signal" 75 ""
 try run $one/parts --device cpu
@@ -77,7 +77,7 @@ says "the emulator does not go on with the CPU's" 1 'ckpt/step-0*4/state.json: s
 SANLAB_ANY_NUMERICS=1 try run $one/other --device emu --retry failed
 says "unless asked" 0 "^$"
 
-# What it is told by its variables it understands, or says so before anything is trained.
+# Invalid variables of the device are refused before anything is trained.
 for bytes in abc 1e9 -1 0 ''; do
     SANLAB_EMU_MEMORY=$bytes try run $one/none --device emu
     says "no bytes: \"$bytes\"" 65 "device emu: SANLAB_EMU_MEMORY: expected bytes, .*, got \"$bytes\"\$"
@@ -87,7 +87,8 @@ for words in grahp graph,GRAPH noepilogue; do
     says "what cannot be off: $words" 65 'device emu: SANLAB_CUDA_OFF: expected words of graph, .*, got "[A-Za-z]*"$'
 done
 
-# A device cuts a step into as few micro-batches as its memory takes, and goes on with as many.
+# A device divides a step into as few micro-batches as its memory permits, and keeps this number when it
+# continues.
 sed '/^evaluate/d' $work/one.yaml > $work/plain.yaml
 one="$work/plain.yaml --quiet --runs $work"
 try run $one/whole train.accumulate=4 --device emu
@@ -111,7 +112,7 @@ output=$(cd $work && sha256sum small/stages/train-*/ckpt/*/model.safetensors \
 [ -n "$output" ] && ! printf '%s\n' "$output" | grep -qv '^ *2 '
 ok "to the same bytes, too" $?
 
-# What a device cannot is said where it was asked for.
+# Limits of a device are reported at the option that exceeds them.
 try plan $grid/none model.heads=1 model.width=300 --device emu
 says "heads that are too wide" 65 '^sanlab: command line: model.width=300: model.width: heads of 300: --device emu takes up to 256( .row "Base".)?$'
 try plan $grid/none corpus.max_length=5000 --device emu
@@ -123,7 +124,7 @@ says "which waits for another machine where none was named" 1 'missing input: a 
 try run $work/one.yaml --quiet --runs $work/half train.precision=bf16 train.steps=2 evaluate.bleu.precision=bf16 --device emu
 says "and is done by one that can" 0 "^$"
 
-# A model of the CPU's on either.
+# Both devices read a model that the CPU trained.
 head -4 $work/data/dev.a > $work/text
 paste $work/text $work/text $work/text | sed 's/\t[^\t]*\t/\tt1 t2\t/; s/$/\tshort/' > $work/pairs.tsv
 for device in cpu emu; do
@@ -144,7 +145,7 @@ says "against what it does at most itself" 0 '^floors +products [0-9.]+ GFLOP/s 
 says "how long the host is busy, and the device idle" 0 '^host +[0-9.]+ ms, device idle -?[0-9.]+%$'
 says "and how many launches a step is" 0 '^launches +[1-9][0-9]* launches a step, [1-9][0-9]* one behind the other$'
 
-# refuses WHAT PATTERN: what `run` of the program in $work/here says of its plug-in, in one line and
+# refuses WHAT PATTERN: passes if `run` of the program in $work/here refuses its plug-in in one line,
 # before it records any work.
 refuses() {
     run $work/here/sanlab run $work/one.yaml --runs $work/none --device "${device:-emu}"
@@ -159,7 +160,7 @@ $here}"
 }
 mkdir -p $work/here $work/installed/bin $work/installed/lib/sanlab
 cp sanlab $work/here
-# A GPU's plug-in that does not work leaves auto the CPU, which nobody named.
+# With a broken GPU plug-in, auto selects the CPU.
 : > $work/here/sanlab-cuda.so
 run $work/here/sanlab plan $work/one.yaml train.precision=bf16 --runs $work/none
 says "auto is the CPU where the GPU does not work" 1 'missing input: a device that computes in bf16'
@@ -184,7 +185,7 @@ for word in cuda: cuda:x cuda:1x cuda:-1; do
     device=$word refuses "$word" "^sanlab: device: expected cuda:N, N a number from 0, got \"$word\""
 done
 
-# Where `make install` puts it.
+# The folder to which `make install` copies plug-ins.
 cp sanlab $work/installed/bin
 run $work/installed/bin/sanlab check $work/m.yaml --device emu
 says "an installed program looks in lib" 65 "device emu: [^ ]*/installed/lib/sanlab/sanlab-emu.so: No such file"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Terms compile for a GPU: nvcc takes every file of attention/term/ in the kernels of attention, and
-# what `make new-attention` writes, without a warning, a stack or a spilled register. What
-# attention/term.h forbids is found. NVCC names the compiler; nothing is run.
+# Terms compile for a GPU. nvcc compiles every file of attention/term/ in the attention kernels, and the
+# output of `make new-attention`, without a warning, a stack or a spilled register. It finds code that
+# attention/term.h forbids. NVCC names the compiler; nothing is run.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/device_terms
@@ -13,7 +13,7 @@ fi
 rm -rf $work
 mkdir -p $work/gen
 
-# compile FOLDER [KERNELS..]: the terms whose lists are in it, in these files of core/cuda; leaves
+# compile FOLDER [KERNELS..]: compiles these files of core/cuda with the terms listed in FOLDER; leaves
 # $output and $code.
 compile() {
     folder=$1
@@ -30,7 +30,7 @@ compile() {
     done
 }
 
-# lean WHAT: the last compilation went well, and no kernel has a stack or spills.
+# lean WHAT: passes if the last compilation succeeded and no kernel has a stack or spills.
 lean() {
     [ $code = 0 ] && printf '%s\n' "$output" | grep -q "bytes stack frame" &&
         ! printf '%s\n' "$output" | grep "bytes stack frame" |
@@ -38,8 +38,8 @@ lean() {
     ok "$1" $?
 }
 
-# All terms, as make has compiled them, or compiles them here, for one architecture; with ARCHITECTURES=all for the
-# older one, too.
+# All terms, as compiled by make before or now, for one architecture; with ARCHITECTURES=all also for the
+# older one.
 built=${BUILD:-build}/cuda/${BUILD:-build}/gen/kernels_attention
 output=$(env -u MAKEFLAGS -u MFLAGS flock "${BUILD:-build}/tests" make -s BUILD="${BUILD:-build}" \
     KEEP_FLAGS="o nvcc" NVCC="$nvcc" "$built.o" 2>&1 && cat "$built.txt")

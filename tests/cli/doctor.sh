@@ -1,12 +1,12 @@
 #!/bin/sh
-# sanlab doctor says whose products these are, how fast, and what OpenBLAS does beside them.
+# sanlab doctor: the source and the speed of the products, and the effect of OpenBLAS threads.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 unset OPENBLAS_CORETYPE SANLAB_PRODUCTS
 expect "the rate alone" 0 '^[0-9]{9,}$' doctor sgemm
 OMP_NUM_THREADS=1 try doctor sgemm --cpu-time
 says "in processor time" 0 '^[0-9]{9,}$'
-# A folder in memory is a finding.
+# A runs folder in memory is a finding.
 shm='' found=0
 [ "$(stat -f -c %T /dev/shm 2> /dev/null)" != tmpfs ] || shm=/dev/shm/sanlab-not/there found=1
 export OPENBLAS_CORETYPE=Nehalem
