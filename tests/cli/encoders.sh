@@ -1,5 +1,5 @@
 #!/bin/sh
-# encoder.stack from the command line: what each verb makes of it, and what is wrong in one line.
+# encoder.stack on the command line: the output of each verb, and errors of one line.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task encoders_cli 200
@@ -60,7 +60,8 @@ for words in "lstm: LSTM" "onlstm: ON-LSTM" " direction +both\\|forward\\|backwa
     says "help: $words" 0 "^ *$words"
 done
 
-# One line, before anything is computed. What else is wrong with a stack: tests/unit/layers_test.c.
+# Refused in one line, before anything is computed. tests/unit/layers_test.c has the other errors of a
+# stack.
 try check small6 'encoder.stack=[{lstm: 2}]' encoder.layers=3
 says "two numbers of layers" 65 "^sanlab: command line: .*encoder.layers is 3, encoder.stack has 2; expected one of them"
 holds "in one line" [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]

@@ -1,5 +1,6 @@
 #!/bin/sh
-# scripts/evidence: a queue of grids that is stopped, loses its runs folder and goes on from its parts.
+# scripts/evidence: a queue of grids is stopped, loses its runs folder and continues from its published
+# parts.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task evidence_cli 200
@@ -9,7 +10,7 @@ cp scripts/evidence $tree/scripts
 printf '# in this order\nsecond\nfirst # the last\n' > $tree/experiments/evidence/QUEUE
 echo 0123abcd > $tree/experiments/evidence/COMMIT
 
-# A worktree that is built already.
+# built: makes a worktree that is already built.
 built() {
     source=$tree/runs/evidence/source/0123abcd
     mkdir -p $source/experiments/evidence
@@ -74,7 +75,7 @@ says "afterwards nothing is left" 0 '^first: 6 parts; [0-9]+ stages: [0-9]+ done
 evidence stop
 says "nothing is running then" 1 '^evidence: the queue is not running$'
 
-# Its runs folder is lost, and one part was never written: only that seed is trained.
+# The runs folder is lost, and one part was never written: only its seed is trained.
 (cd $tree/results/published && sha256sum */*.tar.gz) > $work/sums
 cp $tree/results/published/first/Plain.2.tar.gz $work/before.tar.gz
 rm -rf $tree/runs $tree/results/published/first/Plain.2.tar.gz
@@ -98,7 +99,7 @@ output=$(cat $work/verified)
 tail -n 1 $work/verified | grep -q ' 0 problems'
 ok "what was unpacked verifies" $?
 
-# A part that is too large is refused.
+# Parts above the size limit are refused.
 rm -f $tree/results/published/first/Plain.2.tar.gz
 output=$(EVIDENCE_MOST=1 SANLAB_DATA=$PWD/$work/data $tree/scripts/evidence start 2>&1)
 sleep 0.2
@@ -108,7 +109,7 @@ tail -n 2 $tree/runs/evidence/log | grep -q 'first/Plain.2.tar.gz: [0-9]* kB, at
 ok "a part that is too large is named" $?
 holds "and not written" [ ! -e $tree/results/published/first/Plain.2.tar.gz ]
 
-# Stopped while it trains, it continues.
+# A queue that is stopped during a training continues it.
 rm -rf $tree/runs $tree/results
 sed -i 's/steps: 20,/steps: 4000,/' $work/first.yaml $work/second.yaml
 built

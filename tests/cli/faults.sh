@@ -1,6 +1,6 @@
 #!/bin/sh
-# A sample of what `make test-faults` does in full: calls that fail, and a run that ends as undisturbed
-# in spite of it; and what SQLite says when it was a call of its own.
+# Injected faults, a sample of `make test-faults`: after failed calls a run ends with the results of an
+# undisturbed run. Also the messages for failed calls within SQLite.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 export FAULTS=${FAULTS:-7}
@@ -10,7 +10,8 @@ if [ ! -e "$shim" ]; then
     exit 0
 fi
 
-# sample WHAT UNDER CALLS: faults in that file or folder, of these calls; what follows uses its runs.
+# sample WHAT UNDER CALLS: injects faults into these calls on that file or folder. The following tests
+# use its runs.
 sample() {
     output=$(TEST_KEEP=1 UNDER=$2 CALLS=${3:-} sh tests/faults/grid.sh)
     code=$?
@@ -21,7 +22,7 @@ sample "faults anywhere" ""
 sample "rows that cannot be read and become results" "stages/train-*/metrics.jsonl" "open read"
 sample "the same of a corpus" "stages/corpus-*/corpus.json" "open read"
 
-# full FILE CALL: the first such call on this file of the database finds no room.
+# full FILE CALL: the first such call on this database file fails with a full disk.
 full() {
     rm -f $work/runs/sanlab.db*
     head -c 8192 /dev/zero > $work/counts
@@ -32,7 +33,7 @@ full() {
     expect "and with room all is there" 0 "score-.* done" ls --runs $work/runs
 }
 
-# A lease that can never be taken: a few tries, an end, and what helps when it can.
+# A lease that can never be taken: the runner tries a few times, then exits with advice.
 export SANLAB_DATA="$PWD/$work/data"
 rm -rf $work/runs
 head -c 8192 /dev/zero > $work/counts

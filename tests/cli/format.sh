@@ -1,6 +1,6 @@
 #!/bin/sh
-# docs/format.md: its queries, as they stand there, answer what the verbs and the files answer; it names every table
-# and column of the databases; run folders are joined by copying.
+# docs/format.md: its queries run as printed and agree with the verbs and the files. The page names every
+# table and column of the databases. Run folders are joined by copying.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/support/probing.sh
@@ -22,7 +22,7 @@ evaluate: {bleu: {split: dev, beam: 2}}
 END
 expect "a small grid" 0 "13 of 13 stages done" run $work/g.yaml --runs $runs -j 1
 
-# query N: what the N-th question of the page answers; where there is the program sqlite3, that, too.
+# query N: runs the N-th query of the page, also by the program sqlite3 if it is installed.
 query() {
     awk -v wanted="$1" '/^```$/ { inside = 0 } inside; /^```sql$/ { inside = ++count == wanted }' $page > $work/sql
     output=$(build/tests/tool/sql $database < $work/sql 2>&1)
@@ -34,13 +34,13 @@ query() {
 }
 holds "five queries of the database, and eight of an exported one" [ "$(grep -c '^```sql$' $page)" = 13 ]
 
-# same WHAT FILE: the rows below the header, numbers as far as they are printed alike.
+# same WHAT FILE: compares the rows below the header, with numbers to the printed precision.
 same() {
     printf '%s\n' "$output" | awk -F '|' -v OFS='|' 'NR > 1 { $NF = sprintf("%.9g", $NF); print }' > $work/rows
     [ "$code" = 0 ] && [ -s "$2" ] && output=$(diff "$2" $work/rows)
     ok "$1" $?
 }
-# field KEY: window, row, seed and that value of each line that the verb exports.
+# field KEY: prints window, row, seed and this value from each line of the export.
 field() {
     ./sanlab export jsonl $work/g.yaml --runs $runs | sed 's/"window":null/"window":""/' | sed -n \
         "s/.*\"row\":\"\([^\"]*\)\",\"seed\":\([0-9]*\),.*\"window\":\"\([0-9]*\)\".*\"$1\":\([^,}]*\).*/\3|\1|\2|\4/p" |
@@ -78,7 +78,7 @@ query 5
 [ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | awk -F '|' 'NR > 1 { sum += $3 } END { print sum }')" = 13 ]
 ok "which code has computed how many stages" $?
 
-# The page names all that there is.
+# The page names every table and column.
 sql() {
     output=$(printf '%s\n' "$1" | build/tests/tool/sql $database 2>&1)
     code=$?
@@ -101,7 +101,8 @@ sql "SELECT user_version AS version FROM pragma_user_version"
 version=${output#version?}
 holds "and the version" grep -q "version of the schema, $version\\." $page
 
-# Two people have done a seed each. The stages of one are copied beside those of the other.
+# Two people have computed one seed each. The stages of one person are copied into the folder of the
+# other.
 quietly() { ./sanlab run $work/g.yaml "$1" --runs "$2" -j 1 --quiet > /dev/null 2>&1; }
 mkdir -p $work/one/stages $work/one/grids $work/two/stages
 cp -r $runs/stages/. $work/one/stages
@@ -122,7 +123,7 @@ holds "the table is that of who has done both" [ "$output" = "$(cat $work/whole)
 expect "nothing is left to do" 0 "13 of 13 stages done" run $work/g.yaml --runs $work/one
 expect "and all is sound" 0 "^13 stages, .*: 0 problems" verify --runs $work/one
 
-# One file of a grid, with all that the tests and the files of its stages say.
+# A database of one grid, with items, hypotheses and verdicts.
 cat > $work/mine.yaml << 'END'
 groups: [Surface]
 tasks: [{name: Word, file: word.txt, group: Surface}]
@@ -139,7 +140,7 @@ try export sqlite $work/g.yaml --with items,hypotheses --with verdicts --out $wo
 says "a database of the grid" 0 "^25 stages in $work/x.db$"
 database=$work/x.db
 named 150
-# part KIND SEED ROW: the folder of a stage.
+# part KIND SEED ROW: prints the folder of a stage.
 part() {
     row=$(printf '%s' "$3" | tr ' ' _)
     readlink -f "$runs/names/tour/$row"*"/$2/$1"
@@ -156,7 +157,7 @@ ok "options, also those that nobody gave" $?
 ./sanlab export jsonl $work/g.yaml --runs $runs |
     sed -n 's/.*"row":"\([^"]*\)".*"probe.Word@encoder.output":\([^,}]*\).*/\1|\2/p' |
     awk -F '|' '{ if (!($1 in sum)) row[++rows] = $1; sum[$1] += $2 } END { for (i = 1; i <= rows; i++) printf "%s|%.9g\n", row[i], sum[row[i]] / 2 }' > $work/expected
-# accuracies ROW CLASS..: of the rows of a query the accuracy of each row.
+# accuracies ROW CLASS..: compares the accuracies in the result of a query with those of each row.
 accuracies() {
     output=$(printf '%s\n' "$output" | awk -F '|' -v right="$1" 'NR == 1 { next } {
         if (!($1 in all)) row[++rows] = $1

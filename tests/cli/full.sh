@@ -1,6 +1,6 @@
 #!/bin/sh
-# Full disks and small limits: what cannot be written is said in one line with its reason, and is
-# never a success.
+# Full disks and small limits: a failed write prints one line with its reason and never counts as
+# success.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task full_cli 100
@@ -21,8 +21,8 @@ holds "a small grid" [ $code = 0 ]
 corpus=$(echo $runs/stages/corpus-*) score=$(ls $runs/stages | grep -m 1 score) train=$(ls $runs/stages | grep -m 1 train)
 echo s1 > $work/line
 
-# printing WHAT TO: every verb that prints, its stdout being >&TO; collects what does not end with status
-# 65 and the one line $expected (empty: no line).
+# printing WHAT TO: runs every verb that prints, with stdout at >&TO. Collects each verb that does not
+# exit with status 65 and the one line $expected (empty: no line).
 printing() {
     output=$(while read -r words; do
         said=$(trap '' PIPE; eval "./sanlab $words 2>&1 >&$2"; echo $?)
@@ -71,7 +71,8 @@ long=$(printf '%3000s' '' | tr ' ' x)
 try bpe apply --codes "$work/$long"
 says "of a message of 3 kB the reason stays" 65 "^sanlab: $work/xxx.*xxx: cannot be read: File name too long$"
 
-# The same from a worker by way of the journal to the runner: its text lies deep, and has a line too many.
+# The same failure in a worker reaches the runner through the journal. The text has a long path and one
+# line too many.
 deep=$work/data
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do deep=$deep/$(printf '%200s' '' | tr ' ' d); done
 mkdir -p "$deep"
@@ -81,7 +82,7 @@ output=$(SANLAB_DATA=$PWD/$deep ./sanlab run $work/g.yaml --runs $work/deep 2>&1
 code=0
 says "the reason of a worker's long message reaches the runner" 0 "train.b has 100: number i .*log.txt"
 
-# Limits of 512 bytes: of the record of the grid, of the database, of a checkpoint.
+# Limits, in units of 512 bytes, that stop the record of the grid, the database, or a checkpoint.
 for units in 1 40 400; do
     output=$(ulimit -f $units; ./sanlab run $work/g.yaml encoder.layers=8 --runs $work/small$units --quiet 2>&1)
     [ $? -gt 0 ] && printf '%s\n' "$output" | grep -q "File too large"
@@ -90,8 +91,8 @@ for units in 1 40 400; do
     says "and without the limit" 0 "5 of 5 stages done"
 done
 
-# With few descriptors a verb does its work or says why not; what it could not read it does not
-# forget.
+# With few file descriptors a verb completes or prints the reason. It keeps the records of files that it
+# could not read.
 for verb in "export csv" "table $work/g.yaml" "verify" "plan $work/g.yaml"; do
     ./sanlab $verb --runs $runs > $work/expected 2> /dev/null
     output=$(for files in 4 5 6 7 8 10 14; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/fuzz before it builds anything: what it refuses, and when it has nothing to work with.
+# scripts/fuzz before it builds anything: refused requests and missing tools.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 fresh fuzz_cli
@@ -10,7 +10,7 @@ for word in 0 "" -3 1h; do
     [ $? = 65 ] && [ "${output#*expected seconds}" != "$output" ]
     ok "\"$word\" is no number of seconds" $?
 done
-# A machine without clang, and one whose clang has no runtime.
+# A machine without clang, and a machine whose clang has no runtime.
 for tool in /usr/bin/* /bin/*; do ln -sf "$tool" "$work/bin/${tool##*/}"; done
 rm -f $work/bin/clang*
 output=$(PATH=$PWD/$work/bin scripts/fuzz 1 2>&1)

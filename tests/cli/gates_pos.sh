@@ -1,13 +1,13 @@
 #!/bin/sh
-# Gates by part of speech: a treebank, a file of tags and a program that tags; the untrained gate; ids
-# of stages that ask for nothing of it; and what is refused before anything is computed.
+# Gates by part of speech, from a treebank, a file of tags, and a tagger program. The untrained gate,
+# unchanged ids of other stages, and requests that are refused before anything is computed.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/support/analyses.sh
 analyses_task gates_pos
 
-# s0..s5 are nouns, s6..s9 verbs, s10 a conjunction, s11 a sign. Tokens of dev, and a treebank of its
-# first 12 lines with an unknown word.
+# s0..s5 are nouns, s6..s9 verbs, s10 a conjunction, s11 punctuation. Writes the tags of dev, and a
+# treebank of its first 12 lines with an unknown word.
 tag='function tag(w) { return w ~ /^s[0-5]$/ ? "NOUN" : w ~ /^s[6-9]$/ ? "VERB" : w == "s10" ? "CCONJ" : "PUNCT" }'
 awk "$tag"' { for (i = 1; i <= NF; i++) printf "%s%s", tag($i), i < NF ? " " : "\n" }' $work/data/dev.a > $work/data/dev.tags
 awk "$tag"' NR <= 12 { print "# sent_id = " NR
@@ -21,12 +21,12 @@ exec awk '$tag { for (i = 1; i <= NF; i++) printf "%s%s", tag(\$i), i < NF ? " "
 END
 chmod +x $work/tagger
 
-# gates NAME GATES: a grid of one hybrid with these options.
+# gates NAME GATES: writes a grid of one hybrid with these options.
 gates() {
     grid "$1" 'encoder.attention: [{layers: all, branches: [global, {window: 1}], fusion: gate}]' \
         "gates: $2" 'table: {columns: [gates.gate]}'
 }
-# metrics NAME: of its stage.
+# metrics NAME: prints the metrics of its gates stage.
 metrics() { cat "$(folder "$1" gates)"/metrics.jsonl; }
 
 gates old '{by: [layer, head]}'
@@ -55,7 +55,7 @@ grep -o '"name":"gate",.*"layer":1,.*"class":"NOUN"' $runs/stages/"$(id bank gat
     sed 's/.*"value":\([0-9.]*\).*/\1/' | awk -v want="$(cat $work/mean)" '{ exit ($1 - want) ^ 2 > 1e-14 }'
 ok "the clusters have the mean of a class" $?
 
-# A text in another folder is the same text: a second seed is no stranger to the first.
+# The folder of a text does not count: a second seed with a moved text is compared with the first.
 mkdir -p $work/data/moved
 cp $work/data/bank.conllu $work/data/moved/bank.conllu
 sed 's|text: bank|text: moved/bank|; s|^table:.*|table: {columns: [{column: gates.gate, layer: 1}]}|' $work/bank.yaml > $work/moved.yaml

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The grid language end to end: sweeps of the command line, rows with hostile names, names as links,
-# filters that look into lists, rows without a run.
+# The grid language end to end: sweeps on the command line, hostile names of rows, names as links,
+# filters on elements of lists, rows without a run.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task grid_cli 100

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Help: what exists is listed, with defaults and ranges; what does not exist is refused.
+# Help lists all options with defaults and ranges; unknown words are refused.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 
@@ -17,8 +17,8 @@ says "no verb is a mistake that shows the list" 64 "^  run  "
 for verb in $(./sanlab --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
     expect "$verb --help" 0 "^sanlab $verb( |\$)" "$verb" --help
 done
-# Each option that a verb's help lists is one that it takes; an unknown one behind it is refused, so
-# that nothing runs.
+# A verb accepts each option that its help lists. A trailing unknown option is refused, so that nothing
+# runs.
 unknown=
 for verb in $(./sanlab --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
     for name in $(./sanlab "$verb" --help | sed -n 's/^  \(-[^ ]*\).*/\1/p'); do
@@ -113,7 +113,7 @@ holds "and no others" [ "$(printf '%s\n' "$output" | grep -civ -e relpos -e '^sa
 try help options sesame
 says "a word that is nothing" 65 '^sanlab: no topic and no option has "sesame" .sanlab help options lists the topics.$'
 
-# completed WORD..: what bash completes the last of these words to.
+# completed WORD..: prints the completions of the last word in bash.
 completed() {
     output=$(bash -c '. "$0"; COMP_WORDS=(sanlab "$@"); COMP_CWORD=$#; _sanlab; echo ${COMPREPLY[@]}' \
         build/tmp/completion "$@" 2> /dev/null)
@@ -135,7 +135,7 @@ holds "words of an option" [ "$output" = ignore ]
 completed translate --length
 holds "options of a section" [ "$output" = --length-penalty ]
 
-# Names of grids are names, whatever a shell would make of them.
+# Names of grids with characters that are special to a shell are completed literally.
 hostile=build/tmp/completion_cli
 rm -rf $hostile
 mkdir -p $hostile/grids
@@ -154,7 +154,7 @@ output=$(cd $hostile && bash -c '. ./completion
 ok "names of grids are quoted, and run nothing" $?
 rm -rf $hostile
 
-# keys VERB SECTION: the keys that this section of its help lists.
+# keys VERB SECTION: prints the keys in this section of its help.
 keys() {
     ./sanlab "$1" --help | awk -v section="$2:" '
         index($0, section) == 1 { here = 1; next }

@@ -1,7 +1,6 @@
 #!/bin/sh
-# A runs folder that somebody sent: links out of it, pipes and devices in the place of files, and
-# databases of another making. Nothing outside is read into it, written or removed, no verb waits
-# or crashes, and what is wrong is said.
+# A hostile runs folder: links out of it, pipes and devices instead of files, and foreign databases. No
+# verb reads, writes or removes anything outside, waits or crashes, and each problem is reported.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/hostile_cli good=build/tmp/hostile_cli/good runs=build/tmp/hostile_cli/runs
@@ -15,7 +14,8 @@ END
 expect "a run" 0 "" run $work/g.yaml --runs $good --quiet
 ./sanlab report $work/g.yaml --runs $good --quiet > /dev/null
 
-# What lies outside. Its checkpoint is whole, so that a link to it could be taken for one.
+# Files outside of the runs folder. The checkpoint is complete, so that a verb that follows a link would
+# accept it.
 folder() { basename "$(ls -d $good/stages/"$1"-*)"; }
 train=$(folder train) score=$(folder score) corpus=$(folder corpus)
 mkdir -p $canary
@@ -23,7 +23,7 @@ cp -a "$good/stages/$train" "$good/stages/$score" "$good/stages/$corpus" $canary
 for file in $canary/*/events.jsonl; do printf 'torn' >> "$file"; done
 chmod -R a-w $canary/*/ckpt 2> /dev/null
 chmod -R u+w $canary
-# state: every name, kind, size, time and byte there.
+# state: prints name, kind, size, time and content of every file outside.
 state() {
     find $canary -printf '%P %y %s %T@\n' | sort
     find $canary -type f -exec sha256sum {} + | sort
@@ -31,8 +31,9 @@ state() {
 state > $work/before
 
 head -n 1 $work/data/dev.a > $work/lines
-# walk: what a user does with such a folder; prints what crashed or waited. The verbs that read, write
-# and remove most, or with VERBS=all (make test-faults) all that look into it.
+# walk: runs the verbs of an ordinary user on such a folder; prints each crash and timeout. Covers the
+# verbs that read, write and remove most, or with VERBS=all (make test-faults) all verbs that read the
+# folder.
 verbs='show TRAIN
 gc --yes
 run GRID
@@ -71,7 +72,7 @@ walk() {
     done
 }
 
-# attack WHAT COMMAND..: does it to a copy of the runs folder, walks, and looks at the canary.
+# attack WHAT COMMAND..: runs COMMAND on a copy of the runs folder, walks, and compares the canary.
 attack() {
     what=$1
     shift
@@ -82,7 +83,7 @@ attack() {
     state > $work/after
     output=$found$(diff $work/before $work/after)
     holds "$what" [ -z "$output" ]
-    if ! cmp -s $work/before $work/after; then # the next one finds what this one should have
+    if ! cmp -s $work/before $work/after; then # so that the next attack does not fail again
         state > $work/before
     fi
 }
@@ -91,7 +92,7 @@ exchange() { rm -rf "${1:?}" && ln -s "$2" "$1"; }
 
 for file in metrics.jsonl events.jsonl stage.json done.json environment.json options.yaml ckpt; do
     attack "a training's $file is a link" exchange $runs/stages/$train/$file $out/$train/$file
-    # What is not done is written to, too.
+    # An unfinished stage is also written to.
     [ $file = done.json ] || attack "the same in a training that is not done" \
         "exchange $runs/stages/$train/$file $out/$train/$file; rm -f $runs/stages/$train/done.json"
 done

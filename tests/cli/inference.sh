@@ -1,6 +1,6 @@
 #!/bin/sh
-# A grid of the task logic: planned, trained, continued to the same bytes, tested by operators, tabled;
-# on the emulator; what is refused before anything is trained.
+# A grid of the task logic: planned, trained, continued to the same bytes, tested by number of operators,
+# printed as a table; on the emulator; requests that are refused before anything is trained.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 fresh_data inference_cli
@@ -45,7 +45,7 @@ holds "the confusion has every pair" [ "$output" = "$(($(wc -l < $work/runs/name
 try_dev bench pairs $work/g.yaml --row LSTM $runs --threads 1 --batches 2 --rounds 1
 says "its steps are measured" 0 "^pairs/s +[0-9]+ "
 
-# An archive has no pairs: they are made again where a stage reads them.
+# An archive has no pairs: a stage generates them again when it reads them.
 ./sanlab archive $work/g.yaml $runs $work/g.tar.gz > /dev/null
 tar -xzf $work/g.tar.gz -C $work
 try plan $work/g.yaml seeds=+2 --runs $work/g
@@ -59,7 +59,7 @@ holds "of the same pairs" cmp $work/runs/stages/formulas-*/formulas.pairs $work/
 try_dev bench pairs multi30k-small $runs
 says "of no other task" 65 "wants a grid of the task logic; the task of multi30k-small is translation"
 
-# Killed, as by kill -9, at several steps, and with two threads: the same bytes.
+# Killed as by kill -9 at several steps, and with two threads: the bytes are the same.
 for at in 2 3 1; do
     SANLAB_CRASH_AT=step:$at try run $work/g.yaml --runs $work/parts --quiet --retry failed
 done
@@ -76,7 +76,7 @@ for row in SAN LSTM; do
     ok "$row: the same bytes" $?
 done
 
-# The kernels, on the emulator: the same numbers but for rounding.
+# A GPU's kernels on the emulator: the numbers agree up to rounding.
 small="logic.pairs=400 train.steps=2 train.batch_pairs=8 train.log_every=1"
 for device in cpu emu; do
     # shellcheck disable=SC2086
@@ -91,13 +91,13 @@ for row in SAN LSTM; do
     holds "$row: emu agrees with cpu" [ -z "$output" ]
 done
 
-# Of bins without pairs the training says which.
+# The training names the bins without pairs.
 try run $work/g.yaml logic.pairs=100 logic.dev=1000 --runs $work/few --quiet
 says "no pairs are held out" 1 "no held-out pairs in bins 0 to 6"
 try run $work/g.yaml logic.pairs=60 logic.bins=11-12 --runs $work/few --quiet
 says "no pairs are trained" 1 "no training pairs in bins 11 to 12"
 
-# What is refused, in a line, before anything is trained.
+# Refused in one line, before anything is trained.
 refused() {
     what=$1 pattern=$2
     shift 2

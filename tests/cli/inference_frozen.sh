@@ -1,12 +1,12 @@
 #!/bin/sh
-# Logical inference on a frozen encoder: evaluate.inference in a grid and `sanlab logic probe`, which
-# find the same stage; what is refused.
+# Logical inference on a frozen encoder: evaluate.inference in a grid and `sanlab logic probe` share one
+# stage. Refused requests.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task inference_frozen_cli 200
 runs="--runs $work/runs"
 
-# A word of the encoder's text for each symbol.
+# Maps each symbol to a word of the encoder's text.
 printf '(\ts0\n)\ts1\nnot\ts2\nand\ts3\nor\ts4\na\ts5\nb\ts6\nc\ts7\nd\ts8\ne\ts9\nf\ts10\n' > $work/words.tsv
 small $work/g.yaml '{width: 16, heads: 2, feedforward: 16}' << 'END'
 encoder.layers: 1
@@ -45,7 +45,7 @@ expect "without the start nothing is missing" 0 ": 0 problems$" verify --runs $w
 rm -r $work/bare
 stage=$work/runs/names/g/base/1/inference
 vectors=$work/runs/names/g/base/1/statements
-# Lines of the text with the symbol's word, counted by another program.
+# Occurrences of the symbol's word in the text, counted by tr and grep.
 output=$(tr ' ' '\n' < $work/data/train.a | grep -cx s2)
 grep -q "\"occurrences\",\"value\":$output.0,\"class\":\"not\"" $vectors/metrics.jsonl
 ok "symbols are counted in the encoder's text" $?
@@ -58,7 +58,7 @@ says "the verb finds what the grid has done" 0 "^7-12 +[0-9.]+ +[0-9.]+"
 says "with how it learned and what it read" 0 "by protocol fixed, features match, standardized; vectors: pool mean, checkpoint best, rules "
 says "beside start and the majority" 0 "^Operators +Accuracy +Start +Majority"
 says "with the symbols in the encoder's text" 0 "symbol as a word, as the rules write it: \( [0-9]+, "
-# A guess by bin, counted from the confusion of the stage: what a relation has, told to be any.
+# Accuracy of the most frequent relation in each bin, from the confusion matrix of the stage.
 output=$(printf '%s\n' "$output" | awk '$1 ~ /^(1-6|7-12)$/ { print $1, $NF }')
 expected=$(awk -F'\t' 'NR > 1 { n[$1 " " $2] += $4 }
     END {
@@ -72,7 +72,7 @@ expected=$(awk -F'\t' 'NR > 1 { n[$1 " " $2] += $4 }
     }' $stage/confusion.tsv)
 holds "the majority also of 1-6 and 7-12" [ "$output" = "$expected" ]
 holds "and does nothing twice" [ "$(ls -d $work/runs/stages/inference-* | wc -l)" = 1 ]
-# The same bytes from a second run folder, with two threads.
+# A second run folder and two threads give the same bytes.
 OMP_NUM_THREADS=2 try run $work/g.yaml --runs $work/again --quiet
 cmp -s $stage/metrics.jsonl $work/again/names/g/base/1/inference/metrics.jsonl &&
     cmp -s $stage/items.tsv $work/again/names/g/base/1/inference/items.tsv
@@ -112,14 +112,14 @@ try logic probe $runs
 says "no training" 65 "usage: sanlab logic .* probe MODEL"
 try logic probe g/base/2 $runs
 says "a training that there is not" 65 "has no train at .2."
-# Another classifier reads the same vectors.
+# Other classifiers read the same vectors.
 try run $work/g.yaml $runs evaluate.inference.protocol=fixed,senteval evaluate.inference.features=concat --quiet
 says "another classifier" 0 "^$"
 [ "$(ls $work/runs/stages/statements-*/done.json | wc -l)" = 1 ] &&
     [ "$(ls $work/runs/stages/inference-*/done.json | wc -l)" = 3 ]
 ok "finds the vectors of the first one" $?
 
-# The classifier of a model of the task logic alone.
+# Classifiers on models of the task logic, without a text.
 cat > $work/l.yaml << 'END'
 grid: l
 task: logic

@@ -1,10 +1,10 @@
 #!/bin/sh
-# sanlab init: a folder for a user's grids, in which its grid runs by its name; all of it or nothing.
+# sanlab init: makes a folder for a user's grids completely or not at all; its grid runs by name there.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task init_cli 200
 here=$PWD
-# within FOLDER WORDS..: as try, in that folder.
+# within FOLDER WORDS..: like try, in that folder.
 within() {
     folder=$1
     shift
@@ -29,7 +29,7 @@ output=$(grep -vc '^#' "$work/my folder/grids/first.yaml")
 ok "its grid has eight to fifteen lines" $?
 within "$work/my folder" plan first
 says "its text is missing, and how to get it" 1 '^!! multi30k is missing \(6 files, 13 stages wait\): run sanlab corpus get multi30k$'
-# Other text in place of the captions.
+# Generated text replaces the captions.
 mkdir -p "$work/my folder/data/parallel/multi30k"
 for side in a:en b:de; do
     for split in train:train dev:val dev:test_2016; do

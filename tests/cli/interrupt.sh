@@ -1,5 +1,5 @@
 #!/bin/sh
-# A run that is stopped, or killed, ends with the same bytes when it is started again.
+# A stopped or killed run ends with the same bytes after a restart.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task interrupt_cli 200
@@ -15,7 +15,7 @@ rows:
 evaluate: {bleu: {split: dev, beam: 2}}
 END
 
-# results RUNS: digests of all that is a function of the stages alone.
+# results RUNS: prints digests of all files that depend on the stages alone.
 results() {
     (cd "$1/stages" && for stage in *; do
         sha256sum "$stage/metrics.jsonl" "$stage"/hypotheses.txt "$stage"/ckpt/*/model.safetensors
@@ -25,7 +25,7 @@ results() {
 
 expect "a run that nobody disturbs" 0 "5 of 5 stages done" run $work/g.yaml --runs $work/whole
 
-# frozen_gets SIGNAL STEP: a run whose workers are suspended at the step.
+# frozen_gets SIGNAL STEP: sends the signal to a run whose workers have stopped at the step.
 frozen_gets() {
     freeze step:$2 2 run $work/g.yaml --runs $work/runs -j 2
     kill -$1 $runner
@@ -41,7 +41,7 @@ says "so does a terminal that goes" 75 "stopping: workers save and stop"
 try export model g/Local/1 --checkpoint last --out $work/part.safetensors --runs $work/runs
 says "what is exported of it is not all" 0 "warning: train-.* is not finished"
 
-# A rate of one operation a second, and a run that continues a training and is stopped again.
+# The recorded rate is one operation per second, in a run that continues a training and is stopped again.
 sed 's/^grid: g/grid: pace/; s/epochs: 12/epochs: 0, steps: 100000/; /name: Local/,/encoder.attention/d' $work/g.yaml > $work/pace.yaml
 for step in 30 400; do
     freeze step:$step 1 run $work/pace.yaml --runs $work/pace --log-format json
@@ -70,8 +70,8 @@ output=$(diff $work/expected $work/got | head -20)
 [ -s $work/expected ] && [ -z "$output" ]
 ok "the same metric rows, models and hypotheses" $?
 
-# The end of a training asks for a validation where none is due. A signal between the last due one and
-# the end, or between earlier ones, leaves no checkpoint in the end, and takes the place of none.
+# The end of a training validates although no validation is due. A signal between the last due validation
+# and the end, or earlier, adds no checkpoint to the final ones and replaces none.
 small $work/last.yaml '{preset: tiny, dropout: 0.1}' << 'END'
 encoder.layers: 2
 train: {epochs: 0, steps: 26, validate_every: 8, keep_last: 3, batch_tokens: 128, warmup: 20}
@@ -82,7 +82,7 @@ checkpoints() {
 }
 ./sanlab run $work/last.yaml --runs $work/last.whole --quiet
 checkpoints $work/last.whole > $work/expected.last
-for step in 11 14; do # so many more
+for step in 11 14; do # number of steps in this run
     freeze step:$step 2 run $work/last.yaml --runs $work/last -j 2 --quiet
     kill -TERM $runner
     wait $runner
@@ -95,7 +95,7 @@ output=$(checkpoints $work/last | diff $work/expected.last -)
 [ "$(wc -l < $work/expected.last)" -gt 12 ] && [ -z "$output" ]
 ok "the same checkpoints, byte by byte, and no other" $?
 
-# Two runners at once: each stage is done once, and both end well.
+# Two runners at once: each stage is done once, and both exit with status 0.
 ./sanlab run $work/g.yaml --runs $work/two > $work/log1 2>&1 &
 runner=$!
 ./sanlab run $work/g.yaml --runs $work/two > $work/log2 2>&1
@@ -109,7 +109,7 @@ holds "every stage was started once" [ "$(cat $work/two/stages/*/events.jsonl | 
 results $work/two > $work/got
 equals "with the same results" "" "$(diff $work/expected $work/got | head -20)"
 
-# A worker that is killed is a failure that the runner records.
+# The runner records a killed worker as a failure.
 freeze step:30 2 run $work/g.yaml --runs $work/dead -j 2
 for worker in $(pgrep -P $runner | sort -n); do victim=$worker; done
 kill -KILL $victim

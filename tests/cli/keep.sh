@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is kept and what may go: verify, gc, tag, export and diff on a real small grid.
+# Verification and cleaning of a runs folder: verify, gc, tag, export and diff on a small trained grid.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task keep_cli 300
@@ -20,13 +20,14 @@ try run $work/h.yaml --runs $runs --quiet
 try verify --runs $runs
 says "what was just computed is sound" 0 "^7 stages, [1-9][0-9]* digests, 3 scored again: 0 problems"
 
-# folder NAME KIND: where that stage lies.
+# folder NAME KIND: prints the folder of that stage.
 folder() {
     echo $runs/stages/"$(./sanlab ls "name='$1' and kind=$2" --runs $runs | awk 'NR == 3 { print $1 }')"
 }
 score=$(folder g/B/1 score) train=$(folder g/B/1 train)
 
-# found WHAT PATTERN FILE: verify finds what was done to the file, whose copy lies in $work/copy.
+# found WHAT PATTERN FILE: passes if verify reports the damage to the file, then restores it from
+# $work/copy.
 found() {
     expect "$1" 1 "$2" verify --runs $runs
     holds "one line for it" [ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-[0-9a-f]*: ')" -ge 1 ]
@@ -36,7 +37,7 @@ hypotheses=$score/hypotheses.txt
 cp "$hypotheses" $work/copy
 cp $work/data/dev.b "$hypotheses"
 found "other hypotheses" "^${score##*/}: hypotheses.txt has changed since it was written" "$hypotheses"
-# A file that is missing is one problem, whatever else needs it.
+# A missing file is one problem, although other stages need it.
 for file in "$hypotheses" "$score/items.tsv" "$train/metrics.jsonl"; do
     mv "$file" $work/away
     touch -d '1 hour ago' "${file%/*}"
@@ -57,7 +58,7 @@ touch -d '1 hour ago' "$train"
 sed '$d' $work/copy > $work/shorter
 cat $work/shorter > "$train/metrics.jsonl"
 found "a line that is gone" "^${train##*/}: metrics.jsonl: has [0-9]+ lines, the database [0-9]+" "$train/metrics.jsonl"
-# One digit in every stage's metrics; a done.json that an older program wrote has no digest of them.
+# Changes one digit in the metrics of every stage. A done.json of an older program has no digest of them.
 cp -r $runs $work/summaries
 summaries $work/summaries
 rm -r $work/summaries
@@ -75,7 +76,7 @@ found "an option" "^${train##*/}: .*no longer give its id" "$train/options.yaml"
 cp "$train/stage.json" $work/copy
 sed 's/train.steps=20/train.steps=21/' $work/copy > "$train/stage.json"
 found "the text behind the id" "canonical text does not give its id" "$train/stage.json"
-# Without a usable stage.json the database does not have the stage.
+# The database omits a stage without a usable stage.json.
 rm "$train/stage.json"
 found "a done stage without stage.json" "^${train##*/}: stage.json is gone$" "$train/stage.json"
 rm "$train/stage.json"
@@ -84,7 +85,7 @@ head -c 50 $work/copy > "$train/stage.json"
 found "half of a stage.json" "^${train##*/}: stage.json: is damaged, or of another folder$" "$train/stage.json"
 expect "nothing else" 0 "0 problems" verify --runs $runs
 
-# Names of stages, and what is attached to them.
+# Names of stages, and their tags and notes.
 try tag g/A/1/train best --note "why; '\`id\`" --runs $runs
 says "a stage is tagged by its name" 0 "^1 stage: tags and notes added"
 expect "and found by its tag" 0 "^train-.* best$" ls tag=best --runs $runs
@@ -127,7 +128,7 @@ expect "a grid without its file: what its record knows" 0 '^g,B,1,done,' export 
 echo "s1 s2" > $work/line
 expect "translate takes a name, and knows which kind it needs" 0 "t[0-9]" translate g/A/1 $work/line --runs $runs
 
-# gc: h's record goes, so B of h (train and score) is named by nobody.
+# gc after the record of h is removed: no grid refers to B of h (train and score).
 rm -r $runs/grids/h
 mkdir -p $work/outside "$train/ckpt/quarantine/step-1"
 echo precious > $work/outside/file
@@ -138,7 +139,7 @@ touch -d '2 hours ago' "$train/stage.json.tmp-1" "$train"/*.json "$train"/*.json
 echo x > "$train/stage.json.tmp-2"
 echo "gone 1 boot 1 space 0123456789abcdef 1 1000" > "$score/lock"
 touch -d '2 hours ago' "$score/lock"
-other=$(folder g/A/1 score) # whose taker died when the stage was done
+other=$(folder g/A/1 score) # locked by a runner that died when the stage was done
 echo "gone 1 boot 1 space 0123456789abcdef 1 1000" > "$other/lock.0123456789abcdef"
 touch -d '1 minute ago' "$other/lock.0123456789abcdef"
 expect "stages that no grid names" 0 "^stage +stages/train-[0-9a-f]+ .*no grid names it" gc --dry-run --runs $runs
