@@ -71,7 +71,7 @@ long=$(printf '%3000s' '' | tr ' ' x)
 try bpe apply --codes "$work/$long"
 says "of a message of 3 kB the reason stays" 65 "^sanlab: $work/xxx.*xxx: cannot be read: File name too long$"
 
-# The same failure in a worker reaches the runner through the journal. The text has a long path and one
+# A failed write in a worker also reaches the runner through the journal. The text has a long path and one
 # line too many.
 deep=$work/data
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do deep=$deep/$(printf '%200s' '' | tr ' ' d); done

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Hosts that share a folder: leases, what is taken over when they run out, and that an owner who was
-# frozen meanwhile writes nothing more.
+# Leases of hosts that share a folder: takeover of expired leases. A frozen former owner writes nothing
+# after the takeover.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task lease_cli 200
@@ -13,15 +13,15 @@ rows:
   - name: Transformer
 END
 
-# at HOST ARGUMENTS...: sanlab on that host.
+# at HOST ARGUMENTS...: runs sanlab as on that host.
 at() {
     export SANLAB_HOST="$1"
     shift
     try "$@"
 }
 
-# freeze HOST: a runner on that host in the background (its number is $runner) whose training
-# (process $worker, in $stage) has stopped between two checkpoints.
+# freeze HOST: starts a runner as on that host in the background (process $runner). Its training (process
+# $worker, in $stage) has stopped between two checkpoints.
 freeze() {
     rm -rf $work/runs
     SANLAB_HOST=$1 SANLAB_FREEZE_AT=step:13 ./sanlab run $work/g.yaml --runs $work/runs \
@@ -32,12 +32,12 @@ freeze() {
     worker=$(cut -d ' ' -f 2 $stage/lock)
 }
 
-# run_out: the lease, as if its owner had not renewed it for longer than it lasts.
+# run_out: ages the lease, as if its owner had not renewed it within its duration.
 run_out() {
     touch -d '1 hour ago' $stage/lock
 }
 
-# Digests of everything but the log, to which the old owner says why it ends.
+# Digests of all files except the log, to which the old owner writes why it exits.
 state() {
     (cd $stage && find . -type f ! -name log.txt | sort | xargs sha256sum)
 }
@@ -73,7 +73,8 @@ matches "says so in the log" "the lease had run out"
 state > $work/after
 holds "and has written nothing" diff $work/before $work/after
 
-# Frozen while the new owner is still at it: the same, and the numbers are those of one owner.
+# The old owner wakes while the new owner still works: it writes nothing, and the numbers are those of
+# one owner.
 freeze a
 SANLAB_HOST=b SANLAB_FREEZE_AT=step:4 ./sanlab run $work/g.yaml --runs $work/runs \
     > $work/log.b 2>&1 &
@@ -99,7 +100,8 @@ output=$(diff $work/results.whole $work/results.runs)
 [ "$(wc -l < $work/results.whole)" -gt 5 ] && [ -z "$output" ]
 ok "with the results of an undisturbed run" $?
 
-# kill -9 of everything: who shares the host knows at once, others when the lease has run out.
+# kill -9 of all processes: runners on the same host take over at once, other hosts after the lease
+# expires.
 freeze a
 kill -KILL "$worker" $runner
 wait $runner 2> /dev/null

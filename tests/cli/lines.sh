@@ -1,6 +1,6 @@
 #!/bin/sh
-# A sweep as a figure of kind lines: from the grid to the picture, what --keep leaves for other
-# programs, and the example of docs/figures.md, which draws it.
+# A sweep as a figure of kind lines: from the grid to the picture, the kept data files, and the example
+# of docs/figures.md, which draws from them.
 #   PYTHON: an interpreter that has matplotlib (python3)
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
@@ -29,7 +29,7 @@ else
     skipped "groups are named by the other axis" "there is no gnuplot (Debian: gnuplot-nox)"
 fi
 
-# One line a seed of a row; its value is that of the stage.
+# One line per seed of a row, with the value of its stage.
 tsv=$work/out/g-1/data.tsv
 holds "data.tsv has a header" [ "$(head -n 1 $tsv | tr '\t' ' ')" = "row group axis place column seed value mean low high" ]
 output=$(awk -F '\t' 'NR > 1 && (NF != 10 || $3 != "encoder.layers" || $4 !~ /^[12]$/)' $tsv)
@@ -44,7 +44,7 @@ ok "with all digits of its value" $?
 sed -n '/^```python/,/^```/p' docs/figures.md | sed '/^```/d' > $work/lines.py
 holds "the example has ten lines" [ "$(wc -l < $work/lines.py)" = 10 ]
 if "$python" -c 'import matplotlib' 2> /dev/null; then
-    { # as a row that is not on the axis has it
+    { # the value of a row that is not on the axis
         cat $tsv
         printf 'Baseline\tBaseline\tencoder.layers\t\tdev_loss\t1\t2.5\t2.5\t\t\n'
     } > $work/data.tsv

@@ -1,22 +1,23 @@
 #!/bin/sh
-# The rooms' order of includes, lengths of lines and files, and other habits of the tree.
+# scripts/lint: the order of includes of the rooms, lengths of lines and files, and other conventions of
+# the tree.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 output=$(scripts/lint 2>&1)
 ok "make lint has nothing to refuse" $?
 
-# A page that quotes a file, in a tree of its own.
+# A page that quotes a file, in a separate tree.
 fresh lint
 mkdir $work/scripts
 cp scripts/lint scripts/lint_commands scripts/packages scripts/rooms $work/scripts
 echo 'DisableFormat: true' > $work/.clang-format
 printf 'int a;\nint b;\n\nint c;\n' > $work/x.c
-# quoting LINES: what lint says of a page that quotes them.
+# quoting LINES: runs lint on a page that quotes these lines.
 quoting() {
     printf '<!-- quoted from x.c -->\n```c\n%b```\n' "$1" > $work/page.md
     output=$(git -C $work init -q && $work/scripts/lint 2>&1)
 }
-# refused WHAT PATTERN [LINES]: what lint says of the tree with such a page.
+# refused WHAT PATTERN [LINES]: passes if lint reports PATTERN for a tree with such a page.
 refused() {
     quoting "${3-}"
     [ $? = 1 ] && printf '%s\n' "$output" | grep -q "$2"
@@ -36,7 +37,7 @@ refused "another beginning of a comment" '^core/base/a.c:2: a comment names the 
 rm -r $work/core
 
 # The pages of a site.
-# site NAME..: a list with these pages, where docs has a.md and b/c.md.
+# site NAME..: makes a list with these pages; docs has a.md and b/c.md.
 mkdir -p $work/docs/b
 echo '# A' | tee $work/docs/a.md > $work/docs/b/c.md
 site() {
@@ -52,7 +53,7 @@ site a.md b/c.md c.md
 refused "one that is not there" '^mkdocs.yml: lists docs/c.md, which is not there$'
 rm -r $work/docs $work/mkdocs.yml
 
-# Notes that are not in the repository are no source.
+# Citations of notes that are not in the repository.
 printf '/* G = 0 (%s.md 1.3) */\n' papers > $work/x.c
 refused "a citation that nobody can look up" '^x.c:1: cites notes that are not here'
 printf 'void f(void)\n{\n    fputs("x", stderr);\n}\n' > $work/x.c
@@ -70,8 +71,9 @@ for allowed in 'claims: [{undertrained: allow}]' '  - {text: t, "undertrained" :
 done
 rm -r $work/experiments
 
-# Commands that a script starts: at the start of a line, in quotes, in cases, behind keywords. Not: words
-# that only look so, what the script itself has or asks for, what the listed packages have.
+# Commands that a script starts: at the start of a line, in quotes, in cases, after keywords. Words in
+# other positions, functions of the script, commands that it checks for, and commands of the listed
+# packages are accepted.
 cat > $work/scripts/x << 'END'
 #!/bin/sh
 own() { sed 's/a; nmap b/c/' | tr a b; } # nmap
@@ -111,7 +113,7 @@ rm -r $work/results $work/x.c
 mkdir -p $work/core/base $work/core/config $work/results/stats $work/attention
 
 # Files of a room.
-# room FILE LINE..: a file that says its idea, and these lines.
+# room FILE LINE..: writes a file with an opening comment and these lines.
 room() {
     file=$work/$1
     shift
@@ -139,7 +141,7 @@ refused "a circle of files" '^a circle of files: core/base/[ab] core/base/[ab]$'
 room core/base/b.c
 holds "the same arrows without the way back are none" quoting ''
 rm $work/core/base/*
-# calling FILE LINE: what lint says of a line of code in that file.
+# calling FILE LINE: runs lint on a file with this line of code.
 calling() {
     printf '/* y = exp(x)\n * log(x) */\n%s\n' "$2" > "$work/$1"
     quoting ''

@@ -1,7 +1,6 @@
 #!/bin/sh
-# A model that leaves its run folder: `sanlab export model` writes it with all that it needs, and
-# scripts/load_model.py, which shares nothing with the program, computes from these files alone the
-# dev loss that sanlab has.
+# Exported models: `sanlab export model` writes a self-contained file. scripts/load_model.py, which
+# shares no code with the program, computes the dev loss of sanlab from these files alone.
 #   PYTHON: an interpreter that has numpy (python3)
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
@@ -9,7 +8,7 @@ task load_model 200
 python=${PYTHON:-python3} runs=$work/runs out=$work/out
 mkdir -p $out
 
-# Beside the plain lines of dev: other letters, an empty line, one that is cut, one that is left out.
+# Adds to the plain lines of dev: other letters, an empty line, a truncated line and an omitted line.
 for side in a b; do cp $work/data/dev.$side $work/plain.$side; done
 awk -v dir=$work/data 'BEGIN {
     for (i = 0; i < 40; i++) { a = a " S" i % 12; b = b " t" i % 12 }
@@ -20,7 +19,7 @@ awk -v dir=$work/data 'BEGIN {
 }'
 for side in a b; do cat $work/plain.$side >> $work/data/dev.$side; done
 
-# The rows have every composition that the script knows, a layer each.
+# The rows use every composition that the script supports, one per layer.
 cat > $work/g.yaml << 'END'
 grid: g
 corpus: {source: a, target: b, train: train, dev: dev, merges: 20, max_words: 35}
@@ -77,7 +76,7 @@ END
 try run $work/g.yaml --runs $runs --quiet
 holds "seven models are trained" [ $code = 0 ]
 
-# header FILE, behind FILE: the two parts of a file of tensors.
+# header FILE, behind FILE: print the header of a file of tensors, and the bytes after it.
 header() {
     head -c $((8 + $(od -An -tu8 -N8 "$1"))) "$1" | tail -c +9
 }
@@ -128,7 +127,7 @@ ok "which says the same of itself" $?
 try export model g/Localness/1 --checkpoint start --out $work/start --runs $runs
 says "the start, which is no checkpoint" 0 "checkpoint start, steps \[\]"
 
-# An older program's checkpoints say nothing; their stages do.
+# Checkpoints of older programs have no options; their stages have them.
 mkdir $work/older
 cp -r tests/runs/stages tests/runs/grids $work/older
 old=$(ls -d $work/older/stages/train-*/ckpt/*/model.safetensors | head -n 1)
@@ -142,7 +141,7 @@ output=$(header $work/old.safetensors)
 printf '%s' "$output" | grep -q '"format":"sanlab".*"options":"{.*beta2.*"codes":"'
 ok "and its file says what it is" $?
 
-# refused WHAT PATTERN ARGUMENTS...: in one line.
+# refused WHAT PATTERN ARGUMENTS...: passes if the command is refused in one line.
 none=$work/none.safetensors
 SANLAB_CRASH_AT=step:3 ./sanlab run $work/g.yaml --runs $work/dead -j 1 > $work/log 2>&1
 corpus=$(basename "$(readlink $runs/names/g/Hybrid/1/corpus)")
@@ -184,7 +183,7 @@ refused "another word" 'there is no action "modell"; nearest is "model"' modell 
 ! there "$none*"
 ok "nothing of these is written" $?
 
-# From here on by the script. Without numpy it says whether it knows the options.
+# The script loads all following models. Without numpy it only checks the options.
 if ! "$python" -c 'import numpy' 2> /dev/null; then
     for file in $out/best $out/last; do
         command -v "$python" > /dev/null || break
@@ -197,13 +196,13 @@ if ! "$python" -c 'import numpy' 2> /dev/null; then
     exit
 fi
 
-# load ARGUMENTS...: runs the script, leaves $output, $code and $loss.
+# load ARGUMENTS...: runs the script; leaves $output, $code and $loss.
 load() {
     run "$python" scripts/load_model.py "$@"
     loss=$(printf '%s\n' "$output" | sed -n 's/^dev_loss \(.*\): .*/\1/p')
 }
 
-# equal WHAT OTHER: the script's loss and sanlab's, at 1e-5.
+# equal WHAT OTHER: passes if the script's loss equals sanlab's within 1e-5.
 equal() {
     output="$output; sanlab: $2"
     awk -v a="$loss" -v b="$2" 'BEGIN {
@@ -214,7 +213,7 @@ equal() {
     ok "$1" $?
 }
 
-# logged ROW STEP: sanlab's dev_loss of a checkpoint.
+# logged ROW STEP: prints sanlab's dev_loss of a checkpoint.
 logged() {
     sed -n "s/^{\"name\":\"dev_loss\",\"step\":$2,\"value\":\(.*\)}/\1/p" \
         "$runs/names/g/$1/1/train/metrics.jsonl"
@@ -234,9 +233,10 @@ try export model g/Stack/1 --out $out/stack.safetensors --runs $runs --quiet
 output=$(header $out/stack.safetensors | sed 's/\\"/"/g')
 echo "$output" | grep -q '"projection":true' && ! echo "$output" | grep -q '"true"\|"false"'
 ok "truth values are JSON's" $?
-# What sanlab logs is of single checkpoints; of a mean `score --contrast` tells log probabilities.
+# sanlab logs losses of single checkpoints only. For an average, `score --contrast` prints log
+# probabilities.
 paste $work/plain.a $work/plain.b $work/plain.b | sed 's/$/ t0/' > $work/pairs.tsv
-# told ARGUMENTS...: the loss of a checkpoint on plain.a and plain.b, by these.
+# told ARGUMENTS...: prints the loss of a checkpoint on plain.a and plain.b from these probabilities.
 told() {
     ./sanlab score --contrast $work/pairs.tsv --verbose "$@" |
         awk 'NR > 1 { sum -= $2; pieces += $4 } END { printf "%.9f", sum / pieces }'
@@ -246,7 +246,7 @@ equal "a hybrid's, averaged" "$(told g/Hybrid/1 --checkpoint "average(2)" --runs
 load $work/old.safetensors $work/plain.a $work/plain.b
 equal "that of an older program's" "$(told "${stage##*/}" --checkpoint last --runs $work/older)"
 
-# Merges, on real text.
+# BPE merges on natural text.
 sed 's/^ *//' README.md tests/unit/utf8_test.c > $work/text
 ./sanlab bpe learn --merges 500 --codes $work/codes README.md > $work/log 2>&1
 ./sanlab bpe apply --codes $work/codes $work/text > $work/applied
@@ -263,14 +263,14 @@ END
 [ -z "$output" ] && [ -s $work/applied ]
 ok "words are split as sanlab bpe apply does" $?
 
-# stopped WHAT PATTERN: by the last load, in one line.
+# stopped WHAT PATTERN: passes if the last load failed with one line that matches.
 stopped() {
     [ "$code" = 1 ] && [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] &&
         printf '%s\n' "$output" | grep -Eq "^load_model: .*$2"
     ok "$1" $?
 }
 
-# changed MODEL SED: a model with another header, of the same length.
+# changed MODEL SED: writes a model with another header of the same length.
 changed() {
     for file in $out/$1.safetensors*; do cp "$file" "$work/changed${file#"$out/$1"}"; done
     LC_ALL=C sed -i "$2" $work/changed.safetensors
@@ -296,8 +296,8 @@ stopped "a tensor without a use" "the tensor encoder.bias has no use here"
 changed best 's/encoder.2.attention.qkv.weight/encoder.2.attention.qkv.weicht/'
 stopped "a tensor that is missing" "there is no tensor encoder.2.attention.qkv.weight"
 
-# What is no model of sanlab, and options that say another one than the tensors: WHAT|MODEL|CHANGE|
-# PATTERN, where CHANGE is of the header, its metadata and options, or of the bytes behind it.
+# Invalid models, and options that contradict the tensors: WHAT|MODEL|CHANGE|PATTERN. CHANGE edits the
+# header, its metadata and options, or the bytes after it.
 cat > $work/changes << 'END'
 truncated tensors|best|data = data[:-4]|not a model of sanlab: ValueError
 bytes behind the tensors|best|data += b"1234"|4 bytes behind the last tensor

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sanlab logic: pairs are made and checked; wrong lines with their places; what is refused.
+# sanlab logic: generates and checks pairs; errors with line and column; refused requests.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 fresh logic_cli
@@ -24,7 +24,7 @@ says "and where there are too few" 0 "^without a pair in one split or more: .*, 
 expect "other names" 0 "^$" logic generate --out $work/people --pairs 200 --names abby,ollie,oona --quiet
 expect "are read as well" 0 ": 0 errors$" logic check $work/people/* --names abby,ollie,oona
 
-# What is wrong with lines.
+# Invalid lines.
 mkdir $work/bad
 printf '=\ta\ta\n<\tb\tb\n=\ta\t( nto a )\n#\ta\tf\n=\ta\n' > $work/bad/train0
 try logic check $work/bad/train0
@@ -46,7 +46,7 @@ try logic check $work/bad/train0 --quiet
 [ $code = 1 ] && [ "$(printf '%s\n' "$output" | wc -l)" = 3 ]
 ok "quiet, only these" $?
 
-# What is no input.
+# Refused input.
 refused() {
     what=$1 pattern=$2
     shift 2

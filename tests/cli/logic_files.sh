@@ -1,6 +1,6 @@
 #!/bin/sh
-# Classifiers of pairs and files: variables of other names, a test on other files, the exported file,
-# and ids that leave out the test text, also beside the run folder of an older program.
+# Classifiers of pairs and files: other names of variables, a test on other files, the exported file. Ids
+# omit the test text, also with the run folder of an older program.
 #   PYTHON: an interpreter that has numpy (python3)
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
@@ -40,7 +40,7 @@ output=$(cmp $at/Letters/1/relate/metrics.jsonl $at/Words/1/relate/metrics.jsonl
     cmp $at/Letters/1/logic/items.tsv $at/Words/1/logic/items.tsv)
 ok "and so are the training and its test" $?
 
-# refused WHAT PATTERN ARGUMENTS...: in one line.
+# refused WHAT PATTERN ARGUMENTS...: passes if the command is refused in one line.
 refused "a name that is a symbol" 'logic.names=.*variable "and": this is a symbol already' \
     plan $work/g.yaml logic.names=[x,and] $runs
 refused "more names than variables" 'more than 6 variables' plan $work/g.yaml "logic.names=[p,q,r,s,t,u,v]" $runs
@@ -49,7 +49,8 @@ refused "more variables than names" 'logic.variables: 3; expected at most 2, as 
 
 # ---- a test on other files ----
 
-# by_bin ROW: mean accuracy by number of operators, of the items of its stage; then 1-6 and 7-12.
+# by_bin ROW: prints the mean accuracy by number of operators from the items of its stage; then 1-6 and
+# 7-12.
 by_bin() {
     awk -F'\t' 'NR > 1 { for (k = 0; k < 2; k++) { at = k ? ($2 > 6 ? "7-12" : "1-6") : $2; n[at]++; sum[at] += $1 } }
         END { for (k in n) printf "%s %d %.1f\n", k, n[k], sum[k] / n[k] }' "$at/$1/1/logic/items.tsv" | sort
@@ -117,7 +118,7 @@ fi
 
 # ---- ids without the test text ----
 
-# The folder of an older program: the test text was in the ids of its trainings.
+# A folder of an older program, which had the test text in the ids of its trainings.
 relate=relate-738d308fba1c logic=logic-cc8359141bee
 old=$work/older
 mkdir -p $old
@@ -160,7 +161,7 @@ ok "and is done under that id" $?
 expect "which the test names" 0 "$relate" show "$(cd $old/stages && ls -d logic-* | grep -v $logic)" --runs $old
 
 ./sanlab run $work/older.yaml --runs $work/fresh --quiet
-# Its last lines have no step: older programs wrote them to done.json.
+# The last lines have no step: older programs wrote these values to done.json.
 grep '"step":' $work/fresh/stages/relate-*/metrics.jsonl | cmp -s - $old/stages/$relate/metrics.jsonl
 ok "the test text changes nothing of the training" $?
 sed 1d $work/data/logic/test6 > $work/test6 && mv $work/test6 $work/data/logic/test6

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Longer trainings go on from shorter ones, and end with the bytes of those that never stopped.
+# Longer trainings continue shorter ones and end with the bytes of an uninterrupted training.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task longer_cli 200
 thaw_at_end
 unset SANLAB_PRODUCTS SANLAB_ANY_NUMERICS
 
-# grid NAME CHECKPOINT TRAIN: a grid of one training with these options, scored with this checkpoint.
+# grid NAME CHECKPOINT TRAIN: writes a grid of one training with these options, scored with this
+# checkpoint.
 grid() {
     name=$1
     cat > $work/"$name".yaml << END
@@ -20,7 +21,7 @@ rows: [{name: A}]
 END
 }
 
-# results RUNS STAGES: digests of what is a function of these stages alone.
+# results RUNS STAGES: prints digests of the files that depend on these stages alone.
 results() {
     (cd "$1/stages" && for stage in $2; do
         find "$stage/ckpt" -type f 2> /dev/null | sort | xargs -r sha256sum
@@ -29,7 +30,7 @@ results() {
     done) 2> /dev/null
 }
 
-# same WHAT RUNS LONG: RUNS has what LONG, where nothing else ran, has.
+# same WHAT RUNS LONG: passes if RUNS equals LONG, the folder of the uninterrupted training.
 same() {
     names=$(cd "$3/stages" && ls -d train-* score-* relate-* 2> /dev/null)
     results "$3" "$names" > $work/expected
@@ -39,12 +40,12 @@ same() {
     ok "$1" $?
 }
 
-# of RUNS STEPS: the folder of the training of so many steps.
+# of RUNS STEPS: prints the folder of the training with that number of steps.
 of() {
     dirname "$(grep -l "ntrain.steps=$2.ntrain" "$1"/stages/train-*/stage.json)"
 }
 
-# What only the end of 100 steps has made is left out: their last validation, their last loss.
+# The final validation and the last loss row of the 100 steps are not copied.
 grid g 'average(3)' 'steps: 100, validate_every: 40, patience: 50, log_every: 7'
 expect "100 steps" 0 "3 of 3 stages done" run $work/g.yaml --runs $work/runs
 short=$(of $work/runs 100)
@@ -67,8 +68,8 @@ expect "the shorter one may go" 0 "^3 stages, .*: 0 problems" verify --runs $wor
 try translate "${long##*/}" $work/data/dev.a --checkpoint 'average(4)' --runs $work/runs
 says "and the longer one still has what it took over" 0 "t[0-9]"
 
-# Killed while it takes over, at each point; other code has done the first 80 steps, which the end, show
-# and a table say all the same.
+# Killed at each point of the copy. Other code computed the first 80 steps; the end event, show and a
+# table report this.
 rm -rf $work/by-other
 cp -r $work/before $work/by-other
 sed -i 's/"code": "[^"]*"/"code": "train 0123456789abcdef"/' $work/by-other/stages/train-*/done.json
@@ -86,7 +87,7 @@ for point in continued-rows continued-events continued; do
     equals "nothing is left" "" "$(find $work/crash -name '*.tmp-*')"
 done
 
-# Where the shorter one is gone by then, it begins: from nowhere, by one code.
+# If the shorter training has disappeared, the longer one starts from step 0, with one code.
 rm -rf $work/crash
 cp -r $work/by-other $work/crash
 SANLAB_CRASH_AT=continued-events:1 ./sanlab run $work/g.yaml train.steps=170 --runs $work/crash > /dev/null 2>&1
@@ -96,7 +97,7 @@ same "without the shorter one it begins anew" $work/crash $work/long
 try show "${long##*/}" --runs $work/crash
 lacks "which show knows" '^  from'
 
-# An epoch ends where no row of the loss is due, and a longer training writes none.
+# An epoch ends between two loss rows, and a longer training writes no row there.
 grid e last 'epochs: 2, log_every: 7'
 try run $work/e.yaml --runs $work/epochs
 end=$(ls -d $work/epochs/stages/train-*/ckpt/step-* | tail -n 1 | sed 's/.*step-0*//')
@@ -109,7 +110,7 @@ try show "$(cd $work/epochs/stages && dirname "$(grep -l "train.epochs=3" train-
 says "of which it ran one" 0 "^  from +train-[0-9a-f]*, step $end$"
 holds "where the second ended no loss was due" [ $((end % 7)) != 0 ]
 
-# Best ones that only the end has pushed out are still there.
+# Best checkpoints that only the final validation displaced are kept.
 grid b best 'steps: 100, validate_every: 40, keep_best: 2, keep_average: 1'
 try run $work/b.yaml --runs $work/best --quiet
 try plan $work/b.yaml train.steps=110 --runs $work/best
@@ -127,8 +128,8 @@ rm -r "$(of $work/fewer 100)/ckpt/step-00000040"
 try plan $work/b.yaml train.steps=105 --runs $work/fewer
 says "nor from one that has lost its second best" 0 "starts anew: train-[0-9a-f]* no longer has its checkpoint of step 40"
 
-# Of what the longer one would not name, only what a validation made and is whole comes along: neither
-# the models of 40 and 60, best ones of the shorter alone, nor 90, which served to continue.
+# Of the checkpoints that the longer training would not keep, only whole ones that a validation saved are
+# copied. Not copied: 40 and 60, best ones of the shorter training only, and 90, saved for resuming.
 grid k best 'steps: 100, validate_every: 20, save_every: 30, keep_best: 4, keep_average: 1, keep_last: 3'
 try run $work/k.yaml --runs $work/kinds --quiet
 SANLAB_CRASH_AT=continued:1 ./sanlab run $work/k.yaml train.steps=170 train.keep_best=1 --runs $work/kinds > /dev/null 2>&1
@@ -140,7 +141,7 @@ ok "a shorter one with checkpoints of every kind" $?
 output=$(cd "$(of $work/kinds 170)/ckpt" && echo step-*)
 holds "of other checkpoints what a validation made and is whole is taken over" [ "$output" = "step-00000080 step-00000100" ]
 
-# Patience has ended both.
+# Patience ended both trainings.
 grid p best 'steps: 200, validate_every: 5, patience: 1, rate: 30, log_every: 3'
 try run $work/p.yaml --runs $work/patience --quiet
 holds "a training that stopped early" grep -q '"event":"stopped_early"' $work/patience/stages/train-*/events.jsonl
@@ -157,7 +158,7 @@ try run $work/p.yaml train.steps=300 --runs $work/patience-long --quiet
 try gc --yes --runs $work/patience-long
 same "the same as if it had run" $work/patience $work/patience-long
 
-# What is of another kind, or has lost what it went on with.
+# Shorter trainings of another kind, or without the files to continue from.
 cp -r $work/before $work/other
 short=$(of $work/other 100)
 try plan $work/g.yaml train.steps=170 corpus.merges=21 --runs $work/other
@@ -188,7 +189,7 @@ try plan $work/g.yaml train.steps=170 --runs $work/kept
 says "without it a longer training starts anew, and the nearest is named" 0 "starts anew: ${short##*/} has no optimizer \\(gc removes it, archives leave it out\\)"
 expect "days are days" 65 '^sanlab: .*--keep-optimizers' gc --keep-optimizers -1 --runs $work/kept
 
-# Trainings of the task logic, by pairs. Their second best checkpoint is read after gc, too.
+# Trainings of the task logic, by pairs. Their second best checkpoint is read, also after gc.
 cat > $work/l.yaml << 'END'
 grid: l
 task: logic
@@ -212,7 +213,7 @@ grep -q model.safetensors $work/expected && results $work/logic-long "$(cd $work
     grep -q model.safetensors
 ok "with their models" $?
 
-# What other code has done is said, and not gone on from where that is asked for.
+# A shorter training of other code is reported; it is not continued if the user requires this.
 cp -r $work/before $work/stale
 sed -i 's/"code": "[^"]*"/"code": "0123456789abcdef"/' $work/stale/stages/train-*/done.json
 try plan $work/g.yaml train.steps=170 --runs $work/stale
@@ -220,7 +221,7 @@ says "older code" 0 "continues ${short##*/} from step 80, older code"
 try plan $work/g.yaml train.steps=170 --runs $work/stale --stale rerun
 says "is not gone on from with --stale rerun" 0 "starts anew: ${short##*/} is of older code"
 
-# In one grid the longer one waits.
+# In one grid the longer training waits for the shorter one.
 try plan $work/g.yaml train.steps=170,100,130 --runs $work/sweep
 says "a longer one of the same grid waits for the next shorter one" 0 "waits for train-[0-9a-f]* "
 try run $work/g.yaml train.steps=170,100,130 --runs $work/sweep -j 2
@@ -228,7 +229,7 @@ says "which is done first" 0 "7 of 7 stages done"
 says "and goes on from it" 0 "start .*continues train-[0-9a-f]* from step 120"
 same "with the same bytes" $work/sweep $work/long
 
-# Another process is at the shorter one.
+# Another process computes the shorter training.
 freeze step:30 1 run $work/g.yaml --runs $work/wait -j 1
 worker=$(pgrep -P $runner)
 try plan $work/g.yaml train.steps=170 --runs $work/wait

@@ -1,6 +1,6 @@
 #!/bin/sh
-# test_loss of score stages: what validation calls dev_loss, by sentences that add up to it; in
-# tables, tests, claims and compare; and stages that were scored before it was measured.
+# test_loss of score stages equals dev_loss of validation, and the losses of sentences add up to it. In
+# tables, tests, claims and compare; and stages that were scored by older programs without it.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task loss 200
@@ -21,12 +21,12 @@ claims:
 END
 expect "it runs" 0 "" run $work/g.yaml --runs $work/runs --quiet
 
-# stage ROW: the folder of its score
+# stage ROW: prints the folder of its score.
 stage() {
     echo "$work/runs/stages/$(./sanlab show "g/$1/1/score" --runs $work/runs 2> /dev/null |
         grep -o -m 1 'score-[0-9a-f]*')"
 }
-# ratio FILE...: the nats of a file's items over their weights, the mean of the files
+# ratio FILE...: prints the nats of a file's items divided by their weights, averaged over the files.
 ratio() {
     awk -F '\t' 'FNR == 1 { if (files++) { sum += n / w; n = w = 0 } }
         FNR > 1 { n += $1; w += $4 }
@@ -68,7 +68,7 @@ says "and names them" 0 'items.tsv: 40 sentences, verified'
 expect "a claim may be of it" 0 'Longer fits better' claims $work/g.yaml --runs $work/runs
 try compare g/Short g/Long --runs $work/runs
 says "compare tests it, too" 0 '^A [0-9]\.[0-9]{4}, B [0-9]\.[0-9]{4}: B - A -[0-9]\.[0-9]{4}, 95%'
-# A last validation above 20 is finite and still no result; also where an older sanlab said done.
+# A last validation above 20 is finite but no result, also if an older sanlab recorded the stage as done.
 sed '/^claims/,$d; /name: Two/s/.*/  - {name: Lost, train: {steps: 8, rate: 300}}/' $work/g.yaml > $work/lost.yaml
 try run $work/lost.yaml --runs $work/lost
 says "a training above it diverged" 1 "5 of 7 stages done, 1 diverged, 1 blocked"
@@ -86,7 +86,7 @@ expect "and finds another number" 1 ': items.2.tsv has changed since it was writ
 output=$(./sanlab table $work/g.yaml --runs $work/runs 2>&1)
 matches "which no table tests" 'Not compared .*items.2.tsv has changed'
 
-# As they were scored before, seen by a database that is built anew.
+# Removes the losses, as in older stages, and builds the database anew.
 for folder in "$short" "$two"; do
     first_format "$folder"
     sed -i '/"test_loss"\|"loss_signature"\|"items"\|"items\.\|"metrics.jsonl"\|"summary_digest"/d' "$folder/done.json"

@@ -1,10 +1,10 @@
 #!/bin/sh
-# make: what it prints, and that other flags rebuild what they touch.
+# make: its output, and the files that it rebuilds when flags change.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/make_cli
 rm -rf $work
-# made WHAT LINES WORDS...: make says just these lines.
+# made WHAT LINES WORDS...: passes if make prints exactly these lines.
 made() {
     what=$1 expected=$2
     shift 2
@@ -24,11 +24,11 @@ made "and with -s it says nothing" "" -s EXTRA=-DTHIRD
 rm $work/o/core/base/mask.o
 output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make BUILD=$work V=1 $work/o/core/base/mask.o)
 matches "the command with V=1" '^gcc .* -c -o .*mask\.o'
-# A line that starts another make wants the + by which that takes part in -j.
+# A recipe line that starts another make needs the prefix +, which shares the jobs of -j.
 equals "jobs are shared by all of it" "" "$(grep -n '^	@$(AGAIN)' Makefile)"
 output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n install "PREFIX=$work/a b" 2>&1 | tail -1)
 holds "a folder with a blank in its name is one" [ "$output" = "scripts/install \"$work/a b\"" ]
-# hints WHAT LINES WORDS..: so many lines say what to do next.
+# hints WHAT LINES WORDS..: passes if this number of lines describes the next steps.
 hints() {
     what=$1 lines=$2
     shift 2
@@ -41,7 +41,8 @@ touch $work/program
 hints "nor where nothing was linked" 0 -o $work/program
 output=$(umask 077 && scripts/install "$work/a b" && find "$work/a b" ! -type l ! -perm -004)
 holds "where everybody may read what is installed" [ "$output" = "$work/a b/bin/sanlab" ]
-# Pages lie as in the source, so that their links to each other hold; published results stay there.
+# Installed pages have the relative paths of the source, so that links between them work. Published
+# results are not installed.
 output=$(cd "$work/a b/share/doc/sanlab" && for page in *.md docs/*.md; do
     grep -o '](\([a-zA-Z0-9_/.-]*\)[#)]' "$page" | tr -d '](#)' | grep -v published | while read -r link; do
         [ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
@@ -60,7 +61,7 @@ tree=$work/tree
 mkdir -p $tree/scripts
 cp -p Makefile VERSION .gitattributes $tree
 cp -p scripts/commit scripts/rooms $tree/scripts
-# committed WHAT TEXT [FOLDER]: scripts/commit prints the text in that folder.
+# committed WHAT TEXT [FOLDER]: passes if scripts/commit prints the text in that folder.
 committed() {
     equals "the commit $1" "$2" "$("${3:-$tree}/scripts/commit" 2>&1)"
 }
@@ -83,12 +84,12 @@ output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C $work/archive build/
 #define SANLAB_DATE \"2020-02-03\"" ]
 ok "what a program of the archive prints" $?
 
-# Plain make compiles nothing of the emulator, of the double build and of sanlab-dev.
+# Plain make compiles no file of the emulator, the double build or sanlab-dev.
 output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n BUILD=$work/none PROGRAM=$work/none/sanlab 2>&1 |
     grep -E "^gcc .* -c " | grep -E " (core/(emu|simt)|dev)/|/(f64|emu|emu16)/")
 holds "make compiles the program alone" [ -z "$output" ]
 
-# Code without comments, blank lines and includes, of a revision and of the working tree.
+# Counts code without comments, blank lines and includes, of a revision and of the working tree.
 mkdir -p $tree/core/base $tree/dev
 cp -p scripts/count $tree/scripts
 printf '/* An idea. */\n#include "none.h"\n\nint a; /* b */\n// c\nint d;\n' > $tree/core/base/x.c

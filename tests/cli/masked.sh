@@ -1,12 +1,13 @@
 #!/bin/sh
-# Escapes, line breaks and broken characters in every text of a grid, its data and its runs folder:
-# no verb prints them, on any stream, and none of them begins a line of its own. Data for programs
-# keeps its bytes in a file and loses them on a terminal.
+# Masking of terminal output: escapes, line breaks and invalid characters in every text of a grid, its
+# data and its runs folder. No verb prints them on any stream, and none of them starts a line. Data for
+# programs keeps its bytes in a file and is masked on a terminal.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task masked_cli 40
 
-# ESC, BEL, DEL, U+009B, a line break, U+202E, and FORGED, which so would begin a line.
+# ESC, BEL, DEL, U+009B, a line break, U+202E, and FORGED, which the line break would put at the start of
+# a line.
 evil='\e[31m\a\x7f\x9b2J\nFORGED\u202e'
 cat > $work/g.yaml << END
 grid: g
@@ -30,7 +31,7 @@ figures: [{kind: bars, title: "figure $evil", left: dev_loss, right: none, x: "x
 END
 runs=$work/runs
 
-# tame WHAT: the last output is UTF-8 text in lines; none of them begins with what a file said.
+# tame WHAT: passes if the last output is UTF-8 text in lines, and no line starts with text from a file.
 tame() {
     printf '%s\n' "$output" | LC_ALL=C grep -aqP \
         '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]|\xe2\x81[\xa6-\xa9]|^FORGED' ||
@@ -52,8 +53,8 @@ verb run $work/g.yaml --log-format plain
 verb run $work/g.yaml --log-format json
 equals "the grid has run" 2 "$(ls -d $runs/stages/score-*/done.json | wc -l)"
 
-# Whatever a stage's files say of themselves, they now say with escapes. In JSON as \\u001b, and
-# raw where a text is not parsed.
+# Adds escapes to every text in the files of the stages: as \\u001b in JSON, and raw in text that is not
+# parsed.
 json='\\u001b[31m\\u009b2J\\u007f\\nFORGED\\u202e'
 for stage in "$runs"/stages/*; do
     for file in "$stage"/done.json "$stage"/environment.json; do
@@ -74,7 +75,7 @@ set -- "$runs"/stages/train-????????????
 train=${1##*/}
 set -- "$runs"/stages/corpus-????????????
 corpus=$1
-# A stage that failed says why in its own words.
+# The reason of a failed stage is a text of its files.
 cp -r "$runs/stages/$other" $work/failed
 rm "$runs/stages/$other/done.json"
 
@@ -112,7 +113,7 @@ verb show "$(printf 'no\033[31m\302\2332J\nFORGED')"
 verb "$(printf 'no\033[31m\302\2332J\nFORGED')"
 verb ls --trace all
 
-# Data for programs: byte for byte in a pipe, masked on a terminal.
+# Data for programs: unchanged in a pipe, masked on a terminal.
 printf 'a\033[31m\302\233b\n' > $work/text
 printf '#version: 0.2\n' > $work/codes
 ./sanlab bpe apply --codes $work/codes $work/text > $work/applied

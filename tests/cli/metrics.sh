@@ -1,6 +1,6 @@
 #!/bin/sh
-# Metrics beside BLEU in a grid: chrF, TER and another program's, of translations that stay as they
-# are; in tables, claims and verify; what is refused; and `sanlab score --metric`.
+# Metrics in addition to BLEU: chrF, TER and that of an external program, for unchanged translations. In
+# tables, claims and verify; refused requests; and `sanlab score --metric`.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task metrics 200
@@ -17,7 +17,7 @@ END
 expect "BLEU alone" 0 "" run $work/g.yaml --runs $work/runs --quiet
 ls $work/runs/stages > $work/before
 
-# A program of one's own: how many words of a hypothesis its reference has, too.
+# A user's program: counts the words of a hypothesis that also occur in its reference.
 cat > $work/share << 'END'
 #!/bin/sh
 echo "$@" >> "$(dirname "$0")/asked"
@@ -26,7 +26,7 @@ paste "$1" "$2" "$3" | awk -F '\t' '{ split($2, w, " "); n = 0
     print (length($1) ? n / 10 : "no source") }'
 END
 chmod +x $work/share
-# grid NAME SECTION...: another one, with these sections, too
+# grid NAME SECTION...: prints another grid with these sections added.
 grid() {
     sed "/^table/d; s/^grid: g/grid: $1/" $work/g.yaml
     shift
@@ -59,12 +59,12 @@ output=$(comm -13 $work/before $work/after | sed 's/-.*//' | sort | uniq -c | tr
 [ "$output" = " 3 chrf 3 command 3 ter " ] && [ -z "$(comm -23 $work/before $work/after)" ]
 ok "are stages of their own" $?
 
-# stage ROW KIND: its folder
+# stage ROW KIND: prints its folder.
 stage() {
     echo "$work/runs/stages/$(./sanlab show "m/$1/1/$2" --runs $work/runs 2> /dev/null |
         grep -o -m 1 "${2%%.*}-[0-9a-f]*")"
 }
-# cells ROW: what the last table has for it
+# cells ROW: prints its cells in the last table.
 cells() {
     printf '%s\n' "$output" | sed -n "s/^$1  *\([0-9.].*\)/\1/p"
 }
@@ -104,7 +104,7 @@ sed "s/^  - {name: Two.*/&\n  - {name: Them, hyp: theirs.txt}/; s/command.share,
     $work/m.yaml > $work/hyp.yaml
 head -n 3 $work/theirs.txt > $work/few.txt
 sed 's/theirs.txt/few.txt/' $work/hyp.yaml > $work/few.yaml
-for runs in runs none; do # with the corpus, and before there is one
+for runs in runs none; do # with a corpus, and before it exists
     try plan $work/few.yaml --runs $work/$runs
     says "plan reports hypotheses of another length" 0 '/few.yaml:[0-9:]*: hyp: .*/few.txt has 3 lines, the text of the other rows has 40 sentences$'
 done
@@ -124,7 +124,7 @@ try table $work/hyp.yaml --runs $work/runs
 ok "hypotheses of another system are scored and tested by each metric" $?
 try table $work/hyp.yaml --runs $work/runs --explain Them chrf
 says "and by which is said" 0 "of $work/theirs.txt; chrF2\|nrefs:1\|.*\|refs:[0-9a-f]{8}\|sentences:"
-# The hypotheses of all rows are gone.
+# The hypotheses of all rows are removed.
 for score in "$work"/runs/stages/score-*; do
     for file in "$score"/hypotheses*.txt; do mv "$file" "$file.away"; done
 done
@@ -184,7 +184,7 @@ refuse "no program" 'bad.yaml:10:[0-9]+: evaluate.command: expected run' "comman
 refuse "an order of words" 'bad.yaml:10:[0-9]+: evaluate.chrf.word_order: .*4' \
     'chrf: {word_order: 9}'
 
-# fails WHAT PATTERN SCRIPT: a run whose program does so
+# fails WHAT PATTERN SCRIPT: passes if a run whose program is SCRIPT fails with PATTERN.
 fails() {
     printf '#!/bin/sh\n%s\n' "$3" > $work/program
     chmod +x $work/program
@@ -203,12 +203,11 @@ grid awk "command: {name: words, run: [awk, '{print NF}', '{hypotheses}']}" |
 try run $work/awk.yaml --runs $work/runs
 says "braces of another program's are its own" 0 "done   command-.* words in .*, value [1-9]"
 
-# What a program has started ends with its run, and with its stage.
-# gone: whether it has
+# Processes that the program started end with its run, and with its stage. gone: true if they have ended.
 gone() {
     ! kill -0 "$(cat $work/sleeps)" 2> /dev/null
 }
-# hangs SIGNAL: a run that is sent that while its program works; leaves $code, and in $ended whether
+# hangs SIGNAL: sends the signal to a run while its program works. Leaves $code, and in $ended whether
 # the program ended soon.
 hangs() {
     rm -f $work/sleeps
@@ -239,7 +238,7 @@ expect "what a program leaves behind" 0 "" run $work/bad.yaml --runs $work/runs 
 [ $(($(date +%s) - begun)) -lt "$(patience 300)" ] && wait_for gone
 ok "is ended, too" $?
 
-# Several references: those of the target side, disturbed, and others.
+# Several references: the target side and altered copies of it.
 cp $work/data/dev.a $work/data/test.a
 cp $work/data/dev.b $work/data/test.b
 awk '{ $1 = "x"; print }' $work/data/test.b > $work/data/second.b
@@ -276,7 +275,7 @@ says "and say so" 0 "BLEU: nrefs:3\|.*\|refs:[0-9a-f]{8}\+[0-9a-f]{8}\+[0-9a-f]{
 try verify --runs $work/runs
 output=$(printf '%s\n' "$output" | grep "$(basename "$score")\|$(basename "$(find_stage ter)")")
 holds "verify counts them all" [ -z "$output" ]
-# Up to order 4 the cumulative score is BLEU. One reference is what one of the rows says.
+# The cumulative score up to order 4 is BLEU. One reference is the hypotheses of a row.
 cp "$score/hypotheses.txt" $work/data/said.b
 several grams "test_references: [said.b]," | sed 's/^table.*//
     s/^  - {name: Long.*/&\n  - {name: Other, train.steps: 60}/' > $work/grams.yaml

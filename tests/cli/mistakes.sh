@@ -4,7 +4,8 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 fresh_data mistakes
 
-# mistake WHAT PATTERN LINES [HEAD]: a grid of a head (default: of three lines) and these lines is refused with a single line.
+# mistake WHAT PATTERN LINES [HEAD]: passes if a grid of HEAD (default: three lines) and these lines is
+# refused in one line.
 head='grid: g
 corpus: multi30k-en-de
 model: small'
@@ -78,7 +79,7 @@ says "a mistake on the command line" 65 'command line.*"epoch".*nearest is "epoc
 try plan grids/demo.yaml epochs
 says "a word that is no assignment" 65 "expected an assignment such as train.epochs=3"
 
-# Trainings that are too short: a warning for all rows of which it is true.
+# Trainings that are too short: one warning for all affected rows.
 cat > $work/short.yaml << 'END'
 grid: short
 corpus: {source: a, target: b, train: absent/text, dev: absent/text, test: absent/text}
@@ -110,7 +111,7 @@ says "a budget in steps on the command line, and a recipe in a file" 1 "warning:
 try plan $work/short.yaml train.steps=1000 --runs $work/none
 holds "the recipe's own number" [ "$(printf '%s\n' "$output" | grep -c warning:)" = 0 ]
 
-# Options that change nothing beside others: a warning where no row has a use for them.
+# Options without effect because of other options: a warning if no row uses them.
 cat > $work/idle.yaml << 'END'
 grid: idle
 corpus: multi30k-en-de

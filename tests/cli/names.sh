@@ -1,6 +1,6 @@
 #!/bin/sh
-# A name means one thing: GRID is its file as it stands, whatever was run last; what was run with
-# assignments is reached by the same ones.
+# Names of grids: GRID is the present content of its file, independent of the last run. The same
+# assignments select the results of a run with assignments.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task names_cli 300
@@ -19,16 +19,16 @@ rows:
 evaluate: {bleu: {split: test, beam: 2}}
 table: {columns: [bleu, test_loss]}
 EOF
-# Another test set: half of the references are wrong.
+# Another test set, in which half of the references are wrong.
 head -20 $work/data/dev.a > $work/data/other.a
 head -20 $work/data/dev.b | awk '{ print NR % 2 ? "t1 t2 t3" : $0 }' > $work/data/other.b
 other=corpus.test=other
 
-# losses WORDS...: the test loss of each point that an export names.
+# losses WORDS...: prints the test loss of each point of an export.
 losses() {
     ./sanlab export jsonl "$@" --runs $runs | sed -n 's/.*"test_loss":\([0-9.]*\).*/\1/p' | sort
 }
-# stages NAME: the stages to which the links of a name lead.
+# stages NAME: prints the targets of the links below a name.
 stages() {
     find "$runs/names/$1" -type l | sort | xargs -d '\n' -n 1 readlink
 }
@@ -81,7 +81,7 @@ says "a row that is not there" 65 'g: translate: there is no row "Bass"; nearest
 try show g/Base/7 --runs $runs
 says "a seed that is not there" 65 'show: the row "Base" of g has no "7"; expected SEED'
 
-# The file is what counts, not what was run last.
+# The file counts, not the last run.
 cp $work/g.yaml $work/kept.yaml
 sed -i '/name: + Gate/,/fusion/d' $work/g.yaml
 try ls g --runs $runs
@@ -94,7 +94,7 @@ try translate g/Base train.steps=70 $work/line --runs $runs
 says "one that needs it" 65 'translate: nothing of "g/Base" has begun'
 cp $work/kept.yaml $work/g.yaml
 
-# Without the text no id is known: a record of a grid with the same options has them.
+# Ids are unknown without the text. The record of a grid with the same options has them.
 mv $work/data $work/away
 expect "without the text" 0 'its text is not here .*; these are the stages of its last run$' table g --runs $runs
 same "$(printf '%s\n' "$output" | grep -v 'is not here')" "$table" "the table of the same points"
@@ -115,7 +115,7 @@ says "so there is no number" 0 '^Base +new'
 mv $work/away $work/data
 cp $work/kept.yaml $work/g.yaml
 
-# Without the file, RUNS knows what there was.
+# If the file is missing, the record in RUNS replaces it.
 mv $work/g.yaml $work/gone.yaml
 same "$(losses g)" "$export" "without its file a grid is its record"
 try table g --runs $runs
@@ -125,7 +125,7 @@ says "a run that nobody knows" 65 "ls: g: its file $work/g.yaml is not here, and
 mv $work/gone.yaml $work/g.yaml
 expect "a name that is none" 65 'gg: no such grid' ls gg --runs $runs
 
-# A name alone means a file beside the program.
+# A bare name means a file next to the program.
 mkdir -p $work/there/grids $work/there/experiments
 cp sanlab $work/there
 cp -r experiments/models $work/there/experiments
@@ -156,14 +156,14 @@ says "two grids of a name that both are there" 65 "ls: \"g\" is the name of two 
 expect "the file of one" 0 '^score-' ls $work/g.yaml --runs $runs
 rm $work/two.yaml
 
-# Who has run it with assignments alone is told so.
+# A user who ran the grid only with assignments gets a message about it.
 ./sanlab run $work/g.yaml train.steps=20 --runs $work/small --quiet
 try ls $work/g.yaml --runs $work/small
 says "the file has not run" 0 'warning: g: has not run in .*/small as it stands: sanlab run .*/g.yaml --runs .*/small; it has with assignments, as g\+train.steps=20$'
 expect "nor of a row" 0 '^2 of 3 stages have not begun' show $work/g.yaml/Base --runs $work/small
 expect "with them it has" 0 '^train-' show $work/g.yaml/Base train.steps=20 --runs $work/small
 
-# Some rows.
+# A selection of rows.
 expect "plan of some rows" 0 '^train-[0-9a-f]+ +\+ Gate/1' plan g --only 'name ~ Gate' --runs $runs
 lacks "and of no others" '^train.* Base/1 '
 output=$(printf '%s\n' "$output" | awk '/^train-/ { print }')
@@ -192,7 +192,7 @@ says "an option that no row sets is not proposed for itself" 65 '--only: no row 
 try plan g --only 'decoder.attention_bias = true' --runs $runs
 says "a word of another section" 65 '--only: no row has "decoder.attention_bias"; did you mean "model.attention_bias"'
 
-# The file that a name means: in grids/ and experiments/ of the folder where one stands, then among the shipped
+# File of a name: the first in grids/ and experiments/ of the current folder, then among the shipped
 # grids.
 here=$PWD user=$work/user
 mkdir -p $user/grids $user/experiments
@@ -241,7 +241,7 @@ says "a grid that hides a shipped one is used" 0 'Base/1 '
 [ "$(printf '%s\n' "$output" | grep -c "^sanlab: warning: demo: grids/demo.yaml is used, not the shipped $here/grids/demo.yaml$")" = 1 ]
 ok "which is said once" $?
 
-# Two files of a folder that give their grids one name.
+# Two files of a folder give their grids the same name.
 cp $user/grids/mine.yaml $user/grids/copy.yaml
 in_user plan copy
 printf '%s\n' "$output" | grep -q warning
@@ -256,7 +256,7 @@ in_user run copy --quiet
 says "and the second one does not run" 65 'the name of this grid, "mine", is that of grids/mine.yaml, which has run'
 rm $user/grids/copy.yaml
 
-# A base by its name.
+# A base, given by name.
 printf 'grid: more\nbase: mine\nseeds: [2]\n' > $user/grids/more.yaml
 in_user plan more
 says "a base in the folder of the grid" 0 '\+ Gate/2 .* 60 '

@@ -1,6 +1,6 @@
 #!/bin/sh
-# make new-attention: what it writes is found by the build, by help, by check and by the tests, and
-# right at once; what it refuses. In a copy of the tree with what is built already.
+# make new-attention: build, help, check and tests find the new file, which passes unchanged; refused
+# requests. Runs in a copy of the tree with its built objects.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/new_attention
@@ -17,7 +17,7 @@ tags=$(sed -n 's/^\(struct\|enum\|union\) \([a-z_0-9]*\) {$/\2/p' attention/*/*.
 output="twice: $tags"
 holds "no tag stands in two files" [ -z "$tags" ]
 
-# refuses WHAT PATTERN WORDS..: one line of its own, and no file.
+# refuses WHAT PATTERN WORDS..: passes if the command prints one line and writes no file.
 refuses() {
     what=$1 pattern=$2
     shift 2
@@ -53,13 +53,13 @@ says "help of the fusion" 0 "narrow\.width +int 0\.\.65536 +0 "
 line='[{layers: all, branches: [global, {window: 1}], terms: [kernel_2d, {kernel_2d: 2}], fusion: {narrow: 16}}]'
 expect "check" 0 "^steps +ok +float" check tiny "encoder.attention=$line" "decoder.attention=$line" --quick
 says "parameters of the term, twice" 0 " 24 in encoder\.\*\.attention\.kernel_2d, 6 x 4$"
-# R D N
+# R D N parameters
 says "and of the fusion" 0 " 6,144 in encoder\.\*\.attention\.narrow, 6 x 1,024$"
 layers="encoder.layers=1 decoder.layers=1"
 try_dev check tiny $layers "encoder.attention=$line" "decoder.attention=$line"
 says "check in double" 0 "^gradients +ok +double"
 
-# finds WHAT TEST NAME: the test has cases of this name and all of them pass.
+# finds WHAT TEST NAME: passes if the test has cases of this name and all of them pass.
 finds() {
     output=$(CMOCKA_MESSAGE_OUTPUT=TAP TEST_ONLY="$3" "build/tests/f64/$2" 2>&1) &&
         printf '%s\n' "$output" | grep -q "^ok 1 "

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A kind of stage is one file: it is put in, found by the build, asked for by a grid, run, shown in
-# tables and figures, and taken out again. In a copy of the tree with what is built already.
+# A kind of stage is one file: it is added, found by the build, requested by a grid, run, shown in tables
+# and figures, and removed. Runs in a copy of the tree with its built objects.
 #
 #   tests/kinds/kind_parity.c    a section, parts, inputs, classes, items, a column and a series
 #   tests/kinds/kind_tally.c     a task of its own, without parallel text
@@ -44,7 +44,7 @@ expect "help has its section" 0 "evaluate\.parity\.limit +int 1\.\.1000 +5" help
 expect "a part is a stage" 0 "^parity-[0-9a-f]+ +Base/1 target +new" plan $work/g.yaml --runs $work/runs
 expect "it runs" 0 "" run $work/g.yaml --runs $work/runs --quiet
 try table $work/g.yaml --runs $work/runs
-# of the dev text, whatever the model: the sentences of the file and <eos>
+# Independent of the model: sentences of the dev text, each with <eos>.
 even=$(awk '{ n += (NF + 1) % 2 == 0 } END { printf "%.1f", 100 * n / NR }' $work/data/dev.a)
 short=$(awk 'NF + 1 < 5 { n++; e += (NF + 1) % 2 == 0 } END { printf "%.1f", 100 * e / n }' $work/data/dev.a)
 printf '%s\n' "$output" > $work/table
