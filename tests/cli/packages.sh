@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/packages against a pretended Debian: apt-get, dpkg-query, sudo and id are scripts here.
+# scripts/packages on a simulated Debian: shell scripts replace apt-get, dpkg-query, sudo and id.
 cd "$(dirname "$0")/../.." || exit 1
 work=$PWD/build/tmp/packages
 rm -rf "$work"
@@ -14,7 +14,7 @@ fake apt-get 'echo "apt-get $*" >> "$LOG"; echo "$*" | grep -q update && rm -f "
 ! { echo "$*" | grep -q install && [ -e "$LOG.stale" ]; }'
 
 number=0
-# expect WHAT CODE TEXT LOG: exit code, text in the output, what apt-get was asked for
+# expect WHAT CODE TEXT LOG: compares the exit code, a text in the output, and the calls of apt-get
 expect() {
     number=$((number + 1))
     output=$(PATH=$work:$PATH LOG=$work/log scripts/packages 2>&1)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every shipped grid can be planned, without data and with.
+# sanlab plan: every shipped grid can be planned, with data and without.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 fresh_data plan_cli
@@ -41,7 +41,7 @@ END
     ok "$preset: where to get its files" $?
 done
 
-# lines: how many lines name what is missing.
+# lines: prints the number of lines that name missing input.
 lines() {
     printf '%s\n' "$output" | grep -c '^!! '
 }
@@ -89,8 +89,9 @@ expect "the body of base" 1 "44,141,056" plan xu2019-table1 corpus.train=absent/
 says "the recipe" 1 "^recipe: xu2019$"
 expect "the body of big" 1 "176,362,496" plan xu2019-table1 model=big corpus.train=absent/text --runs $work/runs
 
-# more GRID: every line of standard input, "ROW: PARAMETERS", is what plan says that a row's body has more
-# than its baseline's (the counts are the papers': tests/unit/counts_test.c).
+# more GRID: passes if plan prints the PARAMETERS of each line "ROW: PARAMETERS" on standard input as the
+# difference between a row's body and its baseline's. The counts are those of the papers
+# (tests/unit/counts_test.c).
 more() {
     try plan "$1" corpus.train=absent/text --runs $work/runs
     printf '%s\n' "$output" | awk -F '  +' '/^train-/ { print $2 ": " $5 }' > $work/more
@@ -161,9 +162,9 @@ END
 ls $work/runs > /dev/null 2>&1
 ok "planning writes nothing" $((! $?))
 
-# Lines "GRID ID", sorted: of the sentences of papers.yaml, and of the claims of the evidence's grids, whose
-# texts begin with an id. A sentence with the key `claim` has no claim yet.
-sentences() { # all, or those that are claimed
+# sentences: prints sorted lines "GRID ID", one for each sentence of papers.yaml or for each claim of the
+# evidence grids, whose texts begin with an id. A sentence with the key `claim` has no claim yet.
+sentences() { # optional argument: only the claimed ones
     awk -v which="$1" '
         function end() { if (id != "" && (which == "all" || !claim)) print grid, id; id = grid = claim = "" }
         $1 == "-" && $2 == "id:" { end(); id = $3 }
@@ -187,14 +188,14 @@ sentences claimed > $work/sentences
 output=$(claims | diff $work/sentences -)
 ok "every claim of the evidence is a sentence of its grid, and every sentence has its claim" $?
 
-# Many stages are summed up by kind and row; --all has each.
+# Many stages are summed by kind and row; --all lists each.
 try plan demo --runs $work/none seeds=1-16
 says "trainings of a row are one line, their disk a sum" 1 '^16 train +No positions +blocked .* 150,912 +0 .* 320 MB$'
 try plan demo --runs $work/none seeds=1-16 --all
 [ "$(printf '%s\n' "$output" | grep -cE '^train-[0-9a-f]{12} +No positions/[0-9]+ .* 20 MB$')" = 16 ]
 ok "--all has a line for each" $?
 
-# on_terminal COLUMNS WORDS..: what it prints on a terminal of so many columns.
+# on_terminal COLUMNS WORDS..: prints the output on a terminal of this width.
 on_terminal() {
     columns=$1
     shift

@@ -1,20 +1,21 @@
 #!/bin/sh
-# What plan says of time, of other code and of the disk, and the stage speed, on a generated task.
+# Costs in sanlab plan: time, stale code and disk space; and the stage speed, on a generated task.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 texts=$(cd "${SANLAB_DATA:-data}" 2> /dev/null && pwd)
 task plan_cost_cli 300
 
-# about: the seconds of the line "to do: ..; about 1 min 12 s (.." of $output.
+# about: prints the seconds in the line "to do: ..; about 1 min 12 s (.." of $output.
 about() {
     printf '%s\n' "$output" | sed -n 's/^to do: .*; about \([^(]*\) (.*/\1/p' |
         awk '{ for (i = 1; i < NF; i += 2) sum += $i * ($(i + 1) == "h" ? 3600 : $(i + 1) == "min" ? 60 : 1); print sum }'
 }
-# within_two SECONDS MEASURED: neither is more than twice the other.
+# within_two SECONDS MEASURED: true if neither is more than twice the other.
 within_two() {
     awk -v a="${1:-0}" -v b="$2" 'BEGIN { exit !(a <= 2 * b && b <= 2 * a) }'
 }
-# near CASE MEASURED ARGUMENTS..: two cores of 63 GFLOP/s needed so many seconds of each for all of it.
+# near CASE MEASURED ARGUMENTS..: passes if the estimate is within a factor of two of MEASURED, the
+# seconds on two cores of 63 GFLOP/s each.
 near() {
     case=$1 measured=$2
     shift 2
@@ -72,7 +73,7 @@ says "another precision has a speed of its own" 1 "^speed-[0-9a-f]* .* missing i
 try plan $work/g.yaml --runs $work/runs 'seeds=[2]'
 says "another seed takes as long" 0 "finished runs of the same options for 2 stages"
 
-# As if the trainings had been done by another version.
+# Marks the trainings as done by another version.
 for file in $work/runs/stages/train-*/done.json; do
     sed -i 's/"code": "[^"]*"/"code": "0000000000000000"/' "$file"
 done
@@ -90,18 +91,19 @@ try plan $work/g.yaml --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q older
 ok "then all is of this code" $?
 
-# What is done is left out: a third of a training (20 epochs of 15 steps), whose 900 steps take seconds at 1 GFLOP/s.
+# Estimates omit finished work: a third of a training (20 epochs of 15 steps), whose 900 steps take
+# seconds at 1 GFLOP/s.
 stopped="$work/g.yaml train.steps=900 train.save_every=300 --only name=Local --runs $work/stopped"
 output=$(SANLAB_CORES=1 ./sanlab plan $stopped --core 1 2>&1)
 whole=$(about)
 SANLAB_CRASH_AT=checkpoint-renamed:20 ./sanlab run $stopped > $work/log 2>&1
-sed -i '/"event":"failed"/d' $work/stopped/stages/train-*/events.jsonl # as if it had been killed
+sed -i '/"event":"failed"/d' $work/stopped/stages/train-*/events.jsonl # as after kill -9
 output=$(SANLAB_CORES=1 ./sanlab plan $stopped --core 1 2>&1)
 rest=$(about)
 awk -v rest="$rest" -v whole="$whole" 'BEGIN { exit !(rest > .6 * whole && rest < .73 * whole) }'
 ok "after a stop two thirds of the time are left: $rest of $whole s" $?
 
-# Estimates of cases that were measured.
+# Estimates of measured cases.
 cat > $work/tiny.yaml << 'END'
 grid: tiny
 corpus: {source: a, target: b, train: train, dev: dev, merges: 10}
@@ -123,8 +125,9 @@ else
     echo "# skipped: the estimate of demo, whose text is not here"
 fi
 
-# took CASE ARGUMENTS..: the same against a run here, by the time of processors. This is for a quiet machine: beside
-# other work a tiny stage takes up to four times as much of it, and estimates by earlier runs are of their wall time.
+# took CASE ARGUMENTS..: like near, with the processor time of a run on this machine. Requires a quiet
+# machine: under load a tiny stage takes up to four times as much, and estimates from earlier runs use
+# their wall time.
 took() {
     case=$1
     shift
@@ -135,7 +138,7 @@ took() {
     within_two "$estimate" "$measured"
     ok "the estimate, $estimate s, is within a factor of two of the time of a run, $measured s: $case" $?
 }
-# By `make test-long`, in some 20 minutes.
+# Takes about 20 minutes; for `make test-long`.
 if [ "${COSTS-}" = all ]; then
     took "12,000 tiny stages" $work/tiny.yaml seeds=1-1000
     SANLAB_DATA=$PWD/$work/made took "tour" tour
@@ -144,11 +147,11 @@ if [ "${COSTS-}" = all ]; then
     [ ! -e "$texts/libreoffice/en-US-de/tasks/word_content.txt" ] || SANLAB_DATA=$texts took "demo" demo
 fi
 
-# A training that another version has begun, and that this one ends.
+# Another version started a training, and this one finishes it.
 one="$work/g.yaml train.save_every=3 --only name=Local"
 SANLAB_CRASH_AT=checkpoint-renamed:1 ./sanlab run $one train.steps=9 --runs $work/begun > $work/log 2>&1
 events=$(echo $work/begun/stages/train-*/events.jsonl)
-sed -i '/"event":"failed"/d' "$events" # as if its runner had been killed with it
+sed -i '/"event":"failed"/d' "$events" # as if its runner had also been killed
 try plan $one train.steps=9 --runs $work/begun
 says "what this code has begun goes on" 0 "^train-.* stopped at step 3  "
 sed -i 's/"text":"train [0-9a-f]*/"text":"train 0000000000000000/' "$events"

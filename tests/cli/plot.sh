@@ -1,11 +1,11 @@
 #!/bin/sh
-# From a training to figures: gates, three formats, kept data, hostile names, no gnuplot at all.
+# Figures from a training: gates, three formats, kept data, hostile names, a machine without gnuplot.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task plot_cli 200
 export OMP_NUM_THREADS=1
 
-canary=$(mktemp -u) # of a name that shows whole
+canary=$(mktemp -u) # a name without masked characters
 sed "s|CANARY|$canary|" > $work/g.yaml << 'END'
 grid: g
 title: Two windows
@@ -72,14 +72,14 @@ says "without gnuplot: what to do" 1 "gnuplot is not installed .apt-get install 
 PATH=$PWD/$work/empty try table $work/g.yaml --runs $work/runs
 says "and the table is as it was" 0 "^Transformer"
 
-# Columns name dimensions: the numbers are those of the metric rows.
+# Columns with dimensions show the numbers of the metric rows.
 {
     cat $work/g.yaml
     echo 'table:'
     echo '  columns: [{column: gates.gate, layer: 1, head: 4, decimals: 6},'
     echo '            {column: gates.gate, set: 2, decimals: 6}]'
 } > $work/table.yaml
-# row JSON: the value in that metric row of the second row, whose one layer is the first
+# row JSON: prints the value of that metric row for the second row, whose only layer is the first
 row() {
     gates=$(readlink "$(printf '%s\n' $work/runs/names/g/*touch*/1/gates | grep system)")
     sed -n "s/.*\"value\":\([0-9.]*\),$1,\"n\".*/\1/p" "$work/runs/stages/${gates##*/}/metrics.jsonl" | head -n 1
@@ -96,7 +96,7 @@ try export csv --long --runs $work/runs
 says "the export names the set" 0 "^id,kind,.*,step,layer,head,set,class,n,value\$"
 says "of each row" 0 ",gates,.*,gate,,1,4,2,,[0-9]+,0[.]"
 
-# Mistakes are found before anything is trained.
+# Mistakes are reported before anything is trained.
 sed 's/kind: curve/kind: curves/' $work/g.yaml > $work/bad.yaml
 expect "an unknown kind" 65 "bad.yaml:23:[0-9]+: .*nearest is" plan $work/bad.yaml --runs $work/runs
 sed '/^figures/,$d; s/fusion: gate/fusion: concat/' $work/g.yaml > $work/bad.yaml

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What make dist packs is small, finds its libraries in its own folder and runs where nothing is but the C
-# library and a shell. Its scripts judge a device: the emulator, none at all, and one whose ops fail, crash
-# and do not end.
+# The archive of make dist: it is small, finds its libraries in its own folder and runs with only the C
+# library and a shell. Its scripts test a device: the emulator, no device, and devices whose ops fail,
+# crash and hang.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 fresh portable
@@ -19,8 +19,8 @@ output=$(env -i LD_LIBRARY_PATH=/nowhere ldd $stage/sanlab $stage/sanlab-ops |
     grep -vE "$PWD/$stage/|linux-vdso|ld-linux|^$stage|lib[cm]\.so\.6")
 holds "libraries but glibc come from its folder" [ -z "$output" ]
 
-# Unpacked where there is nothing but the C library and a shell, and /proc, from which the loader knows where
-# a program lies.
+# Unpacked in a root with only the C library, a shell, and /proc, from which the loader reads the path of
+# a program.
 bare=$work/bare
 mkdir -p $bare/bin $bare/tmp $bare/dev $bare/proc
 tar -C $bare -xzf $stage.tar.gz
@@ -42,7 +42,7 @@ decoder.layers: 1
 train: {epochs: 0, steps: 3, batch_tokens: 64}
 rows: [{name: Transformer}]
 END
-# inside WORDS: what a shell in there does, in the folder of the program.
+# inside WORDS: runs a shell in this root, in the folder of the program.
 inside() {
     output=$(env -i PATH="$PATH:/usr/sbin:/sbin" SANLAB_DATA=/data unshare -m sh -c \
         "mount -t proc proc $bare/proc && exec chroot $bare /bin/sh -c 'cd /stage && $1'" 2>&1)
@@ -70,7 +70,7 @@ smoke() {
     record=$(cat $work/out/smoke.json)
 }
 
-# records WHAT PATTERN: in smoke.json.
+# records WHAT PATTERN: passes if smoke.json has a line that matches.
 records() {
     printf '%s\n' "$record" | grep -Eq -e "$2"
     status=$?
@@ -78,7 +78,7 @@ records() {
     ok "$1" $status
 }
 
-# Of all ops a few, two of which have kernels of their own in bf16: tests/emu/ops_test.c tries all of them.
+# A few ops, two of which have separate kernels in bf16. tests/emu/ops_test.c tests all ops.
 mv $stage/sanlab-ops $stage/sanlab-all
 cat > $stage/sanlab-ops << 'END'
 #!/bin/sh
@@ -127,7 +127,7 @@ if command -v python3 > /dev/null; then
     ok "the record is JSON" $?
 fi
 
-# The other two, of a device that computes nothing: they judge what they are told.
+# Two more scripts, with a simulated device: they evaluate its output.
 cat > $stage/sanlab-golden << 'END'
 #!/bin/sh
 case ${2:-} in
@@ -169,7 +169,7 @@ cat > $stage/sanlab-dev << 'END'
 echo 'step         12.5 ms, 3.00 GFLOP' && echo 'tokens/s     100 target, 90 source'
 END
 chmod +x $stage/sanlab $stage/sanlab-dev $stage/sanlab-ops $stage/sanlab-golden
-# tried SCRIPT RECORD NAME=VALUE..
+# tried SCRIPT RECORD NAME=VALUE..: runs the script under these variables
 tried() {
     script=$1 file=$2
     shift 2

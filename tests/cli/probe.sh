@@ -1,6 +1,6 @@
 #!/bin/sh
-# The stages encode and probe: parts in the plan, columns in a table, what is shared and what is not
-# done twice; killed and continued; folds, seeds, a device; what else shows them.
+# The stages encode and probe: parts in the plan, columns in a table, shared and repeated work; killed
+# and continued; folds, seeds, a device; verbs that show them.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/support/probing.sh
@@ -22,7 +22,7 @@ table:
 END
 sed '/^table/,$d' $work/g.yaml > $work/plain.yaml
 
-# folder PART [RUNS]: of a stage.
+# folder PART [RUNS]: prints the folder of a stage.
 folder() {
     ls -d ${2:-$work/runs}/names/g/g/1/$1
 }
@@ -38,12 +38,12 @@ plans "once" "" $work/g.yaml
 
 # ---- the table ----
 
-# right PART [CLASS]: per cent of predictions that are right
+# right PART [CLASS]: prints the per cent of correct predictions
 right() {
     awk -F'\t' -v class="$2" '!class || $2 == class { n++; right += $2 == $3 }
         END { printf "%.2f", 100 * right / n }' "$(folder "$1")/predictions.tsv"
 }
-# majority FILE: of tr's most frequent label, the first of those that are equally frequent
+# majority FILE: prints the accuracy of tr's most frequent label; ties go to the first label
 majority() {
     awk -F'\t' '$1 == "tr" { n[$2]++ } $1 == "te" { te++; m[$2]++ }
         END { for (k in n) if (n[k] > n[b] || (n[k] == n[b] && k < b)) b = k
@@ -87,7 +87,7 @@ ok "no control stands in for a probe that is not done" $?
 
 # ---- several paths ----
 
-# A column that names no path is encoder.output, wherever the list has it.
+# A column without a path means encoder.output, independent of the order in the list.
 sed 's/^grid: g/grid: h/; s/\[encoder.output, encoder.1\]/[encoder.1, encoder.output]/
     s/^  columns:.*/  columns: [probe.Word, margin(probe.Word), mean(Surface)]/' $work/g.yaml > $work/h.yaml
 echo 'claims: [{text: Training helps, compare: [h], metric: margin(probe.Word), expect: greater}]' >> $work/h.yaml
@@ -104,7 +104,7 @@ sed 's/^  columns:.*/  columns: [mean(Surface)]/' $work/g.yaml > $work/mean.yaml
 try plan $work/mean.yaml --runs $work/runs evaluate.probe.path=layers
 says "so does one of a mean" 65 '/mean.yaml:8:13: mean.Surface.: a row has several paths and not encoder.output; expected one of probe.Word@encoder.1, .*, probe.Word@encoder.6$'
 
-# ---- what is done again, and what is not ----
+# ---- repeated and cached stages ----
 
 plans "another task: one encode, one probe" "1 encode 1 probe " $work/plain.yaml \
     evaluate.probe.tasks=$work/more.yaml evaluate.probe.path=encoder.output \
@@ -151,7 +151,7 @@ results $work/whole > $work/expected
 output=$(cat $work/log $work/expected; ls $work/whole/stages/probe-*)
 [ "$(wc -l < $work/expected)" = 3 ] && ! there "$work/whole/stages/probe-*/partial-*"
 ok "undisturbed: nothing partial is left" $?
-# same RUNS WHAT: continues, and compares
+# same RUNS WHAT: continues RUNS and compares it with the undisturbed run
 same() {
     ./sanlab run $work/k.yaml --runs $1 --retry failed --quiet > $work/log 2>&1
     results $1 > $work/got
@@ -164,7 +164,7 @@ begin() {
     cp -r $work/whole $work/killed
     rm -rf $work/killed/stages/probe-*
 }
-# the runner writes fewer files than its worker, a setting of which is one
+# the runner writes fewer files than its worker, which has the setting as an additional one
 for point in before-rename:12 before-rename:70 before-done:1; do
     begin
     SANLAB_CRASH_AT=$point ./sanlab run $work/k.yaml --runs $work/killed --quiet > $work/log 2>&1
@@ -215,7 +215,7 @@ printf '%s\n' "$output" | awk -F'[, ]' 'NR == 1 { mean = $2 }
     NR == 2 { exit !($1 == 10 && $2 == 10 && $3 == 0 && $4 - mean < .11 && mean - $4 < .11) }'
 ok "what each of the ten trainings chose" $?
 
-# a device that is slow: few items, of which four stand for 5%
+# a slow device: few items, of which four are 5%
 awk -F'\t' '$1 == "te" || NR % 3 == 0' $work/data/word.txt > $work/data/few.txt
 sed "s/^grid: g/grid: e/; s/probe: {.*/probe: {tasks: [{name: Few, file: few.txt, group: A}], path: [encoder.output, bag], protocol: fixed}/" \
     $work/plain.yaml > $work/e.yaml
@@ -234,7 +234,7 @@ for path in encoder.output bag; do
 done
 expect "the device is said" 0 "backend +emu" show e/e/1/probe.Few@bag --runs $work/emu
 
-# ---- what else shows them ----
+# ---- verbs that show probes ----
 
 expect "a probe is shown by its part" 0 "part +Word@encoder.1$" show g/g/1/probe.Word@encoder.1 --runs $work/runs
 expect "and what was encoded by its own" 0 "part +Word@start$" show g/g/1/encode.Word@start --runs $work/runs

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What evaluate.probe and evaluate.encode refuse: one line with its place and the nearest word, in a
+# Refusals of evaluate.probe and evaluate.encode: one line with its location and the nearest word, in a
 # grid and on the command line, before anything is encoded or trained.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
@@ -26,7 +26,7 @@ evaluate:
     protocol: fixed
 END
 
-# refuses WHAT PATTERN ARGUMENTS..: one line, and nothing is made.
+# refuses WHAT PATTERN ARGUMENTS..: passes if one line is printed and no stage is made.
 refuses() {
     what=$1 pattern=$2
     shift 2
@@ -39,19 +39,20 @@ refuses() {
         says "$what" 65 "$pattern"
     fi
 }
-# both WHAT LINE KEY VALUE PATTERN: of the key in the grid's line, and on the command line.
+# both WHAT LINE KEY VALUE PATTERN: tests a bad value of the key in the grid's line, and on the command
+# line.
 both() {
     sed "$2s/:.*/: $4/" $work/g.yaml > $work/bad.yaml
     refuses "$1" "bad.yaml:$2:[0-9]+: $5" $work/bad.yaml
     refuses "$1, on the command line" "command line: evaluate.probe.$3=.*: $5" $work/g.yaml \
         "evaluate.probe.$3=$4"
 }
-# text WHAT PATTERN: the task's text is what is wrong.
+# text WHAT PATTERN: tests an error in the task's text.
 text() {
     refuses "$1" "/t.txt$2" $work/g.yaml
     good > $t
 }
-# tasks WHAT PATTERN: the file of tasks is what stands on stdin.
+# tasks WHAT PATTERN: tests an error in the file of tasks, read from stdin.
 tasks() {
     cat > $work/bad_tasks.yaml
     sed 's/mine.yaml/bad_tasks.yaml/' $work/g.yaml > $work/bad.yaml
@@ -118,7 +119,7 @@ tasks:
   - {name: X, file: t.txt, group: A}
   - {name: X, file: u.txt, group: A}
 END
-# What else is wrong with such files: tests/unit/tasks_test.c.
+# tests/unit/tasks_test.c has the other errors of such files.
 { good; echo te; } > $t
 text "a line of one column" ':6:1: a single column'
 
@@ -154,7 +155,7 @@ try run $work/g.yaml --runs $work/forced --force --log-format json
 holds "a program is told each stage" [ "$(printf '%s\n' "$output" | grep -c '"event": *"skip".*missing input: t.txt')" = 3 ]
 good > $t
 
-# what can only be known of a sentence when the corpus is there: refused by its stage, with its line
+# Errors that need the corpus are reported by the stage, with the line of the sentence
 { good; printf 'te\ta\t'; yes s1 | head -600 | tr '\n' ' '; echo; } > $t
 expect "more than 512 pieces" 1 '/t.txt:6: .*512' run $work/g.yaml --runs $work/runs
 good > $t

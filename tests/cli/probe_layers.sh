@@ -1,5 +1,5 @@
 #!/bin/sh
-# Probes by layer and by share of tr: a sweep in short form, figures of both, and what they refuse.
+# Probes by layer and by share of tr: the short form of a sweep, its figures, and refused requests.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/support/probing.sh
@@ -19,7 +19,7 @@ evaluate:
   probe: {tasks: mine.yaml, protocol: senteval}
 END
 
-# with LINE: the grid with another line.
+# with LINE: writes the grid with an additional line.
 with() {
     (cat $work/g.yaml && printf '%s\n' "$1") > $work/with.yaml
 }
@@ -65,7 +65,7 @@ figures:
 END
 cat $work/f.yaml $work/figures > $work/drawn.yaml
 
-# refuses WHAT PATTERN FIGURE ARGUMENTS..: before anything is computed.
+# refuses WHAT PATTERN FIGURE ARGUMENTS..: passes if the figure is refused before anything is computed.
 refuses() {
     what=$1 pattern=$2
     (cat $work/f.yaml && printf 'figures: [%s]\n' "$3") > $work/bad.yaml
@@ -111,11 +111,11 @@ says "of one task as a line, or why not" 0 "(Dotted|Not in the frame): accuracy 
 says "what classifiers learned from" 0 'from a share of tr; 100% are 240 items[.]$'
 says "several tasks have one signature" 0 'Accuracy .%.: accuracy.protocol:senteval.seeds:1$'
 
-# values N: rows of figure N's table: row, group, axis, place, column, seed, value, mean, low, high
+# values N: prints the table of figure N: row, group, axis, place, column, seed, value, mean, low, high
 values() {
     sed 1d "$work/out/f-$1/data.tsv"
 }
-# right ROW SEED PART: per cent of predictions that are right
+# right ROW SEED PART: prints the per cent of correct predictions
 right() {
     awk -F'\t' '{ n++; right += $2 == $3 } END { printf "%.6f", 100 * right / n }' \
         "$work/runs/names/f/$1/$2/probe.$3/predictions.tsv"
@@ -127,7 +127,7 @@ output=$(values 1 | awk -F'\t' '{ printf "%s %s %s %s %s %s %.6f\n", $1, $2, $3,
 holds "by layer: the accuracies of the predictions, a line for each task" [ "$output" = "$expected" ]
 output=$(values 2 | awk -F'\t' '{ print $2, $4, $6 }' | tr '\n' ' ')
 holds "of one task for each row" [ "$output" = "A 1 1 A 1 2 A 2 1 A 2 2 B 1 1 B 1 2 B 2 1 B 2 2 " ]
-# The journals have each share's accuracy by its items.
+# The accuracy of each share in the journals agrees with the items.
 expected=$(for task in Count Word; do
     cat $work/runs/names/f/B/[12]/probe.$task@encoder.1/metrics.jsonl | grep share_accuracy |
         sed 's/.*"step":\([0-9]*\).*"value":\([0-9.]*\).*/\1 \2/; s/.*"value":\([0-9.]*\).*"step":\([0-9]*\).*/\2 \1/' |
@@ -156,7 +156,7 @@ rm -rf "$(readlink -f $work/runs/names/f/A/1/probe.Count@encoder.2)" \
 try plot $work/drawn.yaml --runs $work/runs --out $work/out
 says "a layer without a value is named" 0 'Not drawn: Count at layer 2 \(new\)[.]$'
 
-# What a probe that is not done has in its journal is no value, as in a table.
+# Figures omit the journal of an unfinished probe, as tables do.
 stage=$(readlink -f $work/runs/names/f/B/2/probe.Word@encoder.2)
 mv "$stage/done.json" $work/done.json
 try plot $work/drawn.yaml --runs $work/runs --out $work/out --keep

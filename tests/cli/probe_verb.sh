@@ -1,12 +1,13 @@
 #!/bin/sh
-# sanlab probe and sanlab encode: stages of a training that is there, the same that a grid has, from
-# its id, its name or a copied folder; vectors of other programs; what is refused before anything runs.
+# sanlab probe and sanlab encode: stages of a finished training, identical with those of a grid, from its
+# id, its name or a copied folder; vectors of other programs; requests that are refused before anything
+# runs.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task probe_verb 200
 mkdir -p $work/data/probing
 
-# Two tasks of 160 items: whether s0 is there, and how many words there are.
+# Writes two tasks of 160 items: presence of s0, and number of words.
 task_file() {
     awk -v seed="$1" -v task="$2" 'BEGIN {
         srand(seed)
@@ -45,7 +46,7 @@ says "and what was done in the caption" 0 "^Path encoder.output, mean of the pie
 says "undertrained probes are named, controls, too" 0 "^Undertrained: Has@encoder.output, Has@bag, Has@encoder.output@start, Long@"
 first=$(printf '%s\n' "$output" | grep -E '^(Has|Long) ')
 
-# A grid that asks for the same has nothing left to do, and says the same.
+# A grid with the same probes has nothing to do and prints the same numbers.
 sed 's/^table.*/evaluate: {probe: {tasks: mine.yaml, protocol: senteval, controls: [majority, bag, start]}}/' \
     $work/g.yaml > $work/same.yaml
 try plan $work/same.yaml --runs $work/runs
@@ -127,14 +128,14 @@ rm $work/vectors/Has.npy.mine
 try encode "$train" --out $work/vectors --tasks $work/mine.yaml --runs $work/runs --quiet
 says "what is the same already is no loss" 0 ""
 
-# Assignments: below evaluate they are of what is asked, others say which training of a grid.
+# Assignments to keys of evaluate change the analysis; other assignments select a training of the grid.
 try encode "$train" evaluate.encode.end=false --out $work/bare --tasks $work/mine.yaml --runs $work/runs --quiet
 [ "$code" = 0 ] && ! cmp -s $work/bare/Has.npy $work/vectors/Has.npy
 ok "without the end symbol vectors are others" $?
 try encode g/One/1 encode.end=false --out $work/named --tasks $work/mine.yaml --runs $work/runs --quiet
 [ "$code" = 0 ] && cmp -s $work/bare/Has.npy $work/named/Has.npy
 ok "also of a row, in short" $?
-# Rules of one's own lie beside the grid, or are a path from here.
+# User-defined rules are files next to the grid, or have a path relative to the current folder.
 printf 's0\ts1\n' > $work/own.tsv
 sed 's/^grid: .*/grid: own/; s/^evaluate: {/&encode: {rules: own.tsv}, /' \
     $work/fixed.yaml > $work/own.yaml
@@ -177,13 +178,13 @@ says "its events say where it comes from" 0 "\"event\":\"copied\".*\"text\":\".*
 expect "so does show" 0 "^  copied   from .*/copied/$train$" show "$train" --runs $work/other
 try table $work/g.yaml --runs $work/other
 says "and a caption names the stages" 0 "^Copied from elsewhere: corpus-[0-9a-f]+, $train\.$"
-# Its options are those of another training than the id that it claims: nothing of it is copied.
+# The folder has the id of another training than its options: nothing of it is copied.
 mkdir $work/foreign
 cp -r $work/copied/* $work/foreign
 sed -i 's/seed": 1/seed": 7/' "$work/foreign/$train/stage.json"
 try probe "$work/foreign/$train/" --tasks $work/mine.yaml --runs $work/refused
 says "one that claims an id that is not its own" 65 "foreign/$train/stage.json: its options no longer give its id"
-# What done.json says must be possible, and agree with the metrics.
+# Values of done.json must be possible and agree with the metrics.
 edited() { # WHAT SED PATTERN
     cp "$work/copied/$train/done.json" $work/done.json
     sed -i "$2" "$work/copied/$train/done.json"
@@ -205,7 +206,7 @@ try probe "$(ls -d $work/runs/stages/encode-* | head -n 1)" --tasks $work/mine.y
 says "one of another kind" 65 "is an encode stage; a train stage is wanted"
 ! there "$work/refused/stages/*"
 ok "none of them gets into RUNS" $?
-# The stage has been begun here: that is said at once, before its corpus is read and copied.
+# A training that has begun here is refused at once, before its corpus is read and copied.
 mkdir -p $work/begun/stages
 cp -r "$work/copied/$train" $work/begun/stages
 rm "$work/begun/stages/$train/done.json"
@@ -221,7 +222,7 @@ echo >> "$(ls $work/copied/corpus-*/vocabulary.source)"
 try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/third
 says "one that was changed" 65 "copied/corpus-[0-9a-f]+/vocabulary.source: was changed"
 
-# Vectors of other programs, which here are those of the encoder.
+# Vectors of other programs; here, those of the encoder.
 try probe --vectors $work/vectors --tasks $work/mine.yaml --protocol senteval --runs $work/runs
 says "vectors without a model" 0 "^Task +Accuracy +Majority +Counted words$"
 output=$(printf '%s\n' "$output" | grep -E '^(Has|Long) ' | awk '{ print $1, $2, $3, $4 }')
@@ -248,7 +249,7 @@ printf '%s\n' "$output" | head -n 1 | grep -q ',option.evaluate.probe.vectors,' 
     ! printf '%s\n' "$output" | head -n 1 | grep -Eq 'option.(train|model|encoder)'
 ok "without a model, so without options of one" $?
 expect "whose stages are sound" 0 "0 problems" verify --runs $work/runs
-# The same vectors for all seeds are one replicate: they say nothing of how others would differ.
+# Identical vectors for all seeds are one replicate, so the variation between trainings is unknown.
 sed 's/vectors: BERT/vectors: vectors/; s/^grid: .*/grid: one/' $work/bert.yaml > $work/one.yaml
 echo 'claims: [{text: Worse, compare: [BERT, One], metric: probe.Has, expect: less}]' >> $work/one.yaml
 ./sanlab run $work/one.yaml --runs $work/runs --quiet
@@ -277,13 +278,13 @@ sed 's/name: BERT,/name: BERT, train.steps: 3,/' $work/bert.yaml > $work/wrong.y
 try plan $work/wrong.yaml --runs $work/runs
 says "it has no options" 65 "wrong.yaml:5:[0-9]+: train.*: a row with vectors has no model, so no options"
 
-# refused WHAT PATTERN: probes of $work/bad, of two seeds; what is there is mended afterwards.
+# refused WHAT PATTERN: probes $work/bad, of two seeds; repairs it afterwards.
 refused() {
     expect "$1" 65 "$2" probe --vectors $work/bad --tasks $work/mine.yaml --runs $work/runs
     rm -rf $work/bad
     cp -r $work/BERT $work/bad
 }
-# header NEW: the same file with another word in its header, of the same length.
+# header NEW: replaces a word in the header of the file by one of the same length.
 header() { sed -i "1s/$1/$2/" $work/bad/2/Long.npy; }
 before=$(ls $work/runs/stages)
 refused "no folder" "vectors: there is no folder .*/bad"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# OpenBLAS is opened when it is asked for and not before: what starts without it, what is said where
-# it is missing or another flavor, and trainings that were begun with its products.
+# OpenBLAS is loaded on demand: verbs that start without it, messages if it is missing or of another
+# flavor, and trainings that were begun with its products.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 unset OPENBLAS_CORETYPE SANLAB_PRODUCTS LD_LIBRARY_PATH
@@ -26,7 +26,7 @@ for verb in "run $grid" "plan $work/g.yaml" "bench tiny" "check tiny" "doctor" "
     says "${verb%% *}: a word that is none" 65 '^sanlab: SANLAB_PRODUCTS: expected own or blas, got "blass"; nearest is "blas"$'
 done
 
-# Where OpenBLAS is not there: DT_RUNPATH yields to LD_LIBRARY_PATH.
+# Machines without OpenBLAS: LD_LIBRARY_PATH takes precedence over DT_RUNPATH.
 mkdir -p $work/text $work/empty $work/pthread
 echo "no library" > $work/text/libopenblas.so.0
 echo "int none;" | ${CC:-cc} -shared -x c -o $work/empty/libopenblas.so.0 -
@@ -68,7 +68,7 @@ try bench tiny encoder.layers=1 --threads 1 --batches 1 --rounds 1 --sentences 1
 says "or OpenBLAS's best" 0 '^floors +sgemm [0-9.]+ GFLOP/s by OpenBLAS (SkylakeX|Haswell) \('
 says "and says whose products run" 0 'cpu-v[34], own products 1$'
 
-# A training begun with the products of OpenBLAS goes on with them, or not at all.
+# A training with products of OpenBLAS continues with them, or not at all.
 models() {
     (cd "$1/stages" && sha256sum train-*/ckpt/*/model.safetensors)
 }
@@ -89,7 +89,7 @@ output=$(cat $work/runs/stages/train-*/environment.json)
 printf '%s\n' "$output" | grep -q '"products": *"OpenBLAS ' && ! printf '%s\n' "$output" | grep -q '"blas'
 ok "environment.json says whose products" $?
 
-# And the other way round; also on other instructions.
+# A training with own products refuses those of OpenBLAS and continues with other instructions.
 unset SANLAB_PRODUCTS
 rm -rf $work/whole $work/runs
 ./sanlab run $work/g.yaml --runs $work/whole --quiet

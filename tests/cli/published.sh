@@ -1,27 +1,27 @@
 #!/bin/sh
-# plan names every stage of results/published by the id that it was published under. An id is the
-# digest of all options that change a number, so none of these moved. The text is not needed: empty
-# files stand in for it, and RUNS/digests says that they have the digests of what was published. The
-# figures are drawn again from the published metrics, whose sets are still called tags.
+# Ids of results/published: plan names every stage by the id under which it was published. An id is the
+# digest of all options that change a number, so no option has changed. Instead of the texts there are
+# empty files, to which RUNS/digests assigns the digests of the published texts. Figures are drawn again
+# from the published metrics, which still call sets tags.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/support/published.sh
 fresh published
 
-# names_of FILE: a line "KIND-12 digits  FILE" for each of published_ids.
+# names_of FILE: prints a line "KIND-12 digits  FILE" for each of published_ids.
 names_of() {
     awk '{ file = $1; sub(/.*\//, "", file); kind = file; sub(/-.*/, "", kind); print kind "-" substr($2, 1, 12) "  " file }' "$1"
 }
 
-# grids: the file of $grid, and the one that it is based on.
+# grids: prints the file of $grid, and its base.
 grids() {
     echo "grids/$grid.yaml"
     sed -n 's|^base: *|grids/|p' "grids/$grid.yaml"
 }
 
-# stand_ins: $SANLAB_DATA with an empty file for each that the corpus of $grid reads, and a line for
-# each in RUNS/digests: digest, device, inode, size, seconds and nanoseconds of its modification and of
-# its last change.
+# stand_ins: writes to $SANLAB_DATA an empty file for each file of the corpus of $grid, and to
+# RUNS/digests a line for each: digest, device, inode, size, seconds and nanoseconds of its modification
+# and of its last change.
 stand_ins() {
     export SANLAB_DATA="$PWD/$work/$grid/data"
     mkdir -p "$work/$grid/runs"
@@ -36,7 +36,7 @@ stand_ins() {
     for more in tasks analyses pairs; do stand_in_$more; done >> "$work/$grid/runs/digests"
 }
 
-# stand_in_pairs: the same of pairs of statements, of which plan wants to see that there are any.
+# stand_in_pairs: makes the files and lines for pairs of statements, which plan requires.
 stand_in_pairs() {
     mkdir -p "$SANLAB_DATA/logic"
     cat "$published"/statements-*.options "$published"/formulas-*.options 2> /dev/null |
@@ -48,8 +48,8 @@ stand_in_pairs() {
     done
 }
 
-# stand_in_analyses: the same of the text that gates and ablatepos read, with its references: one
-# sentence of one word, in CoNLL-U.
+# stand_in_analyses: makes the files and lines for the text of gates and ablatepos, with its references:
+# one sentence of one word, in CoNLL-U.
 stand_in_analyses() {
     for kind in gates ablatepos; do
         for key in text references; do
@@ -64,7 +64,8 @@ stand_in_analyses() {
     done
 }
 
-# stand_in_tasks: the same of probing tasks, whose texts plan reads: a line of each split and class.
+# stand_in_tasks: makes the files and lines for probing tasks, whose texts plan reads: a line of each
+# split and class.
 stand_in_tasks() {
     for options in "$published"/encode-*.options; do
         [ -e "$options" ] || return
@@ -72,7 +73,7 @@ stand_in_tasks() {
         path=$SANLAB_DATA/$(sed -n "s/.*name: $task, file: \([^,]*\),.*/\1/p" experiments/tasks/senteval.yaml)
         [ ! -e "$path" ] || continue
         mkdir -p "${path%/*}"
-        for split in tr va te; do # of different sentences, as folds want them
+        for split in tr va te; do # different sentences, as folds require
             for class in 1 2; do printf '%s\t%s\t%s\n' $split $class $split$class; done
         done > "$path"
         touch -d @1000000000 "$path"
@@ -80,16 +81,16 @@ stand_in_tasks() {
     done
 }
 
-# only ONE OTHER: the lines of the file ONE whose first word begins no line of OTHER.
+# only ONE OTHER: prints the lines of ONE whose first word starts no line of OTHER.
 only() {
     awk 'FILENAME == ARGV[1] { known[$1]; next } !($1 in known) { print "    " $0 }' "$2" "$1"
 }
 
-# plan_names FILE ARGUMENTS...: whether `plan ARGUMENTS` names the stages in FILE and no others.
+# plan_names FILE ARGUMENTS...: true if `plan ARGUMENTS` names the stages in FILE and no others.
 plan_names() {
     stages=$1
     shift
-    grids | xargs grep -q '^train.precision: bf16' && set -- "$@" --device emu # which computes in it
+    grids | xargs grep -q '^train.precision: bf16' && set -- "$@" --device emu # a device that computes in bf16
     try plan "$@" --core 50 --all --runs "$work/$grid/runs"
     [ "$code" = 0 ] || return
     printf '%s\n' "$output" |
@@ -103,7 +104,8 @@ ${new:-    none}"
     [ -s "$stages" ] && [ -z "$lost$new" ]
 }
 
-# What a published text leaves out: the defaults of commit 2d28d96, of every option of an id.
+# Prints the options that a published text omits: the defaults of commit 2d28d96, of every option in an
+# id.
 defaults() {
     cat << 'END'
 corpus train_format=lines dev_format=lines test_format=lines separator='|||' source_field=-2
@@ -122,7 +124,7 @@ evaluate.gates split=dev checkpoint=best by=[layer]
 END
 }
 
-# The same of terms and fusions, in a copy of a grid's file.
+# Writes a copy of a grid's file with the omitted options of terms and fusions.
 gauss='center: query, window: query, scaling: code, heads: 0, hidden: 0, hard_cut: false'
 copy_that_says() {
     sed -e '/attention:/!b' -e "s/localness/{gauss: {$gauss}}/" \
@@ -131,7 +133,7 @@ copy_that_says() {
         -e 's/fusion: squeeze/fusion: {squeeze: {r: 16, share: block}}/' "$1"
 }
 
-# plan_names_said FILE: plan_names, of a grid that says what the texts leave out.
+# plan_names_said FILE: plan_names for a grid that gives the omitted options.
 plan_names_said() {
     grids | while read -r file; do copy_that_says "$file" > "$work/$grid/${file##*/}"; done
     defaults > "$work/$grid/defaults"
@@ -149,8 +151,8 @@ plan_names_said() {
     plan_names "$@"
 }
 
-# spreads KIND NAME: of each stage of that kind the mean and the standard deviation of its
-# checkpoints, to 9 digits, sorted.
+# spreads KIND NAME: prints the mean and the standard deviation over the checkpoints of each stage of
+# that kind, to 9 digits, sorted.
 spreads() {
     for file in "$published/$1"-*.metrics.jsonl; do
         awk -F '[:,}]' -v start="{\"name\":\"$2\"" '
@@ -162,14 +164,14 @@ spreads() {
     done | sort
 }
 
-# done_stages: the stages of $published in RUNS. A score's signature stands below the figures.
+# done_stages: makes the stages of $published in RUNS. The signature of a score is below the figures.
 done_stages() {
     published_stages "$published" "$work/$grid/runs" \
         "$(sed -n 's/^ *BLEU[^:]*: \(nrefs.*\)/\1/p' "$published/figures.txt" 2> /dev/null)"
 }
 
-# draws: the figures of $grid from what was published, which are those that were; but for kinds that
-# need a stage's own files.
+# draws: compares the figures of $grid, drawn from the published metrics, with the published figures;
+# skips kinds that need other files of a stage.
 draws() {
     ! grep -qE 'kind: (scatter|histogram|map|ngrams)' "grids/$grid.yaml" || return 0
     done_stages
@@ -189,8 +191,8 @@ draws() {
     done
 }
 
-# undertrained: whether trainings of $published ended before the end of their warm-up, spent more than half
-# of their steps on it, or learned hardly more than the most frequent relation (54% of the pairs).
+# undertrained: true if trainings of $published ended before the end of their warm-up, spent more than
+# half of their steps on it, or learned hardly more than the most frequent relation (54% of the pairs).
 undertrained() {
     for options in "$published"/train-*.options; do
         [ -e "$options" ] || break
@@ -203,15 +205,15 @@ undertrained() {
         awk '$1 < 60 { found = 1 } END { exit !found }'
 }
 
-# noted: whether a page says that $grid is undertrained, above all that it shows of it.
+# noted: true if a page notes, above the results, that $grid is undertrained.
 noted() {
     page=$(grep -lE "^> \*\*Undertrained[^:]*: (.*\`)?$grid\`" docs/*.md) || return
     output=$(grep -nE "^> \*\*Undertrained[^:]*: (.*\`)?$grid\`|results/published/$grid/.*(svg|txt)" "$page")
     case $output in *Undertrained*) [ "${output%%Undertrained*}" = "${output%%:*}:> **" ] ;; esac
 }
 
-# parts_verify: the parts of a grid of experiments/evidence, unpacked into one folder of runs, as
-# scripts/evidence does it. verify compares every digest, id and metric row.
+# parts_verify: unpacks the parts of a grid of experiments/evidence into one runs folder, like
+# scripts/evidence. verify compares every digest, id and metric row.
 parts_verify() {
     there "$published/*.tar.gz" || return 0
     mkdir -p "$work/$grid/runs"
@@ -229,9 +231,9 @@ for published in results/published/*/; do
         parts_verify
         continue
     fi
-    case $grid in products | gpu) continue ;; esac # no grids: what `bench` and gpu_bench printed
+    case $grid in products | gpu) continue ;; esac # no grids: output of `bench` and gpu_bench
     mkdir -p "$work/$grid/published"
-    if [ -e "$published/stages.tar.xz" ]; then # of many stages
+    if [ -e "$published/stages.tar.xz" ]; then # a grid of many stages
         tar -C "$work/$grid/published" -xJf "$published/stages.tar.xz"
     else
         cp "$published"/* "$work/$grid/published"
@@ -252,11 +254,11 @@ for published in results/published/*/; do
     published_ids "$published" > "$work/$grid/ids"
     names_of "$work/$grid/ids" > "$work/$grid/texts"
     holds "$grid: plan names every stage that was published, and no other" plan_names "$work/$grid/texts" "$grid"
-    if there "$published/corpus-*"; then # older than the grids of other tasks are these defaults
+    if there "$published/corpus-*"; then # grids of other tasks are newer than these defaults
         plan_names_said "$work/$grid/texts"
         ok "$grid: the same where the grid says every default that there was then" $?
     fi
-    output=$(grep -vxFf "$work/$grid/runs/digests" "$work/$grid/digests") # what it has read is added
+    output=$(grep -vxFf "$work/$grid/runs/digests" "$work/$grid/digests") # only the lines of files that it has read
     ok "$grid: plan took the stand-ins for the text" ${#output}
     there "$published/*.svg" && draws
     if [ "$grid" = logic-64 ]; then
@@ -271,7 +273,7 @@ for published in results/published/*/; do
     fi
     case $grid in xu2019-figure2) ;; *) continue ;; esac
     command -v gnuplot > /dev/null || continue
-    # Means, and deviations in six digits: those of the tags of older files.
+    # Means, and deviations to six digits: those of the tags of older files.
     for side in "score bleu" "gates gate"; do
         # shellcheck disable=SC2086 # two words
         set -- $side
