@@ -2,10 +2,10 @@
 # Bit identity across machines: small models, trained with every instruction set and number of threads,
 # have the digests of tests/golden/bits.txt.
 #
-#   WAYS=all sh tests/cli/bits.sh    both instruction sets, with one thread and with two each; without it v3
-#                                    with one and v4 with two, where this machine has all of them
-#   WRITE=1 sh tests/cli/bits.sh     writes that file, if all ways agree
-#   make test-clang                  the same of a program that clang has built
+#   WAYS=all sh tests/cli/bits.sh    both instruction sets, each with one thread and with two; by default v3
+#                                    with one and v4 with two, if this machine has all of them
+#   WRITE=1 sh tests/cli/bits.sh     writes that file if all digests agree
+#   make test-clang                  runs this test with a program that clang has built
 #
 # Each row is a model: every example of every term and fusion, from their files, and the models below.
 # Digests of a row: metrics.jsonl of its training; masters (names, shapes and numbers of its last

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Two runners, as if on two hosts, work on one grid of twelve stages while runners and workers are
 # killed as kill -9 does: every stage is done once, with the numbers of an undisturbed run.
-#   KILLS (5), EPOCHS (25): more of it; SEED: the same moments again (it is printed on failure)
+#   KILLS (5), EPOCHS (25): amount of work; SEED: repeats the moments (printed on failure)
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task chaos_cli 200

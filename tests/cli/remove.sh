@@ -1,5 +1,5 @@
 #!/bin/sh
-# rm, forget and redo: what goes, what stays and why, and what is done again.
+# rm, forget and redo: removed stages, kept stages with the reason, and stages that run again.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task remove_cli 300
@@ -22,7 +22,7 @@ sed -e 's/^grid: g/grid: h/' -e 's/^seeds.*/seeds: [1]/' -e '/name: B/d' $work/g
 folders() {
     ls $runs/stages | sed 's/-.*//' | sort | uniq -c | tr -s ' \n' ' '
 }
-# name PLACE: the folder that a readable name leads to.
+# name PLACE: prints the target folder of a readable name.
 name() {
     basename "$(readlink "$runs/names/$1")"
 }
@@ -60,7 +60,7 @@ says "tags are no hindrance, and shown" 0 "$train .*asked for, tagged best"
 holds "and alone" [ "$(folders)" = " 1 corpus 3 score 3 train " ]
 try run $work/g.yaml --runs $runs --quiet
 
-# An assignment's run needs what it shares.
+# A run with an assignment needs the stages that it shares.
 try run $work/g.yaml evaluate.bleu.beam=1 --runs $runs --quiet
 try rm g/B/2 --yes --runs $runs
 says "what a run with assignments needs stays" 0 '^train-[0-9a-f]+ stays: g\+evaluate.bleu.beam=1 needs it'
@@ -90,14 +90,15 @@ holds "what there was is kept" [ "$(ls $runs/replaced | wc -l)" = 2 ]
 holds "the table is what it was" [ "$table" = "$(./sanlab table $work/g.yaml --runs $runs)" ]
 expect "its names are what they were" 0 'names .*g/A/1, h/A/1' show "$train" --runs $runs
 expect "all is sound" 0 ': 0 problems' verify --runs $runs
-# Where a redo ends early, nothing stands beside a model that it is not of.
+# After an interrupted redo no stage has results of another model.
 SANLAB_CRASH_AT=checkpoint-renamed:1 ./sanlab redo g/A/1/train --runs $runs --quiet > $work/log 2>&1
 try plan $work/g.yaml --runs $runs
 says "a redo that was killed leaves no score of another model" 0 "^$score +A/1 +(new|blocked)"
 expect "and a run of the grid goes on" 0 "done   $score" run $work/g.yaml --runs $runs --retry failed
 [ "$before" = "$(cd $runs/stages && md5sum "$train"/ckpt/*/model.safetensors "$score/hypotheses.txt")" ]
 ok "to the same bytes again" $?
-# What a runner took for done is done again by somebody else: no score is of a model half trained.
+# A stage that a runner considered done is redone by another process: no score belongs to a half-trained
+# model.
 thaw_at_end
 train=$(name g/B/2/train) score=$(name g/B/2/score)
 hypotheses=$(md5sum < "$runs/stages/$score/hypotheses.txt")
@@ -133,7 +134,7 @@ expect "and when it begins" 74 "$score: it reads $train, which is not done" work
 holds "else it is not done" [ ! -e "$runs/stages/$score/done.json" ]
 mv $work/done.json "$runs/stages/$train/done.json"
 expect "until it is there" 0 "done   $score" run $work/g.yaml --runs $runs --retry failed
-# A folder that somebody has sent may name nobody, or what is no name.
+# A foreign folder may have no names, or invalid ones.
 for names in '[]' '["nobody"]'; do
     rm -rf $work/sent
     cp -a $runs $work/sent
@@ -164,7 +165,7 @@ expect "once" 65 'no such grid' forget h --runs $runs
 expect "by its file, too" 65 'forget: h has not run in ' forget $work/h.yaml --runs $runs
 expect "then nobody else needs them" 0 'bytes are free again' rm g/A --yes --runs $runs
 
-# Who is asked may think about it for long: what has come into use meanwhile stays.
+# The prompt may stay open for long: stages that have come into use meanwhile are kept.
 ./sanlab run $work/g.yaml --runs $runs --quiet
 ./sanlab forget g --runs $runs --quiet
 mkfifo $work/answer

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Tables and reports as files that other programs open: hostile names, LaTeX that compiles, a page
-# that Chromium has nothing to say about.
+# Tables and reports as files for other programs: hostile names, LaTeX that compiles, a page without
+# messages in Chromium.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task report_cli 40
 cp $work/data/dev.a $work/data/test.a
 cp $work/data/dev.b $work/data/test.b
 
-# A grid whose title and names are what section 5 of every security review begins with.
+# A grid whose title and names have the standard payloads of security reviews.
 cat > $work/hostile.yaml << 'END'
 grid: hostile
 title: "Names: \\input{/etc/passwd} <b>50%</b> & $x_1$ `id`"
@@ -57,7 +57,7 @@ says "LaTeX as a document" 0 ""
 if command -v pdflatex > /dev/null; then
     output=$(cd $work && pdflatex -interaction=nonstopmode -halt-on-error table.tex 2>&1)
     ok "compiles" $?
-    # -recorder would list every file; the log names those that were read.
+    # -recorder would list every file; the log names only the files that were read.
     ! grep -q 'etc/passwd' $work/table.log
     ok "and reads nothing that a name asks for" $?
 else
@@ -71,7 +71,7 @@ says "a report says where it is" $drawn "^$work/runs/reports/hostile.html$"
 page=$work/runs/reports/hostile.html
 ! grep -q -e '<script' -e '<b>50' -e "$(printf '\033')" $page
 ok "its names are text" $?
-# The elements of the page are these, its images are bytes of its own.
+# The page has only these elements, and embeds its images.
 output=$(grep -oE '<[a-zA-Z!?][a-zA-Z0-9]*' $page | tr -d '<' | sort -u | tr '\n' ' ')
 known=" !doctype body caption code details div figcaption figure h1 h2 h3 head header html img li main meta"
 known="$known p pre span strong style summary sup table tbody td th thead title tr ul wbr "
@@ -110,7 +110,7 @@ holds "no name was run" [ -z "$(find . -name canary -not -path './.git/*')" ]
 if command -v python3 > /dev/null && command -v chromium > /dev/null; then
     output=$(timeout "$(patience 60)" scripts/check_report $page 2>&1)
     ok "Chromium has nothing to say, at two widths, light and dark" $?
-    # Whatever a drawing holds, an image of it runs nothing and asks for nothing.
+    # The image of a drawing runs no script and loads nothing, whatever the drawing contains.
     drawing=$(printf '%s' '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="console.log(1)">' \
         '<script>console.log(1)</script><image href="http://x/" width="9" height="9"/></svg>' | base64 -w 0)
     sed "s|</main>|<img alt=\"x\" src=\"data:image/svg+xml;base64,$drawing\">&|" $page > $work/drawing.html

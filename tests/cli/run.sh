@@ -26,7 +26,7 @@ expect "another grid of the same stages: nothing to do" 0 "^$" run $work/h.yaml 
 expect "plan says by whom they were done" 0 "done \(by g/" plan $work/h.yaml --runs $work/runs
 expect "ls lists them" 0 "train" ls --runs $work/runs
 
-# One number above 1 is a seed, and may be meant as a count.
+# A single number above 1 is a seed, although the user may mean a count.
 sed -e 's/^grid: g/grid: s/; s/epochs: 2/steps: 2/; s/^rows:/seeds: 2/; /^ .*name:/d; /^    encoder/d; /^evaluate/d' \
     $work/g.yaml > $work/s.yaml
 try plan $work/s.yaml --runs $work/new
@@ -46,7 +46,7 @@ expect "a row has no seeds" 65 '/row.yaml:6:18: ' plan $work/row.yaml --runs $wo
 try show g/Local/1 --runs $work/runs
 expect "the database can be built anew" 0 "^5 stages" collect --rebuild --runs $work/runs
 
-# A stage that fails: one row cannot hold the longest sentence.
+# A failing stage: one row cannot hold the longest sentence.
 sed 's/^grid: g/grid: f/' $work/g.yaml > $work/f.yaml
 printf '%s\n' "# a fourth row" >> $work/f.yaml
 sed -i 's/^evaluate/  - {name: Bad, train.batch_tokens: 16, train.epochs: 1}\

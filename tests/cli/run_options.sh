@@ -1,10 +1,10 @@
 #!/bin/sh
-# sanlab run: its options, its lines and events, its exit statuses, and signals.
+# sanlab run: its options, its output and events, its exit statuses, and signals.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task run_options_cli 200
 
-# grid NAME: a grid of that name with the rows on standard input.
+# grid NAME: writes a grid with the rows on standard input.
 grid() {
     {
         echo "grid: $1"
@@ -30,7 +30,8 @@ try run absent.yaml --log-format bars
 says "a form that there is not" 65 "run: --log-format bars: expected one of auto, bar, plain, json; nearest is .bar"
 expect "the exit statuses stand in --help" 0 "75 stopped by a signal or" run --help
 
-# The longest way to the end is begun first; names go to terminals masked, to events as they are.
+# The stage with the longest remaining chain starts first. Names are masked on terminals and unchanged in
+# events.
 grid order << 'END'
   - name: "Sh\eort"
   - name: Longest
@@ -46,7 +47,7 @@ Sh?ort/1" ]
 ok "the longest first" $?
 rm -rf $work/order
 try run $work/order.yaml --runs $work/order --log-format json
-# events COUNT PATTERN: so many lines have it, after the time that begins each.
+# events COUNT PATTERN: passes if COUNT lines match after the time at their start.
 events() {
     [ "$(printf '%s\n' "$output" | grep -Ec "^\{\"time\":1[0-9]{9}\.[0-9]+,\"event\":$2\}\$")" = "$1" ] && return
     output="not $1 events of $2:
@@ -104,7 +105,7 @@ SANLAB_CRASH_AT=step:1 try run $work/die.yaml --runs $work/die --retry failed
 says "comes with the end of the worker's log" 1 "[|] sanlab: warning: .* moved to"
 expect "and is repeated when asked for" 0 "^$" run $work/die.yaml --runs $work/die --retry failed --quiet
 
-# Divergence is a result; asked to be repeated it is started over, once.
+# Divergence is a result. On request it is repeated from the start, once.
 stage=$(echo $work/one/stages/train-*)
 sha256sum $stage/metrics.jsonl $stage/ckpt/*/model.safetensors > $work/before
 sed -i 's/"done"/"diverged"/' $stage/done.json
@@ -122,7 +123,7 @@ ok "by one of two runners; what was there is kept" $?
 output=$(sha256sum $stage/metrics.jsonl $stage/ckpt/*/model.safetensors | diff $work/before -)
 ok "with the same numbers" $?
 
-# Memory: one at a time when two do not fit, said once.
+# Memory: if two stages do not fit, one runs at a time, and a message is printed once.
 grid wide << 'END'
   - name: One
   - name: Two
@@ -134,7 +135,8 @@ holds "which is said once" [ "$(printf '%s\n' "$output" | grep -c 'hold ')" = 1 
 printf '%s\n' "$output" | awk '/start  train/ && open++ { bad = 1 } /done   train/ { open-- } END { exit bad }'
 ok "and there is one at a time" $?
 
-# A budget, and signals of all kinds: saved, exit status 75, what is left.
+# A time budget, and signals of all kinds: the state is saved, the exit status is 75, the remaining
+# stages are listed.
 grid long << 'END'
   - {name: One, train.epochs: 2000, train.validate_every: 100000}
   - {name: Two, train.epochs: 2000, train.validate_every: 100000, train.warmup: 10}
@@ -146,11 +148,11 @@ try run $work/long.yaml --runs $work/long --budget 4s -j 1
 says "a budget that is over" 75 "time is over: workers save and stop"
 says "says what is left" 75 "1 of 4 stages done, 3 to do \(about .* the same command continues\)"
 holds "with a checkpoint" [ "$(ls -d $work/long/stages/train-*/ckpt/step-???????? | wc -l)" = 1 ]
-# begun: how often training was begun or resumed.
+# begun: prints how often a training began or resumed.
 begun() {
     cat $work/long/stages/train-*/events.jsonl | grep -c '"event":"\(begun\|resumed\)"'
 }
-# has_begun TIMES: whether it was more often.
+# has_begun TIMES: true if a training began or resumed more often.
 has_begun() {
     [ "$(begun)" -gt "$1" ]
 }
@@ -159,7 +161,7 @@ for signal in INT TERM USR1 USR2; do
     ./sanlab run $work/long.yaml --runs $work/long -j 1 > $work/log 2>&1 &
     runner=$!
     wait_for has_begun "$before"
-    # A storm of the same within less than a second.
+    # A burst of this signal within less than a second.
     for _ in 1 2 3 4 5 6; do kill -$signal $runner; done
     ended
     says "SIG$signal, many at once: saved and stopped" 75 "stop   train-.* \(stopped at step [1-9]"
@@ -177,7 +179,7 @@ output=$(cat $work/log)
 ok "a warning alone never ends workers at once" $status
 equals "no lock is left" "" "$(ls -d $work/long/stages/*/lock 2>&1 | grep -v "No such")"
 
-# Of many stages that end within moments all are looked at once a second, not whenever one ends.
+# When many stages end within moments, the runner scans all stages once a second, not after each end.
 sed 's/^grid: .*/grid: many/' $work/one.yaml > $work/many.yaml
 begun=$(date +%s)
 try run $work/many.yaml 'seeds=range(1,21)' --runs $work/many --trace run

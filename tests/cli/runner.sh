@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/run itself: what a program can do wrong is counted as a failure.
+# tests/run: it counts every fault of a test program as a failure.
 cd "$(dirname "$0")/../.." || exit 1
 build=build/tmp/runner
 rm -rf $build
@@ -9,8 +9,8 @@ program() { # NAME SCRIPT
     printf '#!/bin/sh\n%s\n' "$2" > $build/tests/unit/"$1"_test
     chmod +x $build/tests/unit/"$1"_test
 }
-# expect WHAT CODE TEXT [LIMIT]: the program alone, its exit code and a text that the output must
-# contain; it has LIMIT seconds
+# expect WHAT CODE TEXT [LIMIT]: runs the program alone for at most LIMIT seconds; compares its exit code
+# and a text in its output
 expect() {
     number=$((number + 1))
     output=$(TEST_LIMIT=${4:-60} BUILD=$build tests/run $build/tests/unit/"$1"_test 2>&1)
@@ -49,7 +49,8 @@ program patient 'echo 1..1; sleep 4; echo "ok 1 - a"'
 number=$((number + 1))
 output=$(TEST_SLOW=30 TEST_LIMIT=1 BUILD=$build tests/run $build/tests/unit/patient_test 2>&1) || printf 'not '
 echo "ok $number - a limit of one second is thirty on a machine that is thirty times slower"
-# A machine that becomes slow after the begin of the run: its speed is asked again, of a stand-in of tests/speed.
+# A machine that slows down after the start of the run: its speed is measured again, here by a stub of
+# tests/speed.
 mkdir -p $build/slow/tests
 cp tests/run $build/slow/tests
 printf '#!/bin/sh\ncat speed\n' > $build/slow/tests/speed
@@ -84,8 +85,8 @@ program none 'echo "1..0 # SKIP no program"'
 expect none 0 'none_test: no program'
 expect absent 1 "$(last '0 passed, 1 failed, 0 skipped')"
 
-# Several at once. Each of a and b waits until the other one has begun; lease_test runs when both have
-# ended, and is not waited for by anyone.
+# Several programs at once. a and b each wait until the other has begun. lease_test runs after both have
+# ended, and no program waits for it.
 unit=$build/tests/unit
 for name in a b; do
     program $name "echo 1..1; : > $build/begun_$name
@@ -94,7 +95,7 @@ for _ in \$(seq 1200); do [ -e $build/begun_a ] && [ -e $build/begun_b ] && slee
 : > $build/ended_$name"
 done
 program lease "echo 1..1; : > $build/begun_lease; [ -e $build/ended_a ] && [ -e $build/ended_b ] && echo ok 1"
-# shows WHAT CODE TEXT ARGUMENTS...: of tests/run with these
+# shows WHAT CODE TEXT ARGUMENTS...: runs tests/run with these arguments
 shows() {
     what=$1 expected=$2 text=$3
     shift 3
@@ -115,7 +116,7 @@ shows "counts of all" 1 "$(last '7 passed, 2 failed, 2 skipped')" \
 shows "a number of files" 65 'expected a number of files at once, got "no"' -j no
 shows "a pattern without files is none" 1 "nothing to run" "$unit/*_none"
 
-# An interrupt ends what runs, also what ignores it.
+# An interrupt ends the running programs, including programs that ignore it.
 program deaf "trap '' INT; echo \$\$ > $build/deaf; sleep 9999; sleep 9999"
 BUILD=$build env --default-signal=INT tests/run -j 2 $unit/deaf_test $unit/slow_test > $build/log 2>&1 &
 runner=$!
@@ -124,7 +125,7 @@ kill -INT $runner
 wait $runner
 code=$?
 number=$((number + 1))
-# A process that has ended stays a zombie until init waits for it.
+# An ended process remains a zombie until init reaps it.
 ended() {
     ! grep -q '^State:.[^ZX]' "/proc/$(cat $build/deaf)/status" 2> /dev/null
 }

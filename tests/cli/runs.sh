@@ -1,21 +1,21 @@
 #!/bin/sh
-# The run folder of an older program, tests/runs: a later one finds its stages done, prints of them
-# what that one printed, ends the training that was killed as if nothing had happened, and computes
-# from the other checkpoints what was computed.
+# The run folder of an older program, tests/runs. A later program finds its stages done and prints the
+# same output for them. It finishes the killed training with the bytes of an undisturbed one, and
+# computes the same results from the other checkpoints.
 #
-#   grid.yaml        3 rows x 2 seeds; the text is made by tests/support/recorded.sh
-#   stages, grids    the folder; host and processor are made up. There is no database, it is
-#                    collected. Seed 2 of the last row was killed behind a checkpoint.
-#   killed/          what the verbs printed of that folder
-#   ended/           what they printed where nothing was killed, and what became of that training
+#   grid.yaml        3 rows x 2 seeds; tests/support/recorded.sh makes the text
+#   stages, grids    the folder, with invented host and processor names. It has no database; verbs
+#                    collect one. Seed 2 of the last row was killed after a checkpoint.
+#   killed/          output of the verbs on that folder
+#   ended/           output of the verbs on the undisturbed runs, and the results of that training
 #
-#   WRITE=1 sh tests/cli/runs.sh     writes all of it but grid.yaml, with the program of today
+#   WRITE=1 sh tests/cli/runs.sh     writes all of it except grid.yaml, with the present program
 #
-# A LATER PROGRAM MUST NOT WRITE IT AGAIN: then it would only agree with itself. What differs here
-# differs for whoever has run folders: stages are computed again, trainings cannot be continued, or
-# numbers that somebody has printed are gone. A label that was changed on purpose is changed by hand
-# in killed/ and ended/, a format by an older reader that stays; whoever writes the stages again says
-# in the commit why nobody's folder is worth reading any more.
+# A LATER PROGRAM MUST NOT WRITE IT AGAIN, because the test would then compare the program with itself.
+# A difference here affects every user with run folders: stages run again, trainings cannot be continued,
+# or printed numbers disappear. After an intended change of a label, edit killed/ and ended/ by hand. After
+# an intended change of a format, keep a reader for the older format. A commit that writes the stages again
+# states why no existing folder needs to be read.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/support/recorded.sh
@@ -23,14 +23,15 @@ recorded=$PWD/tests/runs
 case ${SANLAB:-./sanlab} in /*) sanlab=$SANLAB ;; *) sanlab=$PWD/${SANLAB:-sanlab} ;; esac
 rm -rf build/tmp/runs_cli
 mkdir -p build/tmp/runs_cli/data
-cd build/tmp/runs_cli || exit 1 # data/ is found here, and every path that is printed is relative
+cd build/tmp/runs_cli || exit 1 # finds data/ here, and prints relative paths only
 unset SANLAB_DATA SANLAB_PRODUCTS
 export LC_ALL=C TZ=UTC
 cp "$recorded/grid.yaml" .
 
 recorded_text data
 
-# Ids and states; estimates follow from the fourth column on. All code is older: no remark on it.
+# Ids and states, without the estimates from the fourth column on. All code is older, so remarks on stale
+# code are off.
 plan() {
     "$sanlab" plan grid.yaml --stale ignore --runs "$1" | awk '
         / reason / { reason = index($0, "reason") }
@@ -42,7 +43,7 @@ plan() {
         /^[a-z]+-[0-9a-f]+ |^[0-9]+ stages/'
 }
 
-# Figures are drawn by whichever gnuplot there is; what it is told is ours.
+# Installed versions of gnuplot draw differently; the data that they read must be the same.
 plot() {
     command -v gnuplot > /dev/null || return 0
     "$sanlab" plot grid.yaml --keep --runs "$1" --out figures
@@ -53,7 +54,7 @@ plot() {
     rm -r figures
 }
 
-# prints RUNS TO: into a file each, what verbs print of the grid.
+# prints RUNS TO: writes the output of each verb on the grid to a file.
 prints() {
     mkdir -p "$2"
     plan "$1" > "$2/plan.txt" 2>&1
@@ -62,10 +63,10 @@ prints() {
     "$sanlab" claims grid.yaml --runs "$1" > "$2/claims.txt" 2>&1
 }
 
-# prints_stages RUNS TO: and what they print of its stages, as they were recorded.
+# prints_stages RUNS TO: writes the output of each verb on the recorded stages to a file.
 prints_stages() {
     "$sanlab" export jsonl --stages witness --runs "$1" > "$2/export.jsonl" 2>&1
-    # Its progress; and what the older program did not say.
+    # Omits the progress on stderr, and the count of items that the older program recorded no digest for.
     "$sanlab" verify --runs "$1" 2> /dev/null | sed 's/ ([0-9]* unchecked .*)$//' > "$2/verify.txt"
     for kind in corpus train score gates; do
         "$sanlab" show "witness/Hybrid (gate)/1/$kind" --runs "$1"
@@ -73,8 +74,9 @@ prints_stages() {
     "$sanlab" show "witness/Hybrid (gate)/2/train" --runs "$1" > "$2/show-killed.txt" 2>&1
 }
 
-# became RUNS: of the training that was killed. The last digits of BLEU are libm's, which differ by
-# machine. Headers may grow: 8 bytes say how long one is, and tensors stand behind it.
+# became RUNS: prints the results of the killed training. The last digits of BLEU depend on libm and
+# differ by machine. Headers may grow: skips the header, whose length is in the first 8 bytes of a file
+# of tensors.
 became() (
     cd "$1"/names/witness/Hybrid*/2 || exit 1
     tail -n +1 train/metrics.jsonl gates/metrics.jsonl score/hypotheses* |
@@ -85,8 +87,8 @@ became() (
     done
 )
 
-# Nothing is killed; then the same training is, alone: as a machine that fails kills, workers and
-# runner at once. A lock is nobody's after ten minutes.
+# Runs the grid undisturbed; then runs the one training alone and kills workers and runner at once, as a
+# machine failure does. Removes the locks.
 write() {
     rm -rf "$recorded/stages" "$recorded/grids" "$recorded/ended" "$recorded/killed"
     "$sanlab" run grid.yaml --runs whole --quiet || exit 1
@@ -109,19 +111,20 @@ write() {
 }
 [ -z "${WRITE:-}" ] || write
 
-# What that program called the tag of a metric, "2", is its set since: the number 2.
+# The tag of a metric, "2" in that program, is now its set: the number 2.
 set_of_tag='s/"tag":"\([0-9]*\)"/"set":\1/; s/head and tag$/head and set/; s/  head  tag /  head  set /'
 mkdir recorded
 cp -r "$recorded/killed" "$recorded/ended" "$recorded/stages" recorded
 find recorded -type f \( -name '*.txt' -o -name metrics.jsonl \) -exec sed -i "$set_of_tag" {} +
 
-# lines_of FILE: without what a program of that time wrote to done.json alone, and its lines of values sorted.
+# lines_of FILE: prints the lines except the values that the older program wrote to done.json only; sorts
+# the lines of values.
 lines_of() {
     grep -v '^{"name"' "$1"
     grep '^{"name"' "$1" | grep -v '^{"name":"[^"]*","value":[^,]*}$' | sort
 }
 
-# same TO: each of the files that were recorded there.
+# same TO: compares each file with the one that was recorded in TO.
 same() {
     for file in "recorded/$1"/*; do
         name=$1/${file##*/}
@@ -142,7 +145,7 @@ prints_stages runs killed
 [ -z "${WRITE:-}" ] || cp -r killed "$recorded"
 same killed
 
-# finish_grid WHAT FOLDER...: runs the rest; of those folders that were done no file changes.
+# finish_grid WHAT FOLDER...: runs the rest; passes if no file in the finished stages FOLDER... changes.
 finish_grid() {
     what=$1
     shift

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sanlab score: sacreBLEU's and multi-bleu's lines, and what it refuses.
+# sanlab score: the output lines of sacreBLEU and multi-bleu, and refused requests.
 cd "$(dirname "$0")/../.." || exit 1
 work=build/tmp/score
 rm -rf $work
@@ -17,7 +17,7 @@ expect() {
     number=$((number + 1))
     ./sanlab score "$@" > $work/output 2>&1
     code=$?
-    output=$(tr -d '\r' < $work/output) # CSV has them
+    output=$(tr -d '\r' < $work/output) # CSV lines end with it
     if [ $code = "$wanted" ] && [ "$output" = "$text" ]; then
         echo "ok $number - $what"
     else
@@ -35,7 +35,7 @@ expect "tokens, unsmoothed" 0 "$sacre|tok:none|smooth:none|$compat = 49.19 71.4/
     $work/hyp
 expect "multi-bleu's line" 0 "BLEU = 44.43, 57.1/45.5/37.5/40.0 (BP=1.000, ratio=1.000, hyp_len=14, \
 ref_len=14)" --ref $work/ref --metric multi-bleu $work/hyp
-# sacreBLEU 2.6.0 for the same files: 47.784907789792136 (45.18568913212158 ± 45.49098121484609),
+# sacreBLEU 2.6.0 prints for the same files: 47.784907789792136 (45.18568913212158 ± 45.49098121484609),
 # 61.658480196505316 (63.73337608072693 ± 25.553849033679423), p 0.30569430569430567 and, randomized,
 # 0.7511248875112488.
 printf 'The dog bit the man.\nIt wasnt unexpected.\nThe man had just bitten him.\n' > $work/a

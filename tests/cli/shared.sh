@@ -1,6 +1,5 @@
 #!/bin/sh
-# A runs folder that others use, too: a database that another program keeps locked, and two users of
-# one group.
+# A shared runs folder: a database that another program keeps locked, and two users of one group.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task shared_cli 60
@@ -8,7 +7,7 @@ export OMP_NUM_THREADS=1
 runs=$work/runs
 tool=${BUILD:-build}/tests/tool
 
-# grid NAME STEPS: $work/NAME.yaml, a grid of three stages.
+# grid NAME STEPS: writes $work/NAME.yaml, a grid of three stages.
 grid() {
     cat > "$work/$1.yaml" << END
 grid: $1
@@ -26,7 +25,7 @@ rows() { echo 'SELECT count(*) AS n FROM stage' | "$tool/sql" "$runs/sanlab.db" 
 # ---- a locked database ----
 
 said='sanlab.db: another program has kept it locked for 2 s'
-# beside STATEMENTS VERB: run, collect and a verb that reads, next to a program with a lock.
+# beside STATEMENTS VERB: runs run, collect and a reading verb while another program holds a lock.
 beside() {
     lock=$1 verb=$2
     rm -rf $runs
@@ -50,7 +49,7 @@ beside() {
 beside 'BEGIN IMMEDIATE' "table $work/first.yaml"
 beside 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM tag' "ls kind=train"
 
-# A lock that ends while the run works costs nothing. The worker is stopped until then.
+# A lock that ends during the run has no effect. The worker is stopped until then.
 rm -rf $runs
 ./sanlab run $work/first.yaml --runs $runs --quiet
 "$tool/hold" $runs/sanlab.db 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM tag' > $work/held 2>&1 &
@@ -65,7 +64,7 @@ ended
 grep -q "$said" $work/log && [ "$(rows)" = 5 ]
 ok "a run whose database was locked at its start writes into it at its end" $?
 
-# Building the database anew while a runner, whose worker is stopped, keeps it open.
+# Rebuilds the database while a runner with a stopped worker keeps it open.
 rm -rf $runs
 freeze step:1 1 run $work/first.yaml --runs $runs -j 1
 try collect --runs $runs --rebuild
@@ -103,13 +102,13 @@ mkdir "$shared/runs"
 chgrp $group "$shared/runs"
 chmod 775 "$shared/runs"
 sql() { echo "$1" | "$tool/sql" "$shared/runs/sanlab.db" | tail -n 1; }
-# try_as USER WORDS..: as try, by that user.
+# try_as USER WORDS..: like try, as that user.
 try_as() {
     user=$1
     shift
     run as "$user" env SANLAB_DATA=data ./sanlab "$@"
 }
-# stage DIGIT: a stage's folder, whose id is one digit 64 times, with many metrics.
+# stage DIGIT: makes a stage's folder with many metrics; its id is one digit 64 times.
 stage() {
     folder=$shared/runs/stages/train-$(printf "%12s" '' | tr ' ' "$1")
     mkdir -p "$folder"
@@ -117,7 +116,7 @@ stage() {
         "$(printf "%64s" '' | tr ' ' "$1")" > "$folder/stage.json"
     seq 3000 | sed 's/.*/{"name":"loss","step":&,"value":&.5}/' > "$folder/metrics.jsonl"
 }
-# shared_file NAME: it has the group of the folder, whose members may write it.
+# shared_file NAME: passes if the file has the folder's group and is writable for its members.
 is_shared() {
     output=$(stat -c '%g %a' "$shared/runs/$1" 2>&1)
     [ "$output" = "$group 664" ]
@@ -156,7 +155,7 @@ cat <&3 > /dev/null
 exec 3<&-
 wait
 
-sleep 5 # the list of digests has no file that changed in the last four seconds
+sleep 5 # the list of digests omits files that changed in the last four seconds
 try_as $ann plan third.yaml
 says "a plan" 0 .
 shared_file digests
@@ -168,7 +167,7 @@ chmod 600 "$shared/runs/digests"
 try_as $ann plan third.yaml
 says "a list that only one may read" 0 'runs/digests: cannot be read: Permission denied'
 
-# As older programs have left it.
+# The modes of older programs.
 chown $ann "$shared/runs/sanlab.db" "$shared/runs/sanlab.lock"
 chmod 644 "$shared/runs/sanlab.db" "$shared/runs/sanlab.lock"
 stage 8

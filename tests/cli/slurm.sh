@@ -1,6 +1,6 @@
 #!/bin/sh
-# sanlab run --slurm beside stand-ins of sbatch and scontrol: what is submitted, what is refused, and
-# when the script has its task put into the queue again. A real Slurm is for make test-cluster.
+# sanlab run --slurm with stubs of sbatch and scontrol: submitted scripts, refused requests, and requeued
+# tasks. make test-cluster uses a real Slurm.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task slurm_cli 200
@@ -14,7 +14,7 @@ rows:
   - name: One
   - {name: It's two, train.warmup: 10}
 END
-# Writes its words down, one a line, and takes the job, unless REFUSE says why not.
+# Records its arguments, one per line, and accepts the job unless REFUSE has a reason.
 cat > $work/bin/sbatch << END
 #!/bin/sh
 printf '%s\n' "\$@" > "$PWD/$work/words"
@@ -28,7 +28,7 @@ END
 chmod +x $work/bin/sbatch $work/bin/scontrol
 export PATH="$PWD/$work/bin:$PATH"
 
-# slurm OPTIONS: the verb on this grid.
+# slurm OPTIONS: runs the verb on this grid.
 slurm() {
     try run $work/g.yaml --runs $work/runs "$@"
 }
@@ -61,7 +61,7 @@ slurm --slurm 'train.epocs=2'
 says "a grid that is wrong" 65 "train.epocs"
 holds "is not submitted" [ ! -e $work/words ]
 
-# What is submitted: the script in RUNS, and nothing else on sbatch's line.
+# The submission consists of the script in RUNS only; sbatch gets no other argument.
 slurm --slurm
 says "submitted" 0 "^Submitted batch job 42$"
 says "so many tasks" 0 "^4 tasks of up to 1[0-9]:[0-9][0-9] \(the longest stage is train-"
@@ -73,7 +73,7 @@ says "the same is printed" 0 "^#SBATCH --array=0-3$"
 printf '%s\n' "$output" > $work/printed
 holds "to the last sign" diff $work/printed $work/runs/slurm/g.sh
 
-# options: the lines for sbatch of the script that was printed, but for the log's.
+# options: prints the #SBATCH lines of the printed script, except that of the log.
 options() {
     printf '%s\n' "$output" | sed -n 's/^#SBATCH //p' | grep -v -- --output | tr '\n' ' '
 }
@@ -98,7 +98,7 @@ says "as many tasks as stages that can run side by side" 0 "^#SBATCH --array=0-1
 slurm train.epochs=4 --slurm=print
 says "assignments go along" 0 "slurm_cli/g.yaml train.epochs=4 &$"
 
-# In a folder with a name of all signs, with a word that a shell would take apart.
+# A folder with special characters, and a word that a shell would split.
 odd="$work/it's \$HOME \`x\` \"q\" %A"
 mkdir -p "$odd"
 cp $work/g.yaml "$odd"
@@ -122,7 +122,7 @@ says "and submitted" 0 "^Submitted batch job 42$"
 run sh "$latin/runs/slurm/g.sh"
 says "as it is" 0 "5 of 5 stages done"
 
-# The script by itself, with a runner that does what ACT says.
+# Runs the script alone, with a runner that does what ACT says.
 cat > $work/runner << END
 #!/bin/bash
 trap 'exit 75' USR1
@@ -139,7 +139,8 @@ sed "s|^'*$PWD/sanlab'* run.* &\$|'$PWD/$work/runner' \&|" $work/printed > $work
 SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=3
 export SLURM_ARRAY_JOB_ID SLURM_ARRAY_TASK_ID
 
-# task_ends WHAT STATUS ACT REQUEUED SIGNALS..: how the script ends when these signals come.
+# task_ends WHAT STATUS ACT REQUEUED SIGNALS..: compares the exit status of the script after these
+# signals.
 task_ends() {
     what=$1 expected=$2 todo=$3 requeued=$4
     shift 4
@@ -169,12 +170,12 @@ for shell in sh bash; do
     task_ends "ended by somebody" 75 wait "" TERM
 done
 
-# A real runner, warned in the middle of its work, and what comes back for the rest.
+# A real runner receives the warning during its work; a second task continues the rest.
 slurm --slurm
 rm -f $work/requeued
 SANLAB_FREEZE_AT=step:13 sh $work/runs/slurm/g.sh > $work/log 2>&1 &
 script=$!
-# is_frozen: whether the worker of its runner has stopped.
+# is_frozen: true if the worker of its runner has stopped.
 is_frozen() {
     runner=$(pgrep -P $script) && frozen "$runner" 1
 }
@@ -208,7 +209,8 @@ rm -rf $work/runs/stages/score-* $work/runs/stages/train-*
 SLURM_CPUS_ON_NODE=1 try run $work/g.yaml --runs $work/runs --only 'name = One'
 says "a runner has as many cores as its task was given" 0 "start  train-.* One/1 \(new; 1 thread\)"
 
-# Runners of several machines would write one database at once: they leave it to who asks.
+# On a network file system runners do not write the database, because several hosts would write it at
+# once. Reading verbs collect.
 SANLAB_NETWORK=1 ./sanlab run $work/g.yaml --runs $work/net --only 'name = One' --quiet
 output=$(ls $work/net)
 [ ! -e $work/net/sanlab.db ] && [ -d $work/net/stages ]
@@ -216,7 +218,7 @@ ok "on a network file system a runner makes no database" $?
 SANLAB_NETWORK=1 try ls --runs $work/net
 says "a question does" 0 "train-.* done"
 
-# --no-wait: others are at what is left.
+# --no-wait: other runners compute the remaining stages.
 rm -rf $work/runs/stages/train-*
 freeze step:13 4 run $work/g.yaml --runs $work/runs -j 4
 slurm --no-wait
@@ -224,8 +226,8 @@ says "a runner that nobody needs ends" 0 "^[0-9:]+  1 of 5 stages done, 4 runnin
 kill -CONT $(pgrep -P $runner)
 wait $runner
 
-# A task of another machine is killed with its worker. The other task waits for its lease, which nobody renews,
-# although as many tasks as the grid needs seem to be there.
+# A task of another machine is killed with its worker. The other task waits for the lease, which nobody
+# renews, although the number of tasks seems sufficient for the grid.
 rm -rf $work/runs/stages/train-*
 SANLAB_LEASE=5 SANLAB_HOST=far freeze step:13 4 run $work/g.yaml --runs $work/runs -j 4
 kill -KILL $(pgrep -P $runner) $runner

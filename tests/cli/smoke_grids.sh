@@ -1,6 +1,6 @@
 #!/bin/sh
-# One small grid of `make smoke-grids`: the small texts are made, the grid runs to its figure, and a grid
-# that fails gives status 1.
+# One grid of `make smoke-grids`: makes small texts and runs the grid to its figure. A failing grid gives
+# status 1.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/smoke_grids
@@ -11,7 +11,7 @@ holds "the figure is drawn" there "$work/runs/figures/multi30k-inside*.svg"
 WORLD=$work run scripts/smoke_grids none multi30k-inside
 says "a grid that fails does not stop the next one, and gives status 1" 1 '^none +0 rows .* failed: its plan'
 says "the next one runs" 1 '^multi30k-inside .* ok$'
-# A file where a folder must be: no text can be made.
+# A file in place of a folder prevents the texts.
 mkdir -p build/tmp
 touch $work.file
 WORLD=$work.file/world run scripts/smoke_grids multi30k-inside

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Keys, words and columns of a grid, verbs and their options are still those of tests/golden/words.txt
-# (docs/stability.md): one per line. A new one is no fault. A line may go with a new major version alone.
-#   WRITE=1 sh tests/cli/stable.sh     adds what is new to that file, before a release
+# The interface of tests/golden/words.txt (docs/stability.md): every listed key, word and column of a
+# grid, verb and option still exists. Additions are allowed. A line may be removed only in a new major
+# version.
+#   WRITE=1 sh tests/cli/stable.sh     adds the new words to that file, before a release
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 words=tests/golden/words.txt work=build/tmp/stable
@@ -9,8 +10,8 @@ rm -rf $work
 mkdir -p $work
 LC_ALL=C
 
-# keys PREFIX [SECTION]: from a help text, the keys of its options, or of a section, and the words of a
-# choice: "corpus.text", "corpus.text=raw".
+# keys PREFIX [SECTION]: prints the keys of the options in a help text, or of one section, and the words
+# of a choice: "corpus.text", "corpus.text=raw".
 keys() {
     awk -v prefix="$1" -v section="$2:" '
         section == ":" ? /^  [a-z_0-9]+([.][a-z_0-9]+)+  / : here && /^  [a-z]/ {
@@ -21,7 +22,7 @@ keys() {
         }
         !/^  / { here = index($0, section) == 1 }'
 }
-# unknown PREFIX YAML: the keys that a grid has in the place of the unknown key x.
+# unknown PREFIX YAML: prints the keys that the error for the unknown key x lists.
 unknown() {
     printf 'grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\n%s\n' "$2" > $work/g.yaml
     ./sanlab plan $work/g.yaml 2>&1 | sed 's/.*expected one of: //' | tr -d ' ' | tr ',' '\n' | sed "s/^/$1/"

@@ -4,7 +4,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 fresh store_cli
 
-# stage KIND DIGIT NAME OPTIONS: a stage's folder, whose id is one digit 64 times.
+# stage KIND DIGIT NAME OPTIONS: makes a stage's folder; its id is one digit 64 times.
 stage() {
     id=$(printf "%64s" '' | tr ' ' "$2")
     folder=$work/stages/$1-$(printf "%12s" '' | tr ' ' "$2")
@@ -57,11 +57,11 @@ holds "leaves the old database" [ "$(printf '%s\n' "$output" | sed 's/[0-9]* s /
 expect "and is done again" 0 "2 stages" collect --rebuild --runs $work
 holds "without remains" [ ! -e $work/sanlab.db.new ]
 printf 'garbage\n{"name":"dev_loss","st' >> $work/stages/train-aaaaaaaaaaaa/metrics.jsonl
-touch $work/stages/train-aaaaaaaaaaaa # what is over is looked into when its folder changes
+touch $work/stages/train-aaaaaaaaaaaa # a finished stage is read again when its folder changes
 try collect --runs $work
 says "a line that is no record is named" 0 "metrics.jsonl: byte [0-9]+: this line is not a record: garbage"
 says "and counted, as is an unfinished one" 0 "1 unfinished lines, 1 bad ones"
-# Mounted read-only (root may write where modes forbid it, but not there).
+# Mounted read-only: root may write despite modes, but not there.
 echo '{"name":"dev_loss","step":40,"value":2.5}' >> $work/stages/train-bbbbbbbbbbbb/metrics.jsonl
 cat > $work/read_only.sh << 'END'
 mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || exit 77
@@ -93,7 +93,7 @@ done
 LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 try show aaaa --runs $work
 says "no locale changes a number" 0 "^ +20 +4.5$"
 
-# Where there are no runs, every verb that reads them says where it looked, and leaves nothing.
+# In a folder without runs every reading verb names the searched folder and writes nothing.
 root=$PWD
 mkdir -p $work/empty
 for verb in ls "ls demo" "show x" "show demo/Transformer/1" "diff a b" "export csv" gc verify \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sanlab table end to end: a grid with a sweep arranged by a factor, forms, explanations, refusals.
+# sanlab table end to end: a sweep arranged by a factor, output formats, explanations, refused requests.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task table_cli 100
@@ -48,7 +48,7 @@ holds "or the table's own notes alone" [ "$(below)" = Mine ]
 expect "an unknown word for notes is refused" 65 '"full"' table $work/g.yaml --runs $work/runs --notes fll
 try table $work/g.yaml --runs $work/runs --notes full
 says "in full also how it was translated" 0 "^Translations: dev, checkpoint best, beam 1, length penalty [0-9.]+\.$"
-# The best value is bold on a terminal; an empty NO_COLOR is none (no-color.org).
+# The best value is bold on a terminal. An empty NO_COLOR counts as unset (no-color.org).
 bold() { TERM=xterm script -qec "./sanlab table $work/g.yaml --runs $work/runs" /dev/null < /dev/null | grep -c "$(printf '\033')"; }
 output="$(NO_COLOR='' bold) $(NO_COLOR=1 bold)"
 [ "${output% 0}" != "$output" ] && [ "$output" != "0 0" ]
@@ -84,7 +84,7 @@ says "which the others refer to" 0 "^    environment +that of the stage before(,
 says "the command" 0 "^command: sanlab run $work/g.yaml --runs $work/runs$"
 says "the statistics" 0 "paired bootstrap \(Koehn 2004, one-sided\)"
 
-# Which steps a score is of: recorded, and of a score from before that told by the training.
+# Steps of the scored checkpoint: recorded in new scores, taken from the training for older scores.
 small $work/steps.yaml tiny << 'END'
 train: {steps: 4, validate_every: 2, batch_tokens: 256, warmup: 20}
 evaluate: {bleu: {split: dev, beam: 1, checkpoint: average(2)}}
@@ -103,12 +103,12 @@ says "also of an older score, in Markdown" 0 "Dev loss is of the last validation
 grep -q scored_steps "$done"
 ok "which records nothing" $((! $?))
 
-# The dev loss of what was scored, and why an average has none.
+# The dev loss of the scored checkpoint; an average has none.
 sed 's/columns: .dev_loss/columns: [scored.dev_loss/' $work/steps.yaml > $work/scored.yaml
 expect "nobody validated an average" 0 "^steps +- " table $work/scored.yaml --runs $work/steps
 says "which a caption says" 0 "^Dev loss \(scored\): empty where nobody validated .*, average\(2\) \(steps\)\.$"
 
-# What sets bold takes longer than all else: it is done where bold shows.
+# The test for bold cells takes longer than everything else, so it runs only for output that shows bold.
 small $work/bold.yaml tiny << 'END'
 train: {epochs: 0, steps: 4, batch_tokens: 256, warmup: 20}
 seeds: [1, 2]
@@ -126,7 +126,7 @@ for form in text csv md latex html; do
     ok "tests for bold in the form $form: $wanted" $?
 done
 
-# The model that a seed starts is scored and translates without a checkpoint, as a control.
+# The initial model of a seed is scored and translates without a checkpoint, as a control.
 try run $work/steps.yaml evaluate.bleu.checkpoint=start --runs $work/steps --quiet
 ok "a model that has learned nothing is scored" "$code"
 start=$(grep -l 'checkpoint.*start' $work/steps/stages/score-*/stage.json | sed 's|/stage.json||')
@@ -147,7 +147,8 @@ holds "another seed starts another model" [ "$output" = 2 ]
 try translate "$model" --checkpoint "mean_of_best(2)" --runs $work/steps < /dev/null
 says "but several models translate no line" 65 "mean_of_best\(2\) means several models; expected one"
 
-# A sweep typed over named rows: what the file says of a row is meant of each that it became.
+# A sweep on the command line over named rows: references of the file to a row apply to every row that
+# the sweep makes of it.
 small $work/swept.yaml tiny << 'END'
 train: {epochs: 0, steps: 4, batch_tokens: 256, warmup: 20}
 rows:
@@ -190,7 +191,7 @@ try table $work/g.yaml --runs $work/runs --explain Base
 says "without a column" 65 "expected GRID, a row and a column"
 expect "an unknown form" 65 "latex" table $work/g.yaml --runs $work/runs --format latx
 
-# The two-way table of a paper.
+# A two-way table, as in papers.
 small $work/two.yaml tiny << 'END'
 train: {epochs: 0, steps: 4, batch_tokens: 256}
 sweep: {train.warmup: [20, 30], encoder.position: [sinusoid, none]}
@@ -217,7 +218,7 @@ says "a heading for each row of the file" 0 "^.multicolumn\{[0-9]\}\{l\}\{.texti
 try table $work/two.yaml train.rate=1,2 --runs $work/none
 says "a third axis" 65 "two.yaml:[0-9]+:[0-9]+: by: the rows .* in one cell: the axis train.rate is left over"
 
-# refuse WHAT SED-COMMAND PATTERN: the grid with a line of its table changed.
+# refuse WHAT SED-COMMAND PATTERN: passes if the grid with an edited table line is refused.
 refuse() {
     sed "$2" $work/g.yaml > $work/wrong.yaml
     expect "$1" 65 "$3" plan $work/wrong.yaml --runs $work/runs

@@ -1,5 +1,6 @@
 #!/bin/sh
-# scripts/data/tatoeba_probing: small sources that this script makes up, and the pinned ones in SANLAB_DATA.
+# scripts/data/tatoeba_probing: small sources that this script generates, and the pinned sources in
+# SANLAB_DATA.
 #   PYTHON: the interpreter (python3)
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
@@ -13,7 +14,7 @@ fi
 rm -rf $work
 mkdir -p $work
 raw=$work/raw
-# The folders of the sources, by the manifest.
+# The folders of the sources, from the manifest.
 source_of() { listed $manifest raw/"$1" | sed -n 's/ .*//; 1p'; }
 ewt=$work/$(source_of UniversalDependencies) zip=$work/$(source_of rioyshky)
 gum=$(source_of amir-zeldes) xprobe=$(source_of ltgoslo)
@@ -85,7 +86,7 @@ build "made-up sources" 0 $raw $work/out
 LC_ALL=C build "again, in another environment" 4711 $raw $work/again
 equals "all 22 files are the same" 22 "$(diff -r $work/out $work/again && cd $work/out && find . -type f | wc -l)"
 
-# Documents in another order.
+# Documents in reverse order.
 tac "$ewt" | awk '/^# newdoc/ { print; for (i = count; i; i--) print line[i]; count = 0; next } { line[++count] = $0 }' \
     > $work/turned
 cp "$ewt" $work/ewt && cp $work/turned "$ewt"
@@ -178,7 +179,8 @@ ok "a joined line has one to five pairs, and each pair occurs once" $?
 
 # ---- bad input ----
 
-# refused WHAT FILE PATTERN: the sources with one file changed ($work/changed; none: removed) are refused in one line.
+# refused WHAT FILE PATTERN: passes if the sources with one changed file ($work/changed; none: removed)
+# are refused in one line.
 refused() {
     mv "$2" $work/kept
     [ ! -e $work/changed ] || mv $work/changed "$2"

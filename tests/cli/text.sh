@@ -1,5 +1,5 @@
 #!/bin/sh
-# bpe, corpus and translate on files.
+# bpe, corpus and translate on text files.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task text_cli 200
@@ -43,7 +43,8 @@ try corpus check $work --seed 2
 says "what is looked at is not made" 65 "^sanlab: corpus: check has no option --seed$"
 expect "bpe apply without merges" 65 "absent" bpe apply --codes $work/absent $work/text
 
-# LibreOffice's help by the command that the data set prints: 40 pages, of which all share a sentence.
+# LibreOffice's help, built by the command in the data set's description: 40 pages that share one
+# sentence.
 for language in en-US zh-CN; do
     pages=$work/help/$language/text/shared
     mkdir -p $pages
@@ -118,7 +119,7 @@ says "a NUL is refused where it stands" 65 "^sanlab: $work/nul:2: byte 4 is a NU
 expect "translate checks its options" 65 "beam.*0" translate "$train" --runs $work/runs --beam 0
 expect "translate wants a model" 65 'no train stage "corpus"' translate corpus --runs $work/runs
 
-# What a corpus dropped or cut is said when it is done, and below a table.
+# Dropped and truncated sentences of a corpus are reported when it is done, and below a table.
 { cat $work/data/train.a; echo; printf '\343\200\200\n'; } > $work/data/less.a
 { cat $work/data/train.b; echo x; echo y; } > $work/data/less.b
 for side in a b; do
@@ -131,7 +132,8 @@ says "a corpus says what it lacks" 0 'done   corpus-.*, train 200 \(train: 2 dro
 try table $work/h.yaml --runs $work/less
 says "and so does a table" 0 '^Pairs of the corpus: train: 2 dropped \(a side is empty\); dev: 1 cut, .* too\.$'
 
-# Sentences of dev and test that train has, too: witnessed by grep. A blank source (nothing, blanks, U+3000) stays blank.
+# Sentences of dev and test that also occur in train, checked by grep. A blank source (nothing, blanks,
+# U+3000) stays blank.
 tr s S < $work/data/dev.a > $work/data/over.a
 cp $work/data/dev.b $work/data/over.b
 { echo s1; echo; echo '  '; printf '\343\200\200\n'; } >> $work/data/over.a
@@ -166,7 +168,7 @@ sed -i 's/"read"/"old"/' "$folder/corpus.json"
 try table $work/o.yaml --runs $work/over
 says "and that an older version has not counted it" 0 \
     '^Pairs of the corpus: dev: .* too; overlap with train not known \(made before it was counted\)\.$'
-# A pair of train that has too many pieces is not trained on: dev may have it.
+# A training pair with too many pieces is dropped, but dev may contain it.
 long=$(printf 's1 %.0s' 1 2 3 4 5 6 7 8 9)
 { cat $work/data/train.a; echo "$long"; } > $work/data/late.a
 { cat $work/data/train.b; echo t1; } > $work/data/late.b
@@ -187,7 +189,7 @@ try plan $work/g.yaml --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q pieces
 ok "and of no other" $?
 
-# N-best lists of a model that has learned something; what each score is, forced decoding says.
+# N-best lists of a trained model. Forced decoding gives the score of each hypothesis.
 try run $work/g.yaml train.epochs=40 train.warmup=40 --runs $work/learned --quiet
 train=$(basename $work/learned/stages/train-*)
 { cat $work/data/dev.a; echo; } > $work/lines

@@ -1,5 +1,5 @@
 #!/bin/sh
-# grids/tour.yaml in small: every part that it shows has a number, a figure or a verdict.
+# grids/tour.yaml in small: every part of it yields a number, a figure or a verdict.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 fresh_data tour
@@ -9,7 +9,7 @@ small="train.epochs=0 train.steps=30 train.batch_tokens=256 train.warmup=10 wind
 expect "it runs" 0 "" run tour $small --runs $work/runs --quiet
 try ls tour $small --runs $work/runs
 printf '%s\n' "$output" > $work/ls
-# part WHAT KIND STAGES: there are so many.
+# part WHAT KIND STAGES: compares the number of finished stages.
 part() {
     holds "$1" [ "$(grep -c "^$2-.* done" $work/ls)" = "$3" ]
 }
@@ -25,7 +25,7 @@ try table tour $small --runs $work/runs
 says "a table of all" 0 'BLEU +Surface +Syntactic +Semantic +Logic +Mean gate +Rise'
 [ "$(printf '%s\n' "$output" | grep -cE '^(Transformer|ON-LSTM and attention|  1-2) .*([0-9]+\.[0-9]+[^0-9]+){5}')" = 4 ]
 ok "with numbers of every row" $?
-# All numbers that stages have are columns, whatever their kinds say of them.
+# Every number of a stage is a column, also numbers that its kind does not describe.
 columns=$(./sanlab export csv tour $small --runs $work/runs 2> /dev/null | head -n 1 | tr -d '\r"' | tr ',' '\n' |
     grep -E '^(corpus|train|score|encode|probe|inference|statements|gates|ablate|ablatepos)\.' |
     grep -vE '@|signature' | paste -s -d ,)

@@ -1,11 +1,11 @@
 #!/bin/sh
-# What waits for what: stages that cannot be taken, what goes first, cores that are lent, and looking
-# at a grid while it runs.
+# Scheduling: stages that cannot be taken, priorities, cores that are lent, and reading verbs during a
+# run.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task waits_cli 200
 
-# grid NAME: a grid of that name with the rows on standard input.
+# grid NAME: writes a grid with the rows on standard input.
 grid() {
     {
         echo "grid: $1"
@@ -19,12 +19,12 @@ grid() {
     } > $work/"$1".yaml
 }
 
-# started: the kinds and rows of the last try, in the order in which they were started.
+# started: prints the kinds and rows that the last try started, in this order.
 started() {
     printf '%s\n' "$output" | sed -n 's/.* start  \([a-z]*\)-[0-9a-f]* *\([^ ]*\).*/\1 \2/p'
 }
 
-# A score goes before the next training, although the way of that is longer.
+# A score precedes the next training, although the remaining chain of the training is longer.
 grid order << 'END'
   - {name: A, train.steps: 6}
   - {name: B, train.steps: 4, train.rate: 0.9}
@@ -40,7 +40,7 @@ train C/1
 score C/1" ]
 ok "a score is made as soon as its model is there" $?
 
-# What was interrupted goes before what is new: the shortest one, of which only the start is there.
+# Interrupted stages precede new ones: here the shortest, of which only the start exists.
 mkdir $work/resume $work/resume/stages
 cp -r $work/order/stages/corpus-* $work/resume/stages
 short=$(grep -l '"order/C/1"' $work/order/stages/train-*/stage.json)
@@ -53,7 +53,8 @@ score C/1
 train A/1" ]
 ok "what was interrupted goes on first" $?
 
-# A lock that cannot be read, nor taken: a few tries with pauses, and the grid goes on.
+# A lock that can neither be read nor taken: the runner retries a few times with pauses, then continues
+# with the grid.
 cp -r $work/order $work/link
 stage=$(dirname "$(grep -l '"order/B/1"' $work/link/stages/train-*/stage.json)")
 rm -r "$stage" "$(dirname "$(grep -l '"order/B/1"' $work/link/stages/score-*/stage.json)")" \
@@ -71,7 +72,7 @@ rm "$stage/lock"
 try run $work/order.yaml --runs $work/link
 says "without the link the same command does the rest" 0 "7 of 7 stages done"
 
-# What killed owners left goes: at the start of work, before its end, and of what is done already.
+# Files of killed owners are removed: at the start of work, before its end, and from finished stages.
 cp -r $work/order $work/left
 stage=$(dirname "$(grep -l '"order/B/1"' $work/left/stages/train-*/stage.json)")
 dead="$(uname -n) 999999999 $(cat /proc/sys/kernel/random/boot_id) 1 $(readlink /proc/self/ns/pid)"
@@ -82,7 +83,7 @@ mkdir "$stage/ckpt/step-00000009.tmp-999999999"
 expect "a grid that is done" 0 "7 of 7 stages done" run $work/order.yaml --runs $work/left
 equals "has nothing of theirs afterwards" "" "$(find $work/left/stages -name 'lock*' -o -name '*.tmp-*')"
 
-# Cores. One row ends long before the other, which then has all of them.
+# Cores: one row ends long before the other, which then uses all cores.
 if [ "$(nproc)" -ge 2 ]; then
     grid cores << 'END'
   - {name: Short, train.steps: 2}
@@ -107,8 +108,8 @@ $(grep '"threads"' "$stage/events.jsonl")"
     ok "and no bit is another" $?
 fi
 
-# Threads that wait spin for a bounded count, in verbs and in workers, unless the user chooses. libgomp
-# prints what it has read.
+# Waiting threads spin for a bounded count, in verbs and in workers, unless the user chooses. libgomp
+# prints the settings that it has read.
 spins() {
     printf '%s\n' "$output" | sed -n "s/.*GOMP_SPINCOUNT = '\([0-9]*\)'.*/\1/p"
 }
@@ -131,7 +132,7 @@ END
     output=$(cat $work/chosen/stages/train-*/log.txt)
     holds "and it gets the user's GOMP_SPINCOUNT" [ "$(spins)" = 8 ]
 
-    # bench measures the settings that workers have: all that libgomp shows, but for the number of threads.
+    # bench uses the settings of workers: all that libgomp shows, except the number of threads.
     settings() {
         sed -n "/OPENMP DISPLAY ENVIRONMENT BEGIN/,/OPENMP DISPLAY ENVIRONMENT END/p" "$1" |
             grep -v OMP_NUM_THREADS | sed '/ENVIRONMENT END/q'
@@ -156,11 +157,11 @@ END
 else
     ok "a verb's threads spin 300 times # SKIP this runtime of OpenMP has no GOMP_SPINCOUNT" 0
 fi
-# The count has the place of an entry of the environment only while libgomp starts.
+# The count replaces an entry of the environment only while libgomp starts.
 run env -i SANLAB_CORES=none ./sanlab ls
 says "the environment is as it was given" 65 'SANLAB_CORES: "none": expected'
 
-# verify beside a runner: what is at work is no problem, also when it looks like one.
+# verify during a run: a stage at work is no problem, even if it looks damaged.
 grid verify << 'END'
   - {name: One, train.steps: 3000, train.log_every: 1, train.validate_every: 50}
 END

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sanlab watch: the progress of whoever runs a grid, from leases and journals, on any machine.
+# sanlab watch: the progress of all runners of a grid, from leases and journals, on any machine.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task watch_cli 200
@@ -19,7 +19,7 @@ mkdir $work/runs
 expect "nothing runs yet" 75 "^4 to do, 0 running, 0 done, 0 failed$" watch $work/g.yaml --runs $work/runs
 holds "and nothing is written" rmdir $work/runs
 
-# Two trainings, frozen at their 13th step, by a runner on another machine.
+# A runner on another machine, with two trainings frozen at their 13th step.
 SANLAB_HOST=far freeze step:13 2 run $work/g.yaml --runs $work/runs -j 2
 workers=$(pgrep -P $runner)
 stage=$(dirname "$(grep -l '"warmup":20\|warmup: 20' $work/runs/stages/train-*/options.yaml | head -n 1)")
@@ -41,12 +41,12 @@ says "in a plan, too" 0 "running \(process $process on far, silent for 5:00; its
 touch -d '1 hour ago' "$stage/lock"
 expect "for longer than its lease" 75 "^2 to do, 1 running, 1 done" watch $work/g.yaml --runs $work/runs
 
-# On a terminal: drawn again until nothing is left, with a line for what ends.
+# On a terminal: redrawn until no stage is left, with a line for each stage that ends.
 script -qec "stty cols 120 rows 20; TERM=xterm ./sanlab watch $work/g.yaml --runs $work/runs" /dev/null \
     < /dev/null > $work/screen 2>&1 &
 watch=$!
 wait_for grep -qs '12/30' $work/screen
-while kill -0 $runner 2> /dev/null; do # the third one, too
+while kill -0 $runner 2> /dev/null; do # also waits for the third training
     workers=$(pgrep -P $runner) && kill -CONT $workers 2> /dev/null
     sleep 0.1
 done
@@ -58,7 +58,7 @@ says "and the last line" 0 "^.*0 to do, 0 running, 4 done, 0 failed"
 matches "redrawn in place" '\[[0-9]*A\[J'
 expect "all is done" 0 "^0 to do, 0 running, 4 done, 0 failed$" watch $work/g.yaml --runs $work/runs
 
-# What only another machine can compute is running, not missing.
+# A stage that only another machine can compute is running, not missing.
 sed 's/^grid: g/grid: half/; s/rows:/train.precision: bf16\nrows:/; /Three/d; /wo/d' $work/g.yaml > $work/half.yaml
 SANLAB_HOST=far freeze step:1 1 run $work/half.yaml --runs $work/half --device emu
 workers=$(pgrep -P $runner)
@@ -66,7 +66,7 @@ try watch $work/half.yaml --runs $work/half
 says "a training in bf16, seen from a machine without a GPU" 75 "^train One/1 .* on far \([0-9]+\)"
 kill -KILL $runner $workers
 
-# What failed is named, with its reason.
+# Failed stages are listed, with their reasons.
 awk 'BEGIN { for (i = 0; i < 20; i++) printf "s1 "; print "s2" }' >> $work/data/train.a
 awk 'BEGIN { for (i = 0; i < 20; i++) printf "t1 "; print "t2" }' >> $work/data/train.b
 cat > $work/bad.yaml << 'END'

@@ -1,13 +1,13 @@
 #!/bin/sh
-# scripts/witness finds a changed digit, caption and order, and a list of accepted differences rewrites outputs.
-# The programs are shell scripts, which print always the same.
+# scripts/witness: it finds a changed digit, caption and order, and applies a list of accepted
+# differences. Shell scripts with fixed output replace the programs.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=$PWD/build/tmp/witness
 rm -rf "$work"
 mkdir -p "$work"
 
-# program NAME DIGIT CAPTION ROWS: one that prints so.
+# program NAME DIGIT CAPTION ROWS: writes a program with this output.
 program() {
     cat > "$work/$1" << END
 #!/bin/sh
@@ -21,7 +21,7 @@ END
     chmod +x "$work/$1"
 }
 
-# witness PROGRAM: compares it with the base.
+# witness PROGRAM: compares its output with that of the base.
 witness() {
     output=$(WITNESS_BASE=$work/base SANLAB=$work/$1 WITNESS_FOLDER=$work/folder WITNESS_ACCEPTED=$work/accepted \
         scripts/witness tests/runs 2>&1)
