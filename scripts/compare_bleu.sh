@@ -55,7 +55,7 @@ for hypothesis in near far short none reference.0; do
 done
 printf '%s\n' "$ours" "$theirs"
 
-# The scores in lines of a metric; sacreBLEU is asked for several at once.
+# Extracts the scores from the lines of a metric, because one call of sacreBLEU computes several metrics.
 scores() { sed 's/.* = //'; }
 seconds() { awk '{ print $1 }' /proc/uptime; }
 spent_ours=0 spent_theirs=0

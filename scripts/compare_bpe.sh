@@ -22,7 +22,7 @@ theirs() {
         2>"$work/stderr" || { cat "$work/stderr" >&2; exit 2; }
 }
 
-# seconds COMMAND...: runs it and leaves its wall time in $took.
+# seconds COMMAND...: runs the command and leaves its wall time in $took.
 seconds() {
     begin=$(date +%s%N)
     "$@"
@@ -36,7 +36,7 @@ compare() {
     printf '%-48s %9s  subword-nmt %7s s   sanlab %6s s\n' "$1" "$same" "$4" "$5"
 }
 
-# apply FILE OPTIONS: the options are several words.
+# their_apply FILE OPTIONS: OPTIONS are several words.
 their_apply() {
     theirs apply-bpe --codes "$work/their.codes" --input "$1" --output "$work/their.out" $2
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compares the classifier of probing tasks with SentEval's own, and how long they take.
+# Compares our classifier of probing tasks with that of SentEval: losses, predictions and speed.
 #
 #   scripts/compare_senteval.sh --python PYTHON --senteval FOLDER [--vectors DIR] [--tasks NAMES]
 #                               [--skip losses|whole|time]
@@ -44,7 +44,7 @@ OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive
 export OMP_NUM_THREADS OMP_WAIT_POLICY
 good=0 all=0
 
-# Whether a comparison is not left out.
+# wanted COMPARISON: true unless --skip names it.
 wanted() {
     case $skip in *" $1 "*) return 1 ;; esac
 }
@@ -52,7 +52,7 @@ count() {
     all=$((all + 1))
     if "$@"; then good=$((good + 1)); else echo "differs: $what"; fi
 }
-# The task's classifier by ours; what it prints is in $work/ours.
+# Runs our classifier on the task; its output is in $work/ours.
 ours() {
     $probe "$vectors/$name.npy" "$tasks/$name.txt" fixed seed=1111 linear=$linear hidden="$hidden" \
         dropout="$dropout" "$@" > $work/ours 2>&1
@@ -90,7 +90,7 @@ for name in $names; do
     [ $linear = 1 ] || ! wanted losses || count losses 100
 done
 
-# seconds COMMAND...: by the clock.
+# seconds COMMAND...: measures wall time.
 seconds() {
     begin=$(date +%s.%N)
     "$@" > $work/log

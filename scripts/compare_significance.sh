@@ -25,7 +25,7 @@ rm -rf $work
 mkdir -p $work
 : > $work/counts
 
-# sacreBLEU, which fails where it is to write NumPy's floats of chrF and TER as JSON.
+# sacreBLEU, with a fix: it cannot write NumPy's floats of chrF and TER as JSON.
 sacrebleu() {
     "$python" -c 'import json
 json.JSONEncoder.default = lambda self, value: float(value)
@@ -33,8 +33,8 @@ from sacrebleu.sacrebleu import main
 main()' "$@"
 }
 
-# Whose files: folder FOLDER with reference and system.* ; then options for both. In the place of a
-# tokenizer, chrf, chrf++ or ter is another metric.
+# compare FOLDER TEST TOKENIZER SAMPLES SEED: compares both programs on FOLDER/reference and
+# FOLDER/system.*. TOKENIZER may also be chrf, chrf++ or ter, which selects this metric.
 compare() {
     folder=$1 test=$2 tokenizer=$3 samples=$4 seed=$5
     case $tokenizer in
@@ -97,7 +97,7 @@ fi
 
 if [ -n "$golden" ]; then
     mkdir $work/golden
-    # Lists of names and sentences only: whatever else a pickle could make is refused.
+    # Unpickles only lists of names and sentences; refuses all other objects.
     "$python" - "$golden" $work/golden <<'END'
 import bz2, pickle, sys
 class Plain(pickle.Unpickler):

@@ -1,6 +1,6 @@
-# Lines that hypotheses could be: drops, doubles, swaps and glues words of the input, empties some
-# lines, and puts in what tokenizers stumble on. -v seed=N: the same lines for the same seed.
-# -v rate=N: one word in N and kind of change (20).
+# Perturbs the lines of a text to make hypotheses: drops, doubles, swaps and joins words, empties some
+# lines, and inserts text that is difficult for tokenizers. -v seed=N: equal seeds give equal lines. -v
+# rate=N: each kind of change affects one word in N (20).
 function chance(bound)
 {
     seed = (seed * 69069 + 1) % 4294967296

@@ -33,18 +33,19 @@ from pathlib import Path
 try:
     import numpy as np
 except ImportError:
-    np = None  # options are read all the same
+    np = None  # options are checked without numpy, too
 
-EOS, UNKNOWN, FIRST = 1, 2, 3  # ids; those before the first word's are <pad>, <eos>, <unk>
+EOS, UNKNOWN, FIRST = 1, 2, 3  # ids; lower ids than the first word's are <pad>, <eos>, <unk>
 BLANKS = " \t\n\v\f\r"
-# Whether query i sees key j, by branch (Xu et al., eq. 3; Song et al. 2018, eqs. 9 and 11).
+# True if query i attends to key j, by branch (Xu et al., eq. 3; Song et al. 2018, eqs. 9 and 11).
 REACH = {
     "global": lambda i, j, m: j >= 0,
     "forward": lambda i, j, m: j <= i,
     "backward": lambda i, j, m: j >= i,
     "window": lambda i, j, m: abs(i - j) <= m,
 }
-# Options by section, entry, term and fusion; and the values of an option where not all are known.
+# Known options by section, entry, term and fusion; and the known values of an option if only some are
+# supported.
 KNOWN = {
     "options": "corpus model encoder decoder train logic",
     "corpus": "text segmented threshold joint lowercase max_length max_words merges source target "
@@ -58,7 +59,7 @@ KNOWN = {
     "stack": "san lstm onlstm", "san": "layers", "lstm": "layers direction projection",
     "onlstm": "layers direction projection chunk", "lstm.direction": "both forward backward",
     "onlstm.direction": "both forward backward", "lstm.projection": "auto True False true false",
-    "onlstm.projection": "auto True False true false",  # texts: in files of older programs
+    "onlstm.projection": "auto True False true false",  # strings in files of older programs
     "decoder": "layers position attention cross",
     "position": "none sinusoid interleaved",
     "attention": "layers branches terms fusion", "cross": "layers branches terms fusion",
@@ -83,7 +84,7 @@ def named(value):
     """NAME or {NAME: options} as name and options; of a number or truth value, itself."""
     if not isinstance(value, dict):
         return value, {}
-    [name] = value.keys() - {"dropout"}  # which may stand beside a branch
+    [name] = value.keys() - {"dropout"}  # an additional option of a branch
     return name, value[name]
 
 
@@ -151,7 +152,7 @@ class Merges:
     def __init__(self, lines):
         if lines[0] != "#version: 0.2":
             raise Refused("merges: expected #version: 0.2 in their first line")
-        self.rank = {}  # of equal lines the first counts
+        self.rank = {}  # the first of equal lines counts
         for number, line in enumerate(lines[1:]):
             self.rank.setdefault(tuple(line.split(" ")), number)
 
@@ -191,7 +192,7 @@ class Text:
 
     def words(self, line):
         if self.lowercase:
-            line = "".join(letter.lower()[0] for letter in line)  # one letter stays one
+            line = "".join(letter.lower()[0] for letter in line)  # one letter becomes one letter
         return [word for word in re.split(f"[{BLANKS}]+", line) if word]
 
     def ids(self, words):
@@ -334,16 +335,16 @@ class Model:
             query = options["source"] == "query"
             N = {"each": self.H, "one": 1, "auto": self.H if query else 1}[options["heads"]]
             g = sigmoid(self.linear(path + ".gate", scaled if query else x, N, False))
-            g = np.repeat(g, self.D // N, axis=1)  # a head has d columns
+            g = np.repeat(g, self.D // N, axis=1)  # d columns per head
             return (1 - g) * outputs[0] + g * outputs[1]
-        return np.concatenate(outputs, axis=1)  # or the only one
+        return np.concatenate(outputs, axis=1)  # or a single output
 
     def gauss(self, path, options, query, key, seen):
         """G_ij = -2 ((j - P_i) / D_i)^2 [H, n, m] (Yang et al., eqs. 4 to 10). P_i and D_i of a
         head come from the unscaled query [n, D], or D_i from the mean key, a parameter, a number.
         I is how many keys a query sees. The authors' code has P = (I - 1) sigmoid and
         D = I sigmoid + 0.1, the paper I sigmoid for both, and the first place is 1."""
-        h = options["heads"] or self.H  # the first ones are local
+        h = options["heads"] or self.H  # only the first h heads are local
         n, I = len(query), seen.sum(axis=1)[:, None]  # [n, 1]
         window, length = named(options["window"])
         code = options["scaling"] == "code"
@@ -354,7 +355,7 @@ class Model:
             return self.linear(f"{path}.{rows}", u, N, bias)
         P = np.arange(n)[:, None].repeat(h, axis=1)  # [n, h], and so is D
         if predicted := (options["center"], window).count("query"):
-            z = predict("hidden", "rows", query, predicted * h)  # of P, then of D
+            z = predict("hidden", "rows", query, predicted * h)  # first of P, then of D
         if options["center"] == "query":
             P = (I - 1 if code else I) * sigmoid(z[:, :h]) - (options["scaling"] == "paper_from_1")
         if window == "query":

@@ -93,7 +93,7 @@ class Gauss:
         center = i.expand(-1, self.h)
         if self.center == "query":
             center = (length if self.paper else length - 1) * torch.sigmoid(rows[:, :self.h])
-            center = center - self.first  # the paper's first word is x_1
+            center = center - self.first  # the first word in the paper is x_1
             translator.keep(self.path + ".center", center)
         width = self.widths(translator, rows, key, length, causal)
         if not isinstance(self.window, dict):
@@ -212,7 +212,7 @@ class Attention:
         outputs = []
         for number, branch in enumerate(self.branches):
             allowed = self.allowed(branch, n, m).expand(self.H, -1, -1)
-            reached = allowed & ~far  # a cut that leaves a row no key is none
+            reached = allowed & ~far  # a cut that would remove all keys of a row is ignored
             seen = torch.where(reached.any(dim=-1, keepdim=True), reached, allowed)
             weights = energy.masked_fill(~seen, -math.inf).softmax(dim=-1)
             kept = self.model["attention_dropout"] if branch[1].get("dropout", True) else 0
@@ -241,7 +241,7 @@ class Attention:
                 torch.relu(out @ parameter[self.squeeze_path(b) + ".inner.weight"])
                 @ parameter[self.squeeze_path(b) + ".outer.weight"])
                 for b, out in enumerate(outputs))
-        return sum(outputs)  # sum, or the only branch
+        return sum(outputs)  # the sum, or a single branch
 
     def __call__(self, translator, x, row, step, memory=None):
         if self.cross:

@@ -117,19 +117,19 @@ CASES = {
     "equations": small(22, (17, 19), (2, 2),
                        *3 * [[entry("1", PRINTED), entry("2", gauss("query", "layer", bias=False))]],
                        position="interleaved", model={"attention_bias": False}),
-    # Rows without a key within D of P: of a window beside it, of target words behind the source.
+    # Rows without a key within D of P: next to a window; target words after the end of the source.
     "gauss_beside": small(21, (17, 18), (1, 1),
                           *2 * [[entry("1", gauss("query", {"fixed": 1}, hard_cut=True),
                                        branches=HYBRID, fusion="concat")]],
                           [entry("1", gauss("self", {"fixed": 1.5}, heads=1, hard_cut=True))]),
-    # A subset of heads, a hidden width of its own, two branches under one term.
+    # A subset of heads, a separate hidden width, two branches under one term.
     "gauss_heads": small(17, (18, 16), (2, 1),
                          [entry("1", {"local_h": {"heads": 1}}),
                           entry("2", gauss("self", "layer", heads=1))],
                          [entry("1", {"neighbor": {"heads": 1, "hidden": 5}}, branches=HYBRID,
                                 fusion="concat")]),
-    # Xu et al. 2019: the local branch without dropout, as released; the gate's other two forms;
-    # relative positions by halves.
+    # Xu et al. 2019: the local branch without dropout, as in the released code; the other two forms of
+    # the gate; relative positions for keys only or values only.
     "hybrid": small(118, (17, 18), (1, 1),
                     [entry("1", {"relpos": {"k": 1, "values": False}},
                            branches=["global", {"window": 1, "dropout": False}],
@@ -148,8 +148,8 @@ CASES = {
     "hysan_sum": small(120, (19, 19), (1, 1), [entry("1", branches=HYSAN, fusion="sum")],
                        [entry("1", branches=HYSAN_DECODER, fusion="sum")], position="none",
                        model={"share": "all", "attention_bias": False, "zero_bias": True}),
-    # Hao et al. 2019: attention on ON-LSTM with the short-cut connection; then one direction that
-    # is not projected, chunks, and the hybrid gate on top.
+    # Hao et al. 2019: attention on ON-LSTM with the short-cut connection; then one direction without
+    # projection, chunks, and the hybrid gate on top.
     "shortcut": case(23, (20, 19), {"width": 8, "heads": 2, "feedforward": 12},
                      encoder={"layers": 4, "stack": [{"onlstm": 2}, {"san": 2}], "shortcut": True},
                      decoder={"layers": 1}, train={"rate": 0.6}, micro=(3, 2), beam=BEAM),
@@ -162,7 +162,7 @@ CASES = {
                                 decoder={"layers": 1}, train={"rate": 0.4}, micro=(2, 3),
                                 beam=BEAM),
 }
-STORED = ["base", "localness", "hysan"]  # with their initial parameters
+STORED = ["base", "localness", "hysan"]  # these files have their initial parameters
 
 
 def yaml(value, top=True):

@@ -23,12 +23,12 @@ from recurrence import Recurrence
 from translator import Adam, Translator
 
 STEPS, CLASSES, WORDS = 10, 7, 11
-LENGTHS = [1, 5, 9, 4, 1, 1, 7, 9]  # of four pairs
+LENGTHS = [1, 5, 9, 4, 1, 1, 7, 9]  # four pairs
 OPTIONS = {
     "model": {"width": 10, "heads": 2, "norm": "none", "start": {"uniform": 0.1}, "dropout": 0.2},
     "encoder": {"position": "none", "stack": [{"lstm": {"layers": 2, "direction": "forward"}}]},
     "train": {"rate": 0.01, "schedule": "constant", "loss": "sum", "beta1": 0.9, "beta2": 0.999,
-              "epsilon": 1e-8, "l2": 0.0, "clip": 1.4},  # where some steps of so few pairs go
+              "epsilon": 1e-8, "l2": 0.0, "clip": 1.4},  # low enough that some steps clip
     "logic": {"hidden": [10, 10]},
 }
 

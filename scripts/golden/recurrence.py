@@ -19,10 +19,10 @@ class Recurrence:
     def __init__(self, path, owner, kind, options, D):
         self.path, self.owner, self.D = path, owner, D
         self.chunk = options.get("chunk", 1)
-        self.units = D // self.chunk if kind == "onlstm" else 0  # of a master gate
+        self.units = D // self.chunk if kind == "onlstm" else 0  # per master gate
         self.backward = BACKWARD[options.get("direction", "both")]
         self.projects = options.get("projection", len(self.backward) == 2)
-        self.blocks = [self.units, self.units, D, D, D, D]  # columns of a direction's gates
+        self.blocks = [self.units, self.units, D, D, D, D]  # columns of one direction's gates
 
     def shapes(self):
         """Directions stand side by side in `input`, below each other in `state`."""

@@ -51,7 +51,7 @@ def initial_value(seed, path, shape, width, zero_bias):
     elif ".recurrence.input." in path or ".recurrence.state." in path:
         value = width**-0.5 * (2 * philox.uniform(seed, path, index) - 1)
     else:
-        # A window per head is [1, h, 1, 1] in its author's code, which counts as a vector of h.
+        # The authors' code has one window per head as [1, h, 1, 1], whose fan is that of a vector of h.
         vector = len(shape) == 1 or path.endswith("gauss.head.weight")
         fan = shape[-1] if vector else (shape[0] + shape[1]) / 2
         value = math.sqrt(3 / fan) * (2 * philox.uniform(seed, path, index) - 1)
@@ -62,7 +62,7 @@ class Translator:
     def __init__(self, options, source_size, target_size, seed, start=initial_value):
         self.options, self.seed = options, seed
         self.model = options["model"]
-        self.kept = None  # or a dictionary: what has a name, [n, columns] of sentence after sentence
+        self.kept = None  # None, or a dictionary: named values, [n, columns], one sentence after the other
         self.D, self.H = self.model["width"], self.model["heads"]
         self.pre_norm = self.model["norm"] == "pre"
         self.groups, self.encoder = self.stack(options["encoder"])

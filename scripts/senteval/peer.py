@@ -23,7 +23,7 @@ import torch
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "golden"))
 import philox  # noqa: E402
 
-SEED = 1111  # SentEval's
+SEED = 1111  # as in SentEval
 
 
 class Instead:
@@ -93,7 +93,7 @@ def load(folder):
     utils, classifier, validation, probing = (
         importlib.import_module("senteval." + name)
         for name in ("utils", "tools.classifier", "tools.validation", "probing"))
-    for name in unused:  # PyTorch looks for it, too
+    for name in unused:  # PyTorch looks for these modules, too
         del sys.modules[name]
     utils.inspect = Instead(inspect, getargspec=inspect.getfullargspec)
     torch.nn.Module.cuda = torch.Tensor.cuda = lambda self: self

@@ -25,8 +25,8 @@ PRESETS = {
              "inside": 0.1},
 }
 
-# Rounds before the clock starts: the first compiles and takes memory, graphs are recorded in the
-# second and launched in the third.
+# Rounds before the clock starts. The first round compiles and allocates memory; graphs are recorded in
+# the second and launched in the third.
 WARM = {"eager": 2, "compiled": 2, "graphs": 3}
 
 

@@ -20,7 +20,7 @@ from translator import Translator, sinusoids  # scripts/golden
 
 EOS = 1
 LENGTH_PENALTY, EXTRA = 0.6, 50
-TOKENS = 32  # of a batch, for each sentence that it may have, as core/decode/crew.c has it
+TOKENS = 32  # tokens in a batch per possible sentence, as in core/decode/crew.c
 
 
 def read_weights(path):
@@ -116,7 +116,7 @@ class Searcher:
             x = x + self.attend(path, q, k, v)
             path = f"decoder.{layer}.cross"
             q = self.linear(path + ".query", self.norm(path + ".norm", x))
-            # The rows of a sentence are queries of its keys, which need not be there for each.
+            # The rows of a sentence are queries of its keys, which are stored once per sentence.
             q = q.view(len(mask), -1, self.D)
             x = x + self.attend(path, q, *cross[layer - 1], mask).view(rows, 1, self.D)
             x = self.feedforward(f"decoder.{layer}.feedforward", x)
@@ -133,7 +133,7 @@ class Searcher:
         layers = len(self.layers["decoder"])
         cross, mask = self.encode(source)
         rooms = [torch.empty(most * layers * sentences * beam * 2 * self.D, dtype=self.dtype,
-                             device=self.device) for _ in range(2)]  # the cache, by turns
+                             device=self.device) for _ in range(2)]  # two caches, used alternately
 
         def cache_of(room, positions, rows):
             shape = positions, layers, rows, 2 * self.D
@@ -142,7 +142,8 @@ class Searcher:
         found = torch.zeros(sentences, most, dtype=torch.long, device=self.device)
         count = torch.zeros(sentences, dtype=torch.long, device=self.device)
         live = torch.arange(sentences, device=self.device)     # sentences in the batch
-        # Of those: log-probabilities and words of alive hypotheses; the best finished one.
+        # Per sentence in the batch: log-probabilities and words of its alive hypotheses; its best
+        # finished hypothesis.
         alive = torch.zeros(sentences, 1, dtype=torch.double, device=self.device)
         tokens = torch.zeros(sentences, 0, dtype=torch.long, device=self.device)
         score = torch.full((sentences,), -math.inf, dtype=torch.double, device=self.device)
@@ -156,7 +157,7 @@ class Searcher:
             first_row = torch.arange(len(live), device=self.device)[:, None] * alive.shape[1]
             parent = first_row + index // wide
             ends = token == EOS
-            # The best of those that end, when it is better than what the sentence has.
+            # The best hypothesis that ends here, if it is better than the best finished one.
             best, at = (top / penalty(t + 1)).masked_fill(~ends, -math.inf).max(dim=1)
             better = best > score
             words = tokens[parent.gather(1, at[:, None])[:, 0]]
@@ -164,7 +165,7 @@ class Searcher:
             done[:, t].masked_fill_(better, EOS)
             ended = ended.masked_fill(better, t + 1)
             score = torch.where(better, best, score)
-            # The best that do not.
+            # The best hypotheses that continue.
             alive, index = top.masked_fill(ends, -math.inf).topk(min(beam, wide), dim=1)
             parent = parent.gather(1, index).flatten()
             tokens = torch.cat([tokens[parent], token.gather(1, index).view(-1, 1)], dim=1)

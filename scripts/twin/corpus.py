@@ -35,7 +35,7 @@ class Split:
 
     def padded(self, side, sentences):
         """[B, longest] ids, 0 behind each sentence."""
-        import torch  # what only reads ids does without
+        import torch  # readers of ids do not need it
         rows = [self.ids(side, s) for s in sentences]
         out = np.zeros((len(rows), max(map(len, rows))), np.int64)
         for row, ids in zip(out, rows):

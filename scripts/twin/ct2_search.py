@@ -27,7 +27,7 @@ import numpy as np
 
 import corpus
 
-EOS, UNKNOWN, START = "1", "2", "0"  # ids; a decoder starts from a row of zeros, here <pad>'s
+EOS, UNKNOWN, START = "1", "2", "0"  # ids; a decoder starts from a row of zeros, here that of <pad>
 LENGTH_PENALTY, EXTRA = 0.6, 50
 
 

@@ -91,7 +91,7 @@ class PaddedTranslator:
         real = target != 0
         logits = F.linear(self.norm("decoder.norm", x[real]), table)
         V, tokens = logits.shape[1], logits.shape[0]
-        # PyTorch spreads its share over all V words, papers over the V-1 others.
+        # PyTorch spreads its share over all V words, papers over the other V-1 words.
         total = F.cross_entropy(logits, target[real], reduction="sum",
                                 label_smoothing=smoothing * V / (V - 1))
         least = (-(1 - smoothing) * math.log(1 - smoothing)
