@@ -1,12 +1,12 @@
 #!/bin/sh
-# Compares what `sanlab score` prints with what sacreBLEU prints, on real text: the German side of
-# multi30k's test set, and disturbed copies of it as hypotheses and as a second reference: BLEU with
-# every tokenizer; chrF, chrF++ and TER of 40 systems, those of even numbers with two references.
+# Compares the scores of `sanlab score` and sacreBLEU on the German side of multi30k's test set.
+# Perturbed copies of it are the hypotheses and the second reference. BLEU with every tokenizer; chrF,
+# chrF++ and TER of 40 systems, with two references for even numbers.
 #
 #   scripts/compare_bleu.sh [PYTHON]     a Python that has sacrebleu (default python3)
 #
-# Needs the data ($SANLAB_DATA, data/ or ../shared/data) and ./sanlab. Ends with the count of lines
-# that are equal but for the signature; exits with 1 unless all are.
+# Needs the data ($SANLAB_DATA, data/ or ../shared/data) and ./sanlab. The last line counts the lines
+# that are equal except for the signature. Exits with 1 unless all lines are equal.
 set -eu
 cd "$(dirname "$0")/.."
 python=${1:-python3}

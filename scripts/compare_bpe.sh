@@ -1,12 +1,12 @@
 #!/bin/sh
-# Compares `sanlab bpe` with subword-nmt on whole corpora: the same bytes, and how long each takes.
+# Compares output bytes and wall time of `sanlab bpe` and subword-nmt on whole corpora.
 #
 #   scripts/compare_bpe.sh [PYTHON]
 #
 # PYTHON is an interpreter that has subword-nmt (pip install subword-nmt==0.3.8); python3 by default.
-# Reads parallel/multi30k and parallel/tatoeba below $SANLAB_DATA (data/ by default); a corpus that
-# is absent is left out, and said so. $SANLAB names another program than ./sanlab, $MERGES another
-# number of merges than 8000. Exits with 1 when a byte differs or nothing was compared.
+# Reads parallel/multi30k and parallel/tatoeba below $SANLAB_DATA (data/ by default); reports and skips
+# a missing corpus. Environment: SANLAB (program, ./sanlab) and MERGES (number of merges, 8000). Exits
+# with 1 if a byte differs or nothing was compared.
 set -eu
 python=${1:-python3}
 sanlab=${SANLAB:-./sanlab}

@@ -3,9 +3,9 @@
 #
 #   scripts/compare_lower.sh [PYTHON]     python3 by default
 #
-# Every character that PYTHON's version of Unicode has stands alone, before and after a capital sigma
-# and on both sides of one; then 300,000 made-up words of letters, marks, signs and sigmas. Needs
-# build/tests/tool/lower. The last line counts; exits with 1 unless all lines are equal.
+# Input: every character in PYTHON's version of Unicode, alone, before, after and on both sides of a
+# capital sigma; then 300,000 random words of letters, marks, signs and sigmas. Needs
+# build/tests/tool/lower. The last line has the counts. Exits with 1 unless all lines are equal.
 set -eu
 cd "$(dirname "$0")/.."
 work=build/tmp/compare_lower

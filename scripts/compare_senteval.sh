@@ -4,17 +4,17 @@
 #   scripts/compare_senteval.sh --python PYTHON --senteval FOLDER [--vectors DIR] [--tasks NAMES]
 #                               [--skip losses|whole|time]
 #
-# PYTHON has torch and numpy; FOLDER is a checkout of facebookresearch/SentEval, whose files are
-# read as they are (scripts/senteval/peer.py says what they are given instead of a GPU). Tasks are
-# those of probing/ in $SANLAB_DATA or data/ (all ten, or NAMES such as "past_present tree_depth");
-# DIR has NAME.npy for each of them, else vectors are means of random vectors of words.
+# PYTHON has torch and numpy. FOLDER is a checkout of facebookresearch/SentEval, which is not changed
+# (scripts/senteval/peer.py replaces its imports, such as the GPU). Tasks are those of probing/ in
+# $SANLAB_DATA or data/ (all ten, or NAMES such as "past_present tree_depth"). DIR has NAME.npy for each
+# task; by default vectors are means of random word vectors.
 #
-#   losses  the same start and permutations: 500 updates with 0 and with 200 hidden units and without
-#           dropout, 100 updates with dropout 0.1, whose masks are the same: each within 1e-5
-#   whole   the same, to the end and without dropout: the same L2 and 99.9% of the predictions
-#   time    the protocol `fixed`: ours with two tasks at once, theirs with two threads
+#   losses  equal initial values and permutations: 500 updates with 0 and with 200 hidden units without
+#           dropout, 100 updates with dropout 0.1 and equal masks: losses agree within 1e-5
+#   whole   complete trainings without dropout: the L2 and 99.9% of the predictions agree
+#   time    the protocol `fixed`: ours with two tasks in parallel, SentEval with two threads
 #
-# A line for each comparison; the last one counts. Exits with 1 unless all hold.
+# Prints a line for each comparison; the last line has the counts. Exits with 1 unless all agree.
 set -eu
 cd "$(dirname "$0")/.."
 python=python3 senteval='' vectors='' names='' skip=''

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Compares the p-values and intervals of `sanlab score` with sacreBLEU's, to the last printed digit.
+# Compares p-values and intervals of `sanlab score` and sacreBLEU to the last printed digit.
 #
 #   scripts/compare_significance.sh [PYTHON [GOLDEN]]
 #
-# PYTHON has sacrebleu (default python3). Systems are disturbed copies of real text (multi30k's test
-# set in $SANLAB_DATA, data/ or ../shared/data) with fixed seeds. GOLDEN is test/wmt17_en_de_systems.pkl.bz2
-# of sacreBLEU's repository (default $SACREBLEU_GOLDEN): fifteen systems of WMT 2017. What is not
-# there is skipped, with the reason. Ends with the count of numbers that are equal; exits with 1
-# unless all are.
+# PYTHON has sacrebleu (default python3). Systems are perturbed copies of multi30k's test set (in
+# $SANLAB_DATA, data/ or ../shared/data) with fixed seeds. GOLDEN is test/wmt17_en_de_systems.pkl.bz2
+# of sacreBLEU's repository (default $SACREBLEU_GOLDEN): fifteen systems of WMT 2017. Missing
+# input is skipped, with the reason. The last line counts equal numbers. Exits with 1 unless all numbers
+# are equal.
 set -eu
 cd "$(dirname "$0")/.."
 python=${1:-python3} golden=${2:-${SACREBLEU_GOLDEN:-}}

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Reads what `sanlab export tensorboard` writes with TensorBoard's own reader, and compares every
-# value with what `sanlab export csv --long` says.
+# Reads the files of `sanlab export tensorboard` with TensorBoard's reader, and compares every value with
+# `sanlab export csv --long`.
 #
 #   scripts/compare_tensorboard.sh RUNS [PYTHON]     a Python that has tensorboard (default python3)
 #
-# Ends with the count of equal values; exits with 1 unless all are, with 77 (skipped) when there is
-# no TensorBoard.
+# The last line counts equal values. Exits with 1 unless all values are equal, with 77 (skipped) without
+# TensorBoard.
 set -eu
 cd "$(dirname "$0")/.."
 runs=$1 python=${2:-python3}

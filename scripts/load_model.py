@@ -1,27 +1,27 @@
 #!/usr/bin/env python3
-"""The dev loss of a model that sanlab has trained, from exported files alone, with numpy:
+"""Computes the dev loss of a trained sanlab model from its exported files, with numpy:
 
     sanlab export model TRAIN --out MODEL.safetensors
     scripts/load_model.py MODEL.safetensors DEV.SOURCE DEV.TARGET
 
-It is a second reader of these files: what the model is stands in the metadata of MODEL.safetensors
-(core/model/checkpoint.h), vocabularies and merges lie beside it, the text is words between blanks,
-a sentence a line. The equations are those of the papers, in float64, one sentence at a time:
+An independent reader of these files. The metadata of MODEL.safetensors (core/model/checkpoint.h) has
+the options; vocabularies and merges are next to it. The text has one sentence per line, with words
+separated by blanks. The equations are those of the papers, in float64, one sentence at a time:
 
     Transformer     Vaswani et al. 2017, eq. 1 and sections 3.1 to 3.5
     hybrid          Xu et al. 2019, eqs. 3 to 5: global and window branches, fused by gate or concat
-    localness       Yang et al. 2018, eqs. 4 to 11: a Gaussian around a predicted place
+    localness       Yang et al. 2018, eqs. 4 to 11: a Gaussian around a predicted position
     LSTM            Hochreiter and Schmidhuber 1997, with the forget gate of Gers et al. 2000
     ON-LSTM         Hao et al. 2019, eqs. 3 to 9 (Shen et al. 2019); eq. 10: the short-cut
     merges          Sennrich, Haddow and Birch 2016, section 3.2
 
-What it does not know (KNOWN, below) it refuses, and a tensor without a use or of another shape than
-the options give it. It prints the mean of -log p over all target tokens, <eos> included, without
-label smoothing: sanlab's dev_loss. corpus.max_words and max_length are applied here; of
-corpus.dev_limit give so many lines.
+It refuses unknown options (KNOWN, below), unused tensors, and tensors whose shape contradicts the
+options. It prints the mean of -log p over all target tokens, <eos> included, without label smoothing:
+sanlab's dev_loss. It applies corpus.max_words and max_length. With corpus.dev_limit, pass files of
+that number of lines.
 
-Letters: D width, H heads, d = D / H; n and m rows that look and are looked at; V words; E directions
-of a recurrence, each with G numbers of its gates."""
+Letters: D width, H heads, d = D / H; n queries and m keys; V words; E directions of a recurrence, each
+with G gate values."""
 
 import hashlib
 import json
@@ -77,11 +77,11 @@ KNOWN = {
 
 
 class Refused(Exception):
-    """What this reader cannot read, in one line."""
+    """Unsupported or invalid input. The text is one line for the user."""
 
 
 def named(value):
-    """NAME or {NAME: options} as name and options; of a number or truth value, itself."""
+    """Returns (name, options) of NAME or {NAME: options}. A number or a truth value is its own name."""
     if not isinstance(value, dict):
         return value, {}
     [name] = value.keys() - {"dropout"}  # an additional option of a branch
@@ -89,7 +89,7 @@ def named(value):
 
 
 def check(what, options):
-    """Refuses what is not KNOWN, down to the last word."""
+    """Refuses every option and value that is not in KNOWN, at all depths."""
     for key, value in options.items():
         if str(key) not in KNOWN[what].split():
             words = KNOWN[what].replace(" ", ", ")
@@ -103,8 +103,8 @@ def check(what, options):
 # ---- files --------------------------------------------------------------------------------------
 
 def read_tensors(path):
-    """A safetensors file (u64 length of the header, JSON header, numbers): the tensors by name, in
-    float64, and the metadata."""
+    """Reads a safetensors file (u64 length of the header, JSON header, numbers). Returns the tensors by
+    name, in float64, and the metadata."""
     data = Path(path).read_bytes()
     begin, at = 8 + int.from_bytes(data[:8], "little"), 0
     try:
@@ -131,12 +131,12 @@ def read_tensors(path):
 
 
 def lines_of(data):
-    """Only a line feed ends a line."""
+    """Returns the lines of a text. Only a line feed ends a line."""
     return data.decode("utf-8-sig").removesuffix("\n").split("\n")
 
 
 def read_beside(model, name, digest):
-    """The lines of MODEL.NAME, which must be the file that the model was trained with."""
+    """Returns the lines of MODEL.NAME. Its digest must be that of the file used in training."""
     path = Path(f"{model}.{name}")
     data = path.read_bytes()
     if hashlib.sha256(data).hexdigest() != digest:
@@ -147,7 +147,7 @@ def read_beside(model, name, digest):
 # ---- text ---------------------------------------------------------------------------------------
 
 class Merges:
-    """Byte pair encoding: adjacent symbols of a word are merged, the pair learned first first."""
+    """Byte pair encoding: merges adjacent symbols of a word, in the order in which the pairs were learned."""
 
     def __init__(self, lines):
         if lines[0] != "#version: 0.2":
@@ -157,7 +157,7 @@ class Merges:
             self.rank.setdefault(tuple(line.split(" ")), number)
 
     def split(self, word):
-        """The pieces of a word, marked but for the last one."""
+        """Returns the pieces of a word. All except the last one are marked."""
         if len(word) == 1:
             return [word]
         symbols = [*word[:-1], word[-1] + "</w>"]
@@ -170,7 +170,7 @@ class Merges:
 
     @staticmethod
     def merge(symbols, pair):
-        """Every occurrence of the pair, from left to right, becomes one symbol."""
+        """Replaces every occurrence of the pair, from left to right, by one symbol."""
         merged, i = [], 0
         while i < len(symbols):
             both = tuple(symbols[i:i + 2]) == pair
@@ -180,7 +180,7 @@ class Merges:
 
 
 class Text:
-    """Lines of one side to words, and words to ids."""
+    """Converts lines of one side to words, and words to ids."""
 
     def __init__(self, model, side, corpus, metadata):
         vocabulary = "vocabulary" if corpus["joint"] else f"vocabulary.{side}"
@@ -196,7 +196,7 @@ class Text:
         return [word for word in re.split(f"[{BLANKS}]+", line) if word]
 
     def ids(self, words):
-        """Of their pieces, then <eos>, which ends what is cut as well."""
+        """Returns the ids of their pieces and <eos>. A truncated sentence also ends with <eos>."""
         ids = [self.id.get(piece, UNKNOWN) for word in words for piece in self.merges.split(word)]
         return ids[:self.longest - 1] + [EOS]
 
@@ -213,7 +213,7 @@ def softmax(x):
 
 
 def positions(kind, n, D, timescale=10000):
-    """[n, D]: sines and cosines, in halves (THUMT) or by turns (Vaswani et al., section 3.5)."""
+    """Returns [n, D]: sines and cosines, in halves (THUMT) or interleaved (Vaswani et al., section 3.5)."""
     if kind == "none":
         return np.zeros((n, D))
     k, turns = np.arange(D // 2), kind == "interleaved"
@@ -234,7 +234,7 @@ class Model:
         self.text = [Text(path, side, self.corpus, metadata) for side in ("source", "target")]
 
     def read(self, path):
-        """What an encoder takes; returns all options and the metadata."""
+        """Reads tensors and options of an encoder. Returns all options and the metadata."""
         self.tensors, metadata = read_tensors(path)
         self.unread = set(self.tensors)
         options = json.loads(metadata["options"])
@@ -253,7 +253,7 @@ class Model:
 
     @staticmethod
     def layers_of(encoder):
-        """Of each layer of the stack its kind, its options, and whether it ends a group of them."""
+        """Returns (kind, options, true for the last layer of a group) for each layer of the stack."""
         stack = []
         for entry in encoder["stack"] or []:
             kind, options = named(entry)
@@ -272,19 +272,19 @@ class Model:
         return self.tensors[name]
 
     def table(self, name):
-        """[V, D]; target and softmax table are one with share: target, all three with share: all"""
+        """Returns [V, D]. With share: target, target and softmax share a table; with share: all, all three do."""
         share, V = self.model["share"], self.text[name.startswith("target")].size
         if share == "target" and name == "target.softmax":
             name = "target.embedding"
         return self.tensor("embedding" if share == "all" else name, V, self.D)
 
     def linear(self, path, x, N, bias):
-        """x W + b [n, N] of x [n, K]: W [K, N]; b [N], where there is one."""
+        """Returns x W + b [n, N] for x [n, K], W [K, N] and the optional b [N]."""
         y = x @ self.tensor(path + ".weight", x.shape[1], N)
         return y + self.tensor(path + ".bias", N) if bias else y
 
     def norm(self, path, x):
-        """Each row to mean 0 and variance 1, then gain and offset [D]."""
+        """Normalizes each row to mean 0 and variance 1, then applies gain and offset [D]."""
         x = x - x.mean(axis=1, keepdims=True)
         deviation = np.sqrt((x ** 2).mean(axis=1, keepdims=True) + 1e-6)
         gain, offset = (self.tensor(f"{path}.{name}", self.D) for name in ("gain", "offset"))
@@ -303,7 +303,7 @@ class Model:
         return self.linear(path + ".outer", np.maximum(inner, 0), self.D, True)
 
     def attend(self, path, x, entry, memory=None, causal=False):
-        """Rows x [n, D] look at themselves, or at memory [m, D]; through the output projection."""
+        """Attention of x [n, D] over x, or over memory [m, D], with the output projection."""
         D, bias = self.D, self.model["attention_bias"]
         if memory is None:
             query, key, value = np.split(self.linear(path + ".qkv", x, 3 * D, bias), 3, axis=1)
@@ -325,9 +325,9 @@ class Model:
         return self.linear(path + ".output", self.fuse(path, entry, outputs, x, scaled), D, bias)
 
     def fuse(self, path, entry, outputs, x, scaled):
-        """[n, D] of each branch to what is projected, [n, D] or [n, branches D]. The gate weighs
-        the second branch (Xu et al., eqs. 4 and 5): sigmoid(q W) of the scaled queries, as their
-        code has it, or sigmoid(x W) of the block's input; W [D, H] or [D, 1]."""
+        """Combines the outputs [n, D] of the branches to [n, D] or [n, branches D]. The gate weights
+        the second branch (Xu et al., eqs. 4 and 5): sigmoid(q W) of the scaled queries, as in their
+        code, or sigmoid(x W) of the block's input; W [D, H] or [D, 1]."""
         fusion, options = named(entry.get("fusion"))
         if len(outputs) != {None: 1, "gate": 2}.get(fusion, len(outputs)):
             raise Refused(f"{path}: {len(outputs)} branches with fusion: {fusion}")
@@ -341,9 +341,9 @@ class Model:
 
     def gauss(self, path, options, query, key, seen):
         """G_ij = -2 ((j - P_i) / D_i)^2 [H, n, m] (Yang et al., eqs. 4 to 10). P_i and D_i of a
-        head come from the unscaled query [n, D], or D_i from the mean key, a parameter, a number.
-        I is how many keys a query sees. The authors' code has P = (I - 1) sigmoid and
-        D = I sigmoid + 0.1, the paper I sigmoid for both, and the first place is 1."""
+        head come from the unscaled query [n, D]; D_i may also come from the mean key, a parameter or a
+        constant. I is the number of keys that a query attends to. The authors' code has
+        P = (I - 1) sigmoid and D = I sigmoid + 0.1. The paper has I sigmoid for both, from position 1."""
         h = options["heads"] or self.H  # only the first h heads are local
         n, I = len(query), seen.sum(axis=1)[:, None]  # [n, 1]
         window, length = named(options["window"])
@@ -373,8 +373,8 @@ class Model:
         return G
 
     def recur(self, path, x, options):
-        """[n, D] of x [n, D]: both directions side by side, or one; through a projection, if any.
-        chunk neighbors of an ON-LSTM share a master gate; an LSTM has none."""
+        """Maps x [n, D] to [n, D]: concatenates the outputs of the directions and applies the optional
+        projection. In an ON-LSTM, `chunk` neighbors share a master gate; an LSTM has none."""
         D, both = self.D, options["direction"] == "both"
         ways = ["forward", "backward"] if both else [options["direction"]]
         masters = D // options["chunk"] if "chunk" in options else 0
@@ -388,7 +388,7 @@ class Model:
         return y
 
     def walk(self, a, U, masters, backward):
-        """The states h [n, D] of a cell: gates from a [n, G] and from the state before, h U."""
+        """Returns the states h [n, D] of a cell. The gates are a [n, G] plus h U of the previous state."""
         h, c, y = np.zeros(self.D), np.zeros(self.D), np.zeros((len(a), self.D))
         for t in range(len(a))[::-1 if backward else 1]:
             gates = a[t] + h @ U
@@ -405,7 +405,7 @@ class Model:
         return y
 
     def encode(self, source):
-        """[n, D] of n ids."""
+        """Returns [n, D] for n ids."""
         x = self.table("source.embedding")[source] * math.sqrt(self.D)
         if self.model["source_bias"]:
             x = x + self.tensor("encoder.bias", self.D)
@@ -424,7 +424,7 @@ class Model:
         return self.norm("encoder.norm", x) if self.pre_norm else x
 
     def decode(self, memory, target):
-        """Logits [n, V] of n target ids, each from those before it; the first one from zeros."""
+        """Returns logits [n, V] for n target ids, each from the preceding ids; the first one from zeros."""
         x = np.zeros((len(target), self.D))
         x[1:] = self.table("target.embedding")[target[:-1]] * math.sqrt(self.D)
         x = x + positions(self.decoder["position"], len(x), self.D)
@@ -437,7 +437,7 @@ class Model:
         return x @ self.table("target.softmax").T
 
     def loss(self, source, target):
-        """-log p of a sentence's target ids, summed."""
+        """Returns the sum of -log p over the target ids of a sentence."""
         logits = self.decode(self.encode(source), target)
         logits = logits - logits.max(axis=1, keepdims=True)
         total = np.log(np.exp(logits).sum(axis=1))
@@ -445,7 +445,7 @@ class Model:
 
 
 def dev_loss(model, source, target):
-    """The mean over target tokens; their number, and that of the pairs."""
+    """Returns the mean loss per target token, the number of tokens, and the number of pairs."""
     lines = [lines_of(Path(path).read_bytes()) for path in (source, target)]
     if len(lines[0]) != len(lines[1]):
         raise Refused(f"{source} has {len(lines[0])} lines, {target} has {len(lines[1])}")
@@ -466,7 +466,7 @@ def dev_loss(model, source, target):
 
 
 def guarded(name, compute, path, *files):
-    """What compute makes of the model's path and the files; ends in one line where it cannot."""
+    """Returns compute(path, *files). Exits with one line if the model or a file is invalid."""
     try:
         if np:
             np.seterr(divide="raise", over="raise", invalid="raise")

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""The accuracy of a classifier of pairs that sanlab has trained, from its exported file alone, with
-numpy:
+"""Computes the accuracy of a trained classifier of pairs from its exported file, with numpy:
 
     sanlab export model RELATE --out MODEL.safetensors
     scripts/load_pairs.py MODEL.safetensors FILE..
 
-FILE has a pair of statements a line: relation, premise and hypothesis, with tabs between. Symbols and
-relations are those of the metadata. The encoder is that of load_model.py; a statement's vector is
-its last row, the mean of its rows, or those of K learned queries that attend to them; the
-classifier reads [u; v] or [u; v; u v; |u - v|]. It prints the accuracy over all pairs: the last line
-of sanlab logic test."""
+Each line of FILE is a pair of statements: relation, premise and hypothesis, separated by tabs. The
+metadata has the symbols and the relations. The encoder is that of load_model.py. The vector of a
+statement is its last row, the mean of its rows, or the outputs of K learned queries that attend to its
+rows. The classifier reads [u; v] or [u; v; u v; |u - v|]. It prints the accuracy over all pairs, which
+is the last line of sanlab logic test."""
 
 import json
 import sys
@@ -29,11 +28,11 @@ class Pairs(Model):
         self.symbols, self.relations = (json.loads(metadata[key]) for key in ("symbols", "relations"))
 
     def table(self, name):
-        """[V, D]; a model has a row for each of six variables, whichever are declared."""
+        """Returns [V, D]. A model has rows for six variables, even if fewer are declared."""
         return self.tensor(name, len(self.tensors[name]), self.D)
 
     def vector(self, statement):
-        """[D], or [K D] of K queries."""
+        """Returns [D], or [K D] with K queries."""
         x = self.encode(np.array([self.symbols.index(word) for word in statement.split(" ")]))
         pool = self.logic["pool"]
         if isinstance(pool, dict):
@@ -42,7 +41,7 @@ class Pairs(Model):
         return x[-1] if pool == "last" else x.mean(axis=0)
 
     def relation(self, premise, hypothesis):
-        """The most probable relation, of equal ones the first."""
+        """Returns the most probable relation. Ties go to the first one."""
         u, v = self.vector(premise), self.vector(hypothesis)
         match = [u * v, np.abs(u - v)] if self.logic["features"] == "match" else []
         x = np.concatenate([u, v, *match])[None]

@@ -1,6 +1,6 @@
 """Attention blocks in PyTorch, float64, dense: a branch is a mask over all pairs of query and key,
-a term is a whole matrix of biases, a fusion is a formula. Part of the second witness of
-translator.py: written from the papers, one sentence at a time.
+a term is a full matrix of biases, a fusion is a formula. Part of the independent implementation
+in translator.py: written from the papers, one sentence at a time.
 
     terms     gauss (Yang et al. 2018, eqs. 4-11; Sperber et al. 2018; Luong et al. 2015)
               relpos (Shaw et al. 2018)
@@ -24,7 +24,7 @@ PLAIN = {"branches": ["global"]}
 
 
 def choice(item, first=None):
-    """NAME, {NAME: scalar of its first option} or {NAME: {options}} as (name, options)."""
+    """Returns (name, options) of NAME, {NAME: scalar of its first option} or {NAME: {options}}."""
     if item is None or isinstance(item, str):
         return item, {}
     (name, value), = item.items()
@@ -39,7 +39,7 @@ def linear_shapes(path, rows, columns, bias=True):
 
 class Gauss:
     """G_ij = -2 ((j - P_i) / D_i)^2 for each of the first h heads, 0 for the others; positions
-    count from 0. I, the number of keys that query i may see, is i + 1 under causality."""
+    count from 0. I, the number of keys for query i, is i + 1 with a causal mask."""
 
     def __init__(self, path, options, D, H):
         self.path, self.D, self.H = path + ".gauss", D, H
@@ -66,7 +66,7 @@ class Gauss:
             yield self.path + ".head.weight", (1, self.h), 3.0
 
     def widths(self, translator, rows, key, length, causal):
-        """D [n, h]"""
+        """Returns D [n, h]."""
         least = 0.0 if self.paper else 0.1
         if self.window == "query":
             return length * torch.sigmoid(rows[:, -self.h:]) + least
@@ -82,7 +82,7 @@ class Gauss:
         return torch.full((len(length), self.h), float(self.window["fixed"]))
 
     def __call__(self, translator, query, key, causal):
-        """query [n, D] and key [m, D] unscaled: the bias [H, n, m], and the keys out of reach."""
+        """Returns the bias [H, n, m] and the mask of cut keys, from unscaled query [n, D] and key [m, D]."""
         n, m = len(query), len(key)
         i = torch.arange(n, dtype=torch.float64)[:, None]
         length = i + 1 if causal else torch.full((n, 1), float(m))
@@ -107,7 +107,7 @@ class Gauss:
 
 
 class RelativePositions:
-    """Keys and values get vectors of the clipped distance j - i, the same for all heads."""
+    """Adds vectors of the clipped distance j - i to keys and values; shared by all heads."""
 
     def __init__(self, path, options, D, H):
         self.path, self.d, self.k = path + ".relpos", D // H, options.get("k", 16)
@@ -166,7 +166,7 @@ class Attention:
         return self.fusion_options.get("source", "query")
 
     def gate_columns(self):
-        """A gate for each head, or one: as the source has it, unless said otherwise."""
+        """Returns the number of gates: H or 1. By default it follows from the source of the gate."""
         heads = self.fusion_options.get("heads", "auto")
         if heads == "auto":
             heads = "each" if self.gate_source() == "query" else "one"
@@ -177,7 +177,7 @@ class Attention:
         return f"{self.path}.squeeze.{branch + 1}" if own else self.path + ".squeeze"
 
     def allowed(self, branch, n, m):
-        """[n, m]: the keys of each query."""
+        """Returns the mask [n, m]: the keys of each query."""
         i, j = torch.arange(n)[:, None], torch.arange(m)[None, :]
         name, options = branch
         mask = {"global": lambda: torch.ones(n, m, dtype=torch.bool),
@@ -187,16 +187,16 @@ class Attention:
         return mask & (j <= i) if self.causal else mask
 
     def split(self, x):
-        """[n, D] to [H, n, d]"""
+        """Reshapes [n, D] to [H, n, d]."""
         return x.reshape(x.shape[0], self.H, -1).transpose(0, 1)
 
     @staticmethod
     def merge(x):
-        """[H, n, d] to [n, D]"""
+        """Reshapes [H, n, d] to [n, D]."""
         return x.transpose(0, 1).reshape(x.shape[1], -1)
 
     def attend(self, translator, query, key, value, row, step):
-        """One output [n, D] per branch."""
+        """Returns one output [n, D] per branch."""
         n, m, scale = len(query), len(key), (self.D // self.H) ** -0.5
         q, k, v = map(self.split, (query * scale, key, value))
         energy = q @ k.transpose(1, 2)  # [H, n, m]
@@ -225,7 +225,7 @@ class Attention:
         return outputs
 
     def fuse(self, translator, outputs, x, query):
-        """[n, D] per branch to one [n, D] ([n, R*D] for concat)."""
+        """Combines [n, D] per branch to one [n, D] ([n, R*D] for concat)."""
         parameter = translator.parameter
         if self.fusion == "concat":
             return torch.cat(outputs, dim=-1)

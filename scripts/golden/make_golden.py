@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes tests/golden/*.safetensors: what PyTorch in float64 says about small translators.
+"""Writes tests/golden/*.safetensors: results of small translators in PyTorch, in float64.
 
     python3 scripts/golden/make_golden.py [FOLDER]      needs torch and numpy
 
-The tests of the C code compare with these files and need neither. pairs.safetensors is of a classifier
-of pairs (pairs.py); in each other file:
+The tests of the C code compare with these files and need neither. pairs.safetensors has a classifier
+of pairs (pairs.py). Contents of every other file:
 
     source.token, source.start, target.token, target.start   I32, five sentences, packed
     micro.sentences       I32, sentences in each micro-batch of an optimizer step
@@ -24,9 +24,9 @@ of pairs (pairs.py); in each other file:
                           number b * beam + k, best first, each with its <eos>; any id may be
                           generated, <pad> and <unk> as well
 
-How closely another float64 program can agree: an initial value changed by 1e-13 of itself moves the
-losses and gradients by 1e-12 at most, the parameters after ten steps by 1e-8 (gradients of key
-biases are zero but for rounding, since softmax ignores a constant; Adam enlarges that)."""
+Possible agreement of another float64 program: a relative change of 1e-13 in an initial value changes
+losses and gradients by at most 1e-12, and the parameters after ten steps by 1e-8 (gradients of key
+biases are zero up to rounding, since softmax ignores a constant; Adam amplifies the rounding)."""
 
 import json
 import struct
@@ -166,7 +166,7 @@ STORED = ["base", "localness", "hysan"]  # these files have their initial parame
 
 
 def yaml(value, top=True):
-    """A configuration as YAML, one section a line."""
+    """Returns a configuration as YAML, one section per line."""
     if isinstance(value, dict):
         pairs = [f"{key}: {yaml(item, top=False)}" for key, item in value.items()]
         return "\n".join(pairs) + "\n" if top else "{" + ", ".join(pairs) + "}"
@@ -178,8 +178,8 @@ def yaml(value, top=True):
 
 
 def write_safetensors(path, tensors, metadata):
-    """u64 length of the header, the header as JSON, the data; little-endian, F64 before I32 so that
-    everything is aligned."""
+    """Writes u64 length of the header, JSON header and data; little-endian. F64 precedes I32, so that
+    all data is aligned."""
     header, data = {"__metadata__": metadata}, b""
     for name, value in sorted(tensors.items(), key=lambda item: item[1].dtype.kind != "f"):
         kind, layout = ("F64", "<f8") if value.dtype.kind == "f" else ("I32", "<i4")
@@ -207,7 +207,7 @@ def moments(parameter):
 
 
 def gradients(translator, source, target, micro, step=None):
-    """Loss per target token of one optimizer step; leaves its gradient in the parameters."""
+    """Returns the loss per target token of one optimizer step; leaves its gradient in the parameters."""
     tokens = sum(map(len, target))
     source_row, target_row = starts(map(len, source)), starts(map(len, target))
     total, first = 0.0, 0

@@ -1,8 +1,8 @@
-"""The classifier of pairs in PyTorch, float64, as Tran et al. 2018 have it with an LSTM: premise and
-hypothesis through one encoder, the sum of stream and LSTM of each layer, the last row of each, side by
-side, three layers with rectifiers between. One sentence at a time; written from the papers.
+"""The classifier of pairs in PyTorch, float64, of Tran et al. 2018 with an LSTM. One encoder reads
+premise and hypothesis; each layer adds its LSTM to the stream. The last rows of both are concatenated;
+three layers with rectifiers between them follow. One sentence at a time; written from the papers.
 
-In a file of it:
+Contents of its file:
 
     source.token, source.start, label     I32, pairs: premise and hypothesis are neighbors
     micro.pairs                           I32, pairs of each micro-batch of an optimizer step
@@ -10,7 +10,7 @@ In a file of it:
     loss                                  sum over pairs, without dropout
     gradient.PATH, moments.PATH           as in files of translators
     training.loss, training.norm          ten steps on the same pairs, dropout on: sums over pairs
-    trained.sum                           of all parameters after them"""
+    trained.sum                           sum of all parameters after these steps"""
 
 import math
 
@@ -34,7 +34,7 @@ OPTIONS = {
 
 
 class PairClassifier(Translator):
-    """Of a translator it has the linear layers and dropout alone."""
+    """Uses only the linear layers and the dropout of a translator."""
 
     def __init__(self, options, seed):
         self.options, self.seed, self.kept = options, seed, None

@@ -1,4 +1,4 @@
-"""Philox4x32-10 in numpy: the twin of core/base/random.h, written from its description.
+"""Philox4x32-10 in numpy: an implementation of the description in core/base/random.h.
 
 A stream is (seed, path name); every function takes arrays of indices and returns arrays."""
 
@@ -16,7 +16,7 @@ def stream(path):
 
 
 def words(counter, key):
-    """Ten rounds: counter [..., 4] and key (2 numbers), 32 bits each, to words [..., 4]."""
+    """Ten rounds: maps counter [..., 4] and key (2 numbers), 32 bits each, to words [..., 4]."""
     c0, c1, c2, c3 = (counter[..., i].astype(np.uint64) for i in range(4))
     k0, k1 = key
     for _ in range(10):
@@ -28,7 +28,7 @@ def words(counter, key):
 
 
 def blocks(seed, path, block, step=0, branch=0):
-    """The four words of each block number."""
+    """Returns the four words of each block number."""
     block = np.asarray(block, np.uint64)
     counter = np.stack([block & MASK, block >> np.uint64(32), np.full_like(block, step),
                         np.full_like(block, branch)], axis=-1)
@@ -36,12 +36,12 @@ def blocks(seed, path, block, step=0, branch=0):
 
 
 def pick(values, column):
-    """values[..., column[...]]"""
+    """Returns values[..., column[...]]."""
     return np.take_along_axis(values, column[..., None].astype(np.int64), axis=-1)[..., 0]
 
 
 def uniform(seed, path, index, step=0):
-    """[0, 1): the upper 24 bits of word index % 4 of block index / 4."""
+    """Numbers in [0, 1): the upper 24 bits of word index % 4 of block index / 4."""
     index = np.asarray(index, np.uint64)
     word = pick(blocks(seed, path, index // np.uint64(4), step), index % np.uint64(4))
     return (word >> np.uint64(8)).astype(np.float64) * 2.0**-24
@@ -86,13 +86,13 @@ def keeps(seed, path, index, step, branch, probability):
 
 
 def dropout_mask(seed, path, index, step, branch, probability):
-    """What a value is multiplied with: 0, or the inverse of the exact probability to be kept."""
+    """Returns the factors of values: 0, or the inverse of the exact probability of being kept."""
     scale = 65536 / (65536 - threshold(probability))
     return keeps(seed, path, index, step, branch, probability) * scale
 
 
 def check():
-    """The known answers of Random123's own test (kat_vectors, philox4x32 10)."""
+    """Checks the known answers of Random123's test (kat_vectors, philox4x32 10)."""
     zeros = words(np.zeros(4, np.uint64), (0, 0))
     ones = words(np.full(4, 0xFFFFFFFF, np.uint64), (0xFFFFFFFF, 0xFFFFFFFF))
     assert [hex(w) for w in zeros] == ["0x6627e8d5", "0xe169c58d", "0xbc57ac4c", "0x9b00dbd8"]

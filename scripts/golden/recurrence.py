@@ -1,5 +1,5 @@
 """Recurrent layers in PyTorch, float64: one sentence, token after token, one direction after the
-other. Part of the second witness of translator.py: written from the papers.
+other. Part of the independent implementation in translator.py: written from the papers.
 
     lstm      Hochreiter and Schmidhuber 1997, with the forget gate of Gers et al. 2000
     onlstm    Shen et al. 2019, eqs. 9-14 (Hao et al. 2019, eqs. 3-9); `chunk` neighbors share a
@@ -13,8 +13,8 @@ BACKWARD = {"both": [False, True], "forward": [False], "backward": [True]}
 
 
 class Recurrence:
-    """Every direction is D wide; their outputs stand side by side. Both are projected to D, one
-    where `projection` says so."""
+    """A recurrent layer. Each direction has width D; the outputs are concatenated. Two directions are
+    projected to D by default, a single one only with `projection`."""
 
     def __init__(self, path, owner, kind, options, D):
         self.path, self.owner, self.D = path, owner, D
@@ -25,7 +25,7 @@ class Recurrence:
         self.blocks = [self.units, self.units, D, D, D, D]  # columns of one direction's gates
 
     def shapes(self):
-        """Directions stand side by side in `input`, below each other in `state`."""
+        """Yields the shapes. Directions are concatenated by columns in `input`, by rows in `state`."""
         directions, gates = len(self.backward), sum(self.blocks)
         yield from linear_shapes(self.path + ".input", self.D, directions * gates)
         yield self.path + ".state.weight", (directions * self.D, gates)
@@ -33,7 +33,7 @@ class Recurrence:
             yield from linear_shapes(self.path + ".output", directions * self.D, self.D)
 
     def cell(self, a, c):
-        """One token: what its gates are of, and the cell before it, to the output, the cell and the
+        """One token: maps the inputs of its gates and the previous cell to the output, the cell and the
         master gates."""
         master_i, master_f, o, g, i, f = a.split(self.blocks)
         o, g, i, f = o.sigmoid(), g.tanh(), i.sigmoid(), f.sigmoid()
@@ -47,7 +47,7 @@ class Recurrence:
         return o * c.tanh(), c, master_i, master_f
 
     def direction(self, x, state, backward):
-        """x [n, gates], biases included, to outputs [n, D] and master gates [n, units]."""
+        """Maps x [n, gates], biases included, to outputs [n, D] and master gates [n, units]."""
         rows = [None] * len(x)
         h = c = torch.zeros(self.D)
         for t in range(len(x))[::-1 if backward else 1]:
@@ -57,7 +57,7 @@ class Recurrence:
         return h, master_i, master_f
 
     def __call__(self, translator, x, *_):
-        """x [n, D] of one sentence to [n, D]. There is no dropout within."""
+        """Maps x [n, D] of one sentence to [n, D]. The layer has no internal dropout."""
         inputs = translator.linear(self.path + ".input", x).split(sum(self.blocks), dim=-1)
         states = translator.parameter[self.path + ".state.weight"].split(self.D)
         found = zip(*map(self.direction, inputs, states, self.backward))

@@ -1,7 +1,7 @@
 """The encoder-decoder in PyTorch, float64: one sentence at a time, no batching, no padding.
 
-It is a second witness, written from the specification (the equations of the papers and the
-conventions of parameters, initial values and random streams), not from the C code. Slow and plain
+An independent implementation, written from the specification (the equations of the papers and the
+conventions of parameters, initial values and random streams), not from the C code. Slow and simple
 on purpose. A `row` is the number of a sentence's first token in the packed optimizer step: dropout
 masks are functions of packed rows. A `step` of None means no dropout."""
 
@@ -16,14 +16,14 @@ from recurrence import Recurrence
 
 
 def interleaved(length, width):
-    """[length, width]: channels 2i sines, 2i + 1 cosines (Song et al. 2018, eq. 5)."""
+    """Returns [length, width]: channels 2i are sines, 2i + 1 cosines (Song et al. 2018, eq. 5)."""
     rate = 10000.0 ** -(torch.arange(0, width, 2, dtype=torch.float64) / width)
     angle = torch.arange(length, dtype=torch.float64)[:, None] * rate
     return torch.stack([torch.sin(angle), torch.cos(angle)], dim=2).reshape(length, width)
 
 
 def sinusoids(length, width):
-    """[length, width]: the first half of the channels sines, the last half cosines."""
+    """Returns [length, width]: the first half of the channels are sines, the last half cosines."""
     half = width // 2
     rate = torch.exp(-torch.arange(half, dtype=torch.float64) * (math.log(10000) / (half - 1)))
     angle = torch.arange(length, dtype=torch.float64)[:, None] * rate
@@ -31,13 +31,13 @@ def sinusoids(length, width):
 
 
 def layer_range(text):
-    """"2" or "1-3" to the layers it names."""
+    """Returns the layers of "2" or "1-3"."""
     first, _, last = text.partition("-")
     return range(int(first), int(last or first) + 1)
 
 
 def initial_value(seed, path, shape, width, zero_bias):
-    """Every parameter's start is a function of (seed, path, index)."""
+    """Returns the initial value of a parameter, a function of (seed, path, index)."""
     index = np.arange(math.prod(shape))
     name = path.rsplit(".", 1)[-1]
     if name == "gain":
@@ -78,7 +78,7 @@ class Translator:
         self.softmax_table = "target.softmax" if share == "none" else self.target_table
 
     def stack(self, encoder):
-        """The layers of each group, and what each layer begins with: attention or a recurrence."""
+        """Returns the layers of each group, and the first block of each layer: attention or a recurrence."""
         attention = self.blocks("encoder", "attention")
         groups, blocks = [], {}
         for entry in encoder.get("stack", [{"san": encoder["layers"]}]):
@@ -92,7 +92,7 @@ class Translator:
         return groups, blocks
 
     def blocks(self, side, place, **kind):
-        """The attention blocks of one place, by layer."""
+        """Returns the attention blocks of one place (attention or cross), by layer."""
         entries = {layer: PLAIN for layer in range(1, self.options[side]["layers"] + 1)}
         for entry in self.options[side].get(place, []):
             entries.update({layer: entry for layer in layer_range(entry["layers"])})
@@ -100,7 +100,7 @@ class Translator:
                 for layer, entry in entries.items()}
 
     def shapes(self, source_size, target_size):
-        """(path, shape) of every parameter; (path, shape, value) where all start as one value."""
+        """Yields (path, shape) of every parameter; (path, shape, value) if its initial value is a constant."""
         D, F, model = self.D, self.model["feedforward"], self.model
 
         def norm(path):
@@ -189,7 +189,7 @@ class Translator:
         return sinusoids(length, self.D) if kind == "sinusoid" else torch.zeros(length, self.D)
 
     def encode(self, source, row=0, step=None):
-        """Token ids of one sentence to [n, D]."""
+        """Maps the token ids of one sentence to [n, D]."""
         x = self.parameter[self.source_table][source] * math.sqrt(self.D)
         if self.model["source_bias"]:
             x = x + self.parameter["encoder.bias"]
@@ -207,7 +207,7 @@ class Translator:
         return self.norm("encoder.norm", x) if self.pre_norm else x
 
     def decode(self, memory, previous, row=0, step=None):
-        """Logits [n, V] after each of the n = 1 + len(previous) prefixes of `previous`."""
+        """Returns logits [n, V] after each of the n = 1 + len(previous) prefixes of `previous`."""
         embedded = self.parameter[self.target_table][previous] * math.sqrt(self.D)
         x = torch.cat([torch.zeros(1, self.D), embedded])
         x = x + self.positions("decoder", len(x))
@@ -221,8 +221,8 @@ class Translator:
         return x @ self.parameter[self.softmax_table].T
 
     def loss(self, source, target, source_row=0, target_row=0, step=None):
-        """Label-smoothed cross entropy of one sentence, summed over its target tokens, less the
-        least value it can have."""
+        """Label-smoothed cross entropy of one sentence, summed over its target tokens, minus
+        its lowest possible value."""
         memory = self.encode(source, source_row, step)
         log_p = torch.log_softmax(self.decode(memory, target[:-1], target_row, step), dim=-1)
         V, smoothing = log_p.shape[1], self.options["train"]["label_smoothing"]
@@ -233,7 +233,7 @@ class Translator:
 
 class Adam:
     """Kingma and Ba 2015, Algorithm 1, with the inverse-square-root schedule. The gradient's global
-    norm is clipped first, then L2 adds its part, so that it goes through the moments."""
+    norm is clipped before L2 is added, so that L2 enters the moments."""
 
     def __init__(self, parameter, train, width):
         self.parameter, self.train, self.width = parameter, train, width
@@ -265,9 +265,9 @@ class Adam:
 
 @torch.no_grad()
 def beam_search(translator, source, beam, length_penalty, extra):
-    """The finished hypotheses of one sentence, best first: [(score, tokens)], <eos> included.
-    It ends when the worst of `beam` finished ones beats what the best alive one could still
-    become, or after source tokens + extra steps."""
+    """Returns the finished hypotheses of one sentence, best first: [(score, tokens)], <eos> included.
+    The search ends when the worst of `beam` finished hypotheses beats the best possible score of the
+    best alive hypothesis, or after source tokens + extra steps."""
     eos = 1
     limit = len(source) + extra
     memory = translator.encode(source)

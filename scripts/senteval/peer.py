@@ -1,13 +1,13 @@
-"""SentEval's own classifier beside ours (scripts/compare_senteval.sh starts this).
+"""Runs SentEval's classifier for comparison with ours; started by scripts/compare_senteval.sh.
 
     peer.py FOLDER vectors TASK.txt OUT.npy
     peer.py FOLDER losses VECTORS.npy TASK.txt HIDDEN DROPOUT UPDATES OURS
     peer.py FOLDER whole VECTORS.npy TASK.txt HIDDEN DROPOUT OURS PREDICTIONS
     peer.py FOLDER time VECTORS.npy TASK.txt HIDDEN DROPOUT THREADS
 
-FOLDER is a checkout of SentEval; its files are not changed. What they import is given to them
-instead: PyTorch without a GPU, and, but for `time`, start values, permutations and dropout masks of
-our Philox. OURS is what build/tests/tool/probe printed, to both of its outputs."""
+FOLDER is a checkout of SentEval; its files are not changed. Their imports are replaced: by PyTorch
+without a GPU and, except for `time`, by initial values, permutations and dropout masks from our
+Philox. OURS has both output streams of build/tests/tool/probe."""
 
 import importlib
 import inspect
@@ -27,7 +27,7 @@ SEED = 1111  # as in SentEval
 
 
 class Instead:
-    """A module, but for some names."""
+    """A module with some names replaced."""
 
     def __init__(self, module, **names):
         self.__dict__.update(names)
@@ -68,7 +68,7 @@ class Dropout(torch.nn.Module):
 
 
 def start(model):
-    """Start values of the linear layers; PyTorch has weights as [out, in]."""
+    """Sets the initial values of the linear layers. PyTorch stores weights as [out, in]."""
     layers = [m for m in model if isinstance(m, torch.nn.Linear)]
     for layer, name in zip(layers, ["probe.hidden", "probe.output"][-len(layers):]):
         spread = 1 / np.sqrt(layer.in_features)
@@ -80,7 +80,7 @@ def start(model):
 
 
 def load(folder):
-    """SentEval's modules, without its package, which imports what is not needed here."""
+    """Loads modules of SentEval without its package, which has unneeded imports."""
     package = types.ModuleType("senteval")
     package.__path__ = [os.path.join(folder, "senteval")]
     sys.modules["senteval"] = package
@@ -103,7 +103,7 @@ def load(folder):
 
 
 class Task:
-    """A task on given vectors: its sentences carry the rows that they have in the file."""
+    """A task on given vectors. Each sentence has the index of its row in the file."""
 
     def __init__(self, probing, vectors, path):
         class Sentence(list):
@@ -129,7 +129,7 @@ class Task:
 
 
 class Watched:
-    """Trainings one after the other from our start; their losses, and the last one."""
+    """Runs trainings from our initial values; records their losses and the last model."""
 
     def __init__(self, classifier, validation, losses):
         self.real, self.losses, self.last = classifier.MLP, losses, None
@@ -178,7 +178,7 @@ def main():
 
 
 def make_vectors(path, out):
-    """Means of random vectors of words, D = 128: alike in every run and on every machine."""
+    """Writes means of random word vectors, D = 128; reproducible on every machine."""
     drawn, rows = {}, []
     with open(path, encoding="utf-8") as file:
         for line in file:
@@ -192,7 +192,7 @@ def make_vectors(path, out):
 
 
 def compare_losses(name, theirs, updates, path):
-    """Every loss of the first updates of every L2."""
+    """Compares every loss of the first updates for every L2."""
     ours = {}
     for setting, update, loss in re.findall(
             r"^\[probe\] setting (\d+) update (\d+) loss (\S+)$", open(path).read(), re.M):
@@ -207,7 +207,7 @@ def compare_losses(name, theirs, updates, path):
 
 
 def compare_whole(task, watched, losses, result, ours, predictions):
-    """The chosen L2, and predictions of dev and test."""
+    """Compares the chosen L2, and the predictions for dev and test."""
     chosen_l2 = losses[4][0]
     text = open(ours).read()
     chosen = int(re.search(r"^chosen (\d+)", text, re.M).group(1))

@@ -90,7 +90,7 @@ class Transformer(nn.Module):
         return F.dropout(x + self.position[:x.shape[1]], self.p["drop"])
 
     def forward(self, source, target):
-        """Label-smoothed cross entropy, the mean over real target tokens (ids other than 0)."""
+        """Returns the label-smoothed cross entropy, averaged over real target tokens (ids other than 0)."""
         mask = (source != 0)[:, None, None, :]
         x = self.embed(self.source, source, False)
         for attention, inner in self.encoder:
@@ -105,13 +105,13 @@ class Transformer(nn.Module):
 
 
 def padded(split, sentences):
-    """Both sides on the device, and how many of their tokens are real."""
+    """Returns both sides on the device, and the number of real target tokens."""
     sides = [split.padded(side, sentences).cuda() for side in (corpus.SOURCE, corpus.TARGET)]
     return sides, int(split.length[corpus.TARGET, sentences].sum())
 
 
 class Clock:
-    """Seconds of what comes behind the imports and before the timed rounds, on one line."""
+    """Seconds of each part between the imports and the timed rounds, on one line."""
 
     def __init__(self):
         self.last, self.parts = time.perf_counter(), []
@@ -174,7 +174,7 @@ def train(a, clock):
 
 
 def recurrent(a):
-    """One direction of an ON-LSTM layer, forward and backward, a step of the loop a token."""
+    """Times one direction of an ON-LSTM layer, forward and backward pass, with a loop over tokens."""
     B, n, D, chunk = 64, 30, 512, 16
     x = torch.randn(n, B, D, device="cuda", requires_grad=True)
     gates = nn.Linear(D, 4 * D + 2 * D // chunk).cuda()

@@ -39,7 +39,7 @@ class Pairs:
         self.pair = pair[np.arange(1, len(pair) + 1) % DEV_EVERY != 0]
 
     def batch(self, rows):
-        """Tokens [steps, 2P], lengths [2P], labels [P]."""
+        """Returns tokens [steps, 2P], lengths [2P] and labels [P]."""
         pair = self.pair[rows]
         sentence = pair[:, :2].reshape(-1)
         length = self.start[sentence + 1] - self.start[sentence]

@@ -45,7 +45,7 @@ class Ordered(nn.Module):
         self.project = nn.Linear(2 * width, width)
 
     def forward(self, x, turned):
-        """turned: for each step and sentence, the step that the other direction has there."""
+        """turned: the step of the reverse direction, for each step and sentence."""
         index = turned.unsqueeze(-1).expand_as(x)
         back = self.back(x.gather(0, index)).gather(0, index)
         return self.project(torch.cat([self.ahead(x), back], -1))
@@ -72,7 +72,7 @@ class Packed(Padded):
 
 
 def take_lengths(split, mixed, count):
-    """As bench_recurrent.c, the longest first."""
+    """Selects sentences like bench_recurrent.c, the longest first."""
     lengths = sorted(split.length[corpus.SOURCE].tolist())
     if mixed:
         lengths = [lengths[(2 * b + 1) * len(lengths) // (2 * count)] for b in range(count)]

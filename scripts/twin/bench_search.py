@@ -24,7 +24,7 @@ TOKENS = 32  # tokens in a batch per possible sentence, as in core/decode/crew.c
 
 
 def read_weights(path):
-    """A safetensors file of float32 tensors."""
+    """Reads a safetensors file of float32 tensors."""
     data = Path(path).read_bytes()
     size = int.from_bytes(data[:8], "little")
     header = json.loads(data[8:8 + size])
@@ -35,7 +35,8 @@ def read_weights(path):
 
 
 def drawn(_seed, path, shape, width, _zero_bias):
-    """A start like the C program's, of PyTorch's own numbers: its own take a minute for `base`."""
+    """Returns an initial value with the C program's distribution, from PyTorch's generator: ours takes a
+    minute for `base`."""
     name = path.rsplit(".", 1)[-1]
     if name in ("gain", "offset"):
         return torch.full(shape, float(name == "gain"))
@@ -79,7 +80,7 @@ class Searcher:
         return x + self.linear(path + ".outer", inner)
 
     def encode(self, source):
-        """Keys and values of every decoder layer, and what is added to energies."""
+        """Returns keys and values of every decoder layer, and the mask that is added to energies."""
         mask = torch.where(source != 0, 0.0, -math.inf).to(self.dtype)[:, None, None, :]
         x = F.embedding(source, self.source) * math.sqrt(self.D)
         if "encoder.bias" in self.p:
@@ -98,8 +99,8 @@ class Searcher:
         return cross, mask
 
     def step(self, token, cache, cross, mask):
-        """Log-probabilities of the next token of every row, [sentences, rows each, V]. Keys and
-        values of its own go to the last position of the cache [positions, layers, rows, 2 D]."""
+        """Returns log-probabilities of the next token of every row, [sentences, rows each, V]. Writes keys
+        and values of the token to the last position of the cache [positions, layers, rows, 2 D]."""
         positions, _, rows, _ = cache.shape
         if token is None:
             x = torch.zeros(rows, 1, self.D, dtype=self.dtype, device=self.device)
@@ -125,7 +126,7 @@ class Searcher:
 
     @torch.inference_mode()
     def search(self, source, lengths):
-        """Best hypothesis of every sentence: lists of ids."""
+        """Returns the best hypothesis of every sentence, as lists of ids."""
         beam, wide = self.beam, 2 * self.beam if self.beam > 1 else 1
         source = source.to(self.device)
         limit = torch.from_numpy(lengths + EXTRA).double().to(self.device)
@@ -229,7 +230,7 @@ def main():
     batches = corpus.cut(test, order, max(TOKENS * a.batch, lengths.max()), a.batch)
 
     def translate(sentences):
-        """It waits for the device, to have the ids here."""
+        """Translates a batch. Waits for the device to return the ids."""
         return searcher.search(test.padded(corpus.SOURCE, sentences), lengths[sentences])
 
     translate(batches[0])

@@ -1,5 +1,5 @@
 """A prepared corpus folder (core/corpus/corpus.h) and the batches that the C program makes of it:
-the same sentences in the same order (core/corpus/batch.h), padded here instead of packed."""
+the same sentences in the same order (core/corpus/batch.h), but padded instead of packed."""
 
 import sys
 from pathlib import Path
@@ -34,7 +34,7 @@ class Split:
         return self.token[side][self.start[side][sentence]:self.start[side][sentence + 1]]
 
     def padded(self, side, sentences):
-        """[B, longest] ids, 0 behind each sentence."""
+        """Returns [B, longest] ids, with 0 after each sentence."""
         import torch  # readers of ids do not need it
         rows = [self.ids(side, s) for s in sentences]
         out = np.zeros((len(rows), max(map(len, rows))), np.int64)
@@ -44,7 +44,7 @@ class Split:
 
 
 def cut(split, order, tokens, sentences=None):
-    """Consecutive runs of `order` with at most `tokens` tokens on either side."""
+    """Divides `order` into consecutive runs with at most `tokens` tokens on either side."""
     runs, run, total = [], [], np.zeros(2, np.int64)
     for sentence in order:
         length = split.length[:, sentence]
@@ -57,7 +57,7 @@ def cut(split, order, tokens, sentences=None):
 
 
 def epoch_plan(split, tokens, seed, epoch):
-    """Batches of one epoch: shuffled, sorted by length in pools of 100 batches, cut, shuffled."""
+    """Returns the batches of one epoch: shuffled, sorted by length in pools of 100 batches, cut, shuffled."""
     batches = []
     order = philox.permute(seed, "epoch.sentences", epoch, split.sentences)
     for pool in cut(split, order, POOL_BATCHES * tokens):
@@ -67,7 +67,7 @@ def epoch_plan(split, tokens, seed, epoch):
 
 
 def vocabulary_size(folder):
-    """A token a line; one size, since the preset shares one table."""
+    """Returns the size of the vocabularies, one token per line. Both are equal, since the preset shares a table."""
     sizes = {len((Path(folder) / f"vocabulary.{side}").read_bytes().splitlines())
              for side in ("source", "target")}
     if len(sizes) != 1:

@@ -32,7 +32,7 @@ LENGTH_PENALTY, EXTRA = 0.6, 50
 
 
 def read_model(path):
-    """The float32 tensors of a safetensors file and the options that it was trained with."""
+    """Returns the float32 tensors of a safetensors file, and the options of its training."""
     data = Path(path).read_bytes()
     begin = 8 + int.from_bytes(data[:8], "little")
     header = json.loads(data[8:begin])
@@ -42,7 +42,7 @@ def read_model(path):
 
 
 def refuse(path, options):
-    """Ends with the first option that CTranslate2's Transformer does not have."""
+    """Exits with the first option that CTranslate2's Transformer does not support."""
     encoder, decoder = options["encoder"], options["decoder"]
     plain = {"branches": ["global"], "terms": []}
     entries = [*encoder["attention"], *decoder["attention"], *decoder["cross"]]
@@ -56,7 +56,7 @@ def refuse(path, options):
 
 
 def waves(kind, D, timescale=10000):
-    """[1024, D]: sines and cosines, in halves or by turns; zeros where there are no positions."""
+    """Returns [1024, D]: sines and cosines, in halves or interleaved; zeros without positions."""
     k, turns = np.arange(D // 2), kind == "interleaved"
     angle = np.arange(1024)[:, None] * float(timescale) ** (-k / (D // 2 if turns
                                                                   else max(D // 2 - 1, 1)))
@@ -66,14 +66,14 @@ def waves(kind, D, timescale=10000):
 
 
 class Converter:
-    """Weights to CTranslate2's specification of a Transformer."""
+    """Converts weights to CTranslate2's specification of a Transformer."""
 
     def __init__(self, tensors, options):
         self.tensors, self.options = tensors, options
         self.D = options["model"]["width"]
 
     def linear(self, layer, path):
-        """W [K, N] here, [N, K] there."""
+        """Transposes W [K, N] to CTranslate2's [N, K]."""
         layer.weight = np.ascontiguousarray(self.tensors[path + ".weight"].T)
         layer.bias = self.tensors.get(path + ".bias", np.zeros(len(layer.weight), np.float32))
 
@@ -91,7 +91,7 @@ class Converter:
         self.linear(layer.linear_1, path + ".outer")
 
     def table(self, name):
-        """share: target has one table for target and softmax, share: all one for all."""
+        """Returns a table. With share: target, target and softmax share it; with share: all, all tables do."""
         shared = "target.embedding" if name == "target.softmax" else name
         for path in (name, shared, "embedding"):
             if path in self.tensors:

@@ -1,6 +1,6 @@
-"""Preset `small` in PyTorch as its users write it: fp32, eager, padded batches, fused projections,
-PyTorch's own attention, normalization, loss and Adam. Names and starting values of parameters are
-those of the C program; dropout draws PyTorch's own numbers."""
+"""Preset `small` in idiomatic PyTorch: fp32, eager, padded batches, fused projections, PyTorch's
+attention, normalization, loss and Adam. Names and initial values of parameters are those of the C
+program; dropout uses PyTorch's generator."""
 
 import argparse
 import math
@@ -74,8 +74,8 @@ class PaddedTranslator:
         return x + self.dropout(out, self.dropouts[0])
 
     def loss(self, source, target, smoothing):
-        """Label-smoothed cross entropy, summed over real target tokens, less its least value; and
-        the number of those tokens."""
+        """Returns the label-smoothed cross entropy, summed over real target tokens, minus its lowest
+        possible value; and the number of these tokens."""
         table = self.p["embedding"]
         mask = (source != 0)[:, None, None, :]
         x = self.embed(table, source, shift=False)
@@ -100,7 +100,7 @@ class PaddedTranslator:
 
 
 class Trainer:
-    """Steps over the batches that the C program would make."""
+    """Training steps on the batches of the C program."""
 
     def __init__(self, arguments):
         a = self.arguments = arguments
@@ -120,7 +120,7 @@ class Trainer:
             epoch += 1
 
     def step(self, number, sentences):
-        """One optimizer step, counted from 0; loss per target token, and target tokens."""
+        """Runs one optimizer step, counted from 0. Returns the loss per target token, and the target tokens."""
         a = self.arguments
         total, tokens = self.model.loss(self.train.padded(corpus.SOURCE, sentences),
                                         self.train.padded(corpus.TARGET, sentences),

@@ -14,7 +14,7 @@ import model
 
 @torch.no_grad()
 def validate(translator, split, smoothing):
-    """Loss per target token: (plain, smoothed)."""
+    """Returns the loss per target token: (plain, smoothed)."""
     translator.training = False
     total, tokens = [0.0, 0.0], 0
     for sentences in corpus.cut(split, range(split.sentences), 4096):
