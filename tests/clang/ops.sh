@@ -1,11 +1,11 @@
 #!/bin/sh
-# make test-clang: every op leaves the same bits whether gcc or clang has built it, by every
-# instruction set. (ops_test itself compares 1, 2 and 3 threads.)
+# make test-clang: every op gives the same bits when built by gcc and by clang, with every instruction
+# set. (ops_test itself compares 1, 2 and 3 threads.)
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 build=${BUILD:-build}
 fresh clang_ops
-# digests COMPILER PROGRAM: leaves $work/COMPILER, a line per op
+# digests COMPILER PROGRAM: writes $work/COMPILER, one line per op
 digests() {
     SANLAB_ISA=$table "$2" > $work/log 2>&1 || cat $work/log
     grep '^digest ' $work/log > $work/"$1"

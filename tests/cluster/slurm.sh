@@ -1,7 +1,7 @@
 #!/bin/sh
-# A grid of twelve stages on a real Slurm of four slots: one task is killed, one comes to its time
-# limit, and the numbers are those of `run -j 2`. Then runners of a cluster and of the machine on one
-# folder. make test-cluster.
+# make test-cluster: a grid of twelve stages on a real Slurm with four slots. One task is killed, one
+# reaches its time limit, and the numbers equal those of `run -j 2`. Then runners of the cluster and of
+# this machine share a folder.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/cluster/slurm_start.sh
@@ -20,8 +20,8 @@ output=$(tail -n 5 "$slurm"/*log 2>&1)
 ok "slurmctld and slurmd of $(sbatch --version)" $status
 [ $status = 0 ] || { finish; exit; }
 
-# grid NAME STEPS SEED [OTHERS]: two corpora, five trainings with a score each; one of them has so many steps, three
-# have OTHERS.
+# grid NAME STEPS SEED [OTHERS]: writes a grid of two corpora and five trainings with a score each. One
+# training has STEPS steps, three have OTHERS.
 grid() {
     cat > $work/"$1".yaml << END
 grid: $1
@@ -39,8 +39,9 @@ rows:
   - {name: Five, corpus.merges: 30, train.warmup: 10}
 END
 }
-# The long training takes 45 seconds by itself with the one thread that a task has, on a machine of any speed:
-# Slurm looks at limits twice a minute. What counts is time of a processor: others may be at work, and end soon.
+# The long training takes 45 seconds alone with the one thread of a task, on a machine of any speed,
+# because Slurm checks limits twice a minute. Measured in processor time, which does not depend on other
+# load.
 grid speed 1000 1
 times > $work/before
 SLURM_CPUS_ON_NODE=1 try run $work/speed.yaml --runs $work/speed --only 'name = Long' -j 1 --quiet
@@ -51,11 +52,11 @@ steps=$(((1000 * 45000 / took / 400 + 1) * 400))
 grid g $steps 1
 expect "undisturbed, on this machine" 0 "12 of 12 stages done" run $work/g.yaml --runs $work/whole -j 2
 
-# stage ROW: the folder of its training.
+# stage ROW: prints the folder of its training.
 stage() {
     readlink -f "$work/runs/names/g/$1/1/train"
 }
-# runs_on ROW: whether a task has its training; $node is its number, $worker its process.
+# runs_on ROW: true if a task computes its training; $node is its number, $worker its process.
 runs_on() {
     node=$(cut -d ' ' -f 1 "$(stage "$1")/lock" 2> /dev/null)
     worker=$(cut -d ' ' -f 2 "$(stage "$1")/lock" 2> /dev/null)
@@ -68,11 +69,11 @@ restarted() {
 queue_is_empty() {
     [ -z "$(squeue -h)" ]
 }
-# at_work GRID: whether a task of it has begun a training.
+# at_work GRID: true if one of its tasks has begun a training.
 at_work() {
     cat $work/runs/slurm/"$1"-*.log 2> /dev/null | grep -q 'start  train'
 }
-# patiently SECONDS COMMAND..: until it succeeds; four tasks on fewer cores take longer.
+# patiently SECONDS COMMAND..: waits until the command succeeds. Four tasks on fewer cores get more time.
 cores=$(nproc)
 patiently() {
     until=$(($(date +%s) + $1 * TEST_SLOW * (cores < 4 ? 4 / cores : 1)))
@@ -96,7 +97,7 @@ holds "as four tasks" [ "$(squeue -h -r -j "$job" | wc -l)" = 4 ]
 patiently 40 runs_on Killed
 killed=$node
 runner=$(ps -o ppid= -p "$worker")
-whole="$worker $runner $(ps -o ppid= -p $runner)" # the task: with the script
+whole="$worker $runner $(ps -o ppid= -p $runner)" # the task, including its script
 patiently 40 runs_on Long
 limited=$node
 output="Killed on node$killed, Long on node$limited"
@@ -128,7 +129,7 @@ output=$(diff $work/numbers.whole $work/numbers.runs)
 [ "$(wc -l < $work/numbers.whole)" -gt 30 ] && [ -z "$output" ]
 ok "the numbers are those of run -j 2" $?
 
-# Both at once, on one folder.
+# Both kinds of runners at once, on one folder.
 grid both $((steps / 4)) 2 $((steps / 5))
 ls $work/runs/stages > $work/before
 expect "once more" 0 "^Submitted batch job" run $work/both.yaml --runs $work/runs --slurm
@@ -137,7 +138,8 @@ expect "beside a runner of this machine" 0 "12 of 12 stages done" run $work/both
 holds "tasks end" patiently 30 queue_is_empty
 theirs=$(cat $work/runs/slurm/both-*.log | grep -c 'done   ')
 ours=$(printf '%s\n' "$output" | grep -c 'done   ')
-# A runner also says "done" where another one was quicker. Events are written by who did it.
+# A runner also prints "done" if another runner was quicker. The runner that computed a stage writes its
+# events.
 output="of ten new stages $theirs by the cluster, $ours by this machine
 $(for stage in $(ls $work/runs/stages | comm -13 $work/before -); do
     sed -n 's/.*"event":"\(started\|done\)".*/\1/p' "$work/runs/stages/$stage/events.jsonl" | paste -s -d ' '
@@ -146,7 +148,7 @@ done | sort | uniq -c)"
 ok "each stage was done once" $?
 printf '%s\n' "$output" | sed 's/^/# /'
 
-# What somebody cancels does not come back.
+# A canceled task is not requeued.
 grid last 100000 3
 try run $work/last.yaml --runs $work/runs --slurm '--array=0-1 --time=5'
 job=$(printf '%s\n' "$output" | sed -n 's/^Submitted batch job //p')

@@ -1,12 +1,11 @@
-# A Slurm of its own for a test, sourced: slurmctld, slurmd and munged of Debian's packages, in a
-# private folder, with four processors whatever the machine has. What is not installed is unpacked in
-# build/slurm, and nothing is installed. Needs root, as slurmd does. Where it cannot be: slurm_lacks
-# says why.
+# Starts a private Slurm for a test; sourced. Runs Debian's slurmctld, slurmd and munged in a temporary
+# folder, with four processors on any machine. Unpacks missing packages in build/slurm without installing
+# them. Needs root, because slurmd does. If Slurm cannot start, slurm_lacks has the reason.
 # shellcheck disable=SC2034 # for who sources this
 slurm_lacks=
 slurm_packages="slurmctld slurmd slurm-client munge"
 
-# slurm_get: the programs, in $slurm_root (nothing where they are installed).
+# slurm_get: gets the programs in $slurm_root (empty if they are installed).
 slurm_get() {
     [ "$(id -u)" = 0 ] || { slurm_lacks="needs root"; return 1; }
     slurm_root=
@@ -24,7 +23,7 @@ slurm_get() {
     for package in build/slurm/debs/*.deb; do
         dpkg -x "$package" "$slurm_root" || { slurm_lacks="$package cannot be unpacked"; return 1; }
     done
-    rm -rf "${slurm_root:?}/etc" # nobody reads it, and make takes folders there for its own files (*.d)
+    rm -rf "${slurm_root:?}/etc" # unused, and make would read folders there as its own files (*.d)
     : > "$slurm_root/complete"
 }
 
@@ -34,15 +33,16 @@ slurm_fetch() {
         -o "Dir::Cache::archives=$PWD/build/slurm/debs" $slurm_packages >> build/slurm/log 2>&1
 }
 
-# slurm_program NAME: where it is; Debian's own names end in -wlm.
+# slurm_program NAME: prints its path. Debian adds -wlm to some names.
 slurm_program() {
     for path in "$slurm_root/usr/sbin/$1" "$slurm_root/usr/sbin/$1-wlm" "$slurm_root/usr/bin/$1"; do
         [ -x "$path" ] && echo "$path" && return
     done
 }
 
-# slurm_start: the daemons; commands find them. A task's host is nodeN, so that tasks are machines to
-# each other's leases. A job that comes back waits as long as credentials hold: a few seconds.
+# slurm_start: starts the daemons and puts the commands in PATH. The host of a task is nodeN, so that
+# tasks count as different hosts for leases. A requeued job waits until credentials expire: a few
+# seconds.
 slurm_start() {
     slurm=$(mktemp -d) && chmod 711 "$slurm" && mkdir "$slurm/state" || return 1
     library=$slurm_root/usr/lib/x86_64-linux-gnu
@@ -102,7 +102,7 @@ slurm_idle() {
     sinfo -h -o %T 2> /dev/null | grep -q idle
 }
 
-# slurm_end: jobs, then daemons, each by the number in its file; the folder goes.
+# slurm_end: stops jobs, then each daemon by its PID file; removes the folder.
 slurm_end() {
     [ -n "${slurm:-}" ] || return 0
     scancel --user=root 2> /dev/null

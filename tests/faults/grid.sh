@@ -1,10 +1,10 @@
 #!/bin/sh
 # Every system call of a small grid on a file of its runs folder fails once (tests/faults/shim.c); the
 # same command then finishes with the bytes of an undisturbed run.
-#   FAULTS (all): so many, spread evenly
-#   ONLY=CALL:N:ERROR: this one; its runs folder and messages stay in build/tmp/faults
-#   CALLS="open read": only these
-#   UNDER=stages/train-*/metrics.jsonl: only calls on this file, or on what is below this folder
+#   FAULTS (all): number of faults, spread evenly
+#   ONLY=CALL:N:ERROR: only this fault; its runs folder and messages stay in build/tmp/faults
+#   CALLS="open read": only these calls
+#   UNDER=stages/train-*/metrics.jsonl: only calls on this file, or on files below this folder
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 shim=$PWD/${BUILD:-build}/tests/faults/shim.so faults=${FAULTS:-all} only=${ONLY:-} cores=$(nproc)
@@ -31,14 +31,14 @@ rows:
 evaluate: {bleu: {split: dev, beam: 1}}
 END
 
-# All that is a function of the stages alone.
+# results: digests all files that depend on the stages alone.
 results() {
     (cd $runs/stages && sha256sum */metrics.jsonl */hypotheses.txt */ckpt/*/*.safetensors */done.json) \
         2> /dev/null
 }
 
-# run FAULT: the grid with a shim; leaves $code and $work/said. A hang is half a minute, and as much
-# more as others want the processors.
+# run FAULT: runs the grid with the shim; leaves $code and $work/said. The timeout is half a minute,
+# longer under load.
 run() {
     limit=$(awk -v cores="$cores" '{ print int(30 * (1 + $1 / cores)) }' /proc/loadavg)
     head -c 8192 /dev/zero > $work/counts
@@ -54,11 +54,11 @@ output=$(cat $work/expected)
 holds "an undisturbed run leaves rows, models, hypotheses and results" [ "$(wc -l < $work/expected)" -ge 12 ]
 
 # shellcheck disable=SC2116
-under=$(echo $runs${file:+/$file}) # the pattern becomes a name
+under=$(echo $runs${file:+/$file}) # expands the pattern to a name
 rm -rf $runs
 run never:0:EIO
 
-# What fails, "CALL:N:ERROR" a line: every call, with the errors that fit it in turn.
+# Faults, one line "CALL:N:ERROR" each: every call, with its possible errors in turn.
 echo $calls | tr ' ' '\n' > $work/names
 od -An -v -td8 -w8 -N80 $work/counts | paste $work/names - | awk -v faults="$faults" -v wanted="$wanted" '
     wanted ~ /[a-z]/ && !index(wanted, " " $1 " ") { next }
@@ -74,7 +74,7 @@ od -An -v -td8 -w8 -N80 $work/counts | paste $work/names - | awk -v faults="$fau
     }' > $work/faults
 [ -z "$only" ] || echo "$only" > $work/faults
 
-# judge FAULT: a line for each thing that is wrong.
+# judge FAULT: prints a line for each problem.
 judge() {
     [ $code -ge 128 ] && [ $code -ne 137 ] && echo "$1: ended by signal $((code - 128))"
     { [ $code -eq 124 ] || [ $code -eq 137 ]; } && echo "$1: not finished after $limit s"
@@ -105,7 +105,7 @@ while read -r fault; do
     echo "${fault%%:*} $begin $end $code $fault ${hit:-none}" >> $work/log
 done < $work/faults
 
-# What was done: a line for each call.
+# Summary: one line for each call.
 awk '
     { call[$1]++; seconds = $3 - $2; if (seconds > longest) { longest = seconds; slow = $5 }
       if ($6 == "none") missed++
