@@ -162,9 +162,10 @@ END
 ls $work/runs > /dev/null 2>&1
 ok "planning writes nothing" $((! $?))
 
-# sentences: prints sorted lines "GRID ID", one for each sentence of papers.yaml or for each claim of the
-# evidence grids, whose texts begin with an id. A sentence with the key `claim` has no claim yet.
-sentences() { # optional argument: only the claimed ones
+# sentences all, sentences claimed, claims: print sorted lines "GRID ID" for the sentences of papers.yaml, or
+# for the claims of the evidence grids, whose texts begin with an id. A sentence with the key `claim` has no
+# claim yet.
+sentences() { # all, or claimed
     awk -v which="$1" '
         function end() { if (id != "" && (which == "all" || !claim)) print grid, id; id = grid = claim = "" }
         $1 == "-" && $2 == "id:" { end(); id = $3 }

@@ -258,7 +258,7 @@ for published in results/published/*/; do
         plan_names_said "$work/$grid/texts"
         ok "$grid: the same where the grid says every default that there was then" $?
     fi
-    output=$(grep -vxFf "$work/$grid/runs/digests" "$work/$grid/digests") # only the lines of files that it has read
+    output=$(grep -vxFf "$work/$grid/runs/digests" "$work/$grid/digests") # plan adds lines for files
     ok "$grid: plan took the stand-ins for the text" ${#output}
     there "$published/*.svg" && draws
     if [ "$grid" = logic-64 ]; then
