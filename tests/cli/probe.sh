@@ -164,7 +164,7 @@ begin() {
     cp -r $work/whole $work/killed
     rm -rf $work/killed/stages/probe-*
 }
-# the runner writes fewer files than its worker, which has the setting as an additional one
+# the runner writes fewer files than its worker, which writes one for each trained setting
 for point in before-rename:12 before-rename:70 before-done:1; do
     begin
     SANLAB_CRASH_AT=$point ./sanlab run $work/k.yaml --runs $work/killed --quiet > $work/log 2>&1
