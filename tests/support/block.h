@@ -1,12 +1,12 @@
-/* Attention of the first layers of a small model, at one of the three places, for tests of what it
- * computes there. */
+/* Tests of the attention of a small model's first layer, in the encoder, in the decoder or
+ * between them. */
 #pragma once
 
 #include "tests/support/model.h"
 
 enum { BLOCK_WIDTH = 28, BLOCK_HEADS = 4 };
 
-/* Where attention is, and what it leads to. */
+/* A place of attention, with its paths in the model. */
 struct tested_block {
     const char *key, *path, *output;
     enum field_name queries;
@@ -15,18 +15,19 @@ struct tested_block {
 extern const struct tested_block block_encoder, block_decoder, block_cross;
 extern const struct tested_block *const block_all[3];
 
-/* A model with one entry for its first layers there, as "branches: [{window: 1}]"; "" for plain
- * attention. */
+/* Opens a model with one entry for the first layers of that block, for example "branches:
+ * [{window: 1}]"; "" for plain attention. */
 void block_open(struct test_model *m, const struct tested_block *block, const char *entry);
-/* The path of what is called `name` there, in the model's arena. */
+/* Returns the path of `name` below the block, in the model's arena. */
 const char *block_below(struct test_model *m, const struct tested_block *block, const char *name);
-/* Sets every element of a parameter there. */
+/* Sets every element of a parameter of the block. */
 void block_fill(struct test_model *m, const struct tested_block *block, const char *name,
                 double value);
-/* Rows of the value of that path in the batch, without dropout, in the model's arena. */
+/* Returns the rows of the value with that path for the batch, without dropout, in the model's
+ * arena. */
 real *block_compute(struct test_model *m, const char *path, const struct batch *batch);
 /* Fails the test unless the numbers are equal up to rounding. */
 void block_same(const char *what, const real *got, const real *expected, int64_t count);
-/* Fails the test unless every query there gets the value of one key alone: the nth that it sees,
- * from 0, or the last where there are fewer. */
+/* Fails the test unless every query of the block gets the value of exactly one key: the nth
+ * visible key, from 0, or the last one if fewer are visible. */
 void block_one_key(struct test_model *m, const struct tested_block *block, int nth);

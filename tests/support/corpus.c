@@ -71,7 +71,7 @@ const char *made_text_of(const struct corpus *corpus, enum split_name split, enu
                        (int)(from->start[sentence + 1] - at));
 }
 
-/* The number at a path of corpus.json, such as "splits.train.dropped.empty". */
+/* Returns the number at a path of corpus.json, for example "splits.train.dropped.empty". */
 int made_described(const char *path)
 {
     json_t *root = json_load_file(arena_print(&arena, "%s/corpus.json", made_corpus), 0, NULL);

@@ -1,4 +1,4 @@
-/* Of one value, what backends draw for a block of them (core/base/random.h). */
+/* Dropout of a single element, by the definition; backends compute blocks (core/base/random.h). */
 #pragma once
 
 #include "core/base/random.h"

@@ -1,4 +1,4 @@
-/* Every block of device memory is PROT_NONE except while an op runs. */
+/* Fenced device memory. Every block is PROT_NONE except while an op runs. */
 #include "tests/support/fence.h"
 
 #include <errno.h>
@@ -61,7 +61,7 @@ const struct ops *ops_fence(const struct ops *inner)
     table.name = "fence";
     table.alloc = fence_alloc;
     table.release = fence_release;
-    table.send = NULL; /* it would read what is fenced */
+    table.send = NULL; /* the inner send would read fenced memory */
     table.receive = NULL;
 #define OP(name, parameters, arguments) table.name = fence_##name;
 #include "core/tensor/ops.def"

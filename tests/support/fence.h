@@ -1,5 +1,5 @@
-/* The same ops on memory that cannot be touched outside of them, so that a node that looks into
- * device memory ends the test on the spot. */
+/* A table of ops whose memory can be read and written only by ops. A node that accesses device
+ * memory directly crashes the test. */
 #pragma once
 
 #include "core/tensor/ops.h"

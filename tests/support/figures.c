@@ -1,4 +1,4 @@
-/* A world of three rows by hand, and what a figure of it holds. */
+/* Builds a grid of three rows by hand and checks the data and the drawing of its figures. */
 #include "tests/support/figures.h"
 
 #include "core/base/journal.h"
@@ -51,7 +51,7 @@ void world_finish(struct world *world, int r, int s, double bleu, double gate)
     for (int i = 0; i < 3; i++) {
         metric(score, "bleu", bleu + i - 1, JOURNAL_NONE, i + 1);
         metric(gates, "gate", gate + 0.01 * (i - 1), JOURNAL_NONE, i + 1);
-        metric(gates, "gate", 0.99, 1, i + 1); /* not to be taken for that of the layer */
+        metric(gates, "gate", 0.99, 1, i + 1); /* must not be taken for the value of the layer */
     }
     metric(gates, "gate", gate, JOURNAL_NONE, JOURNAL_NONE);
     for (int layer = 1; layer <= 3; layer += 2) {
@@ -71,7 +71,7 @@ void world_train(struct world *world, int r, int s, int validations, double firs
 {
     struct journal *journal = start(&world->run[r][s][0]);
     for (int i = 1; i <= validations; i++) {
-        const int step = 100 * i + 2 * s; /* an epoch of another seed has another length */
+        const int step = 100 * i + 2 * s; /* epochs of another seed have another length */
         journal_value(journal, step, "dev_loss", first / i);
         if (bleu) journal_value(journal, step, "dev_bleu", 10 * i + s);
     }

@@ -1,4 +1,4 @@
-/* Each file of tests/golden is a model, a batch and what comes of them. */
+/* Runs the tests of tests/golden. Each file holds a model, a batch and the expected results. */
 #include "tests/support/golden.h"
 
 #include "core/config/tree_read.h"
@@ -52,7 +52,7 @@ static struct field read_field(const struct golden *g, const char *name)
     return field;
 }
 
-/* "encoder.output", and "output.PATH" for the path of any other output. */
+/* Returns the path of an output: "encoder.output" itself, PATH of "output.PATH"; else NULL. */
 static const char *output_path(const char *name)
 {
     if (!strcmp(name, "encoder.output")) return name;
@@ -207,7 +207,7 @@ static void loss_and_gradients(const char *path)
     golden_release(g.graph, g.model, &g.arena);
 }
 
-/* Sentences [from, to) of the packed batch. */
+/* Returns sentences [from, to) of the packed batch. */
 static struct batch part(struct golden *g, int from, int to)
 {
     struct batch micro = g->batch;
@@ -223,7 +223,7 @@ static struct batch part(struct golden *g, int from, int to)
     return micro;
 }
 
-/* The trained model's four best hypotheses of every sentence, token by token. */
+/* Checks the trained model's four best hypotheses of every sentence, token by token. */
 static void search_agrees(struct golden *g)
 {
     struct beam_options options;

@@ -55,7 +55,7 @@ void gradient_close(struct gradient *g)
     arena_free(&g->arena);
 }
 
-/* Reals of the list and doubles here: both are double in the build that this is for. */
+/* Copies doubles to reals of the list; both are double in the build that runs this. */
 static void leaf_forward(struct graph *graph, struct node *node)
 {
     const struct leaf *leaf = *(struct leaf **)node->options;
@@ -179,7 +179,7 @@ static double evaluate_parameter(void *context)
     return evaluate(((struct moved *)context)->g);
 }
 
-/* All masters random, so that no gain is 1 and no offset 0. */
+/* Draws all masters at random, so that no gain is 1 and no offset is 0. */
 static void start(struct gradient *g)
 {
     struct parameters *parameters = &g->parameters;

@@ -1,9 +1,9 @@
-/* Gradients of small lists against central differences, in double.
+/* Gradients of small lists of nodes, checked against central differences, in double.
  *
  * A list under test begins with leaves (values that the host holds) and ends in probes (weighted
- * sums of values) or in a loss node; the objective is the sum of all of them. gradient_check moves
- * leaves and parameters, and compares the difference of the objective with what backward left.
- * Shapes are drawn from the trial. */
+ * sums of values) or in a loss node. The objective is the sum of all probes and losses.
+ * gradient_check moves leaves and parameters, and compares the difference of the objective with
+ * the gradient of the backward pass. Shapes are drawn from the trial. */
 #pragma once
 
 #include "core/layer/layer.h"
@@ -22,22 +22,22 @@ struct gradient {
     int leaves;
     struct leaf *leaf[GRADIENT_LEAVES];
     double objective;
-    int elements; /* of each leaf and parameter that are moved alone: 12, or what a test sets */
+    int elements; /* moved singly per leaf and parameter: 12, or set by a test */
 };
 
-/* Random sentences (one of length 1 among them) of source and target, an even number; no list yet
- * filled. */
+/* Opens an empty list over random source and target sentences: an even number, one of them of
+ * length 1. */
 void gradient_open(struct gradient *g, const char *name, uint32_t trial);
 void gradient_close(struct gradient *g);
 
 int gradient_between(struct gradient *g, int low, int high);
 bool gradient_flip(struct gradient *g);
-/* A dropout probability; 0 in one of three cases. */
+/* Returns a dropout probability; 0 in one of three cases. */
 double gradient_dropout(struct gradient *g);
 
 struct value *gradient_leaf(struct gradient *g, struct rows *rows, int columns);
 void gradient_probe(struct gradient *g, struct value *value);
 
-/* Plans and places the list, then fails unless every gradient agrees: on single elements and along
+/* Plans and places the list. Fails unless every gradient agrees, on single elements and along
  * some random directions of each leaf and parameter, to 1e-6 of the gradient's norm. */
 void gradient_check(struct gradient *g);

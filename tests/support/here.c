@@ -1,4 +1,4 @@
-/* The folder is one of the test's own (test.h), emptied of what a test before left. */
+/* Makes the test's own folder (test.h) empty before each test. */
 #include "tests/support/here.h"
 
 #include "tests/support/test.h"

@@ -1,4 +1,4 @@
-/* lease_try for tests: a fault dies. */
+/* lease_try for tests: dies on an error. */
 #pragma once
 
 #include "core/base/lease.h"

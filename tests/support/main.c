@@ -1,4 +1,5 @@
-/* The main of test programs that have none of their own; SUPPORT is an archive. */
+/* Default main of test programs. SUPPORT is an archive, so a program with its own main does not
+ * link this one. */
 #include "tests/support/test.h"
 
 int main(void)

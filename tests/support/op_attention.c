@@ -1,10 +1,11 @@
-/* Cases of attention: every op against a dense oracle in double, one sentence, head and branch at a
- * time, with the whole matrix of weights; with terms and without. */
+/* Cases of attention, with and without terms: every op against a dense oracle in double. The
+ * oracle computes one sentence, head and branch at a time, with the whole matrix of weights. */
 
 #include "tests/support/op_term.h"
 #include "tests/support/test.h"
 
-/* q, k and v as a block has them: views of one [T, 3D] (self); of [Tq, D] and [Tk, 2D] (cross). */
+/* q, k and v in the layout of a block: views of one [T, 3D] (self), or of [Tq, D] and [Tk, 2D]
+ * (cross). */
 struct heads {
     struct attention_args a;
     struct op_terms terms;
@@ -13,7 +14,7 @@ struct heads {
     bool self;
 };
 
-/* Windows, one direction, everything. */
+/* Returns a window, one direction, or no limit. */
 static struct attention_reach reach_new(struct op_run *run, bool any)
 {
     static const int near[] = {ATTENTION_FAR, ATTENTION_FAR, 0, 1, 2, 5, 17, 4096};
@@ -38,7 +39,7 @@ static const struct op_query *queries(struct op_run *run, const struct attention
 static struct heads heads_new(struct op_run *run)
 {
     static const int widths[] = {1, 3, 4, 7, 8, 16, 17, 20, 32, 33};
-    const bool usual = run->trial % 4 == 0; /* what a device may be quicker at */
+    const bool usual = run->trial % 4 == 0; /* shapes for which a device may have faster code */
     struct heads x = {.self = op_below(run, 3)};
     struct attention_args *a = &x.a;
     *a = (struct attention_args){.step = op_step(run),
@@ -48,8 +49,8 @@ static struct heads heads_new(struct op_run *run)
                                  .R = 1 + op_below(run, 3),
                                  .dropout = op_dropout(run)};
     if (usual) a->d = run->trial / 8 % 2 ? 64 : 32;
-    /* Up to several tiles of keys and queries; of one branch a device may have them together, as of
-     * both widths from trial 4 on. */
+    /* Up to several tiles of keys and queries. A device may keep a single branch in one tile,
+     * also of both widths from trial 4 on. */
     const int longest = run->trial % 8 == 0                              ? 140
                         : run->trial % 16 == 12 || run->trial % 32 == 20 ? 110
                         : run->trial % 16 == 4                           ? 7
@@ -63,8 +64,9 @@ static struct heads heads_new(struct op_run *run)
     a->Tq = a->start_q[a->B], a->Tk = a->start_k[a->B];
     a->group_q = op_groups(run, a->start_q, a->B), a->group_k = op_groups(run, a->start_k, a->B);
     a->tile_q = op_tiles(run, a->start_q, a->B), a->tile_k = op_tiles(run, a->start_k, a->B);
-    a->longest =
-        run->trial % 4 == 2 ? 2000 : longest; /* a device has room for fewer rows at once */
+    a->longest = run->trial % 4 == 2
+                     ? 2000
+                     : longest; /* a device has room for fewer rows at the same time */
     a->ldq = x.self ? 3 * x.D : x.D, a->ldk = a->ldv = x.self ? 3 * x.D : 2 * x.D;
     x.q = op_reals(run, OP_INPUT, (int64_t)a->Tq * a->ldq, "q");
     x.k = x.self ? x.q + x.D : op_reals(run, OP_INPUT, (int64_t)a->Tk * a->ldk, "k");
@@ -82,9 +84,9 @@ static bool allowed(const struct attention_args *a, int r, int i, int j)
     return reached(a->branch[r], i, j) && (!a->causal || j <= i);
 }
 
-/* One row of weights before dropout: nk values. What may be taken off the energies, and 1 / sum of
- * the exponentials, to statistics: the largest energy of any branch, or of this one where the sum
- * would be below `faint`. */
+/* Computes one row of weights before dropout: nk values. statistics: the number subtracted from
+ * the energies, and 1 / sum of the exponentials. The number is the largest energy of all
+ * branches, or of this branch if the sum would be below `faint`. */
 static void weights(const struct heads *x, int b, int h, int r, int i, double faint, double *weight,
                     double statistics[2])
 {
@@ -92,7 +94,7 @@ static void weights(const struct heads *x, int b, int h, int r, int i, double fa
     const int64_t q0 = a->start_q[b], k0 = a->start_k[b];
     const int nk = (int)(a->start_k[b + 1] - k0);
     double all = -INFINITY, top = -INFINITY, sum = 0;
-    bool cuts = false; /* without effect where no key is left */
+    bool cuts = false; /* no effect if no key is left */
     for (int j = 0; j < nk; j++)
         cuts = cuts || (allowed(a, r, i, j) && !op_terms_cut(&x->terms, q0 + i, h, j));
     for (int j = 0; j < nk; j++) {
@@ -125,7 +127,7 @@ static double weight_factor(const struct attention_args *a, int64_t row, int h, 
                      (uint32_t)r);
 }
 
-/* Where a row's statistics stand: [Tq, R, H, 2]. */
+/* Returns the index of a row's statistics in [Tq, R, H, 2]. */
 static int64_t statistics_at(const struct attention_args *a, int64_t row, int r, int h)
 {
     return ((row * a->R + r) * a->H + h) * 2;
@@ -135,7 +137,7 @@ void op_case_attention(struct op_run *run)
 {
     struct heads x = heads_new(run);
     struct attention_args *a = &x.a;
-    /* Now and then a branch sees nothing but what lies far below the maximum of another. */
+    /* In some trials a branch has only keys far below the maximum of another branch. */
     if (run->trial % 4 == 3 && !x.terms.count) a->scale *= 100;
     const int64_t width = (int64_t)a->R * x.D, count = a->Tq * width;
     const int64_t numbers = (int64_t)a->Tq * a->R * a->H * 2;
@@ -162,7 +164,7 @@ void op_case_attention(struct op_run *run)
                 }
     OP_CALL(run, attention, a);
     op_expect(run, out, expected, count, "out");
-    /* Whatever is taken off, together they are log sum_j exp(e[j]). */
+    /* The subtracted number is free, but both together must be log sum_j exp(e[j]). */
     for (int64_t i = 0; i < numbers; i += 2) {
         real *own = a->statistics + i;
         assert_true(isfinite(own[0]) && own[1] > 0 && isfinite(own[1]));
@@ -174,7 +176,8 @@ void op_case_attention(struct op_run *run)
     op_terms_expect(run, &x.terms);
 }
 
-/* A gradient beside its operand: the same strides, NaN between, random where it is added to. */
+/* Prepares the gradient of x: the same strides, NaN in the gaps, random values if the op adds to
+ * it. */
 static double *slope(struct op_run *run, real *x, int T, int ld, int D, bool add)
 {
     for (int t = 0; t < T; t++)
@@ -215,7 +218,7 @@ void op_case_attention_backward(struct op_run *run)
     double *ek = slope(run, dk, a->Tk, a->ldk, D, a->add_k);
     double *ev = slope(run, dv, a->Tk, a->ldv, D, a->add_v);
     double *weight = op_zeros(run, a->Tk), *dp = op_zeros(run, a->Tk);
-    const double faint = run->trial % 2 ? .5 : 1e-5; /* whatever was taken off is what counts */
+    const double faint = run->trial % 2 ? .5 : 1e-5; /* the op may subtract either number */
     for (int b = 0; b < a->B; b++)
         for (int h = 0; h < a->H; h++)
             for (int r = 0; r < a->R; r++)
@@ -261,7 +264,8 @@ void op_case_attention_step(struct op_run *run)
                                .d = widths[op_below(run, 8)],
                                .R = 1 + op_below(run, 3),
                                .scale = (real)op_real(run, .2, 2)};
-    const bool self = op_flip(run); /* all rows at one position; else as many keys as they have */
+    const bool self =
+        op_flip(run); /* all rows at one position; else every row has its own number of keys */
     const int D = a.H * a.d, memory = 60, most = 40;
     a.query = op_below(run, most);
     a.longest = most;

@@ -1,5 +1,5 @@
-/* A table around another one whose memory the host cannot touch: what an op is given lies on the
- * host and is moved there and back around every call. */
+/* A table that wraps another table whose memory the host cannot access. Buffers lie on the host
+ * and are copied to the device before, and back after, every call. */
 
 #include "tests/support/op_run.h"
 #include "tests/support/test.h"
@@ -7,13 +7,13 @@
 static struct op_run *current;
 static const struct ops *inner;
 
-/* Bytes of an element there, where here it has four: of activations in 16 bits. */
+/* True if an element has two bytes on the device and four on the host: activations in 16 bits. */
 static bool is_narrow(const struct op_buffer *buffer)
 {
     return buffer->act && inner->act_bytes == 2;
 }
 
-/* Bytes there of so many here. */
+/* Returns the size on the device of `bytes` bytes of the host. */
 static size_t bytes_there(const struct op_buffer *buffer, size_t bytes)
 {
     return is_narrow(buffer) ? bytes / 2 : bytes;
@@ -24,13 +24,15 @@ static size_t whole(const struct op_buffer *buffer)
     return bytes_there(buffer, buffer->bytes) + 2 * OP_GUARD;
 }
 
-/* Bytes that a buffer is away from whole 16, as it is here. */
+/* Returns the misalignment of a buffer to 16 bytes on the device, which is the same as on the
+ * host. */
 static size_t skew(const struct op_buffer *buffer)
 {
     return bytes_there(buffer, (uintptr_t)buffer->data % 16);
 }
 
-/* The upper halves of floats, and back; a lower half of bits that are all set is, too. */
+/* Returns the upper halves of floats in a new buffer; widen() converts back. A lower half
+ * becomes all ones if the upper half is all ones. */
 static unsigned char *narrowed(const struct op_buffer *b)
 {
     unsigned char *there = heap_alloc(whole(b));
@@ -59,7 +61,8 @@ static void go(void)
         unsigned char *there = is_narrow(b) ? narrowed(b) : b->data - OP_GUARD;
         b->device = (unsigned char *)inner->alloc(skew(b) + whole(b)) + skew(b);
         inner->upload(b->device, there, whole(b));
-        memset(b->data, 0xff, b->bytes); /* nobody looks here until it comes back */
+        memset(b->data, 0xff,
+               b->bytes); /* the host copy must not be read until it is copied back */
         if (is_narrow(b)) free(there);
     }
 }
@@ -77,7 +80,8 @@ static void come_back(void)
     }
 }
 
-/* Where a place in a buffer, or right behind it, is now; other pointers stay. */
+/* Returns the device address of a pointer into a buffer or to its end. Other pointers are
+ * returned unchanged. */
 static void *moved(const void *pointer)
 {
     const unsigned char *at = pointer;
@@ -87,8 +91,8 @@ static void *moved(const void *pointer)
     return (void *)(uintptr_t)pointer;
 }
 
-/* A copy of an op's arguments in which every word that points into a buffer points to where that
- * is now. */
+/* Copies an op's arguments and replaces every word that points into a buffer by its device
+ * address. */
 static const void *arguments_of(const void *arguments, size_t bytes)
 {
     char *copy = arena_alloc(&current->arena, bytes);
@@ -186,7 +190,7 @@ static void device_store_rows(const struct act *from, int rows, int width, int l
     come_back();
 }
 
-/* Cases of the ops on memory have device memory of their own. */
+/* Cases of the memory ops allocate device memory themselves. */
 struct op_run op_run_on_device(const struct op_case *op, const struct ops *ops, uint32_t trial)
 {
     static struct ops table;

@@ -1,4 +1,4 @@
-/* Cases of the ops that make one output of several branches of attention. */
+/* Cases of the ops that merge several branches of attention into one output. */
 #include <math.h>
 
 #include "tests/support/op_run.h"
@@ -49,7 +49,7 @@ static struct gate gate_new(struct op_run *run)
     return g;
 }
 
-/* z of the gate that serves column c of row t. */
+/* Returns the index of z of the gate for column c of row t. */
 static int64_t gate_of(const struct gate *g, int t, int c)
 {
     return (int64_t)t * g->columns + (g->columns == 1 ? 0 : c / g->d);
@@ -130,7 +130,7 @@ static struct squeezed squeeze_new(struct op_run *run)
     return q;
 }
 
-/* relu(x_r W1) of row t and branch r, N values. */
+/* Computes relu(x_r W1) of row t and branch r, N values. */
 static void squeeze_hidden(const struct squeezed *q, int t, int r, double *hidden)
 {
     const struct squeeze *s = &q->s;
@@ -142,7 +142,7 @@ static void squeeze_hidden(const struct squeezed *q, int t, int r, double *hidde
     }
 }
 
-/* Element c of SG. */
+/* Returns element c of the squeeze gate SG. */
 static double squeeze_gate(const struct squeezed *q, int r, int c, const double *hidden)
 {
     const real *w = q->outer[r % q->s.gates];

@@ -4,7 +4,7 @@
 
 #include "tests/support/op_run.h"
 
-/* Rows and columns that keep a naive double sum far from cancellation in fp32. */
+/* Returns a size that keeps a naive double sum far from cancellation in fp32. */
 static int width(struct op_run *run)
 {
     return 4 + op_size(run);
@@ -18,8 +18,8 @@ static struct embed embed_new(struct op_run *run)
                       .V = 1 + op_below(run, run->trial % 4 ? 30 : 2),
                       .scale = (real)op_real(run, .5, 8),
                       .dropout = op_dropout(run)};
-    if (run->trial % 8 == 5) e.D = 530;  /* more than what is done at once */
-    if (run->trial % 8 == 4) e.T = 1200; /* rows of a token that fill many chunks */
+    if (run->trial % 8 == 5) e.D = 530;  /* more columns than a kernel handles in one pass */
+    if (run->trial % 8 == 4) e.T = 1200; /* tokens with enough rows to fill many chunks */
     int32_t *token = op_ints(run, OP_INPUT, e.T, "token");
     for (int t = 0; t < e.T; t++) token[t] = op_below(run, e.V + 1) - 1;
     e.token = token;
@@ -89,16 +89,17 @@ void op_case_embed_backward(struct op_run *run)
     op_expect(run, bias_gradient, bias, e.D, "bias_gradient");
 }
 
-/* Three kinds: LN(x), x + s, LN(x + s). */
+/* Returns one of three kinds: LN(x), x + s, LN(x + s). */
 static struct residual_norm norm_new(struct op_run *run)
 {
     struct residual_norm n = {
         .step = op_step(run), .T = op_size(run), .D = width(run), .dropout = op_dropout(run)};
-    if (run->trial % 8 == 6) n.D = 600; /* more than a warp keeps at once, and so without packs */
+    if (run->trial % 8 == 6)
+        n.D = 600; /* more than a warp keeps in registers, so the kernel runs without packs */
     if (run->trial % 8 == 7) n.D = 530;
     const int kind = (int)(run->trial % 3);
     if (kind != 0) n.s = op_act(op_reals(run, OP_INPUT, (int64_t)n.T * n.D, "s"));
-    if (kind == 1 || run->trial % 12 > 8) return n; /* of the latter without gain and offset */
+    if (kind == 1 || run->trial % 12 > 8) return n; /* some LN have no gain and offset */
     n.gain = op_reals(run, OP_INPUT, n.D, "gain");
     n.offset = op_reals(run, OP_INPUT, n.D, "offset");
     return n;
@@ -151,7 +152,7 @@ void op_case_residual_norm(struct op_run *run)
     op_expect(run, n.statistics, statistics, 2 * (int64_t)T, "statistics");
 }
 
-/* An output of a backward op that may be absent, or added to. */
+/* An output of a backward op that may be absent, or to which the op adds. */
 struct slope {
     real *x;
     double *expected;
@@ -166,14 +167,15 @@ static struct slope slope_new(struct op_run *run, int64_t count, bool there, con
     return slope;
 }
 
-/* All at once; or `apart`, the sums for gain and offset by an op of their own. */
+/* Runs the whole backward op; with `apart` the sums for gain and offset run as an op of their
+ * own. */
 static void norm_backward(struct op_run *run, bool apart)
 {
     struct residual_norm n = norm_new(run);
     const int64_t count = (int64_t)n.T * n.D;
     const bool normed = run->trial % 3 != 1 && (!n.s || op_below(run, 4)),
                summed = n.s && (!normed || op_flip(run));
-    real *x = op_reals(run, OP_INPUT, count, "x or sum"); /* what was normalized */
+    real *x = op_reals(run, OP_INPUT, count, "x or sum"); /* the normalized values */
     real *dy = op_reals(run, OP_INPUT, count, "out_gradient");
     real *dsum = op_reals(run, OP_INPUT, count, "sum_gradient");
     real *statistics = op_reals(run, OP_INPUT, 2 * (int64_t)n.T, "statistics");
@@ -245,7 +247,8 @@ void op_case_cross_entropy(struct op_run *run)
                               .V = 1 + op_size(run),
                               .smoothing = op_flip(run) ? .1 : 0,
                               .gradient = op_flip(run)};
-    if (run->trial % 16 == 9) c.T = 1 + c.T % 3, c.V = 60000; /* no block of a device has room */
+    if (run->trial % 16 == 9)
+        c.T = 1 + c.T % 3, c.V = 60000; /* larger than the memory of a block of the device */
     if (run->trial % 16 == 6) c.V = 2, c.smoothing = .1;
     c.ld = c.V + (op_flip(run) ? 0 : op_below(run, 20));
     const int64_t count = (int64_t)(c.T - 1) * c.ld + c.V;

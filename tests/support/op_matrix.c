@@ -3,7 +3,7 @@
 #include "tests/support/op_run.h"
 #include "tests/support/test.h"
 
-/* Memory that a device hands out: zeroed, aligned, and what goes in comes out. */
+/* Checks the memory of a device: zeroed, aligned, and read back as written. */
 static void memory_round_trip(struct op_run *run)
 {
     const struct ops *ops = run->ops;
@@ -32,7 +32,7 @@ static void memory_round_trip(struct op_run *run)
     double *there = op_values(run, back, count);
     for (int i = 0; i < rows * columns; i++) there[i] = (double)from[i];
     op_expect(run, back, there, count, "activations");
-    /* A column of them, as a view has it, to the host and back into place. */
+    /* Copies one column, as a view, to the host and back. */
     if (columns) {
         OP_CALL(run, read_act, act, rows, 1, ld, one);
         for (int r = 0; r < rows; r++) column[r] = (double)from[r * columns];
@@ -69,19 +69,19 @@ struct matrix {
     int ld;
 };
 
-/* In one of four trials everything is whole: what a device leaves to its library. */
+/* Rounds the size up in one of four trials: whole sizes go to the device's library. */
 static int whole(const struct op_run *run, int size, int multiple)
 {
     return run->trial % 4 == 2 ? (size + multiple - 1) / multiple * multiple : size;
 }
 
-/* In another one of eight, columns that are many and odd, in rows that are whole. */
+/* True in another one of eight trials: many columns, an odd number, with rows of whole size. */
 static bool odd(const struct op_run *run)
 {
     return run->trial % 8 == 4;
 }
 
-/* Of `rows` rows; the last one ends with its last column, as a view's does. */
+/* Returns a matrix of `rows` rows. The last row ends with its last column, like a view's. */
 static struct matrix matrix(struct op_run *run, enum op_use use, int rows, int columns,
                             const char *name)
 {
@@ -91,7 +91,7 @@ static struct matrix matrix(struct op_run *run, enum op_use use, int rows, int c
     return m;
 }
 
-/* The expected content of C before the product: NaN where it is not to be touched. */
+/* Returns the expected content of C before the product: NaN where the op must not write. */
 static double *before(struct op_run *run, const struct matrix *c, int rows, int columns, bool add)
 {
     const int64_t count = (int64_t)(rows - 1) * c->ld + columns;
@@ -101,14 +101,15 @@ static double *before(struct op_run *run, const struct matrix *c, int rows, int 
     return expected;
 }
 
-/* Mostly small; now and then as large as several blocks, or as what a library would split. */
+/* Returns a mostly small number of rows; sometimes as large as several blocks, or as a product
+ * that a library splits. */
 static int rows_of_product(struct op_run *run)
 {
     static const int large[] = {97, 200, 481, 700, 1100};
     return op_below(run, 5) ? op_size(run) : large[op_below(run, COUNT_OF(large))];
 }
 
-/* In device memory, which no other table has in the same order. NULL: this table does not pack. */
+/* Packs B in device memory, in the table's own order. Returns NULL if the table does not pack. */
 static struct act *packed(struct op_run *run, const struct gemm *g, size_t *bytes)
 {
     const int panel = run->ops->panel;
@@ -126,8 +127,8 @@ static struct act *packed(struct op_run *run, const struct gemm *g, size_t *byte
     return b;
 }
 
-/* Rows of a product that is launched for more: `rows` times `each` there are. The matrices have
- * room for all of them. */
+/* Launches a product for more rows than it has: the count on the device is `rows` times `each`.
+ * The matrices have room for all launched rows. */
 static void launch(struct op_run *run, int *M, const int32_t **rows, int *each)
 {
     if (op_flip(run)) return;
@@ -138,7 +139,8 @@ static void launch(struct op_run *run, int *M, const int32_t **rows, int *each)
     *rows = count;
 }
 
-/* Bits for C, of which the first M rows have some; the others are what a masked product expects. */
+/* Returns mask bits for C. Only the first M rows have set bits. Applies the mask to the expected
+ * product. */
 static const uint32_t *mask(struct op_run *run, const struct gemm *g, int M, int ldc,
                             double *expected)
 {
@@ -153,7 +155,7 @@ static const uint32_t *mask(struct op_run *run, const struct gemm *g, int M, int
     return bits;
 }
 
-/* Several products stand side by side: columns of A, of C, and of B or one B for all of them. */
+/* Runs several products in one call: columns of A, of C, and of B or one B for all products. */
 static void product_case(struct op_run *run, bool pack)
 {
     struct gemm g = {.transpose_a = op_flip(run),
@@ -234,7 +236,7 @@ void op_case_gemm_weight(struct op_run *run)
     g.T = whole(run, g.T, 16), g.M = whole(run, g.M, 16), g.N = whole(run, g.N, 16);
     const int n = 1 + op_below(run, 3), T = g.T;
     launch(run, &g.T, &g.rows, &g.each);
-    const enum op_use use = g.rows ? OP_ADDED : OP_INPUT; /* zeros may come behind the rows */
+    const enum op_use use = g.rows ? OP_ADDED : OP_INPUT; /* an op may write zeros after the rows */
     const struct matrix a = matrix(run, use, g.T, n * g.M, "a");
     const struct matrix b = matrix(run, use, g.T, n * g.N, "b");
     for (int t = T; t < g.T; t++)
@@ -325,7 +327,7 @@ void op_case_average(struct op_run *run)
     op_expect(run, mean, expected, count, "mean");
 }
 
-/* What a step came to, as `settle` leaves it. */
+/* Returns an outcome of a step, as `settle` writes it. */
 static struct outcome *outcome(struct op_run *run, enum op_use use, bool finite)
 {
     struct outcome *outcome = op_memory(run, use, sizeof *outcome, "outcome");
@@ -333,7 +335,7 @@ static struct outcome *outcome(struct op_run *run, enum op_use use, bool finite)
     return outcome;
 }
 
-/* A loss, squares or both that are not finite, a norm above the clip, below it, no clip. */
+/* Cases: loss, squares or both not finite; a norm above the clip; below it; no clip. */
 void op_case_settle(struct op_run *run)
 {
     const struct step *step = op_step(run);
@@ -352,7 +354,7 @@ void op_case_settle(struct op_run *run)
                  o->gradient_scale, o->finite, loss, norm, scale, finite);
 }
 
-/* Kingma and Ba 2015, Alg. 1, with coupled L2; nothing of a step that is not finite. */
+/* Adam (Kingma and Ba 2015, Alg. 1) with coupled L2. A step that is not finite changes nothing. */
 void op_case_adam(struct op_run *run)
 {
     const int count = op_flip(run) ? op_size(run) : 4000 + op_below(run, 5000);
@@ -370,7 +372,7 @@ void op_case_adam(struct op_run *run)
     real *gradient = op_reals(run, OP_INPUT, count, "gradient");
     a.gradient = gradient;
     for (int i = 0; i < count; i++) a.v[i] *= a.v[i];
-    a.m[0] = a.v[0] = gradient[0] = 0; /* what no gradient ever reached */
+    a.m[0] = a.v[0] = gradient[0] = 0; /* an element that never had a gradient */
     double *x = op_values(run, a.master, count), *m = op_values(run, a.m, count);
     double *v = op_values(run, a.v, count);
     for (int i = 0; i < count && finite; i++) {

@@ -1,10 +1,11 @@
-/* Cases of what is said of two neighboring rows. */
+/* Cases of the ops that compute features of two neighboring rows. */
 #include <math.h>
 #include <string.h>
 
 #include "tests/support/op_run.h"
 
-/* Gaps are zero: what looks like a pointer into a buffer is moved to the device. */
+/* Makes the arguments. Gaps are zero, because a word that looks like a pointer into a buffer is
+ * moved to the device. */
 static void pair_new(struct op_run *run, struct pair_features *f, real **x)
 {
     memset(f, 0, sizeof *f);
@@ -13,7 +14,7 @@ static void pair_new(struct op_run *run, struct pair_features *f, real **x)
     f->match = op_flip(run);
     const int64_t count = 2 * (int64_t)f->P * f->N;
     *x = op_reals(run, OP_INPUT, count, "x");
-    if (op_flip(run)) /* equal ones */
+    if (op_flip(run)) /* some u and v are equal */
         for (int64_t i = 0; i < count; i++) (*x)[i] = (real)(op_below(run, 3) - 1);
     f->x = op_act(*x);
 }
@@ -23,7 +24,7 @@ static int64_t pair_count(const struct pair_features *f)
     return (int64_t)f->P * (f->match ? 4 : 2) * f->N;
 }
 
-/* The four parts of a row, of which a row without `match` has two. */
+/* Returns one of the four parts of a row; a row without `match` has only the first two. */
 static double pair_part(double u, double v, int part)
 {
     const double parts[] = {u, v, u * v, fabs(u - v)};
@@ -48,7 +49,7 @@ void op_case_pair_features(struct op_run *run)
     op_expect_above(run, out, expected, count, 1, "out");
 }
 
-/* The slope of a part in its side: first u, then v. */
+/* Returns the derivative of a part by a side: 0 is u, 1 is v. */
 static double pair_slope(double u, double v, int part, int side)
 {
     const double other = side ? u : v, sign = (u > v) - (u < v);

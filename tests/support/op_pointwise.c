@@ -1,4 +1,4 @@
-/* Cases of what is done value by value: rectifier, sigmoid, tanh. */
+/* Cases of elementwise ops: rectifier, sigmoid, tanh. */
 
 #include "tests/support/op_run.h"
 #include "tests/support/test.h"
@@ -42,7 +42,7 @@ void op_case_relu_dropout_backward(struct op_run *run)
     r.out = op_act(y), r.out_gradient = op_act(dy), r.x_gradient = op_act(dx);
     double *expected = op_zeros(run, count);
     for (int64_t i = 0; i < count; i++) {
-        const double factor = relu_factor(&r, i); /* what forward would have left in out */
+        const double factor = relu_factor(&r, i); /* the output of forward */
         y[i] = op_rounded(run, fmax((double)y[i], 0) * factor);
         if (y[i] > 0) expected[i] = (double)dy[i] * factor;
     }
@@ -51,7 +51,7 @@ void op_case_relu_dropout_backward(struct op_run *run)
     op_expect(run, dx, expected, count, "x_gradient");
 }
 
-/* One block or several of [T, N], with values between two of them that nobody touches. */
+/* Returns one or several blocks of [T, N]. The values in the gaps must not change. */
 static struct squash squash_new(struct op_run *run)
 {
     struct squash s = {
@@ -67,7 +67,8 @@ static int64_t squash_count(const struct squash *s)
     return (s->blocks ? s->blocks - 1 : 0) * s->next + (int64_t)s->T * s->N;
 }
 
-/* Of a value, counted over all blocks; NaN between two of them, which is to stay as it was. */
+/* Returns the dropout factor of an element, counted over all blocks; NaN in a gap, which must
+ * not change. */
 static double squash_factor(const struct squash *s, int64_t at)
 {
     if (at % s->next >= (int64_t)s->T * s->N) return NAN;

@@ -1,16 +1,17 @@
-/* Cases of the recurrent cells: a step of some sentences, number by number, from the equations. */
+/* Cases of the recurrent cells: one step of some sentences, computed element by element from the
+ * equations. */
 #include <math.h>
 #include <string.h>
 
 #include "tests/support/op_run.h"
 
-enum { ROWS = 3 }; /* a sentence has these packed rows; its step is the middle one */
+enum { ROWS = 3 }; /* rows of a sentence; the tested step is the middle one */
 
-/* Arguments and their buffers, and what a cell makes of them in double. */
+/* Arguments and buffers of a cell, and its expected results in double. */
 struct cell_case {
     struct recurrent r;
-    int n, T;  /* n: units of a master, 0 of lstm */
-    int begin; /* of the step in the lists, where they are counted on the device */
+    int n, T;  /* n: units of a master gate, 0 for lstm */
+    int begin; /* first element of the step, if the device counts them; else negative */
     real *x, *h, *gates, *cell, *state, *out, *before, *open, *kept;
 };
 
@@ -56,7 +57,7 @@ static void cell_new(struct op_run *run, bool ordered, bool backward, struct cel
     if (k->before) r->before = op_act(k->before);
 }
 
-/* Launches the step for more sentences than it has, as a recorded one is. */
+/* Launches the step for more sentences than it has, like a recorded step. */
 static void launch(struct op_run *run, struct cell_case *k)
 {
     struct recurrent *r = &k->r;
@@ -78,7 +79,7 @@ static int64_t there(const struct recurrent *r, int e, int i)
 {
     return (int64_t)e * r->B + i;
 }
-/* Of the token before, in [T, E]. */
+/* Returns the index of the preceding token's element in [T, E]. */
 static int64_t earlier(const struct recurrent *r, int e, int i)
 {
     return here(r, e, i) + (r->reverse[e] ? r->E : -r->E);
@@ -89,7 +90,7 @@ static double sigmoid(double a)
     return 1 / (1 + exp(-a));
 }
 
-/* The running sum of softmax(a) [n], shares in `share`. */
+/* Computes the running sum of softmax(a) [n]; `share` gets the softmax. */
 static void running(const double *a, int n, double *share, double *sum)
 {
     double all = 0, so_far = 0;
@@ -151,7 +152,7 @@ static void forward_case(struct op_run *run, bool ordered)
     if (ordered) op_expect_above(run, k.kept, kept, rows * n, 1, "master_forget");
 }
 
-/* Through a running sum and its softmax: dL/da_j = sum over k of dL/dy_k dy_k/da_j, where
+/* Backward of a running sum and its softmax: dL/da_j = sum over k of dL/dy_k dy_k/da_j, where
  * dy_k/da_j = s_j ([j <= k] - y_k). */
 static void running_slope(const double *share, const double *slope, int n, double *a)
 {

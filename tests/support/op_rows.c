@@ -1,14 +1,16 @@
-/* Cases of the ops that make rows of attention's terms: how far a query looks, the mean key. */
+/* Cases of the ops that compute rows for terms of attention: how far a query looks, the mean
+ * key. */
 #include <math.h>
 #include <string.h>
 
 #include "tests/support/op_run.h"
 
-/* Packed sentences (self, causal or not; cross), or rows of a step list with keys by index. */
+/* Visible keys: of packed sentences (self, causal or not; cross), or of rows of a step list with
+ * keys by index. */
 struct seen {
     struct visible visible;
     int Tk;
-    int32_t *first, *last; /* [Tq] keys by number, or places in index */
+    int32_t *first, *last; /* [Tq] key numbers, or positions in index */
 };
 
 static struct seen seen_new(struct op_run *run)
@@ -45,7 +47,7 @@ static struct seen seen_new(struct op_run *run)
     return x;
 }
 
-/* Launches an op of packed rows for more than there are, in one of two cases. */
+/* Launches an op of packed rows for more rows than it has, in one of two cases. */
 static void seen_launch(struct op_run *run, struct visible *s)
 {
     if (s->start_q && op_flip(run)) s->Tq += 1 + op_below(run, 20);
@@ -188,14 +190,15 @@ void op_case_mean_keys_backward(struct op_run *run)
     op_expect_above(run, dk, expected, (int64_t)m->Tk * m->ldk, 1, "dk");
 }
 
-/* Which rows of sentence b are pooled. */
+/* True if row t of sentence b is pooled. */
 static bool pool_counts(const struct pool *p, int b, int t)
 {
     const int last = p->start[b + 1] - !p->end;
     return t < last && (p->kind != POOL_LAST || t == last - 1);
 }
 
-/* Gaps are zero: what looks like a pointer into a buffer is moved to the device. */
+/* Makes the arguments. Gaps are zero, because a word that looks like a pointer into a buffer is
+ * moved to the device. */
 static void pool_new(struct op_run *run, struct pool *p, real **x)
 {
     memset(p, 0, sizeof *p);
@@ -212,7 +215,7 @@ static void pool_new(struct op_run *run, struct pool *p, real **x)
     p->x = op_act(*x);
 }
 
-/* The row that column c of sentence b has its maximum in; -1: there is no row. */
+/* Returns the row in which column c of sentence b has its maximum; -1 if no row is pooled. */
 static int pool_top(const struct pool *p, const real *x, int b, int c)
 {
     int top = -1;

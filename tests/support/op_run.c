@@ -41,7 +41,7 @@ static void *buffer_new(struct op_run *run, enum op_use use, size_t count, size_
                         const char *name)
 {
     struct op_buffer *buffer = ARENA_NEW(&run->arena, struct op_buffer);
-    /* In every other trial at whole 16 bytes, as a model's memory is. */
+    /* Buffers are aligned to 16 bytes in every other trial, like a model's memory. */
     const int away = run->trial % 2 ? op_below(run, 4) : 0;
     const size_t offset = OP_GUARD + (size_t)away * size, bytes = count * size;
     unsigned char *block = arena_alloc(&run->arena, offset + bytes + OP_GUARD);

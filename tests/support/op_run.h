@@ -1,18 +1,18 @@
-/* One case for every op of ops.def: random shapes and values in, the op, outputs compared with a
- * naive computation in double. A case is a function op_case_NAME(run); an op without one does not
+/* Tests of every op of ops.def: random shapes and values; the outputs are compared with a naive
+ * computation in double. A case is a function op_case_NAME(run); an op without a case does not
  * link.
  *
- * A case draws everything from the run, so that the same trial on another table or with another
- * number of threads gives the same bits (op_run_same). All buffers are the run's: in odd trials at
- * odd offsets, between guards of NaN. OP_CALL checks that no guard and no input has changed;
- * outputs hold NaN before the call. */
+ * A case draws everything from the run, so that the same trial with another table or another
+ * number of threads gives the same bits (op_run_same). The run owns all buffers: in odd trials
+ * at odd offsets, between guards of NaN. OP_CALL checks that no guard and no input has changed.
+ * Outputs hold NaN before the call. */
 #pragma once
 
 #include "core/base/arena.h"
 #include "core/base/digest.h"
 #include "core/tensor/ops.h"
 
-enum { OP_GUARD = 64 }; /* bytes before and behind every buffer; all bits set is NaN in any real */
+enum { OP_GUARD = 64 }; /* bytes before and after every buffer; all bits set is NaN in any real */
 
 enum op_use {
     OP_INPUT,  /* random in [-1, 1]; must not change */
@@ -26,15 +26,15 @@ struct op_buffer {
     enum op_use use;
     unsigned char *data, *frozen;
     size_t bytes;
-    bool act;              /* holds activations: on a device it may be of another type */
-    unsigned char *device; /* op_device.c: where it is while an op runs, guards included */
+    bool act;              /* holds activations, which may have another type on the device */
+    unsigned char *device; /* op_device.c: its address while an op runs, guards included */
 };
 
 struct op_run {
     const struct ops *ops;
     const char *name;
     uint32_t trial;
-    uint64_t drawn; /* random values so far */
+    uint64_t drawn; /* number of random values so far */
     struct arena arena;
     struct op_buffer *buffer; /* newest first */
 };
@@ -46,20 +46,21 @@ struct op_case {
 extern const struct op_case op_cases[];
 extern const int op_case_count;
 
-/* The run that cases now make buffers of. */
+/* Sets the run in which cases allocate their buffers. */
 void op_run_begin(struct op_run *run);
-/* Runs a case; fails the test when its outputs are wrong. op_run_close ends it. */
+/* Runs a case; fails the test if its outputs are wrong. Close the run with op_run_close. */
 struct op_run op_run_case(const struct op_case *op, const struct ops *ops, uint32_t trial);
-/* The same case on memory that only ops of the table touch: before each of them buffers go there,
- * and its arguments are made to point there; afterwards they come back (op_device.c). */
+/* Runs the case in memory that only ops of the table can access. Before each op the buffers are
+ * copied there and the arguments adjusted; afterwards they are copied back (op_device.c). */
 struct op_run op_run_on_device(const struct op_case *op, const struct ops *ops, uint32_t trial);
 /* Fails unless both runs left the same bits in every buffer. */
 void op_run_same(const struct op_run *a, const struct op_run *b, const char *what);
-/* Adds what it left in outputs. */
+/* Adds the outputs of the run to the digest. */
 void op_run_digest(const struct op_run *run, struct digest *digest);
 void op_run_close(struct op_run *run);
 
-/* What cases draw. A size is 1, a whole number of vectors, one more or less, or anything else. */
+/* Random draws of cases. A size is 1, a whole number of vectors, one more or less, or anything
+ * else. */
 int op_below(struct op_run *run, int bound);
 bool op_flip(struct op_run *run);
 int op_size(struct op_run *run);
@@ -68,24 +69,25 @@ double op_real(struct op_run *run, double low, double high);
 real *op_reals(struct op_run *run, enum op_use use, int64_t count, const char *name);
 int32_t *op_ints(struct op_run *run, enum op_use use, int64_t count, const char *name);
 struct step *op_step(struct op_run *run);
-/* Of whatever else an op reads or writes; all bits are set. */
+/* Returns memory for other data of an op, with all bits set. */
 void *op_memory(struct op_run *run, enum op_use use, size_t bytes, const char *name);
-/* Launches an op for more rows than there are, in one of two cases: what is behind them is outside
- * of the buffers. */
+/* Launches an op for more rows than there are, in one of two cases. The additional rows would
+ * lie outside of the buffers. */
 void op_launch(struct op_run *run, int *T, const int32_t **rows);
-/* None in one of three cases. */
+/* Returns random dropout; none in one of three cases. */
 struct dropout op_dropout(struct op_run *run);
-/* Sentences of 1 to `longest` rows: start[B+1]. */
+/* Returns start[B+1] of sentences of 1 to `longest` rows. */
 int32_t *op_sentences(struct op_run *run, int B, int longest, const char *name);
 
-/* Lists of packed rows (enum ops_list): the sentence of each; where tiles of attention begin. */
+/* Return lists of packed rows (enum ops_list): the sentence of each row; the first rows of tiles
+ * of attention. */
 int32_t *op_groups(struct op_run *run, const int32_t *start, int B);
 int32_t *op_tiles(struct op_run *run, const int32_t *start, int B);
 
-/* 0 or 1 / (1 - p), by the definition in random.h. */
+/* Returns the dropout factor, 0 or 1 / (1 - p), by the definition in random.h. */
 double op_factor(const struct step *step, struct dropout dropout, uint64_t index, uint32_t branch);
 
-/* Doubles of the arena: zeros, the values of x, or NaN. */
+/* Return doubles in the arena: zeros; the values of x. */
 double *op_zeros(struct op_run *run, int64_t count);
 double *op_values(struct op_run *run, const real *x, int64_t count);
 
@@ -93,21 +95,21 @@ double *op_values(struct op_run *run, const real *x, int64_t count);
 void op_run_freeze(struct op_run *run);
 void op_run_check(struct op_run *run);
 
-/* x equals the expected values to 1e-5 (1e-12 in double, 2e-3 in tf32, 2e-2 in bf16) of each
- * and of their root mean square, or of `floor` where all of them may be exactly zero; where NaN is
- * expected x must be untouched. */
+/* Fails unless x equals the expected values to 1e-5 (1e-12 in double, 2e-3 in tf32, 2e-2 in
+ * bf16) of each and of their root mean square, or of `floor` if all may be exactly zero. Where
+ * NaN is expected, x must be unchanged. */
 void op_expect(struct op_run *run, const real *x, const double *expected, int64_t count,
                const char *name);
 void op_expect_above(struct op_run *run, const real *x, const double *expected, int64_t count,
                      double floor, const char *name);
-/* To the bit. */
+/* Fails unless the bits are equal. */
 void op_expect_exactly(struct op_run *run, const real *x, const double *expected, int64_t count,
                        const char *name);
 
-/* A buffer of reals, or a place in it, as activations. An activation is a real on the CPU. */
+/* Returns a pointer into a buffer of reals as activations. An activation is a real on the CPU. */
 struct act *op_act(real *x);
-/* What an activation of the run's table makes of x; whoever changes or makes values of a buffer of
- * activations puts such ones there. */
+/* Returns x rounded to the activation type of the run's table. Every value that a test writes to
+ * a buffer of activations must be rounded. */
 real op_rounded(const struct op_run *run, double x);
 
 #define OP(name, parameters, arguments) void op_case_##name(struct op_run *run);

@@ -1,4 +1,4 @@
-/* Cases of what beam search needs. */
+/* Cases of the ops of beam search. */
 
 #include "tests/support/op_run.h"
 #include "tests/support/test.h"

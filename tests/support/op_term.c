@@ -6,7 +6,8 @@
 #include "attention/attention.h"
 #include "attention/term.h"
 
-/* Rows and numbers of attention/term/gauss.c, the number of attention/term/relpos.c. */
+/* Indices of rows and numbers of attention/term/gauss.c, and of the number of
+ * attention/term/relpos.c. */
 enum { CENTER, WINDOW };
 enum { SELF, FIXED };
 enum { ENERGY };
@@ -24,7 +25,7 @@ static bool is_gauss(const struct attention_term *term)
     return term->kind == kind_of("gauss");
 }
 
-/* How far a key can lie from a query or a place within its sentence. */
+/* Returns a bound of the distance between a key and a query or position in its sentence. */
 static int span(const struct op_query *query)
 {
     return 1 + (query->i > query->keys ? query->i : query->keys);
@@ -40,13 +41,13 @@ static real *row_new(struct op_run *run, struct op_terms *terms, int k, int whic
     return row;
 }
 
-/* Widths around that of the sentence, so that float keeps what is between energies; narrow ones
- * only with a cut, the block's only one, around a key that the query sees. Wide ones with a cut
- * leave some branches no key of a row. */
+/* Draws widths near the sentence length, so that float resolves differences of energies. Narrow
+ * widths appear only with a cut that is the only one of the block, around a visible key. Wide
+ * widths with a cut leave some branches without any key in a row. */
 static void gauss_new(struct op_run *run, struct op_terms *terms, int k)
 {
     struct attention_term *term = &terms->term[k];
-    bool within = true; /* every query has a key at its own place */
+    bool within = true; /* every query has a key at its own position */
     int longest = 1;
     for (int t = 0; t < terms->T; t++) {
         within = within && terms->query[t].i < terms->query[t].keys;

@@ -1,4 +1,5 @@
-/* The text is the data set of the whole process (SANLAB_DATA). */
+/* Makes a small text, which is the data set of the whole process (SANLAB_DATA), and grids over
+ * it. */
 #include "tests/support/planned.h"
 
 #include "tests/support/test.h"

@@ -1,11 +1,11 @@
-/* What tests of grids and plans share: a small text, a grid over it, what lies in the folder of a
- * stage. */
+/* Shared code of tests of grids and plans: a small text, grids over it, and files in stage
+ * folders. */
 #pragma once
 
 #include "experiments/plan/plan.h"
 #include "tests/support/here.h"
 
-/* The begin of a grid: a corpus of two files per split, and a small model. */
+/* Beginning of a grid's YAML: a corpus of two files per split, and a small model. */
 #define PLANNED                                                                                    \
     "grid: g\n"                                                                                    \
     "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                               \
@@ -15,11 +15,12 @@
 
 extern const char *runs;
 
-/* Makes a new folder with the text, in which the runs will lie. */
+/* Makes a new folder with the text; run folders go there, too. */
 void planned_open(void);
-/* A grid of that text, with words of the command line; its plan, without any. */
+/* planned_grid returns the grid of a YAML text, with arguments of the command line. planned
+ * returns its plan, without arguments. */
 struct grid *planned_grid(const char *text, int words, const char *const *word);
 struct plan *planned(const char *text);
-/* The names of a grid's rows, one a line. */
+/* Returns the names of a grid's rows, one per line. */
 const char *planned_rows(const struct grid *grid);
 void planned_put(const struct task *task, const char *file, const char *text);

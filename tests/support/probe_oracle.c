@@ -1,4 +1,5 @@
-/* One flat array of parameters: V [D, H], a [H], W [H or D, C], b [C]. */
+/* Probing classifier in double. Parameters are one flat array: V [D, H], a [H], W [H or D, C], b
+ * [C]. */
 #include "tests/support/probe_oracle.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 
 struct oracle {
     const struct probe_job *job;
-    int D, H, C, K, count; /* K: what the output layer reads; parameters in all */
+    int D, H, C, K, count; /* K: inputs of the output layer; count: parameters */
     double dropout, l2;
     double *x; /* [N, D] */
     double *parameter, *m, *v, *gradient, *best;
@@ -34,7 +35,7 @@ static void start(struct oracle *o)
         *to++ = (2 * uniform(o, "probe.output.bias", i) - 1) / sqrt(o->K);
 }
 
-/* What a unit of a row is multiplied with before the sigmoid; update -1: nothing is dropped. */
+/* Returns the dropout factor of a unit before the sigmoid; 1 if update is -1. */
 static double mask(const struct oracle *o, int row, int unit, int update)
 {
     const struct random_key key = {o->job->seed, random_stream("probe.dropout")};
@@ -67,7 +68,7 @@ static double log_probability(const struct oracle *o, const double *out, int lab
     return out[label] - log(sum);
 }
 
-/* The mean over a batch. */
+/* Returns the mean loss of a batch. */
 static double loss(const struct oracle *o, const int32_t *item, int count, int update)
 {
     double sum = 0, out[64];
@@ -78,7 +79,7 @@ static double loss(const struct oracle *o, const int32_t *item, int count, int u
     return sum / count;
 }
 
-/* Kingma and Ba 2015, algorithm 1, with l2 times the parameter in the gradient. */
+/* Adam (Kingma and Ba 2015, algorithm 1), with l2 times the parameter added to the gradient. */
 static void update(struct oracle *o, const int32_t *item, int count, int number)
 {
     const double h = 1e-5;

@@ -1,11 +1,11 @@
-/* Protocols of probing by name. */
+/* Finds a protocol of probing by its name. */
 #pragma once
 
 #include <string.h>
 
 #include "probes/protocol.h"
 
-/* The row of that name; NULL where there is none. */
+/* Returns the protocol with that name; NULL if there is none. */
 static inline const struct protocol *protocol_find(const char *name)
 {
     for (int i = 0; i < protocol_count; i++)

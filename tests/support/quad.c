@@ -1,5 +1,5 @@
-/* Taylor's series after a reduction that costs no bit. Multiples of pi/2 are taken off in integers:
- * 2^e modulo 2 pi is kept for every e, from 1,376 bits of pi. */
+/* Taylor series after an exact argument reduction. Multiples of pi/2 are subtracted in integers:
+ * a table holds 2^e modulo 2 pi for every e, from 1,376 bits of pi. */
 #include "tests/support/quad.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    LIMBS = 44, /* of 32 bits, one before the point */
+    LIMBS = 44, /* of 32 bits, one before the binary point */
     KEPT = 8,   /* enough for the double that is nearest to a multiple of pi/2 */
     LOWEST = -60,
     HIGHEST = 972,

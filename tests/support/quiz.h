@@ -1,5 +1,5 @@
-/* Rows and seeds with stages of a kind `quiz`, which has parts, views of them and the controls
- * start and bag, and of a kind `lesson`, for tests of columns. A program's one file includes it. */
+/* Rows and seeds for tests of columns. Stages of kind `quiz` have parts, views and the controls
+ * start and bag; stages of kind `lesson` do not. Include this file once per program. */
 #pragma once
 
 #include "core/base/journal.h"
@@ -44,7 +44,7 @@ const struct offer *const *offers(void)
 
 enum { ITEMS = 80, SEEDS = 3 };
 
-/* So many of the rows Base, Better and Third; no seed has a stage yet. */
+/* Makes `rows` of the rows Base, Better and Third; no seed has a stage yet. */
 static inline struct world *quiz_world(const char *name, int rows, int seeds)
 {
     static const char *const names[] = {"Base", "Better", "Third"};
@@ -53,7 +53,7 @@ static inline struct world *quiz_world(const char *name, int rows, int seeds)
     return world;
 }
 
-/* The next stage of a seed of a row. */
+/* Adds the next stage to a seed of a row. */
 static inline struct run add_reader(struct world *world, int r, int s, const char *kind,
                                     const char *part, const char *input)
 {
@@ -69,7 +69,7 @@ static inline struct run add_stage(struct world *world, int r, int s, const char
     return add_reader(world, r, s, kind, part, NULL);
 }
 
-/* A part of which the first `wrong` items are wrong; it reads the stage `input`, or none. */
+/* Adds a part whose first `wrong` items are wrong. It reads the stage `input`, or none. */
 static inline void add_part_of(struct world *world, int r, int s, const char *part, int wrong,
                                const char *input)
 {

@@ -1,16 +1,16 @@
-/* Rows of tables of bad text, and what must be said of it: by die() of YAML, by a reader of the
- * files of a stage as the problem that it returns. */
+/* Tables of invalid texts and the expected error: the message of die() for YAML, the returned
+ * problem for readers of a stage's files. */
 #pragma once
 
 #include "tests/support/test.h"
 
 struct refused {
     const char *yaml;         /* read under the name dir/f.yaml */
-    const char *place;        /* "line:column:" that the message begins with */
-    const char *part, *other; /* what is in it; other may be NULL */
+    const char *place;        /* "line:column:", the beginning of the message */
+    const char *part, *other; /* parts of the message; other may be NULL */
 };
 
-/* After EXPECT_DIE(row->part, ...): the rest of what the row says, on one line. */
+/* Checks the rest of the row after EXPECT_DIE(row->part, ...), and that the message is one line. */
 static inline void refused_check(const struct refused *row)
 {
     char start[64];
@@ -24,11 +24,11 @@ static inline void refused_check(const struct refused *row)
 
 struct refused_file {
     const char *text;
-    size_t bytes;     /* 0: as long as the text */
-    const char *says; /* what is in the problem; the file is called x */
+    size_t bytes;     /* 0: length of the text */
+    const char *says; /* part of the problem; the file is named x */
 };
 
-/* Fails unless `read` returns the problem of each row; it returns NULL where it finds none. */
+/* Fails unless `read` returns the problem of each row. `read` returns NULL for a valid text. */
 static inline void refused_files_check(const struct refused_file *row, size_t count,
                                        const char *(*read)(struct arena *arena, char *text,
                                                            size_t bytes))

@@ -10,7 +10,7 @@ struct point {
     const char *runs;
     int grid, row, seed;
     char corpus[DIGEST_TEXT], train[DIGEST_TEXT], score[DIGEST_TEXT];
-    int64_t metrics; /* of its train stage */
+    int64_t metrics; /* number of metrics of its train stage */
 };
 
 static FILE *open_in(const char *folder, const char *name)
@@ -22,7 +22,8 @@ static FILE *open_in(const char *folder, const char *name)
     return file;
 }
 
-/* The folder of a stage with stage.json and environment.json; its id is the digest of a text. */
+/* Makes the folder of a stage with stage.json and environment.json. Its id is the digest of a
+ * text. */
 static void make_stage(const struct point *point, const char *kind, const char *input,
                        char id[DIGEST_TEXT], char folder[512])
 {
@@ -67,7 +68,7 @@ static void write_end(const char *folder, const char *event, const char *summary
     fclose(file);
 }
 
-/* Of 20 rows one is dev_loss, one dev_bleu; the rest is loss. */
+/* Writes metrics: of 20 rows one is dev_loss and one dev_bleu; the others are loss. */
 static void write_metrics(const char *folder, int64_t rows, double offset)
 {
     FILE *file = open_in(folder, "metrics.jsonl");
@@ -104,7 +105,7 @@ static void make_point(struct point *point)
     write_end(folder, failed ? "failed" : "done", summary);
 }
 
-/* The record of a grid, whose rows come in order. */
+/* Writes a point to the record of a grid. Points must come in order of rows. */
 static void record_point(FILE *record, const struct point *point)
 {
     if (point->seed == 1)

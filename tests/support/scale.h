@@ -1,14 +1,16 @@
-/* A large store: folders of stages as the runner and its workers leave them, written fast (nothing
- * is synced). What it holds is a function of the numbers alone. */
+/* A large store of stage folders in the runner's format, written fast (without sync). Its
+ * content is a function of the arguments only. */
 #pragma once
 
 #include "core/base/base.h"
 
 enum {
-    SCALE_ROWS = 20, /* of a grid; each of five seeds, each of a train and a score stage */
+    SCALE_ROWS =
+        20, /* rows per grid, each with five seeds, each seed with a train and a score stage */
     SCALE_SEEDS = 5
 };
 
-/* About so many stages and rows of metrics in RUNS: grids g0, g1, .. with rows "row 0", "row 1",
- * ..; every seventh point of a grid failed in its score stage, all else is done. */
+/* Makes about `stages` stages and `metrics` rows of metrics in RUNS: grids g0, g1, .. with rows
+ * "row 0", "row 1", .. The score stage of every seventh point of a grid failed; all other stages
+ * are done. */
 void scale_fill(const char *runs, int stages, int64_t metrics);

@@ -39,8 +39,8 @@ const char *statement_relation(const bool *one, const bool *other, int valuation
     }
     if (!ones || !others || ones == valuations || others == valuations) return "";
     if (!one_alone && !other_alone) return "="; /* true in the same valuations */
-    if (!one_alone) return "<";                 /* where the one is, so is the other */
+    if (!one_alone) return "<";                 /* the first implies the second */
     if (!other_alone) return ">";
-    if (!both) return none ? "|" : "^"; /* never together, and either in every valuation or not */
+    if (!both) return none ? "|" : "^"; /* never true together; exhaustive or not */
     return none ? "#" : "v";
 }

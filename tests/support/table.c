@@ -1,4 +1,4 @@
-/* The way of a table from a grid's words to its text, as `sanlab table` goes it. */
+/* Makes a table's text from the YAML of a grid, with the same calls as `sanlab table`. */
 #include "tests/support/table.h"
 
 #include "tests/support/test.h"

@@ -12,7 +12,7 @@ __attribute__((constructor)) static void choose_tests(void)
 
 struct arena arena;
 
-/* The tests of the program by their lines. Constructors add them, in any order. */
+/* The tests of the program, sorted by line. Constructors add them in any order. */
 enum { TESTS = 1024 };
 static struct {
     int count, line[TESTS];
@@ -72,7 +72,7 @@ int tests_run(void)
         tests.test[i].setup_func = begin_test;
         tests.test[i].teardown_func = end_test;
     }
-    struct arena made = arena; /* by main, for all tests */
+    struct arena made = arena; /* the arena of main, shared by all tests */
     arena = (struct arena){0};
     const int failed = _cmocka_run_group_tests(program_invocation_short_name, tests.test,
                                                (size_t)tests.count, begin_all, end_all);
@@ -126,7 +126,7 @@ const char *test_data_folder(void)
     return file_is_folder("../shared/data") ? "../shared/data" : NULL;
 }
 
-/* What a program that passed has left would fill a small disk: its folders go. */
+/* Folders of the program, removed when all tests pass: they would fill a small disk. */
 static char folder_made[64][512];
 static int folders;
 static pid_t maker;

@@ -1,10 +1,10 @@
-/* What the unit tests share: cmocka, a list of tests, and a way to look at what `die` says.
+/* Basis of the unit tests: cmocka, a list of tests, and checks of die() messages.
  *
  *   TEST(words_are_found) { .. }
  * defines a test. main() in main.c runs the tests of a program in the order of their lines.
  *
  *   EXPECT_DIE("nearest is \"window\"", section_read(...));
- * passes when the statement ends in die() with a message that contains the text. */
+ * passes if the statement ends in die() with a message that contains the text. */
 #pragma once
 
 #include <math.h>
@@ -25,10 +25,11 @@
 #include "core/base/base.h"
 #include "core/base/file.h"
 
-/* The arena of the tests. It is freed after each test; with BEFORE(all) or ALL_TESTS at the end. */
+/* The arena of the tests. It is freed after each test, or at the end with BEFORE(all) or
+ * ALL_TESTS. */
 extern struct arena arena;
 
-/* The text in the arena that statements print to `out`: PRINTED(fputs("a", out)). */
+/* Returns the text that statements print to `out`, in the arena: PRINTED(fputs("a", out)). */
 #define PRINTED(...)                                                                               \
     ({                                                                                             \
         struct arena_stream printed_;                                                              \
@@ -45,8 +46,9 @@ extern struct arena arena;
         test_add(__LINE__, name, NULL, #name);                                                     \
     }                                                                                              \
     static void name(void **state __attribute__((unused)))
-/* A function that runs before or after each test, or before the first or after the last one:
- * BEFORE(each) { .. }, AFTER(all) { .. }. EACH_TEST and ALL_TESTS name one that runs before. */
+/* Defines a function that runs before or after each test, or before the first or after the last
+ * test: BEFORE(each) { .. }, AFTER(all) { .. }. EACH_TEST and ALL_TESTS name an existing
+ * function that runs before. */
 #define BEFORE(when) TEST_HOOK(before_##when)
 #define AFTER(when) TEST_HOOK(after_##when)
 #define TEST_HOOK(name)                                                                            \
@@ -64,7 +66,7 @@ extern struct arena arena;
 #define ALL_TESTS(function)                                                                        \
     TEST_HOOK_IS(before_all, function)                                                             \
     struct test_needs_a_semicolon
-/* A statement that runs before main. */
+/* Runs a statement before main. */
 #define AT_START(...)                                                                              \
     __attribute__((constructor)) static void at_start(void)                                        \
     {                                                                                              \
@@ -78,14 +80,14 @@ extern struct test_hooks test_hooks;
 /* Adds a test with a state. A main with tables of cases adds them with line 0: before each TEST. */
 void test_add(int line, CMUnitTestFunction function, const void *state, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Runs the tests; returns the exit status. A program that prepares something has its own main. */
+/* Runs the tests; returns the exit status. A program with its own preparations has its own main. */
 int tests_run(void);
 
 extern jmp_buf test_die_jump;
 extern char test_die_message[2048];
 void test_die_catch(const char *message, void *context);
 
-/* What die() leaves behind would have gone with the program: no leak. */
+/* Memory that die() leaves allocated is no leak, because the program would have ended. */
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 #define TEST_LEAKS_COUNT(yes) ((yes) ? __lsan_enable() : __lsan_disable())
@@ -108,8 +110,8 @@ void test_die_catch(const char *message, void *context);
             fail_msg("die() said: %s\n  expected in it: %s", test_die_message, text);              \
     } while (0)
 
-/* Passes when the statement ends in a CHECK that fails with a message that contains the text; it
- * runs in a child. */
+/* Passes if the statement ends in a failing CHECK whose message contains the text. The statement
+ * runs in a child process. */
 #define EXPECT_CHECK(text, ...)                                                                    \
     do {                                                                                           \
         if (test_child()) {                                                                        \
@@ -118,27 +120,27 @@ void test_die_catch(const char *message, void *context);
         }                                                                                          \
         test_child_aborts(text);                                                                   \
     } while (0)
-/* Skips a test that cannot run here. */
+/* Skips a test that cannot run on this machine. */
 void test_skip(const char *reason, ...) __attribute__((format(printf, 1, 2)));
 bool test_child(void); /* true in the child */
-/* Skips a test that another program runs (TEST_WITH, tests/run): of what valgrind does itself, or
- * cannot know. */
+/* Skips a test when another program runs it (TEST_WITH, tests/run): for features that valgrind
+ * uses itself or does not support. */
 void test_alone(void);
 void test_child_end(void);
 void test_child_aborts(const char *text);
 
-/* cmocka's own rounds to floats, and takes NaN for equal to any number. */
+/* cmocka's macro rounds to floats, and NaN equals any number. */
 #undef assert_float_equal
 #define assert_float_equal(a, b, epsilon) expect_close(a, b, epsilon, __FILE__, __LINE__)
 void expect_close(double a, double b, double epsilon, const char *file, int line);
 
-/* That a text has a part, or has it not; the text is shown when it fails. */
+/* Fail unless a text contains a part, or does not contain it. A failure prints the text. */
 void expect_part(const char *text, const char *part);
 void expect_no_part(const char *text, const char *part);
 #define EXPECT_PARTS(text, ...) expect_parts(text, (const char *const[]){__VA_ARGS__, NULL})
 void expect_parts(const char *text, const char *const *part);
 
-/* A row of a table of cases: a text, and what is said of it. */
+/* A row of a table of cases: a text, and the expected message. */
 struct said {
     const char *text, *says;
 };
@@ -146,7 +148,7 @@ struct said {
 /* Writes a file; returns its path. */
 const char *put_text(const char *path, const char *text);
 
-/* How a process of its own ends that runs these statements (waitpid). */
+/* Returns the wait status (waitpid) of a child process that runs these statements. */
 #define STATUS_OF(...)                                                                             \
     ({                                                                                             \
         fflush(NULL);                                                                              \
@@ -160,11 +162,12 @@ const char *put_text(const char *path, const char *text);
         status_;                                                                                   \
     })
 
-/* The folder of real data beside the project, or NULL (then skip() with the reason). */
+/* Returns the folder of real data next to the project; NULL if there is none (then skip with the
+ * reason). */
 const char *test_data_folder(void);
-/* How many times longer than on a fast, quiet machine everything takes here (tests/speed), when a
- * program first calls it: 1 or more. Limits of time are multiplied by it. */
+/* Returns how many times slower than a fast, quiet machine this machine is (tests/speed),
+ * measured at the first call: 1 or more. Multiply time limits by it. */
 int test_slow(void);
-/* A fresh empty folder build/tmp/PROGRAM.NAME, which goes again when all tests have passed: no two
-   programs share one. */
+/* Makes an empty folder build/tmp/PROGRAM.NAME, which is removed when all tests have passed. No
+ * two programs share a folder. */
 const char *test_folder(const char *name);

@@ -33,7 +33,8 @@ bool variant_is_first(const struct variants *variants, int at)
     return at == 0 || variants->type[at] != variants->type[at - 1];
 }
 
-/* As many as a block takes, until every type was among them. */
+/* Adds lists of terms of different types, each as long as a block allows, until every type was
+ * used. */
 static void add_together(struct variants *variants)
 {
     const int alone = variants->count;
@@ -106,8 +107,8 @@ const struct attention_spec *variant_spec(const struct variant *variant,
     return &list.of_layer[0];
 }
 
-/* An encoder of LSTM and of ON-LSTM with chunks of 1, 2 and 8, each in one direction or both.
- * STACKS of them have every kind in every direction, without and with a shortcut. */
+/* Encoders of LSTM and of ON-LSTM with chunks of 1, 2 and 8, each in one direction or both.
+ * STACKS encoders cover every kind in every direction, without and with a shortcut. */
 enum { TURNS = 3, STACKS = 2 * TURNS };
 static const char *stack_model(const char *sizes, int which)
 {

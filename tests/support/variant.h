@@ -1,6 +1,6 @@
-/* Every composition of attention that the lists of attention/attention.h can spell, by the examples
- * and presets that terms and fusions bring, and encoders of recurrent layers. Whoever adds a term
- * or a fusion adds nothing to the tests that walk these. */
+/* Every composition of attention that the lists of attention/attention.h allow, from the
+ * examples and presets of terms and fusions, and encoders of recurrent layers. A new term or
+ * fusion needs no change in the tests that use these lists. */
 #pragma once
 
 #include "attention/attention.h"
@@ -8,34 +8,34 @@
 
 enum { VARIANTS = 256, VARIANT_LISTS = 12 };
 
-/* Texts of YAML for one element of `terms`, or for `fusion`; those of a type in a row. */
+/* YAML texts for one element of `terms`, or for `fusion`. Texts of the same type are adjacent. */
 struct variants {
     int count;
-    const char *text[VARIANTS]; /* first "": none */
+    const char *text[VARIANTS]; /* the first is "": none */
     const void *type[VARIANTS];
 };
-/* The last ones are terms of several types together. */
+/* Returns the terms; the last texts combine terms of several types. */
 struct variants variants_of_terms(bool presets);
 struct variants variants_of_fusions(void);
-bool variant_is_first(const struct variants *variants, int at); /* of its type */
+bool variant_is_first(const struct variants *variants, int at); /* the first of its type */
 
-/* Lists of branches that are written at a place, up to NULL; for every fusion some that suit it. */
+/* Lists of branches for a place, ending in NULL. Every fusion has some suitable lists. */
 extern const char *const variant_branches[3][VARIANT_LISTS];
 extern const char *const variant_places[3];
 
-/* The YAML of a model of one layer a side that has them at all three places; `sizes`: of the
- * section model. */
+/* Returns the YAML of a model with one layer per side and these terms at all three places.
+ * `sizes`: options of the section model. */
 const char *variant_model(struct arena *arena, const char *sizes, const char *terms,
                           const char *fusion);
 
-/* Runs tests of all terms without and with a fusion, and all fusions: `test` gets the YAML of
- * variant_model as its state; `crossed`, if there is one, takes its place where both are there.
- * Then of stacks of every kind of recurrent layer in every direction, without and with a shortcut.
- * Returns the exit status of main. */
+/* Runs tests of all terms without and with a fusion, and of all fusions. `test` gets the YAML of
+ * variant_model as its state; `crossed`, if not NULL, replaces it when a term and a fusion are
+ * combined. Then runs tests of stacks of every kind of recurrent layer in every direction,
+ * without and with a shortcut. Returns the exit status of main. */
 int variant_run_tests(const char *sizes, CMUnitTestFunction test, CMUnitTestFunction crossed);
 
-/* A variant as one layer has it: branches "global, {window: 1}", terms "{gauss: {}}", fusion "sum"
- * (or ""). NULL when it is refused, and test_die_message says why. */
+/* A variant of one layer: branches "global, {window: 1}", terms "{gauss: {}}", fusion "sum" (or
+ * ""). variant_spec returns NULL if it is refused; the reason is in test_die_message. */
 struct variant {
     enum attention_place place;
     const char *branches, *terms, *fusion;

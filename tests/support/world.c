@@ -1,4 +1,5 @@
-/* Rows, seeds and stages of a grid lie in arrays of a fixed size, so that tests can change them. */
+/* A grid built by hand. Rows, seeds and stages lie in arrays of a fixed size, so that tests can
+ * change them. */
 #include "tests/support/world.h"
 
 #include "core/config/tree_read.h"

@@ -1,5 +1,5 @@
-/* A folder of runs and a grid over them: its rows, their seeds, and the stages of each seed. For
- * tests of tables, claims and figures, which fill it by hand. */
+/* A folder of runs and a grid over them: its rows, their seeds, and the stages of each seed.
+ * Tests of tables, claims and figures fill it by hand. */
 #pragma once
 
 #include "results/report/claims.h"
@@ -14,29 +14,29 @@ struct world {
     struct grid_row row[WORLD_ROWS];
     struct grid_seed seed[WORLD_ROWS][WORLD_SEEDS];
     struct grid_stage stage[WORLD_ROWS][WORLD_SEEDS][WORLD_STAGES];
-    struct run run[WORLD_ROWS][WORLD_SEEDS][WORLD_STAGES]; /* of these stages */
-    const char *reference; /* lines for scores, of a test that sets it; else NULL */
+    struct run run[WORLD_ROWS][WORLD_SEEDS][WORLD_STAGES]; /* runs of these stages */
+    const char *reference; /* reference lines of scores, set by a test; or NULL */
 };
 
-/* Without rows; the folder is test_folder(name). */
+/* Makes a world without rows; its folder is test_folder(name). */
 struct world *world_new(const char *name);
 
-/* The next row, whose seeds are 1, 2, .. and have no stages yet; returns its index. */
+/* Adds the next row, with seeds 1, 2, .. without stages. Returns its index. */
 int world_add_row(struct world *world, const char *name, int seeds);
-/* The next stage of a seed, without a part; its run is copied. */
+/* Adds the next stage to a seed, without a part. The run is copied. */
 struct grid_stage *world_add_stage(struct world *world, int r, int s, const char *kind,
                                    struct run run);
 
-/* The database of the folder, after collecting; the caller closes it. */
+/* Collects the folder and returns its database. The caller closes it. */
 struct store *world_collect(const struct world *world);
-/* Reads what the YAML says of the table, then collects. */
+/* Reads the table's YAML, then collects. */
 struct store *world_open(struct world *world, const char *yaml);
-/* The claims of {claims: [..]} about the world's grid. */
+/* Returns the claims of {claims: [..]} about the world's grid. */
 struct claims world_claims(struct world *world, const char *yaml);
-/* Returns the verdict on the claim {text: t, REST} alone, for a grid, or for the first `seeds`
+/* Returns the verdict on the single claim {text: t, REST}, for a grid, or for the first `seeds`
  * seeds of each row of the world's grid (0: all). */
 struct claim_result grid_judge(const struct grid *grid, struct store *store, const char *rest);
 struct claim_result world_judge(struct world *world, struct store *store, const char *rest,
                                 int seeds);
-/* The table of that YAML as text, in the arena. */
+/* Returns the table of that YAML as text, in the arena. */
 const char *world_table(struct world *world, const char *yaml);
