@@ -1,6 +1,6 @@
-/* A step's launches, and how many of them are one behind the other: of presets small and base with
- * narrower matrices, which are as many. What is issued in forks changes no bit, although the
- * emulator does it as late as it may. */
+/* Launches of a training step: their number, and the length of the longest chain. The presets small
+ * and base are run with narrower matrices, which take the same launches. Forks change no bit,
+ * although the emulator runs their work as late as possible. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -61,7 +61,7 @@ static struct trained train(const struct ops *ops, const char *preset, const cha
     return train_for(2, ops, preset, over);
 }
 
-/* Heads of 32, which attention by warps takes, as it does those of the presets. */
+/* Heads of width 32, which use attention by warps like the presets. */
 #define NARROW                                                                                     \
     "model: {width: 64, heads: 2, feedforward: 128, dropout: 0.1, attention_dropout: 0.1, "        \
     "relu_dropout: 0.1}\ntrain: {batch_tokens: 64, accumulate: 1, epochs: 0, steps: 2}\n"
@@ -95,8 +95,8 @@ static void joined(int late)
     (void)late;
 }
 
-/* Every node that multiplies by a weight, once by a shared one. What is issued in a fork is
- * done as late as it may be, and as early. */
+/* Every node that multiplies by a weight, once by a shared weight. The work of a fork runs as late
+ * as possible, then as early as possible. */
 TEST(async_is_the_same_bits)
 {
     static const char *const over[] = {
@@ -133,8 +133,7 @@ TEST(async_is_the_same_bits)
     }
 }
 
-/* What a rectifier's backward pass does, and a mask behind the product before it, which reads
- * less. */
+/* Backward of a rectifier, and a mask after the product that precedes it, which reads less. */
 TEST(masks_are_the_same_bits)
 {
     struct ops plain = emu_fp32;
@@ -147,7 +146,8 @@ TEST(masks_are_the_same_bits)
     assert_memory_equal(one.master, two.master, (size_t)one.count * sizeof(real));
 }
 
-/* The same training with a part switched off: how far its parameters are away, as a share. */
+/* Returns the relative distance between the parameters of the same training with and without a
+ * part. */
 static double away_without(const struct ops *ops, const char *part, const char *over,
                            struct trained *with, struct trained *without)
 {
@@ -205,8 +205,8 @@ TEST(recurrent_steps_are_the_same)
     assert_int_equal(trained.keys, 1);
 }
 
-/* Of lengths there are few different ones, so a step is recorded for a longer sentence than there
- * is: what ops need for that one has been planned. */
+/* A step is recorded for rounded lengths, so for a longer sentence than its own. The plan includes
+ * the memory of the rounded length. */
 TEST(long_sentences_are_planned)
 {
     static const char over[] =

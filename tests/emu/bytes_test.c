@@ -1,8 +1,8 @@
-/* What kernels move in device memory (tests/watch/watch.h). Ops that do little else than move, on a
- * shape of training whose arrays begin at multiples of 128 bytes, move at most 1.15 times what
- * their definition asks for: each operand read once, each result written once. Of the sectors that
- * they touch they use at least 80%. Other ops stand in the table as their cases come, of any shape
- * and alignment. */
+/* Device memory traffic of kernels (tests/watch/watch.h). Ops that mostly move data run on a shape
+ * of training whose arrays begin at multiples of 128 bytes. They move at most 1.15 times the
+ * minimum of their definition: each operand read once, each result written once. They use at least
+ * 80% of the sectors that they touch. The table lists other ops with the shapes and alignments of
+ * their cases. */
 #include "tests/support/test.h"
 
 #include "core/emu/table.h"
@@ -61,7 +61,7 @@ static struct step *step(void)
 
 static const struct dropout dropout = {.stream = 3, .threshold = 6554, .rows = 1};
 
-/* The ops; each says what it has to move. */
+/* The ops. Each function returns the minimum number of bytes to move. */
 static int64_t relu_dropout(void)
 {
     const int64_t count = (int64_t)T * D;

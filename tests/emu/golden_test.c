@@ -1,12 +1,12 @@
-/* The emulator's kernels in fp32, and the CPU's within the same limits, against what PyTorch
- * computed in float64.
+/* The emulator's kernels in fp32, and the CPU's with the same tolerances, against results of
+ * PyTorch in float64.
  *
- * Adam divides a gradient by its own size: one that is zero but for rounding (of a bias of keys)
- * moves its parameter by a whole step, up or down. The sum of all parameters shows that. Norms of
- * later gradients and scores of hypotheses show a little of it, losses less.
+ * Adam divides a gradient by its own size. A gradient that is zero up to rounding (of a bias of
+ * keys) moves its parameter by a whole step, up or down. The sum of all parameters shows this most;
+ * norms of later gradients and scores of hypotheses show it less, losses least.
  *
  * The emulator trains three of the ten steps of every file. It trains all ten and searches with a
- * plain model, with a recurrent one and with one whose decoder has terms. */
+ * plain model, with a recurrent model and with a model whose decoder has terms. */
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* Tables of what tests find, kept beside them as tests/emu/NAME.tsv: a test fails when it finds
- * something else, `make emu-table` writes them again. */
+/* Expected tables of tests, in tests/emu/NAME.tsv. A test fails if its table differs; `make
+ * emu-table` writes the files again. */
 #pragma once
 
 #include "core/base/buffer.h"
@@ -9,7 +9,7 @@ struct kept {
     struct buffer text;
 };
 
-/* Whether OPS names an op; all if it is not set. */
+/* True if OPS names the op, or if OPS is not set. */
 static inline bool kept_wanted(const char *op)
 {
     const char *wanted = getenv("OPS");
@@ -36,8 +36,8 @@ static inline struct kept kept_new(const char *header)
     return table;
 }
 
-/* Ends the table. EMU_TABLE set: it is written to the file; else it has to stand there. A table of
- * some of the ops is written to standard output, and not compared. */
+/* Ends the table. If EMU_TABLE is set, writes it to the file; else the file must have this content.
+ * A table of only some ops goes to standard output and is not compared. */
 static inline void kept_check(struct kept *table, const char *path)
 {
     const char *found = table->text.text, *problem;

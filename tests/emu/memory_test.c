@@ -1,6 +1,6 @@
-/* What plan says of a device's memory, from lists that are not placed, is within a tenth of what
- * the emulator has been asked for by a training with its validation, scratch and all; with greedy
- * decoding, within a fifth. */
+/* Planned device memory against the memory that the emulator allocates. The plan, from lists that
+ * are not placed, is within a tenth of a training with validation and scratch, and within a fifth
+ * with greedy decoding. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
@@ -38,7 +38,7 @@ BEFORE(all)
     free(target);
 }
 
-/* Of a model and training in YAML: what is planned for the emulator, and what it has taken. */
+/* Compares the planned and the allocated memory of a model and training in YAML. */
 static void as_planned(const char *yaml, enum precision precision, const struct ops *ops,
                        double share)
 {
@@ -85,8 +85,8 @@ TEST(of_bf16)
     as_planned("train: {batch_tokens: 256, epochs: 0, steps: 2}\n", PRECISION_BF16, &emu_bf16, 0.1);
 }
 
-/* Greedy decoding is planned for hypotheses as long as they may be, and a batch of 64 tokens is
- * small beside it. */
+/* Greedy decoding is planned for hypotheses of maximum length, which need far more than a batch of
+ * 64 tokens. */
 TEST(of_validation_by_bleu)
 {
     as_planned("model: {width: 64, feedforward: 256}\n"
@@ -94,7 +94,7 @@ TEST(of_validation_by_bleu)
                PRECISION_FP32, &emu_fp32, 0.2);
 }
 
-/* What is planned for the emulator and what it plans itself are one list. */
+/* The plan for the emulator lists the same buffers as the emulator's own plan. */
 TEST(lists_are_the_same)
 {
     const struct corpus_options made = made_options();
@@ -126,7 +126,7 @@ TEST(lists_are_the_same)
     }
 }
 
-/* An op that sums over chunks of T rows; what it reads and writes is not looked at. */
+/* An op that sums over chunks of T rows. Its input and output values are not checked. */
 struct chunked {
     void (*issue)(void *context);
     int room; /* T of the largest batch */
@@ -160,7 +160,7 @@ static void issue_columns(void *context)
     emu_fp32.sum_columns(NULL, of->T, NULL, 1 << 15, 1 << 15, false, NULL);
 }
 
-/* More than any other of these. */
+/* Needs more scratch than the other ops. */
 static void issue_wider(void *context)
 {
     const struct chunked *of = context;
@@ -198,8 +198,8 @@ static void issue_sum(void *context)
     emu_fp32.sum_columns(of->x, SUMMED_ROWS, NULL, SUMMED_COLUMNS, SUMMED_COLUMNS, false, of->sum);
 }
 
-/* A list that is placed between two steps, for validation say, may move scratch: what was recorded
- * with the old one is recorded again. */
+/* A list that is placed between two steps, for example for validation, may move scratch. Launches
+ * recorded with the old address are recorded again. */
 TEST(scratch_may_move_between_steps)
 {
     const size_t bytes = SUMMED_ROWS * SUMMED_COLUMNS * sizeof(real);

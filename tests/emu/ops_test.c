@@ -1,6 +1,6 @@
-/* Every op of ops.def as the emulator's kernels do it, on memory of its own, against the naive
- * computation of its case (tests/support/op_*.c): six trials (TRIALS=20: so many), in two orders
- * of warps and lanes, to the same bits. OPS names the ops to look at, all if it is not set. */
+/* Every op of ops.def in the emulator's kernels, on device memory, against the naive computation of
+ * its case (tests/support/op_*.c). Six trials (TRIALS=20: twenty), in two orders of warps and
+ * lanes, with the same bits. OPS names the ops to test; default: all. */
 #include "tests/support/test.h"
 
 #include "core/simt/simt.h"
@@ -45,7 +45,7 @@ int main(void)
         const struct op_case *op = &op_cases[i];
         if (wanted && !strstr(wanted, op->name)) continue;
         test_add(0, op_is_right, op, "%s", op->name);
-        if (!strncmp(op->name, "gemm", 4)) /* what differs in tf32 */
+        if (!strncmp(op->name, "gemm", 4)) /* ops that differ in tf32 */
             test_add(0, op_is_right_in_tf32, op, "%s in tf32", op->name);
         test_add(0, op_is_right_in_bf16, op, "%s in bf16", op->name);
     }

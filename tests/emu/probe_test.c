@@ -1,5 +1,5 @@
-/* A probing classifier on the emulator: as far from the CPU's as another order of sums is; groups
- * change no bit. */
+/* A probing classifier on the emulator. It differs from the CPU's only as much as another order of
+ * sums does; groups change no bit. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"

@@ -1,6 +1,7 @@
-/* Every op of ops.def on kernels whose accesses are watched (tests/watch/watch.h): none has a race.
- * Then every barrier of every kernel is left out, and somebody misses it: the watch, the emulator
- * or the op's case. One that nobody misses has to go. OPS names the ops to look at. */
+/* Races in the kernels of every op of ops.def, found by watching their accesses
+ * (tests/watch/watch.h): there are none. Then every barrier of every kernel is removed in turn; the
+ * watch, the emulator or the op's case must fail without it. A barrier that can be removed
+ * unnoticed is a failure. OPS names the ops to test; default: all. */
 #include "tests/support/test.h"
 
 #include <signal.h>
@@ -97,7 +98,7 @@ static bool same_file(const struct site *a, const struct site *b)
            strncmp(a->place, b->place, file_bytes_of(a->place)) == 0;
 }
 
-/* The ops that come to a barrier, without it; says which one runs. */
+/* Runs the ops that reach a barrier without this barrier. Prints which op runs. */
 NORETURN static void run_without(const struct site *site, int says, int limit)
 {
     signal(SIGABRT, SIG_DFL);
@@ -141,7 +142,7 @@ static bool is_missed(const struct site *site, char said[SAID], const char **how
     return status != 0;
 }
 
-/* The last line with a tab, "OP TAB TRIAL": what ran then. */
+/* Returns the last line with a tab, "OP TAB TRIAL": the op and trial that ran last. */
 static const char *last_trial(char *said)
 {
     char *tab = strrchr(said, '\t');

@@ -1,4 +1,4 @@
-/* Each kernel has one idea; `wrong` breaks it. */
+/* Kernels for the watch's own test, each with one access pattern; `wrong` breaks it. */
 #include "tests/emu/small.h"
 
 #include "core/cuda/wmma.h"
@@ -55,7 +55,7 @@ SMALL_KERNEL(half_mirror, 1, THREADS * sizeof(float))
     }
 }
 
-/* That halves have met orders nothing between them. */
+/* A barrier of each half orders no accesses between the halves. */
 SMALL_KERNEL(other_half, 1, THREADS * sizeof(float))
 {
     SHARED(float, x);
@@ -77,7 +77,7 @@ SMALL_KERNEL(shuffled, 1, THREADS * sizeof(float))
     s->out[t] = s->wrong ? all[t ^ 1] : x;
 }
 
-/* The next round's value while somebody still reads this one's. */
+/* Writes the next round's value while another thread may still read this round's value. */
 SMALL_KERNEL(read_then_write, 1, THREADS * sizeof(float))
 {
     SHARED(float, x);
@@ -121,14 +121,14 @@ SMALL_KERNEL(blocks_write, 2, 0)
     if (threadIdx.x == 0) s->out[s->wrong ? 0 : blockIdx.x] = 1;
 }
 
-/* What the first block writes the third one reads. */
+/* The third block reads a value that the first block wrote. */
 SMALL_KERNEL(blocks_read, 3, 0)
 {
     if (blockIdx.x == 0) s->out[threadIdx.x] = s->in[threadIdx.x];
     if (blockIdx.x == 2 && s->wrong) s->out[THREADS + threadIdx.x] = s->out[threadIdx.x];
 }
 
-/* What all read the last one writes. */
+/* The last block writes a value that all blocks read. */
 SMALL_KERNEL(blocks_read_write, 3, 0)
 {
     s->out[THREADS + blockIdx.x * THREADS + threadIdx.x] = s->out[threadIdx.x];
@@ -249,7 +249,7 @@ SMALL_KERNEL(shared_row, 1, 0)
     s->out[threadIdx.x] = s->in[threadIdx.x % WARP] + s->in[THREADS];
 }
 
-/* `own` takes what a thread reads at once. */
+/* Reads or writes bytes of memory. `own` receives a read of 16 bytes. */
 DEVICE_FN void touch(unsigned char *memory, int code, struct real_bytes *own)
 {
     const int write = code % 2, size = code / 2 % PROGRAM_SIZES, place = code / 2 / PROGRAM_SIZES;

@@ -1,4 +1,4 @@
-/* Kernels of a few lines, right ones and wrong ones, for the watch's own test. */
+/* Small kernels, correct and wrong ones, for the watch's own test. */
 #pragma once
 
 #include "core/base/base.h"
@@ -8,16 +8,17 @@ struct small {
     const float *in;
     int32_t *tokens;
     unsigned char *bytes;
-    bool wrong;             /* leaves out what orders, or does what is forbidden */
+    bool wrong;             /* omits the ordering, or makes a forbidden access */
     const int32_t *program; /* small_program, of two blocks: [2, steps, 1 + 64] */
     int steps;
     bool shared; /* it is about shared memory, else about `bytes` */
 };
 
-/* A step of a program: what its threads do, then who meets. */
+/* A step of a program: the accesses of its threads, then a barrier. */
 enum { PROGRAM_THREADS = 64, PROGRAM_BLOCKS = 2, PROGRAM_BYTES = 64 };
 enum { MEET_NONE, MEET_BLOCK, MEET_WARP, MEET_HALF = MEET_WARP + 2, MEETS = MEET_HALF + 4 };
-/* What a thread does: 0, or 1 + 2 (5 place + log2(bytes)) + writes; place in units of the bytes. */
+/* Code of a thread's access: 0, or 1 + 2 (5 place + log2(bytes)) + writes; place in units of the
+ * bytes. */
 enum { PROGRAM_SIZES = 5 };
 
 /* Each launches its kernel. */

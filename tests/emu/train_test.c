@@ -1,5 +1,6 @@
-/* Trainings of the preset tiny on the emulator: as far from the CPU's as another library's products
- * are, the same bytes when a training is interrupted, and in every order of warps and lanes. */
+/* Trainings of the preset tiny on the emulator. They differ from the CPU's only as much as products
+ * of another library do. Their bytes are the same after an interruption, and in every order of
+ * warps and lanes. */
 #include "tests/support/test.h"
 
 #include <float.h>
@@ -16,7 +17,7 @@
 
 enum { STEPS = 8, HALF = STEPS / 2 };
 
-/* Steps from .. to-1 of a training, what they left, and the loss of the last one. */
+/* Result of steps from .. to-1 of a training: parameters, and the loss of the last step. */
 struct trained {
     double loss;
     int64_t count;

@@ -1,5 +1,5 @@
-/* The watch itself, by kernels that have what it must find, and by ones that only look so; and what
- * it counts, by hand. */
+/* Tests of the watch: kernels with an error that it must find, correct kernels that look wrong, and
+ * its byte counts against counts by hand. */
 #include "tests/support/test.h"
 
 #include "core/base/random.h"
@@ -42,7 +42,7 @@ static void small_run(void (*launch)(const struct small *s), bool wrong)
     watch_end();
 }
 
-/* What the watch says of each kernel that is wrong. */
+/* The watch's message for each wrong kernel. */
 static const struct {
     const char *name;
     void (*launch)(const struct small *s);
@@ -98,9 +98,9 @@ TEST(what_moves_is_counted)
         {small_rows, 4096, 4096, 8192, 2048},
         /* Two warps, 512 bytes at once. */
         {small_packs, 1024, 1024, 2048, 64},
-        /* Two warps, and all of it read twice. */
+        /* Two warps, which read everything twice. */
         {small_again, 512, 256, 768, 24},
-        /* The second warp reads what the first has read: one row and a number, of a sector. */
+        /* The second warp reads the same data as the first: one row and a number, of one sector. */
         {small_shared_row, 132, 256, 520, 18},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -116,7 +116,7 @@ TEST(what_moves_is_counted)
     }
 }
 
-/* Programs at random, and what the definition says of them. */
+/* Random programs, and their races by definition. */
 enum { STEPS = 8, PROGRAMS = 600 };
 static const struct random_key key = {5, 6};
 static uint64_t drawn;
@@ -145,7 +145,7 @@ static void program_draw(program steps)
         }
 }
 
-/* Somebody meets behind a step, and so orders two threads. */
+/* True if the barrier after a step orders the two threads. */
 static bool meets(int meet, int t, int u)
 {
     return meet == MEET_BLOCK || (t / 32 == u / 32 && meet == MEET_WARP + t / 32) ||
@@ -160,8 +160,8 @@ static bool overlap(int32_t a, int32_t b)
     return x < y + (1 << (b - 1) / 2 % PROGRAM_SIZES) && y < x + (1 << (a - 1) / 2 % PROGRAM_SIZES);
 }
 
-/* Pairs with this access that nothing orders, the other one in the same step or a later one, or in
- * another block; of two in one step both count. */
+/* Returns the number of unordered pairs with this access: the other access is in the same or a
+ * later step, or in another block. Two accesses of the same step count twice. */
 static int races_of(program steps, bool shared, int b, int i, int t)
 {
     const int32_t one = steps[b][i][1 + t];
