@@ -1,9 +1,9 @@
-/* libcublasLt.so.13 as core/cuda/cublaslt.c asks for it, in plain loops: sums in the order of k, as
- * core/emu/products.c has them, so that a training on both has the same bytes. A product is done
- * when it is its turn in its stream (stream.h), with what it was told when it was issued. What the
- * library refuses, or does wrong without a word, ends the program here. CUBLASLT_STAND_IN: its
- * version. CUBLASLT_STAND_IN_REFUSES: products with an epilogue that it may lack it lacks; `late`:
- * it says so only when it is to do one, once of each. */
+/* Stand-in of libcublasLt.so.13 for core/cuda/cublaslt.c, in plain loops. Sums are in the order of
+ * k, like core/emu/products.c, so that a training on both has the same bytes. A product runs at its
+ * turn in its stream (stream.h), with the arguments of its issue. Any use that the library would
+ * refuse, or silently compute wrongly, ends the program. CUBLASLT_STAND_IN: the version.
+ * CUBLASLT_STAND_IN_REFUSES: refuses products with an optional epilogue; `late`: refuses only at
+ * the call that runs the product, once for each. */
 #pragma GCC visibility push(default)
 #include <cublasLt.h>
 #pragma GCC visibility pop
@@ -34,7 +34,7 @@ struct product {
     cublasLtEpilogue_t epilogue;
     const void *bias;
     int32_t bias_type;
-    bool refused; /* it was asked for in vain */
+    bool refused; /* its algorithm was refused; it must not run */
 };
 
 struct layout {
@@ -49,7 +49,7 @@ struct preference {
     uint32_t alignment[4]; /* of A, B, C, D */
 };
 
-/* What an algorithm was chosen for. */
+/* The product for which an algorithm was chosen. */
 struct chosen {
     uint32_t alignment[4];
     uint64_t work;

@@ -1,11 +1,11 @@
-/* CUDA's runtime as the plug-in of a GPU asks for it, on the host: memory is the host's, kernels
- * are the emulator's, streams and graphs are stream.h's. So all that core/cuda does beside kernels
- * is tried where no GPU is, and whatever a machine can refuse is refused. CUDA_STAND_IN has words:
+/* Stand-in of the CUDA runtime on the host, for the plug-in of a GPU. Memory is the host's, kernels
+ * are the emulator's, streams and graphs are in stream.h. It tests all code of core/cuda except
+ * kernels without a GPU, and refuses whatever a machine can refuse. Words of CUDA_STAND_IN:
  *
- *   gpus=2 capability=90 memory=BYTES   what there is
- *   breaks=product_kernel               that kernel does what the next wait says
- *   traces                              the largest memory that was taken, and how many graphs were
- *                                       made and launched, on stderr at the end */
+ *   gpus=2 capability=90 memory=BYTES   the devices
+ *   breaks=product_kernel               that kernel fails; the next wait returns the error
+ *   traces                              prints to stderr at the end: the peak of memory, and the
+ *                                       numbers of graphs that were made and launched */
 #include <cuda_runtime_api.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -19,10 +19,10 @@
 enum { DEFAULT_CAPABILITY = 90 };
 
 static size_t used, most;
-static cudaError_t broken; /* by a kernel: every call says so from then on */
-static bool breaks;        /* but nobody has waited for it */
+static cudaError_t broken; /* by a kernel; every later call returns this error */
+static bool breaks;        /* a kernel failed, but no call has waited for it yet */
 
-/* What stands behind "name=" in CUDA_STAND_IN; NULL: it is not there. */
+/* Returns the text after "name=" in CUDA_STAND_IN; NULL if it is absent. */
 static const char *word(const char *name)
 {
     const char *words = getenv("CUDA_STAND_IN"), *at = words ? strstr(words, name) : NULL;
@@ -35,14 +35,14 @@ static size_t number(const char *name, size_t otherwise)
     return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-/* What was issued is done. */
+/* Ends a wait: all issued work is done. */
 static cudaError_t waited(void)
 {
     if (breaks) broken = cudaErrorIllegalAddress;
     return broken;
 }
 
-/* Nothing works in a copy of a process that has opened a GPU. */
+/* Runs in a forked child of a process that has opened a GPU: every call fails. */
 static void copied(void)
 {
     broken = cudaErrorInitializationError;
@@ -227,7 +227,7 @@ static struct launch {
 static bool issued(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
                    const void *arguments);
 
-/* A launch, and its arguments behind it. */
+/* A launch, followed by its arguments. */
 static void run_kernel(void *context)
 {
     const struct launch *launch = context;

@@ -1,5 +1,5 @@
-/* Work is a list by stream. Whenever an event is recorded there is a new mark; who waits for the
- * event waits for its last one. In a graph are the lists of all streams that took part. */
+/* Streams as lists of work. Every record of an event makes a new mark; a wait for the event waits
+ * for its last mark. A graph contains the lists of all streams that take part. */
 #include "tests/cuda/stream.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { STREAMS = 8 };
 
-/* Where a stream was when an event was recorded. */
+/* Position of a stream when an event was recorded. */
 struct mark {
     bool done;
     struct CUgraph_st *graph; /* that it is part of; NULL: of none */
@@ -27,7 +27,7 @@ struct stream_work {
     bool waits;
 };
 
-/* Streams that take part, the one that began first. */
+/* Streams that take part, in order of their beginning. */
 struct CUgraph_st {
     struct CUstream_st *stream[STREAMS], part[STREAMS];
     int streams;
@@ -51,7 +51,7 @@ static struct stream_work *append(struct CUstream_st *stream)
     return stream->last = work;
 }
 
-/* Where what comes into a stream goes: a graph's part of it. */
+/* Returns the list that gets new work of a stream: its part of a graph if it is being recorded. */
 static struct CUstream_st *place_of(struct CUstream_st *stream)
 {
     for (int i = 0; stream->graph && i < stream->graph->streams; i++)
@@ -152,7 +152,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     return cudaSuccess;
 }
 
-/* A stream that waits for an event of a graph takes part in it from there on. */
+/* A stream that waits for an event of a graph takes part in the graph from then on. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
     (void)flags;
@@ -179,7 +179,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     return cudaSuccess;
 }
 
-/* Whether the first stream waits, in the end, for all that another one does. */
+/* True if the first stream waits, in the end, for all work of the other stream. */
 static bool is_joined(const struct CUgraph_st *graph, int which)
 {
     const struct stream_work *last = graph->part[which].last;

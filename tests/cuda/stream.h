@@ -1,15 +1,15 @@
-/* Streams, events and graphs of the stand-in (runtime.c). What is put into a stream waits there
- * until somebody needs it: a stream is done when it is waited for, and then of other streams no
- * more than what it waits for itself. So memory that is used again too early, on the host or by
- * another stream, shows. */
+/* Streams, events and graphs of the stand-in (runtime.c). Work in a stream runs as late as
+ * possible: when the stream is waited for. Of other streams only the work for which the stream
+ * itself waits runs then. So memory that is reused too early, by the host or another stream, causes
+ * wrong results. */
 #pragma once
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The stand-in of cuBLASLt has nothing of a stream but this, its first member: run is called with a
- * copy of the context when it is its turn. */
+/* First member of a stream, and all that the stand-in of cuBLASLt uses: add() queues a copy of the
+ * context, with which run is called in turn. */
 struct CUstream_st {
     void (*add)(struct CUstream_st *stream, void (*run)(void *context), const void *context,
                 size_t bytes);
@@ -17,12 +17,12 @@ struct CUstream_st {
     struct stream_work *first, *last;
 };
 
-/* Done, with what it waits for. */
+/* Runs the work of a stream, and all work for which it waits. */
 void stream_finish(cudaStream_t stream);
 void stream_finish_all(void);
-/* Until what was recorded of it last is done. */
+/* Runs all work up to the last record of the event. */
 void stream_finish_event(cudaEvent_t event);
-/* Whether a stream is recorded now. */
+/* True if a stream is being recorded. */
 bool stream_records(void);
 /* Graphs that were made, and launched. */
 extern int stream_graphs, stream_launches;
