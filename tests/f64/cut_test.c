@@ -1,4 +1,4 @@
-/* Keys that hard_cut puts out of reach: none of their weight is left, unless no other key is. */
+/* Keys that hard_cut removes: their weight is 0, unless no other key is left. */
 #include "tests/support/test.h"
 
 #include "tests/support/block.h"
@@ -17,9 +17,9 @@ static real *compute_cut(struct test_model *m, const struct tested_block *block,
     return block_compute(m, block_below(m, block, "branches"), batch);
 }
 
-/* Rows of query `alone` on (-1: more than 1 behind the last key) see no key within 1 of P: with a
- * cut they are, bit by bit, what they are without. The row before them sees one, number `key` of
- * its sentence (-1: the last), and is its value. */
+/* In rows of queries from `alone` on (-1: more than 1 after the last key) no key lies within 1 of
+ * P. With a cut these rows are bitwise equal to rows without a cut. The row before them has exactly
+ * one key, number `key` of its sentence (-1: the last), and equals its value. */
 static void cut_of_all(const struct tested_block *block, const char *entry, const char *cut,
                        int alone, int key)
 {
@@ -49,7 +49,7 @@ static void cut_of_all(const struct tested_block *block, const char *entry, cons
     check_close(&plain);
 }
 
-/* A window beside P, and target words behind the last source word. */
+/* A window next to P, and target words after the last source word. */
 TEST(a_cut_that_leaves_no_key_is_none)
 {
 #define WINDOW "branches: [{window: 2}], terms: [{gauss: {window: {fixed: 1}"
@@ -59,8 +59,8 @@ TEST(a_cut_that_leaves_no_key_is_none)
     cut_of_all(&block_cross, SELF "}}]", SELF ", hard_cut: true}}]", -1, -1);
 }
 
-/* A narrow Gaussian around the last key takes 200 (n - 2)^2 from key 1 and more from key 0: less
- * than a cut. */
+/* A narrow Gaussian around the last key subtracts 200 (n - 2)^2 from key 1 and more from key 0:
+ * less than a cut. */
 TEST(what_is_cut_stays_cut)
 {
     for (int s = 0; s < 3; s++) {

@@ -1,6 +1,6 @@
 /* Every variant against the dense oracle of attention/dense.h: every example of every term with
  * every example of every fusion, in self-attention, causal or not, and in cross attention, on
- * several lists of branches; whole sentences, and word by word where that is how it decodes. */
+ * several lists of branches. Whole sentences, and word by word if the variant decodes so. */
 #include "tests/support/test.h"
 
 #include "attention/dense.h"
@@ -49,7 +49,7 @@ static struct field field_draw(struct subject *s)
     return field;
 }
 
-/* Rows that the caller gives, random. */
+/* Random rows from the caller. */
 static struct value *given(struct subject *s, struct graph *graph, enum field_name field)
 {
     const int64_t count = (int64_t)ROWS * s->H * s->d;
@@ -186,7 +186,7 @@ static void steps_are_dense(struct subject *s, struct finding *finding)
     struct value *x = graph_external(graph, graph_tokens(graph, FIELD_TARGET), D, "given");
     struct value *y = build(s, graph, x, NULL), *cache = graph_find(graph, "block.cache");
     double kept[2 * ROWS * WIDEST], got[SENTENCES * WIDEST];
-    memset(kept, 0xff, sizeof kept); /* NaN: only what was stored is read */
+    memset(kept, 0xff, sizeof kept); /* NaN, so that only stored values may be read */
     x->data = w->x;
     if (cache)
         cache->data = kept;
@@ -256,7 +256,7 @@ static void pairs_are_dense(void **state)
         }
 }
 
-/* What a new file may lack. */
+/* A new file must provide an oracle. */
 TEST(all_have_an_oracle)
 {
     for (int i = 0; attention_terms[i]; i++) {

@@ -1,5 +1,5 @@
-/* The C model in double against what PyTorch computed in float64. Runs on fenced memory: a node
- * that looked into device memory would end the test. */
+/* The C model in double against results of PyTorch in float64. Runs on fenced memory: a node that
+ * read device memory directly would crash the test. */
 #include "core/cpu/cpu.h"
 #include "tests/support/fence.h"
 #include "tests/support/golden.h"

@@ -1,6 +1,6 @@
-/* Every node type's gradient against central differences, on random shapes, with dropout's masks
- * held fixed. Node types are found in the source files and fusions in the generated list: one that
- * no case reaches fails the test. */
+/* Every node type's gradient against central differences, on random shapes, with fixed dropout
+ * masks. Node types are found in the source files and fusions in the generated list; a type without
+ * a case fails the test. */
 #include "tests/support/test.h"
 
 #include <glob.h>
@@ -288,7 +288,8 @@ static void gradient_agrees(void **state)
     }
 }
 
-/* The words that an option may have in YAML, or 0 for one that keeps its default. */
+/* Writes the values that an option may have in YAML. Returns their number; 0 if the option keeps
+ * its default. */
 static int choices(const struct option *option, char word[8][32])
 {
     int count = 0;

@@ -1,4 +1,4 @@
-/* Limits in which one kind of attention is another. */
+/* Limits in which two kinds of attention are equal. */
 #include "tests/support/test.h"
 
 #include <limits.h>
@@ -9,9 +9,9 @@ enum { D = BLOCK_WIDTH, HEADS = BLOCK_HEADS };
 
 typedef void prepare(struct test_model *a, struct test_model *b, const struct tested_block *block);
 
-/* What an entry computes in the first layer is what another one computes, in sentences of at most
- * `longest` tokens; the models start from the same numbers where parameters have the same path, and
- * are prepared further. */
+/* Checks that two entries compute the same in the first layer, in sentences of at most `longest`
+ * tokens. Parameters with the same path start with the same numbers; `ready` changes them
+ * further. */
 static void same_models(const struct tested_block *block, const char *a_entry, const char *b_entry,
                         prepare *ready, int longest)
 {
@@ -37,7 +37,7 @@ TEST(wide_window_is_global)
     same_models(&block_decoder, "branches: [forward]", "", NULL, 20);
 }
 
-/* Of one token every branch sees the one key, with weight 1: its output is its value. */
+/* With one token every branch has one key, with weight 1: its output is the key's value. */
 TEST(one_token_has_one_key)
 {
     static const char *const branches[] = {"global", "forward", "backward", "{window: 0}",
@@ -150,7 +150,8 @@ TEST(shut_gate_is_one_branch)
     }
 }
 
-/* The projection of one half becomes the other model's, that of the other half zero. */
+/* Copies the projection of one half from the other model; sets the projection of the other half to
+ * zero. */
 static void keep_half(struct test_model *concat, struct test_model *other,
                       const struct tested_block *block, int half)
 {
@@ -181,7 +182,7 @@ TEST(half_of_concat_is_one_branch)
     }
 }
 
-/* `other` projects so many times what it did. */
+/* Multiplies the output projection of `other` by `times`. */
 static void project(struct test_model *other, const struct tested_block *block, double times)
 {
     const char *path = block_below(other, block, "output.weight");
@@ -235,7 +236,7 @@ TEST(huge_window_is_global)
     }
 }
 
-/* With D = 0.1 the next key has e^-200 of the weight of the one at P. */
+/* With D = 0.1 the next key has e^-200 times the weight of the key at P. */
 TEST(tiny_window_picks_a_key)
 {
     for (int i = 0; i < 3; i++)

@@ -1,5 +1,6 @@
-/* Gradients of whole translators, summed over the micro-batches of a step with all dropouts on,
- * against central differences: what the parts share (tables, residual streams, views) adds up. */
+/* Gradients of whole translation models, summed over the micro-batches of a step with all dropouts
+ * on, against central differences. Gradients of shared parts (tables, residual streams, views) must
+ * add up. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"

@@ -1,5 +1,5 @@
-/* What must hold of a whole model, in double: order is known from positions and recurrences alone,
- * steps are the same in any number of micro-batches, masks change from step to step. */
+/* Properties of whole models, in double. Word order enters only through positions and recurrences,
+ * steps are equal in any number of micro-batches, masks change from step to step. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -50,8 +50,7 @@ TEST(order_comes_from_positions_alone)
     check_close(&m);
 }
 
-/* A stack that goes backward makes of reversed sentences the reversed vectors of one that goes
- * forward. */
+/* A backward stack maps reversed sentences to the reversed vectors of the forward stack. */
 TEST(backward_is_forward_from_the_end)
 {
     static const char *const yaml[] = {
@@ -87,8 +86,8 @@ TEST(backward_is_forward_from_the_end)
 
 enum { D = 28, E = 2, CHUNK = 7, UNITS = D / CHUNK, MASTERS = 2 * UNITS, GATES = 4 * D };
 
-/* A row of an ordered parameter has the columns of so many directions: the number g columns behind
- * the first masters. */
+/* Returns an element of an ordered parameter: column g after the first masters, in rows with the
+ * columns of all directions. */
 static double gate(struct test_model *ordered, const char *path, int64_t row, int directions, int g)
 {
     return test_get(ordered, path, row * directions * (MASTERS + GATES) + MASTERS + g);
@@ -117,7 +116,7 @@ static void copy_gates(struct test_model *ordered, struct test_model *plain, int
             for (int r = 0; r < D; r++) {
                 test_set(plain, weight, (r * E + e) * GATES + g,
                          gate(ordered, weight, r, E, skip + g));
-                /* Nobody reads the last chunk of the plain one. */
+                /* The plain model does not read the last chunk. */
                 const double read = r < D - CHUNK ? gate(ordered, state, e * D + r, 1, g) : 0;
                 test_set(plain, state, (e * D + r) * GATES + g, read);
             }
@@ -127,7 +126,7 @@ static void copy_gates(struct test_model *ordered, struct test_model *plain, int
     }
 }
 
-/* Masters whose mass is on the first unit (forget) and on the last one (input) leave an LSTM
+/* Masters with all mass on the first unit (forget) and on the last unit (input) make an LSTM
  * without its last chunk, which never opens (Shen et al. 2019, eqs. 9 to 14). */
 TEST(open_masters_are_an_lstm_without_its_last_chunk)
 {
@@ -148,7 +147,7 @@ TEST(open_masters_are_an_lstm_without_its_last_chunk)
     check_close(&ordered);
 }
 
-/* Sentences [0, 6) in micro-batches that begin where `begin` says. */
+/* Sentences [0, 6) in micro-batches; `begin` has the first sentence of each. */
 TEST(micro_batches_are_one_step)
 {
     static const int splits[][4] = {{0, 6}, {0, 1, 6}, {0, 4, 6}, {0, 2, 3, 6}};

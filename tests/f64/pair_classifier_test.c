@@ -1,5 +1,5 @@
 /* A classifier of pairs, in double: gradients for every pool and both kinds of features, a pair
- * alone and among others, and sides exchanged. */
+ * alone and among others, and swapped sides. */
 #include "tests/support/test.h"
 
 #include "dev/double/check_difference.h"
@@ -79,7 +79,7 @@ static void subject_close(struct pair_subject *s)
     arena_free(&s->arena);
 }
 
-/* Pairs [from, to) as a batch that knows its place in the step. */
+/* Returns pairs [from, to) as a batch, with the numbers of rows that precede it in the step. */
 static struct batch some(struct pair_subject *s, int from, int to)
 {
     const struct field *whole = &s->batch.field[FIELD_SOURCE];
@@ -189,7 +189,7 @@ static void alone_and_among_others(void **state)
     subject_close(&s);
 }
 
-/* The same pairs with premise and hypothesis exchanged. */
+/* Returns the same pairs with premise and hypothesis swapped. */
 static struct batch exchanged(struct pair_subject *s)
 {
     const struct field *whole = &s->batch.field[FIELD_SOURCE];
@@ -229,8 +229,8 @@ static const struct parameter *parameter_of(const struct pair_subject *s, const 
     return parameter_find(&s->model->parameters, path);
 }
 
-/* Queries start as N(0, 1) and are the rows as they stand; they have biases, layers their widths
- * and all parameters their start as the options say. */
+/* Queries start as N(0, 1), are the pool's rows unchanged, and have biases. The widths of layers
+ * and the start of all parameters follow the options. */
 TEST(the_head_is_as_it_is_said)
 {
     enum { QUERIES = 40 };

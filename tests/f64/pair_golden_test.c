@@ -1,5 +1,5 @@
-/* A classifier of pairs with an LSTM, trained as Tran et al. 2018, in double against what PyTorch
- * computed in float64 (scripts/golden/pairs.py). On fenced memory. */
+/* A classifier of pairs with an LSTM, trained like Tran et al. 2018, in double against results of
+ * PyTorch in float64 (scripts/golden/pairs.py). Runs on fenced memory. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -78,7 +78,7 @@ static const real *slab(struct golden *g, const real *device)
     return golden_slab(g->graph, g->model, device);
 }
 
-/* Whether each parameter has a gradient in the file, and none is left over there. */
+/* Fails unless every parameter has a gradient in the file, and the file has no other gradients. */
 static void expect_gradients(struct golden *g, const real *master, const real *gradient)
 {
     int there = 0;

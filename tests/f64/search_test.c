@@ -1,4 +1,4 @@
-/* Decoding step by step is decoding in one pass, in double. */
+/* Step-by-step decoding equals decoding in one pass, in double. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -19,8 +19,8 @@ static double forced_score(struct graph *list, const struct batch *one, const st
     return -graph_losses(list).likelihood / pow((5.0 + h->count) / 6, alpha);
 }
 
-/* Hypotheses of rows that were reordered and left: their scores are those of one pass, and a
- * sentence alone is translated as among others. */
+/* Hypotheses whose rows were reordered and dropped have the scores of one pass. A sentence alone
+ * has the same translation as among others. */
 static void search_scores_as_one_pass(void **state)
 {
     const struct beam_options options = {.beam = 3, .length_penalty = .6, .extra = 4};

@@ -1,6 +1,6 @@
-/* Decoding word by word, in double: the step list computes what the infer list computes of the
- * whole sentence, whatever becomes of its rows on the way (on fenced memory); and searches that can
- * be checked by a plainer one. */
+/* Word-by-word decoding, in double. The step list computes the same as the infer list of the whole
+ * sentence, also when rows are reordered or dropped (on fenced memory). Searches are checked
+ * against simpler ones. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -53,7 +53,8 @@ static void model_close(struct subject *m)
     arena_free(&m->arena);
 }
 
-/* [T, V] of all target tokens at once: row t is what follows the tokens before t. */
+/* Returns [T, V] of all target tokens in one pass: row t predicts the token after the tokens before
+ * t. */
 static const real *whole_logits(struct subject *m, const struct batch *batch)
 {
     const struct step step = check_step(1);
@@ -74,7 +75,7 @@ static void step_is_whole(void **state)
     check_close(&subject);
 }
 
-/* Of one sentence: log-probabilities of the word after token[0..count). */
+/* Returns the log-probabilities of the next word of sentence b after token[0..count). */
 static const double *next_words(struct subject *m, const struct batch *batch, int b,
                                 const int32_t *token, int count)
 {
@@ -82,7 +83,7 @@ static const double *next_words(struct subject *m, const struct batch *batch, in
     struct batch one = test_batch_part(batch, b, b + 1);
     int32_t *padded = ARENA_ARRAY(&arena, int32_t, count + 1), start[2] = {0, count + 1};
     if (count) memcpy(padded, token, (size_t)count * sizeof *token);
-    padded[count] = VOCABULARY_EOS; /* no row sees it */
+    padded[count] = VOCABULARY_EOS; /* not visible to any row */
     one.field[FIELD_TARGET] = (struct field){count + 1, 1, count + 1, padded, start};
     const real *last = whole_logits(m, &one) + (int64_t)count * V;
     double *log_probability = ARENA_ARRAY(&arena, double, V), top = last[0], sum = 0;
@@ -131,7 +132,7 @@ static bool ended(const struct hypothesis *hypothesis)
     return hypothesis->token[hypothesis->count - 1] == VOCABULARY_EOS;
 }
 
-/* Of six words <eos> is the best one now and then, which depends on the model. */
+/* With six words <eos> is sometimes the best word, depending on the model. */
 static void beam_1_is_greedy(void **state)
 {
     int ends = 0, cuts = 0;
@@ -187,8 +188,8 @@ static void enumerate(struct subject *m, const struct batch *batch, int b,
     }
 }
 
-/* Sources of one token (<eos> alone) and of two: with a beam as wide as the tree of all sentences
- * in reach is, nothing is lost. The vocabulary has fewer words than 2 beam. */
+/* Sources of one token (<eos> alone) and of two. The beam is as wide as the tree of all reachable
+ * sentences, so nothing is pruned. The vocabulary has fewer words than 2 beam. */
 TEST(wide_beam_finds_all)
 {
     enum { WORDS = 5, BEAM = 64 };
@@ -219,7 +220,7 @@ TEST(wide_beam_finds_all)
     model_close(&m);
 }
 
-/* Where the last step comes and none of the best words is <eos>, what goes on best is returned. */
+/* If no best word is <eos> at the last step, the best unfinished hypothesis is returned. */
 TEST(an_unfinished_one_is_the_best)
 {
     enum { WORDS = 60 };

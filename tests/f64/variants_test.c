@@ -1,7 +1,7 @@
-/* Every variant of attention at every place, and every kind of recurrent layer: values, gradients
- * by finite differences, neighbors, the future, and decoding word by word, in whole models. Every
- * example of a term meets the first example of every fusion and the other way round. All pairs, on
- * blocks: of gradients in gradient_test, of values in dense_test. */
+/* Every variant of attention at every place, and every kind of recurrent layer, in whole models:
+ * values, gradients by finite differences, neighbors, no view of the future, and word-by-word
+ * decoding. Every example of a term is combined with the first example of every fusion, and vice
+ * versa. All pairs are tested on blocks: gradients in gradient_test, values in dense_test. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
