@@ -1,4 +1,4 @@
-/* BLEU of a hypothesis by one or two references, in every metric and tokenizer. */
+/* BLEU of a hypothesis with one or two references, with every metric and tokenizer. */
 #include <math.h>
 
 #include "core/decode/bleu.h"

@@ -1,4 +1,4 @@
-/* Merges of BPE, a vocabulary of pieces beside them, and a line through both and back. */
+/* BPE merges, a vocabulary of pieces, and a line that is segmented with both and joined again. */
 #include <string.h>
 
 #include "core/text/bpe.h"
@@ -21,7 +21,7 @@ static void run(void *context)
     (void)context;
 }
 
-/* The merges and, behind a NUL, the pieces. */
+/* Input: the merges, a NUL, the pieces. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const uint8_t *end = memchr(data, 0, size);

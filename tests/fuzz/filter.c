@@ -1,4 +1,4 @@
-/* Conditions that people type (ls, where): parsed, and asked of a tree of options. */
+/* Conditions of the command line (ls, where): parsed, and evaluated on a tree of options. */
 #include "core/config/expression.h"
 #include "core/config/tree_read.h"
 #include "tests/fuzz/support/fuzz.h"

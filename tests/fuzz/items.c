@@ -1,4 +1,4 @@
-/* Items of a stage, and the sums behind its means, cluster by cluster: the same text as both. */
+/* Items of a stage, and sums by cluster: the same text is read in both formats. */
 #include "results/store/items.h"
 
 #include <stdlib.h>

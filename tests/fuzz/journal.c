@@ -1,4 +1,4 @@
-/* What a stage's folder says: journals and records, collected into the store, listed and shown. */
+/* The files of a stage folder: journals and records, collected into the store, listed and shown. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -41,8 +41,8 @@ void fuzz_prepare(void)
     look(NULL);
 }
 
-/* The files, a NUL between them; nothing of one is no such file. The database stays open, so what
- * dies leaves its memory behind: nothing of this should. */
+/* Input: the files, separated by NUL; an empty part means that the file is absent. The database
+ * stays open, so a die() leaks its memory; no input should reach die(). */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const uint8_t *at = data, *end = data + size;

@@ -1,5 +1,5 @@
-/* Files of labeled pairs, as they are and with the digest that their bytes should have: what is
- * accepted makes batches of its pairs, and is written again as so many bytes. */
+/* Files of labeled pairs, unchanged and with a correct digest. An accepted file makes batches of
+ * its pairs, and is written again with the same number of bytes. */
 #include "core/corpus/labeled.h"
 
 #include <string.h>

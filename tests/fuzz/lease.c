@@ -1,4 +1,4 @@
-/* The lock of a stage, as somebody else left it: whether it is held, and by whom. */
+/* Lock file of a stage, written by another process: is it held, and by which owner? */
 #include "core/base/lease.h"
 #include "tests/fuzz/support/fuzz.h"
 

@@ -1,5 +1,5 @@
-/* Files of pairs of statements. What is accepted is what the file says, and its audit adds up; a
- * fault has a place within the file. */
+/* Files of pairs of statements. Accepted pairs equal the file's text, and the counts of their audit
+ * add up; an error has a location within the file. */
 #include "logic/audit.h"
 #include "tests/fuzz/support/fuzz.h"
 

@@ -1,4 +1,4 @@
-/* MANIFEST of a checkpoint whose other files are small and sound. */
+/* MANIFEST of a checkpoint whose other files are small and valid. */
 #include <string.h>
 
 #include "core/base/file.h"

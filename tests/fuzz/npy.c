@@ -1,4 +1,4 @@
-/* Rows of numbers in a file: every number of what is accepted can be read. */
+/* Matrices in npy files: every number of an accepted file can be read. */
 #include "core/base/npy.h"
 #include "tests/fuzz/support/fuzz.h"
 

@@ -1,4 +1,4 @@
-/* The words of a command line over a grid: a.b=c, lists, ranges, ~a.b, seeds=+3. */
+/* Arguments of a command line over a grid: a.b=c, lists, ranges, ~a.b, seeds=+3. */
 #include <string.h>
 
 #include "experiments/grid/grid.h"

@@ -1,4 +1,4 @@
-/* Parallel text as campaigns hand it out: lines, tagged lines, segments, fields. */
+/* Parallel text in the formats of evaluation campaigns: lines, tagged lines, segments, fields. */
 #include "core/corpus/reader.h"
 #include "tests/fuzz/support/fuzz.h"
 

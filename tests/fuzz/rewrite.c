@@ -1,5 +1,5 @@
-/* A file of rules and, behind its first '|', a line for them: every token comes from one of the
- * line's, and running text has all their letters. */
+/* Input: a file of rewrite rules and, after the first '|', a line for them. Every token comes from
+ * a token of the line, and running text keeps all their letters. */
 #include "core/corpus/corpus_line.h"
 #include "core/corpus/rewrite.h"
 #include "core/text/untokenize.h"

@@ -1,4 +1,4 @@
-/* Tensors in a file: every byte of what is accepted can be read. */
+/* Tensors in a file: every byte of an accepted file can be read. */
 #include "core/model/safetensors.h"
 #include "tests/fuzz/support/fuzz.h"
 

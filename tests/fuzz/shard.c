@@ -1,4 +1,5 @@
-/* A shard of token ids: what is accepted lies within its vocabularies, sentence by sentence. */
+/* A shard of token ids: the ids of an accepted shard lie within its vocabularies, in every
+ * sentence. */
 #include <string.h>
 
 #include "core/corpus/corpus_shard.h"

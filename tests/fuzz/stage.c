@@ -1,4 +1,4 @@
-/* stage.json and options.yaml, by which a worker knows what to do. */
+/* stage.json and options.yaml, which define a worker's job. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -16,7 +16,7 @@ static void run(void *context)
     (void)context;
 }
 
-/* The library of digests keeps what the first one needs. */
+/* Runs the digest library once, because it keeps memory allocated by the first call. */
 void fuzz_prepare(void)
 {
     static const char stage[] = "{\"kind\": \"corpus\", \"id\": \"0\", \"files\": []}";
@@ -24,14 +24,14 @@ void fuzz_prepare(void)
         "corpus: {source: a, target: b, train: t, dev: d, merges: 10}\n"
         "model: {width: 16, heads: 2, feedforward: 32, share: all}\ntrain: {steps: 3}\n";
     folder = heap_print("%s/stages/corpus-0123456789ab", fuzz_folder());
-    path_guard(fuzz_folder()); /* what it remembers outlives the input */
+    path_guard(fuzz_folder()); /* keeps memory that outlives the input */
     file_make_folder(folder);
     fuzz_put("stages/corpus-0123456789ab/stage.json", stage, strlen(stage));
     fuzz_put("stages/corpus-0123456789ab/options.yaml", options, strlen(options));
     fuzz_try(run, NULL);
 }
 
-/* The one and, behind a NUL, the other. */
+/* Input: the first file, a NUL, the second file. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const uint8_t *end = memchr(data, 0, size);

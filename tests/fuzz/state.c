@@ -1,4 +1,4 @@
-/* state.json of a checkpoint: what is accepted is written and read as the same. */
+/* state.json of a checkpoint: an accepted state is unchanged after writing and reading. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* The text of a probing task, and what can be guessed of it. */
+/* The text of a probing task, and its audit by simple guesses. */
 #include "probes/task_audit.h"
 #include "tests/fuzz/support/fuzz.h"
 

@@ -1,4 +1,4 @@
-/* Tokens and back: nothing is lost but white space. */
+/* Tokenization and its inverse: only white space is lost. */
 #include <string.h>
 
 #include "core/corpus/corpus_line.h"

@@ -1,4 +1,4 @@
-/* YAML: what is read and printed is printed the same when it is read again. */
+/* YAML: a tree that is read, printed and read again prints the same text. */
 #include "tests/fuzz/support/fuzz.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Treebanks in CoNLL-U, by their syntactic words and as they are written: every token is of a word,
- * and every word has a tag and a line. */
+/* Treebanks in CoNLL-U, by syntactic words and in the original spelling. Every token belongs to a
+ * word; every word has a tag and a line. */
 #include "core/corpus/treebank.h"
 
 #include <string.h>

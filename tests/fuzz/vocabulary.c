@@ -1,4 +1,5 @@
-/* A vocabulary's file: every token finds its own id, but the control symbols, which no text is. */
+/* A vocabulary file: every token maps to its own id, except control symbols, which never occur in
+ * text. */
 #include "core/text/vocabulary.h"
 #include "tests/fuzz/support/fuzz.h"
 

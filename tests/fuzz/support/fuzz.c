@@ -15,8 +15,8 @@
 
 enum { ROOM = 1 << 20, STREAMS = 64 };
 
-/* What the running input has taken and not given back: addresses, by their hash; and all that it
- * ever took, in their order, so that ending costs no more than what it did. */
+/* Memory that the running input has allocated and not freed: a hash table of addresses. `order`
+ * lists all its allocations in order, so that cleaning up costs no more than the input did. */
 static const void *held[ROOM], *order[ROOM];
 static int orders;
 static bool counting;
@@ -38,7 +38,7 @@ static void took(const volatile void *memory, size_t bytes)
     held[i] = order[orders++] = (const void *)memory;
 }
 
-/* Whether it was held. */
+/* Removes an address; true if it was held. */
 static bool forget(const volatile void *memory)
 {
     size_t i = slot_of(memory);
