@@ -1,5 +1,5 @@
-/* Another program at a database: `hold DATABASE STATEMENTS` runs the statements, prints "held" and
- * keeps its connection open until it is killed. */
+/* A second program with an open database: `hold DATABASE STATEMENTS` runs the statements, prints
+ * "held" and keeps its connection open until it is killed. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <unistd.h>

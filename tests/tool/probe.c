@@ -1,15 +1,15 @@
-/* The classifier of a probing task on vectors of a file: what scripts/compare_senteval.sh compares
- * with SentEval, and what is timed.
+/* The classifier of a probing task on vectors from a file, for timing and for
+ * scripts/compare_senteval.sh, which compares it with SentEval.
  *
  *   probe VECTORS.npy TASK.txt PROTOCOL [key=value ...]
- *     seed=1  linear=0  standardize=0  cache=0   as struct probe_job has them
- *     hidden=200  dropout=0  l2=1e-5             one setting's instead of the protocol's
- *     most=8                                     epochs at most
- *     predictions=FILE                           the chosen setting's, of dev and then of test
- *     trace=probe                                words of --trace
+ *     seed=1  linear=0  standardize=0  cache=0   fields of struct probe_job
+ *     hidden=200  dropout=0  l2=1e-5             one setting, instead of the protocol's
+ *     most=8                                     maximum number of epochs
+ *     predictions=FILE                           of the chosen setting, dev then test
+ *     trace=probe                                argument of --trace
  *
- * Row i of the vectors is line i + 1 of the task. Prints a line for each setting and one for the
- * chosen one. */
+ * Row i of the vectors is line i + 1 of the task. Prints one line per setting and one for the
+ * chosen setting. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* What a reader without sanlab sees of its database: `sql DATABASE < QUERY` prints the names of the
- * columns and the rows, with | between cells, as the program sqlite3 does with -header. */
+/* Runs a query on a database without sanlab: `sql DATABASE < QUERY` prints the names of the columns
+ * and the rows, with | between cells, like sqlite3 -header. */
 #include <sqlite3.h>
 #include <stdio.h>
 
