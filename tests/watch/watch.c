@@ -1,5 +1,5 @@
-/* Every byte remembers who wrote and read it last, and when: the clock goes on where threads meet,
- * so that two accesses are ordered if theirs have met since the time of the first. */
+/* Race detection by byte: every byte has its last writer and readers, with times. The clock
+ * advances at barriers, so two accesses are ordered if their threads have met since the first. */
 #include "tests/watch/watch.h"
 
 #include <stdlib.h>
@@ -19,11 +19,12 @@ enum {
 };
 static const unsigned first_half = 0xffff;
 
-/* What is known of a byte; of a whole word, in its first byte, until somebody touches a part of it.
- * A time before the launch began, or before its last barrier, means nothing any more.
+/* State of a byte. The first byte of a word holds the state of the whole word, until a part of the
+ * word is accessed. A time before the launch began, or before its last barrier, is void.
  *
- * Readers are those of the first warp that has read since the last barrier, half by half: it does
- * not run again before the next one, so that others that write later are warned by it. */
+ * Readers are the lanes of the first warp that has read since the last barrier, by halves. This
+ * warp does not run again before the next barrier, so later writers of other warps detect the
+ * conflict. */
 struct cell {
     uint32_t wrote, read[2];
     uint32_t before;   /* the last read by an earlier block */
@@ -35,8 +36,8 @@ struct cell {
 
 static struct memory {
     uintptr_t start;
-    size_t bytes, room; /* cells that there are */
-    struct cell *cells; /* kept when the memory goes: what they say is outdated then */
+    size_t bytes, room; /* number of cells */
+    struct cell *cells; /* kept when the memory is released; their content is then outdated */
 } memories[BLOCKS];
 static int memory_count;
 static uint8_t hints[HINTS]; /* where an address was found last */
@@ -49,7 +50,7 @@ static uint32_t now, launched, begun, barrier, warp_met[WARPS], half_met[2 * WAR
 static uint32_t oldest; /* that matters now: the launch's, for shared memory the block's */
 static uint32_t *blocks_begun;
 static int64_t blocks_room;
-/* Of the running block. */
+/* State of the running block. */
 static int barriers;
 static const char *barrier_place;
 
@@ -125,7 +126,7 @@ static uint32_t last_read(const struct cell *c)
     return c->read[0] > c->read[1] ? c->read[0] : c->read[1];
 }
 
-/* A lane of the cell's warp that has read; not `but`, if there is another one. */
+/* Returns a lane of the cell's warp that has read; not `but`, if there is another lane. */
 static unsigned reader(const struct cell *c, int half, unsigned but)
 {
     const unsigned first = c->warp * (unsigned)SIMT_LANES + (unsigned)half * HALF;
@@ -194,7 +195,7 @@ static void look(struct cell *cells, uintptr_t start, uintptr_t at, size_t bytes
     }
 }
 
-/* What is neither shared nor the device's. */
+/* Handles an access to memory that is neither shared nor the device's. */
 static void access_elsewhere(uintptr_t at, size_t bytes, bool write)
 {
     extern const char __executable_start[], __data_start[]; /* from one to the other: constants */
@@ -322,7 +323,8 @@ void watch_end(void)
     simt_control.watch = NULL;
 }
 
-/* The compiler's calls. Those of unaligned accesses are of types that need no alignment. */
+/* The functions that gcc calls. Calls for unaligned accesses are for types that need no
+ * alignment. */
 #define SIZES(X) X(1) X(2) X(4) X(8) X(16)
 #define CALLS(size)                                                                                \
     CALL(__tsan_read##size, size, false, true)                                                     \

@@ -1,22 +1,22 @@
-/* Watches every access of kernels to memory, for tests. gcc -fsanitize=thread (Makefile: flavor
- * `race`) puts a call before each of them, and the functions that it calls are these: nothing of
- * the compiler's own library is linked.
+/* Checks every memory access of kernels, for tests. gcc -fsanitize=thread (Makefile: flavor `race`)
+ * inserts a call before each access. The called functions are defined here; the compiler's own
+ * library is not linked.
  *
- * A kernel may touch the block's shared memory, as many bytes as its launch asked for, and what
- * the table has handed out; it may read its arguments, constants, and do what it wants with its
- * locals. What an op does on the host may not touch device memory. An access has the alignment of
- * its type.
+ * A kernel may access the block's shared memory, up to the size of its launch, and memory that the
+ * table has allocated. It may read its arguments and constants, and use its locals freely. Host
+ * code of an op may not access device memory. Every access must have the alignment of its type.
  *
- * Two accesses of one byte, at least one of them a write, by two threads of a block are ordered by
- * a __syncthreads between them; by a __syncwarp of all lanes, in a warp; by one of the first or
- * last 16 lanes, in that half. Nothing orders those of two blocks of a launch. What is not ordered
- * is a race, whichever values were written. That is found for every pair of accesses that a launch
- * makes, in whatever order the threads ran. What is broken ends the program (simt_fail). */
+ * Two accesses of the same byte, at least one of them a write, by two threads of a block are
+ * ordered by a __syncthreads between them; by a __syncwarp of all lanes, within a warp; by a
+ * __syncwarp of the first or last 16 lanes, within that half. Accesses of two blocks of a launch
+ * are never ordered. Accesses that are not ordered are a race, whichever values were written. Every
+ * racing pair of a launch is found, in whatever order the threads ran. A violation ends the program
+ * (simt_fail). */
 #pragma once
 
 #include "tests/watch/watch_count.h"
 
-/* Whether to look for races, and to count; both from nothing. Device memory that was handed out
- * earlier is not known. */
+/* Starts to look for races, to count, or both, with empty state. Device memory that was allocated
+ * earlier is unknown. */
 void watch_begin(bool for_races, bool for_bytes);
 void watch_end(void);

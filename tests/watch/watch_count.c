@@ -1,5 +1,6 @@
-/* Two tables in one: how often a thread came to a place, and which bytes of a sector an access of a
- * warp, the warps of a block have had. What is of another meeting or block is as if not there. */
+/* Counts of memory traffic. One table holds both how often a thread reached a code location and
+ * which bytes of a sector an access of a warp, or the warps of a block, have had. Entries of an
+ * earlier barrier or block count as absent. */
 #include "tests/watch/watch_count.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ enum { KERNELS = 256, SECTOR = 32, ROOM_FIRST = 1 << 12 };
 static struct watch_count kernels[KERNELS], *kernel;
 static int kernel_count;
 
-/* A key is a mixture of what it stands for; that two are equal by chance is left out. */
+/* A key is a hash of its parts; collisions are ignored. */
 static struct tally {
     uint64_t key;
     uint32_t bytes, times; /* bytes as bits */
@@ -51,7 +52,7 @@ static void grow(void)
     free(old);
 }
 
-/* Of a block: what is asked for the first time is zero. */
+/* Returns the entry of a key in the running block; a new entry is zero. */
 static struct tally *tally_of(uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t key = mixed(mixed(mixed(a) + b) + c);
@@ -99,7 +100,8 @@ void count_block(void)
     count_opened();
 }
 
-/* These bytes of a sector are new to an access of a warp: did the block have them as often? */
+/* Returns the number of bytes that are new to the block. The bytes of the sector are new to an
+ * access of the warp; they are new to the block unless it had them as often. */
 static int64_t fetched(uint64_t sector, uint32_t bytes)
 {
     const unsigned warp = simt_now.thread.x / SIMT_LANES;

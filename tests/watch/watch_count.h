@@ -1,16 +1,16 @@
-/* The half of watch.h that counts what kernels move. */
+/* The part of watch.h that counts the bytes that kernels move. */
 #pragma once
 
 #include "core/base/base.h"
 
-/* What kernels did with device memory since watch_begin.
+/* Traffic of kernels in device memory since watch_begin.
  *
- * The lanes of a warp make one access together: what each of them does at one place in the code,
- * for the k-th time since they last met in a function of the warp or at a barrier. It moves bytes,
- * of which any number of lanes may have asked for one, and touches sectors of 32 bytes.
+ * The lanes of a warp make one access together: the k-th execution of a code location by each lane
+ * since the last function of the warp or barrier in which they met. The access moves bytes, each
+ * once for any number of lanes, and touches sectors of 32 bytes.
  *
- * What a warp reads twice counts twice in `read`; what another warp of its block has read as often
- * does not, for a block has a cache. What is written always counts. */
+ * Bytes that a warp reads twice count twice in `read`. Bytes that another warp of the block has
+ * read as often do not count, because a block has a cache. Every write counts. */
 struct watch_count {
     const char *kernel;
     int64_t launches, read, written; /* bytes */
