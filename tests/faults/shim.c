@@ -1,14 +1,14 @@
-/* LD_PRELOAD: one call on a file below a folder fails, in whatever process of a run.
+/* LD_PRELOAD library that makes one call on a file below a folder fail, in any process of a run.
  *
- *   FAULT_UNDER=PATH      absolute: a folder, or one file; calls on others are left alone
- *   FAULT_COUNTS=FILE     8 kB of zeros that all processes share: the calls so far
- *   FAULT=CALL:N:ERROR    the N-th CALL fails with ERROR, with an N of 0 each; without it calls are
+ *   FAULT_UNDER=PATH      absolute: a folder, or one file; calls on other files are unchanged
+ *   FAULT_COUNTS=FILE     8 kB of zeros, shared by all processes: the number of calls so far
+ *   FAULT=CALL:N:ERROR    the N-th CALL fails with ERROR; N=0: every CALL. Without FAULT calls are
  *                         only counted
  *
- * CALL is a word of call_names, which stands for all of its kind (write, pwrite, a stream's flush).
- * ERROR is EIO, ENOSPC or EMFILE; or SHORT, where a write does half of its work and says so.
- * Streams are opened as cookies, because stdio makes its own calls past any shim. Without
- * FAULT_COUNTS everything passes through. */
+ * CALL is a word of call_names, which includes all calls of its kind (write, pwrite, a stream's
+ * flush). ERROR is EIO, ENOSPC or EMFILE; or SHORT: a write does half of its work and returns that
+ * size. Streams are opened as cookies, because stdio's internal calls cannot be intercepted.
+ * Without FAULT_COUNTS all calls pass through. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -33,7 +33,7 @@ enum { DESCRIPTORS = 4096, STREAMS = 256, NOTHING = 0, SHORT = -1 };
 /* FAULT_COUNTS as tests/faults/grid.sh reads it, too: 8 bytes a counter, then text. */
 struct shared {
     _Atomic int64_t count[CALLS];
-    char hit[PATH_MAX]; /* "PATH (process PID)": what failed */
+    char hit[PATH_MAX]; /* "PATH (process PID)": the failed call */
 };
 
 static struct shared *shared; /* NULL: pass through */
@@ -85,7 +85,7 @@ __attribute__((constructor)) static void begin(void)
     shared = memory;
 }
 
-/* Whether this call is the one that fails: 0, or the error. */
+/* Counts a call. Returns the error if this call must fail; else 0. */
 static int strike(enum call call, const char *path)
 {
     int64_t number = atomic_fetch_add(&shared->count[call], 1) + 1;
@@ -99,7 +99,7 @@ static bool is_watched(int file)
     return shared && file >= 0 && file < DESCRIPTORS && watched[file];
 }
 
-/* What is open there. */
+/* Returns the path of an open file. */
 static bool name_of(int file, char path[PATH_MAX])
 {
     char link[64];
@@ -109,7 +109,7 @@ static bool name_of(int file, char path[PATH_MAX])
     return length > 0;
 }
 
-/* Fails (true, with errno) when it is this call's turn; a write may be told to be short. */
+/* True, with errno set, if this call must fail. A write may instead be shortened (*half). */
 static bool file_fails(enum call call, int file, bool *half)
 {
     if (!is_watched(file)) return false;
@@ -335,7 +335,7 @@ static ssize_t stream_read(void *cookie, char *bytes, size_t count)
 static ssize_t stream_write(void *cookie, const char *bytes, size_t count)
 {
     ssize_t got = write(file_of(cookie), bytes, count);
-    if (got > 0 && (size_t)got < count) { /* stdio goes on by itself */
+    if (got > 0 && (size_t)got < count) { /* stdio continues the write */
         ssize_t more = stream_write(cookie, bytes + got, count - (size_t)got);
         return more > 0 ? got + more : got;
     }
@@ -392,7 +392,7 @@ int fileno(FILE *stream)
     return file >= 0 ? file : REAL(fileno)(stream);
 }
 
-/* The names of programs that ask for offsets of 64 bits. */
+/* The names for programs that use 64-bit offsets. */
 #define ALIAS(name, of) __typeof__(name) name __attribute__((alias(#of), copy(of)))
 ALIAS(open64, open);
 ALIAS(pread64, pread);
