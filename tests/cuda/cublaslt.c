@@ -34,7 +34,7 @@ struct product {
     cublasLtEpilogue_t epilogue;
     const void *bias;
     int32_t bias_type;
-    bool refused; /* its algorithm was refused; it must not run */
+    bool refused; /* a call for it was refused; the caller must not repeat it */
 };
 
 struct layout {
