@@ -1,5 +1,5 @@
-/* probes/ablate: what a loss becomes without a part, against the same model with the weights behind
- * that part set to 0; values of an infer list that are overwritten; words of a class; means. */
+/* probes/ablate: the loss without a part, against the same model with the weights after that part
+ * set to 0; overwritten values of an infer list; words of a class; means. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -88,7 +88,8 @@ static double rise_of(const struct ablations *all, const char *name, int layer, 
     return NAN;
 }
 
-/* A layer whose attention says nothing: no projection of so many columns, no bias. */
+/* Removes the attention of a layer: zeroes the rows of its output projection for `columns` columns,
+ * and the bias. */
 static void silence(int layer, int columns)
 {
     const char *path = arena_print(&arena, "encoder.%d.attention.output", layer);
@@ -96,7 +97,8 @@ static void silence(int layer, int columns)
     clear(arena_print(&arena, "%s.bias", path), 0, 1, 0, D);
 }
 
-/* What the loss rises by when weights are 0 that are cleared since the last call. */
+/* Returns the rise of the loss since `whole` by the weights that were cleared since the last
+ * call. */
 static double cleared(double whole)
 {
     const double now = loss();
@@ -253,11 +255,12 @@ TEST(words_of_a_class)
     for (int s = 1; s < n; s++) {
         assert_int_equal(a[s].tokens, 0);
         assert_true(a[s].nats == 0);
-        /* Where B is all words, it is the same computation. */
+        /* If B is all words, the computation is the same. */
         assert_true(b[s].nats == rise[s].nats && b[s].tokens == rise[s].tokens);
     }
     for (int s = 0; s < n; s++) assert_true(c[s].tokens == 0 && c[s].nats == 0);
-    /* Gates at 1/2 at all words of layer 1 are not those of its every row: <eos> has its own. */
+    /* Gates of 1/2 at all words of layer 1 differ from gates of 1/2 at its every row: <eos> has a
+     * gate, too. */
     const struct ablations all = ablate_parts(made.frozen, made.dev, &arena);
     double words = 0;
     for (int s = 0; s < n; s++) words += rise[4 * n + s].nats;
@@ -265,7 +268,7 @@ TEST(words_of_a_class)
     frozen_close(made.frozen);
 }
 
-/* Of 1, 2, 3, 6 nats over 1, 1, 2, 2 words; a sentence without a word is none. */
+/* Rises of 1, 2, 3, 6 nats over 1, 1, 2, 2 words; a sentence without words is not counted. */
 TEST(means_of_rises)
 {
     const struct rise rise[] = {{1, 1}, {2, 1}, {0, 0}, {3, 2}, {6, 2}};

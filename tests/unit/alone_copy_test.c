@@ -1,4 +1,4 @@
-/* experiments/cli/alone_copy: a signal in the middle of a copy leaves nothing of it in RUNS. */
+/* experiments/cli/alone_copy: a signal during a copy leaves no part of the copy in RUNS. */
 #include "tests/support/test.h"
 
 #include <signal.h>

@@ -1,6 +1,7 @@
-/* A sentence alone is what it is among any others, in any place, to the bit: vectors, logits,
- * losses and translations of every term and fusion, by the examples in their files, and of every
- * kind of recurrent layer. Among others it is computed by two threads, alone by one. */
+/* A sentence alone has the same vectors, logits, losses and translations as in any position of
+ * any batch, bit by bit. Tested for every term and fusion, by the examples in their files, and
+ * for every kind of recurrent layer. The batch is computed by two threads, the single sentence
+ * by one. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"

@@ -1,5 +1,5 @@
-/* The language of attention as users mistype it: each slip is one line with its place, what was
- * expected and the nearest valid word. Entries stand in a list at line 2, column 1 of it. */
+/* Mistakes in the language of attention. Each prints one line with the location, the expected text
+ * and the nearest valid word. Entries are in a list at line 2, column 1. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"

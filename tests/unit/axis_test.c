@@ -1,5 +1,5 @@
-/* Main effects: claims of an axis, and means over it, on a grid of two axes whose numbers are made
- * up; variances, degrees of freedom and resamples are computed here again. */
+/* Main effects: claims and means over an axis, on a grid of two axes with made-up numbers.
+ * Variances, degrees of freedom and resamples are computed independently here. */
 #include "experiments/grid/axis.h"
 
 #include "core/base/pcg64.h"
@@ -170,7 +170,7 @@ static struct claim_result judge(const char *rest, int rows)
     return grid_judge(&some, runs_store, rest);
 }
 
-/* Of a swept row there is a claim for each, whichever of the two it is. */
+/* A claim with a swept row on either side becomes one claim per value. */
 TEST(swept_rows_stand_at_either_side)
 {
     static const char *const compare[] = {"gate, Transformer", "Transformer, gate"};
@@ -186,7 +186,7 @@ TEST(swept_rows_stand_at_either_side)
     }
 }
 
-/* So there is of what is claimed within it. */
+/* A claim within a swept row also becomes one claim per value. */
 TEST(claims_within_a_swept_row)
 {
     const struct claims claims = read_claims(
@@ -210,7 +210,7 @@ static void expect_near(double value, double expected, double error)
     if (!(fabs(value - expected) <= error)) fail_msg("%.12g, expected %.12g", value, expected);
 }
 
-/* The sides' means at each seed are two values each: Welch's t of these. */
+/* The sides' means at each seed have two values each; the test is Welch's t of these means. */
 TEST(pairs_are_pooled_seed_by_seed)
 {
     double side[2][SEEDS] = {{0}};
@@ -234,7 +234,7 @@ TEST(pairs_are_pooled_seed_by_seed)
         judge("compare: {window: [3, 1]}, metric: time, expect: less", ROWS);
     expect_near(other.difference, -d, 1e-9);
     expect_near(other.p, result.p, 1e-12);
-    /* Of gate alone, as far as layers 1: one pair. */
+    /* Only gate has values for layers 1: one pair. */
     assert_int_equal(
         judge("compare: {window: [1, 3]}, metric: time, expect: greater", row_at(0, 2, 0) + 1)
             .pairs,
@@ -305,8 +305,8 @@ TEST(claims_are_one_family)
     expect_near(result[1].holm, fmin(1, 2 * result[1].p), 1e-12);
 }
 
-/* Rows of the same trainings, one model scored in two ways: s_d^2 / n, with one degree of two
- * seeds, in the place of Welch's. */
+/* Rows of the same trainings, with one model scored in two ways: the variance is s_d^2 / n, with
+ * one degree of freedom for two seeds, instead of Welch's. */
 TEST(the_same_trainings_are_paired)
 {
     static const char *const id[SEEDS] = {"aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb"};
@@ -359,7 +359,7 @@ TEST(a_column_is_a_mean_over_an_axis)
     expect_part(
         text,
         "\nTime, mean over window: of 3 points that agree in every other axis, seed by seed.\n");
-    /* By windows the mean over windows stands once, that over layers for each window. */
+    /* By window the mean over windows has one line, the mean over layers one line per window. */
     struct grid swept = grid;
     swept.row = &row[1];
     swept.rows = ROWS - 1;
@@ -397,7 +397,7 @@ TEST(refused)
     EXPECT_DIE("did you mean \"mean($window, time)\"?",
                layout_read(tree_parse(&arena, "grid.yaml", "{columns: [\"mean($window, tme)\"]}"),
                            &grid, &arena));
-    /* No two rows: of window 1 there is gate alone, of window 3 concat. */
+    /* No window has both rows: window 1 has only gate, window 3 only concat. */
     struct grid_row few[] = {row[row_at(0, 0, 0)], row[row_at(1, 2, 0)]};
     struct grid small = {.name = "small", .rows = 2, .row = few};
     const struct tree *effect =
@@ -410,9 +410,9 @@ TEST(refused)
                claims_read(effect, &small, &arena));
 }
 
-/* Where rows are arranged by an axis, a line is called as the label says; what its only row is
- * called means it, too: of others' values, which are no row that runs, and of what spans the
- * axis. */
+/* If rows are arranged by an axis, a line has the name of its label. The name of its only row also
+ * means the line: for values of other sources, which are no running row, and for cells that span
+ * the axis. */
 TEST(a_labels_row_is_named)
 {
     struct grid_row some[] = {row[0], row[row_at(0, 0, 0)], row[row_at(1, 2, 0)], {.name = "O"}};

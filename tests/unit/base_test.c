@@ -1,4 +1,5 @@
-/* core/base: Philox against the library Random123, SHA-256 against FIPS 180-2, files never half. */
+/* core/base: Philox against the library Random123, SHA-256 against FIPS 180-2, files that are never
+ * partial. */
 #include "tests/support/test.h"
 
 #include <sys/resource.h>
@@ -70,8 +71,8 @@ TEST(writers_of_one_number_keep_apart)
     assert_int_equal(file_bytes(path), 10);
 }
 
-/* What lies below a guarded folder. To look there takes a descriptor, and to have none is not to
- * find nothing: gc would take a grid's record for removed. */
+/* Looking into a guarded folder needs a file descriptor. A lack of descriptors must not look like
+ * an absent file: gc would treat a grid's record as removed. */
 TEST(what_cannot_be_looked_at_is_not_absent)
 {
     const char *folder = test_folder("base_look");
@@ -120,8 +121,8 @@ TEST(a_long_message_keeps_its_reason)
     EXPECT_DIE(whole, die("/a %s: No space", whole));
 }
 
-/* A file may say any time: what is none of the calendar is "unknown", and nothing is cast that does
- * not fit. 951782400 is 2000-02-29, as `date -u -d @951782400` says. */
+/* A file may contain any time. Times outside of the calendar print as "unknown", and no cast
+ * overflows. 951782400 is 2000-02-29 by `date -u -d @951782400`. */
 TEST(every_time_can_be_printed)
 {
     static const char format[] = "%Y-%m-%d %H:%M:%S";

@@ -1,4 +1,5 @@
-/* Packed batches: every sentence once, budgets kept, the same plan for the same seed and epoch. */
+/* Packed batches: every sentence once, budgets respected, the same plan for the same seed and
+ * epoch. */
 #include "tests/support/test.h"
 
 #include "core/base/random.h"
@@ -132,7 +133,8 @@ TEST(a_sentence_beyond_the_budget_is_refused)
                epoch_plan(&arena, &split, 30, 1, 0));
 }
 
-/* A batch is full when nothing more fits: one sentence of as many tokens as it may have; three. */
+/* A batch is full if no sentence fits any more: one sentence with the maximum number of tokens;
+ * three sentences. */
 TEST(a_budget_is_used_to_the_last_token)
 {
     enum { TWELVE = 12, LENGTH = 10 };

@@ -1,5 +1,6 @@
-/* OpenBLAS as it is opened: with which core, in processes of their own (this program, started again
- * with another environment); its rate and ours; how a training of other products is refused. */
+/* OpenBLAS as sanlab opens it: its core, in child processes (this program with another
+ * environment); its speed against our products; the refusal to continue a training of other
+ * products. */
 #include "tests/support/test.h"
 
 #include "core/cpu/blas.h"
@@ -14,7 +15,7 @@ static void skip_without_blas(void)
     test_skip("OpenBLAS: %s", why);
 }
 
-/* The child: the core, and what else opening the library has changed. */
+/* Main of the child: prints the core and the other effects of opening the library. */
 static int report_main(void)
 {
     omp_set_num_threads(3);

@@ -1,5 +1,5 @@
-/* BLEU against sacreBLEU 2.6.0 and multi-bleu.perl: values of their test-suites and
- * values that they printed for the text below. */
+/* BLEU against sacreBLEU 2.6.0 and multi-bleu.perl: values of their test suites, and values that
+ * they print for the text below. */
 #include "tests/support/test.h"
 
 #include "core/decode/bleu.h"
@@ -145,7 +145,7 @@ TEST(short_and_empty)
     static const struct {
         const char *hypothesis, *reference;
         double exp, none;
-        const char *line; /* of exp, behind the signature */
+        const char *line; /* line of exp, after the signature */
     } expected[] = {
         {"x y", "a b", 0, 0,
          "0.00 0.0/0.0/0.0/0.0 (BP = 1.000 ratio = 1.000 hyp_len = 2 ref_len = 2)\n"},
@@ -226,7 +226,8 @@ TEST(long_sentences)
     free(text);
 }
 
-/* multi-bleu.perl printed these for the text above; its blanks are ASCII's, its -lc is bytes'. */
+/* Output of multi-bleu.perl for the text above. It splits only at ASCII blanks; its -lc lowercases
+ * bytes. */
 TEST(lines_equal_multi_bleu)
 {
     const char *const *const references[] = {reference_0, reference_1};
@@ -253,7 +254,7 @@ TEST(lines_equal_multi_bleu)
     EXPECT_DIE("multi-bleu only", bleu_counter_open(&lower, BLEU_ORDER));
 }
 
-/* What sacreBLEU 2.6.0's tokenizers intl and zh print for these lines. */
+/* Output of sacreBLEU 2.6.0's tokenizers intl and zh for these lines. */
 TEST(tokenizers_of_unicode)
 {
     static const struct {
@@ -363,7 +364,7 @@ TEST(more_lines_are_refused)
                score_files(&arena, &metric, reference, 2, reference, 1));
 }
 
-/* Each system is compared with the first one, whatever stands between them. */
+/* Each system is compared with the first one, whatever systems lie between them. */
 TEST(systems_are_compared_with_the_first)
 {
     enum { LINES = 12, SYSTEMS = 3, SAMPLES = 500 };

@@ -1,11 +1,11 @@
-/* Which values of a table are bold: the best, and what is not significantly worse. */
+/* Bold values of a table: the best value, and all values that are not significantly worse. */
 
 #include "results/sheet/sheet.h"
 #include "tests/support/scored.h"
 #include "tests/support/test.h"
 #include "tests/support/world.h"
 
-/* A row of trainings with these dev losses. */
+/* Adds a row of trainings with these dev losses. */
 static void add_losses(struct world *world, const char *name, int seeds, const double *loss)
 {
     const int r = world_add_row(world, name, seeds);
@@ -70,7 +70,7 @@ TEST(what_is_not_worse_is_bold)
     EXPECT_DIE("bold: ", bold_of(world, "{columns: [dev_loss], bold: bset}", &captions));
 }
 
-/* Of two rows Mid's p of 0.038 is not corrected. */
+/* With two rows, Mid's p of 0.038 is not corrected. */
 TEST(holm_is_over_the_column)
 {
     struct world *world = world_new("bold_holm");

@@ -1,5 +1,5 @@
-/* core/text/bpe: codes, vocabularies and segmentations that subword-nmt 0.3.8 made of the same
- * text; scripts/compare_bpe.sh compares the two on whole corpora. */
+/* core/text/bpe: codes, vocabularies and segmentations that equal subword-nmt 0.3.8's for the same
+ * text; scripts/compare_bpe.sh compares both on whole corpora. */
 #include "tests/support/test.h"
 
 #include "core/text/bpe.h"
@@ -181,7 +181,7 @@ TEST(stops_at_the_minimum_frequency)
     assert_int_equal(bpe_learn_files(&in, 1, &options, out, NULL), 1);
 }
 
-/* What was put into a table stays when it grows, and so does what makes it grow. */
+/* Entries of a table survive its growth, and so does the entry that triggers it. */
 TEST(a_pair_table_grows)
 {
     enum { PAIRS = 5000 };
@@ -194,8 +194,8 @@ TEST(a_pair_table_grows)
     pair_table_close(&table);
 }
 
-/* Of pairs that are as frequent the larger one comes first, and what goes on is larger than what it
- * begins with: "b</w>" than "b". */
+/* Ties of frequency are broken in favor of the larger pair. A string is larger than its prefix:
+ * "b</w>" than "b". */
 TEST(ties_are_broken_by_text)
 {
     const char *in = file_with("text", "abc abd ab ab\n"), *out = file_with("codes", NULL);
@@ -204,8 +204,8 @@ TEST(ties_are_broken_by_text)
     expect_file(out, "#version: 0.2\na b</w>\na b\n");
 }
 
-/* "c</w>" ends "bc"; spelled out, it is also what "c" and "</w>" make within a word. So "b c</w>"
- * is merged at once, and comes again 3 times when "c </w>" was merged: less often than asked. */
+/* "c</w>" ends "bc", and is also the merge of "c" and "</w>" within a word. So "b c</w>" is merged
+ * at once, and occurs 3 times more after the merge of "c </w>": less often than the minimum. */
 TEST(what_was_merged_is_counted_anew)
 {
     static const struct {
@@ -251,7 +251,7 @@ TEST(applies_as_subword_nmt_applies)
     bpe_read_vocabulary(bpe, file_with("vocabulary", vocabulary), 3);
     expect_output(bpe, input, output_of_frequent_pieces);
     bpe_read_vocabulary(bpe, file_with("vocabulary", vocabulary),
-                        1000); /* nothing left: no limit */
+                        1000); /* no piece is left: no limit */
     expect_output(bpe, input, output);
     bpe_free(bpe);
     bpe = bpe_read(file_with("codes", codes), 5);
@@ -268,7 +268,7 @@ TEST(reads_version_0_1)
     expect_output(bpe, old_input, old_output);
     bpe_read_vocabulary(bpe, file_with("vocabulary", old_vocabulary), 2);
     expect_output(bpe, old_input, old_output_of_frequent_pieces);
-    const struct bpe_piece *piece; /* whose pieces have text all the same */
+    const struct bpe_piece *piece; /* its pieces have text, too */
     assert_int_equal(bpe_split(bpe, "er", 2, &piece), 2);
     assert_int_equal(piece[1].begin, 1);
     assert_int_equal(piece[1].end, 2);
@@ -278,8 +278,8 @@ TEST(reads_version_0_1)
     bpe_free(bpe);
 }
 
-/* "abc</w>" is made by two pairs, the first of which comes again behind the other: that one is
- * undone. A word of one character is none that merges could be undone of. */
+/* "abc</w>" is made by two pairs, the first of which occurs again after the second: the later merge
+ * is undone. A word of one character has no merges to undo. */
 TEST(undoes_the_merge_that_subword_nmt_undoes)
 {
     static const char twice[] = "#version: 0.2\nab c</w>\na b\nb c</w>\na bc</w>\nab c</w>\n";
@@ -294,8 +294,8 @@ TEST(undoes_the_merge_that_subword_nmt_undoes)
     bpe_free(bpe);
 }
 
-/* "e</w>", the final piece, is what "e<" and "/w>" make, too: where it is not in the vocabulary,
- * their merge is not undone, for they are no pieces of it. */
+/* "e</w>", the final piece, is also the merge of "e<" and "/w>". If the vocabulary lacks it, this
+ * merge is not undone, because the two are not its pieces. */
 TEST(a_final_piece_is_not_its_spelling)
 {
     static const char spelled[] = "#version: 0.2\ne< /w>\nx e</w>\n";

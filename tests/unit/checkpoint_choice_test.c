@@ -1,4 +1,4 @@
-/* core/model/checkpoint_choice: which steps the words for a checkpoint mean. */
+/* core/model/checkpoint_choice: the steps that the words for a checkpoint select. */
 #include "tests/support/test.h"
 
 #include "core/model/checkpoint_choice.h"

@@ -1,5 +1,5 @@
-/* core/model/checkpoint: what is saved is loaded; what is damaged goes to quarantine with one
- * warning and the one before is taken; what may be removed is, and nothing else. */
+/* core/model/checkpoint: a saved checkpoint loads. A damaged checkpoint is moved to quarantine with
+ * one warning, and the preceding one is loaded. Only removable checkpoints are removed. */
 #include "tests/support/test.h"
 
 #include <errno.h>
@@ -69,7 +69,7 @@ static const char *path_of(int step, const char *file)
     return arena_print(&arena, "%s/ckpt/step-%08d/%s", folder, step, file);
 }
 
-/* Steps 10, 20 and 30, whose masters begin with 1, 2 and 3. */
+/* Saves steps 10, 20 and 30, whose masters begin with 1, 2 and 3. */
 static void begin(void)
 {
     struct model m;
@@ -94,7 +94,7 @@ static void steps_are(int count, const int64_t *expected)
 #define STEPS_ARE(...)                                                                             \
     steps_are((int)COUNT_OF(((int64_t[]){__VA_ARGS__})), (int64_t[]){__VA_ARGS__})
 
-/* What checkpoint_newest says on stderr goes to a file. */
+/* Calls checkpoint_newest with stderr redirected to a file; *said is its content. */
 static bool newest(struct arena *into, struct checkpoint *checkpoint, const char **said)
 {
     const char *path = arena_print(into, "%s/stderr", folder);
@@ -138,7 +138,7 @@ TEST(what_is_saved_is_loaded)
     model_is(&m, 2, false);
     checkpoint_load_mean(folder, (int64_t[]){30, 10, 20}, 3, &m.parameters);
     model_is(&m, 2, false);
-    model_fill(&m, 9); /* the same step again takes the place of the old one */
+    model_fill(&m, 9); /* the same step again replaces the old checkpoint */
     checkpoint_save(folder, 20, &m.parameters, NULL, "{}");
     model_fill(&m, 77);
     checkpoint_load(folder, 20, &m.parameters, true);
@@ -200,7 +200,7 @@ static void drop_last_line(const char *path)
     assert_int_equal(truncate(path, strrchr(text, '\n') + 1 - text), 0);
 }
 
-/* One file four times: nothing would be known of the other three. */
+/* One file four times: the other three would not be verified. */
 static void repeat_last_line(const char *path)
 {
     char *text = file_read(&arena, path, 0, NULL);
@@ -210,7 +210,7 @@ static void repeat_last_line(const char *path)
     put_text(path, text);
 }
 
-/* A file outside of the checkpoint, and its digest, in the place of one of its own. */
+/* Replaces a file of the checkpoint by a file outside of it, with its digest. */
 static void name_outsider(const char *path)
 {
     char digest[DIGEST_TEXT];
@@ -236,7 +236,8 @@ static const struct damage {
     {"state flipped", "state.json", flip_byte, "state.json has another digest"},
     {"state gone", "state.json", take_away, "state.json is missing"},
     {"manifest empty", "MANIFEST", make_empty, "MANIFEST"},
-    {"manifest cut", "MANIFEST", cut_short, NULL}, /* a newline less says the same */
+    {"manifest cut", "MANIFEST", cut_short,
+     NULL}, /* without the last newline the content is the same */
     {"manifest a line less", "MANIFEST", drop_last_line, "MANIFEST is incomplete"},
     {"manifest of one file", "MANIFEST", repeat_last_line, "MANIFEST is damaged"},
     {"manifest of another file", "MANIFEST", name_outsider, "MANIFEST is damaged"},
@@ -252,7 +253,7 @@ TEST(damaged_ones_go_to_quarantine)
         begin();
         damage->harm(path_of(30, damage->file));
         const int expected = damage->reason ? 20 : 30;
-        assert_true(checkpoint_look(&arena, folder, &checkpoint)); /* moves nothing */
+        assert_true(checkpoint_look(&arena, folder, &checkpoint)); /* does not move checkpoints */
         assert_int_equal(checkpoint.step, expected);
         STEPS_ARE(10, 20, 30);
         const bool found = newest(&arena, &checkpoint, &said);
@@ -266,7 +267,7 @@ TEST(damaged_ones_go_to_quarantine)
             if (lines(said) != 1 || !strstr(said, damage->reason) || !strstr(said, kept))
                 fail_msg("%s: it says %s", damage->what, said);
             STEPS_ARE(10, 20);
-            assert_true(newest(&arena, &checkpoint, &said)); /* it is said once */
+            assert_true(newest(&arena, &checkpoint, &said)); /* the warning is printed once */
             assert_string_equal(said, "");
             assert_int_equal(checkpoint.damaged, -1);
         } else {
@@ -289,8 +290,8 @@ TEST(all_damaged)
     assert_string_equal(said, "");
 }
 
-/* Steps above the one that training goes on from will be computed again: a thinned one would count
- * as newest when the next is thinned. */
+/* Steps above the loaded step will be computed again. A thinned one would count as newest at the
+ * next thinning. */
 TEST(higher_steps_do_not_survive_a_fall_back)
 {
     struct checkpoint checkpoint;
@@ -379,8 +380,8 @@ TEST(other_models_are_refused)
     model_close(&other);
 }
 
-/* Ends the child as die would, but without the checks of a sanitized build at exit: what die leaves
- * in memory is no leak. */
+/* Ends the child like die, but without the sanitizer's checks at exit: memory of a died process is
+ * no leak. */
 static void say_and_leave(const char *message, void *context)
 {
     (void)context;
@@ -388,7 +389,7 @@ static void say_and_leave(const char *message, void *context)
     _exit(DIE_EXIT);
 }
 
-/* A disk that is full after `most` bytes of a file; returns what the child says when it dies. */
+/* Saves on a disk that is full after `most` bytes of a file. Returns the child's message. */
 static const char *save_on_full_disk(int rows, rlim_t most)
 {
     const char *path = arena_print(&arena, "%s/stderr", folder);
@@ -417,8 +418,8 @@ static const char *save_on_full_disk(int rows, rlim_t most)
 
 TEST(a_full_disk_leaves_nothing_half)
 {
-    /* Rows of 28 bytes: a model within stdio's buffer, and one of 2.8 MB whose last write
-     * passes it by: its failure is known to ferror alone. */
+    /* Rows of 28 bytes: a model that fits into stdio's buffer, and one of 2.8 MB whose last write
+     * bypasses the buffer, so that only ferror reports its failure. */
     static const int rows[] = {30, 100000};
     static const rlim_t most[] = {512, 1 << 20};
     for (int i = 0; i < 2; i++) {

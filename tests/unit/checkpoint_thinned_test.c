@@ -1,5 +1,5 @@
-/* Thinned checkpoints, which hold a model and no optimizer: what may go, what is put aside, and
- * where training could have gone on from. */
+/* Thinned checkpoints, which hold a model without optimizer: which are removed or quarantined, and
+ * from which step training could have continued. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -38,7 +38,7 @@ static void thin(int step)
     assert_int_equal(unlink(path_of(step, "/adam-v.safetensors")), 0);
 }
 
-/* The work of days: a model from which nothing goes on is put aside, not removed. */
+/* A model from which training cannot continue may be the work of days: it is moved, not removed. */
 TEST(what_nothing_replaces_is_put_aside)
 {
     struct checkpoint checkpoint;

@@ -1,4 +1,4 @@
-/* Programs started without a shell: what goes in and comes out, how they end, and who they are. */
+/* Child processes without a shell: input, output, exit status, and the identity of the program. */
 #include "tests/support/test.h"
 
 #include <fcntl.h>
@@ -52,12 +52,12 @@ TEST(what_cannot_be_started)
 {
     size_t bytes;
     const char *const none[] = {"no-such-program", NULL};
-    test_alone(); /* valgrind starts what is not there, which ends with status 127 */
+    test_alone(); /* valgrind runs a missing program, which exits with status 127 */
     EXPECT_DIE("what: no-such-program: cannot be started",
                child_ask("what", none, NULL, 0, &bytes, &arena));
 }
 
-/* A worker ignores SIGPIPE; a child that writes where nobody reads must end of it all the same. */
+/* A worker ignores SIGPIPE; its child must still die when it writes to a closed pipe. */
 TEST(a_broken_pipe_ends_it)
 {
     const char *const yes[] = {"yes", NULL};
@@ -97,7 +97,7 @@ static void put(const char *path, int mode, const char *text)
     assert_int_equal(chmod(path, (mode_t)mode), 0);
 }
 
-/* The file whose digest is recorded is the file that is started, also with empty parts of $PATH. */
+/* The recorded digest belongs to the started file, also with empty parts of $PATH. */
 TEST(what_is_found_is_started)
 {
     const char *const words[] = {"sanlab-which", NULL};
@@ -122,7 +122,7 @@ TEST(what_is_found_is_started)
 }
 
 /* A package, here named sanlabtest.inner, is found in a venv and in the user's folder, never in the
- * current folder, whose files would print or leave CANARY. */
+ * current folder, whose files would print or create CANARY. */
 TEST(a_package_of_python)
 {
     size_t bytes;

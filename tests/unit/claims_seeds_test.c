@@ -1,5 +1,5 @@
-/* Claims that name the seeds of each side: one row against itself, and trainings whose numbers
- * differ. */
+/* Claims that select the seeds of each side: a row against itself, and trainings with different
+ * numbers. */
 #include "results/report/claims.h"
 
 #include "core/config/tree_read.h"
@@ -55,7 +55,7 @@ AFTER(all)
     store_close(runs_store);
 }
 
-/* The verdict on a claim {text: t, ..} in a grid of these two rows, or three. */
+/* Returns the verdict on a claim {text: t, ..} in a grid of these rows. */
 static struct claim_result judge(const char *rest, const int *rows, int count)
 {
     struct grid_row row[ROWS];
@@ -89,7 +89,7 @@ TEST(one_row_against_itself)
         }
 }
 
-/* The same trainings as two rows, each with seeds 1 to 4, are compared in the same way. */
+/* The same trainings as two rows, each with seeds 1 to 4, give the same comparison. */
 TEST(halves_are_as_two_rows)
 {
     static const char *const metrics[] = {"bleu", "dev_loss"};
@@ -137,7 +137,7 @@ TEST(a_planted_difference_is_found)
     }
 }
 
-/* Seeds without a value are named, and only those with one count. */
+/* Seeds without a value are listed, and only seeds with a value count. */
 TEST(absent_seeds)
 {
     const char *const claim = "compare: [Whole, Whole], seeds: [1-4, %s], expect: greater";

@@ -1,4 +1,4 @@
-/* results/report/claims: verdicts on small grids whose answer is known, and what is refused. */
+/* results/report/claims: verdicts on small grids with known answers, and refused claims. */
 #include "results/report/claims.h"
 
 #include "core/config/tree_read.h"
@@ -129,8 +129,8 @@ TEST(verdicts)
     }
 }
 
-/* 1.9 1.91 1.92 against 2 2.01 2.02: d = -0.1, error 0.01 sqrt(2/3). The third row varies alike, so
- * there are 6 degrees, and the 90% interval is d -+ 1.943180281 times that. */
+/* 1.9 1.91 1.92 against 2 2.01 2.02: d = -0.1, error 0.01 sqrt(2/3). The third row has the same
+ * variance, so there are 6 degrees of freedom, and the 90% interval is d -+ 1.943180281 error. */
 TEST(interval)
 {
     const struct claim_result loss =
@@ -207,7 +207,7 @@ static const char *sheet_of(const char *yaml)
     return sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
 }
 
-/* p is of the claim's contrary, and says nothing where the claim is refused itself. */
+/* p belongs to the contrary of the claim. It is meaningless if the claim itself is refuted. */
 TEST(the_sheet_says_what_contradicts)
 {
     const char *text =

@@ -1,5 +1,5 @@
-/* results/report/claims_training: which claims training could still turn, on curves that are given;
- * and what a table says of such rows. */
+/* results/report/claims_training: claims that more training could reverse, on given curves; and the
+ * remarks of a table about such rows. */
 #include "results/report/claims.h"
 
 #include "core/base/journal.h"
@@ -110,7 +110,7 @@ TEST(verdicts)
         {"compare: [Warming, Base], metric: speed.steps_per_second, expect: greater",
          CLAIM_SUPPORTED, NULL},
         {"compare: [Warming, Base], metric: parameters, expect: greater", CLAIM_SUPPORTED, NULL},
-        /* near 0 by what is claimed: each row against itself */
+        /* claims of a value near 0: each row against itself */
         {"compare: [Equal, Base], expect: equal, smallest: 0.1", CLAIM_SUPPORTED, NULL},
         {"compare: [Equal, Base], expect: equal, smallest: 0.03", CLAIM_UNDERTRAINED,
          "dev_loss of Equal improves by 0.02, more than half of the difference, 0.03"},

@@ -1,5 +1,5 @@
 /* results/report/claims_within: classes of one row, the slope by layer and a value against a
- * number, on stages whose sums are given; what is not known, and what is refused. */
+ * number, on stages with given sums; unknown and refused values. */
 #include "results/report/claims.h"
 
 #include "core/base/digest.h"
@@ -21,7 +21,7 @@ static double gate_of(int s, int l, int i, bool noun)
     return 0.5 - 0.02 * l + (noun ? 0.03 : 0) + 0.002 * s * (noun ? 1 : 2) + 0.01 * (i % 7 - 3);
 }
 
-/* A stage whose row `Gate` has sums of sentences, and `Old` none. */
+/* Makes a stage: row `Gate` has sums of sentences, `Old` has none. */
 static struct run put_stage(int row, int s)
 {
     static const char header[] = "cluster\tlayer\tclass\tcount\tsum\n";
@@ -116,7 +116,7 @@ TEST(classes_of_an_encoder)
               SEEDS);
     assert_int_equal(none.verdict, CLAIM_UNTESTED);
     assert_string_equal(none.note, "there is no value of a side: has it this layer?");
-    /* Of both classes at once on a side: words are counted, not classes. */
+    /* Both classes on one side: the mean is over words, not over classes. */
     const struct claim_result all = judge("row: Gate, metric: {column: gates.gate, layer: 1}, "
                                           "against: 0.4, expect: greater",
                                           SEEDS);
@@ -128,8 +128,8 @@ TEST(classes_of_an_encoder)
     assert_int_equal(all.verdict, CLAIM_SUPPORTED);
 }
 
-/* Sentences differ by the same amount in all of their words: their variance is that of a mean of 60
- * numbers 0.01 (i % 7 - 3), and it is all there is beside the seeds'. */
+/* Sentences differ by the same amount in all of their words. Their variance is that of a mean of 60
+ * numbers 0.01 (i % 7 - 3), and is the only one besides the seeds'. */
 TEST(sentences_are_added)
 {
     const struct claim_result result =

@@ -1,5 +1,5 @@
-/* experiments/run/cluster: words of sbatch as a shell would read them, names of files, the time
- * limit. What stands in a script is for tests/cli/slurm.sh and make test-cluster. */
+/* experiments/run/cluster: arguments of sbatch, quoted like for a shell, names of files, the time
+ * limit. tests/cli/slurm.sh and make test-cluster test the content of scripts. */
 #include "tests/support/test.h"
 
 #include "experiments/run/cluster.h"

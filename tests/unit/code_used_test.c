@@ -1,4 +1,4 @@
-/* By which code a training was computed, as its events say it. */
+/* The code that computed a training, read from its events. */
 #include "tests/support/test.h"
 
 #include "experiments/stage/code_used.h"
@@ -68,7 +68,7 @@ TEST(texts_of_older_programs)
                         "train 4427, term.gauss 01, backend.cpu 70a8");
 }
 
-/* Of a backend that is not ours nothing is known. */
+/* A backend that is not ours has no known code. */
 TEST(other_parts_are_older)
 {
     const char *cpu = environment_backend("cpu");

@@ -1,4 +1,4 @@
-/* results/store/collect: from run folders to the database, and every fault of what lies in them. */
+/* results/store/collect: run folders to database rows, and every fault in their files. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
@@ -81,7 +81,7 @@ TEST(values_of_the_whole_are_lines)
     const char *digest = runs_digest(store);
     store_close(store);
     runs_rebuild(runs, digest);
-    /* In the first format these lines are of no whole. */
+    /* In the first format these lines belong to no complete stage. */
     store = runs_collect(runs);
     run_write(&run, "done.json",
               "{\"status\": \"done\", \"summary\": {\"steps\": 8, \"t\": \"y\"}}");

@@ -1,4 +1,4 @@
-/* results/compare: buckets of sentences by their length, whose ends are exact. */
+/* results/compare: buckets of sentences by length, with exact bounds. */
 #include "tests/support/test.h"
 
 #include "results/compare/compare_parts.h"

@@ -1,4 +1,4 @@
-/* results/compare: two systems on a corpus so small that every number is counted by hand. */
+/* results/compare: two systems on a tiny corpus, with every number counted by hand. */
 #include "results/compare/compare.h"
 
 #include "core/base/journal.h"
@@ -61,7 +61,7 @@ AFTER(all)
     store_close(runs_store);
 }
 
-/* What is printed, runs of blanks made one. */
+/* Returns the printed comparison, with runs of blanks reduced to one. */
 static char *compared(const char *a, const char *b, const char *tags)
 {
     const struct compare_options options = {

@@ -1,5 +1,5 @@
-/* core/config/option.h: which values are refused and in which words; identities that are frozen: a
- * golden text or digest that changes here would orphan every finished run. */
+/* core/config/option.h: refused values and their messages; frozen identities. A change of a golden
+ * text or digest here would orphan every finished run. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
@@ -283,7 +283,7 @@ TEST(canonical_text_is_frozen)
     assert_string_equal(text, frozen_text);
     digest_bytes(text, strlen(text), id);
     assert_string_equal(id, frozen_id);
-    /* All defaults, given or not: only what has no default is left. */
+    /* All values are defaults, given or not: only options without default remain. */
     assert_string_equal(canonical(&toy, "epochs: 3"), "toy.epochs=3\n");
     assert_string_equal(canonical(&toy, "{epochs: 3, rate: 0.001, dropout: 1e-1, norm: pre,"
                                         " shared: true, name: '', tasks: [], span: {}}"),
@@ -313,7 +313,7 @@ TEST(a_changed_default_keeps_the_meaning_of_ids)
     assert_string_not_equal(new_default, old_default);
 }
 
-/* The id says the value, as if it had been given. */
+/* The id contains the value of the default, like a given value. */
 TEST(a_default_beside_another_option)
 {
     assert_string_equal(canonical(&beside, "epochs: 3"), "toy.epochs=3\n");
@@ -321,7 +321,7 @@ TEST(a_default_beside_another_option)
     assert_string_equal(canonical(&beside, "{epochs: 3, log: 4, late: 4}"), "toy.epochs=3\n");
 }
 
-/* The JSON of a YAML text: all rows, or those of the id. */
+/* Returns the JSON of a YAML text: all options, or those of the id. */
 static const char *json_of(const struct section *section, const char *yaml, bool all)
 {
     struct fields fields;
@@ -338,7 +338,7 @@ TEST(json_says_all_and_reads_back)
                               "\"tasks\":[\"a\",\"b, c\"]}");
     assert_string_equal(canonical(&toy, json), frozen_text);
     assert_string_equal(json_of(&toy, json, true), json);
-    /* Defaults stand there like what was given. */
+    /* Defaults are printed like given values. */
     assert_string_equal(json_of(&later, "epochs: 3", true),
                         "{\"dropout\":0.1,\"epochs\":3,\"late\":4,\"log\":4,\"name\":\"\","
                         "\"norm\":\"pre\",\"rate\":0.001,\"shared\":true,\"span\":{},"

@@ -1,4 +1,4 @@
-/* core/decode/contrast: pairs from a file, and which target of one is preferred. */
+/* core/decode/contrast: pairs from a file, and the preferred target of a pair. */
 #include "tests/support/test.h"
 
 #include "core/decode/contrast.h"

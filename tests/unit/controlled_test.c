@@ -1,4 +1,5 @@
-/* core/corpus/controlled: what is said of a sentence is what a second reader finds in its words. */
+/* core/corpus/controlled: the labels of a sentence equal those that an independent reader finds in
+ * its words. */
 #include "tests/support/test.h"
 
 #include "core/corpus/controlled.h"
@@ -100,7 +101,7 @@ static bool among(const char *word, const char *const *words)
     return false;
 }
 
-/* What is eaten or cooked is food, what is written is text; what is odd there is not. */
+/* The object of eat or cook is food, that of write is text; an odd object is not of that kind. */
 TEST(an_odd_noun_is_odd)
 {
     static const char *const food[] = {"cake", "cakes", "apple", "apples", "soup", "soups",
@@ -127,8 +128,8 @@ TEST(an_odd_noun_is_odd)
     assert_true(seen > 300);
 }
 
-/* Behind das an adjective ends in e, and behind die before a feminine noun, too; behind den and dem
- * in en. */
+/* After das an adjective ends in e, like after die before a feminine noun; after den and dem it
+ * ends in en. */
 TEST(german_adjectives_agree)
 {
     static const char *const one[] = {"das", "dieses", "jedes", NULL};

@@ -1,5 +1,4 @@
-/* What the text of a corpus may be: empty, overlong, damaged, unequal or missing, and what comes of
- * it. */
+/* Text of a corpus: empty, overlong, damaged, unequal or missing, and the results. */
 #include "core/base/digest.h"
 #include "tests/support/test.h"
 
@@ -73,7 +72,7 @@ TEST(overlong_sentences_leave_train_and_are_cut_elsewhere)
     assert_string_equal(corpus_reference(&arena, corpus, SPLIT_DEV, 0, &count)[2], "c");
 }
 
-/* A pair of pieces that comes once is merged by nobody. */
+/* A pair of pieces that occurs once is not merged. */
 TEST(merges_come_twice)
 {
     made_put_all("ab ab\ncd\n", "x\ny\n");

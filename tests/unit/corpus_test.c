@@ -1,4 +1,4 @@
-/* Corpora: what is written and the way back, damage, the check, presets. */
+/* Corpora: written and read files, damage, the check, presets. */
 #include "tests/support/test.h"
 
 #include "core/base/buffer.h"
@@ -52,7 +52,7 @@ TEST(a_line_is_encoded_as_the_corpus_was)
     }
 }
 
-/* Text of the corpus as lines is its split again; what is longer than a line may be is cut. */
+/* Lines of the corpus's text make the same split; a longer line than the maximum is cut. */
 TEST(lines_are_a_split)
 {
     made_put_all(made_source, made_target);

@@ -1,6 +1,6 @@
-/* Parameter counts to the unit, of lines as a user writes them into a grid. Every
- * number is the papers' or arithmetic on their equations. Nothing is allocated: a training list is
- * built, and its parameters are summed. */
+/* Exact parameter counts of grid lines as a user writes them. Every number comes from the papers or
+ * from arithmetic on their equations. No memory is allocated: a training list is built, and its
+ * parameters are summed. */
 #include "experiments/grid/settings.h"
 #include "tests/support/test.h"
 
@@ -9,7 +9,8 @@
 
 static const char *here;
 
-/* Of a grid with a preset of experiments/models, a recipe (NULL: none) and a line. */
+/* Returns the options of a grid with a preset of experiments/models, a recipe (NULL: none) and a
+ * line. */
 static struct translator_options options_of(const char *preset, const char *recipe,
                                             const char *line)
 {
@@ -25,7 +26,7 @@ static struct translator_options options_of(const char *preset, const char *reci
     return grid_read(&arena, path, NULL, 0)->row[0].point->settings->translator;
 }
 
-/* What a line's model has more than its preset's, tables left out. */
+/* Additional parameters of a line's model over its preset's, without tables. */
 struct extra {
     const char *preset, *line;
     int64_t count;
@@ -83,8 +84,8 @@ TEST(bodies_and_tables)
     }
 }
 
-/* Hao et al. 2019, Tables 1 and 2, with 85,720 rows of tables. Two of the paper's numbers are other
- * models' than it says: 104M is 6 LSTM and 2 SAN, 102.2M is 7 LSTM. */
+/* Hao et al. 2019, Tables 1 and 2, with 85,720 rows of tables. Two numbers of the paper belong to
+ * other models than stated: 104M is 6 LSTM and 2 SAN, 102.2M is 7 LSTM. */
 TEST(stacks)
 {
     static const struct {
@@ -122,10 +123,10 @@ TEST(stacks)
     EXPECT(one);
 }
 
-/* What a layer adds to the operations of training, a source token: three passes of two operations
- * for each multiply-add, of the input D to E directions of G gates, of their states, and of the
- * projection of E D to D. A plan's sentences have 16 tokens, of which the first has no product with
- * a state. What a plan takes it for is more, and nothing is of attention. */
+/* Training operations that a layer adds per source token: three passes of two operations per
+ * multiply-add. The products are input D to E directions of G gates, of their states, and of the
+ * projection of E D to D. A plan's sentences have 16 tokens; the first has no product with a state.
+ * The plan's estimate is larger, and includes no attention. */
 TEST(operations)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* Searches side by side find what one search finds, of every sentence once, to the bit: hypotheses
- * and their scores, greedy and with a beam. The best hypotheses are found without the others. */
+/* Parallel searches find the same as one search, for every sentence once, bit by bit: hypotheses
+ * and their scores, greedy and with a beam. The best hypotheses do not depend on the others. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -74,7 +74,7 @@ static struct found search(int beam, int threads, enum crew_kind kind, int searc
     return found;
 }
 
-/* A table whose downloads come when they are asked for. */
+/* A table whose downloads arrive only on demand. */
 static struct {
     void *bytes;
     size_t count;
@@ -148,7 +148,7 @@ TEST(all_find_the_same)
 
 TEST(few_batches_are_shared)
 {
-    search(1, 3, CREW, 1, BATCHES); /* there are not two batches each */
+    search(1, 3, CREW, 1, BATCHES); /* there are fewer than two batches for each */
 }
 
 static void expect_best(const struct translation *some, const struct translation *all, int wanted)

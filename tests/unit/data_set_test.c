@@ -1,4 +1,4 @@
-/* core/corpus/data_set: what a manifest says, and which manifests are refused where. */
+/* core/corpus/data_set: the content of a manifest, and refused manifests with their locations. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 

@@ -1,6 +1,6 @@
-/* What a checkpoint says of its options (settings_json): it is JSON, it has every option of its
- * sections, and read as a grid's point it is the same model and the same training, for every
- * variant of attention at every place. */
+/* Options in a checkpoint (settings_json): JSON with every option of its sections. Read as a grid's
+ * point, it gives the same model and the same training, for every variant of attention at every
+ * place. */
 #include "tests/support/test.h"
 
 #include <jansson.h>

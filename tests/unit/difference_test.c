@@ -61,7 +61,7 @@ static void expect_student(const struct difference_known *known, double error, d
     difference_interval(known, 0.05, &low, &high);
     expect_near(tail((high - known->value) / error, freedom), 0.05, 1e-9);
     expect_near(high - known->value, known->value - low, 1e-9);
-    /* what is found in 4 of 5 cases: beyond the limit of the test with a probability of .8 */
+    /* detected in 4 of 5 cases: exceeds the limit of the test with probability .8 */
     const double beyond = difference_detectable(known, 0.05) - (high - known->value);
     expect_near(tail(beyond / error, freedom), 0.2, 1e-9);
 }
@@ -74,8 +74,8 @@ static double freedom_of(double e, double f, double chi, double v)
     return 1 / ((1 - r) * (1 - r) / f + r * r / 10);
 }
 
-/* Of a pair without a family: the larger of Welch's error and the pooled one, and where the numbers
- * of seeds differ one degree less than the smaller number. */
+/* Error of a pair without a family: the larger of Welch's error and the pooled one. If the numbers
+ * of seeds differ, the degrees of freedom are one less than the smaller number. */
 static double pair_error(void)
 {
     const double a = variance(ours, 3), b = variance(theirs, 2);
@@ -165,7 +165,7 @@ TEST(families_are_pooled)
     expect_pooled(below, 3, sqrt(3.25 / 3), welch);
 }
 
-/* A training has failed in one of ten rows: what is known of the variance is known of one row. */
+/* A training failed in one of ten rows: the degrees of freedom are those of one row. */
 TEST(a_failed_training_leaves_few_degrees)
 {
     struct pooled_row other[8];
@@ -198,7 +198,7 @@ TEST(one_error_for_all)
     }
 }
 
-/* A margin: what makes a seed good is in both values. */
+/* A margin: the quality of a seed affects both values. */
 TEST(seeds_that_belong_together)
 {
     const double trained[] = {31, 35, 27.5}, start[] = {30, 33.5, 26.2}, d[] = {1, 1.5, 1.3};

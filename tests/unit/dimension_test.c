@@ -10,8 +10,8 @@
 enum { ROWS = 2, SEEDS = 2 };
 enum { GATES, AUDIT }; /* the stages of a seed */
 
-/* Two rows with two seeds of gates, whose kind says what it offers, and of an audit, which has none
- * that does. All are new. */
+/* Makes two rows with two seeds of gates, whose kind lists its metrics, and of an audit, whose kind
+ * lists none. All stages are new. */
 static struct world *two_rows(const char *name)
 {
     static const char *const kind[] = {"gates", "audit"}, *const row_name[ROWS] = {"Base", "Gate"};
@@ -35,7 +35,8 @@ static void put(const struct run *run, const char *lines, const char *summary)
     run_done(run, "done", summary);
 }
 
-/* Of row r and seed s: layer l has 0.l plus r/10 plus s/100, its heads 0.05 less and more. */
+/* Writes the gates of row r and seed s: layer l has 0.l plus r/10 plus s/100, its heads 0.05 less
+ * and more. */
 static void put_gates(struct world *world, int r, int s)
 {
     const char *lines = "";
@@ -51,7 +52,8 @@ static void put_gates(struct world *world, int r, int s)
     put(&world->run[r][s][GATES], lines, "{\"gate\": 0.77}");
 }
 
-/* The classes of an accuracy, of two steps each; of what is over all only the summary and a row. */
+/* Writes an accuracy by class, of two steps each. The accuracy over all classes is only in the
+ * summary and in one row. */
 static void put_audit(struct world *world, int r, int s, const char *const *class)
 {
     const char *lines = "{\"name\":\"right\",\"value\":0.5}\n";
@@ -106,7 +108,8 @@ TEST(every_class_has_a_column)
     put_audit(world, 1, 0, other);
     for (int s = 0; s < SEEDS; s++) put_gates(world, 0, s);
     put_gates(world, 1, 0);
-    /* Of the last step: 0.1, 0.2 by the class's place, 0.2 more in row 2, 0.02 for seed 2. */
+    /* Values of the last step: 0.1, 0.2 by position of the class, 0.2 more in row 2, 0.02 for seed
+     * 2. */
     expect_table(world, yaml,
                  "T (demo)\n"
                  "           audit.right        Right: noun      Right: verb         Right: all\n"
@@ -244,7 +247,7 @@ TEST(what_no_stage_has_is_refused)
                world_table(world, deep));
 }
 
-/* An accuracy of all is not that of each of its classes. */
+/* The accuracy over all classes is not the accuracy of each class. */
 TEST(a_stage_without_classes_is_refused)
 {
     static const char *const none[] = {NULL};

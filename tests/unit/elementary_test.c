@@ -1,5 +1,5 @@
 /* core/base/elementary.h against series in 113 bits (tests/support/quad.h), C's Annex F and exact
- * results; and digests of the results, so that other compilers and machines show the same. */
+ * results. Digests of the results must be equal on all compilers and machines. */
 #include "tests/support/test.h"
 
 #include <float.h>
@@ -44,9 +44,9 @@ static double around(double center, uint64_t random)
     return center + between(-1, 1, random << 6) * of_bits((1023 - (random >> 58)) << 52);
 }
 
-/* Arguments of every kind that has its own path: all doubles, what does not overflow, what is near
- * 1 or 0, what random_normal and the sinusoids ask for, and for sin and cos the doubles nearest to
- * multiples of pi/2, of all sizes. */
+/* Arguments for every code path: all doubles, arguments without overflow, arguments near 1 or 0,
+ * those of random_normal and the sinusoids, and for sin and cos the doubles nearest to multiples of
+ * pi/2, of all sizes. */
 #define ARGUMENT(name, value)                                                                      \
     static double name(uint64_t random)                                                            \
     {                                                                                              \
@@ -283,7 +283,7 @@ TEST(special_values)
     }
     for (size_t i = 0; i < COUNT_OF(two); i++)
         same("pow", two[i].x, two[i].y, elementary_pow(two[i].x, two[i].y), two[i].pow);
-    /* Where results begin and end: log(2^1024 (1 - 2^-54)), log(2^-1075). */
+    /* Limits of overflow and underflow: log(2^1024 (1 - 2^-54)), log(2^-1075). */
     same("exp", 0, 0, elementary_exp(0x1.62e42fefa39efp+9), 0x1.fffffffffff2ap+1023);
     same("exp", 0, 0, elementary_exp(0x1.62e42fefa39f0p+9), inf);
     same("exp", 0, 0, elementary_exp(-0x1.74910d52d3051p+9), tiny);

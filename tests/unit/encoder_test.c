@@ -1,4 +1,5 @@
-/* An encoder alone is that of the translator, bit for bit; one without layers is an embedding. */
+/* An encoder alone equals the translation model's, bit by bit; an encoder without layers is an
+ * embedding. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -21,7 +22,7 @@ static void build(struct graph *graph, const void *spec)
                                 1 / sqrt((double)D)));
 }
 
-/* Vectors of the sentences of a batch, by a model that is an encoder and nothing else. */
+/* Returns the vectors of a batch's sentences, from a model that consists only of an encoder. */
 static real *encode_alone(const struct translator_options *options, const struct batch *batch,
                           int64_t *parameters)
 {
@@ -137,7 +138,7 @@ TEST(biases_start_at_zero_where_all_do)
     }
 }
 
-/* Another token at t: forward, what is before it stays as it is; backward, what is behind it. */
+/* Changes the token at t. Forward layers keep all earlier rows, backward layers all later rows. */
 TEST(recurrences_have_directions)
 {
     static const char *const directions[] = {"forward", "backward", "both"};
@@ -177,8 +178,8 @@ TEST(recurrences_have_directions)
     }
 }
 
-/* The shortcut's sum is that of the raw groups, whose normalized forms have no parameters; at the
- * start gains are 1 and offsets 0, so that what the next group reads is the normalized form. */
+/* The shortcut's sum adds the raw groups, whose normalized forms have no parameters. At the start
+ * gains are 1 and offsets 0, so the next group reads the normalized form. */
 TEST(groups_have_paths)
 {
     static const char *const paths[] = {
@@ -227,8 +228,8 @@ TEST(groups_have_paths)
     check_close(&m);
 }
 
-/* Without a final normalization a layer's own output is the stream as it is, and the short-cut's
- * sum is that of both groups. */
+/* Without a final normalization a layer's own output is the stream, and the shortcut's sum adds
+ * both groups. */
 static void the_last_layer_is_not_the_sum(void **state)
 {
     static const char *const paths[] = {"encoder.1", "encoder.2", "encoder.group.2.raw",

@@ -1,5 +1,5 @@
-/* results/sheet/escape: names that would like to be code, markup, a formula or a command come
- * out as the text that was typed. */
+/* results/sheet/escape: names that contain code, markup, a formula or a command are printed as
+ * typed. */
 #include "core/base/mask.h"
 #include "tests/support/test.h"
 
@@ -111,7 +111,7 @@ TEST(mathematics)
         {"$a}b{$", "$\\mathdollar$a\\}b\\{$\\mathdollar$", "$a}b{$"},
         {"$a%$", "$\\mathdollar$a\\%$\\mathdollar$", "$a%$"},
         {"$a\\$", "$\\mathdollar$a\\textbackslash{}$\\mathdollar$", "$a\\$"},
-        /* What LaTeX would stop at. */
+        /* Text that would stop LaTeX. */
         {"$x_$", "$\\mathdollar$x\\_$\\mathdollar$", "$x_$"},
         {"$x_a_b$", "$\\mathdollar$x\\_a\\_b$\\mathdollar$", "$x_a_b$"},
         {"$x'^2$", "$\\mathdollar$x'\\textasciicircum{}2$\\mathdollar$", "$x'^2$"},

@@ -1,4 +1,4 @@
-/* results/query/export: what other programs get. */
+/* results/query/export: the formats for other programs. */
 #include "core/base/digest.h"
 #include "tests/support/test.h"
 
@@ -19,7 +19,7 @@ struct world {
     struct run run;
 };
 
-/* The stages of runs_fill, and one whose texts are hostile. */
+/* The stages of runs_fill, and a stage with hostile texts. */
 static struct world world_new(const char *name)
 {
     struct world world = {0};
@@ -96,7 +96,8 @@ TEST(csv_has_a_column_for_every_key)
     store_close(world.store);
 }
 
-/* What reads a training has its seed; what reads two of several seeds has none. */
+/* A stage that reads one training has its seed; a stage that reads trainings of several seeds has
+ * none. */
 TEST(long_lines_have_the_seed_of_their_training)
 {
     struct world world = world_new("export_seed");
@@ -165,7 +166,7 @@ static uint32_t masked(const void *bytes, size_t count)
     return (crc >> 15 | crc << 17) + 0xa282ead8u;
 }
 
-/* Reads the records of an event file back, field by field; returns how many scalars there are. */
+/* Parses the records of an event file, field by field. Returns the number of scalars. */
 static int read_events(const unsigned char *at, const unsigned char *end, double *sum)
 {
     int scalars = 0;

@@ -1,4 +1,5 @@
-/* core/config/expression.h: what conditions mean, and where they are refused. */
+/* core/config/expression.h: the values of conditions, and refused conditions with their
+ * locations. */
 #include "tests/support/test.h"
 
 #include <locale.h>
@@ -65,7 +66,7 @@ TEST(conditions_mean_what_they_say)
         {"window.fixed = 10", true},
         {"encoder.gauss.fixed = 10", true},
         {"decoder.window = 1", false},
-        /* what is not there never holds */
+        /* a condition on an absent key is false */
         {"nothing = 1", false},
         {"nothing != 1", false},
         {"not nothing = 1", true},

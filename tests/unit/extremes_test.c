@@ -1,5 +1,5 @@
-/* Attention in fp32 where numbers are as large or as small as training could make them: windows of
- * no width, of a width without end, energies far apart. Losses and gradients stay numbers. */
+/* Attention in fp32 with the most extreme numbers that training could make: windows of zero and of
+ * unlimited width, energies far apart. Losses and gradients must stay finite. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"

@@ -1,5 +1,6 @@
-/* What has items is tested: a kind `quiz` of this test's own beside scores. Marks and p in a table,
- * Holm over both columns, claims, explanations, and what is refused. */
+/* Significance tests of stages with items: a kind `quiz`, defined by this test, in addition to
+ * scores. Marks and p in a table, Holm's correction over both columns, claims, explanations, and
+ * refusals. */
 #include "results/report/claims.h"
 
 #include "core/base/pcg64.h"
@@ -102,7 +103,7 @@ TEST(columns_of_the_family_bear_marks)
     /* 53 of 80 right, 76, 40 */
     expect_part(text, "  66.2\n");
     expect_part(text, "  95.0△△          <0.001\n"); /* none of 10000 samples, 4 times */
-    expect_part(text, "  50.0▽▽           0.00");    /* 16.2 worse, give or take 5 */
+    expect_part(text, "  50.0▽▽           0.00");    /* 16.2 worse, with a deviation of 5 */
     EXPECT_PARTS(text, "BLEU   Right  p, Holm, Right\n", "\nBLEU: nrefs:1|", "\nRight: quiz|v1\n",
                  "△, △△: better than Base (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: paired "
                  "bootstrap (Koehn 2004, one-sided), 10000 samples, random seed 12345; Holm over 4 "
@@ -112,7 +113,7 @@ TEST(columns_of_the_family_bear_marks)
     expect_no_part(text, "Not compared");
     expect_no_part(text, "Not tested");
 
-    /* Only what was asked for: marks on one column, no word of the other. */
+    /* Only the requested test: marks on one column, no remark on the other. */
     text =
         world_table(world, "{columns: [bleu, quiz.right], significance: {family: [quiz.right]}}");
     expect_part(text, "95.0△△");
@@ -122,7 +123,8 @@ TEST(columns_of_the_family_bear_marks)
     const char *first = strstr(text, "Better");
     assert_true(strstr(first, "△△") > strstr(first, "95.0"));
 
-    /* What p is of is compared without a family; where less is better, less is no dagger. */
+    /* A column of p is compared without a family. If less is better, a smaller value gets no
+     * dagger. */
     text = world_table(world, "{columns: [quiz.wrong, p(quiz.wrong)]}");
     expect_part(text, "95.0▽▽");
     expect_no_part(text, "BLEU");
@@ -145,8 +147,8 @@ static void read_p(struct world *world, const char *yaml, const char *name, doub
     store_close(store);
 }
 
-/* Holm 1979 by its definition: of m sorted p the i-th is multiplied by m - i, and none is smaller
- * than the one before. */
+/* Holm 1979 by definition: of m sorted p the i-th is multiplied by m - i, and none is smaller than
+ * its predecessor. */
 TEST(holm_is_over_the_family)
 {
     struct world *world = scored_world("family_holm");
@@ -197,7 +199,7 @@ TEST(classes_are_tested_each)
                                   "{family: [{column: quiz.right, class: eve}]}}"));
 }
 
-/* Of the class odd Base misses both items, Few none: no resample has another difference. */
+/* In class odd Base misses both items, Few none: every resample has the same difference. */
 TEST(what_does_not_vary_detects_nothing)
 {
     struct world *world = scored_world("family_constant");
@@ -239,8 +241,8 @@ static struct claim_result judge(struct world *world, struct store *store, const
         arena_print(&arena, "compare: [Better, Base], metric: quiz.right, %s", rest));
 }
 
-/* Of 60 items, of which Base misses every third one and Better every fourth, differences are
- * multiples of 100 / 60, which no double is: counted in items, many are the very limit. */
+/* Of 60 items Base misses every third one and Better every fourth. Differences are multiples of 100
+ * / 60, which no double represents; counted in items, many are equal to the limit. */
 TEST(a_limit_is_reached)
 {
     enum { FEW = 60, LIMITS = 6 };
@@ -253,7 +255,7 @@ TEST(a_limit_is_reached)
     for (int k = 0; k < significance_usual.samples; k++) {
         int more = 0;
         for (int i = 0; i < FEW; i++) {
-            /* two strata: the odd items, and behind them the even ones */
+            /* two strata: the odd items, then the even ones */
             const int drawn = (int)pcg64_below(&random, FEW / 2);
             const int item = 2 * drawn + (i < FEW / 2);
             more += (item % 4 != 0) - (item % 3 != 0);
@@ -277,7 +279,7 @@ TEST(claims_are_resampled)
         const char *rest;
         bool below, contrary; /* p < 0.05, and of the contrary */
     } cases[] = {
-        /* 28.75 better, give or take 5.6 */
+        /* 28.75 better, with a deviation of 5.6 */
         {"expect: greater", true, false},
         {"expect: greater, smallest: 10", true, false},
         {"expect: greater, smallest: 28", false, false},
@@ -313,7 +315,7 @@ TEST(claims_are_resampled)
                 "bootstrap, 10000 samples, random seed 12345).\n"
                 "BLEU: resampled over sentences, the same for both rows (paired bootstrap, 10000 "
                 "samples, random seed 12345).\n");
-    expect_no_part(text, "Holm: corrected"); /* nothing can decide */
+    expect_no_part(text, "Holm: corrected"); /* the design cannot reach significance */
     expect_part(text, "Right, Right: odd: quiz|v1");
     store_close(store);
 }

@@ -1,5 +1,5 @@
-/* Figures of what frozen encoders do inside: gates before training, errors of classes, centers and
- * windows of files that stages have left. */
+/* Figures of analyses of frozen encoders: gates before training, errors of classes, centers and
+ * windows from files of stages. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
@@ -13,7 +13,7 @@ static void gates(struct world *world, int r, const char *name, double value, co
                arena_print(&arena, "{\"name\":\"%s\",\"value\":%.17g,%s}\n", name, value, of));
 }
 
-/* Row 1 was 0.5 and 0.25 in layers 1 and 3 before training, row 2 was not asked. */
+/* Row 1 had 0.5 and 0.25 in layers 1 and 3 before training; row 2 has no such stage. */
 TEST(layers_before_training)
 {
     struct world *world = figures_world("figure_start", 1);
@@ -34,7 +34,7 @@ TEST(layers_before_training)
         strstr(drawing.file[3].bytes, "3\tBefore training\tlayer\t3\tgates.gate_start"));
     const struct figure_drawing behind =
         world_draw(world, "[{kind: layers, rows: ['%d{x}_y', '3', '<`date`']}]");
-    expect_same_data(&behind, &drawing); /* an open row before them changes nothing */
+    expect_same_data(&behind, &drawing); /* a row without results before them changes nothing */
     const struct figure_drawing without = world_draw(world, "[{kind: layers, rows: ['<`date`']}]");
     assert_non_null(strstr(without.file[0].bytes, "untrained = 0\n"));
     assert_null(strstr(without.file[2].bytes, "Before training"));
@@ -68,7 +68,7 @@ TEST(classes_with_errors)
     expect_same_data(&behind, &drawing);
 }
 
-/* The first of two seeds is open: values, errors and counts are those of the second. */
+/* The first of two seeds has no results: values, errors and counts are the second seed's. */
 TEST(behind_an_open_seed)
 {
     struct world *world = figures_world("figure_open_seed", 2);
@@ -85,7 +85,7 @@ TEST(behind_an_open_seed)
     EXPECT_NUMBERS(&drawing, 1, .6, .54, .66, 2, n, n, n, 3, .2, .02, .38);
 }
 
-/* A stage of localness in the place of the gates, with this file. */
+/* Writes a stage of localness, instead of gates, with this file. */
 static void localness(struct world *world, int r, const float (*number)[7], int rows, int columns)
 {
     char digest[DIGEST_TEXT];
@@ -108,7 +108,7 @@ static const float small[][7] = {{1, 1, 1, 0, 4, 0.5F, 1},
                                  {3, 1, 1, 0, 4, 0.25F, 9.75F}};
 
 #define NONE "\tNaN\tNaN\n"
-/* Of so few points all are drawn. */
+/* With so few points all are drawn. */
 TEST(centers_and_windows)
 {
     struct world *world = figures_world("figure_scatter", 1);
@@ -146,7 +146,7 @@ TEST(shares_of_windows)
     expect_caption(&drawing, "shares of bins of 0.5 tokens in % of n = 1 to 4 a row and layer");
 }
 
-/* Places have all the digits of what was measured. */
+/* Positions have all digits of the measured values. */
 TEST(places_whole)
 {
     struct world *world = figures_world("figure_places", 1);

@@ -1,8 +1,8 @@
-/* Every kind of figure with 2, 11 and 30 rows, of short and long names: the boxes of the drawn
- * text, by the widths of DejaVu Sans, do not overlap, nor leave the page, nor stand on the data;
- * these have half of the height; each row has a text of its own, and a caption has what is cut.
- * Short names are drawn with every number of rows, each style of long ones with some of them.
- * FIGURES=all draws all. */
+/* Layout of figures: every kind with 2, 11 and 30 rows, of short and long names. Boxes of the drawn
+ * text, by the widths of DejaVu Sans, do not overlap, do not leave the page and do not cover the
+ * data, which have half of the height. Each row has a text of its own, and a caption contains every
+ * name that is cut. Short names are drawn with every number of rows, each style of long names with
+ * some. FIGURES=all draws all. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
@@ -97,7 +97,7 @@ static double area(const struct frame *frame)
     return (frame->right - frame->left) * (frame->bottom - frame->top);
 }
 
-/* The paths "Mx,y Lx,y Lx,y Lx,y Lx,y Z": the largest one, or those of its size. */
+/* Finds the paths "Mx,y Lx,y Lx,y Lx,y Lx,y Z": the largest one, or those of its size. */
 static void find_frames(struct page *page, const char *svg, bool others)
 {
     for (const char *at = svg; (at = strstr(at, " d='M")); at++) {
@@ -135,7 +135,7 @@ static struct page *read_page(const char *svg)
     return page;
 }
 
-/* Whether a line along a side of `a` has the corners of both on two sides of it. */
+/* True if a line along a side of `a` separates the corners of both boxes. */
 static bool apart(const struct box *a, const struct box *b)
 {
     for (int i = 0; i < 4; i++) {
@@ -184,7 +184,8 @@ static void check_boxes(const struct page *page, const char *what)
         fail_msg("%s: the data is %g of %g wide", what, data->right - data->left, page->width);
 }
 
-/* The name stands in the figure, or with its number in the figure and in a caption. */
+/* Checks that the name is in the figure, or that its number is in the figure and the name in a
+ * caption. */
 static void check_name(const struct page *page, const struct figure_drawing *drawing,
                        const char *drawn, const char *name, const char *what)
 {
@@ -281,7 +282,7 @@ static void fill_localness(int r, const struct run *run)
     keep(run, "localness.npy", &number[0][0], rows, 7, "");
 }
 
-/* Four branches, whose names nobody kept, of a sentence of six pieces. */
+/* Writes maps of four branches without names, for a sentence of six pieces. */
 static void fill_maps(const struct run *run)
 {
     static const char *const piece[] = {"a", "100%", "Rindfleischetikettierung@@"};

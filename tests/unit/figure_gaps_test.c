@@ -1,5 +1,4 @@
-/* Figures where something is missing, or said already, before what has a value: a seed, a row, a
- * stage of another kind. */
+/* Figures with a missing or repeated seed, row or stage of another kind before the first value. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
@@ -48,7 +47,7 @@ TEST(splits_of_all_rows)
     assert_non_null(strstr(drawing.file[2].bytes, "BLEU on dev and test"));
 }
 
-/* A task at two layers, whose stages stand behind one of another task. */
+/* Adds a task at two layers, after a stage of another task. */
 static void probe(struct world *world, int r, const double accuracy[2], double majority)
 {
     for (int layer = 0; layer <= 2; layer++) {
@@ -64,8 +63,8 @@ static void probe(struct world *world, int r, const double accuracy[2], double m
     }
 }
 
-/* The line of what is guessed without a vector lies in the frame where it leaves the values half of
- * it: these reach from 60 to 80, so from 40 to 100. */
+/* The line of the majority lies in the frame if the values keep half of it: they reach from 60 to
+ * 80, so the frame from 40 to 100. */
 TEST(layers_of_a_task)
 {
     static const char yaml[] = "[{kind: layers, left: probe.Tense}]";
@@ -80,7 +79,7 @@ TEST(layers_of_a_task)
     };
     const double n = (double)NAN;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct world *world = figures_world("figure_views", 1); /* whose first row is open */
+        struct world *world = figures_world("figure_views", 1); /* its first row has no results */
         probe(world, 1, (const double[]){60, 80}, cases[i].majority[0]);
         probe(world, 2, (const double[]){70, 75}, cases[i].majority[1]);
         const struct figure_drawing drawing = world_draw(world, yaml);

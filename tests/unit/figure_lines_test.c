@@ -1,4 +1,4 @@
-/* Figures of kind lines: means, intervals, groups, what goes across; data.tsv of every kind. */
+/* Figures of kind lines: means, intervals, groups, horizontal lines; data.tsv of every kind. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -34,7 +34,7 @@ static const char *table_of(const struct figure_drawing *drawing)
 }
 
 /* Three seeds have an interval, t of 2 degrees (4.302653) times their deviation 1 / sqrt 3; two
- * have none. 9 stands before 10, though the grid has it behind. */
+ * seeds have none. 9 is drawn before 10, although it comes later in the grid. */
 TEST(lines_over_an_axis)
 {
     static const struct grid_factor at[] = {AT("window", "10", 0), AT("window", "9", 0)};
@@ -66,8 +66,8 @@ TEST(lines_over_an_axis)
     expect_drawn(&drawing, ">Window size<");
 }
 
-/* Words stand in the order of the grid; a group's name has the other axes, but for those zipped to
- * the one that is drawn; what has no value is named. */
+/* Words are in the grid's order. A group's name lists the other axes, except axes that are zipped
+ * to the drawn one. Points without a value are listed. */
 TEST(lines_of_words_and_groups)
 {
     static const struct grid_factor at[][3] = {
@@ -87,7 +87,7 @@ TEST(lines_of_words_and_groups)
     expect_drawn(&drawing, ">layers<");
     const struct figure_drawing behind = world_draw(
         world, "[{kind: lines, axis: encoder.layers, rows: ['%d{x}_y', '3', '<`date`']}]");
-    expect_same_data(&behind, &drawing); /* an open row before them changes nothing */
+    expect_same_data(&behind, &drawing); /* a row without results before them changes nothing */
     assert_string_equal(
         table_of(&drawing),
         "3\tgate, train.rate 0.5\tencoder.layers\twide\tbleu\t1\t30\t30\t\t\n"
@@ -107,7 +107,7 @@ TEST(lines_of_words_and_groups)
     EXPECT_DIE("the grid has none", world_draw(world, "[{kind: lines, axis: encoder.layers}]"));
 }
 
-/* The rows of the table's baseline are a line of its own, a dotted one behind the others. */
+/* The rows of the table's baseline are a separate, dotted line, drawn below the others. */
 TEST(the_baselines_line_is_dotted)
 {
     static const struct grid_factor at[] = {AT("window", "1", 0), AT("window", "2", 0)};

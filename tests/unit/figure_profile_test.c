@@ -1,11 +1,11 @@
-/* Figures of kind profile: a measure along numbers, bands, what it is seen against, the end of what
- * was trained. */
+/* Figures of kind profile: a measure along numbers, bands, reference lines, the end of the trained
+ * range. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
 #include "tests/support/figures.h"
 
-/* A test of 2 operators before those of 10 and 1, so that the order is the axis' own. */
+/* Writes a test with 2 operators before those with 10 and 1: the order must come from the axis. */
 static void test_logic(struct world *world, int r, int s, const double accuracy[3], double majority)
 {
     static const char *const class[] = {"2", "10", "1"};
@@ -63,7 +63,7 @@ TEST(lines_bands_and_marks)
     assert_non_null(strstr(drawing.file[3].bytes, "3\tMajority\tclass\t"));
     const struct figure_drawing behind = world_draw(
         world, "[{kind: profile, left: logic.accuracy, rows: ['%d{x}_y', '3', '<`date`']}]");
-    expect_same_data(&behind, &drawing); /* an open row before them changes nothing */
+    expect_same_data(&behind, &drawing); /* a row without results before them changes nothing */
     assert_non_null(strstr(behind.file[0].bytes, "mark = 6\n"));
 }
 
@@ -74,18 +74,18 @@ TEST(rows_that_differ)
     struct figure_drawing drawing = world_draw(world, "[{kind: profile, left: logic.accuracy}]");
     expect_caption(&drawing, "Rows were trained on 0-2 and on 0-10; no end is marked.");
     assert_non_null(strstr(drawing.file[0].bytes, "marked = 0\n"));
-    /* What was trained goes as far as the test does. */
+    /* The trained range reaches as far as the test. */
     drawing = world_draw(world, "[{kind: profile, left: logic.accuracy, rows: ['<`date`']}]");
     assert_non_null(strstr(drawing.file[0].bytes, "marked = 0\n"));
     expect_caption(&drawing, "No bands: an interval of the mean takes 3 seeds.");
-    expect_drawn(&drawing, ">Number of operators<"); /* whoever gives no label gets the measure's */
+    expect_drawn(&drawing, ">Number of operators<"); /* the default label is the measure's */
     test_logic(world, 2, 0, (const double[]){1, 2, 3}, 40);
     drawing = world_draw(world, "[{kind: profile, left: logic.accuracy}]");
     expect_caption(&drawing, "Majority, not drawn: rows have different ones.");
     assert_non_null(strstr(drawing.file[0].bytes, "against = 0\n"));
 }
 
-/* Words stand in their order; a measure that nothing is seen against has no lines. */
+/* Words keep their order; a measure without reference has no lines. */
 TEST(words_and_mistakes)
 {
     struct world *world = world_of_two("figure_profile_words");

@@ -1,11 +1,11 @@
-/* plots/figure: what a figure shows of a store in every state; which descriptions are refused. */
+/* plots/figure: figures of a store in every state; refused descriptions. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
 #include "plots/figure.h"
 #include "tests/support/figures.h"
 
-/* What the captions say of the axes; NULL: nothing. */
+/* Returns the captions' remark on the axes; NULL if there is none. */
 static const char *said_of_axes(const struct figure_drawing *drawing)
 {
     for (int i = 0; i < drawing->captions; i++)
@@ -31,8 +31,8 @@ static void expect_points_of_one_size(const struct figure_drawing *drawing)
     }
 }
 
-/* Of bars 30 to 40 the axis begins above 0, of 1 to 40 at 0; so of gates 0.80 to 0.82, 0.1 to 0.9.
- * Of curves and layers nothing is said: lines are read at their points. */
+/* With bars from 30 to 40 the axis begins above 0, with 1 to 40 at 0; likewise with gates 0.80 to
+ * 0.82, and 0.1 to 0.9. Curves and layers have no remark: their values are read at the points. */
 TEST(bars_say_when_their_axis_has_no_0)
 {
     static const struct {
@@ -74,7 +74,7 @@ TEST(window_over_checkpoints)
     expect_drawn(&drawing, ">&lt;`date`<");
     expect_drawn(&drawing, ">%d{x}_y<");
     expect_drawn(&drawing, ">Window size (tokens)<");
-    /* Of rows that run, wherever they stand; each split once. */
+    /* Splits of running rows, in any position; each split once. */
     const struct tree *options = world->row[0].options;
     world->row[0].options = NULL;
     drawing = world_draw(world, "[{kind: bars}]");
@@ -93,7 +93,7 @@ TEST(window_over_seeds)
             world_finish(world, r, s, 30 + r + 2 * s, 0.5 + 0.25 * s);
     const struct figure_drawing drawing =
         world_draw(world, "[{kind: window, rows: ['%d{x}_y', '3']}]");
-    /* sd of {30, 32} is sqrt 2; of one seed, that of its checkpoints. */
+    /* sd of {30, 32} is sqrt 2; with one seed, the sd of its checkpoints. */
     const double sd = sqrt(2), of_gates = .25 / sqrt(2);
     EXPECT_NUMBERS(&drawing, 1, 32, 31, 33, 2, 31, 31 - sd, 31 + sd, /* left */
                    1, .5, .49, .51, 2, .625, .625 - of_gates, .625 + of_gates);
@@ -195,7 +195,7 @@ TEST(axes_name_dimensions)
         world_draw(world, "[{kind: bars, left: {column: gates.gate, layer: 3, header: ignored}}]");
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .2, n, n, 2, .1, n, n, 3, n, n, n);
-    /* Of a metric that no kind offers: no limits, no line in the middle. */
+    /* A metric that no kind lists: no limits, no line in the middle. */
     drawing = world_draw(world, "[{kind: layers, left: score.bp}]");
     EXPECT_NUMBERS(&drawing, 1, n, n, n, 2, 8, n, n);
     expect_caption(&drawing, "Points: score.bp on dev.");
@@ -227,7 +227,7 @@ TEST(learning_curves)
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
     drawing = world_draw(world, "[{kind: curve, rows: '3'}]");
     expect_caption(&drawing, "Solid, left axis: Dev BLEU; dashed, right axis: Dev loss.");
-    /* What would stand at both axes stands at one; mathematics is plain. */
+    /* A label that both axes share is drawn at one; mathematics is plain text. */
     drawing = world_draw(world, "[{kind: curve, left: dev_loss, y: $m=1$, rows: '3'}]");
     EXPECT_NUMBERS(&drawing, 101, AROUND(7, 2 * half), 201, AROUND(3.5, half));
     expect_drawn(&drawing, ">m=1<");

@@ -1,4 +1,4 @@
-/* core/base/fold: lines of text for terminals, and lists of names (results/table/name_list). */
+/* core/base/fold: line breaks for terminals, and lists of names (results/table/name_list). */
 #include "tests/support/test.h"
 
 #include <limits.h>
@@ -37,7 +37,8 @@ TEST(a_terminal_gives_columns_by_character)
     folds_to("a\x1b[31m b", 80, 0, "a?[31m b\n");
 }
 
-/* As it was, a comma stood before the first name that has one itself, and semicolons behind it. */
+/* Regression test: a comma preceded the first name that contains a comma, and semicolons followed
+ * it. */
 TEST(names_have_one_sign_between_them)
 {
     struct name_list list = {.arena = &arena};

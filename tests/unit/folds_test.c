@@ -1,5 +1,5 @@
-/* probes/folds: every item lies in one fold, classes are spread evenly, equal sentences lie
- * together, no fold is empty, and only the data decide. */
+/* probes/folds: every item lies in one fold, classes are spread evenly, equal sentences share a
+ * fold, no fold is empty, and folds depend only on the data. */
 #include "tests/support/test.h"
 
 #include "core/base/random.h"
@@ -22,7 +22,8 @@ static struct task_data data_of(int items, int sentences, int classes)
     return data;
 }
 
-/* Items of each class in each fold, [folds][labels]; every fold is one that there is. */
+/* Returns the number of items of each class in each fold, [folds][labels]. Fails if a fold is out
+ * of range. */
 static int *counted(const struct task_data *data, const int *fold, int folds)
 {
     int *count = ARENA_ARRAY(&arena, int, folds * data->labels);
@@ -51,7 +52,7 @@ TEST(classes_are_spread_evenly)
     }
 }
 
-/* A third of the sentences have two items: a class may be off by one of these. */
+/* A third of the sentences have two items: a class may deviate by one sentence. */
 TEST(equal_sentences_lie_together)
 {
     const struct task_data data = data_of(ITEMS, SENTENCES, CLASSES);
@@ -62,7 +63,7 @@ TEST(equal_sentences_lie_together)
         assert_in_range(count[f], ITEMS / CLASSES / 5 - 2, ITEMS / CLASSES / 5 + 2);
 }
 
-/* As WordContent has them: many classes with fewer items than there are folds. */
+/* Like WordContent: many classes with fewer items than folds. */
 TEST(no_fold_is_empty_however_small_the_classes)
 {
     const struct task_data data = data_of(40, 40, 20);

@@ -1,4 +1,5 @@
-/* Characters that no font has become question marks, by what a program called fc-list says. */
+/* Characters without a font become question marks, according to the output of a program named
+ * fc-list. */
 #include "tests/support/test.h"
 
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
-/* A database of this version whose values nobody here has written: every column of every table with
- * every value that it can hold and that we never write. It is read, or refused as damaged; nothing
- * crashes, and nothing of it reaches a terminal raw. */
+/* A database of this version with foreign values: every column of every table with every value that
+ * it can hold and that sanlab never writes. It is read, or refused as damaged. No value crashes a
+ * reader or reaches a terminal unescaped. */
 #include "tests/support/test.h"
 
 #include "results/query/query.h"
@@ -26,7 +26,7 @@ static int list_columns(struct store *store, struct column *column, int most)
     return count;
 }
 
-/* What ls, show and export do. */
+/* Runs ls, show and export. */
 static void read_all(const char *runs, const char *id, const char *path)
 {
     FILE *out = fopen(path, "w");
@@ -123,7 +123,7 @@ TEST(no_value_of_a_column_crashes_a_reader)
     assert_true(changes > 100);
 }
 
-/* SQLite's quick check does not see rows of another order than their key's: a changed letter. */
+/* SQLite's quick check does not detect rows in another order than their key's: a changed letter. */
 TEST(rows_out_of_order_crash_no_reader)
 {
     static const char *const table[] = {"option (stage, key, value)", "word (stage, name, text)",

@@ -1,4 +1,4 @@
-/* core/config/foreign: every option that a foreign name stands for is there. */
+/* core/config/foreign: every option for which a foreign name stands exists. */
 #include "tests/support/test.h"
 
 #include "core/config/foreign.h"

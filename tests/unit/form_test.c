@@ -1,5 +1,4 @@
-/* results/sheet/sheet_*: one table in every form, to the byte, and names that would like to be
- * more. */
+/* results/sheet/sheet_*: one table in every format, byte by byte, and names that contain markup. */
 #include "tests/support/test.h"
 
 #include "results/sheet/sheet.h"
@@ -243,7 +242,7 @@ TEST(as_html)
         "</figure>\n");
 }
 
-/* One value for two columns that are narrower, and none of whose own cells counts. */
+/* A value that spans two narrower columns, whose own cells are not used. */
 static struct sheet *spanned_table(void)
 {
     struct sheet *sheet = sheet_new(&arena, 2, 3);
@@ -286,7 +285,7 @@ TEST(one_value_for_several_columns)
                                  "<td class=\"right\">7.5</td>"));
 }
 
-/* Wherever somebody wrote it; and one caption is the table's own. */
+/* Mathematics in any cell; a single caption is the table's own. */
 TEST(mathematics_is_set_where_there_is_some)
 {
     struct sheet *sheet = sheet_new(&arena, 1, 2);
@@ -317,7 +316,7 @@ TEST(mathematics_is_set_where_there_is_some)
     assert_null(strstr(html, "$m"));
 }
 
-/* A point of millions and one of thousands do not belong below each other; marks stay behind. */
+/* Decimal points of millions and of thousands are not aligned; marks stay at the end. */
 TEST(numbers_with_units_end_together)
 {
     static const char *const cells[] = {"11.9M", "+524K", "0", "213M"};

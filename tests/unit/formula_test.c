@@ -1,5 +1,5 @@
-/* logic/formula and logic/relation: sets against statements that are evaluated valuation by
- * valuation, relations against their definition; what is wrong with a text, and where. */
+/* logic/formula and logic/relation: sets against statements that are evaluated by valuation,
+ * relations against their definition; invalid texts with the location of the error. */
 #include "tests/support/statement.h"
 #include "tests/support/test.h"
 
@@ -163,7 +163,7 @@ TEST(variables_have_names)
     struct formula formula;
     struct formula_fault fault;
     assert_false(formula_read(&formula, &written, "( abby ( or c ) )", 17, &fault));
-    assert_int_equal(fault.at, 12); /* more variables than there are names */
+    assert_int_equal(fault.at, 12); /* more variables than names */
     expect_part(fault.text, "unknown word \"c\"; expected one of: (, ), not, and, or, abby, ollie");
 
 #define REFUSED(message, ...)                                                                      \

@@ -1,5 +1,5 @@
-/* core/model/frozen: which masters the words of a checkpoint mean, and every sentence of a split
- * once, in the stated order, with the values that it has alone. */
+/* core/model/frozen: the masters that the words of a checkpoint select; every sentence of a split
+ * once, in the documented order, with the same values as alone. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -11,7 +11,7 @@
 #include "core/train/validate.h"
 #include "tests/support/corpus.h"
 
-enum { CHECKPOINTS = 3, FIRST_SEED = 11 }; /* step s is what seed FIRST_SEED + s starts */
+enum { CHECKPOINTS = 3, FIRST_SEED = 11 }; /* step s has the parameters of seed FIRST_SEED + s */
 
 static const char dev_source[] = "the house is small\n"
                                  "mouse\n"
@@ -85,7 +85,8 @@ static struct frozen *open_words(const char *words)
     return frozen_open(&arena, &trained.job);
 }
 
-/* The loaded masters are the mean of these steps' (0 ends the list); of one step to the bit. */
+/* Checks that the loaded masters are the mean of these steps' (0 ends the list); bitwise equal for
+ * one step. */
 static void expect_masters(const struct frozen *frozen, const int64_t step[])
 {
     const struct parameters *parameters = &frozen->model->parameters;
@@ -126,7 +127,7 @@ TEST(words_mean_models)
         for (int k = 0; k < frozen->steps; k++) assert_int_equal(frozen->step[k], cases[i].step[k]);
         assert_null(frozen->model->parameters.gradient);
         assert_null(frozen->model->parameters.m);
-        for (int turn = 0; turn < 2; turn++) /* and once more, over what was loaded */
+        for (int turn = 0; turn < 2; turn++) /* and again over loaded masters */
             for (int set = 0; set < frozen->sets; set++) {
                 frozen_load(frozen, set);
                 assert_int_equal(frozen->set, set);
@@ -178,7 +179,7 @@ static real *likelihood_by_hand(const struct split *split, int64_t step)
     return nll;
 }
 
-/* What a pass gave: likelihoods in the split's order, and the sentences in its own. */
+/* Results of a pass: likelihoods in the split's order, and the sentences in the pass's order. */
 struct seen {
     real *nll;
     int32_t *sentence;
@@ -281,7 +282,8 @@ static double nats_of_logits(const struct frozen *frozen, const struct split *sp
     return nats;
 }
 
-/* Sums of a sentence's tokens, to the bit; together they are what validation calls dev_loss. */
+/* Likelihoods are sums over a sentence's tokens, bitwise; together they are the dev_loss of
+ * validation. */
 TEST(likelihoods_are_of_sentences)
 {
     const struct split *split = &trained.corpus->split[SPLIT_DEV];
@@ -393,8 +395,8 @@ TEST(lines_are_a_split)
     frozen_close(frozen);
 }
 
-/* As many as are asked for, best first; of a blank line one, which is empty. The beam is so wide
- * that some hypotheses end, though the model has learned nothing. */
+/* A line has the requested number of hypotheses, best first; a blank line has one, which is empty.
+ * The beam is so wide that some hypotheses end, although the model is untrained. */
 TEST(the_best_of_lines)
 {
     const struct beam_options beam = {.beam = 16, .length_penalty = 0.6, .extra = 5};

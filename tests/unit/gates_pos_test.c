@@ -1,6 +1,5 @@
 /* probes/gates_pos: gates of words, means by class, errors by a bootstrap over sentences and the
- * shuffles, against arithmetic on gates that are given, and words of a small model against its
- * positions. */
+ * shuffles, against arithmetic on given gates; words of a small model against its positions. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -58,7 +57,7 @@ TEST(means_are_of_words)
     made.class[1] = 1; /* B: words 1, 2; C: word 5 alone; A: the others */
     made.class[2] = 1;
     made.class[5] = 2;
-    made.pieces[6] = 0; /* of class A: not counted, what is behind it is */
+    made.pieces[6] = 0; /* of class A: not counted, but later words are */
     for (int w = 0; w < WORDS; w++) {
         made.of_word[w] = w == 1 ? 0.2 : w == 2 ? 0.4 : w == 5 ? 0.9 : 0.5;
         made.of_word[WORDS + w] = w == 1 ? 0.6 : 0.5;
@@ -73,7 +72,7 @@ TEST(means_are_of_words)
     assert_float_equal(first[1].mean, 0.3, 1e-12);
     assert_float_equal(second[1].mean, 0.55, 1e-12);
     assert_float_equal(all[1].mean, 0.425, 1e-12);
-    /* A tag with one word has a mean, and no error: other sentences have none of it. */
+    /* A tag with one word has a mean, but no error: other sentences have no word of it. */
     assert_int_equal(first[2].words, 1);
     assert_float_equal(first[2].mean, 0.9, 1e-12);
     assert_true(isnan(first[2].error));
@@ -107,8 +106,8 @@ TEST(errors_are_of_sentences)
     assert_int_equal(pos.of[0].sentences, SENTENCES);
 }
 
-/* Tags that are a function of frequency tell nothing beyond it, and tags that decide the gate
- * within every decile tell all. */
+/* Tags that are a function of frequency have no effect beyond it; tags that decide the gate within
+ * every decile have the full effect. */
 TEST(shuffles_keep_to_their_decile)
 {
     make();
@@ -203,7 +202,7 @@ TEST(words_are_means_of_their_pieces)
         assert_int_equal(share.weight, 7);
         assert_float_equal(share.number, all, 1e-5);
     }
-    /* What is over all positions is the mean of all gates, <eos> included. */
+    /* The value over all positions is the mean of all gates, <eos> included. */
     const struct ratio_item one = gates_of_sentence(&gates, 0, -1, -1),
                             two = gates_of_sentence(&gates, 1, -1, -1);
     const struct moments moments = gates_over(&gates, -1, -1, -1);

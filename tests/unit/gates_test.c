@@ -1,5 +1,5 @@
-/* probes/gates: means over all positions of a split against gates computed by hand from the queries
- * and the weights; checkpoints one by one and averaged; what has no gates is refused. */
+/* probes/gates: means over all positions of a split against gates that are computed here from
+ * queries and weights; single and averaged checkpoints; refusal of models without gates. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -133,7 +133,7 @@ TEST(measured_as_by_hand)
     gates = measure(&job);
     assert_int_equal(gates.sets, 1);
     assert_int_equal(gates_over(&gates, -1, 0, 0).n, positions);
-    /* Nothing is learned yet: the model of the first checkpoint is what its seed starts. */
+    /* The first checkpoint's model is untrained: it equals the model that its seed starts. */
     job.checkpoint = "start";
     job.seed = 1;
     gates = measure(&job);

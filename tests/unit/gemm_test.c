@@ -1,5 +1,5 @@
-/* Our own products against their definition: every element of gemm and gemm_weight is a loop over
- * fmaf, and both tables give its bits with any number of threads, for any shape and place. */
+/* Our matrix products against their definition: every element of gemm and gemm_weight is a loop
+ * over fmaf. Both tables give its bits with any number of threads, for any shape and alignment. */
 #include "tests/support/test.h"
 
 #include <sys/mman.h>
@@ -11,8 +11,8 @@
 
 enum { CUT = 256, FRONT = 16 };
 
-/* What numbers are drawn. Of HUGE some are infinite, and sums of them are or are no numbers; those
- * of TINY and SIGNS make products that have no normal digits left, or only a sign. */
+/* Kinds of numbers. HUGE includes infinities, whose sums may be NaN. Products of TINY and SIGNS
+ * have no normal digits, or only a sign. */
 enum values { PLAIN, TINY, HUGE_ONES, SIGNS, VALUES };
 
 static float number(struct pcg64 *random, enum values values)
@@ -26,8 +26,8 @@ static float number(struct pcg64 *random, enum values values)
     return values == SIGNS ? signs[pcg64_below(random, COUNT_OF(signs))] : x;
 }
 
-/* A view of rows that are ld apart: NaN before it and between its rows, behind its last number a
- * page that nobody may touch. */
+/* A view of rows that are ld apart: NaN before it and between its rows, and an inaccessible page
+ * after its last number. */
 struct matrix {
     int rows, columns, ld;
     float *x;
@@ -88,7 +88,7 @@ struct product {
     struct matrix a, b, c, bias, before;
 };
 
-/* Element (i, j) by the definition, from what is there. */
+/* Returns element (i, j) by definition. */
 static float element(const struct gemm *g, int i, int j, float c)
 {
     const float *a = floats(g->a), *b = floats(g->b);
@@ -210,7 +210,7 @@ static int tables(const struct ops *ops[2])
     return processor_has_v4() ? 2 : 1;
 }
 
-/* Every table gives `want`, with every step-th number of threads. */
+/* Checks that every table gives `want`, with every step-th number of threads. */
 static void all_same(struct product *p, const struct matrix *want, size_t step)
 {
     const struct ops *ops[2];
@@ -282,7 +282,7 @@ TEST(gemm_weight_is_defined)
     choices(true, 2, 12);
 }
 
-/* Nothing is there to be written, or read. */
+/* Empty products neither read nor write. */
 TEST(nothing_is_nothing)
 {
     const struct ops *ops[2];
@@ -293,8 +293,9 @@ TEST(nothing_is_nothing)
         }
 }
 
-/* Of what a kernel may cut into several blocks: any element is as defined, and all tables, one
- * thread and seven agree in the others. The last one is for gemm alone: valgrind takes minutes. */
+/* Products that a kernel may cut into several blocks. Some elements are compared with the
+ * definition; all tables, one thread and seven agree in the others. The last product is only for
+ * gemm: valgrind takes minutes. */
 TEST(large_ones_are_defined)
 {
     static const int size[][3] = {{250, 1030, 257}, {5, 2100, 520},  {2100, 5, 520},
@@ -376,7 +377,7 @@ TEST(place_decides_nothing)
     }
 }
 
-/* Root mean square of what the product of plain flags is off by. */
+/* Returns the root mean square error of the product of plain numbers. */
 static double error_of(const struct product *p)
 {
     const struct gemm *g = &p->g;

@@ -1,6 +1,5 @@
-/* gnuplot in its jail: what a script could do outside does not happen inside; text that a user
- * wrote is drawn as typed and never executed, with the jail and without; whatever gnuplot does
- * wrong is one line. */
+/* gnuplot in its jail. A script cannot affect anything outside. Text of a user is drawn as typed
+ * and never executed, with and without the jail. Every failure of gnuplot is one line. */
 #include "tests/support/test.h"
 
 #include <errno.h>
@@ -56,7 +55,7 @@ TEST(no_script_starts_a_program)
             draw(
                 arena_print(&arena, "%.*s%s%s", (int)(at - vectors[i]), vectors[i], canary, at + 2),
                 open, 0);
-            /* What it started outside may end after it. */
+            /* A process that gnuplot started may end later. */
             for (int wait = 0; open && !file_exists(canary) && wait < 200 * test_slow(); wait++)
                 usleep(10000);
             if (open && !file_exists(canary)) fail_msg("vector %zu proves nothing", i);
@@ -107,12 +106,12 @@ static int try_everything(void)
 
 TEST(jail_allows_threads_and_nothing_else)
 {
-    test_alone(); /* valgrind itself asks for what a jail refuses */
+    test_alone(); /* valgrind itself makes calls that a jail refuses */
     if (!jail_available()) test_skip("this kernel has no seccomp filter");
     assert_int_equal(STATUS_OF(_exit(try_everything())), 0);
 }
 
-/* Names that a user could give; `shown` is how SVG must have them (NULL: as typed). */
+/* Names that a user could give; `shown`: the text in SVG (NULL: as typed). */
 static const struct {
     const char *name, *shown;
 } names[] = {
@@ -136,7 +135,8 @@ static const struct {
     {"\x1b[31mred\a", "?[31mred?"},
 };
 
-/* The name with the path of a file that nobody may make: short, for it is drawn whole. */
+/* Inserts the path of a file that must not be created into the name. The path is short, because the
+ * name is drawn whole. */
 static const char *armed(const char *name, const char *canary)
 {
     const char *at = strstr(name, "CANARY");

@@ -1,4 +1,4 @@
-/* Axes of the grid's own names: which rows take them, what $name stands for, what is refused. */
+/* Axes named by the grid: the rows that use them, the values of $name, and refusals. */
 #include "experiments/grid/settings.h"
 #include "tests/support/test.h"
 
@@ -98,7 +98,7 @@ TEST(the_grids_own_options_use_axes)
                         "encoder.attention: [{layers: 1, branches: [{window: $window}]}]\n"
                         "rows: [{name: A}, {name: B, encoder.attention: []}]\n");
     assert_string_equal(planned_rows(grid), "A, window 1\nA, window 2\nB\n");
-    /* $$ is a dollar where there are no axes, too. */
+    /* $$ is a dollar also without axes. */
     grid = grid_of(HEAD "corpus.test: a$$n\n");
     assert_string_equal(tree_text(&arena, tree_find(grid->row[0].point->options, "corpus.test")),
                         "a$n");
@@ -179,7 +179,7 @@ TEST(equal_points_are_one_row)
     assert_false(grid_row_meant(&row[2], "local, window 1, layers all, x"));
     assert_false(grid_row_meant(&row[2], "local, window 1"));
     assert_int_equal(grid_row_beside(grid, "local, window 2, layers all", 0), 4);
-    /* Rows that are written are told apart, whatever they compute. */
+    /* Written rows are distinct, even if they compute the same. */
     grid = grid_of(HEAD "rows: [{name: A}, {name: B}]\n");
     assert_int_equal(grid->rows, 2);
 }
@@ -338,7 +338,7 @@ TEST(layers_are_a_value_for_each_layer_of_a_row)
                 "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"
                 "encoder.stack: [{onlstm: 1}, {san: 1}]\n" PROBE "sweep: {probe.path: layers}\n");
     assert_string_equal(planned_rows(grid), "path=encoder.1\npath=encoder.2\n");
-    /* What is not swept keeps meaning all layers in one row, and so does what has a name. */
+    /* An option that is not swept still means all layers in one row, and so does a named one. */
     grid = typed(HEAD PROBE, "probe.path=layers");
     assert_int_equal(grid->rows, 1);
     assert_int_equal(tree_find(grid->row->point->options, "evaluate.probe.path")->count, 4);

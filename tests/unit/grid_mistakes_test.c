@@ -1,5 +1,5 @@
-/* Mistakes in a grid and on its command line: one line each, with the place, what was expected and,
- * where a word was meant, the nearest one. */
+/* Mistakes in a grid and on its command line. Each prints one line with the location, the expected
+ * text and, for a misspelled word, the nearest valid one. */
 #include "tests/support/test.h"
 
 #include "experiments/plan/plan.h"
@@ -131,7 +131,7 @@ static const struct {
     {"recipe: [xu2019]\n", "4:9:", "recipe: expected the name of a preset"},
 };
 
-/* Whether the last refusal is what it should be: how it starts, and parts with a | between them. */
+/* True if the last refusal begins with `start` and contains all parts, which are separated by |. */
 static bool says(const char *what, const char *start, const char *parts)
 {
     const char *rest = parts + strcspn(parts, "|");
@@ -145,7 +145,7 @@ static bool says(const char *what, const char *start, const char *parts)
     return good;
 }
 
-/* As verbs read it, with what is made of its results. */
+/* Reads the grid like a verb, including the descriptions of its results. */
 static void read_all(const char *path, const char *const *word, int words)
 {
     struct plan plan = {0};
@@ -179,7 +179,7 @@ TEST(recipes_are_refused_at_their_place)
     EXPECT_DIE("s.yaml:1:7: base: ", grid_read(&arena, path, NULL, 0));
 }
 
-/* Whether the grid is refused for what is the root of one of its files. */
+/* True if the grid is refused because of the root of one of its files. */
 static bool root_is_refused(const char *file, const char *got)
 {
     EXPECT_DIE("", grid_read(&arena, arena_print(&arena, "%s/g.yaml", here), NULL, 0));
@@ -187,8 +187,8 @@ static bool root_is_refused(const char *file, const char *got)
                 arena_print(&arena, "expected keys and values (a map)|%s", got));
 }
 
-/* A file that holds no keys is a mistake, not an empty one: the grid, what lies beneath it, and
- * every kind of preset. */
+/* A file without keys is a mistake, not an empty file: the grid, its base, and every kind of
+ * preset. */
 TEST(files_without_keys_are_refused)
 {
     static const char *const root[][2] = {{"- a\n- b\n", "got a list"},

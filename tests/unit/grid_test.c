@@ -1,4 +1,4 @@
-/* The grid language: which rows a grid has, what they are called, what they set. */
+/* The grid language: rows of a grid, their names and their options. */
 #include "tests/support/test.h"
 
 #include <time.h>
@@ -110,7 +110,7 @@ TEST(presets_can_be_swept)
     assert_int_equal(settings_of(grid, 2)->translator.model.width, 24);
     assert_string_equal(tree_find(grid->row[2].options, "model.preset")->text, "n.yaml");
     assert_null(tree_find(grid->row[2].point->options, "model.preset"));
-    /* With an option beside it, in either order. */
+    /* Together with another option, in either order. */
     grid = TYPED(HEAD, "model=n.yaml", "model.dropout=0.25");
     assert_true(settings_of(grid, 0)->translator.model.dropout == 0.25);
     assert_string_equal(tree_find(grid->row[0].options, "model.preset")->text, "n.yaml");
@@ -157,7 +157,7 @@ TEST(recipes_lie_between_model_and_grid)
     a = settings_of(TYPED(text, "recipe=t.yaml"), 0);
     assert_true(a->train.warmup == 50 && a->translator.model.dropout == 0.2);
 
-    /* ~ takes away all that lies beneath: of the grid, of its base, of recipe and model. */
+    /* ~ removes a whole subtree: of the grid, of its base, of recipe and model. */
     here_put("n.yaml", text);
     grid = grid_of(
         "grid: h\nbase: n.yaml\nmodel.dropout: ~\n"
@@ -214,7 +214,8 @@ TEST(where_looks_into_lists)
                      "  - {name: C, encoder.attention: [{layers: 1, branches: [{window: 3}]}]}\n"
                      "  - {name: quoted, quote: {metric: m, bleu: 27.3}}\n"
                      "where: encoder.attention.window < 3\n");
-    assert_string_equal(planned_rows(grid), "B\nquoted\n"); /* what does not run has no options */
+    assert_string_equal(planned_rows(grid),
+                        "B\nquoted\n"); /* a row that does not run has no options */
 }
 
 TEST(quoted_rows_have_no_run)
@@ -240,7 +241,7 @@ TEST(the_command_line_sweeps)
     assert_string_equal(planned_rows(grid), "A, rate=1\nA, rate=2\nB, rate=1\nB, rate=2\n");
     assert_true(settings_of(grid, 3)->translator.model.dropout == 0);
     assert_int_equal(settings_of(grid, 3)->translator.encoder.layers, 4);
-    grid = TYPED(rows, "encoder.layers=range(1,7,2)"); /* over what rows say */
+    grid = TYPED(rows, "encoder.layers=range(1,7,2)"); /* overrides the rows' options */
     assert_string_equal(planned_rows(grid), "A, layers=1\nA, layers=3\nA, layers=5\n"
                                             "B, layers=1\nB, layers=3\nB, layers=5\n");
     assert_int_equal(settings_of(grid, 4)->translator.encoder.layers, 3);
@@ -253,7 +254,7 @@ TEST(the_command_line_sweeps)
     assert_string_equal(settings_of(grid, 0)->corpus.part[0].text[0], "x,y");
     grid = TYPED(HEAD, "corpus.train='x,y',z");
     assert_string_equal(planned_rows(grid), "train=x,y\ntrain=z\n");
-    /* A section's map is laid beside other options of it, never over them. */
+    /* A section's map is merged with other options of the section; it does not replace them. */
     grid = TYPED(rows, "train.epochs=3", "train={warmup: 5}");
     assert_int_equal(settings_of(grid, 0)->train.epochs, 3);
     assert_int_equal(settings_of(grid, 0)->train.warmup, 5);
@@ -341,7 +342,7 @@ static double seconds_of_rows(int rows)
     return (double)(clock() - start) / CLOCKS_PER_SEC;
 }
 
-/* 3,000 rows take 0.2 s; nothing may grow with their square. */
+/* 3,000 rows take 0.2 s; the time must not be quadratic. */
 TEST(time_grows_with_the_rows)
 {
     double few = 1e9, many = 1e9;
@@ -357,7 +358,7 @@ TEST(time_grows_with_the_rows)
     assert_int_equal(grid->rows, 2900);
 }
 
-/* What a table and `where` say of an option that nobody set. */
+/* Values of an unset option in a table and in `where`. */
 TEST(steps_alone_leave_no_epochs)
 {
     const struct grid *grid = grid_of(HEAD "rows: [{name: A}, {name: B, train.steps: 7},"
@@ -372,7 +373,8 @@ TEST(steps_alone_leave_no_epochs)
                         "B\n");
 }
 
-/* The layers of a preset are no layers of a row that has a stack: that says them. */
+/* A preset's number of layers does not apply to a row with a stack, which defines the layers
+ * itself. */
 TEST(a_stack_says_layers)
 {
     here_put("layers.yaml", "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"
