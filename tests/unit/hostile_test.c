@@ -1,5 +1,5 @@
-/* Names that would be something else if anybody took them for it, and journals that are not as they
- * should be: what the store, ls, show and export make of them. */
+/* Hostile names, which could be misread as something else, and damaged journals, in the store, ls,
+ * show and export. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
@@ -110,15 +110,14 @@ TEST(files_stay_where_they_should)
     char *folder = arena_print(&arena, "%s/in", around);
     assert_int_equal(query_tensorboard(world.store, stage, count, folder), COUNT_OF(names));
     file_remove_tree(folder);
-    assert_int_equal(rmdir(around), 0); /* nothing else came to lie beside it */
+    assert_int_equal(rmdir(around), 0); /* no other file was created next to it */
     char *text = PRINTED(query_print(world.store, stage, count, QUERY_LONG, EXPORT_CSV, out));
     assert_null(strstr(text, ",="));
     assert_null(strchr(text, '\x1b'));
     store_close(world.store);
 }
 
-/* A step that stands twice counts once in the curve, with what came last; time is the clock that
- * never goes back. */
+/* A repeated step counts once in the curve, with its last value. Time never decreases. */
 TEST(journals_may_repeat_themselves)
 {
     const char *runs = test_folder("hostile_journal");
@@ -179,7 +178,7 @@ TEST(a_record_without_end_is_not_read)
     EXPECT_DIE("done.json: 68157440 bytes, at most 67108864 are read", stage_done(&stage));
 }
 
-/* Times that no calendar has: show says so. */
+/* Times outside of the calendar: show reports them. */
 TEST(any_time_can_be_shown)
 {
     static const char *const time[] = {"1e17", "-1e17", "1e300", "-9223372036854775808"};

@@ -1,12 +1,12 @@
-/* What a classifier of logical inference learns from, [u; v] and with match [u v; |u - v|], and
- * what it is tested on. */
+/* Inputs of a classifier of logical inference, [u; v] and with match [u v; |u - v|], and its test
+ * pairs. */
 #include "experiments/stage/kind_inference.c"
 #include "tests/support/test.h"
 
 enum { D = 3, STATEMENTS = 3 };
 
-/* Statements 4, 0 and 2 of a text have the rows 1, 0 and 2; the first pair of the file is not asked
- * for. */
+/* Statements 4, 0 and 2 of a text have the rows 1, 0 and 2. The first pair of the file is not
+ * selected. */
 TEST(features_of_pairs)
 {
     static const float vector[STATEMENTS][D] = {{1, 2, 3}, {-4, 5, 0.5F}, {7, -8, 9}};
@@ -25,7 +25,7 @@ TEST(features_of_pairs)
     }
 }
 
-/* Neither what is learned from or chosen by nor pairs of symbols alone. */
+/* Test pairs exclude pairs of training and validation, and pairs of single symbols. */
 TEST(pairs_that_are_tested)
 {
     static const struct labeled_pair pair[] = {{.split = SPLIT_TRAIN, .group = 12},

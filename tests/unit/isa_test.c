@@ -1,4 +1,5 @@
-/* The tables of x86-64-v3 and -v4 give the same bits: every op on random shapes, and training. */
+/* The tables of x86-64-v3 and -v4 give the same bits, for every op on random shapes, and in
+ * training. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"

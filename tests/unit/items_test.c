@@ -1,5 +1,5 @@
-/* results/store/items: items and sums of clusters that are written read back, and what is none is
- * refused with its line. */
+/* results/store/items: written items and sums of clusters read back; invalid files are refused with
+ * the line. */
 #include "results/store/items.h"
 
 #include "tests/support/refused.h"
@@ -80,7 +80,7 @@ TEST(clusters)
 
 #define SUMS "cluster\tlayer\tclass\tcount\tsum\n"
 
-/* Of sums where the first line says so, else of items. */
+/* Reads a text as sums if its first line is their header, else as items. */
 static const char *problem_of(struct arena *into, char *text, size_t bytes)
 {
     const struct tsv_form *form = strncmp(text, SUMS, 7) ? &items_form : &clusters_form;

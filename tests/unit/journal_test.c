@@ -1,4 +1,4 @@
-/* core/base/journal: the bytes that a stage writes, and what happens to torn and cut files. */
+/* core/base/journal: the bytes that a stage writes, and torn or cut files. */
 #include "tests/support/test.h"
 
 #include <fcntl.h>
@@ -141,7 +141,7 @@ TEST(records_are_read_one_after_another)
     struct journal *journal = journal_open(folder);
     for (int step = 1; step <= 4; step++) journal_value(journal, step, "loss", 0.5);
     journal_close(journal);
-    append(folder, "metrics.jsonl", "{\"name\":\"loss\",\"st"); /* somebody is writing */
+    append(folder, "metrics.jsonl", "{\"name\":\"loss\",\"st"); /* another process is writing */
     assert_string_equal(steps_in(folder, 0), " 1 2 3 4");
     assert_string_equal(steps_in(folder, 80), " 4"); /* and half of 3 */
     assert_string_equal(steps_in(folder, 1000), " 1 2 3 4");
@@ -171,7 +171,7 @@ static void fence(void *context)
     longjmp(*(jmp_buf *)context, 1);
 }
 
-/* What a worker may no longer do once its stage belongs to another. */
+/* Writes that a worker must not make after its stage belongs to another worker. */
 TEST(nothing_passes_a_fence)
 {
     const char *folder = test_folder("journal_fence");
@@ -202,8 +202,8 @@ TEST(nothing_passes_a_fence)
     journal_close(journal);
 }
 
-/* Who fails before it could say that it started has an attempt of its own, where the one before has
- * ended, in whatever way. */
+/* A worker that fails before its "started" event has an attempt of its own if the preceding attempt
+ * has ended, in any way. */
 TEST(a_failed_start_is_an_attempt)
 {
     static const char *const ends[] = {"done", "failed", "interrupted", "diverged"};

@@ -1,11 +1,11 @@
-/* Which pairs a corpus keeps: a plan that reads the text foresees as many, whatever the options. */
+/* Number of pairs that a corpus keeps: a plan that reads the text predicts it for all options. */
 #include "tests/support/test.h"
 
 #include "core/corpus/corpus_pairs.h"
 #include "experiments/stage/facts.h"
 #include "tests/support/corpus.h"
 
-/* The pairs that a corpus has of every split, and a plan says that it will have. */
+/* Checks that the plan predicts the corpus's number of pairs, for every split. */
 static void count(const struct corpus_options *options, int pairs_of[SPLITS])
 {
     const struct settings settings = {.corpus = *options};
@@ -32,7 +32,8 @@ static int try_options(const struct corpus_options *base)
     count(base, plain);
     for (int i = 0; i < corpus_section.count; i++) {
         const struct option *row = &corpus_section.option[i];
-        if (!strcmp(row->key, "dev_every") && !base->dev_every) continue; /* there is a dev */
+        if (!strcmp(row->key, "dev_every") && !base->dev_every)
+            continue; /* the corpus has a dev text */
         if (!strcmp(row->key, "segmented") && base->text != CORPUS_RAW) continue;
         bool changes = false;
         for (int value = 2; value < 6; value++) {

@@ -1,4 +1,4 @@
-/* What the files of kinds say of each other, which the build does not look at. */
+/* Consistency of the files of kinds with each other, which the build does not check. */
 
 #include "results/table/column.h"
 #include "experiments/stage/stage.h"
@@ -12,7 +12,7 @@ static int place_of(const char *name)
     return -1;
 }
 
-/* Those that a kind reads are there, and stand before it. */
+/* The inputs of a kind exist, and precede it in the list. */
 TEST(inputs_stand_before)
 {
     for (int i = 0; stage_kinds[i]; i++)
@@ -22,7 +22,7 @@ TEST(inputs_stand_before)
                          *input);
 }
 
-/* Each offer is of a kind; of one with parts where points have these. */
+/* Each offer belongs to a kind; it has parts if the kind's evaluation has parts. */
 TEST(offers_are_of_kinds)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++) {

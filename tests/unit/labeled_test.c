@@ -1,5 +1,5 @@
-/* Labeled pairs: what is written is read, and nothing else is; which of them are trained and which
- * are held out, and what a validation says of these. */
+/* Labeled pairs: written files read back, invalid files are refused; the division into training and
+ * held-out pairs; the metrics of a validation. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
@@ -82,7 +82,7 @@ TEST(damage_is_refused)
             char *bytes = content(&path), said[DIGEST_TEXT];
             memcpy(bytes + damage[i].at, &damage[i].value, (size_t)damage[i].bytes);
             digest_bytes(bytes, BYTES - 64, said);
-            if (digest) memcpy(bytes + BYTES - 64, said, 64); /* of what it says now */
+            if (digest) memcpy(bytes + BYTES - 64, said, 64); /* of the changed bytes */
             write_bytes(path, bytes, BYTES);
             EXPECT_DIE(digest || i < 5 ? damage[i].message : "its digest is another one",
                        labeled_read(&arena, path));
@@ -127,8 +127,8 @@ TEST(statements_become_symbols)
     logic_pairs_free(&pairs);
 }
 
-/* Made pairs are those that files of them have; and split anew they are 80, 10 and 10 per cent of
- * each bin, train before dev before test. */
+/* Generated pairs equal those read from their files. A new split has 80, 10 and 10 percent of each
+ * bin, train before dev before test. */
 TEST(made_pairs_are_those_of_files)
 {
     const struct formula_names names = formula_names_read((struct place){.file = "names"}, letters);
@@ -166,7 +166,7 @@ TEST(made_pairs_are_those_of_files)
 
 /* ---- which pairs are trained ---- */
 
-/* 25 pairs of groups 0, 1, 2, 3, 0, 1, ..; of dev those of `dev` groups. */
+/* Returns 25 pairs of groups 0, 1, 2, 3, 0, 1, ..; dev has those of `dev` groups. */
 static struct labeled pairs_of(int dev)
 {
     struct labeled_pair *all = ARENA_ARRAY(&arena, struct labeled_pair, 25);
@@ -275,7 +275,8 @@ static struct learner *subject_open(struct subject *s, const struct labeled *dat
                                                     .seed = 4});
 }
 
-/* Trained are groups 1 and 2, judged all from 1 on. The last step of an epoch has what is left. */
+/* Groups 1 and 2 are trained; all groups from 1 on are evaluated. The last step of an epoch has the
+ * remaining pairs. */
 TEST(a_learner_of_pairs)
 {
     const struct labeled data = many_pairs();
@@ -306,7 +307,7 @@ TEST(a_learner_of_pairs)
     const double judged =
         (100. * right[1] / pairs[1] + 100. * right[2] / pairs[2] + 100. * right[3] / pairs[3]) / 3;
     assert_true(pairs[0] > 0 && pairs[3] > 0 && accuracy > 0 && accuracy != judged);
-    /* More than a batch at once are what they are one by one. */
+    /* Pairs in several batches have the same results as single pairs. */
     enum { SOME = 2 * CLASSIFY_PAIRS + 7 };
     static int32_t number[SOME], together[SOME], alone;
     double sum = 0;

@@ -1,4 +1,4 @@
-/* encoder.stack: how it is written, what is the same, what is refused. */
+/* encoder.stack: its syntax, equal spellings, refusals. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -85,7 +85,7 @@ TEST(attention_counts_its_own_layers)
                read_stack(WITH("2-3")));
 }
 
-/* What is recurrent in the encoder attends in the decoder. */
+/* Recurrent layers exist only in the encoder. */
 TEST(the_decoder_has_no_stack)
 {
     struct translator_options options;

@@ -1,7 +1,7 @@
-/* results/table/layout: the sixteen tables of the four papers, and one with printed values by
- * factor. tests/layouts has for each a small grid with the paper's numbers as its results
- * (NAME.yaml) and the table's cells (NAME.txt). A sweep there is of all rows, or of those axes
- * that a row names in `axes`; an axis without a point is one of the grid's own. */
+/* results/table/layout: the sixteen tables of the four papers, and a table with printed values by
+ * factor. tests/layouts has for each table a small grid with the paper's numbers as its results
+ * (NAME.yaml) and the table's cells (NAME.txt). A sweep covers all rows, or the axes that a row
+ * lists in `axes`. An axis without an option is one of the grid's own. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
@@ -39,7 +39,8 @@ static void add_value(struct world *world, const char *id, const char *name, dou
               "ssd", id, name, value);
 }
 
-/* The stages of a row: one for each kind in `have`, or part of it, with the row's values. */
+/* Adds the stages of a row: one for each kind in `have`, or a part of a kind, with the row's
+ * values. */
 static void fill_row(struct world *world, struct grid_row *row)
 {
     const struct tree *values = tree_get(world->values, row->name);
@@ -87,7 +88,8 @@ static int axes_of(const struct tree *entry, const struct tree *sweep, int *axis
     return count;
 }
 
-/* The `at`-th point of a row, the last axis being the fastest; false: there is none. */
+/* Makes the `at`-th point of a row, with the last axis changing fastest. Returns false if there is
+ * no such point. */
 static bool add_row(struct grid_row *row, const struct tree *entry, const struct tree *sweep,
                     int at)
 {
@@ -161,7 +163,7 @@ static void put(const struct sheet *sheet, int row, int column, FILE *out)
             sheet->cell[at].mark ? "^" : "", sheet->cell[at].mark ? sheet->cell[at].mark : "");
 }
 
-/* A sheet without a form: what stands where. */
+/* Returns the cells of a sheet as plain text. */
 static const char *cells_of(const struct sheet *sheet)
 {
     struct arena_stream text;

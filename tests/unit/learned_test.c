@@ -8,8 +8,7 @@
 
 enum { ROWS = 3, SEEDS = 3 };
 
-/* Dev accuracy and what is read from the model, by row and seed; the last row's last seed has not
- * run. */
+/* Dev accuracy and loss, by row and seed; the last row's last seed has not run. */
 static const double accuracy[ROWS][SEEDS] = {{59, 86, 60}, {87, 88, 89}, {90, 64.9, 0}},
                     loss[ROWS][SEEDS] = {{1.25, 0.5, 1.5}, {0.5, 0.6, 0.7}, {0.4, 1, 0}};
 static const char *const names[ROWS] = {"SAN", "LSTM", "Hybrid"};
@@ -62,7 +61,7 @@ TEST(values_are_not_averaged)
     expect_part(text, "SAN              7  59.00, 86.00, 60.00  1.2500, 0.5000, 1.5000");
     expect_part(text, "LSTM             7  88.00 ± 1.00 (3)");
     expect_part(text, "Hybrid           7  90.00, 64.90 (2/3)");
-    expect_part(text, "+0.4833"); /* the mean of SAN less that of LSTM */
+    expect_part(text, "+0.4833"); /* mean of SAN minus mean of LSTM */
     expect_part(text, "\nLearned (Dev at least 65): 5 of 8 seeds; SAN (1 of 3; not: seed 1, 3); "
                       "Hybrid (1 of 2; not: seed 2). Rows with a seed that did not have their "
                       "values seed by seed; differences and tests are of all seeds.\n");

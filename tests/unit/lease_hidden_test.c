@@ -1,4 +1,4 @@
-/* core/base/lease: processes of other users that /proc hides (hidepid=2) are not dead. */
+/* core/base/lease: processes of other users that /proc hides (hidepid=2) do not count as dead. */
 #include "tests/support/test.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "tests/support/lease.h"
 
-/* What /proc shows nobody. */
+/* The process that /proc hides. */
 static pid_t hidden;
 int open(const char *path, int flags, ...)
 {

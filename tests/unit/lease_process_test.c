@@ -1,5 +1,5 @@
-/* Whether an owner is alive is read of /proc, where a process may have any name, and where one that
- * has ended stays until its parent has asked. */
+/* The state of an owner, read from /proc. A process may have any name, and a process that has ended
+ * stays there until its parent has waited for it. */
 #include "tests/support/test.h"
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* core/base/lease: who holds a folder, when it is taken over; an owner who lost it knows. */
+/* core/base/lease: the holder of a folder, takeover, and an owner's detection of its loss. */
 #include "tests/support/test.h"
 
 #include <dirent.h>
@@ -14,7 +14,7 @@
 
 static pid_t left_alive; /* by leave_private */
 
-/* This machine's clock is so far ahead of the one that stamps files. */
+/* Offset of this machine's clock from the clock that stamps files. */
 static time_t clock_off;
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
@@ -117,8 +117,8 @@ TEST(elsewhere_it_must_run_out)
     assert_int_equal(locks_in(folder), 0);
 }
 
-/* Who could not take a lease, for all that its clock says, finds it held; and who took one finds
- * that another has run out. */
+/* A process whose clock is wrong could not take a lease that, by its clock, had expired: it finds
+ * the lease held. A process that took a lease finds that another one has expired. */
 TEST(a_wrong_clock_is_found_out)
 {
     const char *folder = test_folder("lease_clock");
@@ -167,14 +167,15 @@ TEST(a_heartbeat_keeps_it)
     }
     assert_false(another_can_take(folder));
     assert_false(gone);
-    /* Somebody who thinks otherwise: the thread finds out by itself. */
+    /* Another process removes the lock: the thread detects it by itself. */
     unlink(arena_print(&arena, "%s/lock", folder));
     for (int i = 0; i < 100 * test_slow() && !gone; i++) wait_seconds(0.02);
     assert_true(gone);
     lease_release(lease);
 }
 
-/* An owner that was frozen for longer than its lease: taken over, and it knows when it wakes. */
+/* An owner that is frozen for longer than its lease loses it to another process, and detects this
+ * when it wakes. */
 TEST(a_frozen_owner_loses_it)
 {
     const char *folder = test_folder("lease_frozen");
@@ -208,7 +209,7 @@ TEST(a_frozen_owner_loses_it)
     close(ready[1]);
 }
 
-/* Frozen, but nobody came: it goes on. */
+/* A frozen owner whose lease no process took continues. */
 TEST(a_lease_that_nobody_took_is_renewed)
 {
     const char *folder = test_folder("lease_renewed");
@@ -226,7 +227,8 @@ TEST(a_lease_that_nobody_took_is_renewed)
 
 enum { TAKERS = 6, LIVES = 5, ROUNDS = 5 };
 
-/* Takes it ROUNDS times and dies with it; its exit status is not 0 when somebody else was there. */
+/* Takes the lease ROUNDS times and exits while holding it. The exit status is not 0 if another
+ * process was inside. */
 static void live_once(const char *folder)
 {
     const char *inside = arena_print(&arena, "%s/inside", folder);
@@ -267,7 +269,8 @@ TEST(one_taker_wins)
     assert_int_equal(file_bytes(arena_print(&arena, "%s/count", folder)), TAKERS * LIVES * ROUNDS);
 }
 
-/* What is no lock (a full disk, an editor) is respected for a lease, then taken. */
+/* A file that is no valid lock (a full disk, an editor) is respected for the time of a lease, then
+ * taken. */
 TEST(nonsense_runs_out)
 {
     const char *folder = test_folder("lease_nonsense");
@@ -281,14 +284,14 @@ TEST(nonsense_runs_out)
     assert_false(lease_held(folder, NULL));
     struct lease *lease = lease_take(folder);
     assert_non_null(lease);
-    assert_int_equal(locks_in(folder), 1); /* what killed takers left is gone */
+    assert_int_equal(locks_in(folder), 1); /* files of killed takers are removed */
     lease_release(lease);
     setenv("SANLAB_LEASE", "0,5", 1);
     EXPECT_DIE("SANLAB_LEASE: \"0,5\": expected seconds", lease_take(folder));
 }
 
-/* No file can be opened for a moment: afterwards the folder is free all the same, although the
- * process whose lock it was lives on. */
+/* No file can be opened for a moment. Afterwards the folder is free nevertheless, although the
+ * owner of the lock file is alive. */
 TEST(a_release_that_failed_heals)
 {
     const char *folder = test_folder("lease_heals");
@@ -300,13 +303,14 @@ TEST(a_release_that_failed_heals)
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
     lease_release(lease);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
-    assert_int_equal(locks_in(folder), 1); /* or nothing had failed */
+    assert_int_equal(locks_in(folder), 1); /* else the release had not failed */
     assert_false(lease_held(folder, NULL));
     assert_true(another_can_take(folder));
     assert_int_equal(locks_in(folder), 0);
 }
 
-/* Not even that could be written into the lock: its own process knows that it holds none such. */
+/* The release could not even mark the lock: its own process finds that it does not hold this
+ * lease. */
 TEST(a_process_knows_what_it_holds)
 {
     const char *folder = test_folder("lease_own");
@@ -326,7 +330,7 @@ TEST(a_process_knows_what_it_holds)
     assert_int_equal(locks_in(folder), 0);
 }
 
-/* Nobody works there, and nobody can: not the same as busy. */
+/* No process holds or can take this folder, which differs from busy. */
 TEST(a_link_is_no_lock)
 {
     const char *folder = test_folder("lease_link");
@@ -372,8 +376,8 @@ static bool is_there(const char *folder, const char *name)
     return lstat(arena_print(&arena, "%s/%s", folder, name), &info) == 0;
 }
 
-/* What dead owners left goes when a lease is taken, and once more when the holder asks; what
- * belongs to the living and what is whole stays. */
+/* Files of dead owners are removed when a lease is taken, and again when the holder sweeps. Files
+ * of living owners and complete files stay. */
 TEST(the_holder_sweeps)
 {
     const char *folder = arena_text(&arena, test_folder("lease_sweep"));
@@ -389,7 +393,7 @@ TEST(the_holder_sweeps)
         leave_private(folder, "lock.dead-old", false);
         leave_private(folder, "lock.alive", true);
         set_host("b", "600");
-        leave_private(folder, "lock.far", false); /* dead, but nobody here can know */
+        leave_private(folder, "lock.far", false); /* dead, but this cannot be detected from here */
         set_host("a", "600");
         file_make_folder(arena_print(&arena, "%s/ckpt/step-00000002.tmp-99", folder));
         file_write(arena_print(&arena, "%s/ckpt/step-00000002.tmp-99/m", folder), "x", 1);
@@ -415,14 +419,14 @@ TEST(the_holder_sweeps)
     assert_int_equal(locks_in(folder), 0);
 }
 
-/* Frozen for too long: what looks left is being written by whoever has the folder now. */
+/* Frozen for too long: files that look abandoned belong to the new holder of the folder. */
 TEST(who_lost_it_sweeps_nothing)
 {
     const char *folder = arena_text(&arena, test_folder("lease_lost"));
     set_host("a", "600");
     struct lease *lease = lease_take(folder);
     file_write(arena_print(&arena, "%s/done.json.tmp-1", folder), "x", 1);
-    leave_private(folder, "lock", false); /* another's, in the place of ours */
+    leave_private(folder, "lock", false); /* another owner's lock instead of ours */
     assert_false(lease_mine(lease));
     lease_sweep(lease);
     assert_true(is_there(folder, "done.json.tmp-1"));

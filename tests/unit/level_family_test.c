@@ -1,8 +1,8 @@
-/* How often a family of rows has a verdict where there is no difference: the rule of
- * results/stats/pooled.h, simulated. A baseline and twelve systems have the same true value, and
- * the first system is compared with the baseline. In units of the deviation of one training, 0.62
- * BLEU (tests/unit/level_test.c). `make test-level` asks 100,000 cases of each setting;
- * docs/metrics.md has what it printed. */
+/* False positive rate of a family of rows: the rule of results/stats/pooled.h, simulated. A
+ * baseline and twelve systems have the same true value, and the first system is compared with the
+ * baseline. Values are in units of the deviation of one training, 0.62 BLEU
+ * (tests/unit/level_test.c). `make test-level` simulates 100,000 cases of each setting;
+ * docs/metrics.md has its results. */
 
 #include "core/base/random.h"
 #include "results/stats/difference.h"
@@ -20,7 +20,7 @@ struct setting {
     enum noise noise;
     int a, b;         /* seeds of the pair; the other rows have as many as the first one */
     int rows;         /* of the family: ROWS, or the pair alone */
-    double sentences; /* variance of a row's value with other sentences; 0: there are none */
+    double sentences; /* variance of a row's value over sentences; 0: no sentences */
 };
 
 /* How often p is below each level: by the rule, and by the plain pooled t. */
@@ -125,7 +125,8 @@ static void expect_levels(const struct levels *levels, int cases)
 
 static const int seeds[][2] = {{2, 2}, {3, 3}, {5, 5}, {2, 5}, {3, 10}};
 
-/* One line: the levels of the rule, that of the plain pooled t, and with three seeds the power. */
+/* Prints one line: the levels of the rule, that of the plain pooled t, and with three seeds the
+ * power. */
 static struct levels report(const struct setting *setting, int cases)
 {
     const struct levels levels = levels_of(setting, 0, cases);
@@ -156,12 +157,12 @@ TEST(levels_of_a_family)
             const struct levels levels = report(&setting, cases);
             const double plain = levels.plain[LEVELS - 1];
             if (noise == EQUAL || noise == STUDENT) expect_levels(&levels, cases);
-            if (noise > STUDENT) /* few cases cannot tell a half */
+            if (noise > STUDENT) /* few cases cannot resolve a half */
                 assert_true(levels.rule[LEVELS - 1] < (cases < LONG ? plain : plain / 2));
         }
 }
 
-/* Sentences add a variance to that of seeds: a small one, an eighth of it, and as much. */
+/* Sentences add a variance to that of seeds: a small one, an eighth of it, and an equal one. */
 TEST(levels_with_sentences)
 {
     static const double sentences[] = {0.03, 0.12, 1};

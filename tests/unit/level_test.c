@@ -1,7 +1,7 @@
-/* The null, simulated with the noise that was measured. Four rows of multi30k-attention were
- * trained twice, with other last bits; BLEU differed by 1.19, 0.91, 0.77 and 0.50, so one training
- * has a standard deviation of 0.62 (root mean square over root 2). How often is there a verdict
- * where there is no difference? `make test-level` asks more cases. */
+/* False positive rate of the tests, simulated with measured noise. Four rows of multi30k-attention
+ * were trained twice, with other rounding; BLEU differed by 1.19, 0.91, 0.77 and 0.50, so one
+ * training has a standard deviation of 0.62 (root mean square over root 2). `make test-level`
+ * simulates more cases. */
 
 #include "core/base/random.h"
 #include "results/stats/significance.h"
@@ -10,9 +10,9 @@
 enum { SENTENCES = 200, SAMPLES = 200, SYSTEMS = 7 };
 static const double alpha = 0.05, bleu_noise = 0.62;
 
-/* What the sentences of a test set have to do with it: a system is by so much better on some of
- * them, whatever the training; and so is each training by itself. In BLEU of one sentence: a
- * bootstrap then sees a deviation of 0.33 or 0.39 a training, as it did there. */
+/* Noise by sentence. `system`: a system is better on some sentences, in all trainings; `training`:
+ * likewise for a single training. Both in BLEU of one sentence. A bootstrap then measures a
+ * deviation of 0.33 or 0.39 per training, as for the real rows. */
 struct noise {
     const char *name;
     double system, training;

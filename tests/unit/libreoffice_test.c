@@ -163,8 +163,8 @@ TEST(no_sentence_is_in_two_splits)
 
 enum { PAGES = 60 };
 
-/* A page has four sentences of its own, the first one twice. It shares one sentence with two other
- * pages, and one with all pages, whose case and translation differ between pages. */
+/* Writes a page with four sentences of its own, the first one twice. It shares one sentence with
+ * two other pages, and one with all pages, whose case and translation differ between pages. */
 static void write_page_of_many(int page, const char *language, const char *mark)
 {
     const char *body = "";

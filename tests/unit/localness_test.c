@@ -1,5 +1,6 @@
 /* probes/localness and probes/kept_rows: centers and windows of every position against the
- * equations of Yang et al. 2018, computed here from queries and weights; what is not predicted. */
+ * equations of Yang et al. 2018, computed here from queries and weights; models that predict
+ * none. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -165,7 +166,8 @@ TEST(an_encoder_without_terms)
     const struct split all = corpus->split[SPLIT_DEV];
     EXPECT_DIE("no layer of this encoder has a gauss term",
                localness_measure(frozen, &all, &arena));
-    /* Rows of two paths, each [T, 2] here: what a batch of all sentences says of them alone. */
+    /* Rows of two paths, each [T, 2]: a batch of all sentences gives the same rows as single
+     * sentences. */
     struct kept_rows kept[] = {{.path = "encoder.1.master_forget"},
                                {.path = "encoder.1.master_input"}};
     kept_rows_measure(frozen, list(), &all, kept, 2, &arena);

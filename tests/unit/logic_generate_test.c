@@ -1,6 +1,6 @@
-/* logic/generate: the same pairs as a slow twin makes, which follows the definition of the header
- * with trees and tables of truth; sizes of bins beside those of the published files; splits without
- * mirrors. */
+/* logic/generate: pairs equal those of a slow reference, which follows the header's definition with
+ * trees and truth tables. Sizes of bins are compared with the published files; splits share no
+ * mirrored pairs. */
 #include "tests/support/statement.h"
 #include "tests/support/test.h"
 
@@ -28,7 +28,7 @@ static const char *folder_of(const char *name)
     return arena_text(&arena, test_folder(name));
 }
 
-/* What a file should have. */
+/* Returns the expected content of a file. */
 static const char *lines_of(const struct logic_made *made, enum logic_split split, int bin)
 {
     struct arena_stream stream;
@@ -48,7 +48,7 @@ struct twin {
     const struct logic_options *options;
     int pair, words;
     char variable[FORMULA_VARIABLES];
-    int variables; /* all there are */
+    int variables; /* number of all variables */
     int count[LOGIC_BINS];
     struct twin_pair {
         const char *one, *other;
@@ -219,7 +219,7 @@ TEST(bins_are_as_large_as_the_published)
 
 /* ---- splits ---- */
 
-/* The split of PREMISE TAB HYPOTHESIS in a bin; -1 when it is not there. */
+/* Returns the split of PREMISE TAB HYPOTHESIS in a bin; -1 if it is absent. */
 static int split_of(char *const text[LOGIC_SPLITS], const char *pair)
 {
     const char *line = arena_print(&arena, "\t%s\n", pair);
@@ -245,7 +245,7 @@ TEST(mirrors_are_on_one_side)
             lines[split] = (int)file_count_lines(after[split], strlen(after[split]));
             all += lines[split];
         }
-        /* No side takes more than the second of two that belong together. */
+        /* A split exceeds its share only by the second pair of a mirrored couple. */
         const int train = all * 80 / 100, valid = all * 90 / 100;
         assert_in_range(lines[LOGIC_TRAIN], train, train + 1);
         assert_in_range(lines[LOGIC_TRAIN] + lines[LOGIC_VALID], valid, valid + 1);

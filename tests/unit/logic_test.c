@@ -1,5 +1,5 @@
-/* logic/pairs and logic/audit: lines that are right and lines that are not, names of files, counts
- * by hand; what others counted of the files that Bowman et al. published. */
+/* logic/pairs and logic/audit: valid and invalid lines, names of files, counts by hand; counts by
+ * other programs of the files that Bowman et al. published. */
 #include "tests/support/test.h"
 
 #include "logic/audit.h"
@@ -24,7 +24,7 @@ static const char *put(const char *name, const char *text)
 
 /* ---- faults ---- */
 
-static char heard[4096]; /* LINE:COLUMN: MESSAGE; one behind the other */
+static char heard[4096]; /* LINE:COLUMN: MESSAGE; concatenated */
 
 static void hear(void *context, struct place at, const char *message)
 {
@@ -89,13 +89,13 @@ TEST(faults_say_line_and_column)
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         struct logic_pairs pairs = read_file(
             "test1", arena_print(&arena, "v\ta\t( not a )\n%s\n#\tf\t( not c )\n", wrong[i].text));
-        /* The first line is wrong, the last one is right, so that reading goes on. */
+        /* The first line is wrong and the last one is right, so reading must continue. */
         expect_part(heard, "1:1: wrong relation \"v\"; expected \"^\" (negation);");
         expect_part(heard, wrong[i].says);
         assert_int_equal(pairs.pairs, *wrong[i].says ? 1 : 2);
         logic_pairs_free(&pairs);
     }
-    /* A statement that was refused is refused again, wherever it stands. */
+    /* A refused statement is refused again in any position. */
     struct logic_pairs pairs = read_file("test1", "=\t( not )\ta\n=\ta\t( not )\n");
     expect_part(heard, "1:9: \")\"; expected \"(\" or a variable;2:11: \")\"; expected");
     logic_pairs_free(&pairs);
@@ -202,15 +202,15 @@ TEST(pairs_are_counted)
         assert_false(audit.there[LOGIC_VALID][bin]);
     }
     audit = logic_audit(&pairs, (struct logic_bins){0, 2});
-    assert_int_equal(audit.count[LOGIC_TEST][1].familiar, 5); /* c stands in train2 */
+    assert_int_equal(audit.count[LOGIC_TEST][1].familiar, 5); /* c occurs in train2 */
     audit = logic_audit(&pairs, (struct logic_bins){2, 2});
     assert_int_equal(audit.count[LOGIC_TEST][1].mirrored, 0);
     assert_int_equal(audit.count[LOGIC_TEST][1].familiar, 0);
     logic_pairs_free(&pairs);
 }
 
-/* Lines, shares of relations and majorities as papers have them, and what another program counted
- * of mirrors. */
+/* Lines, shares of relations and majorities from the papers, and another program's count of
+ * mirrored pairs. */
 TEST(published_files_have_the_published_numbers)
 {
     static const int train_lines[] = {30,    2319,  12451, 23252, 30373, 34152, 32952,

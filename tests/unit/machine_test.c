@@ -1,5 +1,5 @@
-/* experiments/stage/machine: the least of what the system, control groups, Slurm and the user
- * allow. */
+/* experiments/stage/machine: the smallest limit of the system, control groups, Slurm and the
+ * user. */
 #include "tests/support/test.h"
 
 #include <sched.h>

@@ -1,5 +1,5 @@
-/* Margins of a kind without parts, whose control is a measure of the same stage. A kind `exam` of
- * this test's own has one. */
+/* Margins of a kind without parts, whose control is a measure of the same stage. The kind `exam` is
+ * defined by this test. */
 #include "core/base/digest.h"
 #include "core/config/tree_read.h"
 #include "results/store/items.h"
@@ -83,7 +83,7 @@ static const char *claims_of(struct world *world, const char *yaml)
     return claims_print(world->runs, "{columns: [exam.right]}", yaml, &world->grid);
 }
 
-/* Of Better the margin is the same of each seed; it is 10 more than Base's. */
+/* Better's margin is the same for each seed, and 10 more than Base's. */
 TEST(claims_are_of_it)
 {
     struct world *world = two_rows("margin_measure_claims");
@@ -95,7 +95,7 @@ TEST(claims_are_of_it)
                  "1. Right − start of Better against its control, expected greater");
 }
 
-/* A control is shown, and tested where somebody asks for it alone. */
+/* A control is printed, and tested only if it is requested explicitly. */
 TEST(a_control_is_no_member_of_the_family)
 {
     struct world *world = two_rows("margin_measure_family");

@@ -1,4 +1,4 @@
-/* Margins: the value of a part less that of a control, seed by seed. */
+/* Margins: the value of a part minus that of a control, by seed. */
 
 #include "core/config/tree_read.h"
 #include "results/report/claims.h"
@@ -92,8 +92,8 @@ TEST(rows_of_the_same_trainings_are_paired)
     expect_part(world_table(world, yaml), "two-sided, over paired seeds and items (");
 }
 
-/* Of the items that differ all 7 are better and all 20 worse: p of 7 is 2 / 2^7, the larger one of
- * its row and so not corrected, whatever other rows have. */
+/* Of the items that differ all 7 are better and all 20 worse. p of 7 is 2 / 2^7; it is the larger p
+ * of its row and so not corrected, whatever values other rows have. */
 TEST(a_margin_of_one_seed_has_a_hollow_mark)
 {
     struct world *world = quiz_world("margin_hollow", 2, 1);
@@ -119,7 +119,7 @@ static const char *claims_of(struct world *world, const char *yaml)
     return claims_print(world->runs, "{columns: [quiz.Tense]}", yaml, &world->grid);
 }
 
-/* What differs by part alone is said once for each, and does not keep a mean from being taken. */
+/* A remark that differs only by part is printed once per part, and does not prevent a mean. */
 TEST(captions_say_once_what_parts_share)
 {
     struct world *world = quiz_world("margin_captions", 2, 2);
@@ -146,7 +146,7 @@ TEST(captions_say_once_what_parts_share)
                       "of:Length|size:80\nQuizzes: by heart.\n");
 }
 
-/* Of Base the margin is 10, of Better 20, of each seed, though seeds differ by 60. */
+/* The margin is 10 for Base and 20 for Better, for each seed, although seeds differ by 60. */
 TEST(claims_are_of_margins)
 {
     struct world *world = quiz_world("margin_claims", 2, 3);
@@ -189,10 +189,10 @@ TEST(means_of_groups_are_tested)
     const char *text = world_table(world, "{columns: [mean(Syntax), quiz.Tense, quiz.Length], "
                                           "significance: {correction: holm}}");
     expect_part(text, "60.00 ± 0.00 (3)"); /* of 70 and 50 */
-    /* A tenth of Tense's items differs, by 100: its mean by 10 +- 3.35, that of both by 5 +- 1.68;
-     * t = 2.98, p = 0.004, times 3. (1.99 + 0.85) 1.68 = 4.8. */
+    /* A tenth of Tense's items differs, by 100: its mean by 10 +- 3.35, the mean of both by 5 +-
+     * 1.68; t = 2.98, p = 0.004, times 3. (1.99 + 0.85) 1.68 = 4.8. */
     EXPECT_PARTS(text, "65.00 ± 0.00 (3)†", "in 4 of 5 cases: 4.8 Syntax, 9.");
-    expect_part(text, "Holm over 3 comparisons"); /* of which that of Length is between equals */
+    expect_part(text, "Holm over 3 comparisons"); /* Length's comparison is between equal values */
     expect_part(text, "Syntax, Tense, Length: quiz|v1\n");
     text = claims_of(world, "[{text: A, compare: [Better, Base], metric: mean(Syntax), expect: "
                             "greater}]");
@@ -204,8 +204,8 @@ TEST(means_of_groups_are_tested)
                                 "expect: greater}]"));
 }
 
-/* Of Base the margins are 10 and 30, of Better 20 and 30, though seeds differ by 10: their means
- * are 20 and 25. */
+/* The margins are 10 and 30 for Base, 20 and 30 for Better, although seeds differ by 10: their
+ * means are 20 and 25. */
 TEST(margins_of_groups_are_tested)
 {
     static struct grid_member member[] = {{"Syntax", "quiz.Tense"}, {"Syntax", "quiz.Length"}};
@@ -231,7 +231,7 @@ TEST(margins_of_groups_are_tested)
                             "greater}, {text: B, compare: [Better, Base], metric: "
                             "margin(mean(Syntax)), expect: greater}]");
     EXPECT_PARTS(text, "A   supported", "+20.00", "+5.00");
-    add_failed(world, 0, 0, "Tense@late"); /* another part says nothing */
+    add_failed(world, 0, 0, "Tense@late"); /* another part has no effect */
     expect_part(world_table(world, "{columns: [margin(mean(Syntax))]}"), "+20.00");
     /* A control that one seed lacks. */
     world = quiz_world("margin_lacks", 1, 2);

@@ -1,5 +1,5 @@
-/* core/base/mask: whatever is printed, standard output gets text in lines and nothing else, however
- * the bytes are cut into pieces. */
+/* core/base/mask: standard output contains only text in lines, for all printed bytes and however
+ * they are cut into writes. */
 #include "tests/support/test.h"
 
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include "core/base/mask.h"
 #include "core/base/mask_output.h"
 
-/* What comes out when a child prints text[bytes] to its masked stdout, flushed after every `piece`
- * bytes, and exits. */
+/* Returns the output of a child that prints text[bytes] to its masked stdout, flushed after every
+ * `piece` bytes, and exits. */
 static const char *printed(struct arena *into, const char *text, size_t bytes, size_t piece)
 {
     const char *path = arena_print(into, "%s/out", test_folder("mask"));
@@ -66,7 +66,7 @@ TEST(a_whole_line_is_masked)
                         "a?b: ?[2J?c?\n");
 }
 
-/* The stream says that it could not write, and why. */
+/* The stream reports that a write failed, and its reason. */
 TEST(a_full_disk_is_an_error_of_the_stream)
 {
     fflush(stdout);

@@ -1,4 +1,4 @@
-/* results/stats/mcnemar: exact p by hand, and what a comparison calls right or wrong. */
+/* results/stats/mcnemar: exact p by hand, and a comparison's counts of right and wrong items. */
 #include "results/stats/mcnemar.h"
 
 #include "results/stats/significance.h"

@@ -1,4 +1,4 @@
-/* core/model/checkpoint: what model.safetensors says of itself, and which formats are read. */
+/* core/model/checkpoint: the metadata of model.safetensors, and the formats that can be read. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"

@@ -1,5 +1,5 @@
-/* chrF and TER: counts and edits done by hand from their definitions, and values that sacreBLEU
- * 2.6.0 printed. scripts/compare_bleu.sh compares whole files. */
+/* chrF and TER: counts and edits by hand from their definitions, and values that sacreBLEU 2.6.0
+ * printed. scripts/compare_bleu.sh compares whole files. */
 #include "tests/support/test.h"
 
 #include "core/decode/metric.h"
@@ -27,8 +27,8 @@ static double chrf_of(const struct chrf_options *options, const char *hypothesis
     return chrf_score(options, &item, 1);
 }
 
-/* "abcd" against "abce": 3 of 4 characters, 2 of 3 pairs, 1 of 2 triples, 0 of 1; longer ones
- * nobody has. P = R = (3/4 + 2/3 + 1/2 + 0) / 4. */
+/* "abcd" against "abce": 3 of 4 characters, 2 of 3 pairs, 1 of 2 triples, 0 of 1 quadruples; there
+ * are no longer n-grams. P = R = (3/4 + 2/3 + 1/2 + 0) / 4. */
 TEST(characters_by_hand)
 {
     const double mean = (3. / 4 + 2. / 3 + 1. / 2) / 4;
@@ -68,16 +68,16 @@ TEST(words_by_hand)
                                    "impl:sanlab-1|compat:sacrebleu-2.6.0");
 }
 
-/* A sign is cut off behind a word or, where there is none, before it: "(a" and ")" have no word of
- * "(", "a" and "x"; of characters they have 2 of 3. */
+/* A sign is cut off after a word or, if there is none, before it: "(a" and ")" share no word with
+ * "(", "a" and "x"; they share 2 of 3 characters. */
 TEST(signs_are_cut_off_behind_first)
 {
     const struct chrf_options one = {.characters = 1, .words = 1, .beta = 1};
     assert_float_equal(chrf_of(&one, "(a)", "(a x"), 100 / 3., 1e-9);
 }
 
-/* An order that a sentence's reference is too short for adds nothing to the sum of the hypotheses:
- * characters 3 of 6 and 3 of 3, pairs 1 of 1 and 1 of 1. */
+/* An order that exceeds the length of a sentence's reference adds nothing to the sum of the
+ * hypotheses: characters 3 of 6 and 3 of 3, pairs 1 of 1 and 1 of 1. */
 TEST(short_references_count_for_short_orders)
 {
     const struct chrf_options two = {.characters = 2, .beta = 1};
@@ -130,7 +130,7 @@ TEST(edits_by_hand)
     assert_int_equal(edits("cdab", "abcd"), 1); /* one shift; without: 4 */
     assert_int_equal(edits("abcdefg", "efgabcd"), 1);
     assert_int_equal(edits("cdabghef", "abcdefgh"), 2); /* two shifts */
-    /* two shifts would do, but either alone gains nothing: 4 words are replaced */
+    /* two shifts would be enough, but neither alone has a gain: 4 words are replaced */
     assert_int_equal(edits("fgcdeab", "abcdefg"), 4);
     assert_int_equal(edits("cdabx", "abcdy"), 2); /* a shift and a replacement */
     /* 11 words are more than one shift moves: 10 and then one */
@@ -138,7 +138,7 @@ TEST(edits_by_hand)
     assert_int_equal(edits("klmnopqrstABCDEFGHIJKLMNOP", "ABCDEFGHIJKLMNOPklmnopqrst"), 1);
 }
 
-/* What sacreBLEU gives: ties of shifts, shifts into themselves, the beam, the end of all trials. */
+/* Results of sacreBLEU: ties of shifts, shifts into themselves, the beam, the limit of trials. */
 TEST(edits_of_sacrebleu)
 {
     static const struct {

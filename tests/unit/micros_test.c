@@ -1,5 +1,5 @@
-/* Into how many micro-batches a step is cut: as asked on the host, as few as a device's memory
- * takes, as told where a training goes on. */
+/* Number of micro-batches of a step: as requested on the host, as few as a device's memory allows,
+ * as recorded when a training continues. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -16,7 +16,7 @@ static size_t memory(void)
     return device_memory;
 }
 
-/* Micro-batches, and what they take of a device. */
+/* Returns the number of micro-batches; *placed is their device memory. */
 static int opened(const struct translating *translating, size_t *placed)
 {
     struct learner *learner = translating_open(&arena, translating);
@@ -56,11 +56,11 @@ TEST(as_few_as_memory_takes)
         device_memory = takes[fit] / 4 * 5 + 5;
         assert_int_equal(opened(&what, &placed), fit);
         assert_int_equal(placed, takes[fit]);
-        what.micros = 3; /* a training that goes on */
+        what.micros = 3; /* a training that continues */
         assert_int_equal(opened(&what, &placed), 3);
     }
     what.micros = 0;
-    device_memory = 1; /* none fit: no more than is said */
+    device_memory = 1; /* no number fits: the maximum is used */
     assert_int_equal(opened(&what, &placed), MOST);
     corpus_close(corpus);
 }

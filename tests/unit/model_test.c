@@ -1,5 +1,5 @@
-/* What holds of a model in fp32. Its exact properties are tested in double, in
- * tests/f64/model_test.c, its parameters counted in counts_test.c. */
+/* Properties of a model in fp32. Exact properties are tested in double, in tests/f64/model_test.c;
+ * parameter counts in counts_test.c. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -43,7 +43,7 @@ TEST(presets_count)
     }
 }
 
-/* The count is that of the slabs which a model takes. */
+/* The count equals that of the slabs that a model allocates. */
 TEST(counts_are_those_of_the_model)
 {
     struct test_model m;
@@ -94,7 +94,7 @@ TEST(heads_and_waves_fit_the_width)
     "encoder: {layers: 1, attention: [{layers: 1, terms: [{gauss: {window: head}}]}]}\n"           \
     "decoder.layers: 1\n"
 
-/* model.zero_bias moves the start of biases and of nothing else. */
+/* model.zero_bias changes only the start of biases. */
 TEST(biases_start_at_zero)
 {
     struct test_model drawn, zero;

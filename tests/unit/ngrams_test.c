@@ -12,8 +12,8 @@ static struct bleu_stats stats_of(const char *hypothesis, const char *reference)
     return stats;
 }
 
-/* a b c d e f g h i: nine words; the reference has x for e. Of order n, 9 - n + 1 n-grams, those
- * with e do not match: 8 of 9 words, 6 of 8 pairs, 4 of 7, 2 of 6 (abcd, fghi), then none. */
+/* a b c d e f g h i: nine words; the reference has x for e. There are 9 - n + 1 n-grams of order n;
+ * those with e do not match: 8 of 9 words, 6 of 8 pairs, 4 of 7, 2 of 6 (abcd, fghi), then none. */
 TEST(orders_to_eight)
 {
     const struct bleu_stats stats = stats_of("a b c d e f g h i", "a b c d x f g h i");

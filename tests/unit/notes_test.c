@@ -1,5 +1,4 @@
-/* results/store/notes and results/query/find_stage: what people call stages, and what they write
- * about them. */
+/* results/store/notes and results/query/find_stage: tags of stages and notes about them. */
 #include "tests/support/test.h"
 
 #include <fcntl.h>
@@ -35,7 +34,7 @@ TEST(tags_and_notes_survive_a_rebuild)
     assert_int_equal(collect_runs(store).bad, 0);
     assert_string_equal(tags_of(store, train.id), "main");
     run_append(&train, "notes.jsonl", "{\"time\":1,\"tag\":\"to");
-    notes_add(train.folder, "tag", "later"); /* behind a torn line */
+    notes_add(train.folder, "tag", "later"); /* after a torn line */
     assert_int_equal(collect_runs(store).bad, 1);
     assert_string_equal(tags_of(store, train.id), "later main");
     sqlite3_stmt *ask = store_ask(store, "SELECT text FROM note", "");
@@ -80,7 +79,7 @@ TEST(several_may_write_at_once)
     store_close(store);
 }
 
-/* A second line changes no time of the folder by itself, and gc keeps what has a tag. */
+/* A second line does not change the times of the folder, and gc keeps a tagged stage. */
 TEST(a_stage_that_is_long_done_is_tagged_twice)
 {
     const struct timespec old[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};

@@ -1,11 +1,11 @@
-/* core/base/npy: the bytes are numpy's, both ways; what is not sound is refused with what was
- * expected. */
+/* core/base/npy: files have numpy's bytes, in both directions; an invalid file is refused with the
+ * expected content. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
 #include "core/base/npy.h"
 
-/* A file of this header, so many blanks behind it and so many bytes of numbers. */
+/* Writes a file with this header, `blanks` blanks and `behind` bytes of numbers. */
 static const char *put_header(const char *header, size_t blanks, size_t behind)
 {
     const size_t used = strlen(header), length = used + blanks;
@@ -53,7 +53,7 @@ TEST(what_numpy_wrote_is_mapped)
     assert_null(npy.map);
 }
 
-/* The numpy of $PYTHON (python3) writes these shapes, and reads ours. */
+/* The numpy of $PYTHON (python3) writes these shapes, and reads our files. */
 TEST(numpy_agrees)
 {
     static const int64_t shape[][2] = {{0, 7}, {1, 1}, {7, 0}, {3, 5}, {1200, 64}, {100000, 2}};

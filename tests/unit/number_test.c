@@ -1,5 +1,5 @@
-/* core/base/number: what is printed reads back to the same double, in the fewest digits; what is
- * read is a number that a double can hold. */
+/* core/base/number: printed numbers read back to the same double, with the fewest digits; only
+ * numbers that a double can hold are read. */
 #include "tests/support/test.h"
 
 #include <float.h>

@@ -1,5 +1,5 @@
-/* results/table/observations_items: items that a stage left are verified, sorted by strata, and
- * refused in one line. */
+/* results/table/observations_items: items of a stage are verified, sorted by strata, and refused in
+ * one line. */
 #include "results/store/collect.h"
 #include "results/table/observations.h"
 #include "tests/support/scored.h"

@@ -1,4 +1,4 @@
-/* results/table/observations: what a score stage leaves is read, verified, and refused in one
+/* results/table/observations: the files of a score stage are read, verified, and refused in one
  * line. */
 #include "results/table/observations.h"
 

@@ -1,4 +1,4 @@
-/* Stages of older programs: a version of a kind that concerns some of its stages. */
+/* Stages of older programs: a version of a kind that affects only some of its stages. */
 #include "tests/support/planned.h"
 #include "tests/support/test.h"
 
@@ -27,7 +27,7 @@ static struct stage *find(const struct plan *plan, const char *title)
     "evaluate: {probe: {tasks: [{name: Word, file: word.txt, group: Surface}], path: " path "}}\n"
 #define SUM "stack: [{lstm: 1}, {san: 1}], shortcut: true"
 
-/* The ids are those that the program before version 2 gave. */
+/* The ids are those of the program before version 2. */
 TEST(only_stages_that_changed_have_other_ids)
 {
     static const struct {
@@ -50,7 +50,7 @@ TEST(only_stages_that_changed_have_other_ids)
     }
 }
 
-/* Version 1 is read as what it is, and never done again under its id. */
+/* A stage of version 1 is read as version 1, and never computed again under its id. */
 TEST(an_old_version_is_read_and_not_made)
 {
     struct plan *plan = planned(PROBED(SUM, "encoder.2"));

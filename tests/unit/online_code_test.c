@@ -1,5 +1,5 @@
-/* probes/online_code: bits against blocks that are coded here one by one; labels are cheap where
- * vectors tell them, and cost what they do alone where nothing does. */
+/* probes/online_code: bits against blocks that are coded here one by one. Labels cost little if the
+ * vectors determine them, and as much as without vectors if they do not. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -21,7 +21,8 @@ static const struct protocol quick = {.name = "quick",
                                       .most = 40,
                                       .tenacity = 3};
 
-/* Labels that the first column tells where `told`, or that nothing tells. */
+/* Makes data whose first column determines the labels if `told`; else the vectors are unrelated to
+ * the labels. */
 static struct probe_data make(bool told)
 {
     const struct random_key key = {9, random_stream("made")};
@@ -74,7 +75,8 @@ TEST(labels_that_are_told_are_cheap)
     assert_true(random.bits > 0.98 * random.uniform);
 }
 
-/* Each block by itself, with the setting that was chosen: a classifier of what stands before it. */
+/* Checks each block separately, with the chosen setting: a classifier is trained on all preceding
+ * items. */
 static void expect_bits(const struct probe_data *data, const struct probe_trained *chosen)
 {
     const struct probe_job full = {.ops = cpu_ops(), .protocol = &quick, .seed = 3, .data = data};

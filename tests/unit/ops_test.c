@@ -1,6 +1,6 @@
 /* Every op of ops.def on random shapes: against a naive computation in double, with NaN in its
- * outputs and guards around all buffers, and with 1, 2 and 3 threads to the same bits. Products by
- * OpenBLAS, too. Every op has twelve trials (TRIALS=40: so many). The cases are in
+ * outputs and guards around all buffers, and with 1, 2 and 3 threads to the same bits. Products
+ * also use OpenBLAS. Every op has twelve trials (TRIALS=40: forty). The cases are in
  * tests/support/op_*.c; the same file in double is tests/f64/ops_test.c. */
 #include "tests/support/test.h"
 

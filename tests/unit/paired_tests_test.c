@@ -1,4 +1,5 @@
-/* results/table/paired_tests: which cells are better than their baselines; how a table says it. */
+/* results/table/paired_tests: cells that are better than their baselines, and the remarks of a
+ * table. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -47,7 +48,8 @@ TEST(better_and_worse_rows_are_marked)
                  "bootstrap (Koehn 2004, one-sided), 500 samples, random seed 12345; not corrected "
                  "for several comparisons; n = 1.\n",
                  "Smallest difference of sentences alone that this design finds in 4 of 5 cases: ");
-    expect_no_part(text, "cases: 0.00"); /* what Same, whose translations are Base's, would say */
+    expect_no_part(text,
+                   "cases: 0.00"); /* Same, whose translations equal Base's, would give this */
     expect_part(text, " BLEU (one comparison, one-sided, alpha 0.05).");
     expect_part(text, "With one seed (n = 1) sentences are sampled, not trainings");
     text =

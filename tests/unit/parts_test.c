@@ -1,5 +1,5 @@
-/* Columns of stages with parts and views of them: which stage a column means, and of which others
- * it comes. */
+/* Columns of stages with parts and views: the stage that a column selects, and the stages on which
+ * it depends. */
 #include "results/compare/explain.h"
 #include "tests/support/quiz.h"
 
@@ -23,7 +23,7 @@ TEST(a_failed_part_does_not_show_its_control)
     expect_part(text, "Base  failed             75.0\n");
 }
 
-/* Length was computed elsewhere; Tense, of the same rows, comes of none of it. */
+/* Length was computed by other code; Tense, in the same rows, does not depend on it. */
 TEST(a_part_comes_of_what_it_reads)
 {
     struct world *world = quiz_world("margin_behind", 2, 1);
@@ -54,7 +54,7 @@ TEST(a_column_means_one_part)
     expect_part(text, "Base   80.0     70.0   40.0\n");
 }
 
-/* A part that is not there yet does not make another one wait. */
+/* A missing part does not delay another part. */
 TEST(another_part_does_not_keep_one_waiting)
 {
     struct world *world = quiz_world("margin_wait", 1, 1);

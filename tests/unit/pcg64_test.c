@@ -1,4 +1,4 @@
-/* NumPy's stream: values of its documentation, and what its default_rng(SEED) draws. */
+/* NumPy's stream: values of its documentation, and draws of its default_rng(SEED). */
 #include "core/base/pcg64.h"
 #include "tests/support/test.h"
 
@@ -22,7 +22,7 @@ TEST(index_stream)
         assert_int_equal(pcg64_below(&random, 3003), first[i]);
 }
 
-/* A bound near 2^32 redraws often; one of 1 draws nothing. The expected values are NumPy's:
+/* A bound near 2^32 redraws often; a bound of 1 draws nothing. The expected values are NumPy's:
  * default_rng(7).integers(0, bound, 5) */
 TEST(bounds)
 {

@@ -1,4 +1,5 @@
-/* experiments/plan: what a plan costs, by whom its stages were done, what is kept between runs. */
+/* experiments/plan: the cost of a plan, the code that computed its stages, the estimates that are
+ * kept between runs. */
 #include "tests/support/planned.h"
 
 #include <math.h>
@@ -55,7 +56,7 @@ static struct plan *plan_by_hand(void)
     return plan;
 }
 
-/* The seconds of a plan's cost, but for those that starting so many stages takes. */
+/* Returns the seconds of a plan's cost, without the time to start its stages. */
 static double seconds_of(const struct plan *plan, int workers, int cores, int stages)
 {
     return plan_cost(plan, workers, cores).seconds - 0.01 * stages / cores;
@@ -69,12 +70,12 @@ TEST(the_longest_chain_goes_first)
     const struct plan_cost one = plan_cost(plan, 1, 1), two = plan_cost(plan, 2, 2);
     assert_float_equal(seconds_of(plan, 1, 1, 7), 225, 1e-9);
     assert_true(one.chain == 115 && one.memory == 1e6);
-    /* No core is idle, however many workers there are. */
+    /* No core is idle, for any number of workers. */
     assert_float_equal(seconds_of(plan, 2, 2, 7), 225 / 2., 1e-9);
     assert_float_equal(seconds_of(plan, 0, 2, 7), 225 / 2., 1e-9);
     assert_float_equal(seconds_of(plan, 4, 2, 7), 225 / 2., 1e-9);
     assert_true(two.memory == 2e6 && plan_cost(plan, 4, 2).memory == 3e6);
-    /* 100, and beside it 60 and then 40: a third worker ends it hardly sooner; if c took 60 s it
+    /* 100, and in parallel 60 and then 40: a third worker saves little time; if c took 60 s it
      * would be worth one. */
     assert_int_equal(plan_workers_enough(plan), 2);
     task_of(plan, 2, 0, TRAIN_KIND)->estimate.seconds = 60;
@@ -132,7 +133,7 @@ static struct plan *estimated(const char *rest)
     return plan;
 }
 
-/* It was done on this host, with so many threads, as these events say. */
+/* Writes events of a task on this host, with this number of threads. */
 static void put_events(const struct task *task, int threads, const char *events)
 {
     char host[65] = "";
@@ -204,15 +205,15 @@ TEST(time_comes_from_the_nearest_run)
     assert_true(wide->flops > 1.5 * work);
     assert_true(fabs(wide->seconds - 81 * wide->flops / work) < 1e-6);
     assert_true(wide->high / wide->seconds > second->high / second->seconds);
-    /* A run that is short beside it says nothing of its rate. */
+    /* A much shorter run gives no estimate of its rate. */
     const struct estimate *wider = &task_of(plan, 2, 0, TRAIN_KIND)->estimate;
     assert_true(wider->flops > 20 * work);
     assert_int_equal(wider->source, ESTIMATE_SGEMM);
     file_remove_tree(runs);
 }
 
-/* The newest run of the same options says how long it takes, all of them how far it may be off;
- * what other options took, in the same database, says nothing of it. */
+/* The newest run of the same options gives the estimate, all their runs give the range. Runs of
+ * other options in the same database have no effect. */
 TEST(the_range_is_of_the_same_options)
 {
     static const char rows[] =
@@ -281,7 +282,7 @@ TEST(other_code_is_said_and_done_again_when_asked)
     assert_int_equal(score->state, TASK_NEW);
     assert_non_null(strstr(score->reason, "is done again"));
     plan_inspect(&arena, plan->task[2], 0, NULL);
-    assert_int_equal(score->state, TASK_NEW); /* although its folder says done */
+    assert_int_equal(score->state, TASK_NEW); /* although its folder has the status done */
 
     const char *fault;
     assert_true(plan_prepare(&arena, plan, plan->task[1], &fault));
@@ -291,8 +292,8 @@ TEST(other_code_is_said_and_done_again_when_asked)
     file_remove_tree(runs);
 }
 
-/* The backend's digest counts beside the kind's, where this program has that backend and the kind
- * computes with one. */
+/* The backend's digest counts in addition to the kind's, if this program has that backend and the
+ * kind uses a backend. */
 TEST(other_backends_are_said)
 {
     static const struct {
@@ -369,7 +370,7 @@ TEST(speed_is_one_stage_of_all_rows)
     assert_non_null(strstr(speed->stage.canonical, "\nmachine.host="));
     assert_non_null(strstr(speed->stage.canonical, "\nmachine.threads="));
 
-    /* Neither names, seeds, nor what is no part of a step belong to its id. */
+    /* Names, seeds and options that do not affect a step are not part of its id. */
     const char *id = speed_id(rows);
     assert_string_equal(
         id, speed_id("rows: [{name: x, train.rate: 2}, {name: y, encoder.layers: 3}]\n"));
@@ -377,7 +378,7 @@ TEST(speed_is_one_stage_of_all_rows)
     assert_string_not_equal(
         id, speed_id("rows: [{name: a, train.batch_tokens: 64}, {name: b, encoder.layers: 3}]\n"));
 
-    /* A figure or a claim asks for it, too. */
+    /* A figure or a claim also adds the speed stage. */
     assert_int_equal(plan_of(rows)->count, 1 + 2 * 2);
     assert_int_equal(
         plan_of(arena_print(&arena, "figures: [{kind: bars, left: speed}]\n%s", rows))->count,
@@ -396,7 +397,8 @@ TEST(speed_is_one_stage_of_all_rows)
     file_remove_tree(runs);
 }
 
-/* Of a training that somebody is at, as of one that was stopped, what is left counts. */
+/* For a training that is running elsewhere, as for an interrupted one, only the remaining steps
+ * count. */
 TEST(what_is_done_is_left_out_of_the_time)
 {
     static const char rows[] = "train: {epochs: 0, steps: 400}\n"

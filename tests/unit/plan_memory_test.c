@@ -1,6 +1,7 @@
-/* The planner of a list's memory, on random models and capacities: what lives at one time does not
- * overlap; nodes touch a buffer within its lifetime alone, and of it only the rows of the batch; a
- * layout without any reuse gives the same bits; a running list holds no more than was planned. */
+/* The planner of a list's memory, on random models and capacities. Buffers that are live at the
+ * same time do not overlap. Nodes access a buffer only within its lifetime, and only the rows of
+ * the batch. A layout without any reuse gives the same bits. A running list uses no more memory
+ * than planned. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -61,7 +62,7 @@ static const char *random_model(struct draw *draw)
                        layers > 1 ? pick(draw, bools, 2) : "false", attention, 1 + below(draw, 2));
 }
 
-/* A buffer of the plan, with what the test must know of its value. */
+/* A buffer of the plan, with its value. */
 struct piece {
     const struct value *value;
     struct region *buffer;
@@ -107,7 +108,7 @@ static size_t check_layout(const struct graph *graph, const struct piece *piece,
     return peak;
 }
 
-/* Every buffer its own place, with a gap behind it. */
+/* Gives every buffer memory of its own, with a gap after it. */
 static void spread(struct graph *graph, const struct piece *piece, int count)
 {
     int64_t at = GAP;
@@ -142,7 +143,8 @@ static void check_memory(const struct graph *graph, const struct piece *piece, i
     }
 }
 
-/* One node after another; what dies becomes NaN at once. Kept values live on. */
+/* Runs one node after another; a buffer becomes NaN when its lifetime ends. Kept values stay
+ * live. */
 static void run_with_poison(struct graph *graph, const struct piece *piece, int count)
 {
     const int ticks = graph->mode == GRAPH_TRAIN ? 2 * graph->nodes : graph->nodes;
@@ -280,8 +282,8 @@ TEST(reuse_changes_nothing)
     }
 }
 
-/* Shipped presets, planned alone: within 2 percent (10 in an infer list) of what lives at one time,
- * and far below a layout without reuse. */
+/* Plans of the shipped presets: within 2 percent (10 in an infer list) of the memory that is live
+ * at the same time, and far below a layout without reuse. */
 TEST(presets_are_planned_tightly)
 {
     static const char *const presets[] = {"tiny", "tiny-big", "small6", "small", "base", "big"};

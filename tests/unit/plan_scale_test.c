@@ -1,6 +1,6 @@
-/* 4,000 finished stages, and a grid of 1,333 rows over most of them: planning takes about four
- * times as long as planning a quarter of it. A step that is quadratic would take sixteen times as
- * long. The folder stays behind (build/tmp/plan_scale_test.here), for `sanlab plan` by
+/* Scaling of the planner: 4,000 finished stages, and a grid of 1,333 rows over most of them.
+ * Planning takes about four times as long as planning a quarter of it; a quadratic step would take
+ * sixteen times as long. The folder is kept (build/tmp/plan_scale_test.here), for `sanlab plan` by
  * hand. */
 #include "tests/support/test.h"
 
@@ -119,7 +119,7 @@ TEST(the_time_of_a_plan_grows_with_its_stages)
     assert_true(many < MOST_GROWTH * few);
 }
 
-/* It takes seconds, and nobody must think that it hangs. */
+/* Recording takes seconds, so it shows its progress. */
 TEST(many_names_are_recorded_with_progress)
 {
     enum { SOME = 500 };

@@ -1,4 +1,4 @@
-/* experiments/plan: what a grid means, frozen ids, what is refused. */
+/* experiments/plan: the stages of a grid, frozen ids, refusals. */
 #include "tests/support/planned.h"
 
 #include <sys/wait.h>
@@ -9,7 +9,7 @@
 #include "tests/support/lease.h"
 #include "tests/support/test.h"
 
-/* Frozen: a change of these ids would make every finished stage of every user new. */
+/* Frozen: a change of these ids would invalidate every finished stage of every user. */
 TEST(ids_are_frozen)
 {
     struct plan *plan = planned(
@@ -45,8 +45,8 @@ TEST(ids_follow_numbers_and_nothing_else)
     planned_open();
 }
 
-/* Version 1 lower-cased letter by letter: corpora whose text has a letter for which that is another
- * number have other ids, and so have trainings of them. The first two are frozen as above. */
+/* Version 1 lower-cased letter by letter. Corpora whose text has a letter with another result have
+ * other ids, and so do their trainings. The first two ids are frozen like those above. */
 TEST(lower_casing_changes_the_ids_of_some_text)
 {
     const char *lower = PLANNED "rows: [{name: a, corpus.lowercase: true}]\n";
@@ -67,7 +67,7 @@ TEST(lower_casing_changes_the_ids_of_some_text)
     planned_open();
 }
 
-/* Another test text asks for another score, not for another training. */
+/* Another test text needs another score, but no other training. */
 TEST(a_test_text_trains_nothing_anew)
 {
     here_put("u.a", "x\n");
@@ -116,7 +116,7 @@ TEST(missing_text_is_named_and_counted)
     assert_int_equal(plan->task[1]->estimate.row, 32);
 }
 
-/* Numbers of sentences before the corpus is made are those that it has. */
+/* The number of sentences predicted before the corpus is made equals the corpus's. */
 TEST(text_is_counted_as_it_is_read)
 {
     here_put("pairs", "1\tx y\tx\n2\tx\ty x x z\n3\ty\ty\n4\tx\tx\n5\tx x x x\tx\n6\tz\tz\n");
@@ -195,7 +195,8 @@ TEST(only_readers_that_are_open_have_what_they_lack_done_again)
     plan = planned(text);
     plan_only(&arena, plan, (const bool[]){true, false});
     plan_set_stale(&arena, plan, STALE_WARN);
-    assert_int_equal(plan->task[0]->state, TASK_DONE); /* whoever lacks it has been left out */
+    assert_int_equal(plan->task[0]->state,
+                     TASK_DONE); /* the stages that lack it are not in the plan */
 }
 
 TEST(what_diverges_when_done_again_has_ended)

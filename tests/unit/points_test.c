@@ -1,4 +1,4 @@
-/* results/table/points: a line per point and seed, for other programs. */
+/* results/table/points: one line per point and seed, for other programs. */
 #include "tests/support/test.h"
 
 #include <jansson.h>
@@ -56,8 +56,8 @@ static void fill(struct world *world, int row, int seed, struct run speed)
     run_done(&probe, "done", "{\"accuracy\": 0.30000000000000004, \"items\": 5}");
 }
 
-/* Three rows of two seeds: a training, its score, a probe and a speed of all rows. Row 2 stands at
- * two places of two axes. Seed 2 of row 1 diverged, that of row 2 is not there. */
+/* Makes three rows of two seeds: a training, its score, a probe and a speed of all rows. Row 2 has
+ * two points on two axes. Seed 2 of row 1 diverged, that of row 2 is missing. */
 static struct world *three_rows(const char *name)
 {
     struct world *world = world_new(name);
@@ -137,7 +137,7 @@ TEST(every_line_of_jsonl_has_all_keys)
     assert_int_equal(nulls, 7 + 6 + 6); /* lost but for its size; not there, at two places */
 }
 
-/* As of a grid whose file is not there. */
+/* As for a grid whose file is missing. */
 TEST(without_trees_options_are_those_of_stages)
 {
     struct world *world = three_rows("points_record");
@@ -149,7 +149,7 @@ TEST(without_trees_options_are_those_of_stages)
     assert_non_null(strstr(text, "g,=1+1,1,done,0,,,4,0.1,1000,"));
 }
 
-/* A row of quotes, which has no run, is not in the way of the rows behind it. */
+/* A row of quotes, which has no run, does not affect later rows. */
 TEST(options_are_of_all_rows_with_runs)
 {
     struct world *world = three_rows("points_quoted");

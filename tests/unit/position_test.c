@@ -1,5 +1,5 @@
-/* What is added to embeddings, channel by channel, against the formulas: THUMT's halves, and sines
- * and cosines in turns (Vaswani et al. 2017, section 3.5; Song et al. 2018, eq. 5). */
+/* Position encodings, channel by channel, against the formulas: THUMT's halves, and alternating
+ * sines and cosines (Vaswani et al. 2017, section 3.5; Song et al. 2018, eq. 5). */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"

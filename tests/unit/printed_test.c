@@ -1,5 +1,4 @@
-/* results/table: values that a paper prints, under columns of layers and classes, and rows that
- * are quoted. */
+/* results/table: values printed in a paper, in columns of layers and classes, and quoted rows. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"

@@ -1,5 +1,5 @@
-/* probes/classifier: the same as its definition in double with differences for derivatives; no bit
- * depends on groups, threads or the instruction set; what is known is not trained again. */
+/* probes/classifier: equal to its definition in double with finite differences as derivatives. No
+ * bit depends on groups, threads or the instruction set. Known settings are not trained again. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -16,7 +16,7 @@ static struct {
     struct probe_data data;
 } made;
 
-/* Three clouds; of them a share that `apart` says lies apart. */
+/* Makes three clouds; `apart` is the share of items in separate clouds. */
 static void make_data(double apart)
 {
     const struct random_key key = {5, random_stream("clouds")};
@@ -122,7 +122,7 @@ TEST(splits_are_scored_piece_by_piece)
 TEST(vectors_are_standardized)
 {
     struct probe_job job = job_of(&small);
-    for (int i = 0; i < N; i++) made.vector[i * D] = .1F; /* says nothing, and becomes 0 */
+    for (int i = 0; i < N; i++) made.vector[i * D] = .1F; /* a constant column, which becomes 0 */
     job.standardize = true;
     is_as_defined(&job);
 }
@@ -142,7 +142,7 @@ TEST(what_lies_apart_is_learned)
     make_data(9);
     for (int p = 0; p < protocol_count; p++) {
         struct protocol protocol = protocols[p];
-        protocol.batch = 8; /* of the few items there are */
+        protocol.batch = 8; /* because there are few items */
         const struct probe_job job = job_of(&protocol);
         const struct probe_result result = probe_train(&job, &arena);
         const struct probe_trained *chosen = &result.trained[result.chosen];
@@ -212,7 +212,7 @@ TEST(no_bit_depends_on_groups)
         updates += all.trained[s].updates;
         different += all.trained[s].updates != all.trained[s / 4 * 4].updates;
     }
-    assert_int_equal(counted.adams, updates); /* what has stopped costs nothing */
+    assert_int_equal(counted.adams, updates); /* stopped trainings take no updates */
     assert_true(different > 0);               /* and some stop before their neighbors */
     static const size_t sizes[] = {1, 6000, 40000};
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
@@ -244,7 +244,7 @@ TEST(no_bit_depends_on_the_table)
     same_results(&best, &v3);
 }
 
-/* Of device memory nothing is looked at. */
+/* Device memory is never read directly. */
 TEST(device_memory_is_left_alone)
 {
     struct probe_job job = job_of(&small);
@@ -254,7 +254,7 @@ TEST(device_memory_is_left_alone)
     same_results(&host, &fenced);
 }
 
-/* What a caller keeps of a training that was interrupted. */
+/* Results that a caller keeps of an interrupted training. */
 static struct kept_settings {
     const struct probe_result *from;
     bool has[PROTOCOL_SETTINGS], told[PROTOCOL_SETTINGS];

@@ -1,5 +1,5 @@
-/* The stage `probe`: what is kept of a setting comes back as it was, to the same training with the
- * same stamp alone, until it is forgotten. */
+/* The stage `probe`: the kept results of a setting are restored unchanged, only to the same
+ * training with the same stamp, until they are deleted. */
 #include "experiments/stage/kind_probe.c"
 #include "tests/support/test.h"
 

@@ -1,5 +1,5 @@
-/* probes/probing: which items are tested, with splits and with folds; accuracies of seeds, their
- * mean and deviation, by hand from what was predicted; what can be told apart is. */
+/* probes/probing: the tested items, with splits and with folds; accuracies of seeds, their mean and
+ * deviation, computed by hand from predictions; separable classes are separated. */
 #include "tests/support/test.h"
 
 #include "core/base/random.h"
@@ -40,7 +40,7 @@ BEFORE(each)
     make_data(1.2);
 }
 
-static struct protocol protocol; /* `senteval`, with batches of the few items there are */
+static struct protocol protocol; /* `senteval`, with batches for few items */
 
 static struct probing_job job_of(int seeds, int folds)
 {
@@ -61,7 +61,7 @@ static double near(double value, double expected)
     return value;
 }
 
-/* Accuracies, their mean and deviation are those of the predictions. */
+/* Checks accuracies, their mean and deviation against the predictions. */
 static void adds_up(const struct probing *probing, int seeds)
 {
     double accuracy[SEEDS] = {0}, mean = 0, squares = 0;
@@ -110,7 +110,7 @@ TEST(seeds_differ_and_are_averaged)
                         (size_t)one.tested * sizeof *one.predicted);
 }
 
-/* What a training is given: begins() is told. */
+/* Record of the trainings, from begins(). */
 struct told {
     int trainings;
     int tested[ITEMS]; /* how often an item was tested */

@@ -1,5 +1,6 @@
-/* Whose products computed a stage: one from before environment.json said so was computed by
- * OpenBLAS, and must not pass for one of our own products with any reader of results. */
+/* The library of matrix products that computed a stage. A stage from before environment.json
+ * recorded it was computed by OpenBLAS, and no reader of results may treat it as computed by our
+ * products. */
 #include "tests/support/test.h"
 #include "tests/support/table.h"
 

@@ -1,5 +1,5 @@
 /* core/base/progress: one rewritten line on a terminal, few plain lines elsewhere, none when quiet.
- * A child writes to a pseudo-terminal or a pipe and the parent looks at the bytes. */
+ * A child writes to a pseudo-terminal or a pipe and the parent checks the bytes. */
 #include "tests/support/test.h"
 
 #include <pty.h>
@@ -30,7 +30,7 @@ static void short_line(void)
     progress_close(progress, NULL);
 }
 
-/* Goes on from step 1000: 500 steps in half a second, and 1500 are left. */
+/* Continues from step 1000: 500 steps in half a second; 1500 are left. */
 static void resumed(void)
 {
     struct progress *progress = progress_open("train", 3000);
@@ -40,7 +40,7 @@ static void resumed(void)
     progress_close(progress, NULL);
 }
 
-/* What `job` writes to stderr when that is a terminal, or a pipe. */
+/* Returns the output of `job` to stderr, on a terminal or a pipe. */
 static struct shown *look(void (*job)(void), bool terminal)
 {
     int ends[2];
@@ -110,7 +110,7 @@ TEST(rate_and_time_left_are_those_of_this_run)
     int left;
     line = strchr(line, '%') + 1;
     assert_int_equal(sscanf(line, "  %lf/s  %d s left", &rate, &left), 2);
-    /* Sleeping takes at least its time; a busy machine may add to it. */
+    /* Sleeping takes at least its time; a busy machine may take longer. */
     assert_true(rate <= 1000 && rate > 50);
     assert_in_range(left, 1500 / rate - 1, 1500 / rate + 1);
     free(shown);

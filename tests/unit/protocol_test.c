@@ -1,4 +1,4 @@
-/* probes/protocol: settings in their order, when a training stops, what is chosen. */
+/* probes/protocol: order of settings, early stopping, choice of the best. */
 #include "tests/support/test.h"
 
 #include "probes/protocol.h"
@@ -24,7 +24,7 @@ TEST(every_protocol_is_whole)
         assert_int_equal(p->most % p->epochs, 0);
         assert_true(p->batch > 0 && p->rate > 0 && strlen(p->text) > 40);
     }
-    assert_string_equal(words, PROTOCOL_WORDS); /* options say protocols by their places */
+    assert_string_equal(words, PROTOCOL_WORDS); /* options refer to protocols by their positions */
     assert_non_null(strstr(named("hao2019")->text, "inferred: units, batch"));
     assert_non_null(strstr(named("xu2019")->text, "WordContent is linear"));
     assert_non_null(
@@ -62,7 +62,7 @@ TEST(settings_have_an_order)
     assert_int_equal(setting[0].hidden, 0);
 }
 
-/* How many evaluations there are of this sequence, the last of its scores for ever on. */
+/* Runs evaluations with this sequence of scores, the last one repeated, until the watch stops. */
 static struct probe_watch watch(const char *protocol, const int *right, int count)
 {
     struct probe_watch watch = {0};
@@ -86,7 +86,7 @@ TEST(the_sixth_failure_ends_it)
     assert_int_equal(w.evaluations, 13);
     assert_int_equal(w.best, 12);
     assert_int_equal(w.best_right, 11);
-    static const int none[] = {0}; /* even 0 is better than nothing */
+    static const int none[] = {0}; /* even 0 is better than no result */
     w = watch("conneau2018", none, 1);
     assert_int_equal(w.best, 1);
     assert_int_equal(w.evaluations, 7);

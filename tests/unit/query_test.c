@@ -1,4 +1,4 @@
-/* results/query: what `ls` and `show` say. */
+/* results/query: the output of `ls` and `show`. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
@@ -13,8 +13,8 @@ static struct {
     struct store *store;
 } world;
 
-/* A corpus, a training of 100 steps with validations, its score that failed, and one that runs no
- * more. */
+/* A corpus, a training of 100 steps with validations, its failed score, and a stage that no longer
+ * runs. */
 BEFORE(each)
 {
     world.runs = test_folder("query");
@@ -108,7 +108,7 @@ TEST(columns_are_what_filters_know)
         if (!strcmp(sheet_get(sheet, row, 0), strrchr(world.train.folder, '/') + 1))
             found += !strcmp(text, "0.1|25|-|cpu");
         if (!strcmp(sheet_get(sheet, row, 0), strrchr(world.score.folder, '/') + 1))
-            found += !strcmp(text, "0.1|-|1 5|-") /* what it reads counts, too */;
+            found += !strcmp(text, "0.1|-|1 5|-") /* options of its inputs count, too */;
     }
     assert_int_equal(found, 2);
     EXPECT_DIE("did you mean \"dev_bleu\"", query_list(world.store, stage, count, wrong, &arena));
@@ -206,8 +206,8 @@ TEST(options_stand_side_by_side)
                          "{window: 1}, {window: 5}]}]  -\n");
 }
 
-/* Two values that differ in their last digit are not equal, one is found by all of its digits, and
- * one that is not finite is no 0. */
+/* Two values that differ in their last digit are not equal, a value is found by all of its digits,
+ * and a value that is not finite is not 0. */
 TEST(numbers_have_all_their_digits)
 {
     struct journal *journal = journal_open(world.other.folder);
@@ -238,7 +238,7 @@ TEST(a_default_may_depend_on_what_was_given)
                  "\ntrain.steps  0 (default)         10 (default)\n");
 }
 
-/* Letters of the stages that a filter takes: c(orpus), t(rain), s(core), o(ther). */
+/* Returns the letters of the stages that a filter selects: c(orpus), t(rain), s(core), o(ther). */
 static const char *taken(const char *filter)
 {
     struct found_stage *stage;
@@ -271,7 +271,7 @@ TEST(filters_take_what_they_say)
         {"loss<=3.21", "o"}, /* a metric */
         {"loss=4", "t"},
         {"parameters=3.68128e6", "t"}, /* as numbers */
-        {"train.rate=0.10", "ts"},     /* an option, also of what it reads */
+        {"train.rate=0.10", "ts"},     /* an option, also of its inputs */
         {"rate=0.1", "ts"},            /* by its last word */
         {"beam=4", "s"},
         {"device=cpu", "t"}, /* environment */

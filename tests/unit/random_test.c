@@ -1,5 +1,5 @@
-/* core/base/random.h says which word of which block serves which value: of every kind of number,
- * and what a permutation and a stream are. Another choice would be another training. */
+/* core/base/random.h: the word and block of each random value, for every kind of number,
+ * permutations and streams. A change would change every training. */
 #include "tests/support/test.h"
 
 #include "core/base/random.h"

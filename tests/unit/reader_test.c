@@ -1,5 +1,5 @@
-/* core/corpus/reader: the formats in which campaigns hand out text, and presets of the papers' data
- * on small files of these formats that are written here. */
+/* core/corpus/reader: text formats of evaluation campaigns, and presets of the papers' data on
+ * small files that are written here. */
 #include "tests/support/test.h"
 
 #include "core/config/scalar.h"
@@ -9,7 +9,7 @@
 
 /* ---- one side ---- */
 
-/* What a file of that text reads as: "LINE[ID]:TEXT" per sentence, '|' between them. */
+/* Reads a file with this text. Returns "LINE[ID]:TEXT" per sentence, separated by '|'. */
 static const char *read_as(const char *text, struct reader_layout layout, int *markup)
 {
     made_put("f", text);
@@ -154,7 +154,7 @@ TEST(every_nth_pair_is_held_out)
     made_put_all("a\na b\n\na b b\na\nb\nb a\nb\n", "a\nb\nx\na a\nb\na\nb b\na\n");
     struct corpus_options options = made_options();
     options.part[SPLIT_DEV] = made_part("");
-    options.dev_every = 3; /* of those that are kept */
+    options.dev_every = 3; /* of the pairs that are kept */
     struct corpus *corpus = made_prepare(&options);
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 5);
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 2);
@@ -316,7 +316,7 @@ static void put_path(const char *path, const char *text)
 TEST(presets_read_what_campaigns_hand_out)
 {
     static const struct {
-        const char *name, *file; /* one that must be among the inputs */
+        const char *name, *file; /* a file that must be among the inputs */
         int inputs, train, dev, test, markup;
     } preset[] = {
         {"iwslt14-de-en", "iwslt14/de-en/IWSLT14.TED.tst2012.de-en.en.xml", 10, 29, 1, 120, 6},

@@ -1,4 +1,4 @@
-/* experiments/grid/record.h: what a grid ran as, and which record answers for it. */
+/* experiments/grid/record.h: records of grids that ran, and the record that a query selects. */
 #include "tests/support/test.h"
 
 #include <fcntl.h>
@@ -79,7 +79,7 @@ TEST(what_was_written_is_read)
     assert_int_equal(record_read(runs, "..", &record, &arena), 0);
 }
 
-/* Each of these was made by hand. */
+/* Each of these files was made by hand. */
 TEST(what_is_no_record_is_left_out)
 {
     static const char *const bad[] = {

@@ -1,5 +1,5 @@
-/* ON-LSTM whose master gates are open is an LSTM; but the last chunk of the input master never
- * opens, for it is 1 - 1 (Shen et al. 2019, eq. 10). */
+/* ON-LSTM with open master gates is an LSTM, except for the last chunk of the input master, which
+ * never opens because it is 1 - 1 (Shen et al. 2019, eq. 10). */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -43,8 +43,8 @@ static void cell_open(struct cell *c, int masters)
     r->x_gradient = act(c->dx), r->h_gradient = act(c->dh);
 }
 
-/* The same numbers behind the masters of both, whose mass is on the first unit (forget) and on the
- * last one (input). */
+/* Fills both cells with the same numbers after the masters. The masters' mass is on the first unit
+ * (forget) and on the last one (input). */
 static void fill(struct cell *ordered, struct cell *plain)
 {
     const struct random_key key = {11, 7};
@@ -90,12 +90,12 @@ TEST(open_masters_are_an_lstm)
     for (int row = 0; row < 2 * SENTENCES; row++)
         for (int c = 0; c < D - CHUNK; c++)
             assert_float_equal(ordered.out[row * D + c], plain.out[row * D + c], 1e-6);
-    /* Where F is 1 and I is 0, c = c': nothing has come in. */
+    /* If F is 1 and I is 0, c' = c: no input was added. */
     for (int row = 0; row < 2 * SENTENCES; row++)
         for (int c = D - CHUNK; c < D; c++) assert_float_equal(ordered.cell[row * D + c], 0, 1e-6);
 }
 
-/* Given as 1 in all units, as backward takes them. */
+/* With masters given as 1 in all units, in the format that backward reads. */
 TEST(given_as_one_they_have_the_gradients_of_an_lstm)
 {
     static struct cell ordered, plain;

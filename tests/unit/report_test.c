@@ -1,4 +1,4 @@
-/* results/report: the page of a grid, what it cites, and figures that stay images. */
+/* results/report: the page of a grid, its citations, and figures that stay images. */
 #include "tests/support/test.h"
 
 #include "core/base/shell.h"
@@ -74,7 +74,7 @@ TEST(a_page_is_text_and_nothing_else)
     assert_string_equal(page, page_of(world));
 }
 
-/* "After" stands before the source once, whether the grid says it or not. */
+/* "After" precedes the source exactly once, also if the grid already has it. */
 TEST(a_source_is_named)
 {
     struct world *world = two_rows("report_source");
@@ -161,7 +161,7 @@ TEST(rows_that_differ_in_several_options)
         if (!strcmp(facts.stage[i].kind, "train")) cell_is(facts.list, i, 4, "50.0 s");
 }
 
-/* A journal may say any time; the page has no such day. */
+/* A journal may contain any time; the page omits days outside of the calendar. */
 TEST(a_report_of_no_known_time)
 {
     struct world *world = two_rows("report_times");
@@ -174,7 +174,8 @@ TEST(a_report_of_no_known_time)
         assert_string_equal(report_time(&arena, never[i]), "unknown");
 }
 
-/* The day of the end stands there where it is another one, also of the same ten. */
+/* The day of the end is printed if it differs from the first day, also if only the last digit
+ * differs. */
 TEST(a_report_of_two_days)
 {
     static const struct {
@@ -226,7 +227,7 @@ TEST(what_a_report_cites)
     store_close(store);
 }
 
-/* Whatever gnuplot drew stands in an image, and whatever a figure is called in its text. */
+/* Every drawing of gnuplot is an image; the title of a figure is in its text. */
 TEST(figures_are_images)
 {
     struct world *world = two_rows("report_figures");

@@ -1,4 +1,4 @@
-/* core/corpus/rewrite: what rules do to a line, which files are refused, rules that come along. */
+/* core/corpus/rewrite: the effect of rules on a line, refused files, shipped rules. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
@@ -43,7 +43,7 @@ TEST(tokens_become_others)
 TEST(the_longest_at_the_leftmost_applies_once)
 {
     const struct rewrite_rules *rules = rules_of("a\tb\nb\ta\na a\tc\nc\tnever\nb a a\tlong\n");
-    expect(rules, "a b", "b a", "0 1", 2);   /* what was written is not looked at again */
+    expect(rules, "a b", "b a", "0 1", 2);   /* replaced text is not rewritten again */
     expect(rules, "a a a", "c b", "0 2", 3); /* the leftmost pair */
     expect(rules, "b a a", "long", "0", 3);  /* longer than "b" */
     expect(rules, "a b a a", "b long", "0 1", 4);
@@ -134,7 +134,7 @@ static int count_unknown(const struct table *known, const char *text)
     return unknown;
 }
 
-/* Of the ten probing files, how much train does not have before and after the rules: less. */
+/* Unknown words of the ten probing files, before and after the rules: fewer. */
 TEST(fewer_words_are_unknown)
 {
     static const char *const task[] = {"bigram_shift", "coordination_inversion", "obj_number",

@@ -1,4 +1,4 @@
-/* Kinds of rows, and what a list reads of a batch: the numbers are worked out here by hand. */
+/* Kinds of rows, and the numbers that a list reads from a batch, against values by hand. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -75,13 +75,13 @@ TEST(kinds_count_and_begin)
     expect_rows(s.graph, c, 4, (const int32_t[]){0, 3, 6, 9, 12}, 120);
     expect_rows(s.graph, d, 4, (const int32_t[]){0, 1, 2, 3, 4}, 40);
     expect_rows(s.graph, e, 2, (const int32_t[]){0, 1, 2}, 20);
-    /* A step comes with the next batch, whose place is the batch's own. */
+    /* A step takes effect with the next batch, whose position replaces the step's. */
     graph_set_step(s.graph, &(struct step){.number = 7, .first_row = {1, 2, 3, 4, 5}});
     assert_int_equal(s.graph->step->number, 0);
     graph_load(s.graph, &pairs);
     assert_int_equal(s.graph->step->number, 7);
     assert_int_equal(s.graph->step->first_row[c->index], 120);
-    /* A field that is not there has no rows. */
+    /* An absent field has no rows. */
     graph_load(s.graph, &(struct batch){.field = {pairs.field[FIELD_SOURCE]}});
     assert_int_equal(b->count, 0);
     assert_int_equal(a->count, 7);
@@ -98,7 +98,7 @@ static struct value *embed(struct subject *s, enum field_name field, bool shifte
     return embed_build(s->graph, &layer, shifted ? "shifted" : "plain");
 }
 
-/* Rows are those of the table, by token or by the token before. */
+/* Rows of the table, selected by the token or by the preceding token. */
 TEST(numbers_reach_their_nodes)
 {
     static const int32_t before[] = {-1, -1, 4, -1, -1, 6, 3, 8};
@@ -131,7 +131,7 @@ static void load_with(struct subject *s, const int32_t *token, const int32_t *la
     graph_load(s->graph, &batch);
 }
 
-/* The loss of a sentence is that of its own label. */
+/* The loss of a sentence uses its own label. */
 TEST(labels_are_by_sentence)
 {
     static const int32_t label[] = {0, 3, 1, 3};
@@ -191,7 +191,7 @@ TEST(what_was_not_planned_is_refused)
     done(&s);
 }
 
-/* Vectors of a classifier want neither labels nor an even number of sentences. */
+/* Vectors of a classifier need neither labels nor an even number of sentences. */
 TEST(a_dropped_node_asks_for_nothing)
 {
     struct subject s;

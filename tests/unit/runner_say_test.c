@@ -1,5 +1,5 @@
-/* experiments/run/runner_say: the last line and its exit status, counts of the grid, what a failed
- * worker had printed. */
+/* experiments/run/runner_say: the last line and its exit status, counts of the grid, the output of
+ * a failed worker. */
 #include "tests/support/test.h"
 
 #include "experiments/run/runner.h"
@@ -17,7 +17,7 @@ struct world {
     size_t length;
 };
 
-/* Stages in these states, a letter each; what is said goes to `text`. */
+/* Makes stages in these states, a letter each; messages go to `text`. */
 static struct world *world_new(const char *states, enum display_form form)
 {
     static const char letters[] = "DVNSFRMB"; /* in the order of enum task_state */

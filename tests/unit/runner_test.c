@@ -1,5 +1,5 @@
-/* experiments/run/runner: what it starts first, how long the rest takes, and what there is room
- * for. That it does so with real workers is for tests/cli. */
+/* experiments/run/runner: order of starts, remaining time, and limits of memory, time and threads.
+ * tests/cli tests real workers. */
 #include "tests/support/test.h"
 
 #include "experiments/run/runner.h"
@@ -52,7 +52,7 @@ TEST(the_longest_way_counts)
     const double path[TASKS] = {56, 30, 51, 20, 1};
     for (int i = 0; i < TASKS; i++) assert_float_equal(world->task[i].path, path[i], 1e-4);
     world->runner.limit = 1;
-    assert_float_equal(runner_order_rest(&world->runner), 86, 1e-4); /* all of it */
+    assert_float_equal(runner_order_rest(&world->runner), 86, 1e-4); /* the whole time */
     world->task[CORPUS].state = world->task[LONG].state = TASK_DONE;
     world->task[SCORE_LONG].state = TASK_FAILED;
     assert_float_equal(runner_order_rest(&world->runner), 30, 1e-4);
@@ -60,7 +60,7 @@ TEST(the_longest_way_counts)
     assert_true(runner_order_rest(&world->runner) < 0);
 }
 
-/* A score as soon as its model is there; before it only what was interrupted. */
+/* A score starts as soon as its model is ready; only interrupted stages come before it. */
 TEST(results_come_before_the_longest_way)
 {
     struct world *world = world_new(1);
@@ -83,7 +83,8 @@ TEST(estimates_are_scaled_by_what_was_seen)
     world->runner.expected = 5;
     world->runner.took = 10; /* twice as long as it was thought */
     assert_float_equal(runner_order_rest(&world->runner), 2 * 81, 1e-4);
-    /* A worker that is heard knows better: half of it in four seconds, where 50 s were thought. */
+    /* A worker's own progress replaces the estimate: half of the work in four seconds, where 50 s
+     * were estimated. */
     struct runner_slot *slot = &world->runner.slot[world->runner.running++];
     *slot = (struct runner_slot){.task = &world->task[LONG],
                                  .worker = {.first = 0,
@@ -107,7 +108,8 @@ TEST(a_budget_ends_in_time)
     assert_true(runner_room_in_time(&world->runner, &world->task[SHORT])); /* ends before */
     assert_false(runner_room_in_time(&world->runner, &world->task[SCORE_SHORT]));
     assert_true(runner_room_in_time(&world->runner, &world->task[SCORE_LONG]));
-    world->runner.begun = clock_seconds() - 960; /* 40 s: enough to begin what can be continued */
+    world->runner.begun =
+        clock_seconds() - 960; /* 40 s: enough to begin a stage that can be continued */
     assert_true(runner_room_in_time(&world->runner, &world->task[LONG]));
     world->options.budget = 100; /* of which a twentieth is 5 s */
     world->runner.begun = clock_seconds() - 94;
@@ -126,7 +128,7 @@ TEST(memory_is_what_others_leave)
     assert_float_equal(runner_room_memory(&world->runner), 400, 1e-4);
     world->task[SHORT].estimate.memory = 1600;
     assert_float_equal(runner_room_memory(&world->runner), 0, 1e-4);
-    world->options.memory = 0; /* what the machine has; this process stands for the worker */
+    world->options.memory = 0; /* the machine's memory; this process stands for the worker */
     world->runner.slot[0].worker.process = getpid();
     assert_true(runner_room_memory(&world->runner) > 0);
 }
@@ -149,19 +151,19 @@ TEST(free_cores_are_lent_and_asked_back)
     run_with(world, CORPUS, &three, 1);
     run_with(world, LONG, &one, 1);
     run_with(world, SHORT, &two, 1);
-    runner_threads_lend(runner); /* the text takes none, and no core is lent twice */
+    runner_threads_lend(runner); /* the corpus takes no threads, and no core is lent twice */
     runner_threads_lend(runner);
     assert_int_equal(one.allowed + two.allowed, 3);
     assert_int_equal(three.allowed, 1);
     assert_int_equal(team_follow(&one), 2);
     assert_int_equal(team_holds(&one), 2);
-    /* Somebody comes: the core is lent until the worker has given it back. */
+    /* Another stage starts: the core stays lent until the worker has returned it. */
     assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 1), 0);
     assert_int_equal(team_holds(&one), 2);
     assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 1), 0);
     assert_int_equal(team_follow(&one), 1);
     assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 1), 1);
-    /* What was allowed but never taken is free at once. */
+    /* A core that was offered but never taken is free at once. */
     runner_threads_lend(runner);
     assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 1), 1);
     /* Two that remain share all cores; two that come get two of them back. */
@@ -175,7 +177,8 @@ TEST(free_cores_are_lent_and_asked_back)
     assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 2), 1);
 }
 
-/* -j says how many share the cores: each keeps that share, and gets more where fewer run. */
+/* -j sets the number of workers that share the cores: each keeps its share, and gets more if fewer
+ * run. */
 TEST(workers_that_were_asked_for_keep_their_share)
 {
     struct world *world = world_new(2);
@@ -190,7 +193,7 @@ TEST(workers_that_were_asked_for_keep_their_share)
     assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 5), 0);
     assert_int_equal(team_follow(&one), 3);
     assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 5), 3);
-    /* More workers than cores are the user's choice: nobody waits for cores that there are not. */
+    /* More workers than cores is the user's choice: no stage waits for missing cores. */
     runner->cores = 1;
     one = (struct team){1, 1};
     assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 5), 1);
@@ -198,7 +201,7 @@ TEST(workers_that_were_asked_for_keep_their_share)
     assert_int_equal(one.allowed, 1);
 }
 
-/* It answers nothing while it is stopped (kill -STOP): what is ready starts all the same. */
+/* A stopped worker (kill -STOP) does not respond: ready stages start nevertheless. */
 TEST(a_frozen_worker_is_not_waited_for)
 {
     struct world *world = world_new(2);
@@ -212,14 +215,15 @@ TEST(a_frozen_worker_is_not_waited_for)
     assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 1), 0);
     runner->slot[0].asked -= 31;
     assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 1), 1);
-    /* It goes on, gets the core again, and is asked anew. */
+    /* The worker continues, gets the core again, and is asked again to return it. */
     assert_int_equal(team_follow(&one), 1);
     runner_threads_lend(runner);
     assert_int_equal(team_follow(&one), 2);
     assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 1), 0);
 }
 
-/* Of so many stages that run elsewhere: 2 trainings, then 2 scores, at a time at most. */
+/* A runner may exit when enough stages run elsewhere: at most 2 trainings, then 2 scores, at the
+ * same time. */
 TEST(who_is_not_needed_need_not_wait)
 {
     static const struct grid no_points;

@@ -1,5 +1,5 @@
-/* core/model/safetensors: what is written is read; every file that is not sound is refused with its
- * path and the reason, before anything of it is used. */
+/* core/model/safetensors: written files read back; every invalid file is refused with its path and
+ * the reason, before any of its data is used. */
 #include "tests/support/test.h"
 
 #include "core/model/safetensors.h"
@@ -198,7 +198,7 @@ TEST(wrong_lengths_are_refused)
         is_refused(put_length(lengths[i], header, right, 4), "length",
                    lengths[i] > right + 4 ? "header of" : "header of|header: |bytes of data");
     assert_int_equal(tensors_read(&arena, put(header, 4)).count, 1);
-    /* Blanks behind the header are how writers align the data. */
+    /* Blanks after the header align the data. */
     const char *padded = put(ONE("\"F32\"", "[1]", "[0,4]") "   ", 4);
     assert_int_equal(tensors_read(&arena, padded).count, 1);
 }

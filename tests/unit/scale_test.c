@@ -1,6 +1,6 @@
-/* How the store and its readers grow. `make test` takes a small store; SCALE=10000,10000000 in the
- * environment (stages, metric rows) makes the large one of which the README speaks, and leaves it
- * in build/tmp/scale. */
+/* Scaling of the store and its readers. `make test` uses a small store; SCALE=10000,10000000 in the
+ * environment (stages, metric rows) makes the large store of the README, and keeps it in
+ * build/tmp/scale. */
 #include "tests/support/test.h"
 
 #include <time.h>
@@ -15,13 +15,13 @@ static const char *runs = "build/tmp/scale";
 static int stages = 200;
 static int64_t metrics = 20000;
 
-/* Processor seconds: on a machine that does more than this, the clock on the wall says little. */
+/* Returns the processor time in seconds; wall time is unreliable on a busy machine. */
 static double processor_seconds(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* What a verb does, with its time; two runs, the second of which counts. */
+/* Runs a verb twice. Returns the seconds of the second run. */
 static double seconds_of(const char *name, void (*act)(struct store *store))
 {
     double seconds = 0, processor = 0;
@@ -102,7 +102,7 @@ TEST(readers_are_fast)
     assert_true(seconds_of("show", show_one) < 0.5 * test_slow());
 }
 
-/* What SQLite was asked, each text once. */
+/* The distinct queries that SQLite got. */
 struct asked {
     int count;
     char *sql[256];
@@ -120,8 +120,7 @@ static int remember(unsigned what, void *context, void *statement, void *expande
     return 0;
 }
 
-/* Every question that the verbs ask, as it is asked: none reads a table that journals fill
- * from end to end. */
+/* Every query of the verbs, unchanged: none scans a whole table that journals fill. */
 TEST(questions_use_indexes)
 {
     static const char *const large[] = {"SCAN value", "SCAN event", "SCAN timing"};

@@ -1,5 +1,5 @@
-/* results/table/summary_stages.c: a table says where its dev loss and its BLEU are of different
- * steps. */
+/* results/table/summary_stages.c: a table has a remark if its dev loss and its BLEU are from
+ * different steps. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
@@ -10,7 +10,7 @@
 
 enum { ROWS = 2, SEEDS = 2 };
 
-/* What a seed's training and score are given; validations are of steps 300, 500 and 900. */
+/* Options and results of a seed's training and score; validations are at steps 300, 500 and 900. */
 struct seed {
     const char *train, *score; /* options as JSON; NULL: {} */
     double loss[3], bleu;      /* dev losses; dev BLEU of step 300, that falls by 1 each time */
@@ -63,7 +63,7 @@ static const struct sheet *sheet_of(const char *table, int seeds, struct seed se
     return sheet;
 }
 
-/* The caption of a table of that many seeds; "": none says anything of it. */
+/* Returns the caption of a table with that number of seeds; "" if there is no such caption. */
 static const char *caption_of(const char *table, int seeds, struct seed seed[ROWS][SEEDS])
 {
     const char *found = "";
@@ -102,7 +102,7 @@ TEST(rows_of_the_training_tell_of_older_scores)
 {
     static const struct {
         struct seed seed;
-        const char *scored; /* NULL: nothing is said */
+        const char *scored; /* NULL: no remark */
     } cases[] = {
         {{.loss = {3, 1, 2}}, "500"},
         {{.loss = {3, 1, 2}, .recorded = "\"\""}, "500"}, /* which no program wrote */
@@ -139,7 +139,7 @@ TEST(a_scored_loss_is_that_of_the_checkpoint)
 {
     static const struct {
         const char *score, *recorded, *loss, *bleu; /* as the table prints them */
-        const char *empty;                          /* what nobody validated, or NULL */
+        const char *empty;                          /* the metric without validations, or NULL */
     } cases[] = {
         {"{}", NULL, "1.0000", "8", NULL},
         {"{}", "[900]", "2.0000", "7", NULL},

@@ -1,5 +1,5 @@
-/* Values without items are tested over seeds alone: marks, p and captions of dev losses, gates and
- * times in a table, and that a claim of the same pair has the same p. */
+/* Tests over seeds for values without items: marks, p and captions of dev losses, gates and times
+ * in a table. A claim of the same pair has the same p. */
 
 #include "core/config/tree_read.h"
 #include "results/compare/explain.h"
@@ -10,8 +10,8 @@
 
 enum { SEEDS = 3 };
 
-/* A row of trainings whose dev losses lie around `loss`, gates around loss / 10 and seconds around
- * 100 loss, with deviations of 0.01, 0.001 and 1. */
+/* Adds a row of trainings whose dev losses lie around `loss`, gates around loss / 10 and seconds
+ * around 100 loss, with deviations of 0.01, 0.001 and 1. */
 static void add_row(struct world *world, const char *name, int seeds, double loss)
 {
     const int r = world_add_row(world, name, seeds);
@@ -35,9 +35,9 @@ static void add_row(struct world *world, const char *name, int seeds, double los
     }
 }
 
-/* Errors are 0.01 sqrt(2/3), and of three rows there are six degrees of freedom. Mid, 0.03 less,
- * has t = 3.674 and p = 0.0104; Near, 0.004 less, t = 0.490 and p = 0.642. (With six degrees p is
- * 1 - sin a (1 + cos^2 a / 2 + 3 cos^4 a / 8) for tan a = t / sqrt 6.) */
+/* Makes three rows. Errors are 0.01 sqrt(2/3), with six degrees of freedom. Mid, 0.03 less, has t =
+ * 3.674 and p = 0.0104; Near, 0.004 less, t = 0.490 and p = 0.642. (With six degrees p is 1 - sin a
+ * (1 + cos^2 a / 2 + 3 cos^4 a / 8) for tan a = t / sqrt 6.) */
 static struct world *three_rows(const char *name)
 {
     struct world *world = world_new(name);
@@ -66,8 +66,8 @@ TEST(dev_losses_have_marks)
     expect_part(text, "Holm over 2 comparisons");
 }
 
-/* A gate has no better side, and less time is better. Without a family all that has values is
- * compared, since nothing has items. */
+/* A gate has no better direction; less time is better. Without a family all columns with values are
+ * compared, since none has items. */
 TEST(gates_and_times_have_marks)
 {
     struct world *world = three_rows("seeds_gates");
@@ -82,8 +82,8 @@ TEST(gates_and_times_have_marks)
     expect_no_part(text, "Time over");
 }
 
-/* Beside BLEU, which has items, values without items are tested as well, in a family of Holm's of
- * their own: of four comparisons 4 times 0.0104 is below 0.05; 6 times is not. */
+/* Values without items are tested next to BLEU, which has items, in a Holm family of their own: for
+ * four comparisons 4 times 0.0104 is below 0.05; 6 times is not. */
 TEST(values_stand_beside_items)
 {
     enum { LINES = 40 };
@@ -114,7 +114,7 @@ TEST(values_stand_beside_items)
                  "Not tested: Dev loss.");
 }
 
-/* One seed decides nothing, and no mark is left out without a word. */
+/* One seed decides nothing, and the table explains the missing marks. */
 TEST(one_seed_has_no_mark)
 {
     struct world *world = world_new("seeds_one");
@@ -162,8 +162,8 @@ TEST(the_same_trainings_count_once)
     EXPECT_PARTS(text, "the variance between seeds is pooled over 3 rows, and is", "  0.010\n");
 }
 
-/* A baseline that names one cell of a line: every other cell is compared with that cell, also those
- * of its own line. */
+/* A baseline may be a single cell of a line: every other cell is compared with that cell, also
+ * cells of the same line. */
 TEST(a_baseline_may_be_one_cell)
 {
     static struct grid_factor factor[] = {{.key = "window", .value = "1", .text = "window 1"},
@@ -180,7 +180,7 @@ TEST(a_baseline_may_be_one_cell)
     const char *text = world_table(
         world, "{by: window, columns: [dev_loss, delta(dev_loss), p(dev_loss)], baseline: \"gate, "
                "window 2\", significance: {}}");
-    /* With four rows there are 8 degrees, and 0.03 has p = 0.0063. */
+    /* With four rows there are 8 degrees of freedom, and 0.03 has p = 0.0063. */
     EXPECT_PARTS(text, "gate   2.0300 ± 0.0100 (3)⇓     +0.0300        0.006  2.0000 ± 0.0100 (3)",
                  "local  1.9700 ± 0.0100 (3)‡     -0.0300        0.006  1.9960 ± 0.0100 (3)",
                  "     -0.0040        0.637\n", "better than gate, window 2 (↓, ⇓: worse)");

@@ -1,4 +1,4 @@
-/* Shards: what is written is read, and nothing else is. */
+/* Shards: written files read back; all other files are refused. */
 #include "tests/support/test.h"
 
 #include "core/corpus/corpus_shard.h"

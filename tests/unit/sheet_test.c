@@ -1,4 +1,4 @@
-/* results/sheet/number and sheet: what is printed, digit by digit and column by column. */
+/* results/sheet/number and sheet: the printed digits and columns. */
 #include "tests/support/test.h"
 
 #include "results/sheet/number.h"

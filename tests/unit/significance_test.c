@@ -113,9 +113,9 @@ TEST(sets_of_a_seed)
 }
 
 /* Seeds that differ widen the interval: the same sentences alone would hide it. */
-/* Two seeds each, whose edits together are the same in all sentences but one. Of TER in single
- * precision rounding carries their means apart, and yet it is as good in every resample without
- * that sentence: p is that of the edits, which are counted in double. */
+/* Two seeds each, whose total edits are equal in all sentences but one. With TER in single
+ * precision, rounding separates their means, but every resample without that sentence is a tie. p
+ * must be that of the edits, which are counted in double. */
 TEST(rounding_of_samples)
 {
     enum { SENTENCES = 12 };

@@ -1,5 +1,5 @@
-/* One composition of attention has one text, so one id, however it is spelled; another one has
- * another. */
+/* Canonical texts: each composition of attention has one text, so one id, in all its spellings;
+ * another composition has another. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -13,7 +13,7 @@ static struct translator_options options_of(const char *yaml)
     return options;
 }
 
-/* What the text of an id says of all three places. json: of what was written as JSON and read. */
+/* Returns the text of an id, of all three places. json: after a round trip through JSON. */
 static char *meaning_of(const char *model, const char *place, const char *entry, bool json)
 {
     struct translator_options options = options_of(arena_print(
@@ -116,7 +116,7 @@ TEST(other_meanings_are_other_texts)
     for (size_t i = 0; i < COUNT_OF(pairs); i++) compare(&pairs[i], false);
 }
 
-/* What a saved model says of its attention is read again as it was; a plain one says nothing. */
+/* The attention in a saved model's metadata reads back unchanged; plain attention is omitted. */
 TEST(json_comes_back)
 {
     static const char *const entries[] = {

@@ -45,8 +45,8 @@ static void fresh_runs(void)
     file_make_folder(runs);
 }
 
-/* A process that plans twice, as a verb of one model does: for the grid and for the verb. Returns
- * the digest that the process takes for the file's. */
+/* Runs a process that plans twice, like a verb of one model: for the grid and for the verb. Returns
+ * the process's digest of the file. */
 static const char *digest_elsewhere(const char *path)
 {
     int ends[2];
@@ -96,7 +96,7 @@ TEST(digests_are_kept_until_a_file_changes)
     assert_string_equal(digest_elsewhere(first), true_digest(first));
     char *lines = file_read(&arena, kept, 0, NULL), *at = strstr(lines, true_digest(first));
     assert_non_null(at);
-    /* Another digest stands there: it is believed, so the file was not read. */
+    /* A wrong digest in the file is returned, so the text was not read. */
     char other[DIGEST_TEXT];
     memset(other, 'f', sizeof other - 1);
     memcpy(at, other, sizeof other - 1);
@@ -123,7 +123,7 @@ TEST(each_file_has_one_line)
     }
     struct stat before, after;
     assert_int_equal(stat(kept, &before), 0);
-    digest_elsewhere(text_path(7)); /* which is there already: nothing is written */
+    digest_elsewhere(text_path(7)); /* it is there already: nothing is written */
     assert_int_equal(stat(kept, &after), 0);
     assert_int_equal(before.st_ino, after.st_ino);
 }
@@ -150,8 +150,8 @@ static bool special_elsewhere(const char *path)
     return WEXITSTATUS(status);
 }
 
-/* The answer is kept in the line of the digest, and another answer there is believed: the file is
- * not read. A line of an older program has none, and gets one. */
+/* The answer is cached in the line of the digest. A wrong answer there is returned: the file is not
+ * read. A line of an older program has no answer, and gets one. */
 TEST(special_capitals_are_looked_for_once)
 {
     fresh_runs();

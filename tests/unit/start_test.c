@@ -1,6 +1,6 @@
-/* What a training begins with and how far it steps, as digests: whoever runs this on another
- * processor, with another compiler or libc, sees the same. That the numbers are right is for
- * elementary_test, position_test and step_test to say. */
+/* Start values and step sizes of a training, as digests, which must be equal on all processors,
+ * compilers and libcs. elementary_test, position_test and step_test check that the numbers are
+ * right. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"

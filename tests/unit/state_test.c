@@ -1,5 +1,5 @@
-/* core/train/state: what is written is read again, and a file that says what no training can have
- * come to is refused in one line that names file, key, what was expected and what stands there. */
+/* core/train/state: a written state reads back. A state that no training can reach is refused in
+ * one line with file, key, the expected value and the found value. */
 #include "tests/support/test.h"
 
 #include "core/train/state.h"
@@ -159,8 +159,7 @@ TEST(a_longer_training_has_another_state)
                               "s"));
 }
 
-/* Of a training that was interrupted and goes on with a smaller train.keep_best and
- * train.keep_average. */
+/* An interrupted training continues with a smaller train.keep_best and train.keep_average. */
 TEST(fewer_are_kept_than_before)
 {
     struct train_state kept = {.recents = 5,
@@ -179,7 +178,8 @@ TEST(fewer_are_kept_than_before)
     assert_true(kept.bests == 1 && kept.best[0].step == 40);
 }
 
-/* The second rank has one best checkpoint, of equal ones the first; whoever goes on knows it. */
+/* The second rank has one best checkpoint, the first of equal ones; a continued training restores
+ * it. */
 TEST(the_best_by_the_second_rank_comes_back)
 {
     struct train_state first, again;

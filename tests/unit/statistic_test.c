@@ -38,7 +38,7 @@ TEST(a_ratio_is_of_sums)
     assert_float_equal(statistic_of(of, (struct strata){1, one}, item, drawn), 14 / 9., 1e-15);
 }
 
-/* Where a stratum has one number only, no resample has another mean. */
+/* If each stratum has equal numbers, every resample has the same mean. */
 TEST(a_resample_keeps_the_strata)
 {
     static double low[ITEMS], high[ITEMS];
@@ -94,8 +94,9 @@ TEST(bleu_is_of_sums)
     free(item);
 }
 
-/* What sacreBLEU reads off the scores of its resamples: the ends of the middle 95%, and shares in
- * which what is as large as the real difference, or no difference, is told from what is larger. */
+/* Results that sacreBLEU reads off the scores of its resamples: the ends of the middle 95%, and
+ * shares that distinguish samples equal to the real difference, or to no difference, from larger
+ * ones. */
 TEST(shares_of_samples)
 {
     enum { COUNT = 1000 };
@@ -111,7 +112,7 @@ TEST(shares_of_samples)
     assert_true(koehn == 2 / 4. && centered == 1 / 5.);
 }
 
-/* Two seeds a side, whose differences are averaged: a coin is an item's, in all four runs. */
+/* Two seeds per side, whose differences are averaged: an item has one coin, in all four runs. */
 TEST(runs_change_sides_together)
 {
     enum { RUNS = 4 };
@@ -138,7 +139,7 @@ TEST(runs_change_sides_together)
     }
 }
 
-/* What follows is written from the definitions in significance.h, for one seed a side. */
+/* Reference implementation from the definitions in significance.h, for one seed per side. */
 
 struct sides {
     double a[ITEMS], b[ITEMS];
@@ -151,7 +152,7 @@ static double mean_of(const double *value, int from, int to)
     return sum / (to - from);
 }
 
-/* The mean over strata of the means, of which there are at most two. */
+/* Returns the mean over at most two strata of their means. */
 static double both_means(const double *value, int cut)
 {
     if (!cut) return mean_of(value, 0, ITEMS);
@@ -164,7 +165,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* cut: where the second stratum begins; 0: there is one. */
+/* cut: first item of the second stratum; 0: one stratum. */
 static struct significance expected(const struct sides *sides, int cut)
 {
     struct pcg64 random = pcg64_seed(SEED);
@@ -273,7 +274,7 @@ TEST(equal_differences_are_counted)
     assert_true(right_or_wrong(4, 4).swapped == 1 && right_or_wrong(4, 4).koehn == 1);
 }
 
-/* Of `items` items only b has any right; the sign test says 2^-items. */
+/* Only b has any right, in `items` items; the sign test gives 2^-items. */
 static struct significance all_better(int items)
 {
     double a[ITEMS] = {0}, b[ITEMS];
@@ -292,7 +293,7 @@ TEST(few_items_say_little)
                 all_better(8).koehn == 1 / 201.); /* of 200 samples */
 }
 
-/* Numbers in another unit are as significant: of 64 items and 4 seeds (3 are drawn) all means of 0
+/* Significance does not depend on the unit: with 64 items and 4 seeds (3 are drawn) all means of 0
  * and 192 are exact, those of 0 and 0.1 are not. */
 TEST(rounding_decides_nothing)
 {

@@ -1,5 +1,5 @@
-/* What steps take: memory as it was counted, caches that grow to what a batch needs, uploads of
- * what has changed. What they compute is compared in tests/f64/step_test.c. */
+/* Resources of decoding steps: memory equals its count, caches grow to the need of a batch, only
+ * changes are uploaded. tests/f64/step_test.c compares the results. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -92,7 +92,7 @@ TEST(caches_grow)
     assert_int_equal(held, 0);
 }
 
-/* Uploads of one step, each row of which continues the one of its number. */
+/* Returns the uploads of one step, each row of which continues the row of its number. */
 static int step(struct stepper *stepper, int rows, const int *sentence)
 {
     struct live_row row[SENTENCES * LIVE];
@@ -103,7 +103,7 @@ static int step(struct stepper *stepper, int rows, const int *sentence)
     return uploads;
 }
 
-/* Where rows find the keys of their sources goes up only when other rows are live. */
+/* Indices of the source keys are uploaded only when other rows are live. */
 TEST(sources_stay)
 {
     struct test_model m;

@@ -1,5 +1,5 @@
 /* results/store: a database that another program locks while it is read or written loses nothing.
- * tests/cli/shared.sh has locks that are there before. */
+ * tests/cli/shared.sh tests locks that exist before. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
@@ -33,7 +33,7 @@ static void elsewhere(void (*act)(void))
     assert_int_equal(STATUS_OF(act()), 0);
 }
 
-/* A folder whose database lacks the last row. */
+/* Makes a folder whose database lacks the last row. */
 static void fill(void)
 {
     struct run train = runs_fill(runs);
@@ -103,9 +103,9 @@ static void read_after(void)
     if (!good) _exit(1);
 }
 
-/* Readers have all that the folders have; afterwards the database gets what it lacks. A rollback
- * journal, as on a network file system: there a reader holds up the end of a transaction, too, and
- * before that the pages that no longer fit into SQLite's cache of 2 MB. */
+/* Readers return all data of the folders; afterwards the database gets the missing rows. With a
+ * rollback journal, as on a network file system, a reader also delays the end of a transaction, and
+ * before that the pages that exceed SQLite's cache of 2 MB. */
 TEST(readers_do_not_need_the_lock_of_a_rollback_journal)
 {
     static const char *const statements[] = {
@@ -123,7 +123,7 @@ TEST(readers_do_not_need_the_lock_of_a_rollback_journal)
     unsetenv("SANLAB_NETWORK");
 }
 
-/* What another program gets that wants the whole database, without waiting. */
+/* Returns the result of another program's request for an exclusive lock, without waiting. */
 static int try_exclusive(void)
 {
     sqlite3 *other = other_open("");
@@ -151,7 +151,7 @@ TEST(a_reader_keeps_what_it_reads)
     struct store *store = runs_collect(runs);
     assert_int_equal(try_exclusive(), SQLITE_BUSY);
     assert_string_equal(runs_digest(store), all);
-    assert_true(collect_try(store, &report)); /* a writer keeps nothing */
+    assert_true(collect_try(store, &report)); /* a writer keeps no lock */
     assert_int_equal(try_exclusive(), SQLITE_OK);
 
     sqlite3_trace_v2(store->database, SQLITE_TRACE_STMT, intrude_before_reading, NULL);
@@ -173,7 +173,8 @@ static int intrude(void *context, sqlite3 *database, const char *name, int pages
     return SQLITE_OK;
 }
 
-/* A long journal is collected in several transactions; somebody takes the lock between two. */
+/* A long journal is collected in several transactions; another program takes the lock between
+ * two. */
 TEST(a_lock_in_the_middle_loses_no_row)
 {
     enum { ROWS = 105000 };

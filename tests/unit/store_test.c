@@ -1,4 +1,4 @@
-/* results/store: one database, many processes, and everything that can happen to its file. */
+/* results/store: one database, many processes, and all kinds of damage to its file. */
 #include "tests/support/test.h"
 
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
 
-/* What a process of its own says while it does this to the database: "" when all is well. */
+/* Returns the message of a child process that does this to the database; "" without an error. */
 static const char *saying(const char *runs, void (*act)(struct store *store))
 {
     const char *path = arena_print(&arena, "%s/said", runs);
@@ -38,7 +38,7 @@ static void change(const char *runs, const char *sql)
     sqlite3_close(other);
 }
 
-/* A folder with runs that are in its database, whose digest is returned. */
+/* Makes a folder with runs that are in its database. Returns its digest. */
 static const char *fill(const char *runs)
 {
     runs_fill(runs);
@@ -129,7 +129,7 @@ TEST(nobody_elses_tables_are_asked)
     }
 }
 
-/* What building anew would have to remove with all that is in it. */
+/* Folders that a rebuild would have to remove with their content. */
 TEST(a_folder_in_its_place_stays)
 {
     static const char *const name[] = {"sanlab.db", "sanlab.db-wal", "sanlab.db.new"};
@@ -144,7 +144,7 @@ TEST(a_folder_in_its_place_stays)
     }
 }
 
-/* A view for somebody's own questions does no harm: it is not read. */
+/* A user's own view is harmless: it is not read. */
 TEST(a_view_may_stand_there)
 {
     const char *runs = test_folder("store_view");
@@ -166,7 +166,7 @@ TEST(an_older_version_is_built_anew)
     store_close(store);
 }
 
-/* No write-ahead log there, not even one that was made elsewhere. */
+/* A network file system has no write-ahead log, not even one that was made elsewhere. */
 TEST(a_network_file_system_has_no_log)
 {
     const char *runs = test_folder("store_network");
@@ -263,7 +263,7 @@ TEST(a_folder_that_is_read_only_can_be_read)
     struct run train = runs_fill(runs);
     struct store *store = runs_collect(runs);
     store_close(store);
-    /* What was written after the last collection is seen, too. */
+    /* Rows written after the last collection are read, too. */
     run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
     store = store_open(runs);
     store_begin(store);
@@ -298,7 +298,7 @@ TEST(a_folder_that_is_read_only_can_be_read)
     }
 }
 
-/* A slip of the pen in --runs leaves nothing behind. */
+/* A typing error in --runs creates no files. */
 TEST(a_folder_that_is_not_there_is_empty)
 {
     const char *runs = arena_print(&arena, "%s/rnus", test_folder("store_absent"));

@@ -1,4 +1,4 @@
-/* Student's t against mpmath, with 30 digits, and Welch's by hand. */
+/* Student's t against mpmath, with 30 digits, and Welch's test by hand. */
 #include "results/stats/student.h"
 
 #include "core/base/mean.h"

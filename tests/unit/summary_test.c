@@ -1,4 +1,4 @@
-/* results/table/summary: the table of a grid in every state that its stages can be in. */
+/* results/table/summary: the table of a grid in every state of its stages. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
@@ -98,7 +98,7 @@ TEST(seeds_give_mean_deviation_and_number)
 TEST(what_is_not_done_says_why)
 {
     struct world *world = three_rows("summary_why", 3);
-    /* row 0: one done, one failed, one diverged; row 1: all diverged; row 2: nothing there */
+    /* row 0: one done, one failed, one diverged; row 1: all diverged; row 2: no runs */
     finish(world, 0, 0, 36, "sig");
     event(&world->run[0][1][TRAIN], "failed");
     run_done(&world->run[0][2][TRAIN], "diverged", "{\"parameters\": 3681280}");
@@ -139,7 +139,7 @@ TEST(what_is_not_done_says_why)
     expect_part(text, "new\nMine\n");
 }
 
-/* Its last validation is finite, and worse than any guess: what was scored of it is no result. */
+/* The last validation is finite, but worse than any guess: its score is no result. */
 TEST(a_lost_training_has_no_score)
 {
     struct world *world = three_rows("summary_lost", 1);
@@ -263,7 +263,7 @@ TEST(captions_warn)
     expect_no_part(text, "gauss");
 }
 
-/* Seeds that diverged are not of those that were trained. */
+/* Seeds that diverged do not count as trained. */
 TEST(undertrained_are_counted_by_seed)
 {
     struct world *world = three_rows("summary_undertrained", 3);
@@ -351,7 +351,7 @@ TEST(names_of_values_are_checked)
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         EXPECT_DIE("no column \"score.blue\"; did you mean \"score.bleu\"?",
                    world_table(world, wrong[i]));
-    world_table(world, "columns: [score.hyp_len]"); /* nothing is done, so nothing is known */
+    world_table(world, "columns: [score.hyp_len]"); /* no stage is done, so no metric is known */
     finish(world, 0, 0, 36, "sig");
     EXPECT_DIE("no stage of that kind has the number \"hyp_len\"",
                world_table(world, "columns: [score.hyp_len]"));

@@ -1,5 +1,6 @@
-/* A table of all points of a large store: no question scans, and it is there at once. `make test`
- * takes a small store; SCALE=10000,10000000 (stages, metric rows) the one that was measured. */
+/* Scaling of a table of all points of a large store: no query scans, and the table is printed at
+ * once. `make test` uses a small store; SCALE=10000,10000000 (stages, metric rows) the measured
+ * one. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -70,7 +71,7 @@ static void no_question_scans(struct store *store)
             store_prepare(store, arena_print(&arena, "EXPLAIN QUERY PLAN %s", question[i]));
         while (store_next(plan)) {
             const char *step = store_text(plan, 3, &arena);
-            if (!strncmp(step, "SCAN json_each", 14)) continue; /* the stages that are asked for */
+            if (!strncmp(step, "SCAN json_each", 14)) continue; /* the requested stages */
             if (strncmp(step, "SCAN", 4) == 0) fail_msg("%s: %s", step, question[i]);
         }
         store_finish(plan);

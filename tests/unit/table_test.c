@@ -1,4 +1,4 @@
-/* core/base/table: what was put in is found, on both owners, through many growths. */
+/* core/base/table: inserted entries are found, with both owners of memory, after many growths. */
 #include "tests/support/test.h"
 
 #include "core/base/table.h"

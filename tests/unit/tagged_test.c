@@ -1,5 +1,5 @@
-/* core/corpus: treebanks, lines of tags, what tags mean, and pieces that know the word that they
- * are of and its class. */
+/* core/corpus: treebanks, lines of tags, the mapping of tags, and pieces with their word and its
+ * class. */
 #include "tests/support/test.h"
 
 #include "core/corpus/corpus_sources.h"
@@ -15,7 +15,7 @@ static const char *class_of(struct tag_reading reading, const char *tag)
     return tags.name[class];
 }
 
-/* Xu et al. 2019, figure 4: twelve classes with SYM in the place of Petrov's dot. */
+/* Xu et al. 2019, figure 4: twelve classes, with SYM instead of Petrov's dot. */
 TEST(tags_become_the_twelve)
 {
     static const char *const expected[][2] = {
@@ -187,7 +187,7 @@ TEST(pieces_know_their_word_and_class)
     expect_numbers(text->pieces, "3 3 0 2 1", 5);
     const char *const class[] = {"NOUN", "ADJ", "SYM", "VERB", "X"};
     for (int w = 0; w < text->words; w++) assert_string_equal(text->name[text->class[w]], class[w]);
-    /* abc stands three times in train, b twice; a€b, xy (a b) and the quote never. */
+    /* abc occurs three times in train, b twice; a€b, xy (a b) and the quote never. */
     const int64_t frequency[] = {3, 0, 0, 0, 2};
     assert_memory_equal(text->frequency, frequency, sizeof frequency);
     assert_int_equal(text->lost, 1);
@@ -231,7 +231,7 @@ TEST(a_split_keeps_its_cut_sentences)
     corpus_close(corpus);
 }
 
-/* Of raw text tags are of our tokens, without joiners. */
+/* Tags of raw text belong to our tokens, without joiners. */
 TEST(tokens_of_raw_text_are_ours)
 {
     made_put_all("Don't go.\ngo, go\n", "x\ny\n");

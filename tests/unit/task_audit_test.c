@@ -1,4 +1,5 @@
-/* probes/task_audit: what can be guessed of small tasks, by hand, and of the ten of real text. */
+/* probes/task_audit: accuracies of simple guesses on small tasks, by hand, and on the ten tasks of
+ * real text. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
@@ -30,8 +31,8 @@ TEST(lines_and_classes_are_counted)
     assert_int_equal(audit.bare, 1);
 }
 
-/* Six of A, of one token, and three of B, of two: every fold has two and one, and so has what is
- * learned from. The file's own te has B alone. */
+/* Six items of A, with one token, and three of B, with two. Every fold has two and one, and so does
+ * its training set. The file's own te has only B. */
 TEST(folds_guess_each_item_once)
 {
     const struct task_data data = task_data_read(
@@ -41,7 +42,7 @@ TEST(folds_guess_each_item_once)
     near(task_audit_folds(&data, 0).majority, 0);
     near(audit.majority, 200. / 3);
     near(audit.length, 100);
-    near(audit.words, 200. / 3); /* no token stands twice: the more frequent class */
+    near(audit.words, 200. / 3); /* no token occurs twice: the more frequent class */
     assert_int_equal(audit.items[TASK_TE], 2);
 }
 
@@ -67,7 +68,7 @@ TEST(length_guesses_by_the_nearest_number_of_tokens)
     }
 }
 
-/* The class that counted words give a sentence, of two. */
+/* Returns the class, of two, that naive Bayes over words gives a sentence. */
 static char guess_of(const char *train, const char *sentence)
 {
     const struct task_audit audit =
@@ -96,7 +97,7 @@ TEST(words_are_counted)
         {"x z y", 'B'},                                /* 1.008 / 1.286 */
         {"x y y y y y", 'A'},                          /* 3.889 / 3.513 */
         {"x " SIX("y"), 'B'},                          /* 3.889 / 4.517: each counts */
-        {"x " SIX("u"), 'A'},                          /* what tr does not have does not */
+        {"x " SIX("u"), 'A'},                          /* words absent from tr do not count */
         {"x x x " SIX("y") SIX(" y") " y y y y", 'A'}, /* 58.8 / 55.7; with 1 added 15.6 / 18.5 */
         {"u", 'A'},                                    /* as frequent: the first */
     };
@@ -122,8 +123,8 @@ TEST(sentences_of_two_splits_are_counted)
                      2); /* "a b" in all three, "e" in two */
 }
 
-/* What other programs counted: test accuracies of naive Bayes and of the most frequent label of tr,
- * sentences in two splits. */
+/* Numbers from other programs: test accuracies of naive Bayes and of the most frequent label of tr,
+ * sentences that occur in two splits. */
 TEST(real_tasks_have_the_numbers_of_other_programs)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* probes/task_files: all tasks of a generated text and treebank: their bytes, and what must hold of
- * every line, by a second reader. */
+/* probes/task_files: all tasks of a generated text and treebank. Their bytes are fixed, and an
+ * independent reader checks every line. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
@@ -161,7 +161,7 @@ TEST(labels_are_balanced_and_splits_apart)
     }
 }
 
-/* The sentence of a text; NULL: there is none. */
+/* Returns the sentence with this text; NULL if there is none. */
 static const struct sentence *sentence_of(const char *text)
 {
     const int64_t at = table_get(known, text, strlen(text));

@@ -1,10 +1,11 @@
-/* probes/make_*: what each probing task takes from a text, and its labels, worked out by hand. */
+/* probes/make_*: the sentences that each probing task selects from a text, and their labels, by
+ * hand. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
 #include "probes/task_makers.h"
 
-enum { FEW = 20 }; /* items: with these a class needs 12 candidates */
+enum { FEW = 20 }; /* items: with this number a class needs 12 candidates */
 
 /* ---- helpers ---- */
 
@@ -26,7 +27,7 @@ static struct task_draft made(task_maker *make, uint32_t seed)
     return draft;
 }
 
-/* The label of the candidate with a text; NULL: there is none. */
+/* Returns the label of the candidate with this text; NULL if there is none. */
 static const char *label_of(const struct task_draft *draft, const char *text)
 {
     for (int i = 0; i < draft->candidates; i++)

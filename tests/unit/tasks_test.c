@@ -1,5 +1,5 @@
-/* probes/tasks and probes/task_data: files that say which probing tasks there are, and their text
- * as SentEval reads it. */
+/* probes/tasks and probes/task_data: files that list the probing tasks, and their text as SentEval
+ * reads it. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
@@ -17,9 +17,9 @@ static struct tasks tasks_of(const char *name)
 
 #define SENTEVAL "experiments/tasks/senteval.yaml"
 
-/* Conneau et al. 2018, section 3, in the order of SentEval's README; files as SentEval calls them.
- * The groups are those by which the averages of Xu et al. 2019 (table 3) and Hao et al. 2019 (table
- * 3) are those of their single columns. */
+/* Conneau et al. 2018, section 3, in the order of SentEval's README, with SentEval's names of
+ * files. With these groups the averages of Xu et al. 2019 (table 3) and Hao et al. 2019 (table 3)
+ * equal those of their single columns. */
 TEST(senteval_has_ten_tasks)
 {
     static const char *const expected[][3] = {
@@ -63,7 +63,8 @@ TEST(a_file_adds_tasks_to_its_base)
     assert_string_equal(tasks.group[2], "C");
     assert_int_equal(tasks.task[2].place.line, 2);
 
-    /* A path in a grid's file is beside that; one of the command line, beside `from`. */
+    /* A path in a grid's file is relative to that file; a path of the command line is relative to
+     * `from`. */
     const struct place place = {arena_print(&arena, "%s/g.yaml", here), 7, 1};
     assert_int_equal(tasks_read(&arena, tree_new_text(&arena, place, "two.yaml"), "").count, 4);
     const struct place command = {.file = "command line"};
@@ -90,7 +91,8 @@ TEST(a_file_may_lie_next_to_its_list)
     free(found);
 }
 
-/* Of the file, unless a task has its own; the base's tasks keep theirs, also in a list by hand. */
+/* The origin of a task is its own, else the file's. The base's tasks keep theirs, also in a list by
+ * hand. */
 TEST(origins_are_of_files_and_of_tasks)
 {
     here_put("below.yaml", "groups: [A]\norigin: an archive\ntasks:\n"
@@ -119,7 +121,7 @@ TEST(origins_are_of_files_and_of_tasks)
 TEST(mistakes_are_refused_where_they_stand)
 {
     static const struct {
-        const char *yaml, *place, *part, *other; /* what is in it; other may be NULL */
+        const char *yaml, *place, *part, *other; /* parts of the message; other may be NULL */
     } bad[] = {
         {"task: []\n", "1:1:", "unknown key \"task\"; nearest is \"tasks\"", NULL},
         {"groups: A\n", "1:1:", "tasks: expected a list of tasks, got nothing", NULL},
@@ -180,7 +182,7 @@ static const char *read_as(const struct task_data *data)
     return all;
 }
 
-/* What Python makes of these bytes by SentEval's words: io.open(.., encoding='utf-8'), a loop over
+/* Python's result for these bytes with SentEval's code: io.open(.., encoding='utf-8'), a loop over
  * its lines, line.rstrip().split('\t'), [0], [1], [-1].split(). */
 TEST(lines_are_read_as_senteval_reads_them)
 {

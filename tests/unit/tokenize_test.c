@@ -1,4 +1,4 @@
-/* core/text/tokenize: what tokens look like, and that nothing but white space is ever lost. */
+/* core/text/tokenize: tokens, and that only white space is ever lost. */
 #include "tests/support/test.h"
 
 #include "core/base/random.h"
@@ -52,7 +52,8 @@ TEST(tokens_of_chinese_and_japanese)
     expect_tokens("한국어 문장.", "한국어 문장 ￭.");
 }
 
-/* Of text that is cut into words by blanks those beside Han, Kana and their punctuation go. */
+/* In text that is segmented by blanks, blanks next to Han, Kana and their punctuation are
+ * removed. */
 TEST(blanks_of_segments_go)
 {
     static const char *const cases[][2] = {{"日本 語 、 東京", "日本語、東京"},
@@ -72,7 +73,7 @@ TEST(blanks_of_segments_go)
     }
 }
 
-/* What stands behind a line is not read. Signs are counted or not. */
+/* Bytes after the end of a line are not read. Signs are counted or not. */
 TEST(a_line_has_an_end)
 {
     struct buffer out = {0};

@@ -1,5 +1,5 @@
-/* core/corpus: which word each piece is of, which words train has, and how sentences that others
- * tokenized become what a model reads. */
+/* core/corpus: the word of each piece, the words of train, and the conversion of sentences that
+ * other programs tokenized to model input. */
 #include "tests/support/test.h"
 
 #include "core/base/random.h"
@@ -73,7 +73,7 @@ static const struct rewrite_rules *put_rules(const char *text)
     return rewrite_read(&arena, arena_print(&arena, "%s/rules", made_text));
 }
 
-/* That the ids of a sentence are those of this line. */
+/* Checks that the ids of a sentence are those of this line. */
 static void expect_line(const struct corpus *corpus, const struct tokenized *got, const char *line)
 {
     int count;

@@ -1,6 +1,6 @@
-/* What travels between host and device in a step: one image per micro-batch goes up, with the lists
- * that the table wants, one outcome comes back, and only when it is asked for. And ops that are
- * launched for more rows than there are: the same bits. */
+/* Transfers between host and device in a step: one image per micro-batch is uploaded, with the
+ * lists that the table needs; one outcome is downloaded, and only on request. Ops that are launched
+ * for more rows than there are give the same bits. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -126,7 +126,8 @@ TEST(rows_that_are_not_there_change_no_bit)
     check_close(&more);
 }
 
-/* Rows of a field by the token that its embedding reads: the one itself, or the one before. */
+/* Checks the rows of a field, sorted by the token that its embedding reads: the row's own, or the
+ * preceding one. */
 static void expect_order(const struct field *field, bool shifted, const int32_t *order)
 {
     int *token = heap_alloc((size_t)field->T * sizeof *token);

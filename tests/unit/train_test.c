@@ -1,5 +1,5 @@
-/* core/train: whole small trainings through train_run. The same step in any number of
- * micro-batches; a training that diverges, stops early or is stopped; what it writes. */
+/* core/train: whole small trainings through train_run. Steps are equal in any number of
+ * micro-batches; divergence, early stopping, interruption; the written files. */
 #include "tests/support/test.h"
 
 #include <jansson.h>
@@ -14,8 +14,8 @@
 
 enum { WORDS = 12 };
 
-/* A split whose lengths are functions of the sentence's number; targets spell sources in other
- * letters as far as both go. Tokens count with <eos>. */
+/* Makes a split whose lengths are functions of the sentence's number. Targets spell sources in
+ * other letters up to the shorter length. Token counts include <eos>. */
 static void make_split(struct split *split, int sentences, int (*length)(int side, int sentence))
 {
     *split = (struct split){.sentences = sentences};
@@ -67,7 +67,7 @@ static int short_lengths(int side, int sentence)
     return 2 + sentence % 6;
 }
 
-/* Equal targets, sources of two kinds: what is sorted by length has all long sources in a row. */
+/* Equal targets, sources of two lengths: sorting by length puts all long sources together. */
 static int uneven_lengths(int side, int sentence)
 {
     return side == SIDE_TARGET ? 10 : sentence % 2 ? 60 : 2;
@@ -79,7 +79,7 @@ struct run {
     struct train_options train;
     const char *folder;
     int64_t stop_at; /* a signal comes in that step */
-    int64_t last;    /* step that progress was told */
+    int64_t last;    /* last step that was reported to progress */
 };
 
 static void run_open(struct run *run, const char *name, int sentences,
@@ -188,24 +188,25 @@ TEST(micro_batches_stay_within_their_plan)
 TEST(divergence_is_a_result)
 {
     static const char *const options[] = {
-        "steps: 30, validate_every: 5", /* a step of its own sees it */
-        "steps: 1",                     /* or the validation behind the last step */
+        "steps: 30, validate_every: 5", /* a training step detects it */
+        "steps: 1",                     /* or the validation after the last step */
     };
     for (int i = 0; i < 2; i++) {
         struct run run;
         run_open(&run, "train_diverged", 40, short_lengths,
                  arena_print(&arena, "batch_tokens: 60, %s", options[i]));
-        run.train.rate = 1e38; /* beyond what a user may say */
+        run.train.rate = 1e38; /* above the range of the option */
         assert_int_equal(run_once(&run), TRAIN_DIVERGED);
         assert_int_equal(run.last, 1); /* the first update breaks it */
         assert_non_null(strstr(written(&run, "events.jsonl"), "\"event\":\"diverged\""));
         int64_t step[4];
         const int steps = checkpoint_steps(run.folder, step, 4);
-        assert_true(steps == 0 || step[steps - 1] < run.last); /* what is broken is not saved */
+        assert_true(steps == 0 || step[steps - 1] < run.last); /* a diverged model is not saved */
     }
 }
 
-/* Nothing gets better at a rate of 0: the second and third validation are in vain. */
+/* With a rate of 0 the loss never improves: the second and third validation exhaust the
+ * patience. */
 TEST(patience_ends)
 {
     struct run run =
@@ -290,8 +291,8 @@ static void expect_refused(const char *from, const char *to, const char *said)
     EXPECT_DIE(said, run_once(&run));
 }
 
-/* A checkpoint whose digests agree but whose state no training of this corpus can have: batches
- * of the epoch that are not there, an epoch before the first, another folder's step. */
+/* A checkpoint with correct digests, but a state that no training of this corpus can have: batches
+ * outside of the epoch, an epoch before the first, another folder's step. */
 TEST(forged_states_are_refused)
 {
     static const char *const forged[][3] = {
@@ -323,8 +324,8 @@ static double only_value(const struct run *run, const char *name)
     return value;
 }
 
-/* Of a model that does not move, on one text: all losses are per target token, whatever gradients
- * are of; the training's is smoothed, dev's is both. */
+/* A model that does not change, on one text. All losses are per target token, whatever the divisor
+ * of the gradients; the training loss is smoothed, dev has both. */
 TEST(losses_are_per_target_token)
 {
     static const char *const of[] = {"mean", "sum"}, *const smoothing[] = {"0", "0.3"};
@@ -350,7 +351,7 @@ TEST(losses_are_per_target_token)
     }
 }
 
-/* Epochs, each of which a validation ends, or steps: what is there first. */
+/* Epochs, each with a validation at its end, or steps: the first limit ends the training. */
 TEST(what_comes_first_ends)
 {
     double loss[20];

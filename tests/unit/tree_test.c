@@ -1,5 +1,5 @@
-/* core/config/tree.h: which texts are refused, in which words and how fast; which are read, and
- * what becomes of trees that are merged and overridden. */
+/* core/config/tree.h: refused texts, their messages and the time to refuse them; valid texts;
+ * merged and overridden trees. */
 #include "tests/support/test.h"
 
 #include <time.h>
@@ -137,7 +137,7 @@ TEST(aliases_have_a_budget)
                                   "c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
                                   "d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n"));
     assert_non_null(strstr(test_die_message, "aliases stand for more than 1000 nodes"));
-    /* Depth counts where the alias stands. */
+    /* Depth is counted at the alias. */
     char deep[512] = "- &a ";
     for (int i = 0; i < 40; i++) strcat(deep, "[");
     for (int i = 0; i < 40; i++) strcat(deep, "]");
@@ -183,7 +183,7 @@ TEST(good_yaml_is_read)
     for (size_t i = 0; i < COUNT_OF(good); i++) {
         const char *text = printed(&arena, tree_parse(&arena, "f", good[i][0]));
         assert_string_equal(text, good[i][1]);
-        /* What is printed reads back to itself. */
+        /* Printed text reads back unchanged. */
         assert_string_equal(printed(&arena, tree_parse(&arena, "f", text)), text);
     }
 }
@@ -244,7 +244,7 @@ TEST(merging_replaces_all_but_maps)
     struct tree *under = tree_parse(&arena, "u", "{a: {b: 1}}");
     struct tree *over = tree_parse(&arena, "o", "{c: {d: 2}}");
     struct tree *merged = tree_merge(&arena, under, over);
-    tree_override(&arena, merged, "a.b=7"); /* the result shares nothing with what it came from */
+    tree_override(&arena, merged, "a.b=7"); /* the result shares no nodes with its sources */
     tree_override(&arena, merged, "c.d=8");
     assert_string_equal(printed(&arena, merged), "{a: {b: 7}, c: {d: 8}}");
     assert_string_equal(printed(&arena, under), "{a: {b: 1}}");

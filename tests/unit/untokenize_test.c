@@ -1,4 +1,4 @@
-/* core/text/untokenize: tokens of treebanks as running text, and where each token ends in it. */
+/* core/text/untokenize: tokens of treebanks as running text, with the end of each token. */
 #include "tests/support/test.h"
 
 #include "core/text/untokenize.h"

@@ -1,4 +1,4 @@
-/* core/text/utf8: what is refused, and that writing and reading a code point agree. */
+/* core/text/utf8: refused bytes, and a round trip of code points. */
 #include "tests/support/test.h"
 
 #include "core/text/utf8.h"
@@ -26,7 +26,7 @@ TEST(knows_bad_sequences)
         {"\xF0\x90\x80\x80", 4, -1},       /* U+10000 */
         {"\xF4\x8F\xBF\xBF", 4, -1},       /* U+10FFFF */
         {"\xF4\x90\x80\x80", 4, 0},        /* U+110000 */
-        {"\xF5\x80\x80\x80", 4, 0},        /* no such lead */
+        {"\xF5\x80\x80\x80", 4, 0},        /* not a lead byte */
         {"ok \xF0\x9F\x98\x80\x80", 8, 7}, /* one continuation too many */
         {"ok \xF0\x9F\x98!", 7, 3},        /* one too few */
         {"\xE6\x97\xA5\xE6\x9C\xAC", 6, -1},

@@ -117,7 +117,8 @@ TEST(vectors_are_pooled_rows)
     }
 }
 
-/* What else is kept changes no bit of a path, nor does it how many sentences lie beside one. */
+/* The bits of a path depend neither on other kept paths nor on the number of sentences in a
+ * batch. */
 TEST(a_path_alone_has_the_same_bits)
 {
     const struct split *split = &corpus->split[SPLIT_TRAIN];

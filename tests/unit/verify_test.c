@@ -1,11 +1,11 @@
-/* experiments/keep/verify: what is looked at again before it counts: a folder that the database has
- * not caught up with, and one that somebody has at work before or after it was read. */
+/* experiments/keep/verify: cases that are read again before they count: a folder that is newer than
+ * the database, and a folder that a process works on before or after it was read. */
 #include "tests/support/test.h"
 
 #include "core/base/lease.h"
 
-/* The lease as this test has it, each time that it is asked for. */
-static const char *leases; /* '1': somebody has it; behind the end nobody has */
+/* Replaces lease_held: one character of `leases` for each call. */
+static const char *leases; /* '1': the lease is held; after the end it is free */
 static bool lease_told(const char *folder, struct lease_owner *owner)
 {
     (void)folder;
@@ -44,7 +44,7 @@ TEST(a_database_that_is_behind)
     store_close(store);
 }
 
-/* Nothing is said of a stage that is not done and that somebody has at work, or had. */
+/* No problem is reported for an unfinished stage on which a process works or worked. */
 TEST(somebody_is_at_work)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* The views of the database (results/store/schema.h), read as other programs read them: by a
- * connection of their own. */
+/* The views of the database (results/store/schema.h), read like other programs do: through a
+ * separate connection. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"

@@ -1,4 +1,4 @@
-/* Vocabulary: the order of ids, the file, and what is refused. */
+/* Vocabulary: the order of ids, the file, and refused files. */
 #include "tests/support/test.h"
 
 #include "core/text/vocabulary.h"

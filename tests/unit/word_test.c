@@ -1,4 +1,4 @@
-/* core/config/word.h and core/base/number.h: the word that was meant, the shortest decimals. */
+/* core/config/word.h and core/base/number.h: the nearest valid word, the shortest decimals. */
 #include "tests/support/test.h"
 
 #include <locale.h>
@@ -27,7 +27,7 @@ TEST(reals_are_printed_shortest)
                 {5e-324, "5e-324"},
                 {123456789012., "123456789012"}};
     char text[REAL_TEXT];
-    /* A locale with a decimal comma, where the machine has one, changes nothing. */
+    /* A locale with a decimal comma, if the machine has it, has no effect. */
     setlocale(LC_ALL, "de_DE.UTF-8");
     for (size_t i = 0; i < COUNT_OF(real); i++) {
         real_print(real[i].value, text);
@@ -60,7 +60,7 @@ TEST(nearest_word_is_the_one_that_was_meant)
     static const char *const none[] = {"", "gauss", "xy", "wxyz", "encoder"};
     for (size_t i = 0; i < COUNT_OF(none); i++) assert_null(word_nearest(none[i], words));
     static const char *const letters[] = {"a", "b", "or", NULL};
-    assert_null(word_nearest("c", letters)); /* nothing of it would stay */
+    assert_null(word_nearest("c", letters)); /* no letter would remain */
     assert_string_equal(word_nearest("o", letters), "or");
     char huge[6000] = {0};
     memset(huge, 'w', sizeof huge - 1);
