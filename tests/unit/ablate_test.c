@@ -57,7 +57,7 @@ static double loss(void)
     return sum_of(likelihood_split(made.frozen, made.dev, &arena));
 }
 
-/* Rows [row, row + rows) and columns [column, column + columns) of a parameter become 0. */
+/* Sets rows [row, row + rows) and columns [column, column + columns) of a parameter to 0. */
 static void clear(const char *path, int row, int rows, int column, int columns)
 {
     struct parameters *parameters = &made.frozen->model->parameters;
@@ -111,7 +111,7 @@ TEST(parts_are_as_good_as_their_weights)
 {
     make();
     const struct ablations all = ablate_parts(made.frozen, made.dev, &arena);
-    /* all; a gate for each head; concat; a gate for all heads. The LSTM has no part. */
+    /* the whole model; a gate per head; concat; one gate for all heads. The LSTM has no part. */
     assert_int_equal(all.count, 1 + (1 + 2 + 2 + 3 + 6) + (1 + 2 + 2) + (1 + 2 + 2 + 3));
     const double whole = loss();
 
@@ -135,7 +135,7 @@ TEST(parts_are_as_good_as_their_weights)
     frozen_close(made.frozen);
 }
 
-/* A gate that is shut leaves the first branch; rows that are not chosen stay as they are. */
+/* A shut gate leaves the first branch; rows that are not selected are unchanged. */
 TEST(rows_that_are_chosen)
 {
     make();
@@ -176,7 +176,7 @@ TEST(rows_that_are_chosen)
     frozen_close(made.frozen);
 }
 
-/* More numbers than are written at once: all rows have them, and other columns keep theirs. */
+/* More numbers than one write handles: all rows are set, other columns are unchanged. */
 TEST(many_rows)
 {
     make();
@@ -210,8 +210,8 @@ TEST(many_rows)
     frozen_close(made.frozen);
 }
 
-/* Tags of the dev text: of the first sentence's words the first is A, all others are B; C is of
- * none. */
+/* Tags of the dev text: the first word of the first sentence is A, all other words are B; no word
+ * is C. */
 static const struct tagged_text *tag(void)
 {
     struct tagged_text *text = ARENA_NEW(&arena, struct tagged_text);

@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-/* The copy that is interrupted: after so many files the process gets the signal. */
+/* The interrupted copy: the process gets the signal after this number of files. */
 static int copied, number;
 static void copy_and_signal(const char *from, const char *to)
 {

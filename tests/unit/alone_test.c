@@ -20,7 +20,7 @@ static const struct part {
 
 static const char *const paths[] = {"encoder.output", "logits", "loss.likelihood"};
 
-/* A list that keeps all paths. */
+/* Returns a list that keeps all paths. */
 static struct graph *list_new(struct test_model *m)
 {
     struct graph *list = model_list(m->model, &m->arena, GRAPH_INFER);
@@ -40,8 +40,8 @@ static void forward(struct test_model *m, struct graph *list, const struct batch
     for (size_t p = 0; p < COUNT_OF(paths); p++) rows[p] = test_read(m, list, paths[p]);
 }
 
-/* Every row of sentences that stand in a row, computed without the others of their batch, and with
- * weights as a frozen model keeps them. */
+/* Compares every row of adjacent sentences with the rows of the sentences alone, with the weights
+ * of a frozen model. */
 static void vectors_are_their_own(struct test_model *m, const struct batch *batch)
 {
     struct graph *list = list_new(m);
@@ -123,6 +123,6 @@ static void alone_is_among_others(void **state)
 
 int main(void)
 {
-    unsetenv("SANLAB_PRODUCTS"); /* OpenBLAS's do not keep to it */
+    unsetenv("SANLAB_PRODUCTS"); /* OpenBLAS's products depend on the batch */
     return variant_run_tests("width: 48, heads: 3, feedforward: 300", alone_is_among_others, NULL);
 }

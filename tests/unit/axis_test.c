@@ -13,7 +13,7 @@
 #include "tests/support/world.h"
 
 extern const struct offer offer_score, offer_train;
-/* A place on an axis, as rows have it. */
+/* A point on an axis, in the format of rows. */
 #define AT(of, at, number)                                                                         \
     {                                                                                              \
         .key = of, .value = at, .axis = number, .text = of " " at                                  \
@@ -60,7 +60,7 @@ static double mean_of(const double *value)
     return sum;
 }
 
-/* A row's stages; the window 3 is worse by 1, and gate by 5. */
+/* Writes a row's stages; window 3 is worse by 1, and gate by 5. */
 static void fill_row(const char *runs, int r, double better)
 {
     for (int s = 0; s < SEEDS; s++) {
@@ -241,7 +241,7 @@ TEST(pairs_are_pooled_seed_by_seed)
         1);
 }
 
-/* The statistic is linear: a resample of d is one of the items' differences, pooled. */
+/* The statistic is linear: a resample of d is a pooled resample of the items' differences. */
 TEST(items_are_pooled_too)
 {
     enum { SAMPLES = 10000 };
@@ -290,7 +290,7 @@ TEST(the_sheet_says_how_many)
     expect_part(text, "Verdicts are by p, Holm: corrected over 2 claims.");
 }
 
-/* Holm over two claims with the same p: twice that. */
+/* Holm over two claims with the same p doubles it. */
 TEST(claims_are_one_family)
 {
     const struct claims claims = read_claims(
@@ -326,7 +326,7 @@ TEST(the_same_trainings_are_paired)
     const struct grid two = {.name = "two", .rows = 2, .row = two_rows};
     assert_true(comparison_is_paired(&two, 0, 1));
     assert_false(comparison_is_paired(&grid, of[0], of[1]));
-    stages[1][1][1].id = id[0]; /* of one seed alone they are not */
+    stages[1][1][1].id = id[0]; /* with only one common seed they are not paired */
     assert_false(comparison_is_paired(&two, 0, 1));
     stages[1][1][1].id = id[1];
     double d[SEEDS];

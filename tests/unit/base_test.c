@@ -57,7 +57,8 @@ TEST(file_appears_only_when_committed)
     EXPECT_DIE("cannot be read", digest_file("build/tmp/absent", (char[DIGEST_TEXT]){0}));
 }
 
-/* As processes of two containers that have one number: each file is whole, and the last stays. */
+/* Processes of two containers with the same process number: each file is complete, and the last one
+ * remains. */
 TEST(writers_of_one_number_keep_apart)
 {
     char path[600];

@@ -97,7 +97,7 @@ TEST(epoch_puts_like_lengths_together)
     assert_true(falls > epoch.batches / 4); /* batches themselves are shuffled */
 }
 
-/* Targets are all of one length: sources are in order then. */
+/* If all targets have the same length, sources are sorted. */
 TEST(equal_targets_are_sorted_by_source)
 {
     struct split split = random_split(SENTENCES);

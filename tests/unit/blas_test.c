@@ -44,7 +44,7 @@ static void core_with(const char *wish, char core[32])
     waitpid(child, &status, 0);
     assert_int_equal(status, 0);
     assert_int_equal(threads, 3);
-    assert_true(same); /* who is started from there does not take our choice for the user's */
+    assert_true(same); /* a process started from there does not mistake our choice for the user's */
 }
 
 TEST(the_core_is_the_processors_or_the_users)
@@ -104,7 +104,7 @@ TEST(other_products_are_refused)
     setenv("SANLAB_PRODUCTS", "blas", 1);
     EXPECT_DIE("our own (1), this process has products of OpenBLAS", products_refuse("ckpt", "1"));
     assert_non_null(strstr(test_die_message, "use SANLAB_PRODUCTS=own, or"));
-    EXPECT_DIE("use SANLAB_ANY_NUMERICS=1", /* of another release: no setting helps */
+    EXPECT_DIE("use SANLAB_ANY_NUMERICS=1", /* another release: no setting helps */
                products_refuse("ckpt", saved));
     snprintf(saved, sizeof saved, "OpenBLAS 0.3.21 USE_OPENMP %s MAX_THREADS=64", other);
     EXPECT_DIE(processor_has_v4() ? "use OPENBLAS_CORETYPE=Haswell, or"

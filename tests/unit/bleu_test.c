@@ -206,7 +206,7 @@ TEST(statistics_add_up)
     assert_int_equal(stats[8].match[0], 2);
 }
 
-/* A counter that has grown for a long sentence counts the short ones as before. */
+/* A counter that grew for a long sentence still counts short ones correctly. */
 TEST(long_sentences)
 {
     enum { WORDS = 20000 };
@@ -352,7 +352,7 @@ TEST(files_are_checked)
     EXPECT_DIE("is empty", score_files(&arena, &metric, reference, 1, empty, 1));
 }
 
-/* Lines that are too many are not left out. */
+/* Surplus lines are refused, not dropped. */
 TEST(more_lines_are_refused)
 {
     const char *folder = test_folder("bleu_more");

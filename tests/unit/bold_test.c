@@ -17,7 +17,7 @@ static void add_losses(struct world *world, const char *name, int seeds, const d
     }
 }
 
-/* The rows of a table's last column that are bold, "A, B"; and the table's captions. */
+/* Return the bold rows of a table's last column, "A, B"; and the table's captions. */
 static const char *bold_of(struct world *world, const char *yaml, const char **captions)
 {
     struct store *store = world_open(world, yaml);
@@ -49,7 +49,7 @@ TEST(what_is_not_worse_is_bold)
     expect_part(captions,
                 "Bold: of Dev loss the best, and all that are not significantly worse than "
                 "it (Student's t over seeds and");
-    /* Text that no terminal shows has no bold cells, whichever way it is turned. */
+    /* Plain text has no bold cells, also in a transposed table. */
     expect_no_part(world_table(world, yaml), "Bold");
     expect_no_part(
         world_table(world, "{columns: [{column: dev_loss, best: min}], transpose: true}"), "Bold");
@@ -124,7 +124,7 @@ TEST(sentences_count)
     expect_no_part(captions, "Not tested");
 }
 
-/* Without its translations a row cannot be called as good as the best. Each file is named. */
+/* A row without its translations cannot count as equal to the best. Each missing file is named. */
 TEST(what_is_missing_is_not_as_good)
 {
     struct world *world = scored_world("bold_missing");
@@ -142,7 +142,7 @@ TEST(what_is_missing_is_not_as_good)
         arena_print(&arena, "Not tested against the best, and so not bold: BLEU of %s", gone));
 }
 
-/* Values that are printed alike: none is the best. */
+/* If all values print the same, none is bold. */
 TEST(equal_values_are_not_bold)
 {
     struct world *world = world_new("bold_equal");

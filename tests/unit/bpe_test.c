@@ -116,7 +116,7 @@ static const char output_of_frequent_pieces[] =
     "  n@@ e@@ w@@ e@@ s@@ t@@ -@@ a@@ a@@ a@@ a@@ a @@@ @ a x 😀@@ 😀 \r\n"
     "e@@ n@@ d";
 
-/* Version 0.1, with a merge that comes twice and symbols that several pairs make. */
+/* Version 0.1, with a repeated merge and symbols that several pairs make. */
 static const char old_codes[] = "l o\n"
                                 "lo w\n"
                                 "e </w>\n"
@@ -236,7 +236,7 @@ TEST(what_was_merged_is_counted_anew)
                      "c</w> v</w>\n");
 }
 
-/* Applies by the streaming function, which is made of bpe_apply_line. */
+/* Applies the codes with the streaming function, which uses bpe_apply_line. */
 static void expect_output(struct bpe *bpe, const char *in, const char *expected)
 {
     FILE *from = fmemopen((void *)(uintptr_t)in, strlen(in), "r");
@@ -305,7 +305,7 @@ TEST(a_final_piece_is_not_its_spelling)
     bpe_free(bpe);
 }
 
-/* A byte order mark is none of a merge's, nor of a piece's. */
+/* A byte order mark belongs to no merge or piece. */
 TEST(skips_a_byte_order_mark)
 {
     struct bpe *bpe = bpe_read(file_with("codes", "\xEF\xBB\xBF#version: 0.2\na b</w>"), -1);
@@ -328,7 +328,7 @@ TEST(pieces_cover_the_word)
     assert_int_equal(piece[0].end, 2);
     assert_int_equal(piece[1].begin, 2);
     assert_int_equal(piece[1].end, 6);
-    /* A word of a million characters costs n log n: this would not end if it cost n squared. */
+    /* Segmentation is n log n: with n squared a word of a million characters would not finish. */
     enum { LONG = 1000001 };
     char *word = heap_alloc(LONG);
     memset(word, 'a', LONG);

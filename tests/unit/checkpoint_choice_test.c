@@ -3,7 +3,7 @@
 
 #include "core/model/checkpoint_choice.h"
 
-/* Steps 10, 20 and 30, of each the file that is looked at. */
+/* Steps 10, 20 and 30, each with the one file that is read. */
 static const char *put_steps(void)
 {
     static const char state[] = "{\"best\":[[20,1.5],[10,2]],\"recent\":[10,20]}";
@@ -35,6 +35,7 @@ TEST(names_mean_steps)
     EXPECT_DIE("expected best, last", checkpoint_select(folder, "newest", step, 4));
     EXPECT_DIE("mean_of_best(N) or start, got \"start(1)\"",
                checkpoint_select(folder, "start(1)", step, 4));
-    assert_int_equal(checkpoint_select("build/tmp", "start", step, 4), 0); /* it needs none */
+    assert_int_equal(checkpoint_select("build/tmp", "start", step, 4),
+                     0); /* start needs no checkpoint */
     EXPECT_DIE("no checkpoint", checkpoint_select("build/tmp", "last", step, 4));
 }

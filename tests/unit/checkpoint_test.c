@@ -147,7 +147,7 @@ TEST(what_is_saved_is_loaded)
     model_close(&m);
 }
 
-/* A matrix of one row is a matrix in files, too. */
+/* A matrix with one row is a matrix in files, too. */
 TEST(shapes_are_those_of_the_model)
 {
     struct parameters parameters = {.arena = &arena};

@@ -16,7 +16,7 @@ static struct parameters *model_open(int rows, int columns)
     return parameters;
 }
 
-/* Steps 10 to 30; each state names the step before it. */
+/* Steps 10 to 30; each state contains the preceding step. */
 BEFORE(each)
 {
     folder = test_folder("thinned");
@@ -57,7 +57,7 @@ TEST(a_thinned_state_names_none)
     int64_t named[4];
     assert_int_equal(checkpoint_named(folder, 31, named, 4), 1);
     assert_int_equal(named[0], 20);
-    thin(30); /* training could have gone on from 20 only */
+    thin(30); /* training could have continued only from 20 */
     assert_int_equal(checkpoint_named(folder, 31, named, 4), 1);
     assert_int_equal(named[0], 10);
 }

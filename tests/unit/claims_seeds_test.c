@@ -11,7 +11,7 @@
 #include "tests/support/world.h"
 
 enum { SEEDS = 8, LINES = 60 };
-/* The two halves have the trainings of Whole: its seeds 1 to 4, and 5 to 8. */
+/* The two halves are the trainings of Whole: its seeds 1 to 4, and 5 to 8. */
 enum { WHOLE, WORSE, FIRST_HALF, SECOND_HALF, ROWS };
 static const char *const names[ROWS] = {"Whole", "Worse", "First half", "Second half"};
 

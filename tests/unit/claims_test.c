@@ -66,7 +66,7 @@ AFTER(all)
     store_close(runs_store);
 }
 
-/* The verdict on one claim {text: t, ...} with so many seeds. */
+/* Returns the verdict on one claim {text: t, ...} with this number of seeds. */
 static struct claim_result judge(const char *rest, int seeds)
 {
     struct grid_row row[ROWS];
@@ -153,8 +153,8 @@ TEST(interval)
     assert_true(strncmp(bleu.stage[0].name, "score-", 6) == 0);
 }
 
-/* Holm of two: the smaller p twice, the larger one but not less than that. A claim before them that
- * is not run has no part in it. */
+/* Holm of two: the smaller p is doubled; the larger one is at least that. An earlier claim without
+ * runs does not count. */
 TEST(holm_is_over_all_that_have_run)
 {
     const struct claims claims = table_claims(

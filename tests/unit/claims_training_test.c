@@ -10,8 +10,8 @@
 
 enum { SEEDS = 3, STEPS = 900, MOST = 9 };
 
-/* A row's dev metric: at its first validation, at 600 of 900 steps, and at the end. Between them it
- * stays; values differ by 0.002 a seed, up and down. */
+/* A row's dev metric: at its first validation, at 600 of 900 steps, and at the end. It is constant
+ * in between; values differ by 0.002 per seed, up and down. */
 struct row {
     const char *name, *kind;
     int validations, warmup;
@@ -104,7 +104,7 @@ TEST(verdicts)
          "undertrained: the warm-up of Warming is 901 steps, its training 900"},
         {"compare: [Warm, Base], expect: less", CLAIM_SUPPORTED, NULL},
         {"compare: [Far, Base], expect: less, smallest: 1", CLAIM_INCONCLUSIVE, NULL},
-        /* of values that are read from encoders; of sizes and speeds, which depend on no curve */
+        /* metrics read from encoders; sizes and speeds, which depend on no curve */
         {"compare: [Near, Base], metric: gates.gate, expect: greater", CLAIM_UNDERTRAINED, "Base"},
         {"compare: [Far, Base], metric: gates.gate, expect: greater", CLAIM_SUPPORTED, NULL},
         {"compare: [Warming, Base], metric: speed.steps_per_second, expect: greater",

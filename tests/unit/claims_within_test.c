@@ -14,8 +14,8 @@ enum { ROWS = 2, SEEDS = 3, SENTENCES = 60 };
 
 static struct world *world;
 
-/* The gate of seed s, layer l, in sentence i of a NOUN or a CONJ; all sentences have two of the
- * first and one of the second. */
+/* Returns the gate of seed s, layer l, in sentence i of a NOUN or a CONJ. Every sentence has two
+ * NOUN and one CONJ. */
 static double gate_of(int s, int l, int i, bool noun)
 {
     return 0.5 - 0.02 * l + (noun ? 0.03 : 0) + 0.002 * s * (noun ? 1 : 2) + 0.01 * (i % 7 - 3);
@@ -95,8 +95,8 @@ static struct claim_result judge(const char *rest, int seeds)
 #define CLASSES                                                                                    \
     "row: Gate, metric: {column: gates.gate, layer: 1}, compare: [{class: NOUN}, {class: [CONJ]}]"
 
-/* NOUN - CONJ is 0.03 - 0.002 s of seed s, the same in every sentence: V is 0 but for rounding, and
- * s^2 / n = 0.002^2 / 3 with 2 degrees of freedom. */
+/* NOUN - CONJ is 0.03 - 0.002 s for seed s, equal in every sentence: V is 0 up to rounding, and s^2
+ * / n = 0.002^2 / 3 with 2 degrees of freedom. */
 TEST(classes_of_an_encoder)
 {
     const struct claim_result result = judge(CLASSES ", expect: greater", SEEDS);
@@ -154,7 +154,7 @@ TEST(the_slope_by_layer)
         judge("row: Gate, metric: gates.gate, along: layer, expect: less", SEEDS);
     assert_float_equal(result.difference, -0.02, 1e-9);
     assert_int_equal(result.verdict, CLAIM_SUPPORTED);
-    /* Without sums of sentences the layers' rows are there, and seeds alone decide. */
+    /* Without sums of sentences the metric rows of layers exist, and only seeds are tested. */
     const struct claim_result old =
         judge("row: Old, metric: gates.gate, along: layer, expect: less", SEEDS);
     assert_float_equal(old.difference, -0.02, 1e-9);
@@ -169,7 +169,7 @@ TEST(the_slope_by_layer)
     expect_part(classes.note, "has no values by class");
 }
 
-/* Sums of sentences are of all heads, and so not of one: its rows are, and seeds alone decide. */
+/* Sums of sentences cover all heads, so a head has only metric rows, and only seeds are tested. */
 TEST(a_head_of_a_layer)
 {
     const struct claim_result result =

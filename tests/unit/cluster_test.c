@@ -36,7 +36,7 @@ TEST(a_name_becomes_a_files)
     assert_string_equal(cluster_file_name("a/b c%d'[1,2]", &arena), "a_b_c_d__1,2_");
 }
 
-/* The script of a job with a time limit for a stage of so many seconds. */
+/* Returns the script of a job with a time limit, for a stage of this duration in seconds. */
 static const char *script_of(double longest)
 {
     return cluster_script(&(struct cluster_job){.name = "n",

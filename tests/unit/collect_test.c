@@ -52,7 +52,7 @@ TEST(everything_arrives)
     store_close(store);
 }
 
-/* In the second format of done.json values stand in metrics.jsonl alone. */
+/* In the second format of done.json values are only in metrics.jsonl. */
 TEST(values_of_the_whole_are_lines)
 {
     const char *runs = test_folder("collect_whole");
@@ -185,7 +185,7 @@ TEST(garbage_is_counted_and_named)
     int64_t expected = (int64_t)COUNT_OF(bad) + 1 /* event */ + 1 /* stray */ + 1 /* wrong */ +
                        2 /* broken */ + 1 /* grid */;
     assert_int_equal(collect_runs(store).bad, expected);
-    assert_int_equal(collect_runs(store).bad, expected); /* known ones stay known */
+    assert_int_equal(collect_runs(store).bad, expected); /* known faults are not counted again */
     assert_int_equal(
         runs_ask_int(store, "SELECT value FROM value WHERE " STORE_LINES " AND name = 'good'"), 1);
     assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM stage"), 3);
@@ -245,12 +245,12 @@ TEST(status_follows_the_folder)
     assert_string_equal(status_of(store), "diverged 3");
     run_done(&run, "done", "{\"dev_loss\": 20}");
     assert_string_equal(status_of(store), "done 3");
-    run_done(&run, "done", "{\"dev_loss\": 20.01}"); /* of a version that knew no limit */
+    run_done(&run, "done", "{\"dev_loss\": 20.01}"); /* written by a version without limits */
     assert_string_equal(status_of(store), "diverged 3");
     store_close(store);
 }
 
-/* Names that would be SQL, if anything were put into SQL. */
+/* Names that would be SQL if they were inserted into a statement. */
 TEST(names_are_only_names)
 {
     static const char *const names[] = {"'; DROP TABLE stage; --",

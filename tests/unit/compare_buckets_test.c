@@ -3,7 +3,7 @@
 
 #include "results/compare/compare_parts.h"
 
-/* Two systems of one run; of sentences with so many words A has each n-gram and B none. */
+/* Two systems of one run. In sentences of this length A has every n-gram and B none. */
 TEST(sentences_by_length)
 {
     static const int64_t words[] = {1, 9, 10, 19, 20, 59, 60, 61, 1000};

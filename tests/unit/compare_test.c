@@ -81,8 +81,8 @@ TEST(numbers)
     char *text = compared("demo/A/1", train[1].id, tags);
     EXPECT_PARTS(text, "Training losses part at step 3: 2.250000 and 2.500000.\n", "\nwidth 1 2\n",
                  "Seeds: 1 and 1; what training owes to chance is not covered.", "\n0 to 9 2 ");
-    /* F1 is twice the found over the words of both sides: aa 2 found of 3 and 2; bb 2 of 2 and 3;
-     * cc and dd 1 of 2 and 1; ee and ff the same. */
+    /* F1 is twice the matches over the words of both sides: aa 2 matches of 3 and 2; bb 2 of 2 and
+     * 3; cc and dd 1 of 2 and 1; ee and ff the same. */
     EXPECT_PARTS(text, "\n5 to 9 3 80.00 100.00 +20.00\n", "\n3 to 4 2 80.00 100.00 +20.00\n",
                  "\n2 0 - - -\n", "\n1 2 66.67 100.00 +33.33\n", "\n0 2 66.67 100.00 +33.33\n",
                  "\nD 3 66.67 100.00 +33.33\nN 2 100.00 100.00 0.00\nV 2 50.00 100.00 +50.00\n"
@@ -113,7 +113,7 @@ TEST(names_and_sameness)
     EXPECT_DIE("is not scored yet", compared("demo/unscored/1", "demo/A/1", NULL));
 }
 
-/* Two seeds a side: of one model that is scored in two ways only how they differ by seed counts. */
+/* Two seeds per side. If one model is scored in two ways, only the differences by seed count. */
 TEST(seeds_of_the_same_trainings)
 {
     static const char *const second[] = {"aa bb cc dd ee\naa bb bb\n",

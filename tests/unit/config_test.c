@@ -66,12 +66,12 @@ static const struct option later_rows[] = {
     ROW_INT("late", FIELD(late), "4", 0, 9, OPTION_ID, "came later"),
     ROW_INT("log", FIELD(log), "4", 0, 9, OPTION_NO_ID, "not part of an id"),
 };
-/* The default of `late` was 4 when it came and is 5 now. */
+/* The default of `late` was 4 at its introduction and is 5 now. */
 static const struct option changed_rows[] = {
     TOY_ROWS,
     ROW_INT("late", FIELD(late), "5", 0, 9, OPTION_ID, "came later", .introduced = "4"),
 };
-/* The default of `late` is 0 where `log` is given. */
+/* The default of `late` is 0 if `log` is given. */
 static const struct option beside_rows[] = {
     TOY_ROWS,
     ROW_INT("late", FIELD(late), "4", 0, 9, OPTION_ID, "came later", .beside = "log", .then = "0"),
@@ -84,7 +84,7 @@ static const struct option beside_rows[] = {
 static const struct section toy = SECTION(toy_rows), later = SECTION(later_rows),
                             changed = SECTION(changed_rows), beside = SECTION(beside_rows);
 
-/* The canonical text of a YAML text; lives in the arena. */
+/* Returns the canonical text of a YAML text, in the arena. */
 static const char *canonical(const struct section *section, const char *yaml)
 {
     struct fields fields;
@@ -94,7 +94,7 @@ static const char *canonical(const struct section *section, const char *yaml)
 
 /* ---- refused ---- */
 
-/* Refused by the rows of the toy section. */
+/* Values that the toy section refuses. */
 static const struct refused bad_options[] = {
     {"{}", "1:1:", "toy.epochs must be given: passes", NULL},
     {"[1]", "1:1:", "toy: expected a map, got a list", NULL},
@@ -250,7 +250,8 @@ TEST(defaults_are_filled_in)
     EXPECT_DIE("toy: toy.epochs must be given", section_read(&toy, NULL, &fields, &arena));
 }
 
-/* Within a value an option goes by its key, and one without a default stays as it is. */
+/* In a part, keys have no section prefix. An absent option gets its default; without a default its
+ * field is unchanged. */
 TEST(a_part_keeps_what_it_does_not_say)
 {
     struct fields fields = {.epochs = 7};
@@ -288,7 +289,7 @@ TEST(canonical_text_is_frozen)
     assert_string_equal(canonical(&toy, "{epochs: 3, rate: 0.001, dropout: 1e-1, norm: pre,"
                                         " shared: true, name: '', tasks: [], span: {}}"),
                         "toy.epochs=3\n");
-    /* One text and a list of one mean the same. */
+    /* A text and a list of one text mean the same. */
     assert_string_equal(canonical(&toy, "{epochs: 3, tasks: a}"),
                         canonical(&toy, "{tasks: [a], epochs: 3}"));
 }

@@ -3,7 +3,7 @@
 
 #include "core/decode/contrast.h"
 
-/* The wrong one has more probability per piece, the right one as a whole. */
+/* The wrong target has more probability per piece, the right one in total. */
 TEST(preferences)
 {
     const struct contrast shorter = {{-4, -6}, {2, 4}}, equal = {{-4, -4}, {2, 2}};

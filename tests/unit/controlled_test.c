@@ -6,7 +6,7 @@
 
 enum { SENTENCES = 3000 };
 
-/* Reads a sentence by the grammar of the header. */
+/* Parser of a sentence by the grammar of the header. */
 struct reading {
     const struct controlled *of;
     int at;
@@ -29,7 +29,7 @@ static int largest(int a, int b)
     return a > b ? a : b;
 }
 
-/* Each returns the depth of its tree; a word has 0. */
+/* Each function returns the depth of its tree; a word has depth 0. */
 static int read_simple(struct reading *r)
 {
     take(r, "DET");

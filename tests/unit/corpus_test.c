@@ -9,7 +9,7 @@
 #include "core/decode/bleu.h"
 #include "tests/support/corpus.h"
 
-static char *real_data; /* $SANLAB_DATA as it was: tests point it at their own text */
+static char *real_data; /* The original $SANLAB_DATA, because tests set it to their own text. */
 
 /* ---- the way there and back ---- */
 
@@ -230,7 +230,7 @@ TEST(ready_merges_are_used)
     assert_int_equal(made_described("merges"), 1);
 }
 
-/* Merges of version 0.1 end words with a symbol of its own, which is no piece when it is split off
+/* Merges of version 0.1 end words with a separate symbol, which is not a piece when it is split off
  * again. */
 TEST(old_merges_make_no_empty_pieces)
 {
@@ -360,7 +360,7 @@ TEST(check_counts_pieces_of_words)
 
 /* ---- real text ---- */
 
-/* The section `corpus` of a preset. */
+/* Returns the section `corpus` of a preset. */
 static struct corpus_options preset(const char *path)
 {
     struct corpus_options options = {0};

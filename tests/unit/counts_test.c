@@ -113,7 +113,7 @@ TEST(stacks)
         assert_int_equal(translator_count(&options, 25520, 30100), rows[i].whole);
         arena_free(&arena);
     }
-    /* A layer of each, with the gain and offset of its norm. */
+    /* One layer of each kind, with the gain and offset of its norm. */
     static const struct extra one[] = {
         {"base", "encoder.stack: [{san: 6}, {lstm: 1}]", 4723200 + 2 * 512},
         {"base", "encoder.stack: [{onlstm: 1}, {san: 6}]", 6822400 + 2 * 512},
@@ -168,7 +168,7 @@ TEST(layers)
         {"base", "model.share: target", 0},     /* tables are not in the body */
         {"base", "model.share: all", 0},
         {"base", "model.attention_bias: false", -(6 * 4 + 6 * 8) * 512},
-        /* which speaks of the projections: a Gaussian's predicting layer keeps its own */
+        /* affects only the projections: the predicting layer of a Gaussian keeps its bias */
         {"base", "model.attention_bias: false\n" ENCODER("layers: 1, terms: [localness]"),
          270864 - (6 * 4 + 6 * 8) * 512},
         {"base", "model.heads: 1", 0},

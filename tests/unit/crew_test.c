@@ -162,7 +162,7 @@ static void expect_best(const struct translation *some, const struct translation
     }
 }
 
-/* The best few hypotheses are the first ones of all that the beam finds, with fewer rows. */
+/* The best hypotheses equal the first ones of all that the beam finds, with fewer rows. */
 TEST(wanted_are_the_best)
 {
     enum { BEAM = 6, SOME = 64 };

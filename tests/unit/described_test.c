@@ -18,14 +18,14 @@ static const struct settings *settings_of(const char *yaml)
     return settings;
 }
 
-/* The text that a function writes of settings. */
+/* Returns the text that a function writes for settings. */
 static const char *written(const struct settings *settings, bool json)
 {
     return PRINTED(if (json) settings_json(settings, out); else settings_canonical(
                        settings, SETTINGS_CORPUS | SETTINGS_MODEL | SETTINGS_TRAIN, NULL, out));
 }
 
-/* Every option is there; of the corpus, where files lie is not. */
+/* Checks that every option is present; paths of the corpus's files are excluded. */
 static void has_every_option(const char *text)
 {
     static const char *const paths[] = {"train",           "dev",    "test",

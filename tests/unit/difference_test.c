@@ -25,7 +25,7 @@ static double tail(double t, double freedom)
     return 0.5 - scale * sum * t / STEPS / 3;
 }
 
-/* Resampled means, of which the differences are -1 + k / 10 in another order. */
+/* Fills resampled means whose differences are -1 + k / 10, in another order. */
 static void fill(double *a, double *b)
 {
     for (int i = 0; i < SAMPLES; i++) {
@@ -66,8 +66,9 @@ static void expect_student(const struct difference_known *known, double error, d
     expect_near(tail(beyond / error, freedom), 0.2, 1e-9);
 }
 
-/* Degrees of freedom where seeds have the variance e and f degrees, items v and ten: e counts with
- * its upper limit. chi: the quantile .15 of chi-squared with f degrees, of a table. */
+/* Returns the degrees of freedom if seeds have the variance e and f degrees, and items v and
+ * ten: e counts with its upper limit. chi: the quantile .15 of chi-squared with f degrees, from
+ * a table. */
 static double freedom_of(double e, double f, double chi, double v)
 {
     const double limit = e * f / chi, r = v / (limit + v);
@@ -106,7 +107,7 @@ TEST(seeds_alone)
     assert_null(known.sample);
     assert_true(known.value < 0);
     expect_student(&known, sqrt(pair_error()), 1);
-    /* As many seeds on both sides: Welch's, with Satterthwaite's degrees. */
+    /* Equal numbers of seeds: Welch's test, with Satterthwaite's degrees. */
     const struct difference_known equal = difference_of(&(struct difference_side){2, theirs, NULL},
                                                         &(struct difference_side){2, ours, NULL},
                                                         &(struct difference_design){0}, &arena);
@@ -114,7 +115,7 @@ TEST(seeds_alone)
     expect_student(&equal, sqrt(all), all * all / (of_a * of_a + of_b * of_b));
 }
 
-/* Each item is drawn every time, and the resamples differ by rounding alone. */
+/* Each item is drawn in every resample, and the resamples differ only by rounding. */
 TEST(items_that_do_not_vary)
 {
     double a[SAMPLES], b[SAMPLES];
@@ -146,19 +147,19 @@ TEST(families_are_pooled)
 {
     const double welch = 2 * 3.25 * 3.25 / (1 + 2.25 * 2.25);
     expect_pooled(NULL, 0, sqrt(3.25 / 3), welch);
-    /* Rows that vary alike: s^2 = 8.25 / 5, and the degrees are all ten. */
+    /* Rows with similar variance: s^2 = 8.25 / 5, with all ten degrees. */
     const struct pooled_row alike[] = {{1.5, 3}, {1.5, 3}, {2, 3}};
     expect_pooled(alike, 3, sqrt(8.25 / 5 * 2 / 3), 10);
-    /* Rows of more seeds weigh more: s^2 = (2 + 4.5 + 9 * 2) / 13. */
+    /* Rows with more seeds have more weight: s^2 = (2 + 4.5 + 9 * 2) / 13. */
     const struct pooled_row longer[] = {{2, 10}};
     expect_pooled(longer, 1, sqrt(24.5 / 13 * 2 / 3), 13);
-    /* The pair varies more than they do: its own decides. F = 1.625 / 0.1. */
+    /* The pair's variance is larger than the family's, so the pair's is used. F = 1.625 / 0.1. */
     const struct pooled_row calm[] = {{0.1, 3}, {0.1, 3}, {0.1, 3}};
     expect_pooled(calm, 3, sqrt(3.25 / 3), welch);
     const struct pooled_row still[] = {{0, 3}, {0, 3}};
     expect_pooled(still, 2, sqrt(3.25 / 3), welch);
-    /* F = 1.625 / 1.28 with 3.48 and 6 degrees has p = 0.37, so the pair's own does not decide; of
-     * 0.7 p is 0.17. */
+    /* F = 1.625 / 1.28 with 3.48 and 6 degrees has p = 0.37, so the pair's variance is not used;
+     * for 0.7 p is 0.17. */
     const struct pooled_row near[] = {{1.28, 3}, {1.28, 3}, {1.28, 3}},
                             below[] = {{0.7, 3}, {0.7, 3}, {0.7, 3}};
     expect_pooled(near, 3, sqrt((3.25 + 3 * 1.28) / 5 * 2 / 3), 10);
@@ -179,7 +180,8 @@ TEST(a_failed_training_leaves_few_degrees)
     expect_pooled(other, 8, sqrt(mean * 2 / 3), freedom);
 }
 
-/* One error and one number of degrees of freedom: at the end of the interval p is its tail. */
+/* One error and one number of degrees of freedom: p at the end of the interval is the interval's
+ * tail. */
 TEST(one_error_for_all)
 {
     double a[SAMPLES], b[SAMPLES], low, high;

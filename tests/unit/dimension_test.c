@@ -141,7 +141,7 @@ TEST(a_class_is_explained)
     store_close(store);
 }
 
-/* The claim of row 2 against row 1 about a metric. */
+/* Returns the claim of row 2 against row 1 about a metric. */
 static struct claims read_claim(struct world *world, const char *metric)
 {
     const char *yaml = arena_print(
@@ -239,7 +239,7 @@ TEST(what_no_stage_has_is_refused)
     put_audit(world, 0, 0, classes);
     for (size_t i = 0; i < COUNT_OF(later); i++)
         expect_refused(world, later[i].yaml, later[i].says);
-    /* A layer that only a stage that is not done may have. */
+    /* A layer that only an unfinished stage could have. */
     static const char deep[] = "columns: [{column: gates.gate, layer: 9}]";
     expect_part(world_table(world, deep), "new");
     for (int i = 1; i < ROWS * SEEDS; i++) put_gates(world, i / SEEDS, i % SEEDS);

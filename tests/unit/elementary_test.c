@@ -134,7 +134,7 @@ static const struct {
      .digest = "1063ad410707a8b210f19d403701c5dccee38dfd996b0cfd1f51fb5ad507bdf1"},
 };
 
-/* The i-th argument of the f-th function; NaN where the result would not be finite. */
+/* Returns the i-th argument of the f-th function; NaN if the result would not be finite. */
 static double argument_of(size_t f, uint64_t i)
 {
     size_t count = 0;
@@ -148,7 +148,8 @@ struct result {
     quad wanted;
 };
 
-/* The i-th result of the f-th function, if it is finite. y of pow is chosen so that x^y is. */
+/* Computes the i-th result of the f-th function; true if it is finite. y of pow is chosen so that
+ * x^y is finite. */
 static bool result_of(size_t f, uint64_t i, struct result *r)
 {
     *r = (struct result){.x = argument_of(f, i)};
@@ -313,7 +314,7 @@ TEST(what_can_be_exact_is)
     }
 }
 
-/* From 100 doubles below x to 100 above. */
+/* Checks monotonicity from 100 doubles below x to 100 above. */
 static void rises(const char *name, double (*f)(double x), double x)
 {
     for (uint64_t i = bits_of(x) - 100; i < bits_of(x) + 100; i++) {
@@ -322,7 +323,7 @@ static void rises(const char *name, double (*f)(double x), double x)
     }
 }
 
-/* Also where one interval meets the next. */
+/* Also at the borders of intervals. */
 TEST(larger_arguments_give_no_smaller_results)
 {
     for (int n = -64; n <= 64; n++) {

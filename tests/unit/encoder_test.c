@@ -67,7 +67,8 @@ static void alone_is_that_of_the_translator(void **state)
     check_close(&m);
 }
 
-/* Row t of the plain embedding: sqrt(D) times the table's row, the bias, sines and cosines. */
+/* Computes row t of the plain embedding: sqrt(D) times the table's row, the bias, sines and
+ * cosines. */
 static void embedding_of(struct test_model *m, int32_t token, int position, double *row)
 {
     const int D = m->options.model.width, half = D / 2;
@@ -116,7 +117,7 @@ static void normalize(const real *from, int rows, int D, double *to)
     }
 }
 
-/* model.zero_bias holds of a recurrence as of attention. */
+/* model.zero_bias applies to recurrent layers as to attention. */
 TEST(biases_start_at_zero_where_all_do)
 {
     for (int zero = 0; zero < 2; zero++) {
@@ -214,7 +215,7 @@ TEST(groups_have_paths)
     for (int i = 0; i < T * D; i++) read[0][i] += read[1][i];
     normalize(read[0], T, D, expected);
     for (int i = 0; i < T * D; i++) assert_float_equal(final[i], expected[i], 1e-4);
-    /* The last layer has its own output, not the sum. */
+    /* The last layer's output is its own, not the sum. */
     assert_memory_equal(read[5], read[3], (size_t)(T * D) * sizeof *final);
     assert_memory_not_equal(read[5], final, (size_t)(T * D) * sizeof *final);
     assert_int_equal(kept[6]->columns, 2 * D);

@@ -96,7 +96,7 @@ TEST(latex)
 
 TEST(mathematics)
 {
-    /* As it is typed, as LaTeX, in a form without mathematics. */
+    /* As typed, as LaTeX, and in a format without mathematics. */
     static const char *const cases[][3] = {
         {"window $m=1$, $\\alpha_{1} \\leq 2$", "window $m=1$, $\\alpha_{1} \\leq 2$",
          "window m=1, α_{1} ≤ 2"},

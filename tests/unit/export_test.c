@@ -46,7 +46,7 @@ static void expect(const char *text, const char *const *expected)
         if (!strstr(text, *expected)) fail_msg("not there: %s\nin: %.2000s", *expected, text);
 }
 
-/* Fields of each line, quotes counted as RFC 4180 has them. */
+/* Returns the number of fields of each line, with quotes by RFC 4180. */
 static int64_t count_fields(const char *text, int64_t *lines)
 {
     int64_t fields = 0, here = 1;

@@ -125,7 +125,7 @@ TEST(mistakes_have_a_place)
     for (size_t i = 0; i < COUNT_OF(cases); i++) refused(cases[i].text, cases[i].says);
 }
 
-/* < of a word has no sense, nor has = of a number with a word; a name may be a number. */
+/* < with a word is refused, and so is = of a number with a word; a name may be a number. */
 TEST(numbers_and_words_do_not_mix)
 {
     static const struct {

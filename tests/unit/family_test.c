@@ -50,8 +50,8 @@ static struct world *scored_world(const char *name)
     return world;
 }
 
-/* A row of which every `every`-th sentence is wrong, and of its quiz every `miss`-th item. The
- * first half of the `items` is of the class even, the other one odd; strata take turns. */
+/* Adds a row with every `every`-th sentence and every `miss`-th quiz item wrong. The first half of
+ * the `items` has the class even, the second half odd; strata alternate. */
 static void add_row(struct world *world, const char *name, int every, int miss, int items,
                     const char *device)
 {
@@ -133,7 +133,7 @@ TEST(columns_of_the_family_bear_marks)
     expect_part(text, "+28.8△△");
 }
 
-/* The p of a column in each row but the first. */
+/* Reads the p of a column in each row but the first. */
 static void read_p(struct world *world, const char *yaml, const char *name, double *p)
 {
     struct store *store = world_open(world, yaml);

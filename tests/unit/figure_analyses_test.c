@@ -40,7 +40,7 @@ TEST(layers_before_training)
     assert_null(strstr(without.file[2].bytes, "Before training"));
 }
 
-/* One seed: bars are the errors of its stage. Two: the deviation over seeds. */
+/* With one seed bars show the errors of its stage; with two, the deviation over seeds. */
 TEST(classes_with_errors)
 {
     struct world *world = figures_world("figure_errors", 1);
@@ -100,7 +100,7 @@ static void localness(struct world *world, int r, const float (*number)[7], int 
              arena_print(&arena, "{}, \"outputs\": {\"localness.npy\": \"%s\"}", digest));
 }
 
-/* Layer, head, sentence, position, keys, center, window. */
+/* Columns: layer, head, sentence, position, keys, center, window. */
 static const float small[][7] = {{1, 1, 1, 0, 4, 0.5F, 1},
                                  {1, 1, 1, 1, 4, 3, 1.5F},
                                  {1, 2, 1, 0, 4, 0, 1.75F},
@@ -156,7 +156,7 @@ TEST(places_whole)
     assert_non_null(strstr(drawing.file[3].bytes, "\twindow\t10.5389614105"));
 }
 
-/* Heads have their lines also where the layer has no value of that class. */
+/* Heads have lines even if the layer has no value of that class. */
 TEST(heads_of_a_class)
 {
     struct world *world = figures_world("figure_heads", 1);

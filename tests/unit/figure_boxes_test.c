@@ -249,7 +249,7 @@ static void metric(struct journal *journal, const char *name, double value, int6
                                              .n = 40});
 }
 
-/* done.json with the digest of a file of so many columns, and `more` outputs. */
+/* Writes done.json with the digest of a file of this number of columns, and `more` outputs. */
 static void keep(const struct run *run, const char *name, const float *number, int rows,
                  int columns, const char *more)
 {
@@ -325,8 +325,8 @@ static void fill_row(int r, const struct run run[KINDS], const char *const *clas
     fill_maps(&run[4]);
 }
 
-/* Row 1 is on no axis; of the others three neighbors are a group. Long names have long words on the
- * axis, short ones numbers. */
+/* Row 1 is on no axis; each three adjacent other rows are a group. Long names have long words on
+ * the axis, short names numbers. */
 static struct world *world_of(int style, int rows)
 {
     static const char *const kind[KINDS] = {"train", "score", "gates", "localness", "maps"};

@@ -6,7 +6,7 @@
 #include "core/config/tree_read.h"
 #include "tests/support/figures.h"
 
-/* The first of two seeds is open: error bars are of the second's checkpoints. */
+/* The first of two seeds has no results: error bars are over the second's checkpoints. */
 TEST(checkpoints_of_the_second_seed)
 {
     struct world *world = figures_world("figure_second_seed", 2);
@@ -16,7 +16,7 @@ TEST(checkpoints_of_the_second_seed)
     expect_caption(&drawing, "checkpoints");
 }
 
-/* The first of two seeds has no file: points are of the second's. */
+/* The first of two seeds has no file: points are the second's. */
 TEST(positions_of_the_second_seed)
 {
     struct world *world = figures_world("figure_second_file", 2);
@@ -91,7 +91,7 @@ TEST(layers_of_a_task)
     }
 }
 
-/* A map of one branch and two pieces. */
+/* Writes a map of one branch and two pieces. */
 static void map(struct world *world, int r, const float weight[4])
 {
     char digest[2][DIGEST_TEXT];

@@ -4,7 +4,7 @@
 #include "core/config/tree_read.h"
 #include "tests/support/figures.h"
 
-/* A place on an axis, as rows have it. */
+/* A point on an axis, in the format of rows. */
 #define AT(of, at, number)                                                                         \
     {                                                                                              \
         .key = of, .value = at, .axis = number, .text = of " " at                                  \
@@ -16,7 +16,7 @@ static void score(struct world *world, int r, int s, double bleu)
     run_done(&world->run[r][s][1], "done", arena_print(&arena, "{\"bleu\": %g}", bleu));
 }
 
-/* A row that a sweep made of `line`. */
+/* Makes a row the result of a sweep of `line`. */
 static void sweep(struct world *world, int r, const char *line, int factors,
                   const struct grid_factor *factor)
 {
@@ -123,7 +123,7 @@ TEST(the_baselines_line_is_dotted)
     expect_caption(&drawing, "Dotted with points: the baseline.");
 }
 
-/* Seeds that share a stage have one value, as a table has it. */
+/* Seeds that share a stage have one value, as in a table. */
 TEST(a_stage_of_all_seeds_is_one_point)
 {
     static const struct grid_factor at[] = {AT("window", "1", 0), AT("window", "2", 0)};

@@ -21,7 +21,7 @@ static void expect_axes(struct world *world, const char *yaml, const char *text)
         fail_msg("%s: %s\n%s", yaml, said ? said : "nothing is said", drawing.file[0].bytes);
 }
 
-/* An SVG has its own idea of the size of points, which `dot` makes up for. */
+/* Checks the size of points: SVG's unit differs, and `dot` compensates for it. */
 static void expect_points_of_one_size(const struct figure_drawing *drawing)
 {
     for (const char *at = drawing->file[0].bytes; (at = strstr(at, " ps "));) {
@@ -63,7 +63,7 @@ TEST(window_over_checkpoints)
     world_finish(world, 0, 0, 36, 0.5);
     world_finish(world, 1, 0, 37, 0.6);
     struct figure_drawing drawing = world_draw(world, "[{kind: window, x: Window size (tokens)}]");
-    /* Deviations of {b-1, b, b+1} and {g-.01, g, g+.01}; the third row is a gap, no zero. */
+    /* Deviations of {b-1, b, b+1} and {g-.01, g, g+.01}; the third row is a gap, not zero. */
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, 36, 35, 37, 2, 37, 36, 38, 3, n, n, n, /* left */
                    1, .5, .49, .51, 2, .6, .59, .61, 3, n, n, n);
@@ -135,7 +135,7 @@ TEST(gates_by_layer)
     expect_drawn(&drawing, ">Weight<");
 }
 
-/* Rows of a score by class, before world_finish: "b" has 0.1 more than "a"; `c` has sets. */
+/* Writes a score by class, before world_finish: "b" is 0.1 more than "a"; `c` has sets. */
 static void classes(struct world *world, int r, int s, double a, bool c)
 {
     const struct run *score = &world->run[r][s][1];
@@ -170,7 +170,7 @@ TEST(points_by_class)
     expect_caption(&drawing, "Not drawn: %d{x}_y (new).");
     expect_drawn(&drawing, ">c 100%<");
     expect_drawn(&drawing, ">&lt;`date`<");
-    /* The bars of BLEU are of its checkpoints, and of none that has a class. */
+    /* The bars of BLEU show its checkpoints, and no value of a class. */
     drawing = world_draw(world, "[{kind: bars, rows: '<`date`'}]");
     EXPECT_NUMBERS(&drawing, 1, 30, 29, 31);
     EXPECT_DIE("there is no class \"d\"; expected one of: a, b, c 100%",
@@ -213,7 +213,8 @@ TEST(learning_curves)
 {
     struct world *world = figures_world("figure_curve", 2);
     world_train(world, 0, 0, 3, 6, true);
-    world_train(world, 0, 1, 2, 8, true); /* still on its way: as far as both are */
+    world_train(world, 0, 1, 2, 8,
+                true); /* not finished: the curve ends where both seeds have values */
     world_train(world, 1, 0, 1, 5, true);
     run_done(&world->run[1][0][0], "done", "{}");
     struct figure_drawing drawing = world_draw(world, "[{kind: curve}]");
@@ -236,7 +237,7 @@ TEST(learning_curves)
     expect_drawn(&drawing, ">Optimizer steps<");
 }
 
-/* Two seeds that log at other steps have some in common. */
+/* Two seeds that log at different steps have some steps in common. */
 TEST(losses_are_joined_by_step)
 {
     struct world *world = figures_world("figure_log", 2);

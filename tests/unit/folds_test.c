@@ -7,7 +7,7 @@
 
 enum { ITEMS = 600, CLASSES = 3, SENTENCES = 400 };
 
-/* Items of so many sentences and classes by turns, sentence i % sentences, with its class. */
+/* Makes items with sentences and classes in turn: sentence i % sentences, with its class. */
 static struct task_data data_of(int items, int sentences, int classes)
 {
     struct task_data data = {.path = "t.txt", .items = items, .labels = classes};
@@ -83,7 +83,7 @@ TEST(fewer_sentences_than_folds_are_refused)
     counted(&data, folds_of(&data, 4, &arena), 4);
 }
 
-/* Neither the splits of the file nor a second call change them; other sentences do, and they are
+/* Folds depend neither on the file's splits nor on the call; they depend on the sentences, and are
  * not simply in turn. */
 TEST(only_the_sentences_decide)
 {

@@ -11,7 +11,7 @@ struct column {
     const char *table, *name, *type;
 };
 
-/* All of them; tables of this database are ours (store_test.c). */
+/* Lists all columns; tables of this database are known to be sanlab's (store_test.c). */
 static int list_columns(struct store *store, struct column *column, int most)
 {
     int count = 0;
@@ -43,7 +43,7 @@ static void read_all(const char *runs, const char *id, const char *path)
     store_close(store);
 }
 
-/* How a process of its own ends that reads it. */
+/* Returns the wait status of a child process that reads the database. */
 static int reader_ends(const char *runs, const char *id, const char *path)
 {
     const unsigned limit = 60 * (unsigned)test_slow();
@@ -59,7 +59,7 @@ static bool is_raw(const char *path)
     return raw;
 }
 
-/* Sets a column of all rows or, where it is unique, of the first. */
+/* Sets a column in all rows or, if it is unique, in the first. */
 static bool set_value(sqlite3 *database, const struct column *column, const char *value)
 {
     char *all =
@@ -72,7 +72,7 @@ static bool set_value(sqlite3 *database, const struct column *column, const char
     return done;
 }
 
-/* Without waiting for the disk, as file_write does. */
+/* Writes a file without sync, unlike file_write. */
 static void put_back(const char *path, const char *text, size_t bytes)
 {
     FILE *file = fopen(path, "wb");

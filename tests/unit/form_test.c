@@ -130,7 +130,7 @@ TEST(as_latex)
            "\\end{table*}\n");
 }
 
-/* Bounds stand where numbers do, by their points; a page is as wide as its table. */
+/* Bounds are aligned like numbers, at their points; a page is as wide as its table. */
 TEST(bounds_and_wide_pages_as_latex)
 {
     struct sheet *sheet = sheet_new(&arena, 2, 1);
@@ -148,7 +148,7 @@ TEST(bounds_and_wide_pages_as_latex)
     }
 }
 
-/* A count among percentages does not push their points to the right. */
+/* A count among percentages does not shift their decimal points. */
 TEST(numbers_of_another_kind_stand_to_the_right)
 {
     struct sheet *sheet = sheet_new(&arena, 2, 2);

@@ -67,7 +67,7 @@ TEST(statements_are_true_where_their_trees_are)
 
 /* ---- relations ---- */
 
-/* Every two sets of valuations of two and three variables, as sets of 64: they repeat. */
+/* All pairs of sets of valuations of two and three variables, repeated to sets of 64. */
 TEST(relations_are_as_defined)
 {
     for (int variables = 2; variables <= 3; variables++) {

@@ -155,8 +155,8 @@ static int length_of(const struct split *split, enum side_name side, int sentenc
     return (int)(start[sentence + 1] - start[sentence]);
 }
 
-/* Negative log-likelihoods of every target token of the split by the model of a step: each sentence
- * in a batch of its own, weights as they are (not packed). */
+/* Computes the negative log-likelihood of every target token of the split with the model of a step:
+ * each sentence in a batch of its own, weights not packed. */
 static real *likelihood_by_hand(const struct split *split, int64_t step)
 {
     const int64_t *start = split->side[SIDE_TARGET].start;
@@ -212,7 +212,8 @@ static struct seen run_pass(struct pass *pass, int most)
     return seen;
 }
 
-/* Every sentence once: in file order, or the longest source first, of equals the earlier. */
+/* Checks that every sentence occurs once: in file order, or by source length, longest first, ties
+ * in file order. */
 static void expect_order(const struct seen *seen, const struct split *split, enum pass_order order)
 {
     assert_int_equal(seen->count, split->sentences);
@@ -257,7 +258,7 @@ TEST(a_pass_is_each_sentence_alone)
     }
 }
 
-/* -log p of the target's tokens by definition: label against logits, in double. */
+/* Computes -log p of the target's tokens by definition: label against logits, in double. */
 static double nats_of_logits(const struct frozen *frozen, const struct split *split, int32_t s)
 {
     const int V = frozen->job.corpus->vocabulary[SIDE_TARGET].size;
@@ -310,7 +311,7 @@ TEST(likelihoods_are_of_sentences)
     frozen_close(frozen);
 }
 
-/* More sentences than a batch has: each result is of its own sentence. */
+/* More sentences than a batch has: each result belongs to its own sentence. */
 TEST(likelihoods_are_of_many_sentences)
 {
     enum { MANY = 300 };
@@ -377,7 +378,7 @@ TEST(progress_is_of_all_models)
     frozen_close(frozen);
 }
 
-/* Lines are translated as the sentences of a split are; blank ones stay blank. */
+/* Lines are translated like the sentences of a split; blank lines stay blank. */
 TEST(lines_are_a_split)
 {
     const struct beam_options beam = {.beam = 2, .length_penalty = 0.6, .extra = 5};

@@ -89,8 +89,8 @@ TEST(means_are_of_words)
     assert_float_equal(pos.between[1], between, 1e-12);
 }
 
-/* The words of a sentence have one gate, so a mean of 40 sentences has the error of 40 numbers:
- * sd / sqrt(40), where sd / sqrt(160) would pretend that words are independent. */
+/* The words of a sentence have the same gate, so a mean of 40 sentences has the error of 40
+ * numbers: sd / sqrt(40). sd / sqrt(160) would assume independent words. */
 TEST(errors_are_of_sentences)
 {
     make();
@@ -130,7 +130,7 @@ TEST(shuffles_keep_to_their_decile)
     for (int w = 0; w < WORDS; w++) made.frequency[w] = w % 10;
     decile = gates_deciles(&made.text, &arena);
     for (int w = 0; w < WORDS; w++) assert_int_equal(decile[w], w % 10);
-    /* Words of one frequency are in one decile, however many they are. */
+    /* Words of the same frequency share a decile, however many they are. */
     for (int w = 0; w < WORDS; w++) made.frequency[w] = w < 150 ? 1 : 2;
     made.pieces[3] = 0;
     decile = gates_deciles(&made.text, &arena);
@@ -146,7 +146,7 @@ static const char hybrid[] =
     "encoder: {layers: 2, attention: [{layers: 1-2, branches: [global, {window: 1}], fusion: "
     "gate}]}\n";
 
-/* The gates of a sentence alone, position by position, read where the model keeps them. */
+/* Reads the gates of one sentence alone, position by position, from the model's kept value. */
 static void read_positions(struct frozen *frozen, const struct split *split, int32_t sentence,
                            real gate[2][64][2])
 {

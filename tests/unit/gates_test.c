@@ -123,7 +123,7 @@ TEST(measured_as_by_hand)
     assert_int_equal(last.n, 2 * positions);
     assert_true(moments_mean(&last) > 0.2 && moments_mean(&last) < 0.8); /* squashed */
 
-    /* best is the first set alone; an average is one model of two. */
+    /* best is only the first set; an average is one model of two checkpoints. */
     job.checkpoint = "best";
     gates = measure(&job);
     assert_int_equal(gates.sets, 1);

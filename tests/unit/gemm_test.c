@@ -61,7 +61,7 @@ static void matrix_fill(struct matrix *m, struct pcg64 *random, enum values valu
         for (int j = 0; j < m->columns; j++) m->x[(int64_t)i * m->ld + j] = number(random, values);
 }
 
-/* A matrix that a product reads and must not write. */
+/* Makes a matrix that a product reads and must not write. */
 static struct matrix input(struct pcg64 *random, int rows, int columns, enum values values)
 {
     const int extra = pcg64_below(random, 2) ? 0 : 1 + (int)pcg64_below(random, 40);
@@ -81,7 +81,7 @@ static struct act *acts(const float *x)
     return (struct act *)(uintptr_t)x;
 }
 
-/* C as the product finds it is `before`. A gemm_weight is a gemm of a transposed A, T rows deep. */
+/* `before` is C before the product. A gemm_weight is a gemm of a transposed A with depth T. */
 struct product {
     struct gemm g;
     bool weight;
@@ -125,7 +125,7 @@ static void multiply(const struct ops *ops, const struct gemm *g, bool weight)
         ops->gemm(g);
 }
 
-/* By B in the order in which the table reads it. */
+/* Multiplies with B packed in the table's order. */
 static void multiply_packed(const struct ops *ops, const struct gemm *g)
 {
     struct gemm packed = *g;
@@ -178,8 +178,8 @@ static void product_close(struct product *p)
     matrix_close(&p->before);
 }
 
-/* Fails at the first number that is another one, of all that C's pages hold: the bits, but NaN is
- * NaN inside of C. */
+/* Fails at the first number in C's pages that differs: bitwise, but any NaN equals NaN inside of
+ * C. */
 static void same(const struct product *p, const struct matrix *want, const char *who)
 {
     const struct matrix *got = &p->c;
@@ -203,7 +203,7 @@ static void same(const struct product *p, const struct matrix *want, const char 
 
 static const int team[] = {1, 2, 3, 7};
 
-/* The tables that this processor can run. */
+/* Returns the tables that this processor can run. */
 static int tables(const struct ops *ops[2])
 {
     ops[0] = &cpu_table_v3, ops[1] = &cpu_table_v4;
@@ -248,9 +248,11 @@ static const int rows[] = {1, 6, 12, 13, 16, 17, 33, 240, 241, 481};
 static const int columns[] = {1, 15, 16, 17, 31, 32, 33, 64, 100};
 static const int depths[] = {0, 1, 255, 256, 257, 4096};
 static const float scales[] = {.37f, -1.5f, 0.125f, 0};
-static const double most_work = 2e6; /* M N K, so that the loops of the definition end soon */
+static const double most_work =
+    2e6; /* M N K, limited so that the loops of the definition are fast */
 
-/* Every choice of flags with every depth; `bits`: add, scale, bias and the two transpositions. */
+/* Runs every combination of flags with every depth; `bits`: add, scale, bias and the two
+ * transpositions. */
 static void choices(bool weight, int bits, int rounds)
 {
     struct pcg64 random = pcg64_seed(weight ? 11 : 10);
@@ -328,7 +330,7 @@ TEST(large_ones_are_defined)
     }
 }
 
-/* Rows from..to and columns left..right of a product, computed alone. */
+/* Computes rows from..to and columns left..right of a product separately. */
 static void part_is_of_whole(struct product *p, const struct ops *ops, const int at[4])
 {
     const int from = at[0], to = at[1], left = at[2], right = at[3];
@@ -394,8 +396,8 @@ static double error_of(const struct product *p)
     return sqrt(squares / g->M / g->N);
 }
 
-/* Cores of OpenBLAS cut K elsewhere and differ by a fifth among themselves, which is the limit's
- * room; one chain over all of K is eight times as far off. */
+/* OpenBLAS's cores split K at other positions and differ by a fifth among themselves, which is the
+ * tolerance. A single chain over all of K has eight times the error. */
 TEST(long_sums_are_as_exact_as_a_library)
 {
     const char *why;

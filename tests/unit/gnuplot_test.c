@@ -26,7 +26,8 @@ static struct gnuplot_result draw(const char *script, bool open, int seconds)
     return gnuplot_run(&(struct gnuplot_job){1, &file, GNUPLOT_SVG, seconds, open}, &arena);
 }
 
-/* Texts that would run a program if gnuplot evaluated them; %s is the file that proves it. */
+/* Texts that would run a program if gnuplot evaluated them; %s is the file that the program would
+ * create. */
 static const char *const vectors[] = {
     "x = \"`touch %s`\"\n",
     "plot '< touch %s; echo 1 1'\n",
@@ -85,7 +86,7 @@ static void *thread(void *argument)
     return argument;
 }
 
-/* In a child of its own: the first thing that is allowed and should not be, or 0. */
+/* Runs in a child: returns the number of the first forbidden call that succeeds, or 0. */
 static int try_everything(void)
 {
     pthread_t other;
@@ -215,7 +216,7 @@ TEST(same_script_same_bytes)
     }
 }
 
-/* A gnuplot of ours, alone on the path. */
+/* Installs a fake gnuplot as the only program on the path. */
 static void pretend(const char *script)
 {
     const char *folder = test_folder("gnuplot_stub");
@@ -265,11 +266,12 @@ TEST(nothing_is_left_behind)
     assert_null(draw(simple, false, 0).failure);
     draw("nonsense\n", false, 0);
     unsetenv("TMPDIR");
-    assert_int_equal(rmdir(absolute), 0); /* fails when something is in it */
+    assert_int_equal(rmdir(absolute), 0); /* fails unless the folder is empty */
     free(absolute);
 }
 
-/* Ctrl-C while gnuplot draws: the folder goes first, and the signal still ends the program. */
+/* Ctrl-C while gnuplot draws: the folder is removed first, and the signal still ends the
+ * program. */
 TEST(an_interrupt_leaves_nothing_behind)
 {
     need_gnuplot();
@@ -290,7 +292,7 @@ TEST(an_interrupt_leaves_nothing_behind)
     kill(child, SIGINT);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
-    assert_int_equal(rmdir(absolute), 0); /* fails when something is in it */
+    assert_int_equal(rmdir(absolute), 0); /* fails unless the folder is empty */
     free(absolute);
 }
 
@@ -316,7 +318,7 @@ TEST(axes_are_round)
     }
 }
 
-/* The items of "array NAME[n] = [..]" in the script; returns how many. */
+/* Reads the items of "array NAME[n] = [..]" in the script. Returns their number. */
 static int array_of(const char *script, const char *name, const char *item[])
 {
     static char copy[200];
@@ -330,8 +332,8 @@ static int array_of(const char *script, const char *name, const char *item[])
     return count;
 }
 
-/* gnuplot's points of even numbers from 4 are hollow, and thick lines fill them; each of the first
- * thirty series has a color and a point of its own. */
+/* gnuplot's point types of even number from 4 are hollow, and thick lines fill them. Each of the
+ * first thirty series has a distinct color and point. */
 TEST(series_do_not_look_alike)
 {
     const char *color[30], *point[30];

@@ -172,7 +172,7 @@ TEST(equal_points_are_one_row)
     assert_string_equal(grid_row_factor(&row[2], 0, "layers")->value, "1-4");
     assert_string_equal(grid_row_factor(&row[2], 1, "layers")->value, "all");
     assert_string_equal(grid_row_factor(&row[2], 1, "window")->value, "1");
-    /* A row is meant by its name at each of its places. */
+    /* A row's name selects it at each of its points. */
     assert_true(grid_row_meant(&row[2], "local, window 1, layers all"));
     assert_true(grid_row_meant(&row[2], "local, window 1, layers 1-4"));
     assert_false(grid_row_meant(&row[2], "local, window 2, layers all"));
@@ -194,7 +194,7 @@ TEST(rows_go_by_the_names_of_axes)
     assert_string_equal(planned_rows(grid_of(text)), "T\n"
                                                      "local, window narrow, layers 2\n"
                                                      "local, window wide, layers 1\n");
-    /* An axis is meant, and no option of that word: T is not on it. */
+    /* The word means an axis, not an option: T is not on that axis. */
     const char *kept = arena_print(&arena, "%swhere: window > 2\n", text);
     assert_string_equal(planned_rows(grid_of(kept)), "local, window wide, layers 1\n");
     kept = arena_print(&arena, "%swhere: encoder.attention.window > 2\n", text);
@@ -205,14 +205,15 @@ TEST(rows_go_by_the_names_of_axes)
     assert_string_equal(planned_rows(grid_of(kept)), "local, window 1, layers 1\n"
                                                      "local, window 1, layers 2\n"
                                                      "local, window 3, layers 1\n");
-    /* A number is the same however it is written, here as in `where`. */
+    /* A number is equal in all its spellings, here as in `where`. */
     kept = HEAD "rows: [{name: A, train.rate: $r}]\n"
                 "sweep: {r: [1, 2.0, .5], model.dropout: {no: 0, some: 0.10}}\n"
                 "exclude: [{r: 1.0}, {r: 0.5}, {model.dropout: .1}]\n";
     assert_string_equal(planned_rows(grid_of(kept)), "A, r 2.0, dropout=no\n");
 }
 
-/* As the grid's own `where` would: by each place of a row, by its name with values or without. */
+/* Selects rows like the grid's own `where`: by each point of a row, by name, with or without
+ * values. */
 TEST(some_rows_are_meant_at_any_place)
 {
     const struct grid *grid = grid_of(HEAD "sweep: {window: [1], layers: [1, 2, 1-4, all]}\nrows:\n"

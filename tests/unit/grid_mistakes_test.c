@@ -10,7 +10,7 @@
     "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                               \
     "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"
 
-/* HEAD has three lines: the text begins in the fourth. */
+/* HEAD has three lines, so the text begins in the fourth. */
 static const struct {
     const char *text, *place, *parts; /* a | between two */
 } bad_grids[] = {

@@ -337,7 +337,7 @@ static double seconds_of_rows(int rows)
     for (int i = 0; i < rows; i++)
         fprintf(yaml.out, "  - {name: Row number %d, train.rate: 1}\n", i);
     const char *text = arena_stream_close(&arena, &yaml);
-    const clock_t start = clock(); /* processor time: others may be at work */
+    const clock_t start = clock(); /* processor time, because the machine may be busy */
     assert_int_equal(grid_of(text)->rows, rows);
     return (double)(clock() - start) / CLOCKS_PER_SEC;
 }
@@ -347,7 +347,7 @@ TEST(time_grows_with_the_rows)
 {
     double few = 1e9, many = 1e9;
     for (int i = 0; i < 3;
-         i++) { /* the least of three, by turns: others make it longer, and never shorter */
+         i++) { /* the minimum of three, alternating: other load can only increase the time */
         few = fmin(few, seconds_of_rows(300));
         many = fmin(many, seconds_of_rows(3000));
     }
@@ -393,7 +393,7 @@ TEST(a_stack_says_layers)
     assert_string_equal(planned_rows(grid_of(STACKS "]\nwhere: encoder.layers > 2\n")), "B\n");
 }
 
-/* A row that names an axis has the value, not the name. */
+/* A row that refers to an axis has its value, not its name. */
 TEST(an_option_is_what_its_axis_says)
 {
     const struct grid *grid =

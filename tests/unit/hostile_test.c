@@ -11,7 +11,7 @@
 
 static char long_name[10 * 1024 + 1];
 
-/* As users type them; the last is the 10 kB of long_name. */
+/* Names as users type them; the last is long_name, with 10 kB. */
 static const char *const names[] = {
     "g/'; DROP TABLE stage; --/1",
     "g/\"; DELETE FROM metric; --/1",
@@ -36,7 +36,8 @@ struct world {
     struct run run[COUNT_OF(names)];
 };
 
-/* A stage of each name, which is also its option, metric, class of a metric, note and message. */
+/* Makes a stage of each name, which is also its option, metric, class of a metric, note and
+ * message. */
 static struct world world_new(const char *folder)
 {
     struct world world = {0};
@@ -60,7 +61,7 @@ static struct world world_new(const char *folder)
     return world;
 }
 
-/* No control character but the line feed, no mark that turns the direction. */
+/* Fails if the text has a control character except the line feed, or a mark of text direction. */
 static void expect_tame(const char *text)
 {
     for (const char *at = text; *at; at++)
@@ -161,7 +162,7 @@ static void expect_no_end(const char *name)
     EXPECT_DIE(says, collect_rebuild(runs));
 }
 
-/* It may be a hole of a terabyte, and is not taken into memory. */
+/* The file may be a sparse terabyte, and is not read into memory. */
 TEST(a_line_without_end_is_no_record)
 {
     expect_no_end("metrics.jsonl");

@@ -27,7 +27,7 @@ static void op_is_same(void **state)
     }
 }
 
-/* Four steps with all dropouts; the masters afterwards. */
+/* Trains four steps with all dropouts; returns the masters. */
 static void train(struct test_model *m, const struct ops *ops, double loss[4])
 {
     const struct train_options options = {

@@ -119,7 +119,7 @@ TEST(a_torn_last_line_is_cut_off)
     assert_string_equal(content(folder, "events.jsonl"), "");
 }
 
-/* Steps of the records that a reader finds. */
+/* Returns the steps of the records that a reader finds. */
 static const char *steps_in(const char *folder, int64_t bytes)
 {
     struct journal_reader reader = journal_read(folder, JOURNAL_METRICS, bytes);
@@ -181,7 +181,7 @@ TEST(nothing_passes_a_fence)
     journal_event(journal, "started", JOURNAL_NONE, NULL);
     const char *metrics = content(folder, "metrics.jsonl");
     const char *events = content(folder, "events.jsonl");
-    TEST_LEAKS_COUNT(false); /* who runs into a fence is gone with its memory */
+    TEST_LEAKS_COUNT(false); /* a process that hits a fence exits with its memory */
     struct file_writer writer = file_create(file);
     for (int what = 0; what < 5; what++) {
         jmp_buf back;

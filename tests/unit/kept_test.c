@@ -24,8 +24,8 @@ static void count(const struct corpus_options *options, int pairs_of[SPLITS])
     }
 }
 
-/* Tries every option that is a number or a switch, so that a filter that is new is tried, too.
- * Returns how many of them change the numbers of pairs. */
+/* Tries every option that is a number or a switch, so that a new filter is included. Returns the
+ * number of options that change the number of pairs. */
 static int try_options(const struct corpus_options *base)
 {
     int plain[SPLITS], counted[SPLITS], changing = 0;
@@ -50,8 +50,8 @@ static int try_options(const struct corpus_options *base)
     return changing;
 }
 
-/* Twelve pairs, of which two are not text and three more lack the words of a side; a form feed
- * separates words as a blank does. */
+/* Twelve pairs: two are not valid text and three more have an empty side; a form feed separates
+ * words like a blank. */
 static const char source[] =
     "a\na b\n\n\xff\na\fb c\na b c d e\na\n\na b c d e f g\nx\0y\nb\na b\n",
                   target[] = "b\na\n\na\na\na b c d\n\nb\na b c d e f\na\nb b b b\na b\n";

@@ -34,7 +34,7 @@ TEST(offers_are_of_kinds)
     }
 }
 
-/* A short name of a column is one measure's, and no other column's. */
+/* A short name of a column belongs to a single measure, and to no other column. */
 TEST(columns_have_one_meaning)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++)

@@ -209,7 +209,7 @@ TEST(or_those_of_dev)
 
 enum { WORDS = 9, CLASSES = 3, MANY = 240, GROUPS = 4 };
 
-/* Pairs of two of 20 sentences; label and group have little to do with each other. */
+/* Makes pairs of 20 sentences; label and group are almost independent. */
 static struct labeled many_pairs(void)
 {
     enum { SENTENCES = 20, LENGTH = 3 };
@@ -229,7 +229,7 @@ static struct labeled many_pairs(void)
         WORDS, CLASSES, {SENTENCES, {LENGTH, 0}, {{word, begin}, {NULL, NULL}}}, MANY, all};
 }
 
-/* By group: how many pairs of a part, and how many of them have the class that is their label. */
+/* Counts by group the pairs of a part, and those with the correct class. */
 static double count_right(struct classify *classify, const struct labeled *data,
                           const struct relating_part *part, int pairs[GROUPS], int right[GROUPS])
 {
@@ -334,7 +334,7 @@ TEST(a_learner_of_pairs)
     relating_close(learner);
 }
 
-/* By a second rank the second of six validations is the best. */
+/* The second rank selects the second of six validations. */
 static struct validation ranked_twice(void *context)
 {
     static int number;
@@ -345,7 +345,7 @@ static struct validation ranked_twice(void *context)
     return validation;
 }
 
-/* It stays when neither the best nor the newest ones are kept that long. */
+/* The checkpoint is kept although it is neither among the best nor among the newest. */
 TEST(the_best_by_the_second_rank_stays)
 {
     const struct labeled data = many_pairs();
@@ -364,7 +364,8 @@ TEST(the_best_by_the_second_rank_stays)
     relating_close(learner);
 }
 
-/* Sentences with a row are chosen, in their order; the longest of the chosen ones counts. */
+/* Sentences with a row are selected, in their order; the longest selected one determines the
+ * length. */
 TEST(sentences_with_a_row_are_chosen)
 {
     struct arena own = {0};

@@ -56,7 +56,7 @@ TEST(other_meanings_have_others)
     DIFFER("{stack: [{san: 1}, {san: 1}], shortcut: true}", "{layers: 2}");
 }
 
-/* The layers of encoder.attention that have a window, as bits. */
+/* Returns the layers of encoder.attention that have a window, as bits. */
 static int windows(const char *encoder)
 {
     const struct encoder_options options = read_stack(encoder);
@@ -139,7 +139,7 @@ TEST(what_is_wrong_is_said)
     for (size_t i = 0; i < COUNT_OF(wrong); i++) expect_refused(wrong[i][0], wrong[i][1]);
 }
 
-/* A preset or a base may have the stack. */
+/* The stack may come from a preset or a base. */
 TEST(the_other_file_is_named)
 {
     struct translator_options options;

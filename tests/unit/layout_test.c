@@ -18,7 +18,7 @@ struct world {
     const struct tree *have, *values, *table;
 };
 
-/* A stage that is done, as the collector would have written it. */
+/* Adds a finished stage in the collector's format. */
 static const char *add_stage(struct world *world, const char *kind, const char *row, int64_t seed)
 {
     char *id = arena_alloc(&arena, DIGEST_TEXT);
@@ -73,7 +73,7 @@ static void fill_row(struct world *world, struct grid_row *row)
     row->seed = seed;
 }
 
-/* The axes of a sweep that a row has: [count] of its keys. */
+/* Writes the axes of a sweep that a row has, as indices of its keys. Returns their number. */
 static int axes_of(const struct tree *entry, const struct tree *sweep, int *axis)
 {
     const struct tree *axes = tree_get(entry, "axes");
@@ -119,7 +119,7 @@ static bool add_row(struct grid_row *row, const struct tree *entry, const struct
     return true;
 }
 
-/* `gaps: true`: points without values are no rows. */
+/* Adds rows; `gaps: true`: points without values are no rows. */
 static void add_rows(struct world *world, const struct tree *tree, struct grid_row *row)
 {
     const struct tree *rows = tree_get(tree, "rows");

@@ -24,7 +24,7 @@ int open(const char *path, int flags, ...)
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0666);
 }
 
-/* Lets the last heartbeat be so long ago. */
+/* Sets the last heartbeat to this number of seconds ago. */
 static void age(const char *folder, int seconds)
 {
     const struct timespec past = {.tv_sec = time(NULL) - seconds};
@@ -49,7 +49,7 @@ TEST(one_that_is_hidden_is_alive)
     hidden = child;
     assert_true(lease_held(folder, NULL));
     assert_null(lease_take(folder));
-    age(folder, 61); /* then it has run out, as of another host */
+    age(folder, 61); /* then the lease has expired, like that of another host */
     assert_false(lease_held(folder, NULL));
     age(folder, 0);
     assert_true(lease_held(folder, NULL));

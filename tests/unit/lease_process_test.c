@@ -8,7 +8,7 @@
 #include "core/base/lease_lock.h"
 #include "tests/support/lease.h"
 
-/* A start time changes with no name. */
+/* The start time is parsed correctly for any process name. */
 TEST(names_with_parentheses)
 {
     char name[16];

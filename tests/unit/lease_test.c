@@ -35,7 +35,8 @@ static void wait_seconds(double seconds)
     nanosleep(&time, NULL);
 }
 
-/* Lets a lock's last heartbeat be so long ago: to wait for that would race with a busy machine. */
+/* Sets a lock's last heartbeat to this number of seconds ago. Waiting would race with a busy
+ * machine. */
 static void age(const char *folder, const char *name, int seconds)
 {
     const struct timespec past = {.tv_sec = time(NULL) - seconds};
@@ -95,7 +96,8 @@ TEST(it_belongs_to_a_live_process)
     assert_int_equal(locks_in(folder), 0);
 }
 
-/* The dead of another host, and the reborn with the same pid, are respected until then. */
+/* Dead owners on another host, and owners whose pid was reused, are respected until the lease
+ * expires. */
 TEST(elsewhere_it_must_run_out)
 {
     struct lease_owner owner;
@@ -104,7 +106,7 @@ TEST(elsewhere_it_must_run_out)
     pid_t child = fork();
     if (child == 0) _exit(lease_take(folder) ? 0 : 1);
     assert_int_equal(status_of(child), 0);
-    set_host("b", "600"); /* the owner's promise counts, not ours */
+    set_host("b", "600"); /* the owner's lease time counts, not ours */
     assert_true(lease_held(folder, &owner));
     assert_false(owner.near);
     assert_true(owner.left > 0 && owner.left <= 60);
@@ -249,7 +251,7 @@ static void live_once(const char *folder)
     _exit(0);
 }
 
-/* Many takers, of free folders and of dead owners' ones: never two at once. */
+/* Many takers of free folders and of dead owners' folders: never two at the same time. */
 TEST(one_taker_wins)
 {
     const char *folder = test_folder("lease_race");
@@ -321,11 +323,11 @@ TEST(a_process_knows_what_it_holds)
     const char *text = file_read(&arena, lock, 0, &bytes);
     lease_release(lease);
     file_write(lock, text, bytes);
-    assert_false(another_can_take(folder)); /* it must think that we are at it */
+    assert_false(another_can_take(folder)); /* the lock looks like a live one of this process */
     assert_false(lease_held(folder, NULL));
     lease = lease_take(folder);
     assert_non_null(lease);
-    assert_null(lease_take(folder)); /* and that one we hold */
+    assert_null(lease_take(folder)); /* this process holds the new lease */
     lease_release(lease);
     assert_int_equal(locks_in(folder), 0);
 }
@@ -346,7 +348,7 @@ TEST(a_link_is_no_lock)
                lease_take(arena_print(&arena, "%s/absent", folder)));
 }
 
-/* A private lock as a taker leaves it that is killed in the middle. */
+/* Makes a private lock, as a taker that is killed halfway leaves it. */
 static void leave_private(const char *folder, const char *name, bool alive)
 {
     const char *elsewhere = arena_text(&arena, test_folder("lease_private"));

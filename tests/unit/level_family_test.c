@@ -18,12 +18,12 @@ static const char *const names[NOISES] = {"equal deviations", "t with 3 degrees"
 
 struct setting {
     enum noise noise;
-    int a, b;         /* seeds of the pair; the other rows have as many as the first one */
+    int a, b;         /* seeds of the pair; the other rows have as many as the first row */
     int rows;         /* of the family: ROWS, or the pair alone */
     double sentences; /* variance of a row's value over sentences; 0: no sentences */
 };
 
-/* How often p is below each level: by the rule, and by the plain pooled t. */
+/* Rates of p below each level: by the rule, and by the plain pooled t. */
 struct levels {
     double rule[LEVELS], plain[LEVELS];
 };
@@ -49,7 +49,7 @@ static double error_of(struct random_key key, uint64_t at, enum noise noise, int
     return normal;
 }
 
-/* Resampled values with the variance `sentences`, of both sides together twice that. */
+/* Draws resampled values with the variance `sentences`, of both sides together twice that. */
 static void resample(double *sample, double sentences)
 {
     double squares = 0;
@@ -58,7 +58,7 @@ static void resample(double *sample, double sentences)
         sample[i] = (i - (SAMPLES - 1) / 2.) * sqrt(2 * sentences / squares);
 }
 
-/* Student's t with the pooled variance alone, for comparison. */
+/* Returns p of Student's t with the pooled variance only, for comparison. */
 static double plain_p(double d, const struct setting *setting, const struct pooled_row *row)
 {
     double squares = 0, freedom = 0;
@@ -116,7 +116,7 @@ static struct levels levels_of(const struct setting *setting, double better, int
     return levels;
 }
 
-/* No more than each level and two standard errors of so many cases. */
+/* Fails if a rate exceeds its level by more than two standard errors. */
 static void expect_levels(const struct levels *levels, int cases)
 {
     for (int k = 0; k < LEVELS; k++)
@@ -183,7 +183,7 @@ TEST(levels_with_sentences)
         }
 }
 
-/* A pair alone has its own variance. */
+/* A single pair has its own variance. */
 TEST(levels_of_a_pair)
 {
     const int cases = cases_of();

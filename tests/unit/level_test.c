@@ -58,7 +58,7 @@ static struct difference_known compare(const struct difference_side *a,
     return difference_of(a, b, &design, &arena);
 }
 
-/* LEVEL_CASES: for who has the time. */
+/* LEVEL_CASES overrides the usual number of cases. */
 static int cases_of(int usual)
 {
     const char *wanted = getenv("LEVEL_CASES");
@@ -70,7 +70,7 @@ static double share(int count, int cases)
     return (double)count / cases;
 }
 
-/* No more than the level and two standard errors of so many cases. */
+/* Fails if the count exceeds the level by more than two standard errors. */
 static void expect_level(int count, int cases)
 {
     assert_true(share(count, cases) <= alpha + 2 * sqrt(alpha * (1 - alpha) / cases));
@@ -107,7 +107,7 @@ TEST(level_of_bleu)
         }
 }
 
-/* Six systems against one: how often is there any verdict? */
+/* Six systems against one: the rate of any verdict. */
 TEST(level_of_a_family)
 {
     enum { FAMILY = SYSTEMS - 1 };
@@ -140,7 +140,8 @@ TEST(level_of_a_family)
     }
 }
 
-/* 2 BLEU are found, with five seeds in most cases; and a smallest difference in 4 of 5. */
+/* A difference of 2 BLEU is found, with five seeds in most cases; the printed smallest difference
+ * in 4 of 5. */
 TEST(power)
 {
     static const int seeds[] = {2, 3, 5};

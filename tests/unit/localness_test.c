@@ -56,8 +56,8 @@ static double sigmoid(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* The number of column c of tanh(q W + b) U + c, with a hidden layer of `width` and `columns`;
- * `of`: "" of a query, "key_" of the mean key. */
+/* Computes column c of tanh(q W + b) U + c, with a hidden layer of `width` and `columns`; `of`: ""
+ * for a query, "key_" for the mean key. */
 static double predicted(const char *path, const char *of, const real *q, int width, int columns,
                         int c)
 {
@@ -75,7 +75,7 @@ static double predicted(const char *path, const char *of, const real *q, int wid
     return z;
 }
 
-/* Queries or keys of a layer in one sentence alone. */
+/* Return the queries or keys of a layer for a single sentence. */
 static const real *queries(const struct split *split, int32_t sentence, const char *path,
                            const char *what)
 {
@@ -92,7 +92,7 @@ static const real *queries(const struct split *split, int32_t sentence, const ch
     return query;
 }
 
-/* Row r of a layer's numbers against the equations. */
+/* Checks row r of a layer's numbers against the equations. */
 static void expect_row(const float *row, const struct split *split)
 {
     const int layer = (int)row[LOCALNESS_LAYER], h = (int)row[LOCALNESS_HEAD] - 1;

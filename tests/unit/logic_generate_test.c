@@ -178,7 +178,7 @@ TEST(a_slow_twin_makes_the_same_bytes)
 
 /* ---- sizes ---- */
 
-/* Lines of both splits of the published files, which came out of 500,000 pairs. */
+/* Number of lines of both splits of the published files, which were made from 500,000 pairs. */
 TEST(bins_are_as_large_as_the_published)
 {
     static const int published[] = {36,    2729,  14649, 27356, 35734, 40179, 38768,

@@ -141,7 +141,7 @@ TEST(a_byte_order_mark_is_no_text)
                read_file("train1", "\xEF\xBB\xBF"));
 }
 
-/* A NUL or a Latin-1 letter is no unknown word. */
+/* A NUL or a Latin-1 letter is an error of encoding, not an unknown word. */
 TEST(a_file_is_text)
 {
     struct logic_pairs pairs = {.names = &names};

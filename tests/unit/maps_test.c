@@ -20,7 +20,8 @@ static const char composed[] =
 
 static struct translator_options options;
 
-/* The input of a layer's attention in one sentence alone: of layer 1 the normed embedding. */
+/* Returns the input of a layer's attention for a single sentence; for layer 1 the normed
+ * embedding. */
 static const double *input_of(struct frozen *frozen, const struct split *split, int32_t sentence,
                               int layer, int *n)
 {

@@ -27,7 +27,7 @@ const struct offer *const *offers(void)
 
 enum { ITEMS = 80, SEEDS = 3 };
 
-/* The items of a file, of which the first `wrong` are wrong; its digest. */
+/* Writes the items of a file, of which the first `wrong` are wrong. Returns its digest. */
 static const char *write_items(const struct run *run, const char *file, int wrong)
 {
     struct item item[ITEMS];
@@ -54,8 +54,8 @@ static void add_exam(struct world *world, int r, int s, int wrong, int wrong_at_
     world_add_stage(world, r, s, "exam", run);
 }
 
-/* Seeds have 100, 90 and 80 of a hundred right; at the start 70, and of the second row as many less
- * than the first's seeds. */
+/* Seeds have 100, 90 and 80 of a hundred right; at the start 70, in the second row 70, 60 and
+ * 50. */
 static struct world *two_rows(const char *name)
 {
     static const char *const names[] = {"Base", "Better"};

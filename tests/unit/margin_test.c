@@ -27,7 +27,7 @@ TEST(a_margin_is_the_mean_difference_by_seed)
     expect_part(text, "Δ Tense − bag\n");
 }
 
-/* A control of another signature is none. */
+/* A control with another signature is not comparable. */
 TEST(a_margin_of_other_items_is_not_comparable)
 {
     struct world *world = quiz_world("margin_other", 1, 1);
@@ -38,7 +38,7 @@ TEST(a_margin_of_other_items_is_not_comparable)
                 "Base          n/c\n");
 }
 
-/* Seeds differ by 60, and the margin is 10 of each: it shows only where seeds are paired. */
+/* Seeds differ by 60, and the margin is 10 for each: it is significant only if seeds are paired. */
 TEST(seeds_of_a_margin_are_paired)
 {
     struct world *world = quiz_world("margin_paired", 2, 3);

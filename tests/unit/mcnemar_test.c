@@ -4,7 +4,7 @@
 #include "results/stats/significance.h"
 #include "tests/support/test.h"
 
-/* By integers of any size: 2 sum_{i <= min} C(n, i) / 2^n. */
+/* By integer arithmetic of any size: 2 sum_{i <= min} C(n, i) / 2^n. */
 TEST(p_is_exact)
 {
     static const struct {

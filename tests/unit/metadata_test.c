@@ -42,7 +42,7 @@ static void says(const char *path, const char *const (*expected)[2], int count)
     for (int k = 0; k < 5; k++) assert_true(value[k] == (float)(1 + k));
 }
 
-/* Format and step come with every file of masters, the rest from who saves. */
+/* Every file of masters has format and step; the caller adds the rest. */
 TEST(masters_say_what_they_are)
 {
     static const char *const expected[][2] = {{"format", "sanlab"},
@@ -61,7 +61,7 @@ TEST(masters_say_what_they_are)
     says(alone, expected, 5);
 }
 
-/* The checkpoint with other metadata, or none (NULL), signed anew. */
+/* Writes the checkpoint with other metadata, or none (NULL), and new digests. */
 static void put_version(const char *version)
 {
     static const char *const files[] = {"model.safetensors", "adam-m.safetensors",
@@ -82,8 +82,8 @@ static void put_version(const char *version)
     file_commit(&writer);
 }
 
-/* Without metadata, as an older program wrote them, masters are read; of a later format they are
- * not. */
+/* Masters without metadata, from an older program, are read; those of a later format are
+ * refused. */
 TEST(other_formats)
 {
     checkpoint_save(folder, 40, &parameters, NULL, "{}");

@@ -119,7 +119,7 @@ TEST(biases_start_at_zero)
     check_close(&zero);
 }
 
-/* model.start is in the id, and in every parameter. */
+/* model.start is part of the id, and applies to every parameter. */
 TEST(all_start_within_a_limit)
 {
     struct test_model m;
@@ -148,7 +148,7 @@ TEST(all_start_within_a_limit)
     }
 }
 
-/* Parameters of terms that start at one number. */
+/* Parameters of terms that start at a constant. */
 TEST(terms_start_where_they_say)
 {
     static const struct {

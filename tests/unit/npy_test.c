@@ -18,7 +18,7 @@ static const char *put_header(const char *header, size_t blanks, size_t behind)
     return here_put_bytes("a.npy", file, 10 + length + behind);
 }
 
-/* So many blanks that the numbers begin at a multiple of 4. */
+/* Returns the number of blanks that align the numbers to a multiple of 4. */
 static size_t blanks_of(const char *header)
 {
     return 3 - (10 + strlen(header) + 3) % 4;
@@ -89,7 +89,8 @@ TEST(numpy_agrees)
     }
 }
 
-/* Keys in any order, blanks anywhere, quotes of either kind: other writers are not numpy. */
+/* Keys in any order, blanks anywhere, quotes of either kind, because writers other than numpy
+ * exist. */
 TEST(other_headers_are_read)
 {
     static const char *const header[] = {

@@ -99,7 +99,7 @@ TEST(weights_make_a_ratio)
     }
 }
 
-/* A number that sanlab began to measure later is no fault of the stage. */
+/* A metric that sanlab introduced later is not a fault of the stage. */
 TEST(an_earlier_stage_has_none)
 {
     const char *folder = test_folder("observations_absent");

@@ -9,7 +9,7 @@ static void setup(void)
              "tr\tA\tx y\ntr\tB\ty z\nva\tA\tx y\nva\tB\ty z\nte\tA\tx y\nte\tB\ty z\n");
 }
 
-/* The stage of that title. */
+/* Returns the stage with that title. */
 static struct stage *find(const struct plan *plan, const char *title)
 {
     for (int i = 0; i < plan->count; i++)

@@ -13,7 +13,7 @@
 
 static uint32_t trials = 12;
 
-/* Prints a digest of all outputs, too, by which tests/clang/ops.sh compares compilers. */
+/* Also prints a digest of all outputs, with which tests/clang/ops.sh compares compilers. */
 static void is_right(const struct op_case *op, const struct ops *ops)
 {
     struct digest digest;
@@ -45,11 +45,11 @@ static void op_is_right(void **state)
     is_right(*state, cpu_ops());
 }
 
-/* On memory that the host must not touch: the same bits. */
+/* Runs the case on memory that the host must not access: the same bits. */
 static void op_is_right_on_device(void **state)
 {
     const struct op_case *op = *state;
-    test_alone(); /* arguments are looked through for pointers, gaps and all */
+    test_alone(); /* arguments are searched for pointers, gaps included */
     omp_set_num_threads(1);
     for (uint32_t trial = 0; trial < trials / 2; trial++) {
         struct op_run host = op_run_case(op, cpu_ops(), trial);
@@ -60,8 +60,8 @@ static void op_is_right_on_device(void **state)
     }
 }
 
-/* Two threads that sleep when they wait (OMP_WAIT_POLICY=passive) change places at every op that
- * is shared. */
+/* Two threads that sleep while waiting (OMP_WAIT_POLICY=passive) would switch at every shared
+ * op. */
 TEST(small_op_wakes_nobody)
 {
     enum { T = 8, N = 64, CALLS = 1000 };

@@ -8,7 +8,7 @@
 #include "tests/support/table.h"
 #include "tests/support/world.h"
 
-/* Its rows will have scores of their own. */
+/* Makes a world whose rows get their own scores. */
 static struct world *scored_world(const char *name)
 {
     struct world *world = world_new(name);
@@ -16,7 +16,7 @@ static struct world *scored_world(const char *name)
     return world;
 }
 
-/* A row of which every `every`-th sentence is wrong, a seed's from another one on. */
+/* Adds a row in which every `every`-th sentence is wrong, from another first sentence per seed. */
 static void add_row(struct world *world, const char *name, int seeds, int every,
                     const char *reference, const char *device)
 {
@@ -212,7 +212,7 @@ TEST(files_of_hypotheses_take_part)
     expect_part(text, "Theirs: hypotheses from a file, not run here");
 }
 
-/* A claim on a file is tested as the table tests it: as one system, over sentences. */
+/* A claim on a file has the table's test: one system, over sentences. */
 TEST(a_claim_on_a_file_is_tested_as_in_the_table)
 {
     struct world *world = scored_world("pair_claim");

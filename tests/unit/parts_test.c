@@ -3,7 +3,7 @@
 #include "results/compare/explain.h"
 #include "tests/support/quiz.h"
 
-/* A quiz of 20 items wrong, less `better`, and the lesson that it reads. */
+/* Adds a quiz of 20 wrong items minus `better`, and the lesson that it reads. */
 static void add_lesson(struct world *world, int r, const char *part, const char *products,
                        int better)
 {

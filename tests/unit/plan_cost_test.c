@@ -103,7 +103,7 @@ TEST(what_is_done_costs_nothing)
 
 /* ---- rates ---- */
 
-/* A stage that reads a score, which reads a training: that one's model decides its rate. */
+/* A stage reads a score, which reads a training: the training's model determines its rate. */
 TEST(a_rate_is_found_through_a_chain)
 {
     file_remove_tree(runs);
@@ -144,7 +144,7 @@ static void put_events(const struct task *task, int threads, const char *events)
     planned_put(task, "events.jsonl", events);
 }
 
-/* One thread was at it for so long, up to that time. */
+/* Writes a run of one thread with this duration and end time. */
 static void put_timed(const struct task *task, double seconds, int until)
 {
     put_events(task, 1,
@@ -229,7 +229,7 @@ TEST(the_range_is_of_the_same_options)
     assert_true(fabs(third->low - 40) < 1e-6);
     assert_true(fabs(third->high - 640) < 1e-6);
 
-    /* On another machine neither runs nor rates of this one count. */
+    /* On another machine, runs and rates of this machine do not count. */
     double seconds[2];
     for (int i = 0; i < 2; i++) {
         plan = plan_of(rows);

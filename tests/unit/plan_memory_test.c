@@ -85,7 +85,7 @@ static int pieces_of(const struct graph *graph, struct piece **piece)
     return count;
 }
 
-/* Returns the most bytes that live at one time. */
+/* Returns the maximum number of bytes that are live at the same time. */
 static size_t check_layout(const struct graph *graph, const struct piece *piece, int count)
 {
     size_t peak = 0;
@@ -126,7 +126,7 @@ static bool is_poison(const unsigned char *from, size_t bytes)
     return true;
 }
 
-/* After `tick`: gaps, buffers that are not alive, and rows past the batch still hold poison. */
+/* Checks after `tick` that gaps, dead buffers, and rows past the batch still hold poison. */
 static void check_memory(const struct graph *graph, const struct piece *piece, int count, int tick,
                          const struct node *node, unsigned char *host)
 {
@@ -193,7 +193,7 @@ static const struct ops *counting_ops(void)
     return &ops;
 }
 
-/* A list of the model for random capacities, the planned or the spread one. */
+/* Makes a list of the model for random capacities, with the planned or the spread layout. */
 static struct graph *list_new(struct test_model *m, enum graph_mode mode, const char *keep,
                               struct capacity capacity, bool reuse, struct piece **piece,
                               int *count)
@@ -314,7 +314,7 @@ TEST(presets_are_planned_tightly)
             if (graph->memory_bytes > peak + peak / (mode == GRAPH_TRAIN ? 50 : 10))
                 fail_msg("%s: %zu bytes planned, %zu live at one time", presets[trial / 2],
                          graph->memory_bytes, peak);
-            if (mode == GRAPH_INFER) /* logits apart, layers take each other's place */
+            if (mode == GRAPH_INFER) /* without logits, layers reuse each other's memory */
                 assert_true(graph->memory_bytes - largest < (sum - largest) / 2);
         }
         arena_free(&arena);

@@ -21,7 +21,7 @@ struct scale {
 
 static struct scale large, small;
 
-/* Not through file.h, which syncs every file. */
+/* Writes a file without file.h, which syncs every file. */
 static void put(const char *folder, const char *name, const char *text)
 {
     FILE *file = fopen(arena_print(&arena, "%s/%s", folder, name), "w");
@@ -46,7 +46,7 @@ static void put_finished(const struct stage *stage)
     json_decref(json);
 }
 
-/* The corpus is not among them: it stays to be prepared, so that no corpus is read. */
+/* The corpus is not among the finished stages, so that no corpus is read. */
 static struct scale put_scale(const char *name, int stages, int rows)
 {
     const struct scale scale = {arena_print(&arena, "%s/%s", here, name),
@@ -85,7 +85,7 @@ static double seconds_since(double *then)
     return (*then = measure_cpu_seconds()) - before;
 }
 
-/* Time of processors for a plan that is read, built, estimated and printed. */
+/* Returns the processor time to read, build, estimate and print a plan. */
 static double plan_seconds(const struct scale *scale)
 {
     double begin = measure_cpu_seconds(), then = begin;
@@ -105,7 +105,7 @@ static double plan_seconds(const struct scale *scale)
     return then - begin;
 }
 
-/* Both are measured again where the machine may have disturbed one of them; the least time of each
+/* Both are measured again if the machine may have disturbed a measurement; the minimum of each
  * counts. */
 TEST(the_time_of_a_plan_grows_with_its_stages)
 {

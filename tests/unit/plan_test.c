@@ -140,7 +140,8 @@ TEST(text_is_counted_as_it_is_read)
     corpus_close(corpus);
 }
 
-/* A linear classifier's products are a hundredth of those of 200 units, its time is not. */
+/* A linear classifier has a hundredth of the products of 200 units, but not a hundredth of the
+ * time. */
 TEST(a_linear_probe_takes_more_than_its_products)
 {
     double seconds[2];

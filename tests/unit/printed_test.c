@@ -47,7 +47,7 @@ TEST(printed_under_layers_and_classes)
                 "  0.74\n");
 }
 
-/* Differences are to the first row that is run, also if it is the last. */
+/* Differences are relative to the first row that is run, even if it is the last row. */
 TEST(the_last_row_alone_is_run)
 {
     struct world *world = world_new("printed_last");

@@ -104,7 +104,7 @@ TEST(a_linear_one_is_as_defined)
     is_as_defined(&job);
 }
 
-/* 256 rows are scored at once: the items of both splits, many times over, are more. */
+/* 256 rows are scored at the same time: the repeated items of both splits are more. */
 TEST(splits_are_scored_piece_by_piece)
 {
     enum { DEVS = 300, TESTS = 590 };
@@ -199,7 +199,7 @@ static struct protocol short_grid(void)
     return grid;
 }
 
-/* One setting at a time, some, all of a shape; in one order of bytes all the same. */
+/* One setting at a time, several, or all of the same shape: the same bits. */
 TEST(no_bit_depends_on_groups)
 {
     const struct protocol grid = short_grid();
@@ -322,7 +322,7 @@ TEST(what_is_known_is_not_trained)
     assert_int_equal(counted.adams, 0);
 }
 
-/* By tokens, then label; equal ones as they came, not by their number. */
+/* By tokens, then label; ties in the file's order, not by item number. */
 TEST(items_have_an_order)
 {
     static const int tokens[] = {5, 3, 5, 3, 4, 3, 5};

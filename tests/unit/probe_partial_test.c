@@ -21,7 +21,7 @@ static struct probe_trained empty(void)
                                   .likelihood = ARENA_ARRAY(&arena, float, TEST)};
 }
 
-/* One of its own for each number. */
+/* Returns a distinct result for each number. */
 static struct probe_trained made(int number)
 {
     struct probe_trained trained = empty();

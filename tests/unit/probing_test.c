@@ -16,7 +16,7 @@ static struct {
     struct task_data data;
 } made;
 
-/* Clouds of vectors, one a class, so far apart; three of five items in tr. */
+/* Makes clouds of vectors, one per class, with this distance; three of five items are in tr. */
 static void make_data(double apart)
 {
     static const enum task_split split[] = {TASK_TR, TASK_TE, TASK_TR, TASK_VA, TASK_TR};
@@ -173,7 +173,7 @@ TEST(what_lies_apart_is_told_apart)
         }
 }
 
-/* Other memory around it, the same result. */
+/* Other memory around the data gives the same result. */
 TEST(the_same_bits_twice)
 {
     const struct probing_job job = job_of(SEEDS, FOLDS);

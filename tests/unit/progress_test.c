@@ -96,7 +96,7 @@ TEST(lines_are_cut_at_the_terminals_width)
     assert_int_equal(end - shown->text, COLUMNS); /* \r and one column less */
     assert_null(strchr(shown->text, '\xc3'));
     assert_non_null(strstr(end, "\runknown total  7  in 0 s"));
-    /* The rest of the longer line is wiped out. */
+    /* The rest of the longer line is erased. */
     assert_int_equal(strcspn(end + 1, "\r\n"), COLUMNS - 1);
     free(shown);
 }

@@ -32,7 +32,7 @@ TEST(every_protocol_is_whole)
     assert_null(strstr(named("senteval")->text, "inferred"));
 }
 
-/* Hidden units outside, then dropout, L2 inside; a linear classifier has L2 alone. */
+/* Hidden units are the outer loop, then dropout, then L2; a linear classifier has only L2. */
 TEST(settings_have_an_order)
 {
     static const int hidden[] = {50, 100, 200};
@@ -71,8 +71,8 @@ static struct probe_watch watch(const char *protocol, const int *right, int coun
     return watch;
 }
 
-/* SentEval's loop, written down by hand: best at first, then failures 1 to 6; better scores between
- * them do not forgive. */
+/* SentEval's loop by hand: a best score first, then failures 1 to 6; better scores in between do
+ * not reset the count. */
 TEST(the_sixth_failure_ends_it)
 {
     static const int flat[] = {7};
@@ -92,7 +92,7 @@ TEST(the_sixth_failure_ends_it)
     assert_int_equal(w.evaluations, 7);
 }
 
-/* 51 evaluations of 4 epochs are 204; hao2019 has 250 of one and never stops before. */
+/* 51 evaluations of 4 epochs are 204; hao2019 has 250 of one and never stops earlier. */
 TEST(there_is_a_most)
 {
     int rising[300];
@@ -106,7 +106,7 @@ TEST(there_is_a_most)
     assert_int_equal(w.best, 2);
 }
 
-/* As Python 3 prints round(100 * (right / items), 2). */
+/* Rounds like Python 3's round(100 * (right / items), 2). */
 TEST(accuracies_are_rounded)
 {
     static const struct {
@@ -125,7 +125,7 @@ TEST(the_first_of_the_best_is_chosen)
     static const int right[] = {90, 95, 95, 94};
     assert_int_equal(probe_choose(right, 4, 100), 1);
     assert_int_equal(probe_choose(right, 1, 100), 0);
-    /* 50.000 and 50.001% of 100,000 are one number of two decimals; 50.01% is another one. */
+    /* 50.000 and 50.001% of 100,000 are equal with two decimals; 50.01% differs. */
     static const int near[] = {50000, 50001, 50000}, apart[] = {50000, 50010, 50011};
     assert_int_equal(probe_choose(near, 3, 100000), 0);
     assert_int_equal(probe_choose(apart, 3, 100000), 1);

@@ -225,7 +225,7 @@ TEST(numbers_have_all_their_digits)
     assert_string_equal(taken("dev_loss > 3.25"), "o");
 }
 
-/* train.rate was given, so the default of train.steps is the other one; of seeds it is not. */
+/* train.rate was given, which changes the default of train.steps, but not of seeds. */
 TEST(a_default_may_depend_on_what_was_given)
 {
     const char *const defaults = "[[\"train.seeds\",\"1\",\"train.sees\",\"2\"],"
@@ -299,7 +299,7 @@ TEST(filters_take_what_they_say)
                      cases[i].letters);
 }
 
-/* A column of a path or a control is called so in a table, and in a filter. */
+/* A column of a path or a control has the same name in a table and in a filter. */
 TEST(parts_have_the_names_of_columns)
 {
     static const char *const part[] = {"Tense@encoder.2", "Tense@bag"};

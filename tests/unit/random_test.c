@@ -38,7 +38,7 @@ TEST(below_has_two_words_each)
     }
 }
 
-/* Every place may keep its own: in some permutation each of four does. */
+/* Every element may keep its position: for each of four some permutation does. */
 TEST(permutations_are_of_fisher_and_yates)
 {
     enum { COUNT = 4, PERMUTATIONS = 2400, ALL = 24 };

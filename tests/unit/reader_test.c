@@ -270,7 +270,7 @@ TEST(segmented_text_is_joined)
 
 enum { WRITTEN = 30 }; /* sentences in each file that is written here */
 
-/* Sentence i of a file: of its side's script, different in every file. */
+/* Returns sentence i of a file, in the script of its side, different in every file. */
 static const char *sentence_text(const char *language, int file, int i)
 {
     static const char *const han[] = {"我", "你", "们", "好", "的", "是"};
@@ -280,7 +280,7 @@ static const char *sentence_text(const char *language, int file, int i)
                       : arena_print(&arena, "The word %d of %d.", i, file);
 }
 
-/* One file as its campaign would hand it out. */
+/* Returns one file in its campaign's format. */
 static const char *file_text(const struct corpus_options *options, enum reader_format format,
                              enum split_name split, enum side_name side, int file)
 {

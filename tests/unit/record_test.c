@@ -18,7 +18,7 @@ static struct grid grid_of(const char *digest, const char *row, const char *id)
     return (struct grid){.name = "g", .digest = digest, .rows = 1, .row = one};
 }
 
-/* Writes a record that is so many seconds old. */
+/* Writes a record with this age in seconds. */
 static void put(const char *runs, const char *name, const struct grid *grid, int age)
 {
     const char *path = arena_print(&arena, "%s/grids/%s/%s.json", runs, grid->name, name);

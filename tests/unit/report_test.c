@@ -211,7 +211,7 @@ TEST(what_a_report_cites)
     for (int i = 1; i < 3; i++) assert_true(strcmp(id[i - 1], id[i]) < 0);
     HAS(file_read(&arena, record, 0, NULL), "\"demo.html\": [");
 
-    /* Another page of the same grid adds to it; the same page again replaces. */
+    /* Another page of the same grid is added; the same page again replaces the old one. */
     report.grid = &all;
     report_write(store, &report, arena_print(&arena, "%s/other.html", world->runs));
     assert_int_equal(report_cited(world->runs, &id, &arena), 5);

@@ -10,7 +10,7 @@ static const struct rewrite_rules *rules_of(const char *text)
     return rewrite_read(&arena, here_put_bytes("a.tsv", text, strlen(text)));
 }
 
-/* That a line becomes another; `from` is where its tokens came from, as "0 1 1". */
+/* Checks the rewritten line; `from`: the source token of each token, as "0 1 1". */
 static void expect(const struct rewrite_rules *rules, const char *line, const char *text,
                    const char *from, int changed)
 {

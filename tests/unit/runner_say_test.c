@@ -104,7 +104,7 @@ TEST(a_program_gets_the_counts)
     world_free(world);
 }
 
-/* The members of each event that docs/stability.md promises; others may come. */
+/* The members of each event that docs/stability.md promises; new members may be added. */
 TEST(events_keep_their_members)
 {
     static const struct {
@@ -172,7 +172,7 @@ static const char *behind_first_line(struct world *world)
     return text;
 }
 
-/* Five lines at most, of this attempt, without the message itself. */
+/* Five lines at most, from this attempt, without the message itself. */
 TEST(what_a_failed_worker_printed)
 {
     static const struct {

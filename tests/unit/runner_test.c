@@ -70,7 +70,7 @@ TEST(results_come_before_the_longest_way)
     assert_false(plan_goes_before(&task[LONG], &task[SCORE_LONG]));
     assert_true(plan_goes_before(&task[LONG], &task[SHORT]));
     assert_true(plan_goes_before(&task[SCORE_SHORT], &task[SCORE_LONG]));
-    assert_true(plan_goes_before(&task[CORPUS], &task[SHORT])); /* 56 s: it is no result */
+    assert_true(plan_goes_before(&task[CORPUS], &task[SHORT])); /* 56 s: a corpus is no result */
     world->task[SHORT].state = TASK_STOPPED;
     assert_true(plan_goes_before(&task[SHORT], &task[LONG]));
     assert_true(plan_goes_before(&task[SHORT], &task[SCORE_LONG]));
@@ -133,7 +133,7 @@ TEST(memory_is_what_others_leave)
     assert_true(runner_room_memory(&world->runner) > 0);
 }
 
-/* A worker on that task with so many threads. */
+/* Adds a worker on that task with this number of threads. */
 static struct team *run_with(struct world *world, int task, struct team *team, int threads)
 {
     *team = (struct team){threads, threads};
@@ -166,7 +166,7 @@ TEST(free_cores_are_lent_and_asked_back)
     /* A core that was offered but never taken is free at once. */
     runner_threads_lend(runner);
     assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 1), 1);
-    /* Two that remain share all cores; two that come get two of them back. */
+    /* Two remaining workers share all cores; two new ones get two of them back. */
     runner->running = 0;
     run_with(world, LONG, &one, 1);
     run_with(world, SHORT, &two, 1);

@@ -11,7 +11,7 @@ BEFORE(each)
     folder = test_folder("safetensors");
 }
 
-/* As it is, without the syncs that file_write needs. */
+/* Writes a file without the syncs of file_write. */
 static void put_bytes(const char *path, const char *bytes, size_t count)
 {
     remove(path); /* some file systems sync a file at once that replaces itself */
@@ -21,7 +21,7 @@ static void put_bytes(const char *path, const char *bytes, size_t count)
     fclose(file);
 }
 
-/* A file of a header, its length as given, and data bytes 0, 1, 2, ... */
+/* Writes a file of a header, its length as given, and data bytes 0, 1, 2, ... */
 static const char *put_length(uint64_t length, const char *header, size_t bytes, int data)
 {
     const char *path = arena_print(&arena, "%s/a.safetensors", folder);
@@ -163,7 +163,7 @@ static const struct {
     {"{\"__metadata__\":{\"a\":\"1\",\"a\":\"2\"}}", 0, "duplicate"},
 };
 
-/* One of the reasons of a list a|b. */
+/* True if the message contains one of the reasons of a list a|b. */
 static bool says(const char *message, const char *reasons)
 {
     char copy[128], *save = NULL;
@@ -203,7 +203,7 @@ TEST(wrong_lengths_are_refused)
     assert_int_equal(tensors_read(&arena, padded).count, 1);
 }
 
-/* Refused, or both tensors are within the file. */
+/* Checks that the file is refused, or that both tensors are within it. */
 static void refused_or_sound(const char *path)
 {
     TEST_LEAKS_COUNT(false);
@@ -216,7 +216,7 @@ static void refused_or_sound(const char *path)
     TEST_LEAKS_COUNT(true);
 }
 
-/* Every beginning of a sound file, and every byte of its header changed in two ways. */
+/* Every prefix of a valid file, and every byte of its header changed in two ways. */
 TEST(torn_and_changed_files)
 {
     static const char header[] =

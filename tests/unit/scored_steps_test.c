@@ -13,8 +13,9 @@ enum { ROWS = 2, SEEDS = 2 };
 /* Options and results of a seed's training and score; validations are at steps 300, 500 and 900. */
 struct seed {
     const char *train, *score; /* options as JSON; NULL: {} */
-    double loss[3], bleu;      /* dev losses; dev BLEU of step 300, that falls by 1 each time */
-    const char *recorded;      /* the score's scored_steps; NULL: it is older */
+    double loss[3],
+        bleu; /* dev losses; dev BLEU at step 300, which falls by 1 at each validation */
+    const char *recorded; /* the score's scored_steps; NULL: it is older */
 };
 
 static struct grid grid_of(const char *runs, int seeds, struct seed seed[ROWS][SEEDS])

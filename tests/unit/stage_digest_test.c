@@ -107,7 +107,7 @@ TEST(digests_are_kept_until_a_file_changes)
     put_text(kept, arena_text_range(&arena, lines, 100));
     assert_string_equal(digest_elsewhere(first), true_digest(first));
     assert_int_equal(kept_lines(), 1);
-    /* Another text of that size, with the same time. */
+    /* Another text of the same size and time. */
     put_text(kept, lines);
     put_text(first, "c b a 0\n");
     set_time(first, 1000000000);
@@ -128,7 +128,7 @@ TEST(each_file_has_one_line)
     assert_int_equal(before.st_ino, after.st_ino);
 }
 
-/* As programs have left the list that wrote each line twice. */
+/* A list in which programs have written each line twice. */
 TEST(loading_removes_what_is_twice)
 {
     fresh_runs();
@@ -140,7 +140,7 @@ TEST(loading_removes_what_is_twice)
     assert_string_equal(file_read(&arena, kept, 0, NULL), two);
 }
 
-/* A process that plans a lower-cased corpus; returns stage_digest_special of the file. */
+/* Runs a process that plans a lower-cased corpus. Returns its stage_digest_special of the file. */
 static bool special_elsewhere(const char *path)
 {
     const int status =

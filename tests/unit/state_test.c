@@ -4,7 +4,7 @@
 
 #include "core/train/state.h"
 
-/* The fields of a sound state, each to be replaced by something else. */
+/* The fields of a valid state, each replaced by another value in turn. */
 static const char *const field[][2] = {
     {"step", "12"},          {"epoch", "2"},
     {"batch", "3"},          {"journal", "800"},
@@ -13,7 +13,7 @@ static const char *const field[][2] = {
     {"recent", "[10, 12]"},  {"numerics", "\"OpenBLAS 0.3\""},
 };
 
-/* That state with another text for one key; NULL: without the key. */
+/* Returns the state with another value of one key; NULL: without the key. */
 static const char *state_with(const char *key, const char *value)
 {
     const char *text = "";

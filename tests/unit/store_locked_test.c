@@ -27,7 +27,7 @@ static void other_close(sqlite3 *other)
     assert_int_equal(sqlite3_close(other), SQLITE_OK);
 }
 
-/* Runs in a process of its own: a process that has written waits again for the next lock. */
+/* Runs in a child process, because a process that has written waits again for the next lock. */
 static void elsewhere(void (*act)(void))
 {
     assert_int_equal(STATUS_OF(act()), 0);
@@ -46,7 +46,7 @@ static void fill(void)
 
 static int longer; /* metrics of fill_long in this folder */
 
-/* A stage with so many metrics. */
+/* Writes a stage with this number of metrics. */
 static void fill_long(int rows)
 {
     longer = rows;
@@ -72,7 +72,7 @@ static void write_digest(void)
     put_text(in_folder("digest"), digest);
 }
 
-/* Contents of a database that is made of the folders alone. */
+/* Returns the content of a database that is built only from the folders. */
 static const char *expected(void)
 {
     const char *copy = "cd %s && rm -rf aside && mkdir aside && cp -a stages grids aside";

@@ -238,8 +238,8 @@ TEST(a_viewer_does_not_hinder)
     store_close(store);
 }
 
-/* Makes root obey the modes of folders: it loses its capabilities. It does not become another user,
- * who could not open a tree below a folder of root's with mode 700. */
+/* Makes root subject to the modes of folders by dropping its capabilities. It does not become
+ * another user, who could not open a tree below a folder of root's with mode 700. */
 static bool obey_modes(void)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};

@@ -14,7 +14,7 @@ enum { TRAIN, SCORE }; /* the stages of a seed */
 
 static const char *const row_names[ROWS] = {"Transformer", "+ Local", "+ Gate"};
 
-/* A grid of three rows with so many seeds; all stages are waiting. */
+/* Makes a grid of three rows with this number of seeds; all stages are waiting. */
 static struct world *three_rows(const char *name, int seeds)
 {
     struct world *world = world_new(name);
@@ -222,7 +222,7 @@ TEST(one_stage_of_all_rows)
     EXPECT_PARTS(text, "215.00 (12%) ", " 82.00 (2.5%)",
                  "\nSpeed (steps/s): the median of the rounds; in brackets what lies "
                  "between the fastest and the slowest, in percent of it.\n");
-    /* Rows that are one training have one speed: the first one's. */
+    /* Rows of the same training have one speed: the first row's. */
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < 2; s++)
             world->stage[r][s][1] =
@@ -279,7 +279,7 @@ TEST(undertrained_are_counted_by_seed)
                 "Transformer (1 of 2 seeds).\n");
 }
 
-/* A row's options, as the grid has merged them. */
+/* Sets a row's options, as merged by the grid. */
 static void set_options(struct world *world, int row, const char *yaml)
 {
     world->row[row].options = tree_parse(&arena, "options.yaml", yaml);
@@ -317,7 +317,7 @@ TEST(captions_name_short_translations)
     expect_no_part(world_table(world, "{columns: [dev_loss, score.bp]}"), "Short translations");
 }
 
-/* A list is notes, as it was before there were any. */
+/* A list as caption is a list of notes, as in grids before `notes` existed. */
 TEST(one_caption_is_the_sentence_of_the_table)
 {
     struct grid grid = {.name = "g"};

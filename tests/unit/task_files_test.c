@@ -35,7 +35,7 @@ static int draw(int sentence, int index, int bound)
     return (int)random_below(key, (uint64_t)index, (uint32_t)sentence, (uint32_t)bound);
 }
 
-/* The smaller of two numbers: small ones are more frequent. */
+/* Returns the smaller of two draws: small numbers are more frequent. */
 static int draw_small(int sentence, int index, int bound)
 {
     const int a = draw(sentence, index, bound), b = draw(sentence, 1000 + index, bound);
@@ -137,7 +137,8 @@ static struct task_data read_task(const char *file)
     return task_data_read(&arena, path_of("one", file));
 }
 
-/* As many of every label in a split, a tenth in va and te, and no sentence twice. */
+/* Labels are equally frequent in each split, va and te have a tenth, and no sentence occurs
+ * twice. */
 TEST(labels_are_balanced_and_splits_apart)
 {
     for (size_t f = 0; f < COUNT_OF(files); f++) {
@@ -177,7 +178,7 @@ static struct sentence cut(const char *text)
     return one;
 }
 
-/* No form of word `at` is in two splits. */
+/* Checks that no form of word `at` is in two splits. */
 static void forms_are_apart(const struct task_data *data, int at)
 {
     struct table *split = table_new(&arena, 0);
@@ -283,7 +284,7 @@ static bool same_digits(int one, int other)
     return a == b;
 }
 
-/* The sentence from which an odd one was made, and in *at where they differ. */
+/* Returns the sentence from which an odd one was made, with the differing position in *at. */
 static const struct sentence *original_of(const struct sentence *odd, int *at)
 {
     for (int i = 0; i < SENTENCES; i++) {

@@ -139,7 +139,7 @@ TEST(content_words_need_sentences)
     assert_string_equal(made(make_content, 1).problem, "5 different words; needed 30");
 }
 
-/* With every order of four words in the text, no swap makes a sentence that is new. */
+/* With every order of four words in the text, no swap makes a new sentence. */
 TEST(a_swap_that_makes_another_sentence_is_left_out)
 {
     const char *text = "";
@@ -221,7 +221,8 @@ TEST(inflection_is_that_of_the_main_clause)
     assert_int_equal(object.candidates, 1);
 }
 
-/* Sentences of `words` words in a chain as deep as `depth`; the others hang on the root. */
+/* Adds sentences of `words` words in a chain of depth `depth`; the other words depend on the
+ * root. */
 static void add_chains(const char **text, const char **bank, int words, int depth, int count)
 {
     for (int i = 0; i < count; i++) {

@@ -72,7 +72,7 @@ TEST(a_file_adds_tasks_to_its_base)
         tasks_read(&arena, tree_new_text(&arena, command, "two.yaml"), place.file).count, 4);
 }
 
-/* Also when the list is read again elsewhere, as stages do. */
+/* Also if the list is read again from elsewhere, like in stages. */
 TEST(a_file_may_lie_next_to_its_list)
 {
     const struct place place = {.file = "command line"};
@@ -170,7 +170,7 @@ static struct task_data data_of(const char *text)
     return task_data_read(&arena, here_put("t.txt", text));
 }
 
-/* "SPLIT LABEL TOKENS: TEXT|" of each line. */
+/* Returns "SPLIT LABEL TOKENS: TEXT|" of each line. */
 static const char *read_as(const struct task_data *data)
 {
     const char *all = "";

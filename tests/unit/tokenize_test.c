@@ -153,7 +153,7 @@ static void check_free(struct check *check)
     buffer_free(&check->back);
 }
 
-/* Characters from all classes, so that every pair of neighbors comes up, and any other ones. */
+/* Returns a character, from all classes, so that every pair of neighbors occurs. */
 static uint32_t random_character(struct random_key key, uint32_t line, uint64_t i)
 {
     static const uint32_t common[] = {
@@ -182,7 +182,7 @@ TEST(random_text_comes_back)
     check_free(&check);
 }
 
-/* Through BPE's pieces too: no token may end as a marked piece does. */
+/* Also through BPE pieces: no token may end like a marked piece. */
 TEST(random_tokens_survive_pieces)
 {
     const char *codes = "build/tmp/tokenize.codes";

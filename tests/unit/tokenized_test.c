@@ -16,7 +16,7 @@ static void expect_numbers(const int32_t *got, const char *expected, int count)
     assert_string_equal(list, expected);
 }
 
-/* The words of a line and how many of them train does not have. */
+/* Checks the words of a line and the number of words absent from train. */
 static void expect_words(const struct corpus *corpus, const char *line, const char *words,
                          int unknown)
 {
@@ -45,7 +45,7 @@ TEST(pieces_know_their_word)
     corpus_close(corpus);
 }
 
-/* Words that differ in an unknown piece alone are unknown all the same, whatever train has. */
+/* Words that differ only in an unknown piece are unknown, whatever words train has. */
 TEST(unknown_pieces_make_unknown_words)
 {
     made_put_all("<unk> a\n", "x\n");
@@ -88,7 +88,7 @@ static struct tokenized read_as(const struct corpus *corpus,
     return tokenized_encode(&arena, corpus, SIDE_SOURCE, reading, sentence, "task.txt", 7);
 }
 
-/* Each has the pieces that it has alone; counts are sums. */
+/* Each sentence has the same pieces as alone; counts are sums. */
 TEST(sentences_become_a_side)
 {
     static const char *const sentence[] = {"the house is small", "the xyz", "is", "is is"};
@@ -177,8 +177,8 @@ TEST(raw_corpora_read_running_text)
     corpus_close(corpus);
 }
 
-/* Signs, joiners, escapes, other white space, ideographs, marks: whatever is joined and cut, pieces
- * come from tokens in order, from the first to the last. */
+/* Signs, joiners, escapes, other white space, ideographs, marks: in every text pieces come from
+ * tokens in order, from the first to the last. */
 TEST(no_letter_is_lost)
 {
     static const char *const part[] = {

@@ -49,7 +49,7 @@ static const struct ops *table_new(int row_multiple)
     return table;
 }
 
-/* Every node that learns: all terms, gates of both kinds. */
+/* Every node with parameters: all terms, gates of both kinds. */
 static const char model_text[] =
     "model: {width: 36, heads: 3, feedforward: 50, dropout: 0.2, attention_dropout: 0.1,\n"
     "        relu_dropout: 0.1, source_bias: true}\n"

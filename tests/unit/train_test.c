@@ -78,7 +78,7 @@ struct run {
     struct translator_options model;
     struct train_options train;
     const char *folder;
-    int64_t stop_at; /* a signal comes in that step */
+    int64_t stop_at; /* a signal arrives in that step */
     int64_t last;    /* last step that was reported to progress */
 };
 
@@ -125,7 +125,7 @@ static enum train_end run_once(struct run *run)
     return end;
 }
 
-/* A training that is done. */
+/* Returns a finished training. */
 static struct run run_done(const char *name, int sentences, int (*length)(int side, int sentence),
                            const char *train)
 {
@@ -140,7 +140,7 @@ static const char *written(const struct run *run, const char *file)
     return file_read(&arena, arena_print(&arena, "%s/%s", run->folder, file), 0, NULL);
 }
 
-/* Values of one metric in the order written; returns how many. */
+/* Reads the values of a metric in the order written. Returns their number. */
 static int values(const struct run *run, const char *name, double *value, int64_t *step, int most)
 {
     char *text = arena_text(&arena, written(run, "metrics.jsonl")), *save = NULL;
@@ -260,7 +260,7 @@ TEST(stopped_and_continued)
     }
 }
 
-/* The state of that step with `from` replaced by `to`, under a manifest that agrees with it. */
+/* Replaces `from` by `to` in the state of that step, and updates the manifest. */
 static void forge_state(const struct run *run, int64_t step, const char *from, const char *to)
 {
     const char *ckpt = arena_print(&arena, "%s/ckpt/step-%08lld", run->folder, (long long)step);
@@ -367,7 +367,8 @@ TEST(what_comes_first_ends)
     assert_int_equal(run.last, all - 1);
 }
 
-/* Between validations, so that a kill costs no more than that; not one where a validation saves. */
+/* Checkpoints between validations, so that a kill costs at most one interval; none at a step where
+ * a validation saves. */
 TEST(checkpoints_come_when_asked)
 {
     int64_t step[20];
@@ -378,7 +379,7 @@ TEST(checkpoints_come_when_asked)
     assert_true(step[0] == 3 && step[1] == 4 && step[2] == 6 && step[3] == 8);
 }
 
-/* Only a row of the loss that the end alone has written is taken back by a longer training. */
+/* A longer training drops only the loss row that the end of the shorter one wrote. */
 TEST(the_end_writes_the_loss)
 {
     for (int every = 4; every <= 5; every++) {
@@ -396,7 +397,7 @@ TEST(the_end_writes_the_loss)
     }
 }
 
-/* By BLEU, the first of the best: values are read back from the rows. */
+/* Selection by BLEU, the first of equal ones: values are read back from the rows. */
 TEST(selected_by_bleu)
 {
     double bleu[20];
@@ -419,8 +420,7 @@ TEST(selected_by_bleu)
     EXPECT_DIE("no dev sentences", run_once(&run));
 }
 
-/* Adam does not care for the gradient's length until epsilon counts: then clipped steps
- * are small. */
+/* Adam ignores the gradient's length until epsilon matters: then clipped steps are small. */
 TEST(clipping_shortens_steps)
 {
     double loss[2][20];

@@ -96,7 +96,7 @@ TEST(files_are_refused_by_size_and_nul)
     EXPECT_DIE("absent.yaml: cannot be read", tree_read(&arena, "build/tmp/absent.yaml"));
 }
 
-/* `count` times `text`, for the heap. */
+/* Returns `count` times `text`, on the heap. */
 static char *repeated(const char *text, int count)
 {
     size_t length = strlen(text);
@@ -108,7 +108,7 @@ static char *repeated(const char *text, int count)
 static void expect_refused_fast(const char *text, int count, const char *said)
 {
     char *all = repeated(text, count);
-    const clock_t start = clock(); /* of processors: others may be at work */
+    const clock_t start = clock(); /* processor time, because the machine may be busy */
     EXPECT_DIE(said, tree_parse(&arena, "x", all));
     if (clock() - start > CLOCKS_PER_SEC * test_slow())
         fail_msg("%d times \"%s\": over a second", count, text);

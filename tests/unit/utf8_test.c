@@ -92,7 +92,8 @@ TEST(a_text_begins_behind_its_mark)
     EXPECT_DIE("cut.txt:1: byte 1 (0xef)", utf8_text("cut.txt", cut, &bytes));
 }
 
-/* Unicode's spaces, and a no-break one, end words; none is left over at the ends. */
+/* Unicode's spaces, including the no-break space, end words; leading and trailing spaces are
+ * dropped. */
 TEST(words_between_spaces)
 {
     static const char text[] = "  a\tb\xc2\xa0"

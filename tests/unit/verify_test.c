@@ -30,7 +30,7 @@ static struct verify_report verify_train(struct store *store)
     return report;
 }
 
-/* A line more than the database has is none too many once that is up to date. */
+/* One line more than the database has is no fault once the database is up to date. */
 TEST(a_database_that_is_behind)
 {
     const char *runs = test_folder("verify_behind");

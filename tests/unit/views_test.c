@@ -52,7 +52,7 @@ static const char *record_of(const char *rows)
     return arena_print(&arena, "{\"grid\": \"g\", \"rows\": [%s]}", rows);
 }
 
-/* Row A is done; of B the training diverged, and C has not begun. An older record has A alone. */
+/* Row A is done, the training of B diverged, and C has not begun. An older record has only A. */
 static const char *runs_new(const char *name)
 {
     const char *runs = test_folder(name);
@@ -68,7 +68,7 @@ static const char *runs_new(const char *name)
         arena_print(&arena, row, "B", "2", member("train", b.id), member("probe", lost.id)),
         arena_print(&arena, row, "C", "3", member("train", gone), member("probe", probe.id)));
     record(runs, "older", record_of(first));
-    usleep(20000); /* a file's time has the tick of a clock */
+    usleep(20000); /* a file's time has the resolution of the kernel's clock tick */
     record(runs, "newer", record_of(rest));
     struct store *store = runs_collect(runs);
     store_close(store);
@@ -143,7 +143,7 @@ TEST(a_curve_goes_by_steps)
                 "B 3 train 10 dev_loss 2.5 1\nB 3 train 20 dev_loss 1.5 2\n");
 }
 
-/* Columns as docs/format.md has them, in their order; they change with a major version alone. */
+/* The columns of docs/format.md, in their order; they change only with a major version. */
 TEST(views_keep_their_columns)
 {
     const char *sql = "SELECT group_concat(name, ' ') FROM pragma_table_info('%s')",
