@@ -24,7 +24,7 @@ BEFORE(all)
 
 struct trained {
     struct record_steps steps;
-    int keys; /* under which steps are recorded */
+    int keys; /* number of keys under which steps are recorded */
     int64_t count;
     real *master; /* [count] */
 };
@@ -166,7 +166,7 @@ static double away_without(const struct ops *ops, const char *part, const char *
     return sqrt(away / square);
 }
 
-/* Products that sum biases' gradients, and kernels that do it in another order. */
+/* Products that sum gradients of biases, against kernels that sum in another order. */
 TEST(epilogues_change_last_bits)
 {
     struct trained with, without;
@@ -174,9 +174,9 @@ TEST(epilogues_change_last_bits)
     assert_true(without.steps.launches > with.steps.launches);
 }
 
-/* Attention in bf16 on tensor cores, by warps or, of other heads, by tiles, and the loops of fp32:
- * the emulator's tiles add in the order of the loops. The numerics of floats, which have none, are
- * the same. */
+/* Attention in bf16 on tensor cores, by warps or, for other heads, by tiles, against the loops of
+ * fp32. The emulator's tiles add in the order of the loops. The numerics text of fp32, which has no
+ * fragments, is unchanged. */
 TEST(fragments_may_be_off)
 {
     static const char tiles[] =
@@ -194,7 +194,8 @@ TEST(fragments_may_be_off)
     unsetenv("SANLAB_CUDA_OFF");
 }
 
-/* Steps of recurrent layers under one key are the same, whatever the lengths of their sentences. */
+/* Recorded steps of recurrent layers under one key are equal, for all lengths of their
+ * sentences. */
 TEST(recurrent_steps_are_the_same)
 {
     static const char over[] = "model: {width: 16, heads: 2, feedforward: 32}\n"

@@ -16,7 +16,7 @@ static const int64_t row = (int64_t)D * (int64_t)sizeof(float);
 static struct kept table;
 static const struct ops *ops = &emu_fp32;
 
-/* Device memory until forget(). */
+/* Device memory, released by forget(). */
 static void *memories[MEMORIES];
 static int memory_count;
 
@@ -187,7 +187,8 @@ static int64_t adam(void)
     return 7 * (int64_t)PARAMETERS * (int64_t)sizeof(float);
 }
 
-/* One sentence of T tokens, some of them more often; how many are different. */
+/* Makes one sentence of T tokens, some of them repeated; *different is the number of distinct
+ * tokens. */
 static struct embed embedding(int *different)
 {
     static int32_t token[T], position[T], order[T];
@@ -219,7 +220,7 @@ static struct embed embedding(int *different)
                           .add_table = true};
 }
 
-/* Rows of the table are read as often as their tokens come. */
+/* A row of the table is read once per occurrence of its token. */
 static int64_t embed(void)
 {
     int different;
@@ -241,7 +242,7 @@ static double use_of(const struct watch_count *c)
     return (double)c->moved / (double)(SECTOR * c->sectors);
 }
 
-/* The kernels' lines; the sum of all. */
+/* Adds one line per kernel; returns the sum. */
 static struct watch_count add_lines(const char *op, const char *shape)
 {
     struct watch_count all = {.kernel = "all"};

@@ -8,7 +8,7 @@
 
 enum { ROWS = 128, BANKS = 16 }; /* of eight bytes */
 
-/* The bank of the lane's half pack, or of the first of its pack. */
+/* Returns the bank of the lane's half pack, or of the first half of its pack. */
 static int bank(int row, int column, int d)
 {
     const struct slice rows = staged(NULL);

@@ -16,7 +16,7 @@ static inline bool kept_wanted(const char *op)
     return !wanted || strstr(wanted, op);
 }
 
-/* A line; its end is added. */
+/* Adds a line; the newline is added here. */
 PRINTF(2, 3) static inline void kept_add(struct kept *table, const char *format, ...)
 {
     char line[MESSAGE_BYTES];

@@ -11,7 +11,7 @@
 #include "core/train/translating.h"
 #include "tests/support/corpus.h"
 
-/* Sentences of one to `longest` words of three letters, in a fixed order. */
+/* Returns sentences of one to `longest` words of three letters, in a fixed order. */
 static char *made_sentences(char first, int longest)
 {
     char *text = NULL;
@@ -79,7 +79,7 @@ TEST(of_fp32)
     as_planned("train: {batch_tokens: 256, epochs: 0, steps: 2}\n", PRECISION_FP32, &emu_fp32, 0.1);
 }
 
-/* Operands are a slab of their own. */
+/* In bf16 operands have a slab of their own. */
 TEST(of_bf16)
 {
     as_planned("train: {batch_tokens: 256, epochs: 0, steps: 2}\n", PRECISION_BF16, &emu_bf16, 0.1);
@@ -167,8 +167,8 @@ static void issue_wider(void *context)
     emu_fp32.sum_columns(NULL, of->T, NULL, 1 << 16, 1 << 16, false, NULL);
 }
 
-/* Scratch that is planned for the largest batch does for every smaller one: it must not move when a
- * step is recorded. */
+/* Scratch that is planned for the largest batch is enough for every smaller one: it must not move
+ * when a step is recorded. */
 TEST(scratch_is_enough_for_fewer_rows)
 {
     struct chunked of[] = {

@@ -15,10 +15,11 @@
 
 enum { EACH = 20, TRIALS = 2 * EACH, SITES = 512, OPS = 64, SAID = 1 << 16, PATIENCE = 20 };
 
-/* A barrier: its place, and the ops that come there. */
+/* A barrier: its code location, and the ops that reach it. */
 static struct site {
     const char *kernel, *place;
-    int begin[OPS]; /* one more than the first trial in which this op comes there; 0: none */
+    int begin
+        [OPS]; /* one more than the first trial in which this op reaches the barrier; 0: none */
 } sites[SITES];
 static int site_count, op_now, trial_now;
 
@@ -37,7 +38,7 @@ static void note(const char *kernel, const char *place)
     if (!last->begin[op_now]) last->begin[op_now] = trial_now + 1;
 }
 
-/* The later half in bf16; every other one in another order of warps and lanes. */
+/* Runs a trial: the later half in bf16; every other one in another order of warps and lanes. */
 static void op_trial(const struct op_case *op, uint32_t trial)
 {
     simt_control.order = trial % 2 ? 1 + trial : 0;
@@ -45,7 +46,7 @@ static void op_trial(const struct op_case *op, uint32_t trial)
     op_run_close(&run);
 }
 
-/* Every second pair of trials is enough for the ops that take longest. */
+/* True if the trial is skipped: the slowest ops run only every second pair of trials. */
 static bool is_left_out(const char *op, uint32_t trial)
 {
     static const char *const long_ones[] = {"gemm", "gemm_weight", "pack", "attention_backward"};
@@ -65,13 +66,13 @@ static void op_has_no_race(void **state)
     simt_control.barrier = NULL;
 }
 
-/* How a place begins that was found by -I. */
+/* Returns a code location without the prefix ./ of -I. */
 static const char *file_of(const char *place)
 {
     return strncmp(place, "./", 2) == 0 ? place + 2 : place;
 }
 
-/* The line of a place, FILE:LINE. */
+/* Returns the line of a code location FILE:LINE. */
 static int line_of(const char *place)
 {
     return atoi(strrchr(place, ':') + 1);
@@ -102,7 +103,7 @@ static bool same_file(const struct site *a, const struct site *b)
 NORETURN static void run_without(const struct site *site, int says, int limit)
 {
     signal(SIGABRT, SIG_DFL);
-    setenv("CMOCKA_TEST_ABORT", "1", 1); /* a case that fails ends the child */
+    setenv("CMOCKA_TEST_ABORT", "1", 1); /* a failing case ends the child */
     dup2(says, STDOUT_FILENO);
     dup2(says, STDERR_FILENO);
     setitimer(ITIMER_VIRTUAL, &(struct itimerval){.it_value.tv_sec = limit}, NULL);
@@ -117,7 +118,7 @@ NORETURN static void run_without(const struct site *site, int says, int limit)
     _exit(0);
 }
 
-/* How a barrier was missed, and by which op and trial; false: it was not. */
+/* True if the missing barrier was detected; `said` has the message, with the op and trial. */
 static bool is_missed(const struct site *site, char said[SAID], const char **how)
 {
     int ends[2], status;

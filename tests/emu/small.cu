@@ -14,7 +14,7 @@ enum { THREADS = 64, FIRST = 0xffff };
     }                                                                                              \
     static void name##_kernel_body(const struct small *s)
 
-/* A value of the other end of the block. */
+/* Reads a value from the other end of the block. */
 SMALL_KERNEL(mirror, 2, THREADS * sizeof(float))
 {
     SHARED(float, x);
@@ -42,7 +42,7 @@ SMALL_KERNEL(warp_mirror, 1, THREADS * sizeof(float))
     s->out[t] = x[t ^ (WARP - 1)];
 }
 
-/* The other end of half a warp; each half goes its own way. */
+/* Reads from the other end of half a warp; the halves run separately. */
 SMALL_KERNEL(half_mirror, 1, THREADS * sizeof(float))
 {
     SHARED(float, x);
@@ -90,7 +90,7 @@ SMALL_KERNEL(read_then_write, 1, THREADS * sizeof(float))
     }
 }
 
-/* Both warps look first; one of the second then writes. */
+/* Both warps read first; then a thread of the second one writes. */
 SMALL_KERNEL(many_readers, 1, sizeof(float))
 {
     SHARED(float, x);
@@ -135,7 +135,7 @@ SMALL_KERNEL(blocks_read_write, 3, 0)
     if (blockIdx.x == 2 && s->wrong) s->out[threadIdx.x] = 1;
 }
 
-/* Bytes and pairs of bytes of one word belong to several threads. */
+/* Bytes and pairs of bytes of one word, written by several threads. */
 SMALL_KERNEL(neighbors, 1, 3 * THREADS)
 {
     SHARED(unsigned char, bytes);
@@ -147,7 +147,7 @@ SMALL_KERNEL(neighbors, 1, 3 * THREADS)
     s->tokens[t] = pairs[t];
 }
 
-/* 16 bytes at once, of which another lane reads four. */
+/* 16 bytes in one access, of which another lane reads four. */
 SMALL_KERNEL(wide, 1, THREADS * sizeof(struct real_bytes))
 {
     SHARED(struct real_bytes, x);
@@ -177,7 +177,7 @@ SMALL_KERNEL(odd_place, 1, 0)
     *at = *(const struct real_bytes *)(const void *)s->in;
 }
 
-/* Constants, arguments and locals are no shared memory. */
+/* Constants, arguments and locals are not shared memory. */
 DEVICE_CONSTANT float weights[4] = {1, 2, 3, 4};
 SMALL_KERNEL(arguments, 1, 0)
 {
@@ -203,7 +203,7 @@ SMALL_KERNEL(foreign_mask, 1, 0)
     if (threadIdx.x % WARP < 8 && s->wrong) __syncwarp(0xff);
 }
 
-/* A warp's fragment begins at whole 32 bytes. */
+/* A warp's fragment must be aligned to 32 bytes. */
 SMALL_KERNEL(fragment, 1, (2 * WMMA * WMMA + 1) * sizeof(float))
 {
     SHARED(float, x);
@@ -218,7 +218,7 @@ SMALL_KERNEL(copy, 2, 0)
     s->out[t] = s->in[t];
 }
 
-/* A lane has 32 neighbors, one after the other. */
+/* Each lane copies 32 adjacent numbers, one after the other. */
 SMALL_KERNEL(rows, 1, 0)
 {
     if (threadIdx.x >= WARP) return;
@@ -232,7 +232,7 @@ SMALL_KERNEL(packs, 1, 0)
     ((struct real_bytes *)(void *)s->out)[t] = ((const struct real_bytes *)(const void *)s->in)[t];
 }
 
-/* Reads all that it copies twice. */
+/* Reads everything that it copies twice. */
 SMALL_KERNEL(again, 1, 0)
 {
     float sum = 0;
@@ -243,7 +243,7 @@ SMALL_KERNEL(again, 1, 0)
     s->out[threadIdx.x] = sum;
 }
 
-/* Each warp reads the same row, all of its lanes one number besides. */
+/* Each warp reads the same row, and all of its lanes also read one number. */
 SMALL_KERNEL(shared_row, 1, 0)
 {
     s->out[threadIdx.x] = s->in[threadIdx.x % WARP] + s->in[THREADS];

@@ -11,7 +11,7 @@ struct small {
     bool wrong;             /* omits the ordering, or makes a forbidden access */
     const int32_t *program; /* small_program, of two blocks: [2, steps, 1 + 64] */
     int steps;
-    bool shared; /* it is about shared memory, else about `bytes` */
+    bool shared; /* accesses shared memory, else `bytes` */
 };
 
 /* A step of a program: the accesses of its threads, then a barrier. */
@@ -21,7 +21,7 @@ enum { MEET_NONE, MEET_BLOCK, MEET_WARP, MEET_HALF = MEET_WARP + 2, MEETS = MEET
  * bytes. */
 enum { PROGRAM_SIZES = 5 };
 
-/* Each launches its kernel. */
+/* Each function launches its kernel. */
 #define SMALL_KERNELS(X)                                                                           \
     X(mirror)                                                                                      \
     X(same_value)                                                                                  \

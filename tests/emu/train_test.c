@@ -30,7 +30,7 @@ static struct {
     struct train_options train;
 } given;
 
-/* Sentences of one to twelve words of made-up letters; the target has them in other ones. */
+/* Returns sentences of one to twelve words of made-up letters; the target uses other letters. */
 static char *made_sentences(char first)
 {
     const struct random_key key = {1, random_stream("sentences")};
@@ -77,8 +77,8 @@ static real *copy_of(const struct ops *ops, const real *device, int64_t count)
     return host;
 }
 
-/* From a checkpoint of `from` in the folder, where that is no start; leaves one of HALF there on
- * the way. */
+/* Trains from a checkpoint of step `from` in the folder, or from the start; saves a checkpoint of
+ * step HALF. */
 static struct trained train(const struct ops *ops, int from, int to, const char *folder)
 {
     const struct translating translating = {.ops = ops,
@@ -118,7 +118,7 @@ static void same_bytes(const struct trained *a, const struct trained *b)
     assert_true(a->loss == b->loss);
 }
 
-/* All steps on the emulator, computed once, with a checkpoint in *folder. */
+/* Returns all steps on the emulator, computed once, with a checkpoint in *folder. */
 static const struct trained *whole(const char **folder)
 {
     static struct trained trained;

@@ -28,7 +28,7 @@ static void small_free(struct small *s)
     emu_fp32.release(s->bytes, 0);
 }
 
-/* In several orders of warps and lanes. */
+/* Runs a kernel in several orders of warps and lanes. */
 static void small_run(void (*launch)(const struct small *s), bool wrong)
 {
     watch_begin(true, true);
@@ -85,18 +85,18 @@ TEST(the_right_are_not)
     for (size_t i = 0; i < COUNT_OF(wrongs); i++) small_run(wrongs[i].launch, false);
 }
 
-/* Loads and stores of a copy of 128 numbers, by how its lanes share them. */
+/* Traffic of a copy of 128 numbers, for several distributions over its lanes. */
 TEST(what_moves_is_counted)
 {
     static const struct {
         void (*launch)(const struct small *s);
         int64_t read, written, moved, sectors;
     } cases[] = {
-        /* Four warps, each an access of 128 bytes in and one out. */
+        /* Four warps, each with an access of 128 bytes in and one out. */
         {small_copy, 512, 512, 1024, 32},
-        /* Every lane a sector of its own, 32 times in and out: 1,024 numbers. */
+        /* Every lane accesses its own sector, 32 times in and out: 1,024 numbers. */
         {small_rows, 4096, 4096, 8192, 2048},
-        /* Two warps, 512 bytes at once. */
+        /* Two warps, 512 bytes per access. */
         {small_packs, 1024, 1024, 2048, 64},
         /* Two warps, which read everything twice. */
         {small_again, 512, 256, 768, 24},
@@ -131,7 +131,7 @@ typedef int32_t program[PROGRAM_BLOCKS][STEPS][1 + PROGRAM_THREADS];
 static void program_draw(program steps)
 {
     const int active = 1 + below(4), quiet = 2 + below(20), bytes = 8 << below(3);
-    const bool apart = below(4); /* blocks have a half of the memory each */
+    const bool apart = below(4); /* each block has its own half of the memory */
     memset(steps, 0, sizeof(program));
     for (int b = 0; b < PROGRAM_BLOCKS; b++)
         for (int i = 0; i < STEPS; i++) {
@@ -204,7 +204,7 @@ TEST(races_are_what_the_definition_says)
     program steps;
     for (int n = 0; n < PROGRAMS; n++) {
         const bool race = n % 2, shared = n % 4 / 2;
-        /* A race that is the only one is not found by way of another. */
+        /* The program has no other race that could be detected instead. */
         do program_draw(steps);
         while (program_races(steps, shared) != race);
         simt_control.order = (uint32_t)(n % 3 * n);
