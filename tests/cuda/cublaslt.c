@@ -258,7 +258,7 @@ static void put(void *x, cudaDataType_t type, int64_t at, float value)
         ((uint16_t *)x)[at] = (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1)) >> 16);
 }
 
-/* An element of op(X), of a product of several. */
+/* Returns an element of op(X) of one of several products. */
 static float operand(const struct product *p, const struct layout *l, cublasOperation_t op,
                      const void *x, int64_t one, int64_t row, int64_t column)
 {
@@ -293,7 +293,7 @@ static void multiply(void *context)
             for (int64_t i = 0; i < (int64_t)ld->rows; i++) {
                 const int64_t at = one * ld->next + i + j * ld->ld;
                 float sum = 0;
-                /* The operands of the emulator's multiply-add, in their order. */
+                /* Multiply-adds with the emulator's order of operands. */
                 for (int64_t k = 0; k < K; k++)
                     sum = fmaf(operand(p, lb, p->of_b, g->from_b, one, k, j),
                                operand(p, la, p->of_a, g->from_a, one, i, k), sum);

@@ -217,7 +217,8 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute whic
     return broken;
 }
 
-/* The launch that the emulator has begun: CUDA's has no size of arguments. */
+/* The launch that the emulator has begun. CUDA's launch call has no size of the arguments; the
+ * kernel has it. */
 static struct launch {
     const struct simt_kernel *kernel;
     int64_t blocks;
@@ -237,7 +238,7 @@ static void run_kernel(void *context)
     simt_control.issued = issued;
 }
 
-/* CUDA loads a kernel when it is first launched, which may not be while a step is recorded. */
+/* CUDA loads a kernel at its first launch, which is not allowed while a step is recorded. */
 static bool is_loaded(const struct simt_kernel *kernel)
 {
     static const struct simt_kernel *loaded[256];
@@ -268,7 +269,7 @@ cudaError_t cudaLaunchKernel(const void *kernel, dim3 blocks, dim3 threads, void
     return broken;
 }
 
-/* A kernel of the emulator is issued: as one of a GPU's, which runs when it is its turn. */
+/* Issues a kernel of the emulator like a GPU's: it runs at its turn in the stream. */
 static bool issued(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
                    const void *arguments)
 {

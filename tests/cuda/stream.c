@@ -12,7 +12,7 @@ enum { STREAMS = 8 };
 /* Position of a stream when an event was recorded. */
 struct mark {
     bool done;
-    struct CUgraph_st *graph; /* that it is part of; NULL: of none */
+    struct CUgraph_st *graph; /* the graph of the mark; NULL: none */
 };
 struct CUevent_st {
     struct mark *last;
@@ -72,7 +72,7 @@ static void add(struct CUstream_st *stream, void (*run)(void *context), const vo
 static void advance(struct CUstream_st *all, int count, struct CUstream_st *stream,
                     const struct mark *until);
 
-/* Has the stream that passes a mark come as far. */
+/* Advances the stream that passes a mark up to the mark. */
 static void reach(struct CUstream_st *all, int count, const struct mark *mark)
 {
     for (int i = 0; i < count && !mark->done; i++)
@@ -84,7 +84,7 @@ static void reach(struct CUstream_st *all, int count, const struct mark *mark)
     CHECK(mark->done, "a stream waits for an event that nobody records");
 }
 
-/* All of a stream, or up to a mark. */
+/* Runs all work of a stream, or the work up to a mark. */
 static void advance(struct CUstream_st *all, int count, struct CUstream_st *stream,
                     const struct mark *until)
 {
@@ -231,7 +231,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
     return cudaSuccess;
 }
 
-/* Copies of the lists are done as streams are. */
+/* Runs copies of the graph's lists, like streams. */
 static void run_graph(void *context)
 {
     const struct CUgraph_st *graph = &(*(struct CUgraphExec_st **)context)->graph;

@@ -13,7 +13,7 @@
 struct CUstream_st {
     void (*add)(struct CUstream_st *stream, void (*run)(void *context), const void *context,
                 size_t bytes);
-    struct CUgraph_st *graph; /* that it is recorded into; NULL: none */
+    struct CUgraph_st *graph; /* the graph that records the stream; NULL: none */
     struct stream_work *first, *last;
 };
 
@@ -24,5 +24,5 @@ void stream_finish_all(void);
 void stream_finish_event(cudaEvent_t event);
 /* True if a stream is being recorded. */
 bool stream_records(void);
-/* Graphs that were made, and launched. */
+/* Number of graphs made, and launched. */
 extern int stream_graphs, stream_launches;
