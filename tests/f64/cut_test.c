@@ -5,7 +5,7 @@
 
 enum { D = BLOCK_WIDTH };
 
-/* An entry's branches, with P = 0 where it is predicted. */
+/* Returns the output of an entry's branches, with P = 0 if it is predicted. */
 static real *compute_cut(struct test_model *m, const struct tested_block *block, const char *entry,
                          const struct batch *batch)
 {

@@ -11,7 +11,7 @@
 
 enum { SENTENCES = 3, LONGEST = 40, ROWS = SENTENCES * LONGEST, WIDEST = 24 /* D */ };
 
-/* One block in an infer list, on random sentences. */
+/* One block in an infer list, with random sentences. */
 struct subject {
     struct arena arena;
     uint32_t trial;
@@ -64,7 +64,7 @@ static struct value *given(struct subject *s, struct graph *graph, enum field_na
 static struct value *build(const struct subject *s, struct graph *graph, struct value *x,
                            struct value *memory)
 {
-    const double dropout = .3; /* off, for the list does not train */
+    const double dropout = .3; /* off, because the list does not train */
     if (s->variant.place == ATTENTION_CROSS)
         return attention_cross(graph, x, memory, s->H, s->spec, dropout, "block");
     return attention_self(graph, x, s->H, s->variant.place == ATTENTION_DECODER, s->spec, dropout,
@@ -144,10 +144,10 @@ static void whole_is_dense(struct subject *s, struct finding *finding)
     finding_rows(finding, got, s->expected, (int64_t)T * s->y->columns, "whole sentences");
 }
 
-/* A step of all sentences that are long enough: where their rows find keys. */
+/* A step of all sentences that are long enough, with the positions of their keys. */
 struct words {
     int rows, sentence[SENTENCES];
-    int32_t slot[SENTENCES][LONGEST]; /* by sentence and step, in the cache */
+    int32_t slot[SENTENCES][LONGEST]; /* by sentence and step: slot in the cache */
     int32_t begin[SENTENCES + 1], index[ROWS], cross_begin[SENTENCES + 1], cross_index[ROWS];
     double x[SENTENCES * WIDEST];
 };
@@ -210,7 +210,8 @@ static void steps_are_dense(struct subject *s, struct finding *finding)
     graph_release(graph);
 }
 
-/* A block of the variant with heads and a width that suit it; false when its branches do not. */
+/* Makes a block of the variant with suitable heads and width; false if its branches do not suit
+ * it. */
 static bool variant_is_dense(const struct variant *variant, uint32_t trial)
 {
     static const int widths[] = {2, 5, 4, 7, 8, 1};

@@ -36,7 +36,7 @@ static struct parameter *parameter(struct gradient *g, const char *path, int row
     return parameter_get(&g->parameters, path, rows, columns, START_NORMAL, 1);
 }
 
-/* Widths around whole vectors. */
+/* Returns a width near a multiple of the vector width. */
 static int width(struct gradient *g)
 {
     return gradient_between(g, 1, 37);
@@ -71,7 +71,7 @@ static void linear(struct gradient *g)
     gradient_probe(g, linear_build(g->graph, x, width(g), gradient_flip(g), "linear"));
 }
 
-/* One weight for both ways, as a table that is embedding and softmax; x has two readers. */
+/* One weight in both directions, like a table that is embedding and softmax; x has two readers. */
 static void linear_shared(struct gradient *g)
 {
     const int K = width(g), N = width(g);
@@ -153,7 +153,7 @@ static void loss_of_labels(struct gradient *g)
     loss_build(g->graph, x, LABEL_GIVEN, gradient_flip(g) ? .1 : 0, "loss");
 }
 
-/* Every kind, of a view too; x has other readers. */
+/* Every kind of pool, also of a view; x has other readers. */
 static void pool(struct gradient *g)
 {
     const int D = width(g);
@@ -168,7 +168,7 @@ static void pool(struct gradient *g)
     }
 }
 
-/* Features of pairs of sentences of one row, and of several; x has two readers. */
+/* Features of pairs of sentences, of one row and of several; x has two readers. */
 static void pairs(struct gradient *g)
 {
     for (int each = 1; each <= 2; each++) {
@@ -191,7 +191,7 @@ static void queries(struct gradient *g)
     gradient_probe(g, embed_build(g->graph, &layer, "rows"));
 }
 
-/* One upon the other, of which the first has another reader. In six trials: LSTM and ON-LSTM with
+/* Two stacked layers, of which the first has another reader. In six trials: LSTM and ON-LSTM with
  * chunks of 1, 2 and D/2, each in every direction. */
 static void recurrence(struct gradient *g)
 {
@@ -208,7 +208,7 @@ static void recurrence(struct gradient *g)
     }
 }
 
-/* Some queries a sentence, which look at its tokens. */
+/* Some queries per sentence, which attend to its tokens. */
 static void attention_of_sentences(struct gradient *g)
 {
     const int heads = gradient_between(g, 1, 3), d = gradient_between(g, 1, 18);
@@ -304,8 +304,8 @@ static int choices(const struct option *option, char word[8][32])
     return count;
 }
 
-/* "gate" or "{gate: {source: input, heads: one}}" of the `which`-th combination of all words; false
- * after the last. */
+/* Writes "gate" or "{gate: {source: input, heads: one}}", the `which`-th combination of all words;
+ * false after the last. */
 static bool fusion_text(const struct fusion_type *fusion, int which, char *text, size_t room)
 {
     const struct section *section = fusion->section;
@@ -323,7 +323,8 @@ static bool fusion_text(const struct fusion_type *fusion, int which, char *text,
     return which == 0;
 }
 
-/* The block of a variant with heads and a width that suit it; false when its branches do not. */
+/* Makes the block of a variant with suitable heads and width; false if its branches do not suit
+ * it. */
 static bool variant_build(struct gradient *g, const struct variant *variant)
 {
     const struct attention_spec *spec = NULL;
@@ -348,8 +349,8 @@ static bool variant_build(struct gradient *g, const struct variant *variant)
     return true;
 }
 
-/* The gradients of a variant with the first of the place's branches, from the trial-th on, that
- * suit it. */
+/* Checks the gradients of a variant with the first suitable branches of the place, from the
+ * trial-th on. */
 static void variant_agrees(struct variant variant, uint32_t trial, int elements)
 {
     const char *const *lists = variant_branches[variant.place];
@@ -376,7 +377,7 @@ static void variant_agrees(struct variant variant, uint32_t trial, int elements)
                  variant.terms, variant.fusion, test_die_message);
 }
 
-/* Every combination of a fusion's words, on several lists of branches. */
+/* Checks every combination of a fusion's words, on several lists of branches. */
 static void fusion_agrees(void **state)
 {
     const struct fusion_type *fusion = *state;
@@ -390,7 +391,7 @@ static void fusion_agrees(void **state)
         }
 }
 
-/* Every example of a term with every example of every fusion, at every place. */
+/* Checks every example of a term with every example of every fusion, at every place. */
 static void term_agrees(void **state)
 {
     const struct variants fusions = variants_of_fusions();

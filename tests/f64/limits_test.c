@@ -55,8 +55,8 @@ TEST(one_token_has_one_key)
     }
 }
 
-/* The first token looks ahead at everything, the last one back at everything, and each at itself
- * alone from the other end. */
+/* The first token of a backward branch sees all tokens, and so does the last token of a forward
+ * branch. In the other branch each sees only itself. */
 TEST(directions_end_at_the_ends)
 {
     struct test_model global, forward, backward;
@@ -104,7 +104,7 @@ TEST(a_window_matters)
 #define GLOBAL_AND_LOCAL "branches: [global, {window: 1}], fusion: "
 #define LOCAL "branches: [{window: 1}]"
 
-/* Every query is made positive on the whole, so that weights of one sign saturate every gate. */
+/* Makes every query mostly positive, so that weights of one sign saturate every gate. */
 static void push_queries(struct test_model *m, const struct tested_block *block)
 {
     for (int c = 0; c < D; c++) test_set(m, block_below(m, block, "qkv.bias"), c, 4);
@@ -203,7 +203,7 @@ static void gates_of_a_half(struct test_model *a, struct test_model *b,
     project(b, block, 2);
 }
 
-/* HySAN e1 with windows as wide as everything: four equal branches. */
+/* HySAN e1 with windows that cover all tokens: four equal branches. */
 TEST(sum_of_wide_windows_is_a_multiple)
 {
     static const char *const entry =
@@ -268,7 +268,7 @@ TEST(relpos_of_nothing_is_nothing)
         same_models(block_all[i], "terms: [{relpos: 2}]", "", empty_tables, 20);
 }
 
-/* Rows of tables that no two words of a short sentence are apart. */
+/* Fills the rows of tables for distances that no two words of a short sentence have. */
 static void far_rows(struct test_model *a, struct test_model *b, const struct tested_block *block)
 {
     (void)b;

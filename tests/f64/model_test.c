@@ -93,7 +93,7 @@ static double gate(struct test_model *ordered, const char *path, int64_t row, in
     return test_get(ordered, path, row * directions * (MASTERS + GATES) + MASTERS + g);
 }
 
-/* Directions stand side by side in `input`, below each other in `state`. */
+/* Directions are columns of `input`, and rows of `state`. */
 static void copy_gates(struct test_model *ordered, struct test_model *plain, int l)
 {
     char weight[64], bias[64], state[64], output[64];
@@ -102,13 +102,13 @@ static void copy_gates(struct test_model *ordered, struct test_model *plain, int
     snprintf(state, sizeof state, "encoder.%d.recurrence.state.weight", l);
     snprintf(output, sizeof output, "encoder.%d.recurrence.output.weight", l);
     for (int e = 0; e < E; e++) {
-        const int skip = e * (MASTERS + GATES); /* of a row of the ordered one's input */
+        const int skip = e * (MASTERS + GATES); /* of a row of the ordered model's input */
         for (int g = 0; g < MASTERS; g++) {
             for (int r = 0; r < D; r++) {
                 test_set(ordered, weight, r * E * (MASTERS + GATES) + skip + g, 0);
                 test_set(ordered, state, (e * D + r) * (MASTERS + GATES) + g, 0);
             }
-            /* The last unit of the input's, the first one of the forget's. */
+            /* The last unit of the input gate, the first unit of the forget gate. */
             test_set(ordered, bias, skip + g, g == UNITS - 1 || g == UNITS ? 60 : 0);
         }
         for (int g = 0; g < GATES; g++) {
@@ -180,7 +180,7 @@ TEST(micro_batches_are_one_step)
     for (size_t s = 0; s < COUNT_OF(splits); s++) check_close(&m[s]);
 }
 
-/* A training list without dropout and an infer list compute the same; with dropout they do not. */
+/* A training list without dropout and an infer list compute the same; with dropout they differ. */
 TEST(lists_agree)
 {
     static const char *const yaml[] = {

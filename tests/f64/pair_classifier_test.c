@@ -153,7 +153,7 @@ static void gradients_agree(void **state)
 
 /* ---- pairs ---- */
 
-/* Rows of the value of that path, without dropout. */
+/* Returns the rows of the value with that path, without dropout. */
 static real *rows_of(struct pair_subject *s, const struct batch *batch, const char *path)
 {
     const struct step step = check_step(1);
@@ -206,7 +206,7 @@ static struct batch exchanged(struct pair_subject *s)
     return batch;
 }
 
-/* Halves change places; products and differences stay. */
+/* The halves are swapped; products and differences are unchanged. */
 static void sides_change_places(void **state)
 {
     const struct pair_case *one = *state;

@@ -120,7 +120,7 @@ TEST(loss_and_gradients)
     golden_release(g.graph, g.model, &g.arena);
 }
 
-/* Pairs [from, from + count) of the packed batch. */
+/* Returns pairs [from, from + count) of the packed batch. */
 static struct batch part(struct golden *g, int from, int count)
 {
     struct batch micro = g->batch;

@@ -6,7 +6,8 @@
 #include "core/text/vocabulary.h"
 #include "tests/support/model.h"
 
-/* A hypothesis as the target of its source sentence, in one pass over all its tokens. */
+/* Returns the score of a hypothesis as target of its source sentence, in one pass over all its
+ * tokens. */
 static double forced_score(struct graph *list, const struct batch *one, const struct hypothesis *h,
                            double alpha)
 {

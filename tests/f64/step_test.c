@@ -21,7 +21,7 @@ static const double EXACT = 1e-12;
 #define BRANCHES "[{window: 2}, global, {window: 1}]"
 #define CONCAT MODEL("") LAYERS("{layers: all, branches: " BRANCHES ", fusion: concat}")
 
-/* A model that only infers, and its list for whole sentences. */
+/* A model without training, and its list for whole sentences. */
 struct subject {
     struct arena arena;
     struct translator_options options;
@@ -98,7 +98,7 @@ static double score_of(const struct beam_options *options, double log_probabilit
     return log_probability / pow((5. + count) / 6, options->length_penalty);
 }
 
-/* The best word after the best word, each from a run over the whole sentence so far. */
+/* Greedy search in which each word comes from a run over the whole prefix. */
 static struct hypothesis plain_greedy(struct subject *m, const struct batch *batch, int b,
                                       const struct beam_options *options)
 {
@@ -241,8 +241,8 @@ TEST(an_unfinished_one_is_the_best)
     model_close(&m);
 }
 
-/* All words are as likely everywhere, so that every order is a tie: the better parent, the lower
- * id, and of two ends of one step the better row's. */
+/* All words are equally likely in every position, so every choice is a tie: the better parent wins,
+ * then the lower id, and of two ends of one step the better row's. */
 TEST(ties_are_broken)
 {
     enum { WORDS = 3, BEAM = 3 };
@@ -272,7 +272,7 @@ TEST(ties_are_broken)
     model_close(&m);
 }
 
-/* Twelve sentences at once, in the other order, and one by one. */
+/* Twelve sentences together, each one alone, and each as the last of at most three. */
 static void neighbors_do_not_matter(void **state)
 {
     struct subject m;
