@@ -7,7 +7,7 @@
 #include "core/config/shipped.h"
 #include "core/corpus/data_set.h"
 
-/* shipped_beside remembers the path for good. */
+/* shipped_beside keeps the path until the process ends. */
 void fuzz_prepare(void)
 {
     struct arena arena = {0};

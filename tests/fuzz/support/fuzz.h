@@ -40,9 +40,9 @@ void fuzz_prepare(void) __attribute__((weak));
 const char *fuzz_folder(void);
 const char *fuzz_put(const char *name, const void *data, size_t size);
 
-/* The input as text: NUL-terminated copy without NULs within, in the arena. */
+/* Returns the input as text in the arena: a NUL-terminated copy without inner NULs. */
 char *fuzz_text(struct arena *arena, const uint8_t *data, size_t size);
-/* All that a target of texts does: calls run on fuzz_text; returns 0. */
+/* The whole body of a target of texts: calls run on fuzz_text; returns 0. */
 int fuzz_try_text(void (*run)(void *text), const uint8_t *data, size_t size);
 /* Cuts a text at the next `mark`. Returns the part before it and moves *text after it; without a
  * mark returns the rest and sets *text to "". */
