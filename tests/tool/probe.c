@@ -58,7 +58,7 @@ static void take_word(struct words *words, const char *word)
 #undef KEY
 }
 
-/* Items of each split in SentEval's order. */
+/* Takes the items of each split in SentEval's order. */
 static void take_items(struct probe_data *data, const struct task_data *task, struct arena *arena)
 {
     int *tokens = ARENA_ARRAY(arena, int, task->items);
