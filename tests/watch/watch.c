@@ -28,8 +28,8 @@ static const unsigned first_half = 0xffff;
 struct cell {
     uint32_t wrote, read[2];
     uint32_t before;   /* the last read by an earlier block */
-    uint32_t split;    /* of a word: since then its bytes are known one by one */
-    uint16_t lanes[2]; /* that have read since their half last met */
+    uint32_t split;    /* of a word: the time from which the state of its bytes is separate */
+    uint16_t lanes[2]; /* lanes that have read since their half last met */
     uint16_t writer;   /* a thread */
     uint8_t warp;
 };
@@ -40,14 +40,14 @@ static struct memory {
     struct cell *cells; /* kept when the memory is released; their content is then outdated */
 } memories[BLOCKS];
 static int memory_count;
-static uint8_t hints[HINTS]; /* where an address was found last */
+static uint8_t hints[HINTS]; /* cache: index of the memory of recent addresses */
 
 static bool races, counts;
 static struct cell *shared_cells;
 
 /* Times of the clock. */
 static uint32_t now, launched, begun, barrier, warp_met[WARPS], half_met[2 * WARPS];
-static uint32_t oldest; /* that matters now: the launch's, for shared memory the block's */
+static uint32_t oldest; /* first time that counts: the launch's; for shared memory the block's */
 static uint32_t *blocks_begun;
 static int64_t blocks_room;
 /* State of the running block. */
@@ -74,7 +74,7 @@ static uint32_t last_met(unsigned a, unsigned b)
     return a / HALF != b / HALF ? warp_met[a / SIMT_LANES] : half_met[a / HALF];
 }
 
-/* The memory that holds an address; NULL: none. */
+/* Returns the memory that contains an address; NULL if there is none. */
 static struct memory *memory_of(uintptr_t at)
 {
     uint8_t *hint = &hints[(at >> PAGE_BITS) % HINTS];
@@ -150,7 +150,7 @@ static void cell_read(struct cell *c, uintptr_t at, unsigned self)
     if (by_earlier_block(last)) c->before = last;
     if (c->warp != self / SIMT_LANES) {
         if (last >= barrier) return;
-        c->warp = (uint8_t)(self / SIMT_LANES); /* the other one's times are before the barrier */
+        c->warp = (uint8_t)(self / SIMT_LANES); /* the other half's times are before the barrier */
     }
     if (c->read[half % 2] < half_met[half]) c->lanes[half % 2] = 0;
     c->read[half % 2] = now;
@@ -248,7 +248,7 @@ static void watch_memory(const void *start, size_t bytes)
         if (!memories[i].bytes && spare < 0) spare = i;
         i++;
     }
-    if (!bytes && i == memory_count) return; /* it was there before the watch */
+    if (!bytes && i == memory_count) return; /* allocated before the watch began */
     if (i == memory_count && spare >= 0) i = spare;
     CHECK(i < BLOCKS, "device memory is in more than %d parts", BLOCKS);
     if (i == memory_count) memory_count++;

@@ -21,7 +21,7 @@ static struct tally {
 } * tallies;
 static uint32_t room, used, block;
 
-/* Since when a thread's accesses are of other ones of the warp. */
+/* The current meeting, and the last meeting of each thread with other lanes of its warp. */
 static uint32_t meeting, met[SIMT_THREADS];
 
 static uint64_t mixed(uint64_t x)

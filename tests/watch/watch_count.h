@@ -14,9 +14,9 @@
 struct watch_count {
     const char *kernel;
     int64_t launches, read, written; /* bytes */
-    int64_t moved, sectors;          /* of all accesses: moved / (32 sectors) is their use */
+    int64_t moved, sectors;          /* of all accesses; moved / (32 sectors) is the utilization */
 };
-/* By kernel, in the order of their first launches. */
+/* Returns the counts by kernel, in the order of their first launches. */
 const struct watch_count *watch_counts(int *count);
 
 void count_begin(void);
