@@ -30,7 +30,7 @@ static const char *const call_names[CALLS] = {"write", "fsync", "rename", "link"
                                               "read",  "mkdir", "unlink", "truncate", "utime"};
 enum { DESCRIPTORS = 4096, STREAMS = 256, NOTHING = 0, SHORT = -1 };
 
-/* FAULT_COUNTS as tests/faults/grid.sh reads it, too: 8 bytes a counter, then text. */
+/* FAULT_COUNTS, which tests/faults/grid.sh also reads: 8 bytes per counter, then text. */
 struct shared {
     _Atomic int64_t count[CALLS];
     char hit[PATH_MAX]; /* "PATH (process PID)": the failed call */
@@ -41,7 +41,7 @@ static const char *under;
 static enum call fault_call = CALLS;
 static int64_t fault_at;
 static int fault_error;
-static _Atomic bool watched[DESCRIPTORS]; /* a descriptor of a file below */
+static _Atomic bool watched[DESCRIPTORS]; /* descriptors of files below the folder */
 static struct {
     FILE *stream;
     int file;
@@ -54,7 +54,7 @@ static void *next(const char *name)
     if (!function) abort();
     return function;
 }
-/* The function of this name that libc has. */
+/* The function of this name in libc. */
 #define REAL(name) ((__typeof__(&name))next(#name))
 
 static void read_fault(const char *text)
@@ -164,7 +164,8 @@ int openat(int folder, const char *path, int flags, ...)
     va_start(list, flags);
     mode_t mode = mode_of(flags, list);
     va_end(list);
-    /* A step on the way to a file (core/base/path.h): the same as a fault at its end. */
+    /* Steps on the way to a file (core/base/path.h) never fail: a failed step equals a fault at the
+     * end. */
     if (!(flags & O_PATH) && path_fails(OPEN, folder, path)) return -1;
     return watch(REAL(openat)(folder, path, flags, mode), is_below(folder, path));
 }
