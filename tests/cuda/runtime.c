@@ -116,7 +116,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEven
     return broken;
 }
 
-/* ---- memory: its size stands in front of it ---- */
+/* ---- memory: its size precedes it ---- */
 
 enum { FRONT = 256 };
 

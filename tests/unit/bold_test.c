@@ -99,7 +99,7 @@ static struct world *scored_world(const char *name)
     enum { SENTENCES = 60 };
     static const struct {
         const char *name;
-        int every; /* one word of every so many sentences is wrong */
+        int every; /* one word of every `every`-th sentence is wrong */
     } rows[] = {{"Base", 2}, {"Good", 20}, {"As good", 19}};
     struct world *world = world_new(name);
     const char *reference = scored_lines(SENTENCES);

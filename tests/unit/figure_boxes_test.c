@@ -173,7 +173,7 @@ static void check_boxes(const struct page *page, const char *what)
         }
     }
     for (int i = 0; i < page->frames; i++) covered += area(&page->frame[i]);
-    if (page->frames > 1) { /* names of frames and of pieces stand between them */
+    if (page->frames > 1) { /* names of frames and of pieces lie between the frames */
         if (covered < 0.3 * page->width * page->height)
             fail_msg("%s: frames cover %g of %g", what, covered, page->width * page->height);
         return;

@@ -14,7 +14,7 @@ static struct formula_names names;
 static const struct place place = {.file = "here"};
 static const char *const letters[] = {"a", "b", "c", "d", "e", "f"};
 
-/* Names of so many variables. */
+/* Returns names of this number of variables. */
 static const struct formula_names *named(int variables)
 {
     const char *name[FORMULA_VARIABLES + 1] = {NULL};

@@ -65,8 +65,8 @@ TEST(seeds_of_a_margin_are_paired)
         "Holm over the 2 margins of a row; n = 3 seeds.\n");
 }
 
-/* Seeds differ by 60. Better, which reads the same trainings as Base, has 10 less of each; so has
- * Third, of its own trainings, and may be as good all the same. */
+/* Seeds differ by 60. Better, which reads the same trainings as Base, has 10 less for each seed.
+ * Third, with its own trainings, also has 10 less, and is not significantly worse. */
 TEST(rows_of_the_same_trainings_are_paired)
 {
     static const char *const id[2][SEEDS] = {{"a1", "a2", "a3"}, {"b1", "b2", "b3"}};
@@ -92,8 +92,8 @@ TEST(rows_of_the_same_trainings_are_paired)
     expect_part(world_table(world, yaml), "two-sided, over paired seeds and items (");
 }
 
-/* Of the items that differ all 7 are better and all 20 worse. p of 7 is 2 / 2^7; it is the larger p
- * of its row and so not corrected, whatever values other rows have. */
+/* All 7 differing items of one margin are better, and all 20 of the other are worse. p of 7 is 2 /
+ * 2^7; it is the larger p of its row and so not corrected, whatever values other rows have. */
 TEST(a_margin_of_one_seed_has_a_hollow_mark)
 {
     struct world *world = quiz_world("margin_hollow", 2, 1);

@@ -12,8 +12,8 @@ static struct run quiz_new(const char *runs, const char *name)
     return run_new(runs, "quiz", name, "{}", NULL, name);
 }
 
-/* Two strata that do not stand together, and two classes. Means: of "a" (60 + 0) / 2, of "b" 100,
- * so 65 of both; of the class x 60 in "a" and 100 in "b", so 80; of y 0. */
+/* Two strata that are not adjacent, and two classes. Means: "a" (60 + 0) / 2, "b" 100, so both 65;
+ * class x has 60 in "a" and 100 in "b", so 80; class y 0. */
 static const struct item few[] = {{60, "x", "a", 0}, {100, "x", "b", 0}, {0, "y", "a", 0}};
 static const char *const few_rows = "{\"name\":\"right\",\"value\":80,\"class\":\"x\"}\n"
                                     "{\"name\":\"right\",\"value\":1,\"class\":\"y\"}\n"

@@ -14,7 +14,7 @@ BEFORE(each)
 /* Writes a file without the syncs of file_write. */
 static void put_bytes(const char *path, const char *bytes, size_t count)
 {
-    remove(path); /* some file systems sync a file at once that replaces itself */
+    remove(path); /* some file systems sync a file that replaces another */
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, count, file), count);
