@@ -89,7 +89,7 @@ TEST(one_row_against_itself)
         }
 }
 
-/* The same trainings as two rows, each with seeds 1 to 4, give the same comparison. */
+/* Two rows with the same trainings, each with seeds 1 to 4, give the same comparison. */
 TEST(halves_are_as_two_rows)
 {
     static const char *const metrics[] = {"bleu", "dev_loss"};

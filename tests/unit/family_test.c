@@ -241,7 +241,7 @@ static struct claim_result judge(struct world *world, struct store *store, const
         arena_print(&arena, "compare: [Better, Base], metric: quiz.right, %s", rest));
 }
 
-/* Of 60 items Base misses every third one and Better every fourth. Differences are multiples of 100
+/* Base misses every third one of 60 items and Better every fourth. Differences are multiples of 100
  * / 60, which no double represents; counted in items, many are equal to the limit. */
 TEST(a_limit_is_reached)
 {
