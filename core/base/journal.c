@@ -162,13 +162,6 @@ void journal_value(struct journal *journal, int64_t step, const char *name, doub
     journal_metric(journal, &(struct metric){name, step, value, NONE, NONE, NONE, NULL, NONE});
 }
 
-void journal_mean(struct journal *journal, const char *name, double value, int set,
-                  const char *class, int64_t n)
-{
-    enum { NONE = JOURNAL_NONE };
-    journal_metric(journal, &(struct metric){name, NONE, value, NONE, NONE, set, class, n});
-}
-
 int64_t journal_sync(struct journal *journal)
 {
     lines_sync(&journal->metrics);

@@ -42,9 +42,6 @@ void journal_close(struct journal *journal); /* syncs */
 void journal_metric(struct journal *journal, const struct metric *metric);
 /* Writes a metric of a step with no other dimension. */
 void journal_value(struct journal *journal, int64_t step, const char *name, double value);
-/* Writes a metric of n items, for a set or JOURNAL_NONE, for a class or NULL. */
-void journal_mean(struct journal *journal, const char *name, double value, int set,
-                  const char *class, int64_t n);
 
 /* journal_sync returns the length of metrics.jsonl after a sync, for a checkpoint; journal_cut cuts
  * the file to it. */

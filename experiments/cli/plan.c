@@ -26,7 +26,7 @@ static int run(struct verb_call *call)
     plan_warn_hypotheses(&call->arena, plan);
     plan_warn_pieces(&call->arena, plan);
     const unsigned show =
-        (verb_switch(call, "--todo") ? PLAN_TODO : 0) | (verb_switch(call, "--all") ? PLAN_ALL : 0);
+        (verb_switch(call, "--todo") ? PLAN_OPEN : 0) | (verb_switch(call, "--all") ? PLAN_ALL : 0);
     plan_print(&call->arena, plan, verb_number(call, "-j"), show, stdout);
     for (int i = 0; i < plan->count; i++)
         if (plan->task[i]->state == TASK_MISSING) return PLAN_MISSING;

@@ -203,7 +203,7 @@ struct plan_cost plan_cost(const struct plan *plan, int workers, int cores);
  * `left` and `path`. */
 int plan_workers_enough(const struct plan *plan);
 enum plan_show {
-    PLAN_TODO = 1, /* omit stages that are done */
+    PLAN_OPEN = 1, /* omit stages that are done */
     PLAN_ALL = 2   /* include all stages that wait for missing files, one line each */
 };
 /* Prints the table of stages and their costs with this number of workers (0: as many as cores). A

@@ -233,7 +233,7 @@ static unsigned print_rows(struct arena *arena, const struct plan *plan,
         const struct estimate *estimate = &task->estimate;
         const bool waits = missing->waits[i] && !estimate->body && !(show & PLAN_ALL);
         with_device |= estimate->device > 0;
-        if (waits || (show & PLAN_TODO && task->state == TASK_DONE)) continue;
+        if (waits || (show & PLAN_OPEN && task->state == TASK_DONE)) continue;
         line[lines++] = line_of(arena, task, difference[i]);
         if (estimate->bounded && !estimate->row) notes |= PLAN_BOUNDED;
         if (is_about(task)) notes |= PLAN_ABOUT;
