@@ -42,6 +42,11 @@ void tsv_write(const char *path, const struct tsv_form *form, const void *row, i
     struct file_writer writer = file_create(path);
     const double *last = count ? cell_of(form, row, 0, form->columns - 1) : NULL;
     const int columns = last && *last != 0 ? form->columns : form->least;
+    for (int i = 0; i < count && columns < form->columns; i++) {
+        const double *optional = cell_of(form, row, i, form->columns - 1);
+        CHECK(*optional == 0, "%s %d has the %s %g; the first one has none", form->what, i + 1,
+              form->column[form->columns - 1].name, *optional);
+    }
     for (int i = -1; i < count; i++)
         for (int c = 0; c < columns; c++) {
             if (i < 0)

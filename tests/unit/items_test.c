@@ -54,6 +54,8 @@ TEST(weights)
     }
     EXPECT_CHECK("item 2 has the weight 0",
                  items_write(folder, "items.tsv", mixed, COUNT_OF(mixed)));
+    EXPECT_CHECK("item 2 has the weight 2",
+                 items_write(folder, "items.tsv", (const struct item[]){mixed[1], mixed[0]}, 2));
 }
 
 TEST(clusters)
