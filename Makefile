@@ -19,7 +19,8 @@ CFLAGS  := -std=c11 -O2 -g1 -march=x86-64-v3 -ffp-contract=off -fno-math-errno $
            -I$(BUILD)/gen -MMD -MP $(WARN) $(EXTRA)
 # Expanded where they are used, so that `make packages` runs on a bare machine.
 CFLAGS  += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
-LIBS    := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -Wl,-rpath,$(BLAS) -lm
+# libxml2 is not linked: core/corpus/help_page.c opens it with dlopen.
+LIBS    := $(shell pkg-config --libs $(filter-out libxml-2.0,$(PACKAGES)) 2>/dev/null) -Wl,-rpath,$(BLAS) -lm
 
 SOURCES := $(wildcard $(ROOMS:=/*.c))
 MAIN    := experiments/cli/main.c

@@ -1,14 +1,62 @@
-/* Parses help pages with libxml2, and visits the tree in order. */
+/* Parses help pages with libxml2, and visits the tree in order. The library is opened on first use,
+ * because it loads ICU and libstdc++: every start of the program would take 3 ms longer. */
 #include "core/corpus/help_page.h"
 
+#include <dlfcn.h>
 #include <libxml/HTMLparser.h>
 #include <libxml/xmlerror.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/buffer.h"
 #include "core/base/file.h"
 #include "core/text/tokenize.h"
 #include "core/text/utf8.h"
+
+#define LIBRARY "libxml2.so.2"
+
+static struct {
+    __typeof__(htmlReadMemory) *read;
+    __typeof__(xmlHasProp) *has;
+    __typeof__(xmlGetProp) *get;
+    xmlFreeFunc release;
+    __typeof__(xmlFreeDoc) *free_page;
+    __typeof__(xmlResetLastError) *forget;
+    int version; /* such as 20914 */
+} xml;
+
+/* Writes the address of a function or variable of the library; false if there is none. */
+static bool find(void *library, const char *name, void *address)
+{
+    void *found = dlsym(library, name);
+    memcpy(address, &found, sizeof found);
+    return found;
+}
+
+/* Opens the library unless it is open; false if it cannot be opened, dlerror() is then the reason.
+ * */
+static bool open_library(void)
+{
+    static void *library;
+    const char *const *version;
+    const xmlFreeFunc *release;
+    if (library) return true;
+    library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!library || !find(library, "htmlReadMemory", &xml.read) ||
+        !find(library, "xmlHasProp", &xml.has) || !find(library, "xmlGetProp", &xml.get) ||
+        !find(library, "xmlFreeDoc", &xml.free_page) ||
+        !find(library, "xmlResetLastError", &xml.forget) || !find(library, "xmlFree", &release) ||
+        !find(library, "xmlParserVersion", &version))
+        return (library = NULL);
+    xml.release = *release;
+    xml.version = atoi(*version);
+    return true;
+}
+
+int help_page_parser(void)
+{
+    return open_library() ? xml.version : 0;
+}
 
 struct page_walk {
     const char *path;
@@ -24,15 +72,15 @@ static bool is_named(const xmlNode *node, const char *name)
 
 static bool has_attribute(xmlNode *node, const char *name)
 {
-    return xmlHasProp(node, (const xmlChar *)name) != NULL;
+    return xml.has(node, (const xmlChar *)name) != NULL;
 }
 
 /* True for the notes for developers at the end of each page. */
 static bool is_debug(xmlNode *node)
 {
-    xmlChar *class = xmlGetProp(node, (const xmlChar *)"class");
+    xmlChar *class = xml.get(node, (const xmlChar *)"class");
     bool debug = class && !strcmp((const char *)class, "debug");
-    xmlFree(class);
+    xml.release(class);
     return debug;
 }
 
@@ -66,7 +114,7 @@ static void add_text(struct buffer *text, xmlNode *parent)
 
 static void visit_paragraph(struct page_walk *walk, xmlNode *node)
 {
-    xmlChar *id = xmlGetProp(node, (const xmlChar *)"id");
+    xmlChar *id = xml.get(node, (const xmlChar *)"id");
     buffer_clear(&walk->text);
     buffer_clear(&walk->squeezed);
     add_text(&walk->text, node);
@@ -74,7 +122,7 @@ static void visit_paragraph(struct page_walk *walk, xmlNode *node)
     tokenize_squeeze(walk->text.text, walk->text.bytes, &walk->squeezed);
     if (id && *id)
         walk->visit(walk->context, (const char *)id, walk->squeezed.text, walk->squeezed.bytes);
-    xmlFree(id);
+    xml.release(id);
 }
 
 static void walk_below(struct page_walk *walk, xmlNode *parent)
@@ -94,13 +142,14 @@ void help_page_read(const char *path, help_visit *visit, void *context)
     struct page_walk walk = {.path = path, .visit = visit, .context = context};
     size_t bytes;
     const char *html = file_read(&arena, path, 1 << 26, &bytes);
-    htmlDocPtr page = htmlReadMemory(html, (int)bytes, path, "UTF-8",
-                                     HTML_PARSE_RECOVER | HTML_PARSE_NOERROR |
-                                         HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
-    xmlResetLastError(); /* its messages about the page are not kept */
+    if (!open_library()) die("HTML pages are read with libxml2: %s", dlerror());
+    htmlDocPtr page =
+        xml.read(html, (int)bytes, path, "UTF-8",
+                 HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
+    xml.forget(); /* its messages about the page are not kept */
     if (!page) die("%s: libxml2 cannot read this as HTML", path);
     walk_below(&walk, (xmlNode *)page);
-    xmlFreeDoc(page);
+    xml.free_page(page);
     buffer_free(&walk.text);
     buffer_free(&walk.squeezed);
 }

@@ -1,6 +1,5 @@
 /* sanlab doctor: prints the environment on which results and speed depend, and its problems. */
 #include <jansson.h>
-#include <libxml/parser.h>
 #include <omp.h>
 #include <openssl/crypto.h>
 #include <sqlite3.h>
@@ -18,6 +17,7 @@
 #include "core/base/jail.h"
 #include "core/base/lease_lock.h"
 #include "core/bench/measure.h"
+#include "core/corpus/help_page.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/products.h"
 #include "core/model/device.h"
@@ -146,7 +146,7 @@ static void print_device(int *findings)
 
 static void print_libraries(void)
 {
-    int xml = atoi(xmlParserVersion); /* such as 20914 */
+    const int xml = help_page_parser();
     printf("libraries  libyaml %s, SQLite %s, jansson %s, %s, utf8proc %s, libxml2 "
            "%d.%d.%d\n",
            yaml_get_version_string(), sqlite3_libversion(), jansson_version_str(),
