@@ -35,11 +35,12 @@ static struct curves read_side(struct plot *plot, const struct column *column, c
     struct column metric = *column;
     metric.kind = trains->kind;
     if (!metric.name) return side;
+    const char *unit = offer_measure(trains->kind, OFFER_VALIDATION)->counted;
     if (!*label)
-        side.label =
-            !strcmp(metric.name, known->name)
-                ? metric.header
-                : arena_print(plot->arena, "%s (nats per %s)", metric.header, trains->loss_per);
+        side.label = !strcmp(metric.name, known->name)
+                         ? metric.header
+                         : arena_print(plot->arena, "%s (nats per %.*s)", metric.header,
+                                       (int)strlen(unit) - 1, unit); /* "token" of "tokens" */
     for (int i = 0; i < figure->rows; i++) {
         const struct value_curve curve = side.curve[i] =
             value_read_curve(plot->reader, figure->row[i], &metric, false);

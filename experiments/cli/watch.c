@@ -61,15 +61,14 @@ static void read_events(const char *folder, struct sight *sight)
 /* Reads the last training loss and validation from the end of the file. */
 static void read_metrics(const struct stage *stage, struct sight *sight)
 {
-    const struct offer *offer = offer_of(stage->kind->name);
+    const bool trains = offer_trains(offer_of(stage->kind->name));
     struct journal_reader reader = journal_read(stage->folder, JOURNAL_METRICS, TAIL);
     for (json_t *record; (record = journal_next(&reader));) {
         const char *name = journal_text(record, "name");
         const json_t *value = json_object_get(record, "value");
         if (!json_is_number(value)) continue;
         if (!strcmp(name, "loss")) sight->loss = json_number_value(value);
-        if (offer && offer->validation && !strcmp(name, offer->validation))
-            sight->validation = json_number_value(value);
+        if (trains && !strcmp(name, OFFER_VALIDATION)) sight->validation = json_number_value(value);
     }
 }
 
@@ -141,7 +140,6 @@ static double left_of(const struct task *task, const struct sight *sight)
  * silent. */
 static const char *text_of(struct arena *arena, const struct task *task, const struct sight *sight)
 {
-    const struct offer *offer = offer_of(task->stage.kind->name);
     const struct lease_owner *owner = &sight->owner;
     const double silent = lease_silence(owner);
     const char *text = "";
@@ -154,7 +152,7 @@ static const char *text_of(struct arena *arena, const struct task *task, const s
     }
     if (!isnan(sight->loss)) text = arena_print(arena, "%sloss %.3f, ", text, sight->loss);
     if (!isnan(sight->validation))
-        text = arena_print(arena, "%s%s %.3f, ", text, offer->validation, sight->validation);
+        text = arena_print(arena, "%s" OFFER_VALIDATION " %.3f, ", text, sight->validation);
     text = arena_print(arena, "%son %s (%d)", text, owner->host, owner->pid);
     if (!(silent > 0)) return text;
     progress_span(silent, span);

@@ -110,7 +110,6 @@ static void add(struct faults *all, const char *fault)
 static void compare_copies(struct faults *all, const char *folder, const char *kind,
                            const json_t *done)
 {
-    const struct offer *offer = offer_of(kind);
     const char *expected = json_string_value(json_object_get(done, STAGE_SUMMARY_DIGEST));
     const json_t *summary = json_object_get(done, "summary");
     char digest[DIGEST_TEXT], *text = json_dumps(summary, JSON_COMPACT | JSON_SORT_KEYS);
@@ -121,7 +120,7 @@ static void compare_copies(struct faults *all, const char *folder, const char *k
     struct derivation of = {.arena = all->arena, .summary = summary, .steps = -1};
     struct journal_reader reader = journal_read(folder, JOURNAL_METRICS, 0);
     for (json_t *row; (row = journal_next(&reader));) take_row(&of, row);
-    if (offer && offer->validation && of.steps >= 0) {
+    if (of.steps >= 0 && offer_trains(offer_of(kind))) {
         json_t *steps = json_integer(of.steps);
         take(&of, "steps", RANK_ROW, steps, 1);
         json_decref(steps);

@@ -106,10 +106,8 @@ void plan_print_overlap(struct arena *arena, const struct plan *plan, FILE *out)
 static const struct task *training_of(const struct plan *plan, int row)
 {
     const struct plan_point *point = &plan->point[row * plan->grid->seeds];
-    for (int i = 0; i < point->count; i++) {
-        const struct offer *offer = offer_of(point->task[i]->stage.kind->name);
-        if (offer && offer->validation) return point->task[i];
-    }
+    for (int i = 0; i < point->count; i++)
+        if (offer_trains(offer_of(point->task[i]->stage.kind->name))) return point->task[i];
     return NULL;
 }
 

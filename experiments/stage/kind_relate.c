@@ -156,7 +156,8 @@ static const struct measure measures[] = {
     VALUE("steps", "Steps", NULL, .form = COLUMN_EXACT),
     VALUE("epochs", "Epochs", NULL, .form = COLUMN_SHORT),
     VALUE("dev_loss", "Dev loss",
-          "nats per held-out pair of the trained bins; of the last validation", .decimals = 4),
+          "nats per held-out pair of the trained bins; of the last validation", .decimals = 4,
+          .counted = "pairs"),
     VALUE("dev_accuracy", "Dev",
           "accuracy on held-out pairs of the trained bins; of the last validation", .decimals = 2,
           .best = COLUMN_MOST),
@@ -171,8 +172,6 @@ const struct offer offer_relate = {
     .numbers = "",
     .telling = "dev_accuracy dev_loss loss",
     .numeric = true,
-    .validation = "dev_loss",
-    .loss_per = "pair",
 };
 
 const struct stage_kind kind_relate = {

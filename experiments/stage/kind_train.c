@@ -48,7 +48,7 @@ static const struct measure measures[] = {
     VALUE("dev_loss", "Dev loss",
           "nats per target token with <eos>, without label smoothing; of the last validation; "
           "above 20, which is worse than guessing, the training diverged",
-          .column = "dev_loss", .decimals = 4),
+          .column = "dev_loss", .decimals = 4, .counted = "tokens"),
 };
 const struct offer offer_train = {
     .kind = "train",
@@ -56,8 +56,6 @@ const struct offer offer_train = {
     .numbers = "dev_smoothed dev_bleu",
     .telling = "dev_loss loss",
     .numeric = true,
-    .validation = "dev_loss",
-    .loss_per = "token",
 };
 
 const struct stage_kind kind_train = {

@@ -221,13 +221,12 @@ struct stage_end stage_end(const struct stage *stage, struct arena *arena)
     json_auto_t *done = stage_done(stage);
     if (!done) return (struct stage_end){0};
     const char *status = json_string_value(json_object_get(done, "status"));
-    const struct offer *offer = offer_of(stage->kind->name);
     json_t *last = NULL; /* older versions did not treat a finite validation as divergence */
-    if (offer && offer->validation)
-        last = json_object_get(json_object_get(done, "summary"), offer->validation);
+    if (offer_trains(offer_of(stage->kind->name)))
+        last = json_object_get(json_object_get(done, "summary"), OFFER_VALIDATION);
     struct stage_end end = {.finished = true,
                             .diverged = (status && !strcmp(status, "diverged")) ||
-                                        offer_diverged(offer, json_number_value(last)),
+                                        json_number_value(last) > OFFER_VALIDATION_MOST,
                             .code = text_of(done, "code", arena),
                             .commit = text_of(done, "commit", arena),
                             .backend = text_of(done, "backend", arena),

@@ -22,7 +22,6 @@ static void progress(void *context, int64_t done, int64_t total, double loss)
  * the last row that is not a training loss. */
 static bool ends_lost(struct stage_work *work)
 {
-    const struct offer *offer = offer_of(work->stage->kind->name);
     struct journal_reader reader = journal_read(work->stage->folder, JOURNAL_METRICS, 0);
     int64_t steps = JOURNAL_NONE;
     double last = 0;
@@ -30,13 +29,13 @@ static bool ends_lost(struct stage_work *work)
         const char *name = journal_text(record, "name");
         if (!strcmp(name, STAGE_TRAINING_LOSS)) continue;
         steps = json_integer_value(json_object_get(record, "step"));
-        if (!strcmp(name, offer->validation))
+        if (!strcmp(name, OFFER_VALIDATION))
             last = json_number_value(json_object_get(record, "value"));
     }
     if (steps != JOURNAL_NONE) stage_work_real(work, "steps", (double)steps);
-    if (!offer_diverged(offer, last)) return false;
+    if (!(last > OFFER_VALIDATION_MOST)) return false;
     journal_event(work->journal, "diverged", steps,
-                  arena_print(&work->arena, "%s: %.4g, above %g", offer->validation, last,
+                  arena_print(&work->arena, OFFER_VALIDATION ": %.4g, above %g", last,
                               OFFER_VALIDATION_MOST));
     return true;
 }

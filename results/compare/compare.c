@@ -39,14 +39,13 @@ static void find_scores(struct comparison *comparison, struct compare_system *sy
     struct arena *arena = &comparison->arena;
     struct store *store = comparison->store;
     struct found_stage found;
-    const char *list = "", *train = NULL;
+    const char *list = "";
     if (find_stage_try(store, system->word, comparison->kind, &found, arena)) {
         add_score(comparison, comparison->measure, found.id, &system->scores);
         return;
     }
-    for (const struct offer *const *offer = offers(); *offer && !train; offer++)
-        if ((*offer)->validation) train = (*offer)->kind;
-    if (!train || !find_stage_try(store, system->word, train, &found, arena)) {
+    const struct offer *trains = offer_that_trains();
+    if (!trains || !find_stage_try(store, system->word, trains->kind, &found, arena)) {
         found = find_stage(store, system->word, NULL, arena);
         die("%s is a stage %s; expected one that is a score or train, or GRID/ROW", found.folder,
             found.kind);

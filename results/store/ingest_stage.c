@@ -262,22 +262,21 @@ static void folder_read_object(struct folder *folder, enum record_file file)
     json_decref(object);
 }
 
-static const struct offer *folder_offer(struct folder *folder)
+static bool folder_trains(struct folder *folder)
 {
-    return offer_of(ask_text(folder, "SELECT kind FROM stage WHERE number = ?"));
+    return offer_trains(offer_of(ask_text(folder, "SELECT kind FROM stage WHERE number = ?")));
 }
 
 /* True if a stage that an older version recorded as done counts as diverged by the present
  * limit. */
 static bool folder_diverged(struct folder *folder)
 {
-    const struct offer *offer = folder_offer(folder);
-    if (!offer || !offer->validation) return false;
+    if (!folder_trains(folder)) return false;
     sqlite3_stmt *ask =
         store_ask(folder->ingest->store,
                   "SELECT value FROM value WHERE stage = ? AND name = ? AND " STORE_WHOLE, "is",
-                  folder->stage, offer->validation);
-    const bool diverged = store_next(ask) && offer_diverged(offer, store_real(ask, 0));
+                  folder->stage, OFFER_VALIDATION);
+    const bool diverged = store_next(ask) && store_real(ask, 0) > OFFER_VALIDATION_MOST;
     store_finish(ask);
     return diverged;
 }
@@ -303,7 +302,6 @@ static void find_whole(struct folder *folder, const char *status)
                   " AND " STORE_LINES,
                   "i", folder->stage);
     if (!folder->whole_said || !status_is_final(status)) return;
-    const struct offer *offer = folder_offer(folder);
     store_run(folder->ingest->store,
               "WITH RECURSIVE named (name) AS (SELECT min(name) FROM value WHERE stage = ?1 UNION "
               "ALL SELECT (SELECT min(name) FROM value WHERE stage = ?1 AND name > named.name) "
@@ -311,7 +309,7 @@ static void find_whole(struct folder *folder, const char *status)
               "(SELECT (SELECT rowid FROM value WHERE stage = ?1 AND name = named.name "
               "AND " STORE_PLAIN " AND (step IS NULL OR ?2 AND name <> ?3) "
               "ORDER BY step DESC, rowid DESC LIMIT 1) FROM named)",
-              "iis", folder->stage, (int64_t)(offer && offer->validation), STAGE_TRAINING_LOSS);
+              "iis", folder->stage, (int64_t)folder_trains(folder), STAGE_TRAINING_LOSS);
 }
 
 static void folder_set_status(struct folder *folder, bool changed)

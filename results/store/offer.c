@@ -53,15 +53,15 @@ const char *offer_signature(const struct measure *measure)
     return measure && measure->signature ? measure->signature : "signature";
 }
 
-bool offer_diverged(const struct offer *offer, double validation)
+bool offer_trains(const struct offer *offer)
 {
-    return offer && offer->validation && validation > OFFER_VALIDATION_MOST;
+    return offer && offer_measure(offer->kind, OFFER_VALIDATION);
 }
 
 const struct offer *offer_that_trains(void)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++)
-        if ((*offer)->validation) return *offer;
+        if (offer_trains(*offer)) return *offer;
     return NULL;
 }
 

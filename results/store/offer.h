@@ -106,10 +106,6 @@ struct offer {
     /* Keys of the environment on which the values depend, as a speed depends on the host;
      * NULL-terminated. NULL: values do not depend on the environment. */
     const char *const *measured_on;
-    /* For a kind that trains: the validation metric, lower is better. Claims judge its progress by
-     * dev_accuracy (training.h), if present. NULL: the kind does not train. `loss_per` is the unit
-     * of its losses: "token". */
-    const char *validation, *loss_per;
     /* Origin of its values, in a line below the table: "Translations: test, beam 4". */
     const char *caption;
     /* Key of a text in a stage's summary that extends the caption, equal for all parts; or NULL. */
@@ -151,9 +147,13 @@ const char *offer_number(const char *kind, const char *name, const char *end, st
 /* True for a size, which a diverged stage also has. */
 bool offer_is_size(const struct measure *measure);
 const char *offer_signature(const struct measure *measure); /* its key; "signature" for NULL */
-/* True if a stage that ended well diverged by its last validation, although it is finite. */
+/* The metric of validations, lower is better. A kind that has it among its measures trains; the
+ * unit that the measure counts, "tokens", is that of all losses of the kind. Claims judge progress
+ * by dev_accuracy (training.h), if present. */
+#define OFFER_VALIDATION "dev_loss"
+/* A higher last validation, although finite, means that the training diverged. */
 #define OFFER_VALIDATION_MOST 20.
-bool offer_diverged(const struct offer *offer, double validation);
-const struct offer *offer_that_trains(void); /* the first kind with validations; or NULL */
+bool offer_trains(const struct offer *offer); /* false for NULL */
+const struct offer *offer_that_trains(void);  /* the first kind that trains; or NULL */
 /* Returns the first measure with that reader, and its kind; NULL: none. */
 const struct measure *offer_read_by(observations_reader *reader, const char **kind);

@@ -61,14 +61,14 @@ static bool is_whole(const json_t *line, bool trains)
 
 json_t *stage_folder_summary(const char *folder, const char *kind, const json_t *done)
 {
-    const struct offer *offer = offer_of(kind);
+    const bool trains = offer_trains(offer_of(kind));
     json_t *summary = json_copy((json_t *)stage_folder_texts(done));
     if (!json_object_get(done, "format")) return summary;
     struct journal_reader reader = journal_read(folder, JOURNAL_METRICS, 0);
     for (json_t *line; (line = journal_next(&reader));) {
         json_t *value = json_object_get(line, "value");
         const double number = json_number_value(value);
-        if (!is_whole(line, offer && offer->validation)) continue;
+        if (!is_whole(line, trains)) continue;
         value = fabs(number) < 1e15 && floor(number) == number && !json_is_null(value)
                     ? json_integer((json_int_t)number)
                     : json_incref(value);

@@ -70,7 +70,7 @@ static bool find_offered(const char *name, struct column *column)
             const struct measure *measure = &(*offer)->measure[i];
             if (!measure->column || strcmp(measure->column, name) != 0) continue;
             *column = offered(name, (*offer)->kind, measure);
-            column->of_training = (*offer)->validation;
+            column->of_training = offer_trains(*offer);
             return true;
         }
     return false;

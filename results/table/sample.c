@@ -45,10 +45,8 @@ static void add_signature(struct sample *sample, const char *signature)
 
 const char *sample_training(const struct grid_seed *seed)
 {
-    for (int i = 0; i < seed->count; i++) {
-        const struct offer *offer = offer_of(seed->stage[i].kind);
-        if (offer && offer->validation) return seed->stage[i].id;
-    }
+    for (int i = 0; i < seed->count; i++)
+        if (offer_trains(offer_of(seed->stage[i].kind))) return seed->stage[i].id;
     return NULL;
 }
 

@@ -26,7 +26,7 @@ const struct offer *sample_trains(const struct grid *grid)
 {
     for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
         const struct offer *offer = offer_of(grid_stage_at(grid, &at)->kind);
-        if (offer && offer->validation) return offer;
+        if (offer_trains(offer)) return offer;
     }
     return NULL;
 }
@@ -43,10 +43,10 @@ static void stages_of_seed(struct sampler *sampler, const struct grid_seed *seed
 {
     bool lost = false;
     for (int k = 0; k < seed->count; k++) {
-        const struct offer *offer = offer_of(seed->stage[k].kind);
         stage[k] = relation_stage(sampler->relation, seed->stage[k].id);
         if (lost && sample_stage_done(&stage[k])) stage[k].status = STATUS_DIVERGED;
-        lost |= offer && offer->validation && !strcmp(stage[k].status, STATUS_DIVERGED);
+        lost |= !strcmp(stage[k].status, STATUS_DIVERGED) &&
+                offer_trains(offer_of(seed->stage[k].kind));
     }
 }
 
@@ -116,10 +116,9 @@ static int find_control(const struct grid_seed *seed, int own, const char *contr
 /* True if the column reads stages of this kind. */
 static bool is_of_kind(const struct column *column, const char *kind)
 {
-    const struct offer *offer = column->of_training ? offer_of(kind) : NULL;
     if (!column->kind) return false;
-    return !strcmp(column->kind, kind) ||
-           (offer && offer->validation && offer_measure(kind, column->value));
+    return !strcmp(column->kind, kind) || (column->of_training && offer_trains(offer_of(kind)) &&
+                                           offer_measure(kind, column->value));
 }
 
 bool sample_is_of(const struct column *column, const struct grid_seed *seed, int stage)

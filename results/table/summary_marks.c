@@ -32,9 +32,8 @@ static enum column_best best_of(const struct table_maker *maker, int tested)
         if (shown->best != COLUMN_NONE && column_is_same(shown, column)) return shown->best;
     }
     if (column->measure && column->measure->best != COLUMN_NONE) return column->measure->best;
-    bool least = column->source == COLUMN_WALL;
-    for (const struct offer *const *offer = offers(); *offer && column->value; offer++)
-        least |= (*offer)->validation && !strcmp((*offer)->validation, column->value);
+    const bool least = column->source == COLUMN_WALL ||
+                       (column->value && !strcmp(column->value, OFFER_VALIDATION));
     return least ? COLUMN_LEAST : COLUMN_NONE;
 }
 

@@ -196,12 +196,12 @@ void summary_note_steps(struct table_maker *maker)
     const struct offer *train;
     const char *scores;
     if (!sample_scored_kinds(&train, &scores)) return;
-    const char *loss = heading_of(maker, train->kind, train->validation),
+    const char *loss = heading_of(maker, train->kind, OFFER_VALIDATION),
                *score = heading_of(maker, scores, NULL);
     struct name_groups kinds = {.arena = maker->arena};
     bool all = true;
     for (int row = 0; loss && score && row < maker->grid->rows; row++)
-        all &= add_row(maker, train->validation, &kinds, row);
+        all &= add_row(maker, OFFER_VALIDATION, &kinds, row);
     if (kinds.count)
         summary_say(
             maker, "%s is of the last validation, %s of the checkpoints that were scored: %s.",

@@ -63,10 +63,10 @@ static void add_training(struct sampler *sampler, struct training_row *row,
                          const struct grid_row *from, int64_t stage, const struct offer *offer)
 {
     const char *accuracy = "dev_accuracy",
-               *metric = offer_measure(offer->kind, accuracy) ? accuracy : offer->validation;
+               *metric = offer_measure(offer->kind, accuracy) ? accuracy : OFFER_VALIDATION;
     const struct measure *measure = offer_measure(offer->kind, metric);
     const struct curve curve = curve_read(sampler, stage, metric),
-                       loss = curve_read(sampler, stage, offer->validation);
+                       loss = curve_read(sampler, stage, OFFER_VALIDATION);
     const bool warms = strcmp(option_of(sampler, from, "train.schedule"), "constant") != 0;
     const double known = warms ? strtod(option_of(sampler, from, "train.warmup"), NULL) : 0;
     const int64_t steps = steps_of(sampler, stage, &loss), warmup = (int64_t)known;
@@ -87,8 +87,7 @@ struct training_row training_row(struct sampler *sampler, const struct column *c
         const bool *behind = column ? sample_behind(sampler, column, row, s) : NULL;
         for (int i = 0; i < from->seed[s].count; i++) {
             const struct offer *offer = offer_of(from->seed[s].stage[i].kind);
-            if (offer && offer->validation && sample_stage_done(&stage[s][i]) &&
-                (!behind || behind[i]))
+            if (offer_trains(offer) && sample_stage_done(&stage[s][i]) && (!behind || behind[i]))
                 add_training(sampler, &found, from, stage[s][i].number, offer);
         }
     }
