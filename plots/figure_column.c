@@ -35,7 +35,7 @@ struct column figure_read_value(const struct tree *item, struct arena *arena)
 static bool is_by(const struct offer *offer, const struct measure *measure, const char *part,
                   enum dimension by)
 {
-    const bool views = offer->layer_view && !(part && strchr(part, '@'));
+    const bool views = offer->views && !(part && strchr(part, '@'));
     return measure->traits & 1u << by || (by == DIMENSION_LAYER && views);
 }
 
@@ -49,8 +49,9 @@ static const char *const *measures_by(enum dimension by, struct arena *arena)
             const struct measure *measure = &(*offer)->measure[i];
             if (!is_by(*offer, measure, NULL, by)) continue;
             ARENA_MORE(arena, name, count);
-            name[count++] = arena_print(arena, "%s.%s%s", (*offer)->kind,
-                                        (*offer)->parts ? "PART." : "", measure->name);
+            name[count++] =
+                arena_print(arena, "%s.%s%s", (*offer)->kind,
+                            (*offer)->traits & OFFER_PARTS ? "PART." : "", measure->name);
         }
     ARENA_MORE(arena, name, count);
     name[count] = NULL;

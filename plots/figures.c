@@ -142,7 +142,7 @@ static void add_items(struct tree *items, const struct tree *item, const struct 
 {
     const char *const *part = grid->words.part;
     const struct offer *offer = item->kind == TREE_SCALAR ? offer_of(item->text) : NULL;
-    if (!offer || !offer->parts) {
+    if (!offer || !(offer->traits & OFFER_PARTS)) {
         tree_add(arena, items, NULL, (struct tree *)item);
         return;
     }

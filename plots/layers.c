@@ -8,6 +8,8 @@
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 
+#define END "output" /* tic after the last layer's */
+
 enum { MOST = 64 }; /* maximum number of layers and heads */
 
 /* Returns a column at a layer: lines of metrics of the layer or, for a kind with views by layer
@@ -16,8 +18,9 @@ static struct column at_layer(const struct column *column, int layer, struct are
 {
     const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
     struct column at = *column;
-    if (offer && offer->layer_view)
-        at.part = arena_print(arena, "%s@%s%d", column->part, offer->layer_view, layer);
+    if (offer && offer->views)
+        at.part = arena_print(arena, "%s@%.*s.%d", column->part, (int)strcspn(*offer->views, "."),
+                              *offer->views, layer);
     else
         at.of.number[DIMENSION_LAYER] = layer;
     return at;
@@ -59,7 +62,7 @@ static int count_layers(struct plot *plot, const struct column *column, int row,
     const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
     int highest = 0;
     bool valued = false;
-    if (!offer || !offer->layer_view) return value_layers(plot->reader, column, row, n);
+    if (!offer || !offer->views) return value_layers(plot->reader, column, row, n);
     for (int l = 1; l <= MOST; l++) {
         const struct column at = at_layer(column, l, plot->arena);
         if (!value_has_part(plot->reader, row, column->kind, at.part)) continue;
@@ -69,18 +72,18 @@ static int count_layers(struct plot *plot, const struct column *column, int row,
     return valued ? highest : 0;
 }
 
-/* Returns the view after the last layer's (offer.h, end) and its column; NULL: the row has none. */
-static const struct offer_end *end_of(const struct plot *plot, const struct column *column, int row,
-                                      struct column *at)
+/* Finds the column of the output, after the last layer. False: the row has no short-cut, so that
+ * its last layer is the output. */
+static bool find_end(const struct plot *plot, const struct column *column, int row,
+                     struct column *at)
 {
     const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
-    const struct offer_end *end = offer ? offer->end : NULL;
     const struct grid *grid = plot->reader->grid;
-    const char *on = end ? layout_option(grid, &grid->row[row], end->option, plot->arena) : NULL;
-    if (!on || strcmp(on, "true") != 0) return NULL;
+    if (!offer || !offer->views) return false;
+    const char *on = layout_option(grid, &grid->row[row], "encoder.shortcut", plot->arena);
     *at = *column;
-    at->part = arena_print(plot->arena, "%s@%s", column->part, end->view);
-    return value_has_part(plot->reader, row, column->kind, at->part) ? end : NULL;
+    at->part = arena_print(plot->arena, "%s@%s", column->part, *offer->views);
+    return on && !strcmp(on, "true") && value_has_part(plot->reader, row, column->kind, at->part);
 }
 
 /* Adds a point. If a part has no value there, adds "layer 3 (failed)" to *lacks. */
@@ -98,7 +101,7 @@ static void put_point(struct plot *plot, const struct column *at, int row, int x
 static bool put_line(struct plot *plot, const struct points_wanted *wanted, int layers, int most)
 {
     struct column end;
-    const struct offer_end *ending = end_of(plot, wanted->column, wanted->row, &end);
+    const bool ends = find_end(plot, wanted->column, wanted->row, &end);
     const char *lacks = NULL;
     points_line(plot, LINE_SOLID, wanted->name, false);
     for (int l = 1; l <= layers; l++) {
@@ -107,21 +110,23 @@ static bool put_line(struct plot *plot, const struct points_wanted *wanted, int 
         put_point(plot, &at, wanted->row, l, place, arena_print(plot->arena, "layer %s", place),
                   &lacks);
     }
-    if (ending) put_point(plot, &end, wanted->row, most + 1, ending->tic, ending->tic, &lacks);
+    if (ends) put_point(plot, &end, wanted->row, most + 1, END, END, &lacks);
     if (!points_keep(plot)) return false;
     if (lacks)
         name_list_add(&plot->lacks, arena_print(plot->arena, "%s at %s", wanted->name, lacks));
     return true;
 }
 
-/* Writes the tics of the layers and of the ends, and the caption of the ends. */
-static void put_places(struct plot *plot, const struct offer_end *end, int most)
+/* Writes the tics of the layers and of the outputs, and the caption of the outputs. */
+static void put_places(struct plot *plot, bool ends, int most)
 {
     const char **name = ARENA_ARRAY(plot->arena, const char *, most + 2);
     for (int l = 0; l < most; l++) name[l] = arena_print(plot->arena, "%d", l + 1);
-    if (end) name[most++] = end->tic;
+    if (ends) name[most++] = END;
     plot->places = (struct places){most, name, NULL, true, 0};
-    if (end) canvas_caption(plot->canvas, "%s: %s.", end->tic, end->note);
+    if (ends)
+        canvas_caption(plot->canvas, END ": the sum of the short-cut; without a short-cut the last "
+                                         "layer is the output.");
 }
 
 /* Adds "Points: .., n = 40 per layer; error bars: standard deviation of single gates, cut at ..";
@@ -178,15 +183,14 @@ static void fill(struct plot *plot)
     const int count = wanted_of(plot, &wanted);
     int *layers = ARENA_ARRAY(plot->arena, int, count + 1), most = 0;
     int64_t n = 0;
-    const struct offer_end *ending = NULL, *end;
+    bool ends = false;
     plot->axis = "layer";
     if (views) plot->checked = at_layer(column, 1, plot->arena);
     for (int i = 0; i < count; i++) {
         struct column at;
         layers[i] = count_layers(plot, wanted[i].column, wanted[i].row, &n);
         if (layers[i] > most) most = layers[i];
-        end = layers[i] ? end_of(plot, wanted[i].column, wanted[i].row, &at) : NULL;
-        if (end) ending = end;
+        ends |= layers[i] && find_end(plot, wanted[i].column, wanted[i].row, &at);
     }
     for (int i = 0; i < count; i++)
         if (!layers[i] || !put_line(plot, &wanted[i], views ? layers[i] : most, most))
@@ -195,7 +199,7 @@ static void fill(struct plot *plot)
         points_lack(plot, points_row_name(plot, *figure->row), *figure->row, column);
     if (!plot->lines) return;
     note_points(plot, label, n);
-    put_places(plot, ending, most);
+    put_places(plot, ends, most);
     if (column->part) points_note_counted(plot);
     if (column->part) points_note_against(plot);
     if (views) points_before(plot);

@@ -28,7 +28,8 @@ static struct column read(const struct tree *item, struct arena *arena)
         for (int i = 0; i < (*offer)->measures && !name[0]; i++)
             if (shares_of((*offer)->kind, (*offer)->measure[i].name, arena))
                 name[0] = arena_print(arena, "%s.%s", (*offer)->kind,
-                                      (*offer)->parts ? "PART" : (*offer)->measure[i].name);
+                                      (*offer)->traits & OFFER_PARTS ? "PART"
+                                                                     : (*offer)->measure[i].name);
     word_refuse(item->place, "figures", "no value by share of tr is called", column.name, name);
 }
 

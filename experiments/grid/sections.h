@@ -58,7 +58,7 @@ struct evaluation {
     const struct section *section;
     /* Returns the parts of a kind that has one stage per part: their names (letters, digits, - and
      * _) with their places. Views of a part are named NAME@VIEW; a column NAME means one of them
-     * (offer.h, main_view). */
+     * (offer.h, views). */
     struct texts (*parts)(const void *fields, struct arena *arena);
     /* Returns the group of a part, for tables; NULL: none. */
     const char *(*group)(const void *fields, const char *part);

@@ -78,7 +78,6 @@ const struct offer offer_ablate = {
     .kind = "ablate",
     VALUES(measures),
     .numbers = "rise_se rise_low rise_high ranked sentences",
-    .numeric = true,
 };
 
 const struct stage_kind kind_ablate = {

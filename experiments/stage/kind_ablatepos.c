@@ -183,10 +183,9 @@ static enum work_end run(struct stage_work *work)
 static const struct measure measures[] = {ABLATION_MEASURES("words")};
 const struct offer offer_ablatepos = {
     .kind = "ablatepos",
-    .parts = true,
+    .traits = OFFER_PARTS,
     VALUES(measures),
     .numbers = "rise_se rise_low rise_high ranked sentences words lost_words",
-    .numeric = true,
 };
 
 const struct stage_kind kind_ablatepos = {

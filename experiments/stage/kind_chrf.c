@@ -31,7 +31,7 @@ static const struct measure measures[] = {
           .observations = observations_metric),
 };
 const struct offer offer_chrf = {
-    .kind = "chrf", VALUES(measures), .numbers = "sentences", .telling = "chrf", .numeric = true};
+    .kind = "chrf", VALUES(measures), .numbers = "sentences", .telling = "chrf"};
 
 const struct stage_kind kind_chrf = {
     .name = "chrf",

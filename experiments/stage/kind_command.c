@@ -242,8 +242,11 @@ static const struct measure measures[] = {
           .decimals = 4, .best = COLUMN_MOST, .traits = BY_SET, .observations = observations_items,
           .items = "sentences"),
 };
-const struct offer offer_command = {
-    .kind = "command", .parts = true, VALUES(measures), .numbers = "items", .telling = "value"};
+const struct offer offer_command = {.kind = "command",
+                                    .traits = OFFER_PARTS | OFFER_EXACT,
+                                    VALUES(measures),
+                                    .numbers = "items",
+                                    .telling = "value"};
 
 const struct stage_kind kind_command = {
     .name = "command",

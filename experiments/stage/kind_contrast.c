@@ -195,7 +195,6 @@ const struct offer offer_contrast = {
     VALUES(measures),
     .numbers = "items",
     .telling = "accuracy",
-    .numeric = true,
     .caption = "Pairs",
     .section = "evaluate.contrast",
     .option = {{"file", ""}, {"checkpoint", "checkpoint "}},

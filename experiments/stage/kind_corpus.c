@@ -167,6 +167,7 @@ static const char *unrecorded(const char *folder, struct arena *arena)
 
 const struct offer offer_corpus = {
     .kind = "corpus",
+    .traits = OFFER_EXACT,
     .numbers = "train dev test train_ dev_ test_ source_vocabulary target_vocabulary",
     .telling = "train",
     .caption = "Pairs of the corpus",

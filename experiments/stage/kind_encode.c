@@ -273,7 +273,7 @@ static const struct measure measures[] = {
     VALUE("classes.te", "Classes of te", NULL, .form = COLUMN_EXACT),
 };
 const struct offer offer_encode = {
-    .kind = "encode", .parts = true, VALUES(measures), .numbers = "", .numeric = true};
+    .kind = "encode", .traits = OFFER_PARTS, VALUES(measures), .numbers = ""};
 
 const struct stage_kind kind_encode = {
     .name = "encode",

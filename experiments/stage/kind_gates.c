@@ -180,7 +180,6 @@ const struct offer offer_gates = {
     .numbers = "gate_sd gate_se gate_between gate_shuffles gate_start gate_start_sd gate_start_se "
                "gate_start_between gate_start_shuffles gates gate. sentences words lost_words "
                "unknown_words unknown_pieces empty_nodes ranges",
-    .numeric = true,
 };
 
 static const struct texts *program(const struct stage *stage)

@@ -169,7 +169,6 @@ const struct offer offer_inference = {
     VALUES(measures),
     .numbers = "majority relation items updates undertrained",
     .telling = "long short accuracy",
-    .numeric = true,
     .caption = "Frozen pairs",
     .note_key = "fewer",
     .doubt = "undertrained",

@@ -81,7 +81,7 @@ static const struct measure measures[] = {
           .decimals = 2, .traits = BY_LAYER | BY_HEAD),
 };
 const struct offer offer_localness = {
-    .kind = "localness", VALUES(measures), .numbers = "window_sd rows", .numeric = true};
+    .kind = "localness", VALUES(measures), .numbers = "window_sd rows"};
 
 const struct stage_kind kind_localness = {
     .name = "localness",

@@ -87,7 +87,6 @@ const struct offer offer_logic = {
     VALUES(measures),
     .numbers = "majority relation items tran_step",
     .telling = "long short accuracy",
-    .numeric = true,
     .caption = "Pairs",
     .section = "logic",
     .option = {{"bins", "trained on operators "}, {"checkpoint", "checkpoint "}},

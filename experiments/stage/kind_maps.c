@@ -268,7 +268,7 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-const struct offer offer_maps = {.kind = "maps", .numbers = "rows weight", .numeric = true};
+const struct offer offer_maps = {.kind = "maps", .numbers = "rows weight"};
 
 const struct stage_kind kind_maps = {
     .name = "maps",

@@ -91,8 +91,7 @@ static const struct measure measures[] = {
     OPEN("forget", "1 - mean of the master forget gate, mean over positions and layers"),
     OPEN("input", "mean of the master input gate, mean over positions and layers"),
 };
-const struct offer offer_master = {
-    .kind = "master", VALUES(measures), .numbers = "rows", .numeric = true};
+const struct offer offer_master = {.kind = "master", VALUES(measures), .numbers = "rows"};
 
 const struct stage_kind kind_master = {
     .name = "master",

@@ -283,25 +283,13 @@ static const struct measure measures[] = {
           "trainings whose best score of va was the last, or with less than 1,000 updates",
           .form = COLUMN_EXACT),
 };
-static const char *const controls[] = {"start", "bag", NULL};
-static const struct offer_end end = {
-    .view = "encoder.output",
-    .option = "encoder.shortcut",
-    .tic = "output",
-    .note = "the sum of the short-cut; without a short-cut the last layer is the output",
-};
 const struct offer offer_probe = {
     .kind = "probe",
-    .parts = true,
-    .layer_view = "encoder.",
-    .main_view = "encoder.output",
-    .end = &end,
-    .controls = controls,
-    .of_part = "task classifier items",
+    .traits = OFFER_PARTS,
+    .views = (const char *const[]){"encoder.output", "start", "bag", NULL},
     VALUES(measures),
     .numbers = "",
     .telling = "accuracy",
-    .numeric = true,
     .caption = "Probes",
     .caption_key = "caption",
     .doubt = "undertrained",

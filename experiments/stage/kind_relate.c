@@ -171,7 +171,6 @@ const struct offer offer_relate = {
     VALUES(measures),
     .numbers = "",
     .telling = "dev_accuracy dev_loss loss",
-    .numeric = true,
 };
 
 const struct stage_kind kind_relate = {

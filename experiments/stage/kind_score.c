@@ -180,7 +180,6 @@ const struct offer offer_score = {
     VALUES(measures),
     .numbers = "items sentences bp ratio hyp_len ref_len blank_sources",
     .telling = "bleu",
-    .numeric = true,
     .caption = "Translations",
     .note_key = "blank",
     .doubt = "bp",

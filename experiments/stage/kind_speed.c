@@ -153,10 +153,10 @@ static const struct measure measures[] = {
 };
 const struct offer offer_speed = {
     .kind = "speed",
+    .traits = OFFER_MACHINE,
     VALUES(measures),
     .numbers =
         "steps_per_second. target_tokens_per_second target_tokens_per_second. spread spread. rows",
-    .measured_on = (const char *const[]){"host", "device", "products", "threads", NULL},
 };
 
 const struct stage_kind kind_speed = {

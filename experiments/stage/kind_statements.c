@@ -278,8 +278,7 @@ static const struct measure measures[] = {
     VALUE("unknown_pieces", "Unknown pieces", "% of the statements' pieces that are <unk>",
           .decimals = 1),
 };
-const struct offer offer_statements = {
-    .kind = "statements", VALUES(measures), .numbers = "words", .numeric = true};
+const struct offer offer_statements = {.kind = "statements", VALUES(measures), .numbers = "words"};
 
 const struct stage_kind kind_statements = {
     .name = "statements",

@@ -31,7 +31,7 @@ static const struct measure measures[] = {
           .observations = observations_metric),
 };
 const struct offer offer_ter = {
-    .kind = "ter", VALUES(measures), .numbers = "sentences", .telling = "ter", .numeric = true};
+    .kind = "ter", VALUES(measures), .numbers = "sentences", .telling = "ter"};
 
 const struct stage_kind kind_ter = {
     .name = "ter",

@@ -55,7 +55,6 @@ const struct offer offer_train = {
     VALUES(measures),
     .numbers = "dev_smoothed dev_bleu",
     .telling = "dev_loss loss",
-    .numeric = true,
 };
 
 const struct stage_kind kind_train = {

@@ -66,8 +66,8 @@ static void write_predictions(struct stage_work *work, const struct task_data *d
     stage_work_commit(work, &writer, file);
 }
 
-/* Returns the signature of the value: parts common to all tasks, and parts of this task (of_part of
- * the offer). */
+/* Returns the signature of the value: parts common to all tasks, and parts of this task
+ * (offer.h, OFFER_OF_PART). */
 static const char *signature(const struct stage *stage, const struct probing_job *job, int items,
                              struct arena *arena)
 {

@@ -23,6 +23,11 @@ bool offer_is_control(const struct measure *measure)
     return measure && !strncmp(measure->name, START_OF, strlen(START_OF));
 }
 
+bool offer_is_numeric(const struct offer *offer)
+{
+    return offer && !(offer->traits & (OFFER_EXACT | OFFER_MACHINE));
+}
+
 bool offer_is_size(const struct measure *measure)
 {
     return measure && !strcmp(measure->name, "parameters");

@@ -68,30 +68,27 @@ struct measure {
 /* The table as the fields of an offer. */
 #define VALUES(table) .measures = COUNT_OF(table), .measure = (table)
 
+/* Stages have parts: columns are KIND.PART.NAME; KIND.PART is the first measure of the part. */
+#define OFFER_PARTS 1u
+/* The values do not depend on device and products. */
+#define OFFER_EXACT 2u
+/* The values depend on the machine, as a speed does: those of different ones are never mixed. */
+#define OFFER_MACHINE 4u
+
+/* Keys of a signature, KEY:TEXT between bars, that differ between the parts of a stage with views.
+ * Means over parts ignore these keys. */
+#define OFFER_OF_PART "task classifier items"
+
 struct offer {
     const char *kind;
-    /* Stages have parts: columns are KIND.PART.NAME; KIND.PART is the first measure of the part. */
-    bool parts;
-    /* Name of the layer views of a part NAME: NAME@, this text and the layer's number; or NULL. */
-    const char *layer_view;
-    /* The view that a column KIND.PART stands for, PART@ and this text, if a row may have a part
-     * in several views. A grid without this view must name a view. NULL: rows have one view of a
-     * part. */
-    const char *main_view;
-    /* A further view after the last layer's, NAME@ and this text, if an option of the row is true;
-     * NULL: none. */
-    const struct offer_end {
-        const char *view, *option; /* {"encoder.output", "encoder.shortcut"} */
-        const char *tic, *note;    /* name on a figure's axis; sentence of its caption */
-    } * end;
-    /* Controls of a part, with which its value can be compared (column.h, margin): their words,
-     * NULL-terminated. The control `start` of the part TASK@VIEW is the part TASK@VIEW@start or, if
-     * absent, TASK@start. NULL: none. A kind without parts has the values of controls among its
-     * measures (measure.control). */
-    const char *const *controls;
-    /* Keys of a signature, KEY:TEXT between bars, that differ between the parts of a stage;
-     * separated by blanks. Means over parts ignore these keys. NULL: none. */
-    const char *of_part;
+    unsigned traits; /* OFFER_PARTS, .. */
+    /* Words of views, PART@VIEW, NULL-terminated; NULL: rows have one view of a part. The first is
+     * the main view, "encoder.output". A column KIND.PART stands for it if a row has the part in
+     * several views; a grid without it must name a view. Views by layer are "encoder.1", ..
+     * The other words are controls, with which a part can be compared (column.h, margin). The
+     * control `start` of TASK@VIEW is TASK@VIEW@start or, if absent, TASK@start. A kind without
+     * parts has the values of controls among its measures (START_OF). */
+    const char *const *views;
     int measures;
     const struct measure *measure; /* [measures] */
     /* Other numbers of the kind's stages, in summaries and metric rows, separated by blanks. A word
@@ -101,11 +98,6 @@ struct offer {
     /* Names of values that describe a stage in lists, best first, separated by blanks: "bleu". A
      * list shows the first that the stage has. NULL: none. */
     const char *telling;
-    /* The last digits depend on device and products: values of different ones are not paired. */
-    bool numeric;
-    /* Keys of the environment on which the values depend, as a speed depends on the host;
-     * NULL-terminated. NULL: values do not depend on the environment. */
-    const char *const *measured_on;
     /* Origin of its values, in a line below the table: "Translations: test, beam 4". */
     const char *caption;
     /* Key of a text in a stage's summary that extends the caption, equal for all parts; or NULL. */
@@ -144,6 +136,8 @@ const struct measure *offer_control(const char *kind, const char *name); /* NULL
  * `spread` of a speed is (most - least) / median of the rounds; `unknown_words` is the per cent of
  * the words (counted by rows of a class) that the train text lacks. */
 const char *offer_number(const char *kind, const char *name, const char *end, struct arena *arena);
+/* True if the last digits depend on device and products: values of different ones are not paired. */
+bool offer_is_numeric(const struct offer *offer); /* false for NULL */
 /* True for a size, which a diverged stage also has. */
 bool offer_is_size(const struct measure *measure);
 const char *offer_signature(const struct measure *measure); /* its key; "signature" for NULL */

@@ -25,7 +25,7 @@ bool column_is_view(const char *part, const char *of, const struct offer *offer)
 {
     const char *view = of ? strchr(of, '@') : NULL;
     return view && column_is_part(part, of) &&
-           !(offer->controls && word_known(view + 1, offer->controls));
+           !(offer->views && word_known(view + 1, offer->views + 1));
 }
 
 bool column_is_control(const char *of, const char *part, const char *control, bool nearer)

@@ -4,7 +4,7 @@
  *   KIND.NAME          any value of the stages of a kind
  *   KIND.PART.NAME     the same for a kind whose stages have parts, such as probing tasks
  *   KIND.PART          the first value of the part. If a row has several views of the part,
- *                      PART@VIEW, the view is offer.main_view
+ *                      PART@VIEW, the view is the first of offer.views
  *   scored.NAME        a training metric, such as dev_loss, at the checkpoint that was scored: the
  *                      mean over the checkpoints of mean_of_best(N). Absent for average(N), whose
  *                      model was never validated

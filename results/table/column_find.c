@@ -140,8 +140,8 @@ static const char *const *controls_of(const struct column *column)
         return offer_control(column->kind, column->value) ? start : NULL;
     const struct offer *const *offer = offers();
     const char *kind = column->kind;
-    while (*offer && (kind ? strcmp((*offer)->kind, kind) != 0 : !(*offer)->controls)) offer++;
-    return *offer ? (*offer)->controls : NULL;
+    while (*offer && (kind ? strcmp((*offer)->kind, kind) != 0 : !(*offer)->views)) offer++;
+    return *offer && (*offer)->views ? (*offer)->views + 1 : NULL;
 }
 
 /* Returns the length of the first argument of a list. The argument may be a function with brackets.
@@ -349,7 +349,7 @@ static bool find_value(const char *name, const char *kind, const char *value, st
 {
     const struct offer *offer = offer_of(kind);
     const char *part = NULL, *point = NULL;
-    if (offer && offer->parts) {
+    if (offer && offer->traits & OFFER_PARTS) {
         point = end_of_part(offer, value);
         part = point ? arena_text_range(arena, value, (size_t)(point - value)) : value;
         value = point ? point + 1 : offer->measure[0].name;

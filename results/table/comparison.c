@@ -99,7 +99,7 @@ static const char *numerics_differ(struct sampler *sampler, const struct column 
     }
     for (int i = 0; i < count[0]; i++) {
         const struct offer *offer = offer_of(from[0]->stage[i].kind);
-        if (!offer || !offer->numeric || !behind[0][i]) continue;
+        if (!offer_is_numeric(offer) || !behind[0][i]) continue;
         for (int k = 0; k < count[1]; k++) {
             if (strcmp(offer->kind, from[1]->stage[k].kind) || !behind[1][k]) continue;
             for (const char *const *key = comparison_numeric; *key; key++) {

@@ -179,7 +179,7 @@ static const struct column_group *controls_of_group(const struct column *column,
         *member = column->group->member[i];
         const struct offer *offer = member->kind ? offer_of(member->kind) : NULL;
         const bool part = member->source == COLUMN_VALUE && member->part && !member->control;
-        if (!part || !offer->controls || !word_known(column->control, offer->controls))
+        if (!part || !offer->views || !word_known(column->control, offer->views + 1))
             die_at(column->place, "%s: \"%s\", which is of %s, has no control %s", column->name,
                    member->name, column->value, column->control);
         member->control = column->control;

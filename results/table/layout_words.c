@@ -231,7 +231,7 @@ static void check_control(const struct column *column, const char *title, const 
                 column_is_control(part[k], part[i], column->control, false))
                 return;
     const char *view = strrchr(title, '@');
-    if (view && word_known(view + 1, offer->controls))
+    if (view && word_known(view + 1, offer->views + 1))
         die_at(column->place, "%s: %s is a control itself; expected what is compared with it",
                column->name, title);
     die_at(column->place, "%s: no row has the control %s of %s; expected %s.controls: [%s]",
@@ -294,7 +294,7 @@ void layout_check_column(const struct column *column, const struct grid *grid, s
 }
 
 /* Returns the view of a column KIND.PART in a row: the only view of the part in the row, or
- * offer.main_view among several. "": the row has only a control of the part; NULL: the row lacks
+ * the first of offer.views among several. "": the row has only a control of the part; NULL: the row lacks
  * the part. Exits with an error if the row has several views without the main view. `asked` is the
  * column in the grid: the same column, or a mean of which the column is a member. */
 static const char *view_in(const struct grid_row *row, const struct column *column,
@@ -309,15 +309,15 @@ static const char *view_in(const struct grid_row *row, const struct column *colu
         if (!view && column_is_part(title, *part)) view = "";
         if (!column_is_view(title, *part, offer)) continue;
         view = strchr(*part, '@') + 1;
-        main |= !strcmp(view, offer->main_view);
+        main |= !strcmp(view, *offer->views);
         among = arena_append(arena, among, ", ", *part);
         count++;
     }
     if (count > 1 && !main)
         die_at(asked->place, "%s: a row has several paths and not %s; expected one of %s",
-               asked->name, offer->main_view, among);
+               asked->name, *offer->views, among);
     *several |= count > 1;
-    return count > 1 ? offer->main_view : view;
+    return count > 1 ? *offer->views : view;
 }
 
 /* Returns the view of a column in all rows; NULL: no row has several views, or rows differ. */
@@ -327,7 +327,7 @@ static const char *view_of(const struct column *column, const struct column *ask
     const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
     const char *all = NULL;
     bool several = false, differ = false;
-    if (!offer || !offer->main_view || strchr(column->part, '@')) return NULL;
+    if (!offer || !offer->views || strchr(column->part, '@')) return NULL;
     const char *title = arena_print(arena, "%s.%s", column->kind, column->part);
     for (int r = 0; r < grid->rows; r++) {
         const char *view = view_in(&grid->row[r], column, asked, title, &several, arena);

@@ -177,7 +177,9 @@ static const char *column_name(const struct grid_stage *stage, const char *name,
     const struct measure *measure = offer_measure(stage->kind, name);
     if (measure && measure->column) return measure->column;
     const char *title = grid_stage_title(stage, arena);
-    if (stage->part && offer && offer->parts && !strcmp(offer->measure[0].name, name)) return title;
+    if (stage->part && offer && offer->traits & OFFER_PARTS &&
+        !strcmp(offer->measure[0].name, name))
+        return title;
     return arena_print(arena, "%s.%s", title, name);
 }
 
@@ -193,7 +195,8 @@ static const char *of_all_rows(struct points *points, const char *kind, int64_t 
     const char *base = arena_text_range(points->arena, name, (size_t)(point - name));
     for (int i = 0; i < offer->measures; i++) {
         const struct measure *measure = &offer->measure[i];
-        known |= !strcmp(measure->name, base) || (offer->measured_on && !strcmp("spread", base));
+        known |= !strcmp(measure->name, base) ||
+                 (offer->traits & OFFER_MACHINE && !strcmp("spread", base));
     }
     return known && isnan(relation_value(points->sampler.relation, stage, base)) ? base : NULL;
 }

@@ -23,11 +23,12 @@ static const char *const words[] = {STATUS_RUNNING, STATUS_FAILED,  STATUS_DIVER
 static const char *stage_signature(struct sampler *sampler, const struct column *column,
                                    int64_t stage)
 {
+    static const char *const machine[] = {"host", "device", "products", "threads", NULL};
     const struct offer *offer = offer_of(column->kind);
     const char *text = NULL;
     text = relation_word(sampler->relation, stage, offer_signature(column->measure));
-    if (text || !offer || !offer->measured_on) return text;
-    for (const char *const *key = offer->measured_on; *key; key++) {
+    if (text || !offer || !(offer->traits & OFFER_MACHINE)) return text;
+    for (const char *const *key = machine; *key; key++) {
         const char *value = relation_environment(sampler->relation, stage, *key);
         if (!value) continue;
         text = arena_print(sampler->arena, "%s%s%s %s", text ? text : "measured on ",
@@ -126,7 +127,7 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
                         : sample_metric(sampler, stage[i].number, column);
         if (!isfinite(value)) continue;
         if (!scored) add_signature(sample, stage_signature(sampler, column, stage[i].number));
-        if (plain && column->measure && offer_of(column->kind)->measured_on) {
+        if (plain && column->measure && offer_of(column->kind)->traits & OFFER_MACHINE) {
             const double spread = summary_value(sampler, stage[i].number, "spread", row);
             sample->spread = isfinite(spread) ? spread : 0;
         }

@@ -80,7 +80,7 @@ void sample_check_scored(struct sampler *sampler, const struct column *column);
  * beam 4, length penalty 0.6", then the texts of its stages; NULL if there is nothing to print. */
 const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row);
 /* Returns the fields of a signature that are equal for all parts of the column's kind, or with
- * `own` the fields that belong to its part (offer.h, of_part). NULL if there are none. */
+ * `own` the fields that belong to its part (offer.h, OFFER_OF_PART). NULL if there are none. */
 const char *sample_signature(const char *signature, const struct column *column, bool own,
                              struct arena *arena);
 

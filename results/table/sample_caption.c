@@ -52,7 +52,8 @@ static const char *option_text(const char *value, const struct offer *offer, str
 {
     const size_t length = strlen(value);
     if (length < 2 || value[0] != '[' || value[length - 1] != ']') return value;
-    const char *text = arena_text_range(arena, value + 1, length - 2), *main = offer->main_view;
+    const char *text = arena_text_range(arena, value + 1, length - 2),
+               *main = offer->views ? *offer->views : NULL;
     return main && strchr(text, ',') && list_has(text, main)
                ? arena_print(arena, "%s (%s where a column names none)", text, main)
                : text;
@@ -69,7 +70,7 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
     for (const struct offer_option *option = offer->option; has && option->key; option++) {
         const char *key = arena_print(arena, "%s.%s", offer->section, option->key);
         const char *value = layout_option(sampler->grid, from, key, arena);
-        if (!value || (offer->layer_view && tree_get(from->entry, "vectors"))) continue;
+        if (!value || (offer->views && tree_get(from->entry, "vectors"))) continue;
         text = arena_append(
             arena, text, ", ",
             arena_print(arena, "%s%s", option->words, option_text(value, offer, arena)));
@@ -93,10 +94,10 @@ const char *sample_signature(const char *signature, const struct column *column,
 {
     const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
     const char *text = NULL;
-    if (!signature || !offer || !offer->of_part) return own ? NULL : signature;
+    if (!signature || !offer || !offer->views) return own ? NULL : signature;
     for (const char *field = signature; *field; field += *field == '|') {
         const size_t length = strcspn(field, "|");
-        if (has_word(offer->of_part, field, strcspn(field, ":|")) == own)
+        if (has_word(OFFER_OF_PART, field, strcspn(field, ":|")) == own)
             text = arena_append(arena, text, "|", arena_text_range(arena, field, length));
         field += length;
     }

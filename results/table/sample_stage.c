@@ -80,7 +80,7 @@ static int find_part(const struct grid_seed *seed, const char *kind, const char 
 }
 
 /* Returns the index of the stage that a part selects; -1 if there is none. First choice is the
- * stage with exactly this part, then its only view, then offer.main_view among several views. If
+ * stage with exactly this part, then its only view, then the first of offer.views among several views. If
  * there is no view, it is a control, because a row may probe the bag of words only. */
 static int stage_of_part(const struct grid_seed *seed, const char *kind, const char *part)
 {
@@ -96,7 +96,7 @@ static int stage_of_part(const struct grid_seed *seed, const char *kind, const c
         }
         view = i;
         views++;
-        if (offer->main_view && !strcmp(strchr(of, '@') + 1, offer->main_view)) main = i;
+        if (offer->views && !strcmp(strchr(of, '@') + 1, *offer->views)) main = i;
     }
     return exact >= 0 ? exact : views > 1 ? main : views ? view : control;
 }

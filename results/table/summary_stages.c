@@ -338,7 +338,7 @@ void summary_note_origins(struct table_maker *maker)
         const char *seed = seed_name(maker, at.row, at.seed, row->count > 1 ? "%s/%lld" : "%s"),
                    *text = NULL;
         int copies = 0;
-        for (const char *const *key = comparison_numeric; *key && offer && offer->numeric; key++) {
+        for (const char *const *key = comparison_numeric; *key && offer_is_numeric(offer); key++) {
             const char *value = relation_environment(relation, stage->number, *key);
             if (value) add_origin(maker, &environment, *key, value, row->name);
         }

@@ -88,7 +88,7 @@ static const struct measure measures[] = {
           .counted = "sentences", .observations = observations_items),
 };
 const struct offer offer_parity = {
-    .kind = "parity", .parts = true, VALUES(measures), .telling = "even"};
+    .kind = "parity", .traits = OFFER_PARTS | OFFER_EXACT, VALUES(measures), .telling = "even"};
 
 const struct stage_kind kind_parity = {
     .name = "parity",

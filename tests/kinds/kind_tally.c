@@ -32,7 +32,8 @@ static enum work_end run(struct stage_work *work)
 static const struct measure measures[] = {
     VALUE("sum", "Sum", NULL, .column = "tally", .form = COLUMN_EXACT),
 };
-const struct offer offer_tally = {.kind = "tally", VALUES(measures), .telling = "sum"};
+const struct offer offer_tally = {
+    .kind = "tally", .traits = OFFER_EXACT, VALUES(measures), .telling = "sum"};
 
 const struct stage_kind kind_tally = {
     .name = "tally",

@@ -20,21 +20,19 @@ static const struct measure measures[] = {
      .observations = observations_items,
      .traits = RIGHT_OR_WRONG},
 };
-static const char *const controls[] = {"start", "bag", NULL};
+static const char *const views[] = {"out", "start", "bag", NULL};
 static const struct offer offer_quiz = {.kind = "quiz",
-                                        .parts = true,
-                                        .main_view = "out",
-                                        .controls = controls,
+                                        .traits = OFFER_PARTS | OFFER_EXACT,
+                                        .views = views,
                                         .measures = COUNT_OF(measures),
                                         .measure = measures,
-                                        .of_part = "of size",
                                         .caption = "Quizzes",
                                         .caption_key = "caption",
                                         .doubt = "guessed",
                                         .doubted = "Guessed",
                                         .section = "evaluate.quiz"};
 
-static const struct offer offer_lesson = {.kind = "lesson", .parts = true, .numeric = true};
+static const struct offer offer_lesson = {.kind = "lesson", .traits = OFFER_PARTS};
 
 const struct offer *const *offers(void)
 {
@@ -80,7 +78,7 @@ static inline void add_part_of(struct world *world, int r, int s, const char *pa
     scored_items(&run,
                  arena_print(&arena,
                              "{\"right\": %.17g, \"items\": %d, \"guessed\": %d, \"caption\": \"by "
-                             "heart\", \"signature\": \"quiz|of:%.*s|v1|size:%d\"}",
+                             "heart\", \"signature\": \"quiz|task:%.*s|v1|items:%d\"}",
                              100. * (ITEMS - wrong) / ITEMS, ITEMS, wrong > 70,
                              (int)strcspn(part, "@"), part, ITEMS),
                  1);

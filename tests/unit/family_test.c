@@ -28,7 +28,7 @@ static const struct measure measures[] = {
     {.name = "time", .header = "Time", .decimals = 1},
 };
 static const struct offer offer_quiz = {
-    .kind = "quiz", .measures = COUNT_OF(measures), .measure = measures, .numeric = true};
+    .kind = "quiz", .measures = COUNT_OF(measures), .measure = measures};
 
 const struct offer *const *offers(void)
 {

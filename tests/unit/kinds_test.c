@@ -29,7 +29,7 @@ TEST(offers_are_of_kinds)
         const int place = place_of((*offer)->kind);
         if (place < 0) fail_msg("offer_%s: there is no such kind", (*offer)->kind);
         const struct evaluation *evaluation = stage_kinds[place]->evaluation;
-        assert_int_equal((*offer)->parts, evaluation && evaluation->parts);
+        assert_int_equal((*offer)->traits & OFFER_PARTS, evaluation && evaluation->parts);
         assert_ptr_equal(offer_of((*offer)->kind), *offer);
     }
 }

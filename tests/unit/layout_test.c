@@ -53,7 +53,7 @@ static void fill_row(struct world *world, struct grid_row *row)
         const char *kind = arena_text_range(&arena, name, (size_t)(point - name));
         const struct offer *offer = offer_of(kind);
         const char *value = point + 1, *part = NULL, *of = row->name;
-        if (offer && offer->parts) {
+        if (offer && offer->traits & OFFER_PARTS) {
             part = arena_print(&arena, "%s@encoder.output", value);
             value = offer->measure[0].name;
             of = arena_print(&arena, "%s %s", row->name, part);

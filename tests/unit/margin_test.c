@@ -135,15 +135,15 @@ TEST(captions_say_once_what_parts_share)
                            "{Both: [quiz.Tense, quiz.Length]}}");
     expect_part(text, "80.00 ± 0.00 (2)"); /* of 90 and 70 */
     expect_part(text, "\nTense, Both, Length − start: quiz|v1\n"
-                      "Tense: of:Tense|size:80; Length: of:Length|size:80\n"
+                      "Tense: task:Tense|items:80; Length: task:Length|items:80\n"
                       "Quizzes: by heart.\n");
     expect_part(text, "\nGuessed: Base (Length@out@start); Better (Length@out, Length@out@start)"
                       ".\n"); /* the bag, which is not shown, is not named */
     text = claims_of(world, "[{text: A, compare: [Base, Better], metric: quiz.Tense, expect: less},"
                             " {text: B, compare: [Base], metric: margin(quiz.Length), expect: "
                             "greater}]");
-    expect_part(text, "\nTense, Length − start: quiz|v1; Tense: of:Tense|size:80; Length: "
-                      "of:Length|size:80\nQuizzes: by heart.\n");
+    expect_part(text, "\nTense, Length − start: quiz|v1; Tense: task:Tense|items:80; Length: "
+                      "task:Length|items:80\nQuizzes: by heart.\n");
 }
 
 /* The margin is 10 for Base and 20 for Better, for each seed, although seeds differ by 60. */
