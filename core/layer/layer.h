@@ -71,8 +71,8 @@ struct recurrence {
 };
 struct value *recurrence_build(struct graph *graph, struct value *x, const struct recurrence *of);
 /* Cost of the cell, and of the low efficiency of small products, in multiply-adds per gate unit. A
- * gate unit itself takes D multiply-adds. Measured; used in plans (CONTRIBUTING.md, "What a step of
- * a recurrence takes"). */
+ * gate unit itself takes D multiply-adds. Measured; used in plans (docs/speed.md, "What a step of a
+ * recurrence takes"). */
 enum { RECURRENCE_CELL = 64 };
 
 /* Pools x [T, D] to one row per sentence, [B, D]: mean, maximum or last of its rows (ops.h). With
