@@ -1,5 +1,13 @@
 /* Settings that are trained together: their shared device memory and the state of each. Internal to
- * the classifier (classifier.h defines the computation). */
+ * the classifier (classifier.h defines the computation).
+ *
+ * The classifier calls the op table itself, because two layers and a protocol of up to 36 settings
+ * need no list of nodes. Each setting has its own slabs (core/tensor/parameter.h). Settings of one
+ * shape have the same batches and dropout, so an update gathers vectors and draws the mask once for
+ * all of them (op squash takes several blocks). Four settings of 200 units take a fifth less time
+ * together than alone. The grouping changes no bit, because a product is defined element by
+ * element; so an interrupted task continues with the missing settings. Products of 64 rows are too
+ * small to divide: a task has one thread, and two tasks have two cores. */
 #pragma once
 
 #include "core/base/arena.h"

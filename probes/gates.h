@@ -1,10 +1,10 @@
 /* Mean gates of a trained encoder: the weight of the second branch in a gated fusion (Xu et al.
- * 2019, figures 2 and 3), over all real positions of a split. <eos> is included, because attention
- * treats it like any other position.
+ * 2019, figures 2 and 3), over all real positions of a split. <eos> is included, because it attends
+ * like any other position. It has no part of speech, so means by part of speech exclude it.
  *
  * An infer list of the model keeps encoder.L.attention.gate of every gated layer and computes
- * nothing else. With mean_of_best(N) each of the N checkpoints is measured: the same checkpoints
- * that are scored for this choice (frozen.h). */
+ * nothing else. With mean_of_best(N) the N checkpoints are measured that are scored for this choice
+ * (frozen.h): each (rows with a set), and all together (rows without). */
 #pragma once
 
 #include "core/config/scalar.h"

@@ -5,7 +5,10 @@
  * each. There are two layers:
  *   - code that prints text from a file masks it, so that it stays within its line: mask_put,
  *     mask_text, mask_line (mask_output.h); die, warn and trace do the same;
- *   - standard output itself passes only text in lines (mask_stdout), for all code that prints.
+ *   - standard output itself passes only text in lines (mask_stdout), because a call of these
+ *     functions is easily forgotten. Verbs whose output is data (struct verb: data; export,
+ *     translate, bpe, completion) are masked only on a terminal.
+ * A handful of functions write to standard error; lint allows no other.
  * Data for programs (fields of a CSV, HTML) passes the same mask in results/sheet/escape.h. */
 #pragma once
 

@@ -8,7 +8,10 @@
  * source tokens + extra steps, or when enough hypotheses are finished and no live one can become
  * better than the last wanted one: log-probability / ((5 + limit) / 6)^alpha. A live hypothesis
  * that cannot become better is dropped even earlier. Finished sentences leave the batch. Keys and
- * values are never copied: rows address them by index. */
+ * values are never copied: rows address them by index.
+ *
+ * Beam 1 is greedy search: the best word is taken, even if it ends the sentence. The rule of the
+ * best 2*beam extensions begins with beam 2. */
 #pragma once
 
 #include "core/config/option.h"

@@ -11,7 +11,10 @@ enum checkpoint_choice {
     CHECKPOINT_AVERAGE,
     /* the N best checkpoints are scored one by one, and the scores are averaged */
     CHECKPOINT_MEAN_OF_BEST,
-    CHECKPOINT_START /* no checkpoint: the initial model of the seed */
+    /* No checkpoint: the initial model. It is the control of any analysis, because gates begin near
+     * one half, whatever they become. The model is a function of its training's seed, so it is
+     * computed and not saved. Every option for a checkpoint accepts `start`. */
+    CHECKPOINT_START
 };
 /* Parses a choice. Dies with the name `what` if it is invalid or, with `one`, if it means several
  * models. *count is N (1 for last and best, 0 for start). */

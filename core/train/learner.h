@@ -1,7 +1,8 @@
 /* Learner: the interface between the training loop and a task. It has a model with its list, the
- * batches of every step, and the ranking of checkpoints. train_run (train.h) uses nothing else.
- * translating.h makes a learner of a translation model and its corpus; relating.h, of a pair
- * classifier.
+ * batches of every step, and the ranking of checkpoints. train_run (train.h) uses nothing else, so
+ * the loop, its checkpoints and its output are the same for every learner. translating.h makes a
+ * learner of a translation model and its corpus, whose validation is in validate.h; relating.h, of
+ * a pair classifier.
  *
  * The functions depend only on their arguments and on what the learner was made from: a training
  * that resumes from a checkpoint calls them again and gets the same results. `context` is their

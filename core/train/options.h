@@ -25,6 +25,8 @@ struct train_options {
     int keep_last, keep_best, keep_average;
     /* Steps between further checkpoints, only for resuming; does not change a number. */
     int save_every;
+    /* Steps between rows of the training loss. Not part of an id, because it changes neither the
+     * training nor a value of the stage as a whole. */
     int log_every;
 };
 extern const struct section train_section;

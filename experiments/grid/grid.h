@@ -187,9 +187,11 @@ bool grid_asks(const struct grid *grid, const struct grid_point *point,
 
 /* Returns the file of a grid that a user names. A word is a path, or the name of a file with or
  * without .yaml. A name is looked up in the user's folders (grid_folders), then in the folder of
- * the shipped grids. Warns once if a user's file hides a different shipped file; dies if both
- * folders of the user have the name. If there is no file, grid_find dies with the nearest name and
- * grid_find_try returns NULL. */
+ * the shipped grids; so a new shipped grid does not change the meaning of a user's name. A record
+ * has the path of a user's file, because another folder may have another file of that name. It has
+ * only the name of a shipped grid, because the program may move. Warns once if a user's file hides
+ * a different shipped file; dies if both folders of the user have the name. If there is no file,
+ * grid_find dies with the nearest name and grid_find_try returns NULL. */
 const char *grid_find(struct arena *arena, const char *word);
 const char *grid_find_try(struct arena *arena, const char *word);
 /* Returns the path that the file of a word would have, for a word without a file. */

@@ -184,8 +184,10 @@ void plan_find_paths(struct plan *plan);
  * this number of workers, one core each; negative if unknown. */
 double plan_rest(struct plan *plan, int workers);
 /* True if `first` starts before `second` when both are ready. Stopped stages come first; then
- * stages with inputs but without readers, such as a score of an existing model (a result, and
- * mostly short); then stages with a longer path to the end of the grid. */
+ * stages with inputs but without readers, such as a score of an existing model (a result that users
+ * wait for, and mostly short); then stages with a longer path to the end of the grid. The longest
+ * path alone would end a grid soonest, but it would leave all scores to the end, and start new
+ * trainings before stopped ones. */
 bool plan_goes_before(const struct task *first, const struct task *second);
 struct plan_cost {
     double seconds;      /* from start to end; no core is idle, because cores are lent */

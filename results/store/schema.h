@@ -1,6 +1,6 @@
 /* The tables and views of RUNS/sanlab.db (store.h). A change here, or of the rows that are written,
- * needs a new STORE_VERSION: the database is then rebuilt from the run folders. Times are seconds
- * since 1970, durations seconds. */
+ * needs a new STORE_VERSION: the database is then rebuilt from the run folders, which have all its
+ * content. So there is no migration. Times are seconds since 1970, durations seconds. */
 #pragma once
 
 #include "results/store/store.h"

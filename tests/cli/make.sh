@@ -43,7 +43,7 @@ output=$(umask 077 && scripts/install "$work/a b" && find "$work/a b" ! -type l 
 holds "where everybody may read what is installed" [ "$output" = "$work/a b/bin/sanlab" ]
 # Installed pages have the relative paths of the source, so that links between them work. Published
 # results are not installed.
-output=$(cd "$work/a b/share/doc/sanlab" && for page in *.md docs/*.md; do
+output=$(cd "$work/a b/share/doc/sanlab" && for page in *.md docs/*.md docs/*/*.md; do
     grep -o '](\([a-zA-Z0-9_/.-]*\)[#)]' "$page" | tr -d '](#)' | grep -v published | while read -r link; do
         [ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
     done

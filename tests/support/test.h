@@ -87,7 +87,9 @@ extern jmp_buf test_die_jump;
 extern char test_die_message[2048];
 void test_die_catch(const char *message, void *context);
 
-/* Memory that die() leaves allocated is no leak, because the program would have ended. */
+/* Memory that die() leaves allocated is no leak, because the program would have ended. A test
+ * leaves die() by a jump. So EXPECT_DIE suppresses AddressSanitizer's report, and valgrind checks
+ * only for wrong accesses. */
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 #define TEST_LEAKS_COUNT(yes) ((yes) ? __lsan_enable() : __lsan_disable())
