@@ -9,7 +9,7 @@ ok "make lint has nothing to refuse" $?
 # A page that quotes a file, in a separate tree.
 fresh lint
 mkdir $work/scripts
-cp scripts/lint scripts/lint_commands scripts/packages scripts/rooms $work/scripts
+cp scripts/lint scripts/lint_commands scripts/lint_english scripts/packages scripts/rooms $work/scripts
 echo 'DisableFormat: true' > $work/.clang-format
 printf 'int a;\nint b;\n\nint c;\n' > $work/x.c
 # quoting LINES: runs lint on a page that quotes these lines.
@@ -35,6 +35,32 @@ holds "comments that name the thing first" quoting 'int b;\n'
 printf '/* Reads text. */\n/* What stands there. */\nint a;\n' > $work/core/base/a.c
 refused "another beginning of a comment" '^core/base/a.c:2: a comment names the thing first' 'int b;\n'
 rm -r $work/core
+
+# The counts of English. The column of scripts is that of lint itself.
+# words NUMBER: prints a sentence of so many words.
+words() {
+    printf 'Word'
+    seq -f ' w%.0f' 2 "$1" | tr -d '\n'
+    printf '. '
+}
+# counted COUNT C PAGES HELP: passes if the row of this count has these numbers.
+counted() {
+    matches "the count $1" -E "^$1 +$2 +[0-9]+ +$3 +$4 +[0-9]+$"
+}
+mkdir -p $work/docs $work/experiments/cli
+printf '/* %s%s */\nint a; /* Of text, e.g. it, stands behind. */\n/* A list:\n * - %s\n * - end */\n' \
+    "$(words 25)" "$(words 26)" "$(words 41)" > $work/y.c
+printf 'A `code of many words`\n%s%s\n\n| %s | %s |\n\n```\n%s\n```\n' \
+    "$(words 20)" "$(words 26)" "$(words 25)" "$(words 25)" "$(words 60)" > $work/docs/a.md
+printf '  --word X    %s\n              is one text\n  --other     behind\n' \
+    "$(words 23 | tr -d .)" > $work/experiments/cli/a.txt
+output=$($work/scripts/lint --count)
+counted fragments 1 0 0
+counted behind 1 0 1
+counted over25 2 1 1
+counted over40 1 0 0
+equals "the places of a count" "y.c:4: $(words 41 | sed 's/ $//')" "$($work/scripts/lint --count over40 | grep '^y')"
+rm -r $work/docs $work/experiments $work/y.c
 
 # The pages of a site.
 # site NAME..: makes a list with these pages; docs has a.md and b/c.md.
