@@ -9,7 +9,7 @@ ok "make lint has nothing to refuse" $?
 # A page that quotes a file, in a separate tree.
 fresh lint
 mkdir $work/scripts
-cp scripts/lint scripts/lint_commands scripts/lint_english scripts/packages scripts/rooms $work/scripts
+cp scripts/lint scripts/lint_commands scripts/lint_english scripts/packages scripts/pictures scripts/kinds scripts/rooms $work/scripts
 echo 'DisableFormat: true' > $work/.clang-format
 printf 'int a;\nint b;\n\nint c;\n' > $work/x.c
 # quoting LINES: runs lint on a page that quotes these lines.
@@ -167,6 +167,19 @@ refused "a circle of files" '^a circle of files: core/base/[ab] core/base/[ab]$'
 room core/base/b.c
 holds "the same arrows without the way back are none" quoting ''
 rm $work/core/base/*
+# Pictures of the includes and of the kinds of stages.
+mkdir -p $work/core/config $work/core/text $work/experiments/stage
+printf '/* One. */\nint a;\n' > $work/core/base/a.h
+printf '/* Two. */\n#include "core/base/a.h"\n' > $work/core/config/b.c
+printf '/* Stage. */\n/* rank: 1 */\nconst struct stage_kind kind_k = {\n    .name = "k",\n};\n' > $work/experiments/stage/kind_k.c
+$work/scripts/pictures
+output=$(cat $work/docs/design/rooms.svg)
+equals "an arrow for an include" 1 "$(printf '%s\n' "$output" | grep -c '<path')"
+quoting ''
+holds "pictures of these sources" [ $? = 0 ]
+printf '/* Three. */\n#include "core/base/a.h"\n' > $work/core/text/c.c
+refused "a picture of other includes" '^docs/design/rooms.svg: is not the picture of the sources'
+rm -r $work/docs $work/core/config $work/core/text $work/core/base/a.h $work/experiments
 # calling FILE LINE: runs lint on a file with this line of code.
 calling() {
     printf '/* y = exp(x)\n * log(x) */\n%s\n' "$2" > "$work/$1"
