@@ -11,7 +11,7 @@ PACKAGES := yaml-0.1 sqlite3 jansson libcrypto libutf8proc libxml-2.0
 BLAS    := /usr/lib/x86_64-linux-gnu/openblas-openmp
 
 # Without -Wdouble-promotion, because real is double in the double build.
-WARN := -Wall -Wextra -Wshadow -Wundef -Wvla -Wstrict-prototypes -Wmissing-prototypes \
+WARN := -Wall -Wextra -Wno-unused-parameter -Wshadow -Wundef -Wvla -Wstrict-prototypes -Wmissing-prototypes \
         -Wwrite-strings -Wpointer-arith -Wcast-align -Wno-psabi
 OPENMP  := -fopenmp
 # -g1: line numbers for a debugger and valgrind. EXTRA=-g adds variables; compiling then takes a quarter longer.

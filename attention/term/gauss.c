@@ -135,7 +135,6 @@ struct gauss_options {
 static void window_read(const struct tree *value, void *field, struct arena *arena)
 {
     struct gauss_window *window = field;
-    (void)arena;
     *window = (struct gauss_window){WINDOW_QUERY, 0};
     if (!value) return;
     if (value->kind == TREE_MAP) {
@@ -184,7 +183,6 @@ static const struct option_custom window_custom = {"query, layer, head, sigma or
 
 static void cut_read(const struct tree *value, void *field, struct arena *arena)
 {
-    (void)arena;
     *(bool *)field = value && scalar_bool(value, "gauss.hard_cut");
 }
 

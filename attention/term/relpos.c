@@ -94,7 +94,6 @@ static const struct section relpos_section = {"relpos", "relative positions", ro
 static void check(void *options, const struct attention_size *size, struct place place)
 {
     const struct relpos_options *o = options;
-    (void)size;
     if (!o->keys && !o->values) die_at(place, "relpos: expected keys or values, or both");
 }
 

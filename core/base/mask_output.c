@@ -75,7 +75,6 @@ static bool write_masked(const char *text, size_t bytes, bool last)
 
 static ssize_t cookie_write(void *cookie, const char *text, size_t bytes)
 {
-    (void)cookie;
     if (masked.passes) return file_put(STDOUT_FILENO, text, bytes) ? (ssize_t)bytes : 0;
     const size_t rests = masked.rests;
     masked.rests = 0;
@@ -91,7 +90,6 @@ static ssize_t cookie_write(void *cookie, const char *text, size_t bytes)
 
 static int cookie_close(void *cookie)
 {
-    (void)cookie;
     const bool good = write_masked(masked.rest, masked.rests, true);
     masked.rests = 0;
     return close(STDOUT_FILENO) == 0 && good ? 0 : -1;

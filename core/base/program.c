@@ -33,7 +33,6 @@ static int begins(const char *entry, const char *with)
  * entry libgomp keeps its default. */
 static void spin_bounded(int count, char **word, char **environment)
 {
-    (void)count, (void)word;
     for (char **entry = environment; *entry; entry++) {
         if (begins(*entry, "GOMP_SPINCOUNT=") || begins(*entry, "OMP_WAIT_POLICY=")) {
             place = NULL;
@@ -64,7 +63,6 @@ static void open_standard(void)
 /* Runs at exit. */
 static void check_output(int status, void *context)
 {
-    (void)context;
     bool bad = ferror(stdout);
     /* stdio does not keep the errno of a failed stream: one more write yields it. The output is
      * incomplete anyway. */

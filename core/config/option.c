@@ -23,7 +23,6 @@ static void name_of(const struct section *section, const struct option *option, 
 /* Returns the name of an option in messages: "section.key", or the key alone in a value. */
 static void key_of(const struct section *section, const struct option *option, char name[NAME])
 {
-    (void)section;
     snprintf(name, NAME, "%s", option->key);
 }
 
@@ -109,7 +108,6 @@ void section_read_part(const struct section *section, const struct tree *map, vo
 
 void option_keep(const struct tree *value, void *field, struct arena *arena)
 {
-    (void)arena;
     *(const struct tree **)field = value;
 }
 

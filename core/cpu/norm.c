@@ -169,5 +169,4 @@ void CPU(residual_norm_backward)(const struct residual_norm *n)
 /* Does nothing: residual_norm_backward computes the sums. */
 void CPU(residual_norm_sums)(const struct residual_norm *n)
 {
-    (void)n;
 }

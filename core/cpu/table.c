@@ -14,7 +14,6 @@ static void *alloc(size_t bytes)
 
 static void release(void *memory, size_t bytes)
 {
-    (void)bytes;
     free(memory);
 }
 

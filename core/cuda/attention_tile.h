@@ -126,8 +126,6 @@ DEVICE_FN void tile_product(const struct tile_shape *shape, int m, int n, int k,
         }
         return;
     }
-#else
-    (void)shape;
 #endif
     for (int at = (int)threadIdx.x; at < m * n; at += ATTENTION_THREADS) {
         const act_type *x = operand_from(a, at / n, 0).x, *y = operand_from(b, 0, at % n).x;

@@ -133,7 +133,6 @@ bool DEVICE(attention_warp)(const struct attention_args *a)
 
 bool DEVICE(attention_warp)(const struct attention_args *a)
 {
-    (void)a;
     return false;
 }
 

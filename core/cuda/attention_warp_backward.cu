@@ -299,7 +299,6 @@ bool DEVICE(attention_warp_backward)(const struct attention_args *a)
 
 bool DEVICE(attention_warp_backward)(const struct attention_args *a)
 {
-    (void)a;
     return false;
 }
 

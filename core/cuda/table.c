@@ -13,7 +13,6 @@
 
 static void release(void *memory, size_t bytes)
 {
-    (void)bytes;
     driver_free(memory);
 }
 

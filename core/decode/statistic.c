@@ -106,7 +106,6 @@ static double mean_of(const void *context, struct strata strata, const void *ite
     const double *plain = item;
     const struct ratio_item *ratio = item;
     double means = 0;
-    (void)single;
     for (int k = 0; k < strata.count; k++) {
         double number = 0, weight = 0;
         for (int i = k ? strata.end[k - 1] : 0; i < strata.end[k]; i++) {

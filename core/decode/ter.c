@@ -288,7 +288,6 @@ static double ter_of(const void *context, struct strata strata, const void *item
 {
     const struct ter_item *all = item;
     double edits = 0, words = 0;
-    (void)context;
     for (int i = 0; i < strata_items(strata); i++) {
         const struct ter_item *one = &all[at ? at[i] : (uint32_t)i];
         edits = rounded(single, edits + rounded(single, one->edits));

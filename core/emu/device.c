@@ -109,7 +109,6 @@ int64_t device_room(void)
 const struct ops *plugin_table(enum precision precision, int number)
 {
     static bool opened;
-    (void)number; /* there is only one device */
     if (!opened) {
         off_check("emu");
         emu_memory(); /* dies if SANLAB_EMU_MEMORY is invalid */

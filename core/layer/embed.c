@@ -51,7 +51,6 @@ static void rows_by_previous(const struct batch *batch, const struct rows *rows,
 /* Rows of sentences: their index in the sentence, 0 .. each-1. */
 static void places(const struct batch *batch, const struct rows *rows, int32_t *to)
 {
-    (void)batch;
     for (int t = 0; t < rows->count; t++) to[t] = t % rows->each;
 }
 

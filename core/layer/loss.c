@@ -29,8 +29,6 @@ static void forward(struct graph *graph, struct node *node)
 /* Does nothing: forward has overwritten the logits with their gradient. */
 static void backward(struct graph *graph, struct node *node)
 {
-    (void)graph;
-    (void)node;
 }
 
 static const struct node_type loss_type = {"loss", forward, backward, SOLE_READER | LEAVES_ZEROS,

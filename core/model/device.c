@@ -114,7 +114,6 @@ void device_refuse(const struct ops *ops, const char *path, const char *saved)
 
 bool device_there(const char *name)
 {
-    (void)name;
     return false;
 }
 
@@ -137,7 +136,6 @@ static void nothing(void)
 
 static int no_download(const void *from, size_t bytes)
 {
-    (void)from, (void)bytes;
     return 0;
 }
 

@@ -12,7 +12,6 @@
 static void read_start(const struct tree *value, void *field, struct arena *arena)
 {
     const struct tree *limit = tree_get(value, "uniform");
-    (void)arena;
     *(double *)field = 0;
     if (!value) return;
     if (value->kind == TREE_SCALAR && !strcmp(scalar_text(value, "model.start"), "thumt")) return;

@@ -27,7 +27,6 @@ static int handlers_users;
 
 static void ask_stop(int number)
 {
-    (void)number;
     atomic_fetch_add(&stops_asked, 1);
 }
 

@@ -206,7 +206,6 @@ static void print_gnuplot(int *findings)
 
 static void ask_lease(void *context)
 {
-    (void)context;
     lock_self();
 }
 

@@ -7,7 +7,6 @@
 
 static struct gc_list find(struct verb_call *call, struct store *store, void *asked)
 {
-    (void)asked;
     return gc_find(store, verb_number(call, "--keep-optimizers"), &call->arena);
 }
 

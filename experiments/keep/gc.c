@@ -161,7 +161,6 @@ static void look_at_stage(struct search *search, const char *path, const char *n
 
 static void look_at_grid(struct search *search, const char *path, const char *name)
 {
-    (void)name;
     each(search, path, look_for_temporary);
 }
 

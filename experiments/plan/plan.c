@@ -168,7 +168,6 @@ struct column_kind {
 static void look_at_column(void *context, const struct column *column, const char *what)
 {
     struct column_kind *of = context;
-    (void)what;
     if (!word_same(column->kind, of->kind->name)) return;
     const struct stage_kind *foreign = stage_kind_foreign(of->kind, of->task);
     if (foreign)

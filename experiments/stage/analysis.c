@@ -62,7 +62,6 @@ static struct split split_of_text(const char *path, const struct corpus *corpus,
 void analysis_find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
     const struct analysis_options *options = stage_options(stage);
-    (void)planned;
     if (has_text(options))
         stage_digest_text(stage, is_treebank(options->text) ? "treebank" : "text", options->text,
                           arena);

@@ -45,7 +45,6 @@ static const struct option rows[] = {
 
 static struct texts parts(const void *fields, struct arena *arena)
 {
-    (void)arena;
     const struct ablatepos_options *options = fields;
     for (int i = 0; i < options->gates.count; i++)
         if (strcmp(options->gates.text[i], "shut") && strcmp(options->gates.text[i], "open"))

@@ -76,7 +76,6 @@ static struct texts parts(const void *fields, struct arena *arena)
                       no_run[] = "evaluate.command: expected run: the program and its words";
     const struct command_options *command = fields;
     const struct texts *name = &command->name, *run = &command->run;
-    (void)arena;
     if (is_empty(name) && is_empty(run)) die(no_name);
     if (is_empty(name)) die_at(run->place[0], no_name);
     if (is_empty(run)) die_at(name->place[0], no_run);
@@ -112,7 +111,6 @@ static const struct texts *program(const struct stage *stage)
 /* Finds the program and the other files that its arguments name. */
 static void find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
-    (void)planned;
     stage_digest_command(stage, run_of(stage), arena);
 }
 

@@ -40,7 +40,6 @@ const struct evaluation evaluation_contrast = {
 static void find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
     const struct contrast_options *options = stage_options(stage);
-    (void)planned;
     stage_digest_text(stage, "pairs", options->file, arena);
 }
 

@@ -39,7 +39,6 @@ static const char *corpus_words(const struct stage *stage, struct arena *arena)
 
 static void find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
-    (void)planned;
     const struct corpus_options *options = &stage->settings->corpus;
     const struct corpus_sources sources = corpus_sources(options, arena, stage_digest);
     stage->missing = corpus_missing(options, &sources, arena);

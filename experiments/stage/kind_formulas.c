@@ -10,7 +10,6 @@
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     const double bytes = logic_files_bytes(stage, logic_section_at(stage->settings));
-    (void)arena;
     return (struct estimate){.seconds = bytes / 2e7, .memory = 2e7 + 6 * bytes, .disk = 2 * bytes};
 }
 

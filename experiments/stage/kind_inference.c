@@ -30,7 +30,6 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
                  hidden = protocols[options->protocol].hidden[0],
                  item = probe_item_work(parts * D, hidden ? hidden : RELATIONS),
                  work = passes * SETTINGS * EPOCHS * options->train * item;
-    (void)arena;
     return (struct estimate){.seconds = work / rate,
                              .work = work,
                              .memory = parts * (1.1 * options->train + TESTED) * D * sizeof(float),

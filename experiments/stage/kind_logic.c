@@ -18,7 +18,6 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const struct pair_options model = logic_model(stage->settings);
     const double pairs = 37000, tokens = 45 * pairs; /* as in the published files */
     const struct pair_cost cost = pair_classifier_train_cost(&model, pairs, tokens);
-    (void)arena;
     return (struct estimate){.flops = cost.flops / 3, .work = cost.work / 3, .disk = 8 * pairs};
 }
 

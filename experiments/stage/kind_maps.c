@@ -146,7 +146,6 @@ static void check(struct kind_check *check)
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     const struct maps_options *options = stage_options(stage);
-    (void)arena;
     return (struct estimate){.seconds = 0.1 * options->sentences.count};
 }
 

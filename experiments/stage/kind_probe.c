@@ -91,7 +91,6 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     enum { EPOCHS = 60, CLASSES = 2, WORDS = 1000 };
     static const double rate = 1.5e11; /* operations per second, for all lines of the file, not only
                                         * tr */
-    (void)arena;
     const struct probe_options *options = probe_options_at(stage->settings);
     const struct protocol *protocol = &protocols[options->protocol];
     struct probe_setting setting[PROTOCOL_SETTINGS];

@@ -29,7 +29,6 @@ static bool is_needed(const struct logic_section *logic, int split, int bin)
 void logic_files_find(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
     const struct logic_section *logic = stage_options(stage);
-    (void)planned;
     if (logic->pairs) return;
     for (int split = 0; split < LOGIC_SPLITS; split++)
         for (int bin = 0; bin < LOGIC_BINS; bin++) {

@@ -11,7 +11,6 @@
 
 static void read_bins(const struct tree *value, void *field, struct arena *arena)
 {
-    (void)arena;
     *(struct logic_bins *)field =
         value ? logic_bins_read(value->place, scalar_text(value, "logic.bins"))
               : (struct logic_bins){0, 6};
@@ -38,7 +37,6 @@ static void read_pool(const struct tree *value, void *field, struct arena *arena
     struct logic_pool *pool = field;
     const struct tree *queries =
         value && value->kind == TREE_MAP ? tree_get(value, "queries") : NULL;
-    (void)arena;
     *pool = (struct logic_pool){.pooling = POOL_LAST};
     if (!value) return;
     if (value->kind == TREE_SCALAR)
@@ -81,7 +79,6 @@ static int read_width(const struct tree *value)
 static void read_hidden(const struct tree *value, void *field, struct arena *arena)
 {
     struct logic_hidden *hidden = field;
-    (void)arena;
     *hidden = (struct logic_hidden){.layers = 2};
     if (!value) return;
     if (value->kind != TREE_LIST || value->count > PAIR_LAYERS_MOST)

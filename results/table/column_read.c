@@ -36,7 +36,6 @@ static const struct option_custom name_custom = {"name", read_name, NULL, NULL};
 static void read_class(const struct tree *value, void *field, struct arena *arena)
 {
     struct dimensions *of = field;
-    (void)arena;
     if (!value) return;
     const char *class = scalar_text(value, "class");
     if (!*class || (!value->quoted && number_valid(class)))

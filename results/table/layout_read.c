@@ -16,7 +16,6 @@ struct table_map {
 static void read_names(const struct tree *value, void *field, struct arena *arena)
 {
     const char **names = field;
-    (void)arena;
     *names = "";
     if (value && value->kind == TREE_SCALAR && !value->quoted && !strcmp(value->text, "false"))
         *names = NULL;

@@ -125,7 +125,6 @@ bool stream_records(void)
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
-    (void)flags;
     CHECK(stream_count < STREAMS, "more than %d streams", STREAMS);
     streams[stream_count].add = add;
     *stream = &streams[stream_count++];
@@ -134,7 +133,6 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
-    (void)flags;
     *event = heap_alloc(sizeof **event);
     return cudaSuccess;
 }
@@ -155,7 +153,6 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 /* A stream that waits for an event of a graph takes part in the graph from then on. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
-    (void)flags;
     if (!event->last) return cudaSuccess;
     struct CUgraph_st *graph = event->last->graph;
     if (graph && !stream->graph) {
@@ -171,7 +168,6 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
 {
-    (void)mode;
     CHECK(!recording, "two graphs are recorded at one time");
     recording = true;
     stream->graph = heap_alloc(sizeof *stream->graph);
@@ -206,7 +202,6 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *made)
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *made, cudaGraph_t graph, unsigned long long flags)
 {
-    (void)flags;
     *made = heap_alloc(sizeof **made);
     (*made)->graph = *graph;
     stream_graphs++;

@@ -92,7 +92,6 @@ static void at_once(void)
 
 static void joined(int late)
 {
-    (void)late;
 }
 
 /* Every node that multiplies by a weight, once by a shared weight. The work of a fork runs as late

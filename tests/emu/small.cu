@@ -190,7 +190,6 @@ SMALL_KERNEL(arguments, 1, 0)
 
 KERNEL(nothing_kernel, THREADS, struct small, s)
 {
-    (void)s;
 }
 void small_on_host(const struct small *s)
 {

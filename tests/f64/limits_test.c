@@ -191,7 +191,6 @@ static void project(struct test_model *other, const struct tested_block *block, 
 
 static void four_times(struct test_model *a, struct test_model *b, const struct tested_block *block)
 {
-    (void)a;
     project(b, block, 4);
 }
 
@@ -223,7 +222,6 @@ TEST(sum_of_wide_windows_is_a_multiple)
 static void sigma_without_end(struct test_model *a, struct test_model *b,
                               const struct tested_block *block)
 {
-    (void)b;
     block_fill(a, block, "gauss.head.weight", 1e6);
 }
 
@@ -257,7 +255,6 @@ TEST(tiny_window_picks_a_key)
 static void empty_tables(struct test_model *a, struct test_model *b,
                          const struct tested_block *block)
 {
-    (void)b;
     block_fill(a, block, "relpos.keys.weight", 0);
     block_fill(a, block, "relpos.values.weight", 0);
 }
@@ -271,7 +268,6 @@ TEST(relpos_of_nothing_is_nothing)
 /* Fills the rows of tables for distances that no two words of a short sentence have. */
 static void far_rows(struct test_model *a, struct test_model *b, const struct tested_block *block)
 {
-    (void)b;
     static const char *const tables[] = {"relpos.keys.weight", "relpos.values.weight"};
     for (int i = 0; i < 2; i++)
         for (int row = 0; row < 2 * 8 + 1; row++)

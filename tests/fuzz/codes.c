@@ -18,7 +18,6 @@ static void run(void *context)
     buffer_free(&out);
     buffer_free(&back);
     bpe_free(bpe);
-    (void)context;
 }
 
 /* Input: the merges, a NUL, the pieces. */

@@ -15,7 +15,6 @@ void fuzz_prepare(void)
 
 static bool answer(void *context, const struct expression_term *term)
 {
-    (void)context;
     expression_term_holds(term, "1e-4");
     return expression_term_holds_in(term, options);
 }

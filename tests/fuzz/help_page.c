@@ -5,7 +5,6 @@
 
 static void visit(void *context, const char *id, const char *text, size_t bytes)
 {
-    (void)context, (void)id;
     CHECK(utf8_check(text, bytes) < 0, "a paragraph that is no UTF-8");
 }
 

@@ -22,7 +22,6 @@ static void look(void *context)
     query_show(store, id, NULL, nowhere);
     query_print(store, found, count, QUERY_LIST, EXPORT_JSONL, nowhere);
     arena_free(&arena);
-    (void)context;
 }
 
 void fuzz_prepare(void)

@@ -11,7 +11,6 @@ static void run(void *context)
 {
     struct lease_owner owner;
     lease_held(fuzz_folder(), &owner);
-    (void)context;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

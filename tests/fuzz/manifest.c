@@ -24,7 +24,6 @@ static void run(void *context)
     checkpoint_fault(&arena, fuzz_folder(), 7);
     checkpoint_optimizer_bytes(fuzz_folder());
     arena_free(&arena);
-    (void)context;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -28,7 +28,6 @@ static const struct option rows[] = {
 
 static struct texts parts(const void *fields, struct arena *arena)
 {
-    (void)arena;
     const struct parity_options *options = fields;
     for (int i = 0; i < options->sides.count; i++)
         if (strcmp(options->sides.text[i], "source") && strcmp(options->sides.text[i], "target"))
@@ -42,7 +41,6 @@ const struct evaluation evaluation_parity = {
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    (void)stage, (void)arena;
     return (struct estimate){.seconds = 0.01, .disk = 1e3};
 }
 

@@ -33,7 +33,6 @@ static void *fence_alloc(size_t bytes)
 
 static void fence_release(void *memory, size_t bytes)
 {
-    (void)bytes;
     for (int i = 0; i < fence_count; i++) {
         if (fence_block[i].memory != memory) continue;
         munmap(memory, fence_block[i].bytes);

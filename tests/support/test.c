@@ -39,14 +39,12 @@ void test_add(int line, CMUnitTestFunction function, const void *state, const ch
 
 static int begin_test(void **state)
 {
-    (void)state;
     if (test_hooks.before_each) test_hooks.before_each();
     return 0;
 }
 
 static int end_test(void **state)
 {
-    (void)state;
     if (test_hooks.after_each) test_hooks.after_each();
     if (!test_hooks.before_all) arena_free(&arena);
     return 0;
@@ -54,14 +52,12 @@ static int end_test(void **state)
 
 static int begin_all(void **state)
 {
-    (void)state;
     if (test_hooks.before_all) test_hooks.before_all();
     return 0;
 }
 
 static int end_all(void **state)
 {
-    (void)state;
     if (test_hooks.after_all) test_hooks.after_all();
     return 0;
 }
@@ -86,7 +82,6 @@ char test_die_message[2048];
 
 void test_die_catch(const char *message, void *context)
 {
-    (void)context;
     snprintf(test_die_message, sizeof test_die_message, "%s", message);
     longjmp(test_die_jump, 1);
 }
@@ -133,7 +128,6 @@ static pid_t maker;
 
 static void remove_folders(int status, void *unused)
 {
-    (void)unused;
     if (status || getpid() != maker) return;
     for (int i = 0; i < folders; i++) file_remove_tree(folder_made[i]);
 }

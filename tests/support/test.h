@@ -45,7 +45,7 @@ extern struct arena arena;
     {                                                                                              \
         test_add(__LINE__, name, NULL, #name);                                                     \
     }                                                                                              \
-    static void name(void **state __attribute__((unused)))
+    static void name(void **state)
 /* Defines a function that runs before or after each test, or before the first or after the last
  * test: BEFORE(each) { .. }, AFTER(all) { .. }. EACH_TEST and ALL_TESTS name an existing
  * function that runs before. */

@@ -115,7 +115,6 @@ TEST(other_products_are_refused)
 
 int main(int count, char **word)
 {
-    (void)word;
     if (count > 1) return report_main();
     unsetenv("SANLAB_PRODUCTS");
     return tests_run();

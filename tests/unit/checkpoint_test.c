@@ -384,7 +384,6 @@ TEST(other_models_are_refused)
  * no leak. */
 static void say_and_leave(const char *message, void *context)
 {
-    (void)context;
     fprintf(stderr, "sanlab: %s\n", message);
     _exit(DIE_EXIT);
 }

@@ -23,7 +23,6 @@ struct fields {
 
 static void window_read(const struct tree *value, void *field, struct arena *into)
 {
-    (void)into;
     static const char *const keys[] = {"window", NULL};
     *(int *)field = 0;
     if (!value) return;

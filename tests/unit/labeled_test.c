@@ -338,7 +338,6 @@ TEST(a_learner_of_pairs)
 static struct validation ranked_twice(void *context)
 {
     static int number;
-    (void)context;
     struct validation validation = {
         .values = 1, .value = {{"dev_loss", 1}}, .rank = -number, .others = true};
     validation.other = number++ == 1 ? 0 : 1;

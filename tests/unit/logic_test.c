@@ -28,7 +28,6 @@ static char heard[4096]; /* LINE:COLUMN: MESSAGE; concatenated */
 
 static void hear(void *context, struct place at, const char *message)
 {
-    (void)context;
     char *end_of = heard + strlen(heard);
     snprintf(end_of, sizeof heard - (size_t)(end_of - heard), "%d:%d: %s;", at.line, at.column,
              message);

@@ -23,7 +23,6 @@ static double interleaved(int position, int channel, double base)
 
 static double nothing(int position, int channel, double base)
 {
-    (void)position, (void)channel, (void)base;
     return 0;
 }
 

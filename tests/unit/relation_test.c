@@ -103,7 +103,6 @@ static int statements;
 
 static int count_statement(unsigned kind, void *context, void *statement, void *text)
 {
-    (void)kind, (void)context, (void)statement, (void)text;
     statements++;
     return 0;
 }

@@ -40,7 +40,6 @@ static double seconds_of(const char *name, void (*act)(struct store *store))
 
 static void nothing(struct store *store)
 {
-    (void)store;
 }
 
 static FILE *nowhere(void)
@@ -112,7 +111,6 @@ static int remember(unsigned what, void *context, void *statement, void *expande
 {
     struct asked *asked = context;
     const char *sql = sqlite3_sql(statement);
-    (void)what, (void)expanded;
     for (int i = 0; i < asked->count; i++)
         if (!strcmp(asked->sql[i], sql)) return 0;
     assert_true(asked->count < (int)COUNT_OF(asked->sql));

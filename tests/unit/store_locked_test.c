@@ -137,7 +137,6 @@ static sqlite3 *intruder;
 /* SQLite calls this before a statement: the reader has collected, and now begins to read. */
 static int intrude_before_reading(unsigned event, void *context, void *statement, void *text)
 {
-    (void)event, (void)context, (void)statement;
     if (!intruder && !strcmp(text, "BEGIN;")) intruder = other_open("BEGIN EXCLUSIVE");
     return SQLITE_OK;
 }
@@ -168,7 +167,6 @@ TEST(a_reader_keeps_what_it_reads)
 /* SQLite calls this after a commit, when the lock is free. */
 static int intrude(void *context, sqlite3 *database, const char *name, int pages)
 {
-    (void)context, (void)database, (void)name, (void)pages;
     if (!intruder) intruder = other_open("BEGIN IMMEDIATE");
     return SQLITE_OK;
 }

@@ -25,7 +25,6 @@ static const char *saying(const char *runs, void (*act)(struct store *store))
 
 static void nothing(struct store *store)
 {
-    (void)store;
 }
 
 /* Changes the database of a folder as another program does. */

@@ -54,7 +54,6 @@ static int questions;
 
 static int keep_question(unsigned kind, void *context, void *statement, void *text)
 {
-    (void)kind, (void)context, (void)text;
     const char *sql = sqlite3_sql(statement);
     for (int i = 0; i < questions; i++)
         if (strcmp(question[i], sql) == 0) return 0;

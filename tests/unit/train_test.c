@@ -63,7 +63,6 @@ static struct corpus make_corpus(int train, int (*length)(int side, int sentence
 
 static int short_lengths(int side, int sentence)
 {
-    (void)side;
     return 2 + sentence % 6;
 }
 
@@ -100,7 +99,6 @@ static void run_open(struct run *run, const char *name, int sentences,
 static void progress(void *context, int64_t done, int64_t total, double loss)
 {
     struct run *run = context;
-    (void)total, (void)loss;
     run->last = done;
     if (done == run->stop_at) raise(done % 2 ? SIGTERM : SIGINT);
 }

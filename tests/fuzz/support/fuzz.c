@@ -30,7 +30,6 @@ static size_t slot_of(const volatile void *memory)
 
 static void took(const volatile void *memory, size_t bytes)
 {
-    (void)bytes;
     if (!counting || !memory || !pthread_equal(pthread_self(), own)) return;
     if (orders == ROOM / 2) abort();
     size_t i = slot_of(memory);
@@ -114,7 +113,6 @@ static jmp_buf back;
 
 static void caught(const char *message, void *context)
 {
-    (void)message, (void)context;
     longjmp(back, 1);
 }
 
@@ -206,7 +204,6 @@ static void remove_folder(void)
 
 int LLVMFuzzerInitialize(int *count, char ***word)
 {
-    (void)count, (void)word;
     own = pthread_self();
     fuzz_folder();
     atexit(remove_folder);
