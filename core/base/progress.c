@@ -28,19 +28,14 @@ void progress_quiet(bool quiet)
     quiet_everywhere = quiet;
 }
 
-bool progress_can_rewrite(void)
-{
-    const char *terminal = getenv("TERM");
-    return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
-}
-
 struct progress *progress_open(const char *label, int64_t total)
 {
     struct progress *progress = heap_alloc(sizeof *progress);
     snprintf(progress->label, sizeof progress->label, "%s", label);
     progress->total = total;
     progress->opened = clock_seconds();
-    progress->on_terminal = progress_can_rewrite();
+    const char *terminal = getenv("TERM"); /* with cursor control */
+    progress->on_terminal = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
     /* The first plain line comes after an interval, the first bar at once. */
     progress->shown = progress->on_terminal ? 0 : progress->opened;
     return progress;

@@ -25,7 +25,6 @@ void progress_step(struct progress *progress, int64_t done, const char *text);
 void progress_close(struct progress *progress, const char *text);
 
 enum { PROGRESS_SPAN = 32 };
-bool progress_can_rewrite(void); /* stderr is a terminal with cursor control */
 /* Prints 1:02:03, 2:10 or 7 s. */
 void progress_span(double seconds, char text[PROGRESS_SPAN]);
 /* "[#####.....]" with `width` characters, at most 20; "  3.2/s" if rate > 0, and "  2:10 left" if

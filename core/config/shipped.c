@@ -26,16 +26,11 @@ int shipped_found(const char *const **path)
     return found_count;
 }
 
-const char *shipped_relative(struct arena *arena, const char *file, const char *path)
-{
-    const char *slash = strrchr(file, '/');
-    if (!slash || path[0] == '/') return path;
-    return arena_print(arena, "%.*s/%s", (int)(slash - file), file, path);
-}
-
 const char *shipped_beside(struct arena *arena, const char *file, const char *path)
 {
-    path = shipped_relative(arena, file, path);
+    const char *slash = strrchr(file, '/');
+    if (slash && path[0] != '/')
+        path = arena_print(arena, "%.*s/%s", (int)(slash - file), file, path);
     remember(path);
     return path;
 }

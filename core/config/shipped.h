@@ -23,9 +23,8 @@ const char *shipped_file(struct arena *arena, const struct shipped *kind, const 
 /* True if `name` is a path with the extension, or the name of a shipped file. */
 bool shipped_means(const struct shipped *kind, const char *name);
 
-/* Return a path that a file contains, relative to that file. The second function also records the
- * path for shipped_found. */
-const char *shipped_relative(struct arena *arena, const char *file, const char *path);
+/* Returns a path that a file contains, relative to that file. Records the path for
+ * shipped_found. */
 const char *shipped_beside(struct arena *arena, const char *file, const char *path);
 /* Returns the existing files for which this process has called shipped_beside, each once. An
  * archive of a grid contains them (sanlab archive). */

@@ -56,7 +56,7 @@ int32_t *corpus_encode_words(struct arena *arena, const struct corpus *corpus, e
             buffer_add(piece, text + split[p].begin, split[p].end - split[p].begin);
             if (p + 1 < pieces) buffer_add(piece, BPE_SEPARATOR, strlen(BPE_SEPARATOR));
             of[ids] = (int32_t)w;
-            id[ids++] = vocabulary_id_bytes(&corpus->vocabulary[side], piece->text, piece->bytes);
+            id[ids++] = vocabulary_id(&corpus->vocabulary[side], piece->text, piece->bytes);
         }
     }
     of[ids] = CORPUS_NO_WORD;

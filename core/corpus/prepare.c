@@ -360,8 +360,8 @@ static void number_to_id(const struct speller *speller, const struct vocabulary 
 {
     SCOPED(heap_free) int32_t *id = heap_alloc((size_t)speller->piece->words * sizeof *id);
     for (int32_t p = 0; p < speller->piece->words; p++)
-        id[p] = vocabulary_id_bytes(vocabulary, speller->piece->word[p].text,
-                                    speller->piece->word[p].bytes);
+        id[p] =
+            vocabulary_id(vocabulary, speller->piece->word[p].text, speller->piece->word[p].bytes);
     for (int64_t t = 0; t < pieces->start[pieces->sentences]; t++)
         pieces->piece[t] = pieces->piece[t] == PIECES_END ? VOCABULARY_EOS : id[pieces->piece[t]];
 }

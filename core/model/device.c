@@ -18,7 +18,7 @@
 #include "core/tensor/plugin.h"
 
 enum { DEVICES = 4 }; /* number of words, including auto, which is the first */
-const char *const device_words[DEVICES + 1] = {DEVICE_AUTO, DEVICE_CPU, "cuda", "emu"};
+static const char *const device_words[DEVICES + 1] = {DEVICE_AUTO, DEVICE_CPU, "cuda", "emu"};
 
 /* Returns the device of a word, and its number (N of cuda:N). */
 static const char *device_choose(const char *word, int *number)

@@ -16,11 +16,8 @@
 #define DEVICE_CPU "cpu"
 #define DEVICE_AUTO "auto"
 
-/* Words that --device accepts, NULL-terminated: the devices, and auto. */
-extern const char *const device_words[];
-
-/* The device of this process: the latest one set by device_use, initially the CPU. `word` is one of
- * device_words or cuda:N; dies otherwise. auto means the CPU here; experiments/stage/environment.h
+/* The device of this process: the latest one set by device_use, initially the CPU. `word` is auto,
+ * cpu, cuda, cuda:N or emu; dies otherwise. auto means the CPU here; experiments/stage/environment.h
  * detects a working device. is_named: the user named the device; false if auto chose it.
  * device_word returns the full word, for other processes. */
 void device_use(const char *word, bool is_named);

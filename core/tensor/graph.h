@@ -89,7 +89,6 @@ struct rows *graph_fixed(struct graph *graph, int rows);
 struct input *graph_input(struct graph *graph, const struct rows *rows, input_fill *fill, int least,
                           int below, const char *what);
 input_fill input_tokens; /* tokens of a field */
-input_fill input_groups; /* index of the group of each row */
 /* Return the group index of each row, and the first rows of attention tiles. NULL if the op table
  * does not need them. */
 struct input *graph_groups(struct graph *graph, const struct rows *rows);

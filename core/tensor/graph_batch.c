@@ -77,7 +77,7 @@ static int32_t first_of(const struct batch *batch, const struct rows *rows, int 
     return rows->of == ROWS_TOKENS ? batch->field[rows->field].start[g] : g * rows->each;
 }
 
-void input_groups(const struct batch *batch, const struct rows *rows, int32_t *to)
+static void input_groups(const struct batch *batch, const struct rows *rows, int32_t *to)
 {
     for (int g = 0; g < rows->groups; g++)
         for (int32_t t = first_of(batch, rows, g); t < first_of(batch, rows, g + 1); t++) to[t] = g;
@@ -171,7 +171,8 @@ static int power_of_two(int number)
     return power;
 }
 
-int graph_whole_groups(const struct graph *graph, const struct rows *rows, int groups)
+/* Rounds a number of groups up to a power of two, limited by the capacity. */
+static int whole_groups(const struct graph *graph, const struct rows *rows, int groups)
 {
     if (graph_whole_rows(graph, 1) == 1) return groups;
     const int whole = power_of_two(groups);
@@ -198,7 +199,7 @@ void graph_count(struct graph *graph, const struct batch *batch)
         rows->groups = graph_groups_of(rows, field->B);
         rows->count = rows->of == ROWS_TOKENS ? field->T : rows->groups * rows->each;
         rows->launched = graph_whole_rows(graph, rows->count);
-        rows->launched_groups = graph_whole_groups(graph, rows, rows->groups);
+        rows->launched_groups = whole_groups(graph, rows, rows->groups);
         CHECK(rows->of != ROWS_PAIRS || rows->idle || field->B % 2 == 0,
               "%d sentences: expected an even number, for pairs", field->B);
     }

@@ -32,8 +32,6 @@ void graph_release(struct graph *graph);
  * row_multiple, or of four times that for many rows. Recorded steps then have few different
  * sizes. */
 int graph_whole_rows(const struct graph *graph, int rows);
-/* Rounds a number of groups up to a power of two, limited by the capacity. */
-int graph_whole_groups(const struct graph *graph, const struct rows *rows, int groups);
 /* Rounds a number of steps up to a multiple of STEPS_MULTIPLE. */
 static inline int graph_whole_steps(int steps)
 {

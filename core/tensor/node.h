@@ -30,7 +30,7 @@ struct rows {
      * start[g] .. start[g+1]-1. */
     int count, groups;
     /* Rows and groups that ops are launched for. If the row_multiple of the table is above 1, they
-     * are rounded up (graph_whole_rows, graph_whole_groups), and the groups after the last real one
+     * are rounded up (graph_whole_rows, whole_groups), and the groups after the last real one
      * are empty. */
     int launched, launched_groups;
     /* Upper bound of the rows of a group. Rounded up if rows are: to a multiple of STEPS_MULTIPLE

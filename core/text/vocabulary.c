@@ -12,15 +12,10 @@
 
 static const char *const control[VOCABULARY_FIRST] = {"<pad>", "<eos>", "<unk>"};
 
-int vocabulary_id_bytes(const struct vocabulary *vocabulary, const char *token, size_t bytes)
+int vocabulary_id(const struct vocabulary *vocabulary, const char *token, size_t bytes)
 {
     int64_t id = table_get(vocabulary->index, token, bytes);
     return id < VOCABULARY_FIRST ? VOCABULARY_UNK : (int)id; /* control symbols are not text */
-}
-
-int vocabulary_id(const struct vocabulary *vocabulary, const char *token)
-{
-    return vocabulary_id_bytes(vocabulary, token, strlen(token));
 }
 
 /* Gives `token` the next id; false if it already has one. */

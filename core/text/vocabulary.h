@@ -17,9 +17,8 @@ struct vocabulary {
     struct table *index; /* token -> id */
 };
 
-/* Returns the id of a token, or VOCABULARY_UNK. vocabulary_id is for tests. */
-int vocabulary_id_bytes(const struct vocabulary *vocabulary, const char *token, size_t bytes);
-int vocabulary_id(const struct vocabulary *vocabulary, const char *token);
+/* Returns the id of a token, or VOCABULARY_UNK. */
+int vocabulary_id(const struct vocabulary *vocabulary, const char *token, size_t bytes);
 
 /* Builds a vocabulary: control symbols, then the words by descending count, ties by their bytes.
  * Sorts word[words] in this order. The words' texts end with a NUL and are not copied. A word that

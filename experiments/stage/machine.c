@@ -13,17 +13,12 @@
 
 #define GROUPS "/sys/fs/cgroup"
 
-static const char *system_folder = "";
-
-void machine_look_in(const char *folder)
-{
-    system_folder = folder;
-}
+const char *machine_root = "";
 
 static FILE *open_file(const char *folder, const char *name)
 {
     char path[2 * PATH_MAX];
-    snprintf(path, sizeof path, "%s%s%s", system_folder, folder, name);
+    snprintf(path, sizeof path, "%s%s%s", machine_root, folder, name);
     return file_stream(path);
 }
 

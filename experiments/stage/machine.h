@@ -17,5 +17,5 @@ double machine_memory(void);
 /* Returns the resident bytes of a process; 0 if unknown, or if the process has ended. */
 double machine_memory_of(pid_t process);
 
-/* Sets the folder in which /proc and /sys are looked up, for tests. The text is borrowed. */
-void machine_look_in(const char *folder);
+/* The folder in which /proc and /sys are looked up. Tests set it. */
+extern const char *machine_root;

@@ -1,6 +1,9 @@
 /* A vocabulary file: every token maps to its own id, except control symbols, which never occur in
  * text. */
 #include "core/text/vocabulary.h"
+
+#include <string.h>
+
 #include "tests/fuzz/support/fuzz.h"
 
 struct input {
@@ -14,7 +17,8 @@ static void run(void *context)
     struct arena arena = {0};
     const struct vocabulary read = vocabulary_parse(&arena, "v", input->text, input->size);
     for (int id = VOCABULARY_FIRST; id < read.size; id++)
-        CHECK(vocabulary_id(&read, read.token[id]) == id, "token %d is another", id);
+        CHECK(vocabulary_id(&read, read.token[id], strlen(read.token[id])) == id,
+              "token %d is another", id);
     arena_free(&arena);
 }
 

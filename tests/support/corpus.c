@@ -71,6 +71,11 @@ const char *made_text_of(const struct corpus *corpus, enum split_name split, enu
                        (int)(from->start[sentence + 1] - at));
 }
 
+int made_id(const struct corpus *corpus, const char *token)
+{
+    return vocabulary_id(&corpus->vocabulary[SIDE_SOURCE], token, strlen(token));
+}
+
 /* Returns the number at a path of corpus.json, for example "splits.train.dropped.empty". */
 int made_described(const char *path)
 {

@@ -20,5 +20,6 @@ struct corpus_options made_options(void);
 struct corpus *made_prepare(const struct corpus_options *options);
 const char *made_text_of(const struct corpus *corpus, enum split_name split, enum side_name side,
                          int sentence);
+int made_id(const struct corpus *corpus, const char *token); /* of the source; VOCABULARY_UNK */
 /* Returns the number at a path of corpus.json, for example "splits.train.dropped.empty". */
 int made_described(const char *path);

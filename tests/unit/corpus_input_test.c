@@ -59,7 +59,7 @@ TEST(overlong_sentences_leave_train_and_are_cut_elsewhere)
     struct corpus *corpus = made_prepare(&options);
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2);
     assert_int_equal(made_described("splits.train.dropped.overlong"), 1);
-    assert_int_equal(vocabulary_id(&corpus->vocabulary[SIDE_SOURCE], "f"), VOCABULARY_UNK);
+    assert_int_equal(made_id(corpus, "f"), VOCABULARY_UNK);
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 3);
     assert_int_equal(made_described("splits.dev.cut"), 1);
     assert_int_equal(corpus->split[SPLIT_DEV].longest[SIDE_SOURCE], 4);

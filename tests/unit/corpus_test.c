@@ -28,8 +28,7 @@ TEST(sentences_come_back_as_they_were)
     assert_int_equal(count, 3);
     assert_string_equal(reference[1], "die Häuser sind klein");
     assert_string_equal(corpus_bleu_tokenizer(corpus), "none");
-    assert_int_equal(corpus->split[SPLIT_TRAIN].side[SIDE_SOURCE].token[0],
-                     vocabulary_id(&corpus->vocabulary[SIDE_SOURCE], "the"));
+    assert_int_equal(corpus->split[SPLIT_TRAIN].side[SIDE_SOURCE].token[0], made_id(corpus, "the"));
     corpus_close(corpus);
 }
 
@@ -68,7 +67,7 @@ TEST(lines_are_a_split)
     buffer_add_byte(&over, 0);
     const char *const line[] = {"the house is small", full.text, "the houses are small", over.text,
                                 "the mouse is small", over.text};
-    const int32_t the = vocabulary_id(&corpus->vocabulary[SIDE_SOURCE], "the");
+    const int32_t the = made_id(corpus, "the");
     struct split split = {.sentences = 6};
     int first = -1;
     assert_int_equal(corpus_encode_lines(&split, corpus, SIDE_SOURCE, line, &first, &arena), 2);
@@ -133,11 +132,11 @@ TEST(rare_pieces_are_split_again)
     made_put_all("abab abab ab\nab ab\n", "ab cd\nab\n");
     struct corpus_options options = made_options();
     struct corpus *corpus = made_prepare(&options);
-    assert_int_not_equal(vocabulary_id(&corpus->vocabulary[SIDE_SOURCE], "abab"), VOCABULARY_UNK);
+    assert_int_not_equal(made_id(corpus, "abab"), VOCABULARY_UNK);
     options.threshold = 3; /* "abab" occurs twice, "ab" three times, "ab@@" never */
     corpus = made_prepare(&options);
-    assert_int_equal(vocabulary_id(&corpus->vocabulary[SIDE_SOURCE], "abab"), VOCABULARY_UNK);
-    assert_int_not_equal(vocabulary_id(&corpus->vocabulary[SIDE_SOURCE], "ab"), VOCABULARY_UNK);
+    assert_int_equal(made_id(corpus, "abab"), VOCABULARY_UNK);
+    assert_int_not_equal(made_id(corpus, "ab"), VOCABULARY_UNK);
     assert_int_equal(corpus->split[SPLIT_TRAIN].side[SIDE_SOURCE].start[1], 3 + 3 + 1 + 1);
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 0), "abab abab ab");
     corpus_close(corpus);
@@ -226,7 +225,7 @@ TEST(ready_merges_are_used)
     options.codes = "codes";
     struct corpus *corpus = made_prepare(&options);
     assert_int_equal(corpus->vocabulary[SIDE_SOURCE].size, VOCABULARY_FIRST + 2);
-    assert_int_not_equal(vocabulary_id(&corpus->vocabulary[SIDE_SOURCE], "ab@@"), VOCABULARY_UNK);
+    assert_int_not_equal(made_id(corpus, "ab@@"), VOCABULARY_UNK);
     assert_int_equal(made_described("merges"), 1);
 }
 
@@ -256,9 +255,8 @@ TEST(a_piece_keeps_its_byte_order_mark)
     struct corpus_options options = made_options();
     options.threshold = 2;
     struct corpus *corpus = made_prepare(&options);
-    const struct vocabulary *vocabulary = &corpus->vocabulary[SIDE_SOURCE];
-    assert_int_not_equal(vocabulary_id(vocabulary, "\uFEFFthe"), VOCABULARY_UNK);
-    assert_int_equal(vocabulary_id(vocabulary, "the"), VOCABULARY_UNK); /* it is rare */
+    assert_int_not_equal(made_id(corpus, "\uFEFFthe"), VOCABULARY_UNK);
+    assert_int_equal(made_id(corpus, "the"), VOCABULARY_UNK); /* it is rare */
 }
 
 /* ---- integrity ---- */

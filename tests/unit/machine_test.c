@@ -26,12 +26,12 @@ BEFORE(each)
     file_remove_tree(root);
     put("proc/self/cgroup", "1:name=systemd:/old\n0::/batch/task\n");
     put("proc/meminfo", "MemTotal: 3000 kB\nMemFree: 5 kB\nMemAvailable:    2000 kB\n");
-    machine_look_in(root);
+    machine_root = root;
 }
 
 AFTER(each)
 {
-    machine_look_in("");
+    machine_root = "";
 }
 
 TEST(without_limits_the_machine_counts)
@@ -95,7 +95,7 @@ TEST(cores_are_what_variables_say)
 
 TEST(a_process_has_memory)
 {
-    machine_look_in("");
+    machine_root = "";
     assert_true(machine_memory_of(getpid()) > 100000);
     assert_true(machine_memory_of(0) == 0);
 }

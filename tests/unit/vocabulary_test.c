@@ -17,8 +17,8 @@ TEST(ids_by_falling_count_then_bytes)
                                     "Haus",  "der",   "\xc3\xa4", "z"};
     assert_int_equal(vocabulary.size, 8);
     for (int id = 0; id < 8; id++) assert_string_equal(vocabulary.token[id], expected[id]);
-    assert_int_equal(vocabulary_id(&vocabulary, "Haus"), 4);
-    assert_int_equal(vocabulary_id_bytes(&vocabulary, "derart", 3), 5);
+    assert_int_equal(vocabulary_id(&vocabulary, "Haus", 4), 4);
+    assert_int_equal(vocabulary_id(&vocabulary, "derart", 3), 5);
     assert_int_equal(vocabulary.count[3], 9);
     assert_int_equal(vocabulary.count[VOCABULARY_EOS], 0);
 }
@@ -28,7 +28,7 @@ TEST(text_never_makes_control_symbols)
     struct vocabulary vocabulary = build();
     const char *const words[] = {"<eos>", "<pad>", "<unk>", "absent", ""};
     for (size_t i = 0; i < COUNT_OF(words); i++)
-        assert_int_equal(vocabulary_id(&vocabulary, words[i]), VOCABULARY_UNK);
+        assert_int_equal(vocabulary_id(&vocabulary, words[i], strlen(words[i])), VOCABULARY_UNK);
 }
 
 TEST(what_is_written_is_read)
@@ -44,7 +44,7 @@ TEST(what_is_written_is_read)
         assert_string_equal(read.token[id], written.token[id]);
         assert_int_equal(read.count[id], written.count[id]);
     }
-    assert_int_equal(vocabulary_id(&read, "z"), 7);
+    assert_int_equal(vocabulary_id(&read, "z", 1), 7);
 }
 
 TEST(anything_else_is_refused)
