@@ -79,6 +79,18 @@ site a.md b/c.md c.md
 refused "one that is not there" '^mkdocs.yml: lists docs/c.md, which is not there$'
 rm -r $work/docs $work/mkdocs.yml
 
+# The paths of the page about the design.
+mkdir $work/docs
+# through FUNCTION: makes a page whose path names this function of scripts/lint.
+through() {
+    printf '1. `scripts/lint`, `%s`: checks.\n' "$1" > $work/docs/design.md
+}
+through say
+holds "a path through a function" quoting ''
+through hear
+refused "a path through a function that is not there" '^docs/design.md:1: scripts/lint has no function hear$'
+rm -r $work/docs
+
 # Citations of notes that are not in the repository.
 printf '/* G = 0 (%s.md 1.3) */\n' papers > $work/x.c
 refused "a citation that nobody can look up" '^x.c:1: cites notes that are not here'
