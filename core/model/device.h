@@ -17,9 +17,9 @@
 #define DEVICE_AUTO "auto"
 
 /* The device of this process: the latest one set by device_use, initially the CPU. `word` is auto,
- * cpu, cuda, cuda:N or emu; dies otherwise. auto means the CPU here; experiments/stage/environment.h
- * detects a working device. is_named: the user named the device; false if auto chose it.
- * device_word returns the full word, for other processes. */
+ * cpu, cuda, cuda:N or emu; dies otherwise. auto means the CPU here;
+ * experiments/stage/environment.h detects a working device. is_named: the user named the device;
+ * false if auto chose it. device_word returns the full word, for other processes. */
 void device_use(const char *word, bool is_named);
 const char *device_used(void);
 const char *device_word(void);

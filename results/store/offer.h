@@ -136,7 +136,8 @@ const struct measure *offer_control(const char *kind, const char *name); /* NULL
  * `spread` of a speed is (most - least) / median of the rounds; `unknown_words` is the per cent of
  * the words (counted by rows of a class) that the train text lacks. */
 const char *offer_number(const char *kind, const char *name, const char *end, struct arena *arena);
-/* True if the last digits depend on device and products: values of different ones are not paired. */
+/* True if the last digits depend on device and products. Values of different ones are not paired.
+ */
 bool offer_is_numeric(const struct offer *offer); /* false for NULL */
 /* True for a size, which a diverged stage also has. */
 bool offer_is_size(const struct measure *measure);

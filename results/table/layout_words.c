@@ -294,9 +294,9 @@ void layout_check_column(const struct column *column, const struct grid *grid, s
 }
 
 /* Returns the view of a column KIND.PART in a row: the only view of the part in the row, or
- * the first of offer.views among several. "": the row has only a control of the part; NULL: the row lacks
- * the part. Exits with an error if the row has several views without the main view. `asked` is the
- * column in the grid: the same column, or a mean of which the column is a member. */
+ * the first of offer.views among several. "": the row has only a control of the part; NULL: the row
+ * lacks the part. Exits with an error if the row has several views without the main view. `asked`
+ * is the column in the grid: the same column, or a mean of which the column is a member. */
 static const char *view_in(const struct grid_row *row, const struct column *column,
                            const struct column *asked, const char *title, bool *several,
                            struct arena *arena)

@@ -80,8 +80,8 @@ static int find_part(const struct grid_seed *seed, const char *kind, const char 
 }
 
 /* Returns the index of the stage that a part selects; -1 if there is none. First choice is the
- * stage with exactly this part, then its only view, then the first of offer.views among several views. If
- * there is no view, it is a control, because a row may probe the bag of words only. */
+ * stage with exactly this part, then its only view, then the first of offer.views among several
+ * views. If there is no view, it is a control, because a row may probe the bag of words only. */
 static int stage_of_part(const struct grid_seed *seed, const char *kind, const char *part)
 {
     const struct offer *offer = offer_of(kind);
