@@ -39,9 +39,8 @@ const char *points_label_of(const struct plot *plot, const struct column *column
         if (column->part && plot->figure->columns <= 1)
             text = arena_print(plot->arena, "%s: %s", column->label, text);
     }
-    for (const struct offer_option *option = offer ? offer->option : NULL; option && option->key;
-         option++)
-        if (!strcmp(option->key, "split")) split = splits_of(plot, offer);
+    if (offer && offer->caption && strstr(offer->caption, "{split}"))
+        split = splits_of(plot, offer);
     return split ? arena_print(plot->arena, "%s on %s", text, split) : text;
 }
 

@@ -109,9 +109,7 @@ static const char *telling_value(struct runner *runner, const struct task *task,
                    : arena_print(runner->arena, ", %s %.4g", name, json_number_value(value));
         json_object_set(event, name, value);
     }
-    const char *key = offer && offer->measures ? offer->note_key
-                      : offer                  ? offer->caption_key
-                                               : NULL;
+    const char *key = offer && !(offer->traits & OFFER_PARTS) ? offer_note(offer) : NULL;
     if (key) {
         const char *told = json_string_value(json_object_get(summary, key));
         if (told) text = arena_print(runner->arena, "%s (%s)", text, told);

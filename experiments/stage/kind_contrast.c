@@ -194,9 +194,8 @@ const struct offer offer_contrast = {
     VALUES(measures),
     .numbers = "items",
     .telling = "accuracy",
-    .caption = "Pairs",
     .section = "evaluate.contrast",
-    .option = {{"file", ""}, {"checkpoint", "checkpoint "}},
+    .caption = "Pairs: {file}, checkpoint {checkpoint}",
 };
 
 const struct stage_kind kind_contrast = {

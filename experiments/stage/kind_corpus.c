@@ -169,8 +169,7 @@ const struct offer offer_corpus = {
     .traits = OFFER_EXACT,
     .numbers = "train dev test train_ dev_ test_ source_vocabulary target_vocabulary",
     .telling = "train",
-    .caption = "Pairs of the corpus",
-    .caption_key = "drops",
+    .caption = "Pairs of the corpus; drops",
     .unrecorded = unrecorded,
 };
 

@@ -168,14 +168,10 @@ const struct offer offer_inference = {
     VALUES(measures),
     .numbers = "majority relation items updates undertrained",
     .telling = "long short accuracy",
-    .caption = "Frozen pairs",
-    .note_key = "fewer",
-    .doubt = "undertrained",
-    .doubted = "Undertrained classifiers of pairs",
     .section = "evaluate.inference",
-    .option = {{"bins", "learned on operators "},
-               {"checkpoint", "checkpoint "},
-               {"rules", "rules "}},
+    .caption =
+        "Frozen pairs: learned on operators {bins}, checkpoint {checkpoint}, rules {rules}; fewer",
+    .doubt = "undertrained > 0: Undertrained classifiers of pairs",
 };
 
 const struct stage_kind kind_inference = {

@@ -86,9 +86,8 @@ const struct offer offer_logic = {
     VALUES(measures),
     .numbers = "majority relation items tran_step",
     .telling = "long short accuracy",
-    .caption = "Pairs",
     .section = "logic",
-    .option = {{"bins", "trained on operators "}, {"checkpoint", "checkpoint "}},
+    .caption = "Pairs: trained on operators {bins}, checkpoint {checkpoint}",
 };
 
 const struct stage_kind kind_logic = {

@@ -289,13 +289,10 @@ const struct offer offer_probe = {
     VALUES(measures),
     .numbers = "",
     .telling = "accuracy",
-    .caption = "Probes",
-    .caption_key = "caption",
-    .doubt = "undertrained",
-    .doubted = "Undertrained probes (best on va at the last evaluation, or fewer than 1,000 "
-               "updates)",
     .section = "evaluate.probe",
-    .option = {{"path", "vectors of "}},
+    .caption = "Probes: vectors of {path}; caption",
+    .doubt = "undertrained > 0: Undertrained probes (best on va at the last evaluation, or fewer "
+             "than 1,000 updates)",
 };
 
 const struct stage_kind kind_probe = {

@@ -180,16 +180,11 @@ const struct offer offer_score = {
     VALUES(measures),
     .numbers = "items sentences bp ratio hyp_len ref_len blank_sources",
     .telling = "bleu",
-    .caption = "Translations",
-    .note_key = "blank",
-    .doubt = "bp",
-    .doubt_below = 0.9,
-    .doubted = "Short translations, which lower BLEU (brevity penalty, score.bp, below 0.9)",
     .section = "evaluate.bleu",
-    .option = {{"split", ""},
-               {"checkpoint", "checkpoint "},
-               {"beam", "beam "},
-               {"length_penalty", "length penalty "}},
+    .caption = "Translations: {split}, checkpoint {checkpoint}, beam {beam}, length penalty "
+               "{length_penalty}; blank",
+    .doubt =
+        "bp < 0.9: Short translations, which lower BLEU (brevity penalty, score.bp, below 0.9)",
 };
 
 const struct stage_kind kind_score = {

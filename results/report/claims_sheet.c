@@ -145,7 +145,8 @@ static const char *add_about(const char *about, const struct offer *offer, struc
         }
     }
     for (int i = 0; i < groups.count; i++)
-        about = arena_append(arena, about, "; ", name_groups_about(&groups, i, offer->caption));
+        about = arena_append(arena, about, "; ",
+                             name_groups_about(&groups, i, offer_title(offer, arena)));
     return about;
 }
 

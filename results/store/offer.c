@@ -18,6 +18,17 @@ const struct measure *offer_measure(const char *kind, const char *name)
     return NULL;
 }
 
+const char *offer_title(const struct offer *offer, struct arena *arena)
+{
+    return arena_text_range(arena, offer->caption, strcspn(offer->caption, ":;"));
+}
+
+const char *offer_note(const struct offer *offer)
+{
+    const char *at = offer->caption ? strchr(offer->caption, ';') : NULL;
+    return at ? at + strlen("; ") : NULL;
+}
+
 bool offer_is_control(const struct measure *measure)
 {
     return measure && !strncmp(measure->name, START_OF, strlen(START_OF));

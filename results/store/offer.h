@@ -98,30 +98,29 @@ struct offer {
     /* Names of values that describe a stage in lists, best first, separated by blanks: "bleu". A
      * list shows the first that the stage has. NULL: none. */
     const char *telling;
-    /* Origin of its values, in a line below the table: "Translations: test, beam 4". */
+    const char *section; /* of its options, "evaluate.bleu"; or NULL */
+    /* How its values were computed, in a line below the table: a name, options of the section with
+     * words before them, and after a semicolon the key of a text in a stage's summary:
+     *
+     *   "Translations: {split}, beam {beam}; blank"
+     *
+     * Options and texts that a row lacks are left out. The text is equal for all parts; a line of
+     * parts without it is left out. NULL: no line. */
     const char *caption;
-    /* Key of a text in a stage's summary that extends the caption, equal for all parts; or NULL. */
-    const char *caption_key;
     /* Returns a supplement of that line for a stage whose program recorded less; NULL: none. */
     const char *(*unrecorded)(const char *folder, struct arena *arena);
-    /* Like caption_key, but optional: the line is also printed for stages without this text. */
-    const char *note_key;
-    /* Key of a summary value that marks a dubious result if above 0, and the word for such rows and
-     * parts in a table; or NULL. */
-    const char *doubt, *doubted;
-    /* If not 0: the result is dubious below this value instead, in tables with the first of
-     * `telling`. */
-    double doubt_below;
-    const char *section; /* section of the following options */
-    struct offer_option {
-        const char *key, *words; /* {"beam", "beam "} */
-    } option[6];                 /* terminated by a key of NULL */
+    /* A summary value that makes a result dubious, NAME > LIMIT or NAME < LIMIT, and the words for
+     * such rows and parts in a table: "undertrained > 0: Undertrained probes". NAME < LIMIT is only
+     * about columns of the first of `telling`. NULL: none. */
+    const char *doubt;
 };
 
 /* All offers in the order of the kinds; NULL-terminated. */
 const struct offer *const *offers(void);
 const struct offer *offer_of(const char *kind); /* NULL: the kind has no offer */
 const struct measure *offer_measure(const char *kind, const char *name);
+const char *offer_title(const struct offer *offer, struct arena *arena); /* name in its caption */
+const char *offer_note(const struct offer *offer); /* key of the caption's text; or NULL */
 /* Prefix of a control: the measure START_OF NAME is the control `start` of the measure NAME of the
  * same stage. Its items are in start.tsv. */
 #define START_OF "start_"

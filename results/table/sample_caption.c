@@ -67,17 +67,21 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
     bool has = false;
     for (int i = 0; from->count && i < from->seed[0].count; i++)
         has |= strcmp(from->seed[0].stage[i].kind, offer->kind) == 0;
-    for (const struct offer_option *option = offer->option; has && option->key; option++) {
-        const char *key = arena_print(arena, "%s.%s", offer->section, option->key);
-        const char *value = layout_option(sampler->grid, from, key, arena);
-        if (!value || (offer->views && tree_get(from->entry, "vectors"))) continue;
-        text = arena_append(
-            arena, text, ", ",
-            arena_print(arena, "%s%s", option->words, option_text(value, offer, arena)));
+    if (!has || !offer->caption) return NULL;
+    for (const char *at = offer->caption + strcspn(offer->caption, ":;"); *at && *at != ';';) {
+        at += strlen(", ");
+        const int words = (int)strcspn(at, "{"), key = (int)strcspn(at + words + 1, "}");
+        const char *value = layout_option(
+            sampler->grid, from, arena_print(arena, "%s.%.*s", offer->section, key, at + words + 1),
+            arena);
+        if (value && !(offer->views && tree_get(from->entry, "vectors")))
+            text = arena_append(
+                arena, text, ", ",
+                arena_print(arena, "%.*s%s", words, at, option_text(value, offer, arena)));
+        at += words + key + strlen("{}");
     }
-    const char *key = offer->caption_key ? offer->caption_key : offer->note_key;
-    const char *more = has ? caption_words(sampler, offer, key, row) : NULL;
-    if (offer->caption_key && !more) return NULL; /* nothing is done */
+    const char *more = caption_words(sampler, offer, offer_note(offer), row);
+    if (offer->traits & OFFER_PARTS && !more) return NULL; /* nothing is done */
     return more ? arena_append(arena, text, "; ", more) : text;
 }
 

@@ -54,7 +54,7 @@ static void say_offer(struct table_maker *maker, const struct offer *offer, bool
             name_groups_add(&kinds, text, maker->grid->row[row].name);
     }
     for (int i = 0; i < kinds.count; i++)
-        summary_say(maker, "%s.", name_groups_about(&kinds, i, offer->caption));
+        summary_say(maker, "%s.", name_groups_about(&kinds, i, offer_title(offer, maker->arena)));
 }
 
 void summary_note_offers(struct table_maker *maker)
@@ -71,31 +71,28 @@ void summary_note_overlap(struct table_maker *maker)
         if ((*offer)->caption && !(*offer)->measures) say_offer(maker, *offer, true);
 }
 
-/* True if a shown column of the kind can be dubious. */
-static bool may_be_doubted(const struct column *column, const struct offer *offer)
-{
-    return word_same(column->kind, offer->kind) &&
-           (!offer->doubt_below || word_same(column->value, offer->telling));
-}
-
 /* Lists the dubious parts of a row (offer.h) whose values the table shows, each once; NULL:
  * none. */
 static const char *doubtful_parts(struct table_maker *maker, const struct offer *offer, int row)
 {
     const struct grid_row *from = &maker->grid->row[row];
     struct name_groups parts = {.arena = maker->arena};
+    char name[32], sign;
+    double limit;
+    CHECK(sscanf(offer->doubt, "%31s %c %lf:", name, &sign, &limit) == 3, "%s", offer->doubt);
     for (int s = 0; s < from->count; s++)
         for (int k = 0; k < from->seed[s].count; k++) {
             const struct relation_stage *stage = &sample_stages(&maker->sampler, row)[s][k];
             const char *part = from->seed[s].stage[k].part;
             bool wanted = false;
             for (int c = 0; c < maker->shown_count; c++)
-                wanted |= may_be_doubted(maker->shown[c], offer) &&
+                wanted |= word_same(maker->shown[c]->kind, offer->kind) &&
+                          (sign == '>' || word_same(maker->shown[c]->value, offer->telling)) &&
                           sample_is_of(maker->shown[c], &from->seed[s], k);
             if (!wanted || !sample_stage_done(stage)) continue;
             const double value =
-                relation_value(maker->sampler.relation, stage->number, offer->doubt); /* or NaN */
-            if (offer->doubt_below ? value < offer->doubt_below : value > 0)
+                relation_value(maker->sampler.relation, stage->number, name); /* or NaN */
+            if (sign == '>' ? value > limit : value < limit)
                 name_groups_add(&parts, "", part ? part : offer->kind);
         }
     return parts.count ? name_list_text(&parts.group[0].names) : NULL;
@@ -113,7 +110,9 @@ void summary_note_doubts(struct table_maker *maker)
             const bool whole = !strcmp(parts, (*offer)->kind); /* the kind has no parts */
             name_list_add(&rows, whole ? name : arena_print(maker->arena, "%s (%s)", name, parts));
         }
-        if (rows.count) summary_say(maker, "%s: %s.", (*offer)->doubted, name_list_text(&rows));
+        if (rows.count)
+            summary_say(maker, "%s: %s.", strchr((*offer)->doubt, ':') + strlen(": "),
+                        name_list_text(&rows));
     }
 }
 

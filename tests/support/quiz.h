@@ -26,11 +26,9 @@ static const struct offer offer_quiz = {.kind = "quiz",
                                         .views = views,
                                         .measures = COUNT_OF(measures),
                                         .measure = measures,
-                                        .caption = "Quizzes",
-                                        .caption_key = "caption",
-                                        .doubt = "guessed",
-                                        .doubted = "Guessed",
-                                        .section = "evaluate.quiz"};
+                                        .section = "evaluate.quiz",
+                                        .caption = "Quizzes; caption",
+                                        .doubt = "guessed > 0: Guessed"};
 
 static const struct offer offer_lesson = {.kind = "lesson", .traits = OFFER_PARTS};
 
