@@ -45,8 +45,7 @@ static const char *const *measures_by(enum dimension by, struct arena *arena)
     const char **name = NULL;
     int count = 0;
     for (const struct offer *const *offer = offers(); *offer; offer++)
-        for (int i = 0; i < (*offer)->measures; i++) {
-            const struct measure *measure = &(*offer)->measure[i];
+        for (const struct measure *measure = offer_measures(*offer); measure->name; measure++) {
             if (!is_by(*offer, measure, NULL, by)) continue;
             ARENA_MORE(arena, name, count);
             name[count++] =

@@ -25,11 +25,11 @@ static struct column read(const struct tree *item, struct arena *arena)
         return column;
     const char **name = ARENA_ARRAY(arena, const char *, 2); /* the first available by share */
     for (const struct offer *const *offer = offers(); *offer && !name[0]; offer++)
-        for (int i = 0; i < (*offer)->measures && !name[0]; i++)
-            if (shares_of((*offer)->kind, (*offer)->measure[i].name, arena))
+        for (const struct measure *measure = offer_measures(*offer); measure->name && !name[0];
+             measure++)
+            if (shares_of((*offer)->kind, measure->name, arena))
                 name[0] = arena_print(arena, "%s.%s", (*offer)->kind,
-                                      (*offer)->traits & OFFER_PARTS ? "PART"
-                                                                     : (*offer)->measure[i].name);
+                                      (*offer)->traits & OFFER_PARTS ? "PART" : measure->name);
     word_refuse(item->place, "figures", "no value by share of tr is called", column.name, name);
 }
 

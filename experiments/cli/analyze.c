@@ -123,14 +123,16 @@ static struct sheet *sheet_of(struct alone_table *table, int values, const char 
 
 static struct sheet *sheet_of_all(struct alone_table *table, const struct offer *offer)
 {
-    const char **value = ARENA_ARRAY(table->arena, const char *, offer->measures),
-               **header = ARENA_ARRAY(table->arena, const char *, offer->measures + 1);
+    const char **value = NULL, **header = ARENA_ARRAY(table->arena, const char *, 1);
+    int count = 0;
     header[0] = "";
-    for (int m = 0; m < offer->measures; m++) {
-        header[m + 1] = offer->measure[m].name;
-        value[m] = arena_print(table->arena, "%s.%s", offer->kind, header[m + 1]);
+    for (const struct measure *measure = offer->measure; measure->name; measure++) {
+        ARENA_MORE(table->arena, value, count);
+        value[count++] = arena_print(table->arena, "%s.%s", offer->kind, measure->name);
+        ARENA_MORE(table->arena, header, count);
+        header[count] = measure->name;
     }
-    return sheet_of(table, offer->measures, value, header);
+    return sheet_of(table, count, value, header);
 }
 
 /* Rises by layer and head: without it, and with each replacement of a branch or a gate. */
@@ -181,7 +183,7 @@ static void print_numbers(struct verb_call *call, const struct plan *plan, const
     static const char *const gates[] = {"ablatepos.shut.rise", "ablatepos.open.rise"},
                              *const gate_header[] = {"", "shut", "open"};
     const struct offer *offer = offer_of(kind);
-    if (!offer || !offer->measures) return;
+    if (!offer || !offer->measure) return;
     struct alone_table *table = alone_table(call, plan);
     struct sheet *sheet = kind == of_words          ? sheet_of(table, 2, gates, gate_header)
                           : !strcmp(kind, "ablate") ? sheet_of_parts(table, offer)
@@ -206,7 +208,7 @@ static int run(struct verb_call *call)
     ask(call, document, kind);
     struct plan *plan = alone_plan(call, document, train);
     const struct offer *offer = offer_of(kind);
-    if (folder || !offer || !offer->measures) plan_need(plan, kind); /* the files are needed */
+    if (folder || !offer || !offer->measure) plan_need(plan, kind); /* the files are needed */
     const int status = alone_run(call, plan);
     if (status) return status;
     print_numbers(call, plan, kind);

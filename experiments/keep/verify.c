@@ -215,8 +215,7 @@ static void verify_results(void *context)
     bool again = false;
     json_t *summary = stage_folder_summary(verify->folder, stage->kind->name, verify->done);
     if (stage->kind->verify) stage->kind->verify(stage, &verify->arena);
-    for (int i = 0; offer && i < offer->measures; i++) {
-        const struct measure *measure = &offer->measure[i];
+    for (const struct measure *measure = offer_measures(offer); measure->name; measure++) {
         if (!observations_of(measure)) continue;
         if (offer_is_control(measure) && !json_object_get(summary, measure->name))
             continue; /* the stage was done without this control */

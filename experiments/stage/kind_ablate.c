@@ -73,10 +73,9 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {ABLATION_MEASURES("tokens")};
 const struct offer offer_ablate = {
     .kind = "ablate",
-    VALUES(measures),
+    VALUES(ABLATION_MEASURES("tokens")),
     .numbers = "rise_se rise_low rise_high ranked sentences",
 };
 

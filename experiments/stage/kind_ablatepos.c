@@ -179,11 +179,10 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {ABLATION_MEASURES("words")};
 const struct offer offer_ablatepos = {
     .kind = "ablatepos",
     .traits = OFFER_PARTS,
-    VALUES(measures),
+    VALUES(ABLATION_MEASURES("words")),
     .numbers = "rise_se rise_low rise_high ranked sentences words lost_words",
 };
 

@@ -25,13 +25,14 @@ static enum work_end run(struct stage_work *work)
     return rescore_by(work, &(struct score_metric){.kind = METRIC_CHRF, .chrf = *options});
 }
 
-static const struct measure measures[] = {
-    VALUE("chrf", "chrF", "n-grams of characters that hypotheses and references share, of 100",
-          .column = "chrf", .decimals = 2, .best = COLUMN_MOST, .traits = BY_SET,
-          .observations = observations_metric),
-};
 const struct offer offer_chrf = {
-    .kind = "chrf", VALUES(measures), .numbers = "sentences", .telling = "chrf"};
+    .kind = "chrf",
+    VALUES(VALUE("chrf", "chrF",
+                 "n-grams of characters that hypotheses and references share, of 100",
+                 .column = "chrf", .decimals = 2, .best = COLUMN_MOST, .traits = BY_SET,
+                 .observations = observations_metric)),
+    .numbers = "sentences",
+    .telling = "chrf"};
 
 const struct stage_kind kind_chrf = {
     .name = "chrf",

@@ -235,16 +235,14 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    VALUE("value", NULL, "mean of the numbers that the program printed, one a sentence",
-          .decimals = 4, .best = COLUMN_MOST, .traits = BY_SET, .observations = observations_items,
-          .items = "sentences"),
-};
-const struct offer offer_command = {.kind = "command",
-                                    .traits = OFFER_PARTS | OFFER_EXACT,
-                                    VALUES(measures),
-                                    .numbers = "items",
-                                    .telling = "value"};
+const struct offer offer_command = {
+    .kind = "command",
+    .traits = OFFER_PARTS | OFFER_EXACT,
+    VALUES(VALUE("value", NULL, "mean of the numbers that the program printed, one a sentence",
+                 .decimals = 4, .best = COLUMN_MOST, .traits = BY_SET,
+                 .observations = observations_items, .items = "sentences")),
+    .numbers = "items",
+    .telling = "value"};
 
 const struct stage_kind kind_command = {
     .name = "command",

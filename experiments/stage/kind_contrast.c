@@ -183,15 +183,13 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    VALUE("accuracy", "Contrast", NULL, .decimals = 1, .best = COLUMN_MOST,
-          .traits = BY_SET | BY_CLASS, .counted = "pairs", .observations = observations_items),
-    VALUE("share", "p(right)", NULL, .decimals = 3, .best = COLUMN_MOST,
-          .traits = BY_SET | BY_CLASS, .counted = "pairs"),
-};
 const struct offer offer_contrast = {
     .kind = "contrast",
-    VALUES(measures),
+    VALUES(VALUE("accuracy", "Contrast", NULL, .decimals = 1, .best = COLUMN_MOST,
+                 .traits = BY_SET | BY_CLASS, .counted = "pairs",
+                 .observations = observations_items),
+           VALUE("share", "p(right)", NULL, .decimals = 3, .best = COLUMN_MOST,
+                 .traits = BY_SET | BY_CLASS, .counted = "pairs")),
     .numbers = "items",
     .telling = "accuracy",
     .section = "evaluate.contrast",

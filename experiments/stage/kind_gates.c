@@ -169,14 +169,11 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    VALUE("gate", "Mean gate", "the weight of the second branch", .decimals = 4,
-          .traits = BY_LAYER | BY_HEAD | BY_SET | BY_CLASS, .counted = "gates",
-          .items = "sentences", .observations = observations_clusters),
-};
 const struct offer offer_gates = {
     .kind = "gates",
-    VALUES(measures),
+    VALUES(VALUE("gate", "Mean gate", "the weight of the second branch", .decimals = 4,
+                 .traits = BY_LAYER | BY_HEAD | BY_SET | BY_CLASS, .counted = "gates",
+                 .items = "sentences", .observations = observations_clusters)),
     .numbers = "gate_sd gate_se gate_between gate_shuffles gate_start gate_start_sd gate_start_se "
                "gate_start_between gate_start_shuffles gates gate. sentences words lost_words "
                "unknown_words unknown_pieces empty_nodes ranges",

@@ -72,18 +72,17 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    LOGIC_MEASURES,
-    VALUE("tran_accuracy", "Tran",
-          "with Tran et al.'s choice of the checkpoint, which looks at dev pairs as long as the "
-          "test's (relate.dev_all_groups)",
-          .traits = BY_CLASS, LOGIC_ACCURACY),
-    VALUE("tran_short", "Tran, 1-6", "likewise", LOGIC_ACCURACY),
-    VALUE("tran_long", "Tran, 7-12", "likewise", LOGIC_ACCURACY),
-};
 const struct offer offer_logic = {
     .kind = "logic",
-    VALUES(measures),
+    VALUES(
+        LOGIC_MEASURES,
+        VALUE(
+            "tran_accuracy", "Tran",
+            "with Tran et al.'s choice of the checkpoint, which looks at dev pairs as long as the "
+            "test's (relate.dev_all_groups)",
+            .traits = BY_CLASS, LOGIC_ACCURACY),
+        VALUE("tran_short", "Tran, 1-6", "likewise", LOGIC_ACCURACY),
+        VALUE("tran_long", "Tran, 7-12", "likewise", LOGIC_ACCURACY)),
     .numbers = "majority relation items tran_step",
     .telling = "long short accuracy",
     .section = "logic",

@@ -87,11 +87,11 @@ static enum work_end run(struct stage_work *work)
 
 #define OPEN(name_, help_)                                                                         \
     VALUE(name_, NULL, help_, .form = COLUMN_SHORT, .traits = BY_LAYER, .counted = "positions")
-static const struct measure measures[] = {
-    OPEN("forget", "1 - mean of the master forget gate, mean over positions and layers"),
-    OPEN("input", "mean of the master input gate, mean over positions and layers"),
-};
-const struct offer offer_master = {.kind = "master", VALUES(measures), .numbers = "rows"};
+const struct offer offer_master = {
+    .kind = "master",
+    VALUES(OPEN("forget", "1 - mean of the master forget gate, mean over positions and layers"),
+           OPEN("input", "mean of the master input gate, mean over positions and layers")),
+    .numbers = "rows"};
 
 const struct stage_kind kind_master = {
     .name = "master",

@@ -151,24 +151,22 @@ static enum work_end run(struct stage_work *work)
     return end;
 }
 
-static const struct measure measures[] = {
-    VALUE("parameters", "Parameters", NULL, .form = COLUMN_EXACT),
-    VALUE("steps", "Steps", NULL, .form = COLUMN_EXACT),
-    VALUE("epochs", "Epochs", NULL, .form = COLUMN_SHORT),
-    VALUE("dev_loss", "Dev loss",
-          "nats per held-out pair of the trained bins; of the last validation", .decimals = 4,
-          .counted = "pairs"),
-    VALUE("dev_accuracy", "Dev",
-          "accuracy on held-out pairs of the trained bins; of the last validation", .decimals = 2,
-          .best = COLUMN_MOST),
-    VALUE("dev_all_groups", "Dev, all bins",
-          "mean accuracy over the held-out pairs of bins 1 to 12, by which Tran et al. choose; of "
-          "the last validation",
-          .decimals = 2, .best = COLUMN_MOST),
-};
 const struct offer offer_relate = {
     .kind = "relate",
-    VALUES(measures),
+    VALUES(VALUE("parameters", "Parameters", NULL, .form = COLUMN_EXACT),
+           VALUE("steps", "Steps", NULL, .form = COLUMN_EXACT),
+           VALUE("epochs", "Epochs", NULL, .form = COLUMN_SHORT),
+           VALUE("dev_loss", "Dev loss",
+                 "nats per held-out pair of the trained bins; of the last validation",
+                 .decimals = 4, .counted = "pairs"),
+           VALUE("dev_accuracy", "Dev",
+                 "accuracy on held-out pairs of the trained bins; of the last validation",
+                 .decimals = 2, .best = COLUMN_MOST),
+           VALUE("dev_all_groups", "Dev, all bins",
+                 "mean accuracy over the held-out pairs of bins 1 to 12, by which Tran et al. "
+                 "choose; of "
+                 "the last validation",
+                 .decimals = 2, .best = COLUMN_MOST)),
     .numbers = "",
     .telling = "dev_accuracy dev_loss loss",
 };

@@ -165,19 +165,17 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    VALUE("bleu", "BLEU", NULL, .column = "bleu", .decimals = 2, .best = COLUMN_MOST,
-          .traits = BY_SET, .observations = observations_bleu),
-    VALUE("test_loss", "Test loss",
-          "what dev_loss is on dev, of the scored sentences by the checkpoints that translated "
-          "them",
-          .column = "test_loss", .decimals = 4, .best = COLUMN_LEAST, .traits = BY_SET,
-          .counted = "tokens", .observations = observations_items, .items = "sentences",
-          .signature = "loss_signature"),
-};
 const struct offer offer_score = {
     .kind = "score",
-    VALUES(measures),
+    VALUES(
+        VALUE("bleu", "BLEU", NULL, .column = "bleu", .decimals = 2, .best = COLUMN_MOST,
+              .traits = BY_SET, .observations = observations_bleu),
+        VALUE("test_loss", "Test loss",
+              "what dev_loss is on dev, of the scored sentences by the checkpoints that translated "
+              "them",
+              .column = "test_loss", .decimals = 4, .best = COLUMN_LEAST, .traits = BY_SET,
+              .counted = "tokens", .observations = observations_items, .items = "sentences",
+              .signature = "loss_signature")),
     .numbers = "items sentences bp ratio hyp_len ref_len blank_sources",
     .telling = "bleu",
     .section = "evaluate.bleu",

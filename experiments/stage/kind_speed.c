@@ -148,13 +148,10 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    VALUE("steps_per_second", "Speed (steps/s)", NULL, .column = "speed", .decimals = 2),
-};
 const struct offer offer_speed = {
     .kind = "speed",
     .traits = OFFER_MACHINE,
-    VALUES(measures),
+    VALUES(VALUE("steps_per_second", "Speed (steps/s)", NULL, .column = "speed", .decimals = 2)),
     .numbers =
         "steps_per_second. target_tokens_per_second target_tokens_per_second. spread spread. rows",
 };

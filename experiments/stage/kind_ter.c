@@ -25,13 +25,14 @@ static enum work_end run(struct stage_work *work)
     return rescore_by(work, &(struct score_metric){.kind = METRIC_TER, .ter = *options});
 }
 
-static const struct measure measures[] = {
-    VALUE("ter", "TER", "edits that make hypotheses their references, of 100 words; less is better",
-          .column = "ter", .decimals = 2, .best = COLUMN_LEAST, .traits = BY_SET,
-          .observations = observations_metric),
-};
 const struct offer offer_ter = {
-    .kind = "ter", VALUES(measures), .numbers = "sentences", .telling = "ter"};
+    .kind = "ter",
+    VALUES(VALUE("ter", "TER",
+                 "edits that make hypotheses their references, of 100 words; less is better",
+                 .column = "ter", .decimals = 2, .best = COLUMN_LEAST, .traits = BY_SET,
+                 .observations = observations_metric)),
+    .numbers = "sentences",
+    .telling = "ter"};
 
 const struct stage_kind kind_ter = {
     .name = "ter",

@@ -238,9 +238,8 @@ static void put_significance(struct comparison *comparison, struct compared_side
 /* Tests every number of the scores that has observations; BLEU comes first. */
 static void put_tests(struct comparison *comparison, const struct significance_options *options)
 {
-    const struct offer *offer = offer_of(comparison->kind);
-    for (int m = 0; m < offer->measures; m++) {
-        const struct measure *measure = &offer->measure[m];
+    const struct measure *measure = offer_measures(offer_of(comparison->kind));
+    for (; measure->name; measure++) {
         if (!measure->observations) continue;
         struct compared_side side[COMPARED] = {{0}};
         for (int i = 0; i < COMPARED; i++) {

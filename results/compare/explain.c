@@ -96,9 +96,10 @@ static void print_observations(struct explainer *explainer, const struct grid_se
     const struct offer *offer = offer_of(stage->kind);
     const char *value = NULL, *class = NULL;
     observations_reader *reader = NULL;
-    for (int i = 0; offer && i < offer->measures && !reader; i++) {
-        value = offer->measure[i].name;
-        reader = observations_of(&offer->measure[i]);
+    for (const struct measure *measure = offer_measures(offer); measure->name && !reader;
+         measure++) {
+        value = measure->name;
+        reader = observations_of(measure);
     }
     if (column->source == COLUMN_VALUE && sample_is_of(column, seed, at) &&
         column_observations(column)) {

@@ -236,10 +236,9 @@ void export_sqlite(struct store *store, const struct found_stage *stage, int cou
     if (parts->hypotheses) store_script(to, hypothesis_tables);
     for (int i = 0; i < count && (parts->items || parts->hypotheses); i++) {
         if (strcmp(stage[i].status, STATUS_DONE) != 0) continue;
-        const struct offer *offer = offer_of(stage[i].kind);
-        for (int m = 0; offer && m < offer->measures; m++)
-            if (offer->measure[m].observations)
-                add_measure(&exporting, &stage[i], &offer->measure[m]);
+        const struct measure *measure = offer_measures(offer_of(stage[i].kind));
+        for (; measure->name; measure++)
+            if (measure->observations) add_measure(&exporting, &stage[i], measure);
         observations_forget(); /* the stage's observations are not used again */
         if (parts->items) add_predictions(&exporting, &stage[i]);
     }

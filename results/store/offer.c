@@ -10,12 +10,17 @@ const struct offer *offer_of(const char *kind)
     return NULL;
 }
 
+const struct measure *offer_measures(const struct offer *offer)
+{
+    static const struct measure none;
+    return offer && offer->measure ? offer->measure : &none;
+}
+
 const struct measure *offer_measure(const char *kind, const char *name)
 {
-    const struct offer *offer = offer_of(kind);
-    for (int i = 0; offer && i < offer->measures; i++)
-        if (!strcmp(offer->measure[i].name, name)) return &offer->measure[i];
-    return NULL;
+    const struct measure *measure = offer_measures(offer_of(kind));
+    while (measure->name && strcmp(measure->name, name) != 0) measure++;
+    return measure->name ? measure : NULL;
 }
 
 const char *offer_title(const struct offer *offer, struct arena *arena)
@@ -84,10 +89,10 @@ const struct offer *offer_that_trains(void)
 const struct measure *offer_read_by(observations_reader *reader, const char **kind)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++)
-        for (int i = 0; i < (*offer)->measures; i++) {
-            if ((*offer)->measure[i].observations != reader) continue;
+        for (const struct measure *measure = offer_measures(*offer); measure->name; measure++) {
+            if (measure->observations != reader) continue;
             *kind = (*offer)->kind;
-            return &(*offer)->measure[i];
+            return measure;
         }
     return NULL;
 }

@@ -52,9 +52,9 @@ struct measure {
     const char *signature;      /* key in the summary of how it was computed; NULL: "signature" */
 };
 
-/* An entry of a kind's table of values: name, header, help, and optional fields by name:
+/* A value of a kind: name, header, help, and other fields by name:
  *
- *   VALUE("window", "Mean window", "D, in tokens", .decimals = 2, .traits = BY_LAYER), */
+ *   VALUE("window", "Mean window", "D, in tokens", .decimals = 2, .traits = BY_LAYER) */
 #define VALUE(name_, header_, help_, ...)                                                          \
     {                                                                                              \
         .name = name_, .header = header_, .help = help_, __VA_ARGS__                               \
@@ -65,8 +65,12 @@ struct measure {
 #define BY_CLASS (1u << DIMENSION_CLASS)
 /* Its items are right or wrong: with one seed each, p is McNemar's (significance.h). */
 #define RIGHT_OR_WRONG (1u << DIMENSIONS)
-/* The table as the fields of an offer. */
-#define VALUES(table) .measures = COUNT_OF(table), .measure = (table)
+/* The kind's values, in an offer: VALUES(VALUE(..), VALUE(..)) */
+#define VALUES(...)                                                                                \
+    .measure = (const struct measure[])                                                            \
+    {                                                                                              \
+        __VA_ARGS__, VALUE(NULL, NULL, NULL, 0)                                                    \
+    }
 
 /* Stages have parts: columns are KIND.PART.NAME; KIND.PART is the first measure of the part. */
 #define OFFER_PARTS 1u
@@ -89,8 +93,7 @@ struct offer {
      * control `start` of TASK@VIEW is TASK@VIEW@start or, if absent, TASK@start. A kind without
      * parts has the values of controls among its measures (START_OF). */
     const char *const *views;
-    int measures;
-    const struct measure *measure; /* [measures] */
+    const struct measure *measure; /* VALUES(..), ended by a name of NULL; NULL: no table */
     /* Other numbers of the kind's stages, in summaries and metric rows, separated by blanks. A word
      * that ends in . or _ is a prefix of names. Columns of other names are refused. NULL: any is
      * accepted. */
@@ -118,6 +121,8 @@ struct offer {
 /* All offers in the order of the kinds; NULL-terminated. */
 const struct offer *const *offers(void);
 const struct offer *offer_of(const char *kind); /* NULL: the kind has no offer */
+/* Returns the kind's values, ended by a name of NULL; NULL: no values. */
+const struct measure *offer_measures(const struct offer *offer);
 const struct measure *offer_measure(const char *kind, const char *name);
 const char *offer_title(const struct offer *offer, struct arena *arena); /* name in its caption */
 const char *offer_note(const struct offer *offer); /* key of the caption's text; or NULL */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/config/word.h"
+#include "experiments/grid/sections.h"
 #include "results/table/observations.h"
 
 /* Columns that no kind of stage offers. A function is found by the word before its bracket. */
@@ -66,8 +67,7 @@ static struct column offered(const char *name, const char *kind, const struct me
 static bool find_offered(const char *name, struct column *column)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++)
-        for (int i = 0; i < (*offer)->measures; i++) {
-            const struct measure *measure = &(*offer)->measure[i];
+        for (const struct measure *measure = offer_measures(*offer); measure->name; measure++) {
             if (!measure->column || strcmp(measure->column, name) != 0) continue;
             *column = offered(name, (*offer)->kind, measure);
             column->of_training = offer_trains(*offer);
@@ -78,15 +78,12 @@ static bool find_offered(const char *name, struct column *column)
 
 const char *const *column_names(struct arena *arena)
 {
-    int count = COUNT_OF(known);
-    for (const struct offer *const *offer = offers(); *offer; offer++) count += (*offer)->measures;
-    const char **name = ARENA_ARRAY(arena, const char *, count + 1);
-    count = 0;
+    struct names names = {.arena = arena};
     for (const struct offer *const *offer = offers(); *offer; offer++)
-        for (int i = 0; i < (*offer)->measures; i++)
-            if ((*offer)->measure[i].column) name[count++] = (*offer)->measure[i].column;
-    for (size_t i = 0; i < COUNT_OF(known); i++) name[count++] = known[i].column.name;
-    return name;
+        for (const struct measure *measure = offer_measures(*offer); measure->name; measure++)
+            if (measure->column) names_add(&names, measure->column);
+    for (size_t i = 0; i < COUNT_OF(known); i++) names_add(&names, known[i].column.name);
+    return names_end(&names);
 }
 
 void column_help_names(FILE *out)
@@ -205,8 +202,7 @@ static bool find_over(const char *name, const char *inner, struct column *column
 static const char *tested_instead(const struct column *column, struct arena *arena)
 {
     const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
-    for (int i = 0; offer && i < offer->measures; i++) {
-        const struct measure *measure = &offer->measure[i];
+    for (const struct measure *measure = offer_measures(offer); measure->name; measure++) {
         if (!observations_of(measure)) continue;
         if (measure->column) return measure->column;
         return arena_print(arena, "%s%s%s.%s", offer->kind, column->part ? "." : "",
@@ -302,9 +298,9 @@ static const char *const *number_names(const struct offer *offer, struct arena *
 {
     const char **name = NULL;
     int count = 0;
-    for (int i = 0; i < offer->measures; i++) {
+    for (const struct measure *measure = offer_measures(offer); measure->name; measure++) {
         ARENA_MORE(arena, name, count);
-        name[count++] = offer->measure[i].name;
+        name[count++] = measure->name;
     }
     for (const char *at = offer->numbers; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
         const size_t bytes = strcspn(at, " ");

@@ -193,11 +193,9 @@ static const char *of_all_rows(struct points *points, const char *kind, int64_t 
     bool known = false;
     if (!offer || !point || !point[1] || point[1 + strspn(point + 1, "0123456789")]) return NULL;
     const char *base = arena_text_range(points->arena, name, (size_t)(point - name));
-    for (int i = 0; i < offer->measures; i++) {
-        const struct measure *measure = &offer->measure[i];
+    for (const struct measure *measure = offer_measures(offer); measure->name; measure++)
         known |= !strcmp(measure->name, base) ||
                  (offer->traits & OFFER_MACHINE && !strcmp("spread", base));
-    }
     return known && isnan(relation_value(points->sampler.relation, stage, base)) ? base : NULL;
 }
 
@@ -211,10 +209,9 @@ static struct point_value row_number(struct points *points, const char *kind, co
 /* True if the name is a signature of the kind. Signatures are the only texts that are results. */
 static bool is_signature(const char *kind, const char *name)
 {
-    const struct offer *offer = offer_of(kind);
+    const struct measure *measure = offer_measures(offer_of(kind));
     bool found = !strcmp(name, offer_signature(NULL));
-    for (int i = 0; offer && i < offer->measures; i++)
-        found |= !strcmp(name, offer_signature(&offer->measure[i]));
+    for (; measure->name; measure++) found |= !strcmp(name, offer_signature(measure));
     return found;
 }
 

@@ -35,7 +35,7 @@ void summary_note_parts(struct table_maker *maker)
 static bool is_wanted(struct table_maker *maker, const struct offer *offer)
 {
     const struct layout *layout = maker->layout;
-    bool wanted = !offer->measures;
+    bool wanted = !offer->measure;
     for (int i = 0; i < layout->test.families; i++)
         wanted |= word_same(layout->test.family[i].kind, offer->kind);
     for (int i = 0; i < maker->shown_count; i++)
@@ -68,7 +68,7 @@ void summary_note_offers(struct table_maker *maker)
 void summary_note_overlap(struct table_maker *maker)
 {
     for (const struct offer *const *offer = offers(); *offer && !maker->full; offer++)
-        if ((*offer)->caption && !(*offer)->measures) say_offer(maker, *offer, true);
+        if ((*offer)->caption && !(*offer)->measure) say_offer(maker, *offer, true);
 }
 
 /* Lists the dubious parts of a row (offer.h) whose values the table shows, each once; NULL:

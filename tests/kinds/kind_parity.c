@@ -81,12 +81,12 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    VALUE("even", "Even", NULL, .decimals = 1, .best = COLUMN_MOST, .traits = BY_CLASS,
-          .counted = "sentences", .observations = observations_items),
-};
 const struct offer offer_parity = {
-    .kind = "parity", .traits = OFFER_PARTS | OFFER_EXACT, VALUES(measures), .telling = "even"};
+    .kind = "parity",
+    .traits = OFFER_PARTS | OFFER_EXACT,
+    VALUES(VALUE("even", "Even", NULL, .decimals = 1, .best = COLUMN_MOST, .traits = BY_CLASS,
+                 .counted = "sentences", .observations = observations_items)),
+    .telling = "even"};
 
 const struct stage_kind kind_parity = {
     .name = "parity",

@@ -28,11 +28,11 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    VALUE("sum", "Sum", NULL, .column = "tally", .form = COLUMN_EXACT),
-};
 const struct offer offer_tally = {
-    .kind = "tally", .traits = OFFER_EXACT, VALUES(measures), .telling = "sum"};
+    .kind = "tally",
+    .traits = OFFER_EXACT,
+    VALUES(VALUE("sum", "Sum", NULL, .column = "tally", .form = COLUMN_EXACT)),
+    .telling = "sum"};
 
 const struct stage_kind kind_tally = {
     .name = "tally",

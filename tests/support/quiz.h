@@ -12,20 +12,16 @@
 #include "tests/support/world.h"
 
 extern const struct offer offer_train;
-static const struct measure measures[] = {
-    {.name = "right",
-     .header = "Right",
-     .decimals = 1,
-     .best = COLUMN_MOST,
-     .observations = observations_items,
-     .traits = RIGHT_OR_WRONG},
-};
 static const char *const views[] = {"out", "start", "bag", NULL};
 static const struct offer offer_quiz = {.kind = "quiz",
                                         .traits = OFFER_PARTS | OFFER_EXACT,
                                         .views = views,
-                                        .measures = COUNT_OF(measures),
-                                        .measure = measures,
+                                        VALUES({.name = "right",
+                                                .header = "Right",
+                                                .decimals = 1,
+                                                .best = COLUMN_MOST,
+                                                .observations = observations_items,
+                                                .traits = RIGHT_OR_WRONG}),
                                         .section = "evaluate.quiz",
                                         .caption = "Quizzes; caption",
                                         .doubt = "guessed > 0: Guessed"};

@@ -19,12 +19,10 @@ extern const struct offer offer_score, offer_train;
         .key = of, .value = at, .axis = number, .text = of " " at                                  \
     }
 
-static const struct measure measures[] = {
-    {.name = "right", .header = "Right", .decimals = 3, .observations = observations_items},
-    {.name = "time", .column = "time", .header = "Time", .decimals = 3},
-};
 static const struct offer offer_quiz = {
-    .kind = "quiz", .measures = COUNT_OF(measures), .measure = measures};
+    .kind = "quiz",
+    VALUES({.name = "right", .header = "Right", .decimals = 3, .observations = observations_items},
+           {.name = "time", .column = "time", .header = "Time", .decimals = 3})};
 
 const struct offer *const *offers(void)
 {

@@ -13,22 +13,19 @@
 #include "tests/support/world.h"
 
 extern const struct offer offer_score, offer_train;
-static const struct measure measures[] = {
-    {.name = "right",
-     .header = "Right",
-     .decimals = 1,
-     .best = COLUMN_MOST,
-     .traits = BY_CLASS,
-     .observations = observations_items},
-    {.name = "wrong",
-     .header = "Wrong",
-     .decimals = 1,
-     .best = COLUMN_LEAST,
-     .observations = observations_items},
-    {.name = "time", .header = "Time", .decimals = 1},
-};
-static const struct offer offer_quiz = {
-    .kind = "quiz", .measures = COUNT_OF(measures), .measure = measures};
+static const struct offer offer_quiz = {.kind = "quiz",
+                                        VALUES({.name = "right",
+                                                .header = "Right",
+                                                .decimals = 1,
+                                                .best = COLUMN_MOST,
+                                                .traits = BY_CLASS,
+                                                .observations = observations_items},
+                                               {.name = "wrong",
+                                                .header = "Wrong",
+                                                .decimals = 1,
+                                                .best = COLUMN_LEAST,
+                                                .observations = observations_items},
+                                               {.name = "time", .header = "Time", .decimals = 1})};
 
 const struct offer *const *offers(void)
 {

@@ -38,8 +38,7 @@ TEST(offers_are_of_kinds)
 TEST(columns_have_one_meaning)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++)
-        for (int i = 0; i < (*offer)->measures; i++) {
-            const struct measure *measure = &(*offer)->measure[i];
+        for (const struct measure *measure = offer_measures(*offer); measure->name; measure++) {
             const char *const *name = column_names(&arena);
             int count = 0;
             for (; measure->column && *name; name++) count += !strcmp(*name, measure->column);

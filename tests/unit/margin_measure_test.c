@@ -11,13 +11,11 @@
 
 extern const struct offer offer_train;
 #define TESTED .decimals = 1, .observations = observations_items, .traits = RIGHT_OR_WRONG
-static const struct measure measures[] = {
-    {.name = "right", .header = "Right", TESTED},
-    {.name = "start_right", .header = "Start", TESTED},
-    {.name = "other", .header = "Other", .decimals = 1},
-};
-static const struct offer offer_exam = {
-    .kind = "exam", .measures = COUNT_OF(measures), .measure = measures, .numbers = ""};
+static const struct offer offer_exam = {.kind = "exam",
+                                        VALUES({.name = "right", .header = "Right", TESTED},
+                                               {.name = "start_right", .header = "Start", TESTED},
+                                               {.name = "other", .header = "Other", .decimals = 1}),
+                                        .numbers = ""};
 
 const struct offer *const *offers(void)
 {
