@@ -51,7 +51,6 @@ enum kind_trait {
  * inputs have lower ranks. */
 struct stage_kind {
     const char *name; /* letters from a to z, as in the name of its file */
-    const char *help; /* one line */
     /* Returns the version of a stage, which is raised when the same options come to yield other
      * numbers. Stages with version 1 keep their ids. A kind that reads such a stage, and whose
      * numbers change with it, needs a version of its own: the version is only in the ids of this

@@ -81,7 +81,6 @@ const struct offer offer_ablate = {
 
 const struct stage_kind kind_ablate = {
     .name = "ablate",
-    .help = "rise of the loss without heads, branches, layers' attention, and with gates held",
     .evaluation = &evaluation_ablate,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},

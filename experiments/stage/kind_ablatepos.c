@@ -188,7 +188,6 @@ const struct offer offer_ablatepos = {
 
 const struct stage_kind kind_ablatepos = {
     .name = "ablatepos",
-    .help = "rise of the loss with gates held at 0 or 1 at words of one part of speech",
     .evaluation = &evaluation_ablatepos,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},

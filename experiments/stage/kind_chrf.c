@@ -36,7 +36,6 @@ const struct offer offer_chrf = {
 
 const struct stage_kind kind_chrf = {
     .name = "chrf",
-    .help = "chrF of the translations of a score",
     .evaluation = &evaluation_chrf,
     .traits = KIND_SINGLE,
     .inputs = (const char *const[]){"corpus", "score", NULL},

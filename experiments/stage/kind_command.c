@@ -246,7 +246,6 @@ const struct offer offer_command = {
 
 const struct stage_kind kind_command = {
     .name = "command",
-    .help = "another program's score of the translations of a score",
     .evaluation = &evaluation_command,
     .traits = KIND_SINGLE,
     .inputs = (const char *const[]){"corpus", "score", NULL},

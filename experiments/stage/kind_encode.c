@@ -279,7 +279,6 @@ const struct offer offer_encode = {
 
 const struct stage_kind kind_encode = {
     .name = "encode",
-    .help = "the sentences of a probing task as vectors of a frozen encoder",
     .version = version,
     .evaluation = &evaluation_encode,
     .traits = KIND_COMPUTES,

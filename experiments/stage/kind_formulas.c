@@ -46,7 +46,6 @@ const struct offer offer_formulas = {.kind = "formulas",
 
 const struct stage_kind kind_formulas = {
     .name = "formulas",
-    .help = "pairs of statements to token ids",
     .task = "logic",
     .evaluation = &evaluation_logic,
     .traits = KIND_SINGLE,

@@ -187,7 +187,6 @@ static const struct texts *program(const struct stage *stage)
 
 const struct stage_kind kind_gates = {
     .name = "gates",
-    .help = "mean weights of the second branch, by layer, head and part of speech",
     .evaluation = &evaluation_gates,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},

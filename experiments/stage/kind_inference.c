@@ -174,7 +174,6 @@ const struct offer offer_inference = {
 
 const struct stage_kind kind_inference = {
     .name = "inference",
-    .help = "logical inference on the vectors of a frozen encoder",
     .evaluation = &evaluation_inference,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"statements", NULL},

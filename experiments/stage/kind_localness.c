@@ -84,7 +84,6 @@ const struct offer offer_localness = {
 
 const struct stage_kind kind_localness = {
     .name = "localness",
-    .help = "centers and windows that gauss terms predict, position by position",
     .evaluation = &evaluation_localness,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},

@@ -91,7 +91,6 @@ const struct offer offer_logic = {
 
 const struct stage_kind kind_logic = {
     .name = "logic",
-    .help = "how often a trained classifier tells the relation of test pairs",
     .task = "logic",
     .evaluation = &evaluation_logic,
     .traits = KIND_COMPUTES,

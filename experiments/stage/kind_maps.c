@@ -271,7 +271,6 @@ const struct offer offer_maps = {.kind = "maps", .numbers = "rows weight"};
 
 const struct stage_kind kind_maps = {
     .name = "maps",
-    .help = "attention weights of chosen sentences, by layer, branch and head",
     .evaluation = &evaluation_maps,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},

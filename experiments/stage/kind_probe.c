@@ -294,7 +294,6 @@ const struct offer offer_probe = {
 
 const struct stage_kind kind_probe = {
     .name = "probe",
-    .help = "a classifier of a probing task on the vectors of a frozen encoder",
     .version = version,
     .evaluation = &evaluation_probe,
     .traits = KIND_COMPUTES | KIND_SINGLE,

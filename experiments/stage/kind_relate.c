@@ -173,7 +173,6 @@ const struct offer offer_relate = {
 
 const struct stage_kind kind_relate = {
     .name = "relate",
-    .help = "a classifier of pairs of statements, trained with one seed",
     .task = "logic",
     .evaluation = &evaluation_logic,
     .traits = SETTINGS_MODEL | SETTINGS_TRAIN | KIND_COMPUTES | KIND_SEEDED | KIND_RESUMES,

@@ -187,7 +187,6 @@ const struct offer offer_score = {
 
 const struct stage_kind kind_score = {
     .name = "score",
-    .help = "a split translated with beam search, its BLEU, and the loss of its references",
     .evaluation = &evaluation_score,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},

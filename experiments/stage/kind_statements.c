@@ -282,7 +282,6 @@ const struct offer offer_statements = {
 
 const struct stage_kind kind_statements = {
     .name = "statements",
-    .help = "statements of logic as vectors of a frozen encoder",
     .evaluation = &evaluation_inference,
     .traits = KIND_COMPUTES,
     .ignores = (const char *const[]){"evaluate.inference.features=", "evaluate.inference.protocol=",

@@ -36,7 +36,6 @@ const struct offer offer_ter = {
 
 const struct stage_kind kind_ter = {
     .name = "ter",
-    .help = "TER of the translations of a score",
     .evaluation = &evaluation_ter,
     .traits = KIND_SINGLE,
     .inputs = (const char *const[]){"corpus", "score", NULL},

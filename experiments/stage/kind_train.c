@@ -57,7 +57,6 @@ const struct offer offer_train = {
 
 const struct stage_kind kind_train = {
     .name = "train",
-    .help = "a model, trained with one seed",
     .task = "translation",
     .traits = SETTINGS_MODEL | SETTINGS_TRAIN | KIND_COMPUTES | KIND_SEEDED | KIND_RESUMES,
     .inputs = (const char *const[]){"corpus", NULL},

@@ -22,11 +22,12 @@ static const struct {
 enum sheet_form sheet_form_read(const char *name)
 {
     const char *names[COUNT_OF(forms) + 1] = {NULL};
+    struct arena arena = {0};
     for (size_t i = 0; i < COUNT_OF(forms); i++)
         if (!strcmp(names[i] = forms[i].name, name)) return (enum sheet_form)i;
     char near[WORD_NEAR];
-    die("there is no form \"%s\"%s (there are text, md, latex, csv, html)", name,
-        word_near(near, name, names));
+    die("there is no form \"%s\"%s (there are %s)", name, word_near(near, name, names),
+        arena_join(&arena, names, COUNT_OF(forms), ", "));
 }
 
 /* Copies an array of the sheet with plain texts. */

@@ -121,7 +121,7 @@ struct offer {
 /* All offers in the order of the kinds; NULL-terminated. */
 const struct offer *const *offers(void);
 const struct offer *offer_of(const char *kind); /* NULL: the kind has no offer */
-/* Returns the kind's values, ended by a name of NULL; NULL: no values. */
+/* Returns the values of a kind, ended by a name of NULL; for NULL there are none. */
 const struct measure *offer_measures(const struct offer *offer);
 const struct measure *offer_measure(const char *kind, const char *name);
 const char *offer_title(const struct offer *offer, struct arena *arena); /* name in its caption */

@@ -90,7 +90,6 @@ const struct offer offer_parity = {
 
 const struct stage_kind kind_parity = {
     .name = "parity",
-    .help = "sentences with an even number of tokens",
     .evaluation = &evaluation_parity,
     .traits = KIND_SINGLE,
     .inputs = (const char *const[]){"corpus", "score", NULL},

@@ -36,7 +36,6 @@ const struct offer offer_tally = {
 
 const struct stage_kind kind_tally = {
     .name = "tally",
-    .help = "numbers, added up",
     .task = "tally",
     .evaluation = &evaluation_tally,
     .traits = KIND_SINGLE,
