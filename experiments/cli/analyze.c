@@ -123,16 +123,13 @@ static struct sheet *sheet_of(struct alone_table *table, int values, const char 
 
 static struct sheet *sheet_of_all(struct alone_table *table, const struct offer *offer)
 {
-    const char **value = NULL, **header = ARENA_ARRAY(table->arena, const char *, 1);
-    int count = 0;
-    header[0] = "";
+    struct names value = {.arena = table->arena}, header = value;
+    names_add(&header, "");
     for (const struct measure *measure = offer->measure; measure->name; measure++) {
-        ARENA_MORE(table->arena, value, count);
-        value[count++] = arena_print(table->arena, "%s.%s", offer->kind, measure->name);
-        ARENA_MORE(table->arena, header, count);
-        header[count] = measure->name;
+        names_add(&value, arena_print(table->arena, "%s.%s", offer->kind, measure->name));
+        names_add(&header, measure->name);
     }
-    return sheet_of(table, count, value, header);
+    return sheet_of(table, value.count, value.name, header.name);
 }
 
 /* Rises by layer and head: without it, and with each replacement of a branch or a gate. */

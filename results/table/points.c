@@ -190,12 +190,10 @@ static const char *of_all_rows(struct points *points, const char *kind, int64_t 
 {
     const struct offer *offer = offer_of(kind);
     const char *point = strrchr(name, '.');
-    bool known = false;
     if (!offer || !point || !point[1] || point[1 + strspn(point + 1, "0123456789")]) return NULL;
     const char *base = arena_text_range(points->arena, name, (size_t)(point - name));
-    for (const struct measure *measure = offer_measures(offer); measure->name; measure++)
-        known |= !strcmp(measure->name, base) ||
-                 (offer->traits & OFFER_MACHINE && !strcmp("spread", base));
+    const bool known =
+        offer_measure(kind, base) || (offer->traits & OFFER_MACHINE && !strcmp("spread", base));
     return known && isnan(relation_value(points->sampler.relation, stage, base)) ? base : NULL;
 }
 
