@@ -1,8 +1,7 @@
 #!/bin/sh
 # make test-clang: every op gives the same bits when built by gcc and by clang, with every instruction
 # set. (ops_test itself compares 1, 2 and 3 threads.)
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 build=${BUILD:-build}
 fresh clang_ops
 # digests COMPILER PROGRAM: writes $work/COMPILER, one line per op

@@ -1,8 +1,7 @@
 #!/bin/sh
 # Ablation: the loss without parts of the encoder, and with gates fixed for words of one class. Tables,
 # claims and files, and requests that are refused before anything is computed.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task ablate 120
 export OMP_NUM_THREADS=1
 runs=$work/runs

@@ -1,8 +1,7 @@
 #!/bin/sh
 # Analyses of frozen encoders: centers and windows, master gates, maps. The files they keep, and requests
 # that are refused before anything is computed.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 . tests/support/analyses.sh
 analyses_task analyses
 

@@ -1,7 +1,6 @@
 #!/bin/sh
 # sanlab analyze: one analysis of a saved model, without a grid; and the figures of analyses.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 . tests/support/analyses.sh
 analyses_task analyze
 CALLS=${CALLS:-40}

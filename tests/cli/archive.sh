@@ -1,8 +1,7 @@
 #!/bin/sh
 # sanlab archive: the grid, results and models of a paper in one file. The bytes are reproducible, and no
 # partial file remains.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task archive_cli 200
 runs=$work/runs
 cat > $work/g.yaml << 'END'

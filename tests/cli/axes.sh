@@ -1,7 +1,6 @@
 #!/bin/sh
 # Axes that a grid defines, from end to end: run, list, table, figure, claim, command line.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task axes_cli 60
 runs=$work/runs
 cat > $work/g.yaml << 'END'

@@ -1,8 +1,7 @@
 #!/bin/sh
 # sanlab bench and sanlab-dev bench: output for training, search and single parts, and refused requests.
 # Speeds of the small models are not checked; their memory must equal the plan's.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task bench_cli 3000
 export TMPDIR="$PWD/$work"
 cat > $work/task.yaml << 'END'

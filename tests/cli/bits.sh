@@ -12,8 +12,7 @@
 # checkpoint); hypotheses of beam search; gates (metrics of the gates stage). A changed digest means that
 # products, an elementary function, random numbers or an order of additions changed. A commit with new
 # digests gives the reason, and gives core/cpu/products.c's numerics another name.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 sanlab=${SANLAB:-./sanlab}
 fresh_data bits_cli
 golden=tests/golden/bits.txt

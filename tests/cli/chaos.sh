@@ -2,8 +2,7 @@
 # Two runners, as if on two hosts, work on one grid of twelve stages while runners and workers are
 # killed as kill -9 does: every stage is done once, with the numbers of an undisturbed run.
 #   KILLS (5), EPOCHS (25): amount of work; SEED: repeats the moments (printed on failure)
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task chaos_cli 200
 kills=${KILLS:-5} epochs=${EPOCHS:-25} seed=${SEED:-$(date +%s)}
 

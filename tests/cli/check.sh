@@ -1,7 +1,6 @@
 #!/bin/sh
 # sanlab check and sanlab-dev check: output for models, files and rows of grids, and refused requests.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 fresh check_cli
 
 gate='encoder.attention=[{layers: 1-2, branches: [global, {window: 1}], fusion: gate}]'

@@ -1,8 +1,7 @@
 #!/bin/sh
 # Digests of code: an edit of the sources of one kind makes no stage of another kind stale. Also the list
 # of kinds, which the build makes from their files.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 fresh code_digest
 cp -r --parents scripts/code_digest scripts/kinds scripts/rooms core attention probes logic results experiments/stage $work
 before=$(sh $work/scripts/code_digest)

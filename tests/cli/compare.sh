@@ -1,7 +1,6 @@
 #!/bin/sh
 # claims, compare and score --contrast on two small models.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task compare_cli 100
 
 small $work/g.yaml tiny << 'END'

@@ -1,8 +1,7 @@
 #!/bin/sh
 # The stage contrast: accuracy overall and by tag, equal to `score --contrast` of the same model. A table
 # with marks, a claim, a figure, and requests that are refused before anything runs.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task contrast_stage 200
 
 # 60 pairs. The wrong target differs in one word in every second pair, and in all words otherwise.

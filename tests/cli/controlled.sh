@@ -1,8 +1,7 @@
 #!/bin/sh
 # The controlled language: one seed gives the same bytes, labels agree with the sentences, German
 # articles agree with nouns, and grids can read all files.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 fresh controlled
 export SANLAB_DATA="$PWD/$work"
 at=$work/controlled

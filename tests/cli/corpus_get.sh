@@ -1,8 +1,7 @@
 #!/bin/sh
 # sanlab corpus get: files from file://, from a faulty server and from mirrors; refused requests;
 # continuation after an interruption; files that a program makes.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 if ! command -v curl > /dev/null || ! command -v python3 > /dev/null; then
     echo "1..0 # SKIP needs curl and python3"
     exit 0

@@ -1,7 +1,6 @@
 #!/bin/sh
 # corpus tasks: its files and output, bad input, and a grid that reads its list of tasks.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 fresh_data corpus_tasks
 mkdir $work/own
 ./sanlab corpus controlled --out $work/data/controlled --train 2000 --dev 20 --test 20 --items 60 --quiet

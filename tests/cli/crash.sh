@@ -2,8 +2,7 @@
 # Crashes: a training is killed as by kill -9, at named points (also during a checkpoint) and at random
 # moments, and started again. The bytes equal those of an undisturbed run, also with another number of
 # threads.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task crash_cli 400
 
 small $work/g.yaml '{preset: tiny, dropout: 0.1, attention_dropout: 0.1}' << 'EOF'

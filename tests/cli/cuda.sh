@@ -3,8 +3,7 @@
 # have no stack, spill no register and match tests/cuda/kernels.tsv. Without a GPU it prints one line,
 # and nothing is recorded. The test needs no GPU and does not use one. WRITE=1 writes the table of
 # kernels anew.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 work=build/tmp/cuda
 case $(command -v nvcc > /dev/null && nvcc --version) in
 *"release 13."*) ;;

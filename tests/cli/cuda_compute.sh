@@ -1,8 +1,7 @@
 #!/bin/sh
 # The host part of a GPU's plug-in equals the emulator to the byte: ops, trainings in each precision, a
 # search. Also the recorded properties of the device.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 . tests/support/stand_in.sh
 stand_in cuda_compute_cli
 

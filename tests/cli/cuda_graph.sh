@@ -2,8 +2,7 @@
 # Recorded steps (graphs) of a GPU's plug-in, on stubs of CUDA's runtime. Steps that are recorded once
 # and launched again leave the same bytes, with and without a second stream, epilogues and recurrent
 # layers.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 . tests/support/stand_in.sh
 stand_in cuda_graph_cli
 

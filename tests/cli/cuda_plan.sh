@@ -1,7 +1,6 @@
 #!/bin/sh
 # doctor, plan and bench with a GPU, on stubs of CUDA: its memory, and the memory that a stage takes.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 . tests/support/stand_in.sh
 stand_in cuda_plan_cli
 

@@ -1,8 +1,7 @@
 #!/bin/sh
 # GPU errors, on stubs of CUDA's runtime: one line for each reason why a GPU cannot be used. A failure in
 # a stage is named, and a crashed training continues on its own device.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 . tests/support/stand_in.sh
 stand_in cuda_stand_in_cli
 

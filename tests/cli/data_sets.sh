@@ -1,7 +1,6 @@
 #!/bin/sh
 # The shipped manifests of data sets: every file is pinned, and the files in SANLAB_DATA have the digests.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 . tests/support/blobs.sh
 fresh data_sets_cli
 data=${SANLAB_DATA:-data} sets=experiments/corpora/sets

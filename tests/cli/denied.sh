@@ -1,8 +1,7 @@
 #!/bin/sh
 # An unreadable stage folder, such as a colleague's with umask 077, affects only this stage and no verb.
 # No message proposes to remove it.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task denied_cli 100
 if ! other_user; then
     echo "1..0 # SKIP as root this needs setpriv and a tree that others may read"

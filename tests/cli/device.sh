@@ -1,7 +1,6 @@
 #!/bin/sh
 # --device: a grid on the emulator and on the CPU, interrupted and resumed, and refused plug-ins.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task device_cli 60
 unset SANLAB_PRODUCTS SANLAB_ANY_NUMERICS
 thaw_at_end

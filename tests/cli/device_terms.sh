@@ -2,8 +2,7 @@
 # Terms compile for a GPU. nvcc compiles every file of attention/term/ in the attention kernels, and the
 # output of `make new-attention`, without a warning, a stack or a spilled register. It finds code that
 # attention/term.h forbids. NVCC names the compiler; nothing is run.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 work=build/tmp/device_terms
 nvcc=${NVCC:-nvcc}
 if ! command -v "$nvcc" > /dev/null; then

@@ -1,7 +1,6 @@
 #!/bin/sh
 # scripts/test_docs on pages with cheap commands: a right page, a stale number, a command that fails, masks, files, text.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 work=$PWD/build/tmp/docs_cli
 rm -rf "$work"
 mkdir -p "$work/data/small"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # sanlab doctor: the source and the speed of the products, and the effect of OpenBLAS threads.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 unset OPENBLAS_CORETYPE SANLAB_PRODUCTS
 expect "the rate alone" 0 '^[0-9]{9,}$' doctor sgemm
 OMP_NUM_THREADS=1 try doctor sgemm --cpu-time

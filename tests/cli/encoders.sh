@@ -1,7 +1,6 @@
 #!/bin/sh
 # encoder.stack on the command line: the output of each verb, and errors of one line.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task encoders_cli 200
 runs=$work/runs
 

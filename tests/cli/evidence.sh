@@ -1,8 +1,7 @@
 #!/bin/sh
 # scripts/evidence: a queue of grids is stopped, loses its runs folder and continues from its published
 # parts.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task evidence_cli 200
 tree=$work/tree
 mkdir -p $tree/scripts $tree/experiments/evidence

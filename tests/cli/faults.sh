@@ -1,8 +1,7 @@
 #!/bin/sh
 # Injected faults, a sample of `make test-faults`: after failed calls a run ends with the results of an
 # undisturbed run. Also the messages for failed calls within SQLite.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 export FAULTS=${FAULTS:-7}
 shim=$PWD/${BUILD:-build}/tests/faults/shim.so work=build/tmp/faults
 if [ ! -e "$shim" ]; then

@@ -1,8 +1,7 @@
 #!/bin/sh
 # docs/format.md: its queries run as printed and agree with the verbs and the files. The page names every
 # table and column of the databases. Run folders are joined by copying.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 . tests/support/probing.sh
 task format_cli 300
 probing_files

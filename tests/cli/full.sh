@@ -1,8 +1,7 @@
 #!/bin/sh
 # Full disks and small limits: a failed write prints one line with its reason and never counts as
 # success.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task full_cli 100
 runs=$work/runs
 small $work/g.yaml '{preset: tiny, dropout: 0.1}' << 'END'

@@ -1,7 +1,6 @@
 #!/bin/sh
 # scripts/fuzz before it builds anything: refused requests and missing tools.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 fresh fuzz_cli
 mkdir $work/bin
 

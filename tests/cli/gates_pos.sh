@@ -1,8 +1,7 @@
 #!/bin/sh
 # Gates by part of speech, from a treebank, a file of tags, and a tagger program. The untrained gate,
 # unchanged ids of other stages, and requests that are refused before anything is computed.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 . tests/support/analyses.sh
 analyses_task gates_pos
 

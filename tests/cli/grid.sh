@@ -1,8 +1,7 @@
 #!/bin/sh
 # The grid language end to end: sweeps on the command line, hostile names of rows, names as links,
 # filters on elements of lists, rows without a run.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task grid_cli 100
 
 cat > $work/base.yaml << 'END'

@@ -1,7 +1,6 @@
 #!/bin/sh
 # Help lists all options with defaults and ranges; unknown words are refused.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 
 expect "verbs are listed" 0 "^  plan  " --help
 output=$(printf '%s\n' "$output" | sed -n 's/^\([a-z]*\): .*/\1/p' | tr '\n' ' ')

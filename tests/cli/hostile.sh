@@ -1,8 +1,7 @@
 #!/bin/sh
 # A hostile runs folder: links out of it, pipes and devices instead of files, and foreign databases. No
 # verb reads, writes or removes anything outside, waits or crashes, and each problem is reported.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 work=build/tmp/hostile_cli good=build/tmp/hostile_cli/good runs=build/tmp/hostile_cli/runs
 canary=$work/outside
 task hostile_cli 200

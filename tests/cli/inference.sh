@@ -1,8 +1,7 @@
 #!/bin/sh
 # A grid of the task logic: planned, trained, continued to the same bytes, tested by number of operators,
 # printed as a table; on the emulator; requests that are refused before anything is trained.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 fresh_data inference_cli
 
 cat > $work/g.yaml << 'END'

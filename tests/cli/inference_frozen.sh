@@ -1,8 +1,7 @@
 #!/bin/sh
 # Logical inference on a frozen encoder: evaluate.inference in a grid and `sanlab logic probe` share one
 # stage. Refused requests.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task inference_frozen_cli 200
 runs="--runs $work/runs"
 

@@ -1,7 +1,6 @@
 #!/bin/sh
 # sanlab init: makes a folder for a user's grids completely or not at all; its grid runs by name there.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task init_cli 200
 here=$PWD
 # within FOLDER WORDS..: like try, in that folder.

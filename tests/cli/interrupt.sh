@@ -1,7 +1,6 @@
 #!/bin/sh
 # A stopped or killed run ends with the same bytes after a restart.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task interrupt_cli 200
 thaw_at_end
 

@@ -1,7 +1,6 @@
 #!/bin/sh
 # Verification and cleaning of a runs folder: verify, gc, tag, export and diff on a small trained grid.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task keep_cli 300
 runs=$work/runs
 

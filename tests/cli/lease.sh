@@ -1,8 +1,7 @@
 #!/bin/sh
 # Leases of hosts that share a folder: takeover of expired leases. A frozen former owner writes nothing
 # after the takeover.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task lease_cli 200
 thaw_at_end
 

@@ -2,8 +2,7 @@
 # A sweep as a figure of kind lines: from the grid to the picture, the kept data files, and the example
 # of docs/figures.md, which draws from them.
 #   PYTHON: an interpreter that has matplotlib (python3)
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task lines 200
 
 python=${PYTHON:-python3}

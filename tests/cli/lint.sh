@@ -1,8 +1,7 @@
 #!/bin/sh
 # scripts/lint: the order of includes of the rooms, lengths of lines and files, and other conventions of
 # the tree.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 output=$(scripts/lint 2>&1)
 ok "make lint has nothing to refuse" $?
 

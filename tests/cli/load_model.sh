@@ -2,8 +2,7 @@
 # Exported models: `sanlab export model` writes a self-contained file. scripts/load_model.py, which
 # shares no code with the program, computes the dev loss of sanlab from these files alone.
 #   PYTHON: an interpreter that has numpy (python3)
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task load_model 200
 python=${PYTHON:-python3} runs=$work/runs out=$work/out
 mkdir -p $out

@@ -1,7 +1,6 @@
 #!/bin/sh
 # sanlab logic: generates and checks pairs; errors with line and column; refused requests.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 fresh logic_cli
 
 try logic generate --out $work/one --pairs 3000 --seed 4

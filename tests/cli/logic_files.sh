@@ -2,8 +2,7 @@
 # Classifiers of pairs and files: other names of variables, a test on other files, the exported file. Ids
 # omit the test text, also with the run folder of an older program.
 #   PYTHON: an interpreter that has numpy (python3)
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 fresh_data logic_files_cli
 python=${PYTHON:-python3}
 runs="--runs $work/runs"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # Longer trainings continue shorter ones and end with the bytes of an uninterrupted training.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task longer_cli 200
 thaw_at_end
 unset SANLAB_PRODUCTS SANLAB_ANY_NUMERICS

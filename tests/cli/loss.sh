@@ -1,8 +1,7 @@
 #!/bin/sh
 # test_loss of score stages equals dev_loss of validation, and the losses of sentences add up to it. In
 # tables, tests, claims and compare; and stages that were scored by older programs without it.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task loss 200
 
 small $work/g.yaml tiny << 'END'

@@ -1,7 +1,6 @@
 #!/bin/sh
 # make: its output, and the files that it rebuilds when flags change.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 work=build/tmp/make_cli
 rm -rf $work
 # made WHAT LINES WORDS...: passes if make prints exactly these lines.

@@ -2,8 +2,7 @@
 # Masking of terminal output: escapes, line breaks and invalid characters in every text of a grid, its
 # data and its runs folder. No verb prints them on any stream, and none of them starts a line. Data for
 # programs keeps its bytes in a file and is masked on a terminal.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task masked_cli 40
 
 # ESC, BEL, DEL, U+009B, a line break, U+202E, and FORGED, which the line break would put at the start of

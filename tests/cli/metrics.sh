@@ -1,8 +1,7 @@
 #!/bin/sh
 # Metrics in addition to BLEU: chrF, TER and that of an external program, for unchanged translations. In
 # tables, claims and verify; refused requests; and `sanlab score --metric`.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task metrics 200
 
 small $work/g.yaml tiny << 'END'

@@ -1,7 +1,6 @@
 #!/bin/sh
 # Mistakes in a grid: one line that names file, line and column, and proposes the nearest word.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 fresh_data mistakes
 
 # mistake WHAT PATTERN LINES [HEAD]: passes if a grid of HEAD (default: three lines) and these lines is

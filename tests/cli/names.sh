@@ -1,8 +1,7 @@
 #!/bin/sh
 # Names of grids: GRID is the present content of its file, independent of the last run. The same
 # assignments select the results of a run with assignments.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task names_cli 300
 runs=$work/runs
 

@@ -1,8 +1,7 @@
 #!/bin/sh
 # make new-attention: build, help, check and tests find the new file, which passes unchanged; refused
 # requests. Runs in a copy of the tree with its built objects.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 work=build/tmp/new_attention
 tree_copy $work
 cd $work || exit 1

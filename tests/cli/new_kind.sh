@@ -4,8 +4,7 @@
 #
 #   tests/kinds/kind_parity.c    a section, parts, inputs, classes, items, a column and a series
 #   tests/kinds/kind_tally.c     a task of its own, without parallel text
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 copy=build/tmp/new_kind
 tree_copy $copy
 cd $copy || exit 1

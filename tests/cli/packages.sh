@@ -1,9 +1,8 @@
 #!/bin/sh
 # scripts/packages on a simulated Debian: shell scripts replace apt-get, dpkg-query, sudo and id.
-cd "$(dirname "$0")/../.." || exit 1
-work=$PWD/build/tmp/packages
-rm -rf "$work"
-mkdir -p "$work"
+. "$(dirname "$0")/../support/cli.sh"
+fresh packages
+work=$PWD/$work
 fake() { printf '#!/bin/sh\n%s\n' "$2" > "$work/$1" && chmod +x "$work/$1"; }
 fake dpkg-query 'shift 3; for p in "$@"; do case " $ABSENT " in *" $p "*) ;; *) echo "ii  $p";; esac; done
 [ "$ABSENT" = "" ]'
@@ -13,19 +12,15 @@ fake apt-cache 'exit $LISTS_ABSENT'
 fake apt-get 'echo "apt-get $*" >> "$LOG"; echo "$*" | grep -q update && rm -f "$LOG.stale"
 ! { echo "$*" | grep -q install && [ -e "$LOG.stale" ]; }'
 
-number=0
 # expect WHAT CODE TEXT LOG: compares the exit code, a text in the output, and the calls of apt-get
 expect() {
-    number=$((number + 1))
-    output=$(PATH=$work:$PATH LOG=$work/log scripts/packages 2>&1)
-    code=$?
-    log=$(sed -e 's/-q -o [^ ]* //' -e 's/--no-install-recommends //' "$work/log" 2> /dev/null |
-        tr '\n' ';')
+    PATH=$work:$PATH LOG=$work/log run scripts/packages
+    output="$output
+apt-get: $(sed -e 's/-q -o [^ ]* //' -e 's/--no-install-recommends //' "$work/log" 2> /dev/null | tr '\n' ';')"
     rm -f "$work/log" "$work/log.stale"
-    case $output in
-    *"$3"*) [ $code = "$2" ] && [ "$log" = "$4" ] && echo "ok $number - $1" && return ;;
-    esac
-    printf '%s\n' "not ok $number - $1" "# code $code, apt-get: $log" "# $output"
+    contains "$1" "$2" "$3"
+    contains "$1: apt-get" "$2" "
+apt-get: $4"
 }
 export ABSENT= IS_USER=1000 HAS_SUDO=no LISTS_ABSENT=0
 expect "nothing is touched when all is there" 0 "" ""
@@ -44,4 +39,4 @@ LISTS_ABSENT=0
 touch "$work/log.stale"
 expect "updates when the lists are stale" 0 "installing" "apt-get install -y libyaml-dev \
 libcmocka-dev;apt-get update;apt-get install -y libyaml-dev libcmocka-dev;"
-echo "1..$number"
+finish

@@ -1,7 +1,6 @@
 #!/bin/sh
 # sanlab plan: every shipped grid can be planned, with data and without.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 fresh_data plan_cli
 
 for grid in $(grep -l '^grid:' grids/*.yaml experiments/evidence/*.yaml docs/*/*.yaml); do

@@ -1,7 +1,6 @@
 #!/bin/sh
 # Costs in sanlab plan: time, stale code and disk space; and the stage speed, on a generated task.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 texts=$(cd "${SANLAB_DATA:-data}" 2> /dev/null && pwd)
 task plan_cost_cli 300
 

@@ -1,7 +1,6 @@
 #!/bin/sh
 # Figures from a training: gates, three formats, kept data, hostile names, a machine without gnuplot.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task plot_cli 200
 export OMP_NUM_THREADS=1
 

@@ -2,8 +2,7 @@
 # The archive of make dist: it is small, finds its libraries in its own folder and runs with only the C
 # library and a shell. Its scripts test a device: the emulator, no device, and devices whose ops fail,
 # crash and hang.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 fresh portable
 stage=build/tmp/portable/stage
 output=$(BLAS=/usr/lib/x86_64-linux-gnu/openblas-openmp SANLAB_DATA=/nowhere scripts/dist "${BUILD:-build}" $stage 2>&1)

@@ -1,8 +1,7 @@
 #!/bin/sh
 # The stages encode and probe: parts in the plan, columns in a table, shared and repeated work; killed
 # and continued; folds, seeds, a device; verbs that show them.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 . tests/support/probing.sh
 probing_task probe_stages
 

@@ -1,8 +1,7 @@
 #!/bin/sh
 # Refusals of evaluate.probe and evaluate.encode: one line with its location and the nearest word, in a
 # grid and on the command line, before anything is encoded or trained.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task probe_input 60
 export OMP_NUM_THREADS=1
 

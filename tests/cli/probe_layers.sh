@@ -1,7 +1,6 @@
 #!/bin/sh
 # Probes by layer and by share of tr: the short form of a sweep, its figures, and refused requests.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 . tests/support/probing.sh
 probing_task probe_layers
 

@@ -2,8 +2,7 @@
 # sanlab probe and sanlab encode: stages of a finished training, identical with those of a grid, from its
 # id, its name or a copied folder; vectors of other programs; requests that are refused before anything
 # runs.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task probe_verb 200
 mkdir -p $work/data/probing
 

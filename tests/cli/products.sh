@@ -1,8 +1,7 @@
 #!/bin/sh
 # OpenBLAS is loaded on demand: verbs that start without it, messages if it is missing or of another
 # flavor, and trainings that were begun with its products.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 unset OPENBLAS_CORETYPE SANLAB_PRODUCTS LD_LIBRARY_PATH
 task products_cli 300
 

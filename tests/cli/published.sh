@@ -3,8 +3,7 @@
 # digest of all options that change a number, so no option has changed. Instead of the texts there are
 # empty files, to which RUNS/digests assigns the digests of the published texts. Figures are drawn again
 # from the published metrics, which still call sets tags.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 . tests/support/published.sh
 fresh published
 

@@ -1,7 +1,6 @@
 #!/bin/sh
 # rm, forget and redo: removed stages, kept stages with the reason, and stages that run again.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task remove_cli 300
 runs=$work/runs
 

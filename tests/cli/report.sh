@@ -1,8 +1,7 @@
 #!/bin/sh
 # Tables and reports as files for other programs: hostile names, LaTeX that compiles, a page without
 # messages in Chromium.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task report_cli 40
 cp $work/data/dev.a $work/data/test.a
 cp $work/data/dev.b $work/data/test.b

@@ -1,7 +1,6 @@
 #!/bin/sh
 # From text to a table on a generated task: caching, failures, interruption, a second grid.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task run_cli 400
 
 small $work/g.yaml '{preset: tiny, dropout: 0.1}' << 'END'

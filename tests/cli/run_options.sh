@@ -1,7 +1,6 @@
 #!/bin/sh
 # sanlab run: its options, its output and events, its exit statuses, and signals.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task run_options_cli 200
 
 # grid NAME: writes a grid with the rows on standard input.

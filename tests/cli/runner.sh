@@ -1,10 +1,9 @@
 #!/bin/sh
 # tests/run: it counts every fault of a test program as a failure.
-cd "$(dirname "$0")/../.." || exit 1
-build=build/tmp/runner
-rm -rf $build
+. "$(dirname "$0")/../support/cli.sh"
+fresh runner
+build=$work
 mkdir -p $build/tests/unit
-number=0
 program() { # NAME SCRIPT
     printf '#!/bin/sh\n%s\n' "$2" > $build/tests/unit/"$1"_test
     chmod +x $build/tests/unit/"$1"_test
@@ -12,15 +11,8 @@ program() { # NAME SCRIPT
 # expect WHAT CODE TEXT [LIMIT]: runs the program alone for at most LIMIT seconds; compares its exit code
 # and a text in its output
 expect() {
-    number=$((number + 1))
-    output=$(TEST_LIMIT=${4:-60} BUILD=$build tests/run $build/tests/unit/"$1"_test 2>&1)
-    code=$?
-    case $output in
-    *"$3"*) [ $code = "$2" ] && echo "ok $number - $1" && return ;;
-    esac
-    echo "not ok $number - $1"
-    printf '%s\n' "expected exit code $2, got $code; expected in the output: $3" "$output" |
-        sed 's/^/# /'
+    TEST_LIMIT=${4:-60} BUILD=$build run tests/run $build/tests/unit/"$1"_test
+    contains "$1" "$2" "$3"
 }
 last() { printf '\n%s' "$1"; }
 
@@ -42,13 +34,11 @@ expect slow 1 'not finished after' 1
 program litter "sleep 300 & kill -STOP \$!; echo \$! > $build/litter; echo '1..1
 ok 1 - a'"
 expect litter 0 "$(last '1 passed, 0 failed, 0 skipped')"
-number=$((number + 1))
-! grep -q '^State:.T' "/proc/$(cat $build/litter)/status" 2> /dev/null || printf 'not '
-echo "ok $number - a process that a test left stopped is ended"
+! grep -q '^State:.T' "/proc/$(cat $build/litter)/status" 2> /dev/null
+ok "a process that a test left stopped is ended" $?
 program patient 'echo 1..1; sleep 4; echo "ok 1 - a"'
-number=$((number + 1))
-output=$(TEST_SLOW=30 TEST_LIMIT=1 BUILD=$build tests/run $build/tests/unit/patient_test 2>&1) || printf 'not '
-echo "ok $number - a limit of one second is thirty on a machine that is thirty times slower"
+output=$(TEST_SLOW=30 TEST_LIMIT=1 BUILD=$build tests/run $build/tests/unit/patient_test 2>&1)
+ok "a limit of one second is thirty on a machine that is thirty times slower" $?
 # A machine that slows down after the start of the run: its speed is measured again, here by a stub of
 # tests/speed.
 mkdir -p $build/slow/tests
@@ -59,12 +49,10 @@ printf '1..1\nok 1 - a\n' > $build/slow/said
 printf '#!/bin/sh\necho 30 > speed\nsleep 4\ncat said\n' > $build/slow/later_test
 chmod +x $build/slow/later_test
 echo 1 > $build/slow/speed
-number=$((number + 1))
-output=$(env -u TEST_SLOW TEST_LIMIT=2 $build/slow/tests/run ./later_test 2>&1) || { echo "# $output"; printf 'not '; }
-echo "ok $number - a limit follows the speed while a test runs"
-number=$((number + 1))
-[ "$(tests/speed 1)" -ge 1 ] && [ "$(tests/speed $(($(nproc) * 8)))" -gt "$(tests/speed 1)" ] || printf 'not '
-echo "ok $number - a machine that does eight things a core at once is slower than one that does one"
+output=$(env -u TEST_SLOW TEST_LIMIT=2 $build/slow/tests/run ./later_test 2>&1)
+ok "a limit follows the speed while a test runs" $?
+[ "$(tests/speed 1)" -ge 1 ] && [ "$(tests/speed $(($(nproc) * 8)))" -gt "$(tests/speed 1)" ]
+ok "a machine that does eight things a core at once is slower than one that does one" $?
 program planless 'echo hello'
 expect planless 1 'no plan was printed'
 program short 'echo "1..2
@@ -99,15 +87,8 @@ program lease "echo 1..1; : > $build/begun_lease; [ -e $build/ended_a ] && [ -e 
 shows() {
     what=$1 expected=$2 text=$3
     shift 3
-    number=$((number + 1))
-    output=$(TEST_LIMIT=30 BUILD=$build tests/run "$@" 2>&1)
-    code=$?
-    case $output in
-    *"$text"*) [ $code = "$expected" ] && echo "ok $number - $what" && return ;;
-    esac
-    echo "not ok $number - $what"
-    printf '%s\n' "expected exit code $expected, got $code; expected in the output: $text" "$output" |
-        sed 's/^/# /'
+    TEST_LIMIT=30 BUILD=$build run tests/run "$@"
+    contains "$what" "$expected" "$text"
 }
 shows "two at once, and lease_test afterwards" 0 "$(last '3 passed, 0 failed, 0 skipped')" \
     -j 2 $unit/lease_test $unit/a_test $unit/b_test
@@ -124,16 +105,12 @@ for _ in $(seq 1200); do [ -s $build/deaf ] && break; sleep 0.1; done
 kill -INT $runner
 wait $runner
 code=$?
-number=$((number + 1))
 # An ended process remains a zombie until init reaps it.
 ended() {
     ! grep -q '^State:.[^ZX]' "/proc/$(cat $build/deaf)/status" 2> /dev/null
 }
 for _ in $(seq 100); do ended && break; sleep 0.1; done
-if [ $code = 130 ] && ended; then
-    echo "ok $number - an interrupt"
-else
-    echo "not ok $number - an interrupt"
-    { echo "exit code $code"; cat $build/log "/proc/$(cat $build/deaf)/status"; } 2>&1 | sed 's/^/# /'
-fi
-echo "1..$number"
+output=$(echo "exit code $code"; cat $build/log "/proc/$(cat $build/deaf)/status" 2>&1)
+[ $code = 130 ] && ended
+ok "an interrupt" $?
+finish

@@ -16,8 +16,7 @@
 # or printed numbers disappear. After an intended change of a label, edit killed/ and ended/ by hand. After
 # an intended change of a format, keep a reader for the older format. A commit that writes the stages again
 # states why no existing folder needs to be read.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 . tests/support/recorded.sh
 recorded=$PWD/tests/runs
 case ${SANLAB:-./sanlab} in /*) sanlab=$SANLAB ;; *) sanlab=$PWD/${SANLAB:-sanlab} ;; esac

@@ -1,29 +1,20 @@
 #!/bin/sh
 # sanlab score: the output lines of sacreBLEU and multi-bleu, and refused requests.
-cd "$(dirname "$0")/../.." || exit 1
-work=build/tmp/score
-rm -rf $work
-mkdir -p $work
+. "$(dirname "$0")/../support/cli.sh"
+fresh score
 printf 'The dog bit the man.\nIt was not unexpected.\nThe man bit him first.\n' > $work/ref
 printf 'The dog had bit the man.\nNo one was surprised.\nThe man had bitten the dog.\n' > $work/ref2
 printf 'The dog bit the man.\nIt wasn'\''t surprising.\nThe man had just bitten him.\n' > $work/hyp
 head -n 2 $work/hyp > $work/short
 
-number=0
 # expect WHAT CODE OUTPUT ARGUMENTS...
 expect() {
     what=$1 wanted=$2 text=$3
     shift 3
-    number=$((number + 1))
-    ./sanlab score "$@" > $work/output 2>&1
-    code=$?
-    output=$(tr -d '\r' < $work/output) # CSV lines end with it
-    if [ $code = "$wanted" ] && [ "$output" = "$text" ]; then
-        echo "ok $number - $what"
-    else
-        echo "not ok $number - $what"
-        printf '%s\n' "exit code $code, expected $wanted" "$output" "$text" | sed 's/^/# /'
-    fi
+    try score "$@"
+    output=$(printf '%s' "$output" | tr -d '\r') # CSV lines end with it
+    [ $code = "$wanted" ] || output="exit code $code, expected $wanted: $output"
+    equals "$what" "$text" "$output"
 }
 sacre="BLEU|nrefs:2|case:mixed|eff:no"
 compat="impl:sanlab-1|compat:sacrebleu-2.6.0"
@@ -67,13 +58,8 @@ same="$work/copy is identical to $work/a, line by line: its p says nothing."
 cp $work/a $work/copy
 for test in --paired-ar --paired-bs; do
     ./sanlab score $test --samples 100 --ref $work/ref $work/a $work/b $work/copy > $work/output
-    number=$((number + 1))
-    if [ "$(grep -c 'p says nothing' $work/output)" = 1 ] && grep -qxF "$same" $work/output; then
-        echo "ok $number - $test says that two systems are identical"
-    else
-        echo "not ok $number - $test says that two systems are identical"
-        sed 's/^/# /' $work/output
-    fi
+    [ "$(grep -c 'p says nothing' $work/output)" = 1 ] && grep -qxF "$same" $work/output
+    ok "$test says that two systems are identical" $?
 done
 expect "an unknown form, although no table is printed" 65 "sanlab: there is no form \"xml\"; nearest is \"md\" (there are \
 text, md, latex, csv, html)" --format xml --ref $work/ref $work/a
@@ -90,4 +76,4 @@ awk 'BEGIN { for (i = 0; i < 600000; i++) printf "a "; print ""; for (i = 0; i <
 expect "more words than are counted" 65 "sanlab: sentence 1 has 600000 words, its reference 600000; \
 expected 524287 at most" --ref $work/long $work/long
 expect "no reference" 65 "sanlab: score: no references (--ref FILE)" $work/hyp
-echo "1..$number"
+finish

@@ -1,7 +1,6 @@
 #!/bin/sh
 # A shared runs folder: a database that another program keeps locked, and two users of one group.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task shared_cli 60
 export OMP_NUM_THREADS=1
 runs=$work/runs

@@ -1,8 +1,7 @@
 #!/bin/sh
 # sanlab run --slurm with stubs of sbatch and scontrol: submitted scripts, refused requests, and requeued
 # tasks. make test-cluster uses a real Slurm.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task slurm_cli 200
 mkdir $work/bin $work/none
 

@@ -1,8 +1,7 @@
 #!/bin/sh
 # One grid of `make smoke-grids`: makes small texts and runs the grid to its figure. A failing grid gives
 # status 1.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 work=build/tmp/smoke_grids
 WORLD=$work run scripts/smoke_grids multi30k-inside
 says "a small grid runs to its figure" 0 '^multi30k-inside +6 rows +[0-9]+ s  ok$'

@@ -3,8 +3,7 @@
 # grid, verb and option still exists. Additions are allowed. A line may be removed only in a new major
 # version.
 #   WRITE=1 sh tests/cli/stable.sh     adds the new words to that file, before a release
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 words=tests/golden/words.txt work=build/tmp/stable
 rm -rf $work
 mkdir -p $work

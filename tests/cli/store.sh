@@ -1,7 +1,6 @@
 #!/bin/sh
 # Run folders, the database and its faults: ls, show, collect.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 fresh store_cli
 
 # stage KIND DIGIT NAME OPTIONS: makes a stage's folder; its id is one digit 64 times.

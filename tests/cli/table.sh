@@ -1,7 +1,6 @@
 #!/bin/sh
 # sanlab table end to end: a sweep arranged by a factor, output formats, explanations, refused requests.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task table_cli 100
 
 cat > $work/g.yaml << 'END'

@@ -2,8 +2,7 @@
 # scripts/data/tatoeba_probing: small sources that this script generates, and the pinned sources in
 # SANLAB_DATA.
 #   PYTHON: the interpreter (python3)
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 . tests/support/blobs.sh
 work=build/tmp/tatoeba_probing_cli python=${PYTHON:-python3} data=${SANLAB_DATA:-data}
 program=scripts/data/tatoeba_probing manifest=experiments/corpora/sets/tatoeba-probing.yaml

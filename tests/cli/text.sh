@@ -1,7 +1,6 @@
 #!/bin/sh
 # bpe, corpus and translate on text files.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task text_cli 200
 
 printf 'low low low low low\nlower lower newest newest newest\nnewest newest newest widest\n' \

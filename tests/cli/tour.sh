@@ -1,7 +1,6 @@
 #!/bin/sh
 # grids/tour.yaml in small: every part of it yields a number, a figure or a verdict.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 fresh_data tour
 ./sanlab corpus controlled --out $work/data/controlled --train 300 --dev 20 --test 20 --items 60 --quiet
 small="train.epochs=0 train.steps=30 train.batch_tokens=256 train.warmup=10 window=1 layers=1-2

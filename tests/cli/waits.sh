@@ -1,8 +1,7 @@
 #!/bin/sh
 # Scheduling: stages that cannot be taken, priorities, cores that are lent, and reading verbs during a
 # run.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task waits_cli 200
 
 # grid NAME: writes a grid with the rows on standard input.

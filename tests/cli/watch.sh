@@ -1,7 +1,6 @@
 #!/bin/sh
 # sanlab watch: the progress of all runners of a grid, from leases and journals, on any machine.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 task watch_cli 200
 thaw_at_end
 

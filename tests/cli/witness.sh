@@ -1,8 +1,7 @@
 #!/bin/sh
 # scripts/witness: it finds a changed digit, caption and order, and applies a list of accepted
 # differences. Shell scripts with fixed output replace the programs.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 work=$PWD/build/tmp/witness
 rm -rf "$work"
 mkdir -p "$work"

@@ -2,8 +2,7 @@
 # make test-cluster: a grid of twelve stages on a real Slurm with four slots. One task is killed, one
 # reaches its time limit, and the numbers equal those of `run -j 2`. Then runners of the cluster and of
 # this machine share a folder.
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 . tests/cluster/slurm_start.sh
 if ! slurm_get; then
     echo "1..0 # SKIP $slurm_lacks"

@@ -5,8 +5,7 @@
 #   ONLY=CALL:N:ERROR: only this fault; its runs folder and messages stay in build/tmp/faults
 #   CALLS="open read": only these calls
 #   UNDER=stages/train-*/metrics.jsonl: only calls on this file, or on files below this folder
-cd "$(dirname "$0")/../.." || exit 1
-. tests/support/tap.sh
+. "$(dirname "$0")/../support/cli.sh"
 shim=$PWD/${BUILD:-build}/tests/faults/shim.so faults=${FAULTS:-all} only=${ONLY:-} cores=$(nproc)
 file=${UNDER:-}
 calls="write fsync rename link open read mkdir unlink truncate utime" wanted=" ${CALLS:-} "

@@ -43,6 +43,15 @@ lacks() {
     ok "$claim" $((! $?))
 }
 
+# contains WHAT CODE TEXT: passes if $code is CODE and $output contains TEXT.
+contains() {
+    case $output in *"$3"*) [ "$code" = "$2" ] ;; *) false ;; esac
+    status=$?
+    [ $status = 0 ] || output="exit status $code, expected $2; expected in it: $3
+$output"
+    ok "$1" $status
+}
+
 # equals WHAT EXPECTED TEXT: passes if both texts are equal; leaves TEXT in $output.
 equals() {
     output=$3
