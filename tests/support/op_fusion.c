@@ -189,12 +189,8 @@ void op_case_squeeze_backward(struct op_run *run)
     double *ex = op_zeros(run, s->R * count), *ei[ATTENTION_BRANCHES], *eo[ATTENTION_BRANCHES];
     for (int g = 0; g < s->gates; g++) {
         s->add_inner[g] = op_flip(run), s->add_outer[g] = op_flip(run);
-        s->inner_gradient[g] =
-            op_reals(run, s->add_inner[g] ? OP_ADDED : OP_OUTPUT, size, "inner_gradient");
-        s->outer_gradient[g] =
-            op_reals(run, s->add_outer[g] ? OP_ADDED : OP_OUTPUT, size, "outer_gradient");
-        ei[g] = s->add_inner[g] ? op_values(run, s->inner_gradient[g], size) : op_zeros(run, size);
-        eo[g] = s->add_outer[g] ? op_values(run, s->outer_gradient[g], size) : op_zeros(run, size);
+        ei[g] = op_sums(run, s->add_inner[g], size, "inner_gradient", &s->inner_gradient[g]);
+        eo[g] = op_sums(run, s->add_outer[g], size, "outer_gradient", &s->outer_gradient[g]);
     }
     double *h = op_zeros(run, N), *dh = op_zeros(run, N);
     for (int t = 0; t < s->T; t++)

@@ -1,6 +1,5 @@
 /* Cases of embedding, normalization and loss. */
 #include <math.h>
-#include <string.h>
 
 #include "tests/support/op_run.h"
 
@@ -70,12 +69,11 @@ void op_case_embed_backward(struct op_run *run)
     struct embed e = embed_new(run);
     const int64_t count = (int64_t)e.V * e.D;
     e.add_table = op_flip(run), e.add_bias = op_flip(run);
-    e.table_gradient = op_reals(run, e.add_table ? OP_ADDED : OP_OUTPUT, count, "table_gradient");
+    double *table = op_sums(run, e.add_table, count, "table_gradient", &e.table_gradient);
     real *bias_gradient = op_reals(run, e.add_bias ? OP_ADDED : OP_OUTPUT, e.D, "bias_gradient");
     if (e.bias) e.bias_gradient = bias_gradient;
     real *dy = op_reals(run, OP_INPUT, (int64_t)e.T * e.D, "out_gradient");
     e.out_gradient = op_act(dy);
-    double *table = e.add_table ? op_values(run, e.table_gradient, count) : op_zeros(run, count);
     double *bias = e.add_bias || !e.bias ? op_values(run, bias_gradient, e.D) : op_zeros(run, e.D);
     for (int t = 0; t < e.T; t++)
         for (int c = 0; c < e.D; c++) {
@@ -230,15 +228,8 @@ static void norm_backward(struct op_run *run, bool apart)
     op_expect(run, offset.x, offset.expected, n.D, "offset_gradient");
 }
 
-void op_case_residual_norm_backward(struct op_run *run)
-{
-    norm_backward(run, false);
-}
-
-void op_case_residual_norm_sums(struct op_run *run)
-{
-    norm_backward(run, true);
-}
+OP_SHARED(residual_norm_backward, norm_backward(run, false))
+OP_SHARED(residual_norm_sums, norm_backward(run, true))
 
 void op_case_cross_entropy(struct op_run *run)
 {

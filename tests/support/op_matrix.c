@@ -52,17 +52,12 @@ static void memory_round_trip(struct op_run *run)
     ops->release(act, act_bytes);
 }
 
-#define ROUND_TRIP(op)                                                                             \
-    void op_case_##op(struct op_run *run)                                                          \
-    {                                                                                              \
-        memory_round_trip(run);                                                                    \
-    }
-ROUND_TRIP(upload)
-ROUND_TRIP(download)
-ROUND_TRIP(clear)
-ROUND_TRIP(read_act)
-ROUND_TRIP(write_act)
-ROUND_TRIP(sync)
+OP_SHARED(upload, memory_round_trip(run))
+OP_SHARED(download, memory_round_trip(run))
+OP_SHARED(clear, memory_round_trip(run))
+OP_SHARED(read_act, memory_round_trip(run))
+OP_SHARED(write_act, memory_round_trip(run))
+OP_SHARED(sync, memory_round_trip(run))
 
 struct matrix {
     real *x;
@@ -214,15 +209,8 @@ static void product_case(struct op_run *run, bool pack)
             if (c.x[(int64_t)i * c.ld + j] != 0) fail_msg("row %d of %d is not masked", i, M);
 }
 
-void op_case_gemm(struct op_run *run)
-{
-    product_case(run, false);
-}
-
-void op_case_pack(struct op_run *run)
-{
-    product_case(run, true);
-}
+OP_SHARED(gemm, product_case(run, false))
+OP_SHARED(pack, product_case(run, true))
 
 void op_case_gemm_weight(struct op_run *run)
 {
@@ -245,8 +233,7 @@ void op_case_gemm_weight(struct op_run *run)
     g.stride_a = g.M, g.stride_b = g.N;
     const int64_t count = (int64_t)g.M * g.N;
     g.a = op_act(a.x), g.b = op_act(b.x), g.lda = a.ld, g.ldb = b.ld;
-    g.c = op_reals(run, g.add ? OP_ADDED : OP_OUTPUT, count, "c");
-    double *expected = g.add ? op_values(run, g.c, count) : op_zeros(run, count);
+    double *expected = op_sums(run, g.add, count, "c", &g.c);
     for (int i = 0; i < g.M; i++)
         for (int j = 0; j < g.N; j++)
             for (int t = 0; t < n * T; t++)
@@ -256,8 +243,7 @@ void op_case_gemm_weight(struct op_run *run)
     double *bias = op_zeros(run, g.N);
     if (n == 1 && g.each < 2 && op_flip(run)) {
         g.add_bias = op_flip(run);
-        g.bias = op_reals(run, g.add_bias ? OP_ADDED : OP_OUTPUT, g.N, "bias");
-        if (g.add_bias) bias = op_values(run, g.bias, g.N);
+        bias = op_sums(run, g.add_bias, g.N, "bias", &g.bias);
         for (int t = 0; t < T; t++)
             for (int j = 0; j < g.N; j++) bias[j] += (double)b.x[(int64_t)t * b.ld + j];
     }
@@ -271,8 +257,8 @@ void op_case_sum_columns(struct op_run *run)
     const int T = rows_of_product(run), N = op_size(run);
     const bool add = op_flip(run);
     const struct matrix x = matrix(run, OP_INPUT, T, N, "x");
-    real *sum = op_reals(run, add ? OP_ADDED : OP_OUTPUT, N, "sum");
-    double *expected = add ? op_values(run, sum, N) : op_zeros(run, N);
+    real *sum;
+    double *expected = op_sums(run, add, N, "sum", &sum);
     for (int t = 0; t < T; t++)
         for (int c = 0; c < N; c++) expected[c] += (double)x.x[(int64_t)t * x.ld + c];
     int launched = T;
@@ -306,15 +292,8 @@ static void reduction(struct op_run *run, bool square)
         fail_msg("%s of %d: %.17g, expected %.17g", run->name, count, *result, expected);
 }
 
-void op_case_sum(struct op_run *run)
-{
-    reduction(run, false);
-}
-
-void op_case_sum_of_squares(struct op_run *run)
-{
-    reduction(run, true);
-}
+OP_SHARED(sum, reduction(run, false))
+OP_SHARED(sum_of_squares, reduction(run, true))
 
 void op_case_average(struct op_run *run)
 {

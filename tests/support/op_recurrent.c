@@ -225,19 +225,7 @@ static void backward_case(struct op_run *run, bool ordered)
     op_expect_above(run, dc, slope_c, ranks * D, 1, "cell_gradient");
 }
 
-void op_case_lstm(struct op_run *run)
-{
-    forward_case(run, false);
-}
-void op_case_lstm_backward(struct op_run *run)
-{
-    backward_case(run, false);
-}
-void op_case_onlstm(struct op_run *run)
-{
-    forward_case(run, true);
-}
-void op_case_onlstm_backward(struct op_run *run)
-{
-    backward_case(run, true);
-}
+OP_SHARED(lstm, forward_case(run, false))
+OP_SHARED(lstm_backward, backward_case(run, false))
+OP_SHARED(onlstm, forward_case(run, true))
+OP_SHARED(onlstm_backward, backward_case(run, true))

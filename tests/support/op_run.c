@@ -149,6 +149,12 @@ double *op_values(struct op_run *run, const real *x, int64_t count)
     return y;
 }
 
+double *op_sums(struct op_run *run, bool add, int64_t count, const char *name, real **x)
+{
+    *x = op_reals(run, add ? OP_ADDED : OP_OUTPUT, count, name);
+    return add ? op_values(run, *x, count) : op_zeros(run, count);
+}
+
 void op_run_freeze(struct op_run *run)
 {
     for (struct op_buffer *b = run->buffer; b; b = b->next) memcpy(b->frozen, b->data, b->bytes);

@@ -90,6 +90,8 @@ double op_factor(const struct step *step, struct dropout dropout, uint64_t index
 /* Return doubles in the arena: zeros; the values of x. */
 double *op_zeros(struct op_run *run, int64_t count);
 double *op_values(struct op_run *run, const real *x, int64_t count);
+/* Makes a result that the op writes, or with `add` adds to. Returns the values before the sums. */
+double *op_sums(struct op_run *run, bool add, int64_t count, const char *name, real **x);
 
 #define OP_CALL(run, op, ...) (op_run_freeze(run), (run)->ops->op(__VA_ARGS__), op_run_check(run))
 void op_run_freeze(struct op_run *run);
@@ -111,6 +113,13 @@ struct act *op_act(real *x);
 /* Returns x rounded to the activation type of the run's table. Every value that a test writes to
  * a buffer of activations must be rounded. */
 real op_rounded(const struct op_run *run, double x);
+
+/* Defines the case of an op by one that it shares with another op. */
+#define OP_SHARED(op, call)                                                                        \
+    void op_case_##op(struct op_run *run)                                                          \
+    {                                                                                              \
+        call;                                                                                      \
+    }
 
 #define OP(name, parameters, arguments) void op_case_##name(struct op_run *run);
 #include "core/tensor/ops.def"

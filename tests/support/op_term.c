@@ -1,9 +1,7 @@
 #include "tests/support/op_term.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "attention/attention.h"
 #include "attention/term.h"
 
 /* Indices of rows and numbers of attention/term/gauss.c, and of the number of
