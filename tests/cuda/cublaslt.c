@@ -22,11 +22,12 @@
             abort();                                                                               \
         }                                                                                          \
     } while (0)
-#define SET(member)                                                                                \
-    do {                                                                                           \
+/* A case that copies `value` to the member for an attribute. */
+#define SETS(attribute, member)                                                                    \
+    case attribute:                                                                                \
         NEED(bytes == sizeof(member));                                                             \
         memcpy(&(member), value, bytes);                                                           \
-    } while (0)
+        break
 
 struct product {
     cublasComputeType_t compute;
@@ -97,21 +98,11 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t of,
 {
     struct product *product = (struct product *)(void *)of;
     switch ((int)which) {
-    case CUBLASLT_MATMUL_DESC_TRANSA:
-        SET(product->of_a);
-        break;
-    case CUBLASLT_MATMUL_DESC_TRANSB:
-        SET(product->of_b);
-        break;
-    case CUBLASLT_MATMUL_DESC_EPILOGUE:
-        SET(product->epilogue);
-        break;
-    case CUBLASLT_MATMUL_DESC_BIAS_POINTER:
-        SET(product->bias);
-        break;
-    case CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE:
-        SET(product->bias_type);
-        break;
+        SETS(CUBLASLT_MATMUL_DESC_TRANSA, product->of_a);
+        SETS(CUBLASLT_MATMUL_DESC_TRANSB, product->of_b);
+        SETS(CUBLASLT_MATMUL_DESC_EPILOGUE, product->epilogue);
+        SETS(CUBLASLT_MATMUL_DESC_BIAS_POINTER, product->bias);
+        SETS(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, product->bias_type);
     default:
         NEED(!"an attribute of products that it knows");
     }
@@ -140,12 +131,8 @@ cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t of,
 {
     struct layout *layout = (struct layout *)(void *)of;
     switch ((int)which) {
-    case CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT:
-        SET(layout->count);
-        break;
-    case CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET:
-        SET(layout->next);
-        break;
+        SETS(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, layout->count);
+        SETS(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, layout->next);
     default:
         NEED(!"an attribute of matrices that it knows");
     }
@@ -165,21 +152,11 @@ cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t o
 {
     struct preference *preference = (struct preference *)(void *)of;
     switch ((int)which) {
-    case CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES:
-        SET(preference->work);
-        break;
-    case CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES:
-        SET(preference->alignment[0]);
-        break;
-    case CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES:
-        SET(preference->alignment[1]);
-        break;
-    case CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES:
-        SET(preference->alignment[2]);
-        break;
-    case CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES:
-        SET(preference->alignment[3]);
-        break;
+        SETS(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, preference->work);
+        SETS(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, preference->alignment[0]);
+        SETS(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, preference->alignment[1]);
+        SETS(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, preference->alignment[2]);
+        SETS(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, preference->alignment[3]);
     default:
         NEED(!"a preference that it knows");
     }

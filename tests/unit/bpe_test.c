@@ -13,85 +13,17 @@ static const char text[] = "the lower house on the newest street\n"
                            "unbelievable 😀😀 über-über @@ a@@ the the\r\n";
 
 /* learn-joint-bpe-and-vocab -i text text -s 30 */
-static const char codes[] = "#version: 0.2\n"
-                            "a a\n"
-                            "w e\n"
-                            "b e\n"
-                            "- -\n"
-                            "t h\n"
-                            "th e</w>\n"
-                            "l o\n"
-                            "ü be\n"
-                            "we s\n"
-                            "wes t</w>\n"
-                            "we r</w>\n"
-                            "u t</w>\n"
-                            "n e\n"
-                            "übe r</w>\n"
-                            "ne west</w>\n"
-                            "lo wer</w>\n"
-                            "l e</w>\n"
-                            "e n</w>\n"
-                            "aa aa\n"
-                            "a a</w>\n"
-                            "@ @</w>\n"
-                            "😀 😀</w>\n"
-                            "本 語</w>\n"
-                            "日 本語</w>\n"
-                            "日 本</w>\n"
-                            "übe r\n"
-                            "über -\n"
-                            "über- über</w>\n"
-                            "ß en</w>\n"
-                            "Ü be\n";
-static const char vocabulary[] = "e@@ 5\n"
-                                 "the 4\n"
-                                 "a@@ 4\n"
-                                 "s@@ 3\n"
-                                 "t@@ 3\n"
-                                 "ut 3\n"
-                                 "l@@ 3\n"
-                                 "--@@ 3\n"
-                                 "lower 2\n"
-                                 "o@@ 2\n"
-                                 "u@@ 2\n"
-                                 "n 2\n"
-                                 "newest 2\n"
-                                 "r@@ 2\n"
-                                 "i@@ 2\n"
-                                 "le 2\n"
-                                 "lo@@ 2\n"
-                                 "aa@@ 2\n"
-                                 "aa 2\n"
-                                 "- 2\n"
-                                 "@@ 2\n"
-                                 "h@@ 1\n"
-                                 "e 1\n"
-                                 "t 1\n"
-                                 "Übe@@ 1\n"
-                                 "m@@ 1\n"
-                                 "en 1\n"
-                                 "g@@ 1\n"
-                                 ", 1\n"
-                                 "über 1\n"
-                                 "M@@ 1\n"
-                                 "ßen 1\n"
-                                 "w 1\n"
-                                 "west 1\n"
-                                 "ne@@ 1\n"
-                                 "wer 1\n"
-                                 "aaaa@@ 1\n"
-                                 "a 1\n"
-                                 "-@@ 1\n"
-                                 "日本語 1\n"
-                                 "日本 1\n"
-                                 "本 1\n"
-                                 "n@@ 1\n"
-                                 "be@@ 1\n"
-                                 "v@@ 1\n"
-                                 "b@@ 1\n"
-                                 "😀😀 1\n"
-                                 "über-über 1\n";
+static const char codes[] =
+    "#version: 0.2\na a\nw e\nb e\n- -\nt h\nth e</w>\nl o\nü be\nwe s\nwes t</w>\n"
+    "we r</w>\nu t</w>\nn e\nübe r</w>\nne west</w>\nlo wer</w>\nl e</w>\ne n</w>\n"
+    "aa aa\na a</w>\n@ @</w>\n😀 😀</w>\n本 語</w>\n日 本語</w>\n日 本</w>\nübe r\nüber -\n"
+    "über- über</w>\nß en</w>\nÜ be\n";
+static const char vocabulary[] =
+    "e@@ 5\nthe 4\na@@ 4\ns@@ 3\nt@@ 3\nut 3\nl@@ 3\n--@@ 3\nlower 2\no@@ 2\nu@@ 2\nn 2\n"
+    "newest 2\nr@@ 2\ni@@ 2\nle 2\nlo@@ 2\naa@@ 2\naa 2\n- 2\n@@ 2\nh@@ 1\ne 1\nt 1\n"
+    "Übe@@ 1\nm@@ 1\nen 1\ng@@ 1\n, 1\nüber 1\nM@@ 1\nßen 1\nw 1\nwest 1\nne@@ 1\nwer 1\n"
+    "aaaa@@ 1\na 1\n-@@ 1\n日本語 1\n日本 1\n本 1\nn@@ 1\nbe@@ 1\nv@@ 1\nb@@ 1\n😀😀 1\n"
+    "über-über 1\n";
 
 static const char input[] = "\tlowest  houses über the street , 日本語\n"
                             " \n"
@@ -117,17 +49,8 @@ static const char output_of_frequent_pieces[] =
     "e@@ n@@ d";
 
 /* Version 0.1, with a repeated merge and symbols that several pairs make. */
-static const char old_codes[] = "l o\n"
-                                "lo w\n"
-                                "e </w>\n"
-                                "t h\n"
-                                "th e</w>\n"
-                                "w e\n"
-                                "lo w\n"
-                                "e r</w>\n"
-                                "r </w>\n"
-                                "e r\n"
-                                "er </w>\n";
+static const char old_codes[] =
+    "l o\nlo w\ne </w>\nt h\nth e</w>\nw e\nlo w\ne r</w>\nr </w>\ne r\ner </w>\n";
 static const char old_input[] = "the lower low the e lowe er\n";
 static const char old_output[] = "the low@@ er low the e low@@ e er\n";
 static const char old_output_of_three_merges[] =
@@ -220,20 +143,9 @@ TEST(what_was_merged_is_counted_anew)
     const char *in = file_with("text", all), *out = file_with("codes", NULL);
     const struct bpe_learning options = {.merges = 100, .min_frequency = 4};
     assert_int_equal(bpe_learn_files(&in, 1, &options, out, NULL), 13);
-    expect_file(out, "#version: 0.2\n"
-                     "b c</w>\n"
-                     "w >\n"
-                     "/ w>\n"
-                     "< /w>\n"
-                     "c </w>\n"
-                     "w> q</w>\n"
-                     "w> p</w>\n"
-                     "/w> s</w>\n"
-                     "/w> r</w>\n"
-                     "</w> u</w>\n"
-                     "</w> t</w>\n"
-                     "c</w> k</w>\n"
-                     "c</w> v</w>\n");
+    expect_file(
+        out, "#version: 0.2\nb c</w>\nw >\n/ w>\n< /w>\nc </w>\nw> q</w>\n"
+             "w> p</w>\n/w> s</w>\n/w> r</w>\n</w> u</w>\n</w> t</w>\nc</w> k</w>\nc</w> v</w>\n");
 }
 
 /* Applies the codes with the streaming function, which uses bpe_apply_line. */

@@ -2,22 +2,21 @@
  * one warning, and the preceding one is loaded. Only removable checkpoints are removed. */
 #include "tests/support/test.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <sys/resource.h>
 
 #include "core/base/digest.h"
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
-#include "core/tensor/parameter.h"
 
 static const char *folder;
 
 /* A matrix and a vector; m and v are the masters times 10 and 100. */
-struct model {
+static struct model {
     struct arena arena;
     struct parameters parameters;
-};
+} one;                               /* with 3 rows; opened before each test */
+static struct checkpoint checkpoint; /* of the last newest() */
+static const char *said;             /* what it printed to stderr */
 
 static void model_open(struct model *m, int rows)
 {
@@ -69,20 +68,33 @@ static const char *path_of(int step, const char *file)
     return arena_print(&arena, "%s/ckpt/step-%08d/%s", folder, step, file);
 }
 
+static void save(int step, int first, const char *state)
+{
+    model_fill(&one, (real)first);
+    checkpoint_save(folder, step, &one.parameters, NULL, state);
+}
+
 /* Saves steps 10, 20 and 30, whose masters begin with 1, 2 and 3. */
 static void begin(void)
 {
-    struct model m;
     folder = test_folder("checkpoint");
-    model_open(&m, 3);
     for (int step = 10; step <= 30; step += 10) {
         char text[100];
         snprintf(text, sizeof text, "{\"step\":%d,\"best\":[[20,1.5],[10,2]],\"recent\":[10,20]}",
                  step);
-        model_fill(&m, (real)(step / 10));
-        checkpoint_save(folder, step, &m.parameters, NULL, text);
+        save(step, step / 10, text);
     }
-    model_close(&m);
+}
+
+BEFORE(each)
+{
+    model_open(&one, 3);
+    begin();
+}
+
+AFTER(each)
+{
+    model_close(&one);
 }
 
 static void steps_are(int count, const int64_t *expected)
@@ -94,18 +106,18 @@ static void steps_are(int count, const int64_t *expected)
 #define STEPS_ARE(...)                                                                             \
     steps_are((int)COUNT_OF(((int64_t[]){__VA_ARGS__})), (int64_t[]){__VA_ARGS__})
 
-/* Calls checkpoint_newest with stderr redirected to a file; *said is its content. */
-static bool newest(struct arena *into, struct checkpoint *checkpoint, const char **said)
+/* Calls checkpoint_newest with stderr redirected to a file; `said` is its content. */
+static bool newest(void)
 {
-    const char *path = arena_print(into, "%s/stderr", folder);
+    const char *path = arena_print(&arena, "%s/stderr", folder);
     fflush(stderr);
     const int old = dup(STDERR_FILENO);
     assert_non_null(freopen(path, "w", stderr));
-    const bool found = checkpoint_newest(into, folder, checkpoint);
+    const bool found = checkpoint_newest(&arena, folder, &checkpoint);
     fflush(stderr);
     dup2(old, STDERR_FILENO);
     close(old);
-    *said = file_read(into, path, 0, NULL);
+    said = file_read(&arena, path, 0, NULL);
     return found;
 }
 
@@ -118,33 +130,27 @@ static int lines(const char *text)
 
 TEST(what_is_saved_is_loaded)
 {
-    struct checkpoint checkpoint;
-    const char *said;
-    struct model m;
-    model_open(&m, 3);
     STEPS_ARE(10, 20, 30);
-    assert_true(newest(&arena, &checkpoint, &said));
+    assert_true(newest());
     assert_string_equal(said, "");
     assert_int_equal(checkpoint.step, 30);
     assert_string_equal(checkpoint.state,
                         "{\"step\":30,\"best\":[[20,1.5],[10,2]],\"recent\":[10,20]}");
     for (int step = 10; step <= 30; step += 10) {
-        model_fill(&m, 77);
-        checkpoint_load(folder, step, &m.parameters, step == 20);
-        model_is(&m, (real)(step / 10), step == 20);
+        model_fill(&one, 77);
+        checkpoint_load(folder, step, &one.parameters, step == 20);
+        model_is(&one, (real)(step / 10), step == 20);
     }
-    model_fill(&m, 77);
-    checkpoint_load_mean(folder, (int64_t[]){10, 30}, 2, &m.parameters);
-    model_is(&m, 2, false);
-    checkpoint_load_mean(folder, (int64_t[]){30, 10, 20}, 3, &m.parameters);
-    model_is(&m, 2, false);
-    model_fill(&m, 9); /* the same step again replaces the old checkpoint */
-    checkpoint_save(folder, 20, &m.parameters, NULL, "{}");
-    model_fill(&m, 77);
-    checkpoint_load(folder, 20, &m.parameters, true);
-    model_is(&m, 9, true);
+    model_fill(&one, 77);
+    checkpoint_load_mean(folder, (int64_t[]){10, 30}, 2, &one.parameters);
+    model_is(&one, 2, false);
+    checkpoint_load_mean(folder, (int64_t[]){30, 10, 20}, 3, &one.parameters);
+    model_is(&one, 2, false);
+    save(20, 9, "{}"); /* the same step again replaces the old checkpoint */
+    model_fill(&one, 77);
+    checkpoint_load(folder, 20, &one.parameters, true);
+    model_is(&one, 9, true);
     STEPS_ARE(10, 20, 30);
-    model_close(&m);
 }
 
 /* A matrix with one row is a matrix in files, too. */
@@ -247,8 +253,6 @@ static const struct damage {
 TEST(damaged_ones_go_to_quarantine)
 {
     for (size_t i = 0; i < COUNT_OF(damages); i++) {
-        struct checkpoint checkpoint;
-        const char *said;
         const struct damage *damage = &damages[i];
         begin();
         damage->harm(path_of(30, damage->file));
@@ -256,7 +260,7 @@ TEST(damaged_ones_go_to_quarantine)
         assert_true(checkpoint_look(&arena, folder, &checkpoint)); /* does not move checkpoints */
         assert_int_equal(checkpoint.step, expected);
         STEPS_ARE(10, 20, 30);
-        const bool found = newest(&arena, &checkpoint, &said);
+        const bool found = newest();
         if (!found || checkpoint.step != expected)
             fail_msg("%s: step %lld was taken", damage->what, (long long)checkpoint.step);
         assert_int_equal(checkpoint.damaged, damage->reason ? 30 : -1);
@@ -267,7 +271,7 @@ TEST(damaged_ones_go_to_quarantine)
             if (lines(said) != 1 || !strstr(said, damage->reason) || !strstr(said, kept))
                 fail_msg("%s: it says %s", damage->what, said);
             STEPS_ARE(10, 20);
-            assert_true(newest(&arena, &checkpoint, &said)); /* the warning is printed once */
+            assert_true(newest()); /* the warning is printed once */
             assert_string_equal(said, "");
             assert_int_equal(checkpoint.damaged, -1);
         } else {
@@ -279,14 +283,12 @@ TEST(damaged_ones_go_to_quarantine)
 
 TEST(all_damaged)
 {
-    struct checkpoint checkpoint;
-    const char *said;
     for (int step = 10; step <= 30; step += 10) flip_byte(path_of(step, "state.json"));
     assert_false(checkpoint_look(&arena, folder, &checkpoint));
-    assert_false(newest(&arena, &checkpoint, &said));
+    assert_false(newest());
     assert_int_equal(lines(said), 3);
     steps_are(0, NULL);
-    assert_false(newest(&arena, &checkpoint, &said));
+    assert_false(newest());
     assert_string_equal(said, "");
 }
 
@@ -294,24 +296,18 @@ TEST(all_damaged)
  * next thinning. */
 TEST(higher_steps_do_not_survive_a_fall_back)
 {
-    struct checkpoint checkpoint;
-    const char *said;
-    struct model m;
     take_away(path_of(20, "adam-m.safetensors"));
     take_away(path_of(20, "adam-v.safetensors"));
     cut_short(path_of(30, "model.safetensors"));
-    assert_true(newest(&arena, &checkpoint, &said));
+    assert_true(newest());
     assert_int_equal(checkpoint.step, 10);
     assert_int_equal(lines(said), 1);
     STEPS_ARE(10);
-    model_open(&m, 3);
-    model_fill(&m, 4);
-    checkpoint_save(folder, 15, &m.parameters, NULL, "{}");
+    save(15, 4, "{}");
     checkpoint_thin(folder, NULL, 0, 2);
     STEPS_ARE(10, 15);
-    assert_true(newest(&arena, &checkpoint, &said));
+    assert_true(newest());
     assert_int_equal(checkpoint.step, 15);
-    model_close(&m);
 }
 
 static bool whole(int step)
@@ -322,25 +318,19 @@ static bool whole(int step)
 
 TEST(thinning_keeps_what_it_must)
 {
-    struct checkpoint checkpoint;
-    const char *said;
-    struct model m;
-    model_open(&m, 3);
-    model_fill(&m, 4);
-    checkpoint_save(folder, 40, &m.parameters, NULL, "{}");
+    save(40, 4, "{}");
     checkpoint_thin(folder, (int64_t[]){40, 10}, 2, 2);
     STEPS_ARE(10, 30, 40); /* 10 is to be kept, 30 and 40 are the newest */
     assert_false(file_exists(path_of(10, "adam-m.safetensors")));
     assert_false(file_exists(path_of(10, "adam-v.safetensors")));
     assert_true(whole(30) && whole(40));
-    checkpoint_load(folder, 10, &m.parameters, false); /* thinned, and sound */
-    model_is(&m, 1, false);
-    checkpoint_load_mean(folder, (int64_t[]){10, 30}, 2, &m.parameters);
-    EXPECT_DIE("adam-m.safetensors is missing", checkpoint_load(folder, 10, &m.parameters, true));
-    assert_true(newest(&arena, &checkpoint, &said));
+    checkpoint_load(folder, 10, &one.parameters, false); /* thinned, and sound */
+    model_is(&one, 1, false);
+    checkpoint_load_mean(folder, (int64_t[]){10, 30}, 2, &one.parameters);
+    EXPECT_DIE("adam-m.safetensors is missing", checkpoint_load(folder, 10, &one.parameters, true));
+    assert_true(newest());
     assert_int_equal(checkpoint.step, 40);
     STEPS_ARE(10, 30, 40);
-    model_close(&m);
 }
 
 TEST(what_is_missing_is_said)
@@ -351,12 +341,8 @@ TEST(what_is_missing_is_said)
 
 TEST(a_state_names_steps)
 {
-    struct model m;
     int64_t named[4];
-    model_open(&m, 3);
-    checkpoint_save(folder, 40, &m.parameters, NULL,
-                    "{\"best\":[[30,1]],\"recent\":[20,40],\"other\":[10,0.5]}");
-    model_close(&m);
+    save(40, 1, "{\"best\":[[30,1]],\"recent\":[20,40],\"other\":[10,0.5]}");
     assert_true(checkpoint_named(folder, 40, named, 4) == 4 && named[0] == 20 && named[1] == 10 &&
                 named[2] == 10 && named[3] == 20);
     assert_true(checkpoint_named(folder, 41, named, 4) == 4 && named[0] == 30 && named[1] == 20 &&
@@ -422,12 +408,11 @@ TEST(a_full_disk_leaves_nothing_half)
     static const int rows[] = {30, 100000};
     static const rlim_t most[] = {512, 1 << 20};
     for (int i = 0; i < 2; i++) {
-        struct checkpoint checkpoint;
-        const char *said = save_on_full_disk(rows[i], most[i]);
+        said = save_on_full_disk(rows[i], most[i]);
         if (lines(said) != 1 || !strstr(said, "writing failed: "))
             fail_msg("on a full disk it says: %s", said);
         STEPS_ARE(10, 20, 30);
-        assert_true(newest(&arena, &checkpoint, &said));
+        assert_true(newest());
         assert_string_equal(said, "");
         assert_int_equal(checkpoint.step, 30);
         const char *left = arena_print(&arena, "%s/ckpt/step-00000050", folder);
@@ -441,5 +426,3 @@ TEST(a_full_disk_leaves_nothing_half)
         arena_free(&arena);
     }
 }
-
-EACH_TEST(begin);

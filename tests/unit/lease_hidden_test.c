@@ -1,15 +1,16 @@
-/* core/base/lease: processes of other users that /proc hides (hidepid=2) do not count as dead. */
+/* core/base/lease: the state of an owner, read from /proc. Processes of other users that /proc
+ * hides (hidepid=2) do not count as dead. A process may have any name, and a process that has ended
+ * stays there until its parent has waited for it. */
 #include "tests/support/test.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 
 #include "tests/support/lease.h"
+#include "core/base/lease_lock.h"
 
 /* The process that /proc hides. */
 static pid_t hidden;
@@ -57,4 +58,32 @@ TEST(one_that_is_hidden_is_alive)
     waitpid(child, NULL, 0);
     assert_false(lease_held(folder, NULL));
     for (int i = 0; i < 2; i++) close(ready[i]);
+}
+
+/* The start time is parsed correctly for any process name. */
+TEST(names_with_parentheses)
+{
+    char name[16];
+    const unsigned long long start = lock_start_of(getpid());
+    assert_true(start && start != LOCK_START_UNKNOWN);
+    assert_int_equal(prctl(PR_GET_NAME, name), 0);
+    assert_int_equal(prctl(PR_SET_NAME, "a) Z 1 (b"), 0);
+    assert_true(lock_start_of(getpid()) == start);
+    assert_int_equal(prctl(PR_SET_NAME, name), 0);
+}
+
+TEST(a_zombie_holds_nothing)
+{
+    const char *folder = test_folder("lease_zombie");
+    const pid_t child = fork();
+    if (child == 0) _exit(lease_take(folder) ? 0 : 1);
+    siginfo_t info;
+    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0); /* it stays */
+    assert_int_equal(info.si_status, 0);
+    assert_true(lock_start_of(child) == 0);
+    assert_false(lease_held(folder, NULL));
+    struct lease *lease = lease_take(folder);
+    assert_non_null(lease);
+    lease_release(lease);
+    waitpid(child, NULL, 0);
 }

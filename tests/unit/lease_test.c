@@ -1,13 +1,9 @@
 /* core/base/lease: the holder of a folder, takeover, and an owner's detection of its loss. */
 #include "tests/support/test.h"
 
-#include <dirent.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 
 #include "tests/support/lease.h"
 #include "core/base/path.h"
@@ -54,13 +50,21 @@ static int status_of(pid_t child)
 
 static bool another_can_take(const char *folder)
 {
-    pid_t child = fork();
-    if (child == 0) {
-        struct lease *lease = lease_take(folder);
-        if (lease) lease_release(lease);
-        _exit(lease ? 0 : 1);
-    }
-    return status_of(child) == 0;
+    return STATUS_OF(struct lease * lease = lease_take(folder); if (!lease) _exit(1);
+                     lease_release(lease)) == 0;
+}
+
+/* A process takes the lease, and ends without releasing it. */
+static void die_with(const char *folder)
+{
+    assert_int_equal(STATUS_OF(if (!lease_take(folder)) _exit(1)), 0);
+}
+
+static struct lease *take(const char *folder)
+{
+    struct lease *lease = lease_take(folder);
+    assert_non_null(lease);
+    return lease;
 }
 
 static int locks_in(const char *folder)
@@ -73,19 +77,20 @@ static int locks_in(const char *folder)
     return count;
 }
 
+BEFORE(each)
+{
+    set_host("a", "600");
+}
+
 TEST(it_belongs_to_a_live_process)
 {
     struct lease_owner owner;
     const char *folder = test_folder("lease_live");
-    set_host("a", "600");
     assert_false(lease_held(folder, &owner));
-    pid_t child = fork();
-    if (child == 0) _exit(lease_take(folder) ? 0 : 1); /* ends without releasing */
-    assert_int_equal(status_of(child), 0);
+    die_with(folder);
     assert_int_equal(locks_in(folder), 1);
     assert_false(lease_held(folder, &owner));
-    struct lease *lease = lease_take(folder);
-    assert_non_null(lease);
+    struct lease *lease = take(folder);
     assert_true(lease_held(folder, &owner));
     assert_int_equal(owner.pid, getpid());
     assert_int_equal(owner.attempt, 2);
@@ -103,9 +108,7 @@ TEST(elsewhere_it_must_run_out)
     struct lease_owner owner;
     const char *folder = test_folder("lease_elsewhere");
     set_host("a", "60");
-    pid_t child = fork();
-    if (child == 0) _exit(lease_take(folder) ? 0 : 1);
-    assert_int_equal(status_of(child), 0);
+    die_with(folder);
     set_host("b", "600"); /* the owner's lease time counts, not ours */
     assert_true(lease_held(folder, &owner));
     assert_false(owner.near);
@@ -113,8 +116,7 @@ TEST(elsewhere_it_must_run_out)
     assert_null(lease_take(folder));
     age(folder, "lock", 61);
     assert_false(lease_held(folder, &owner));
-    struct lease *lease = lease_take(folder);
-    assert_non_null(lease);
+    struct lease *lease = take(folder);
     lease_release(lease);
     assert_int_equal(locks_in(folder), 0);
 }
@@ -127,9 +129,8 @@ TEST(a_wrong_clock_is_found_out)
     const char *other = arena_print(&arena, "%s/other", folder);
     file_make_folder(other);
     set_host("a", "60");
-    pid_t child = fork();
-    if (child == 0) _exit(lease_take(folder) && lease_take(other) ? 0 : 1);
-    assert_int_equal(status_of(child), 0);
+    die_with(folder);
+    die_with(other);
     set_host("b", "60");
     clock_off = 3600;
     assert_false(lease_held(folder, NULL));
@@ -139,12 +140,11 @@ TEST(a_wrong_clock_is_found_out)
     age(other, "lock", 61);
     assert_true(lease_held(other, NULL));
     age(folder, "lock", 61);
-    struct lease *lease = lease_take(folder);
-    assert_non_null(lease);
+    struct lease *lease = take(folder);
     assert_false(lease_held(other, NULL));
     lease_release(lease);
     clock_off = 0;
-    assert_non_null(lease = lease_take(folder));
+    lease = take(folder);
     lease_release(lease);
 }
 
@@ -201,8 +201,7 @@ TEST(a_frozen_owner_loses_it)
     set_host("b", "60");
     assert_false(another_can_take(folder));
     age(folder, "lock", 61);
-    struct lease *lease = lease_take(folder);
-    assert_non_null(lease);
+    struct lease *lease = take(folder);
     kill(child, SIGCONT);
     assert_int_equal(status_of(child), 0);
     assert_true(lease_mine(lease));
@@ -255,7 +254,6 @@ static void live_once(const char *folder)
 TEST(one_taker_wins)
 {
     const char *folder = test_folder("lease_race");
-    set_host("a", "600");
     pid_t taker[TAKERS];
     for (int i = 0; i < TAKERS; i++) {
         if ((taker[i] = fork()) != 0) continue;
@@ -284,8 +282,7 @@ TEST(nonsense_runs_out)
     age(folder, "lock", 61);
     age(folder, "lock.0123-old", 61);
     assert_false(lease_held(folder, NULL));
-    struct lease *lease = lease_take(folder);
-    assert_non_null(lease);
+    struct lease *lease = take(folder);
     assert_int_equal(locks_in(folder), 1); /* files of killed takers are removed */
     lease_release(lease);
     setenv("SANLAB_LEASE", "0,5", 1);
@@ -298,7 +295,6 @@ TEST(a_release_that_failed_heals)
 {
     const char *folder = test_folder("lease_heals");
     struct rlimit files, none;
-    set_host("a", "600");
     struct lease *lease = lease_take(folder);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
     none = (struct rlimit){.rlim_cur = 0, .rlim_max = files.rlim_max};
@@ -317,7 +313,6 @@ TEST(a_process_knows_what_it_holds)
 {
     const char *folder = test_folder("lease_own");
     const char *lock = arena_print(&arena, "%s/lock", folder);
-    set_host("a", "600");
     struct lease *lease = lease_take(folder);
     size_t bytes;
     const char *text = file_read(&arena, lock, 0, &bytes);
@@ -325,8 +320,7 @@ TEST(a_process_knows_what_it_holds)
     file_write(lock, text, bytes);
     assert_false(another_can_take(folder)); /* the lock looks like a live one of this process */
     assert_false(lease_held(folder, NULL));
-    lease = lease_take(folder);
-    assert_non_null(lease);
+    lease = take(folder);
     assert_null(lease_take(folder)); /* this process holds the new lease */
     lease_release(lease);
     assert_int_equal(locks_in(folder), 0);
@@ -337,7 +331,6 @@ TEST(a_link_is_no_lock)
 {
     const char *folder = test_folder("lease_link");
     const char *outside = arena_print(&arena, "%s/outside", folder);
-    set_host("a", "600");
     assert_int_equal(symlink("outside", arena_print(&arena, "%s/lock", folder)), 0);
     assert_false(lease_held(folder, NULL));
     path_guard(folder);
@@ -425,7 +418,6 @@ TEST(the_holder_sweeps)
 TEST(who_lost_it_sweeps_nothing)
 {
     const char *folder = arena_text(&arena, test_folder("lease_lost"));
-    set_host("a", "600");
     struct lease *lease = lease_take(folder);
     file_write(arena_print(&arena, "%s/done.json.tmp-1", folder), "x", 1);
     leave_private(folder, "lock", false); /* another owner's lock instead of ours */
@@ -434,7 +426,7 @@ TEST(who_lost_it_sweeps_nothing)
     assert_true(is_there(folder, "done.json.tmp-1"));
     lease_release(lease);
     assert_int_equal(locks_in(folder), 1);
-    assert_non_null(lease = lease_take(folder));
+    lease = take(folder);
     assert_false(is_there(folder, "done.json.tmp-1"));
     lease_release(lease);
 }
