@@ -18,8 +18,7 @@ BEFORE(all)
     made_begin();
     made_put_all("ab cd ef gh\nij kl mn\nop qr\nst uv wx yz ab\n",
                  "kl mn op\nqr st\nuv wx\nyz ab\n");
-    const struct corpus_options options = made_options();
-    corpus = made_prepare(&options);
+    corpus = made_prepare();
 }
 
 struct trained {
@@ -219,9 +218,8 @@ TEST(long_sentences_are_planned)
     for (int i = 0; i < WORDS; i++) memcpy(text + 3 * i, "ab ", 3);
     text[3 * WORDS - 1] = '\n';
     made_put_all(text, text);
-    struct corpus_options options = made_options();
-    options.max_length = WORDS + 40;
-    corpus = made_prepare(&options);
+    made_options.max_length = WORDS + 40;
+    corpus = made_prepare();
     assert_true(corpus->split[SPLIT_TRAIN].longest[SIDE_SOURCE] >= WORDS);
     train_for(1, &emu_bf16, "experiments/models/tiny.yaml", over);
 }

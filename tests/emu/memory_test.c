@@ -3,11 +3,9 @@
  * with greedy decoding. */
 #include "tests/support/test.h"
 
-#include "core/base/journal.h"
 #include "core/config/tree_read.h"
 #include "core/emu/table.h"
 #include "core/model/device.h"
-#include "core/train/train.h"
 #include "core/train/translating.h"
 #include "tests/support/corpus.h"
 
@@ -43,8 +41,7 @@ static void as_planned(const char *yaml, enum precision precision, const struct 
                        double share)
 {
     static int number;
-    const struct corpus_options made = made_options();
-    const struct corpus *corpus = made_prepare(&made);
+    const struct corpus *corpus = made_prepare();
     emu_memory_begin();
     const struct tree *tree = tree_merge(&arena, tree_read(&arena, "experiments/models/tiny.yaml"),
                                          tree_parse(&arena, "memory_test", yaml));
@@ -97,8 +94,7 @@ TEST(of_validation_by_bleu)
 /* The plan for the emulator lists the same buffers as the emulator's own plan. */
 TEST(lists_are_the_same)
 {
-    const struct corpus_options made = made_options();
-    const struct corpus *corpus = made_prepare(&made);
+    const struct corpus *corpus = made_prepare();
     const struct ops *own[] = {&emu_fp32, &emu_bf16};
     const enum precision precision[] = {PRECISION_FP32, PRECISION_BF16};
     const struct tree *tree =

@@ -58,8 +58,7 @@ BEFORE(all)
     made_put_all(source, target);
     free(source);
     free(target);
-    const struct corpus_options options = made_options();
-    given.corpus = made_prepare(&options);
+    given.corpus = made_prepare();
     const struct tree *over =
         tree_parse(&arena, "train_test",
                    "model: {dropout: 0.1, attention_dropout: 0.1, relu_dropout: 0.1}\n"

@@ -7,11 +7,33 @@
 
 const char *made_text, *made_corpus;
 
+struct corpus_options made_options;
+static struct corpus *prepared;
+
+static void close_corpus(void)
+{
+    if (prepared) corpus_close(prepared);
+}
+
 void made_begin(void)
 {
     made_text = arena_text(&arena, test_folder("corpus_text"));
     made_corpus = arena_text(&arena, test_folder("corpus_made"));
     setenv("SANLAB_DATA", made_text, 1);
+    made_put_all(made_source, made_target);
+    made_options =
+        (struct corpus_options){.source = "xx",
+                                .target = "yy",
+                                .part = {made_part("train"), made_part("dev"), made_part("test")},
+                                .separator = "|||",
+                                .field = {-2, -1},
+                                .origin = "",
+                                .codes = "",
+                                .merges = 50,
+                                .joint = true,
+                                .max_length = 256};
+    prepared = NULL;
+    if (!test_hooks.after_each) test_hooks.after_each = close_corpus;
 }
 
 void made_put_bytes(const char *name, const char *text, size_t bytes)
@@ -41,25 +63,11 @@ struct texts made_part(const char *path)
     return part;
 }
 
-struct corpus_options made_options(void)
+struct corpus *made_prepare(void)
 {
-    return (struct corpus_options){
-        .source = "xx",
-        .target = "yy",
-        .part = {made_part("train"), made_part("dev"), made_part("test")},
-        .separator = "|||",
-        .field = {-2, -1},
-        .origin = "",
-        .codes = "",
-        .merges = 50,
-        .joint = true,
-        .max_length = 256};
-}
-
-struct corpus *made_prepare(const struct corpus_options *options)
-{
-    corpus_prepare(options, made_corpus, NULL, NULL);
-    return corpus_open(&arena, made_corpus);
+    close_corpus();
+    corpus_prepare(&made_options, made_corpus, NULL, NULL);
+    return prepared = corpus_open(&arena, made_corpus);
 }
 
 const char *made_text_of(const struct corpus *corpus, enum split_name split, enum side_name side,

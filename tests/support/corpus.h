@@ -9,15 +9,18 @@
 extern const char *made_text, *made_corpus;               /* folders, made anew for every test */
 extern const char *const made_source, *const made_target; /* three sentences each */
 
-void made_begin(void); /* before a test; points $SANLAB_DATA at made_text */
+/* Before a test: points $SANLAB_DATA at made_text, with made_source and made_target as every split,
+ * and sets made_options. */
+void made_begin(void);
+extern struct corpus_options made_options;
 
 void made_put_bytes(const char *name, const char *text, size_t bytes);
 void made_put(const char *name, const char *text);
 void made_put_all(const char *source, const char *target); /* the same text for every split */
 
 struct texts made_part(const char *path); /* a list of one path; "" is the empty list */
-struct corpus_options made_options(void);
-struct corpus *made_prepare(const struct corpus_options *options);
+/* Prepares a corpus with made_options; opens it until the next call or the end of the test. */
+struct corpus *made_prepare(void);
 const char *made_text_of(const struct corpus *corpus, enum split_name split, enum side_name side,
                          int sentence);
 int made_id(const struct corpus *corpus, const char *token); /* of the source; VOCABULARY_UNK */

@@ -4,8 +4,6 @@
 
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
-#include "core/model/checkpoint.h"
-#include "core/model/translator.h"
 #include "core/tensor/overwrite.h"
 #include "probes/ablate.h"
 #include "results/stats/rank.h"
@@ -29,9 +27,7 @@ static struct {
 
 static void make(void)
 {
-    made_put_all(made_source, made_target);
-    const struct corpus_options corpus = made_options();
-    made.corpus = made_prepare(&corpus);
+    made.corpus = made_prepare();
     made.dev = &made.corpus->split[SPLIT_DEV];
     struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "m.yaml", hybrid));
     translator_options_read(&made.options, tree, &arena);

@@ -1,12 +1,14 @@
-/* results/compare: two systems on a tiny corpus, with every number counted by hand. */
-#include "results/compare/compare.h"
+/* results/compare: two systems on a tiny corpus, with every number counted by hand; buckets of
+ * sentences by length, with exact bounds. */
+#include "tests/support/test.h"
 
+#include "results/compare/compare.h"
 #include "core/base/journal.h"
 #include "core/corpus/prepare.h"
 #include "results/store/collect.h"
 #include "tests/support/corpus.h"
 #include "tests/support/scored.h"
-#include "tests/support/test.h"
+#include "results/compare/compare_parts.h"
 
 /* In train: aa 7, bb 3, cc and dd 1; ee and ff are new. */
 static const char *const train_text = "aa aa aa bb\naa aa bb cc\naa bb dd aa\n";
@@ -51,8 +53,7 @@ BEFORE(all)
         corpus = arena_text_range(&arena, line, strcspn(line, "\n"));
     assert_int_equal(pclose(list), 0);
     free(command);
-    const struct corpus_options options = made_options();
-    corpus_prepare(&options, corpus, NULL, NULL);
+    corpus_prepare(&made_options, corpus, NULL, NULL);
     runs_store = runs_collect(runs);
 }
 
@@ -144,4 +145,37 @@ TEST(bad_tags)
     EXPECT_DIE("tags:2: 3 tags, the reference has 4 words", compared("demo/A/1", "demo/B/1", tags));
     made_put("tags", "D N V V X\n");
     EXPECT_DIE("tags has 1 lines, expected 2", compared("demo/A/1", "demo/B/1", tags));
+}
+
+/* Two systems of one run. In sentences of this length A has every n-gram and B none. */
+TEST(sentences_by_length)
+{
+    static const int64_t words[] = {1, 9, 10, 19, 20, 59, 60, 61, 1000};
+    static const struct {
+        const char *name, *count;
+    } expected[] = {{"0 to 9", "2"},
+                    {"10 to 19", "2"},
+                    {"20 to 29", "1"},
+                    {"50 to 59", "1"},
+                    {"60 and more", "3"}};
+    struct bleu_stats all[COUNT_OF(words)] = {{0}}, none[COUNT_OF(words)] = {{0}};
+    for (size_t s = 0; s < COUNT_OF(words); s++) {
+        all[s].hyp_len = all[s].ref_len = none[s].hyp_len = none[s].ref_len = words[s];
+        for (int n = 0; n < BLEU_ORDER; n++)
+            all[s].match[n] = all[s].total[n] = none[s].total[n] = words[s] > n ? words[s] - n : 0;
+    }
+    const struct bleu_stats *stats[COMPARED][1] = {{all}, {none}};
+    struct comparison comparison = {
+        .sentences = COUNT_OF(words),
+        .system = {{.runs = 1, .stats = stats[0]}, {.runs = 1, .stats = stats[1]}}};
+    const struct sheet *sheet = compare_lengths(&comparison);
+    assert_int_equal(sheet->rows, COUNT_OF(expected));
+    for (int row = 0; row < sheet->rows; row++) {
+        assert_string_equal(sheet_get(sheet, row, 0), expected[row].name);
+        assert_string_equal(sheet_get(sheet, row, 1), expected[row].count);
+        assert_string_equal(sheet_get(sheet, row, 2), "100.00");
+        assert_string_equal(sheet_get(sheet, row, 3), "0.00");
+        assert_string_equal(sheet_get(sheet, row, 4), "-100.00");
+    }
+    arena_free(&comparison.arena);
 }

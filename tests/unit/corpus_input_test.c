@@ -1,5 +1,4 @@
 /* Text of a corpus: empty, overlong, damaged, unequal or missing, and the results. */
-#include "core/base/digest.h"
 #include "tests/support/test.h"
 
 #include "core/corpus/corpus_sources.h"
@@ -10,8 +9,7 @@
 TEST(empty_lines_leave_train_alone)
 {
     made_put_all("a\n\nc\n \t\r\ne\n", "a\nb\n\n \r\ne\n");
-    struct corpus_options options = made_options();
-    struct corpus *corpus = made_prepare(&options);
+    struct corpus *corpus = made_prepare();
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2);
     assert_int_equal(made_described("splits.train.dropped.empty"), 3);
     assert_int_equal(corpus->split[SPLIT_TEST].sentences, 5);
@@ -29,9 +27,8 @@ TEST(empty_lines_leave_train_alone)
 TEST(many_words_leave_every_split)
 {
     made_put_all("a b\na b c\na\n", "a\na\na b c\n");
-    struct corpus_options options = made_options();
-    options.max_words = 2;
-    struct corpus *corpus = made_prepare(&options);
+    made_options.max_words = 2;
+    struct corpus *corpus = made_prepare();
     for (int split = 0; split < SPLITS; split++) {
         assert_int_equal(corpus->split[split].sentences, 1);
         assert_int_equal(
@@ -43,10 +40,9 @@ TEST(many_words_leave_every_split)
 TEST(marks_are_no_words)
 {
     made_put_all("日本 語。\n日 本 語 。\n日本語。日\n", "a\na b\na\n");
-    struct corpus_options options = made_options();
-    options.text = CORPUS_RAW;
-    options.max_words = 4;
-    struct corpus *corpus = made_prepare(&options);
+    made_options.text = CORPUS_RAW;
+    made_options.max_words = 4;
+    struct corpus *corpus = made_prepare();
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2);
     assert_int_equal(made_described("splits.train.dropped.words"), 1);
 }
@@ -54,9 +50,8 @@ TEST(marks_are_no_words)
 TEST(overlong_sentences_leave_train_and_are_cut_elsewhere)
 {
     made_put_all("a b\na b c d e f\nb\n", "a\nb\nc\n");
-    struct corpus_options options = made_options();
-    options.max_length = 4;
-    struct corpus *corpus = made_prepare(&options);
+    made_options.max_length = 4;
+    struct corpus *corpus = made_prepare();
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2);
     assert_int_equal(made_described("splits.train.dropped.overlong"), 1);
     assert_int_equal(made_id(corpus, "f"), VOCABULARY_UNK);
@@ -76,8 +71,7 @@ TEST(overlong_sentences_leave_train_and_are_cut_elsewhere)
 TEST(merges_come_twice)
 {
     made_put_all("ab ab\ncd\n", "x\ny\n");
-    const struct corpus_options options = made_options();
-    struct corpus *corpus = made_prepare(&options);
+    struct corpus *corpus = made_prepare();
     assert_int_equal(made_described("merges"), 1);
     assert_int_equal(corpus->split[SPLIT_TRAIN].side[SIDE_SOURCE].start[1], 3);
     assert_int_equal(corpus->split[SPLIT_TRAIN].side[SIDE_SOURCE].start[2], 6);
@@ -86,10 +80,9 @@ TEST(merges_come_twice)
 TEST(limits_take_the_first_pairs)
 {
     made_put_all("a\n\nb\nc\nd\n", "a\nx\nb\nc\nd\n");
-    struct corpus_options options = made_options();
-    options.limit[SPLIT_TRAIN] = 2;
-    options.limit[SPLIT_TEST] = 3;
-    struct corpus *corpus = made_prepare(&options);
+    made_options.limit[SPLIT_TRAIN] = 2;
+    made_options.limit[SPLIT_TEST] = 3;
+    struct corpus *corpus = made_prepare();
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2);
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 1), "b");
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 5);
@@ -109,19 +102,18 @@ TEST(bad_utf8_is_named_or_dropped)
     for (volatile size_t i = 0; i < COUNT_OF(bad); i++) {
         made_put_all("a\nb\nc\n", "a\nb\nc\n");
         made_put("dev.yy", arena_print(&arena, "a\n%s\nc\n", bad[i].bytes));
-        struct corpus_options options = made_options();
         const char *message = arena_print(&arena, "dev.yy:2: byte %d (0x", bad[i].at);
-        EXPECT_DIE(message, made_prepare(&options));
-        options.bad_utf8 = BAD_UTF8_DROP_PAIR;
-        struct corpus *corpus = made_prepare(&options);
+        made_options.bad_utf8 = BAD_UTF8_ERROR;
+        EXPECT_DIE(message, made_prepare());
+        made_options.bad_utf8 = BAD_UTF8_DROP_PAIR;
+        struct corpus *corpus = made_prepare();
         assert_int_equal(corpus->split[SPLIT_DEV].sentences, 2);
         assert_int_equal(made_described("splits.dev.dropped.invalid"), 1);
         assert_string_equal(made_text_of(corpus, SPLIT_DEV, SIDE_SOURCE, 1), "c");
     }
-    made_put_all("a\n", "a\n");
+    made_options.bad_utf8 = BAD_UTF8_ERROR;
     made_put_bytes("train.xx", "a\0b\n", 4);
-    struct corpus_options options = made_options();
-    EXPECT_DIE("train.xx:1: byte 2 (0x00)", made_prepare(&options));
+    EXPECT_DIE("train.xx:1: byte 2 (0x00)", made_prepare());
 }
 
 TEST(only_newlines_end_lines)
@@ -132,8 +124,7 @@ TEST(only_newlines_end_lines)
                  "d\ne\xC2\x85"
                  "e\nlast",
                  "1\n2\n3\n4\n5");
-    struct corpus_options options = made_options();
-    struct corpus *corpus = made_prepare(&options);
+    struct corpus *corpus = made_prepare();
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 5);
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 0), "a");
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 1), "b c");
@@ -152,8 +143,7 @@ TEST(a_line_of_a_megabyte_is_overlong_and_nothing_else)
     made_put_all(line, "a\nb\n");
     for (int i = 0; i < BYTES; i++) line[i] = "abc"[i % 3]; /* one word */
     made_put("test.xx", line);
-    struct corpus_options options = made_options();
-    struct corpus *corpus = made_prepare(&options);
+    struct corpus *corpus = made_prepare();
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 1);
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 2);
     assert_int_equal(corpus->split[SPLIT_DEV].longest[SIDE_SOURCE], 256);
@@ -166,19 +156,17 @@ TEST(unequal_line_counts_are_refused)
 {
     made_put_all("a\nb\nc\n", "a\nb\nc\n");
     made_put("dev.yy", "a\nb\n");
-    struct corpus_options options = made_options();
-    EXPECT_DIE("dev.xx has 3 lines, but ", made_prepare(&options));
+    EXPECT_DIE("dev.xx has 3 lines, but ", made_prepare());
     EXPECT_DIE("dev.yy has 2: number i of one must be the translation of number i of the other",
-               made_prepare(&options));
+               made_prepare());
 }
 
 TEST(missing_files_are_named)
 {
     made_put_all("a\n", "a\n");
-    struct corpus_options options = made_options();
-    options.part[SPLIT_TEST] = made_part("absent/test");
-    options.origin = "the absent archive";
-    const struct corpus_sources sources = corpus_sources(&options, &arena, digest_file);
+    made_options.part[SPLIT_TEST] = made_part("absent/test");
+    made_options.origin = "the absent archive";
+    const struct corpus_sources sources = corpus_sources(&made_options, &arena, digest_file);
     const struct corpus_input *input = sources.input;
     assert_int_equal(sources.inputs, 6);
     assert_string_equal(input[3].name, "dev.target");
@@ -190,38 +178,34 @@ TEST(missing_files_are_named)
     EXPECT_DIE("missing 2 of 6 files, looked for under $SANLAB_DATA (now "
                "build/tmp/corpus_input_test.corpus_text) and data/; the absent archive: "
                "absent/test.{xx,yy}",
-               made_prepare(&options));
+               made_prepare());
     unlink(arena_print(&arena, "%s/dev.yy", made_text));
     EXPECT_DIE("missing 3 of 6 files, looked for under $SANLAB_DATA (now "
                "build/tmp/corpus_input_test.corpus_text) and data/; the absent archive: dev.yy, "
                "absent/test.{xx,yy}",
-               made_prepare(&options));
+               made_prepare());
     unsetenv("SANLAB_DATA");
-    options.origin = "";
+    made_options.origin = "";
     EXPECT_DIE("missing 6 of 6 files, looked for under $SANLAB_DATA (not set) and data/: "
                "train.{xx,yy}, dev.{xx,yy}, absent/test.{xx,yy}",
-               made_prepare(&options));
+               made_prepare());
 }
 
 TEST(nothing_left_is_refused)
 {
     made_put_all("\n\n", "a\n\n");
-    struct corpus_options options = made_options();
-    EXPECT_DIE("corpus.train: no pair is left of the 2 of", made_prepare(&options));
+    EXPECT_DIE("corpus.train: no pair is left of the 2 of", made_prepare());
     made_put_all("a b c d\n", "a\n");
-    options.max_length = 3;
-    EXPECT_DIE("corpus.train: all 1 pairs have more than 3 pieces on a side",
-               made_prepare(&options));
-    options.target = "xx";
-    EXPECT_DIE("corpus.source and corpus.target are both \"xx\"", made_prepare(&options));
+    made_options.max_length = 3;
+    EXPECT_DIE("corpus.train: all 1 pairs have more than 3 pieces on a side", made_prepare());
+    made_options.target = "xx";
+    EXPECT_DIE("corpus.source and corpus.target are both \"xx\"", made_prepare());
 }
 
 TEST(splits_other_than_train_may_be_absent)
 {
-    made_put_all(made_source, made_target);
-    struct corpus_options options = made_options();
-    options.part[SPLIT_DEV] = options.part[SPLIT_TEST] = made_part("");
-    struct corpus *corpus = made_prepare(&options);
+    made_options.part[SPLIT_DEV] = made_options.part[SPLIT_TEST] = made_part("");
+    struct corpus *corpus = made_prepare();
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 3);
     assert_int_equal(corpus->split[SPLIT_TEST].sentences, 0);
     int count;

@@ -1,7 +1,6 @@
 /* Corpora: written and read files, damage, the check, presets. */
 #include "tests/support/test.h"
 
-#include "core/base/buffer.h"
 #include "core/config/tree_read.h"
 #include "core/corpus/corpus_statistics.h"
 #include "core/corpus/corpus_sources.h"
@@ -15,9 +14,7 @@ static char *real_data; /* The original $SANLAB_DATA, because tests set it to th
 
 TEST(sentences_come_back_as_they_were)
 {
-    made_put_all(made_source, made_target);
-    struct corpus_options options = made_options();
-    struct corpus *corpus = made_prepare(&options);
+    struct corpus *corpus = made_prepare();
     for (int split = 0; split < SPLITS; split++) {
         assert_int_equal(corpus->split[split].sentences, 3);
         assert_string_equal(made_text_of(corpus, split, SIDE_SOURCE, 1), "the houses are small");
@@ -29,15 +26,12 @@ TEST(sentences_come_back_as_they_were)
     assert_string_equal(reference[1], "die Häuser sind klein");
     assert_string_equal(corpus_bleu_tokenizer(corpus), "none");
     assert_int_equal(corpus->split[SPLIT_TRAIN].side[SIDE_SOURCE].token[0], made_id(corpus, "the"));
-    corpus_close(corpus);
 }
 
 TEST(a_line_is_encoded_as_the_corpus_was)
 {
-    made_put_all(made_source, made_target);
-    struct corpus_options options = made_options();
-    for (options.threshold = 0; options.threshold <= 2; options.threshold += 2) {
-        struct corpus *corpus = made_prepare(&options);
+    for (made_options.threshold = 0; made_options.threshold <= 2; made_options.threshold += 2) {
+        struct corpus *corpus = made_prepare();
         const struct side *side = &corpus->split[SPLIT_DEV].side[SIDE_TARGET];
         int count;
         int32_t *id =
@@ -47,16 +41,13 @@ TEST(a_line_is_encoded_as_the_corpus_was)
         id = corpus_encode(&arena, corpus, SIDE_TARGET, "", &count);
         assert_int_equal(count, 1);
         assert_int_equal(id[0], VOCABULARY_EOS);
-        corpus_close(corpus);
     }
 }
 
 /* Lines of the corpus's text make the same split; a longer line than the maximum is cut. */
 TEST(lines_are_a_split)
 {
-    made_put_all(made_source, made_target);
-    struct corpus_options options = made_options();
-    struct corpus *corpus = made_prepare(&options);
+    struct corpus *corpus = made_prepare();
     const struct side *dev = &corpus->split[SPLIT_DEV].side[SIDE_SOURCE];
     struct buffer full = {0}, over = {0}; /* 511 and 512 pieces, without <eos> */
     for (int i = 0; i < CORPUS_LINE_PIECES; i++) {
@@ -88,28 +79,23 @@ TEST(lines_are_a_split)
     }
     buffer_free(&full);
     buffer_free(&over);
-    corpus_close(corpus);
 }
 
 TEST(unknown_characters_become_unk)
 {
-    made_put_all(made_source, made_target);
     made_put("dev.xx", "the €\nthe\nthe\n");
-    struct corpus_options options = made_options();
-    struct corpus *corpus = made_prepare(&options);
+    struct corpus *corpus = made_prepare();
     const struct side *side = &corpus->split[SPLIT_DEV].side[SIDE_SOURCE];
     assert_int_equal(side->start[1], 3);
     assert_int_equal(side->token[1], VOCABULARY_UNK);
     assert_int_equal(side->token[2], VOCABULARY_EOS);
     assert_string_equal(made_text_of(corpus, SPLIT_DEV, SIDE_SOURCE, 0), "the <unk>");
-    corpus_close(corpus);
 }
 
 TEST(vocabularies_are_joint_or_apart)
 {
     made_put_all("a a b\n", "a c\n");
-    struct corpus_options options = made_options();
-    struct corpus *corpus = made_prepare(&options);
+    struct corpus *corpus = made_prepare();
     static const char *const joint[] = {"<pad>", "<eos>", "<unk>", "a", "b", "c"};
     for (int side = 0; side < SIDES; side++) {
         assert_int_equal(corpus->vocabulary[side].size, 6);
@@ -117,8 +103,8 @@ TEST(vocabularies_are_joint_or_apart)
             assert_string_equal(corpus->vocabulary[side].token[i], joint[i]);
         assert_int_equal(corpus->vocabulary[side].count[3], 3);
     }
-    options.joint = false;
-    corpus = made_prepare(&options);
+    made_options.joint = false;
+    corpus = made_prepare();
     assert_int_equal(corpus->vocabulary[SIDE_SOURCE].size, 5);
     assert_int_equal(corpus->vocabulary[SIDE_TARGET].size, 5);
     assert_string_equal(corpus->vocabulary[SIDE_SOURCE].token[4], "b");
@@ -130,16 +116,14 @@ TEST(vocabularies_are_joint_or_apart)
 TEST(rare_pieces_are_split_again)
 {
     made_put_all("abab abab ab\nab ab\n", "ab cd\nab\n");
-    struct corpus_options options = made_options();
-    struct corpus *corpus = made_prepare(&options);
+    struct corpus *corpus = made_prepare();
     assert_int_not_equal(made_id(corpus, "abab"), VOCABULARY_UNK);
-    options.threshold = 3; /* "abab" occurs twice, "ab" three times, "ab@@" never */
-    corpus = made_prepare(&options);
+    made_options.threshold = 3; /* "abab" occurs twice, "ab" three times, "ab@@" never */
+    corpus = made_prepare();
     assert_int_equal(made_id(corpus, "abab"), VOCABULARY_UNK);
     assert_int_not_equal(made_id(corpus, "ab"), VOCABULARY_UNK);
     assert_int_equal(corpus->split[SPLIT_TRAIN].side[SIDE_SOURCE].start[1], 3 + 3 + 1 + 1);
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 0), "abab abab ab");
-    corpus_close(corpus);
 }
 
 /* Two of dev's four sources are in train after lower-casing, and three of its targets; the test has
@@ -154,10 +138,9 @@ TEST(overlap_and_pieces_are_counted)
         for (int side = 0; side < SIDES; side++)
             made_put(arena_print(&arena, "%s.%s", split_names[split], side ? "yy" : "xx"),
                      all[split][side]);
-    struct corpus_options options = made_options();
     for (int lowercase = 0; lowercase < 2; lowercase++) {
-        options.lowercase = lowercase;
-        corpus_close(made_prepare(&options));
+        made_options.lowercase = lowercase;
+        made_prepare();
         assert_int_equal(made_described("splits.dev.source_in_train"), 2);
         assert_int_equal(made_described("splits.dev.target_in_train"), 3);
         assert_int_equal(made_described("splits.test.source_in_train"), 1);
@@ -171,13 +154,11 @@ TEST(overlap_and_pieces_are_counted)
 TEST(everything_can_be_lowercased)
 {
     made_put_all("The ÄÖÜ İi\n", "Das ΣΑΣ\n");
-    struct corpus_options options = made_options();
-    options.lowercase = true;
-    struct corpus *corpus = made_prepare(&options);
+    made_options.lowercase = true;
+    struct corpus *corpus = made_prepare();
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 0), "the äöü i\u0307i");
     int count;
     assert_string_equal(corpus_reference(&arena, corpus, SPLIT_DEV, 0, &count)[0], "das σας");
-    corpus_close(corpus);
 }
 
 TEST(raw_text_is_tokenized_and_comes_back)
@@ -188,9 +169,8 @@ TEST(raw_text_is_tokenized_and_comes_back)
                                          "x"};
     made_put_all(arena_print(&arena, "%s\n%s\r\n%s\n", source[0], source[1], source[2]),
                  arena_print(&arena, "%s\n%s\n%s\n", target[0], target[1], target[2]));
-    struct corpus_options options = made_options();
-    options.text = CORPUS_RAW;
-    struct corpus *corpus = made_prepare(&options);
+    made_options.text = CORPUS_RAW;
+    struct corpus *corpus = made_prepare();
     assert_string_equal(corpus_bleu_tokenizer(corpus), "13a");
     corpus->language[SIDE_TARGET] = "zh-CN";
     assert_string_equal(corpus_bleu_tokenizer(corpus), "zh");
@@ -214,16 +194,14 @@ TEST(raw_text_is_tokenized_and_comes_back)
     assert_memory_equal(id, side->token + side->start[1], (size_t)count * sizeof *id);
     EXPECT_DIE("byte 2 of the line is not valid UTF-8",
                corpus_encode(&arena, corpus, SIDE_SOURCE, "a\xff", &count));
-    corpus_close(corpus);
 }
 
 TEST(ready_merges_are_used)
 {
     made_put_all("abc\n", "abc\n");
     made_put("codes", "#version: 0.2\na b\n");
-    struct corpus_options options = made_options();
-    options.codes = "codes";
-    struct corpus *corpus = made_prepare(&options);
+    made_options.codes = "codes";
+    struct corpus *corpus = made_prepare();
     assert_int_equal(corpus->vocabulary[SIDE_SOURCE].size, VOCABULARY_FIRST + 2);
     assert_int_not_equal(made_id(corpus, "ab@@"), VOCABULARY_UNK);
     assert_int_equal(made_described("merges"), 1);
@@ -235,26 +213,23 @@ TEST(old_merges_make_no_empty_pieces)
 {
     made_put_all("the xe\nthe\n", "the xe\nthe\n");
     made_put("codes", "t h\nth e\nthe </w>\ne </w>\n");
-    struct corpus_options options = made_options();
-    options.codes = "codes";
-    options.threshold = 2;
-    struct corpus *corpus = made_prepare(&options);
+    made_options.codes = "codes";
+    made_options.threshold = 2;
+    struct corpus *corpus = made_prepare();
     for (int split = 0; split < SPLITS; split++)
         assert_string_equal(made_text_of(corpus, split, SIDE_SOURCE, 0), "the xe");
     int count;
     const int32_t *id = corpus_encode(&arena, corpus, SIDE_SOURCE, "the xe", &count);
     assert_int_equal(count, 4);
     assert_memory_equal(id, corpus->split[SPLIT_DEV].side[SIDE_SOURCE].token, 4 * sizeof *id);
-    corpus_close(corpus);
 }
 
 TEST(a_piece_keeps_its_byte_order_mark)
 {
     static const char text[] = "\uFEFF\uFEFFthe\n\uFEFFthe\nthe\n";
     made_put_all(text, text);
-    struct corpus_options options = made_options();
-    options.threshold = 2;
-    struct corpus *corpus = made_prepare(&options);
+    made_options.threshold = 2;
+    struct corpus *corpus = made_prepare();
     assert_int_not_equal(made_id(corpus, "\uFEFFthe"), VOCABULARY_UNK);
     assert_int_equal(made_id(corpus, "the"), VOCABULARY_UNK); /* it is rare */
 }
@@ -263,21 +238,17 @@ TEST(a_piece_keeps_its_byte_order_mark)
 
 TEST(the_same_text_makes_the_same_bytes)
 {
-    made_put_all(made_source, made_target);
-    struct corpus_options options = made_options();
-    const char *first = made_prepare(&options)->digest;
+    const char *first = made_prepare()->digest;
     made_corpus = arena_text(&arena, test_folder("corpus_made_again"));
-    assert_string_equal(made_prepare(&options)->digest, first);
+    assert_string_equal(made_prepare()->digest, first);
 }
 
 TEST(a_preparation_that_fails_leaves_no_corpus)
 {
-    made_put_all(made_source, made_target);
-    struct corpus_options options = made_options();
-    made_prepare(&options);
+    made_prepare();
     made_put("codes", "no merge\nat all, this\n");
-    options.codes = "codes";
-    EXPECT_DIE("corpus_text/codes:2: a merge is two symbols", made_prepare(&options));
+    made_options.codes = "codes";
+    EXPECT_DIE("corpus_text/codes:2: a merge is two symbols", made_prepare());
     EXPECT_DIE("corpus.json: cannot be read", corpus_open(&arena, made_corpus));
 }
 
@@ -285,11 +256,9 @@ TEST(a_changed_file_is_refused)
 {
     static const char *const name[] = {"train.shard", "dev.reference", "codes.bpe",
                                        "vocabulary.target", "pieces.source"};
-    made_put_all(made_source, made_target);
-    struct corpus_options options = made_options();
-    options.threshold = 1;
+    made_options.threshold = 1;
     for (volatile size_t i = 0; i < COUNT_OF(name); i++) {
-        made_prepare(&options);
+        made_prepare();
         const char *path = arena_print(&arena, "%s/%s", made_corpus, name[i]);
         size_t bytes;
         char *content = file_read(&arena, path, 0, &bytes);
@@ -316,9 +285,8 @@ TEST(check_counts)
     made_put("dev.yy", "z\nz z\nx\n");
     made_put("test.xx", "b\n\na b\n");
     made_put("test.yy", "y\n\nx x\n");
-    struct corpus_options options = made_options();
-    options.merges = 0;
-    struct corpus *corpus = made_prepare(&options);
+    made_options.merges = 0;
+    struct corpus *corpus = made_prepare();
     struct split_statistics check[SPLITS];
     corpus_statistics(corpus, check);
     assert_int_equal(check[SPLIT_TRAIN].duplicates, 1);
@@ -345,9 +313,8 @@ TEST(check_counts)
 TEST(check_counts_pieces_of_words)
 {
     made_put_all("ab abc\n", "abcd\n");
-    struct corpus_options options = made_options();
-    options.merges = 0; /* characters */
-    struct corpus *corpus = made_prepare(&options);
+    made_options.merges = 0; /* characters */
+    struct corpus *corpus = made_prepare();
     struct split_statistics check[SPLITS];
     corpus_statistics(corpus, check);
     assert_int_equal(check[SPLIT_TRAIN].side[SIDE_SOURCE].words, 2);
@@ -401,7 +368,6 @@ TEST(multi30k_is_prepared_in_seconds)
     for (int i = 0; i < count; i += 17)
         assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_TARGET, i), reference[i]);
     corpus_statistics_print(corpus, stdout);
-    corpus_close(corpus);
 }
 
 EACH_TEST(made_begin);

@@ -40,11 +40,9 @@ static struct trained {
 BEFORE(each)
 {
     made_begin();
-    made_put_all(made_source, made_target);
     made_put("dev.xx", dev_source);
     made_put("dev.yy", dev_target);
-    const struct corpus_options made = made_options();
-    trained = (struct trained){.corpus = made_prepare(&made),
+    trained = (struct trained){.corpus = made_prepare(),
                                .folder = arena_text(&arena, test_folder("frozen_train"))};
     translator_options_read(&trained.options,
                             tree_merge(&arena, NULL,

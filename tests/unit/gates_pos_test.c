@@ -4,8 +4,6 @@
 
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
-#include "core/model/checkpoint.h"
-#include "core/model/translator.h"
 #include "probes/gates_pos.h"
 #include "tests/support/corpus.h"
 
@@ -166,9 +164,8 @@ static void read_positions(struct frozen *frozen, const struct split *split, int
 TEST(words_are_means_of_their_pieces)
 {
     made_put_all("abc b b\na abc abc\n", "x\ny\n");
-    struct corpus_options made_corpus_options = made_options();
-    made_corpus_options.merges = 0; /* letters */
-    struct corpus *corpus = made_prepare(&made_corpus_options);
+    made_options.merges = 0; /* letters */
+    struct corpus *corpus = made_prepare();
     struct translator_options options;
     struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "model.yaml", hybrid));
     translator_options_read(&options, tree, &arena);
@@ -210,7 +207,6 @@ TEST(words_are_means_of_their_pieces)
     assert_float_equal((one.number + two.number) / (one.weight + two.weight),
                        moments_mean(&moments), 1e-9);
     frozen_close(frozen);
-    corpus_close(corpus);
 }
 
 EACH_TEST(made_begin);

@@ -3,10 +3,8 @@
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
-#include "core/corpus/batch.h"
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
-#include "core/model/translator.h"
 #include "probes/gates.h"
 #include "tests/support/corpus.h"
 
@@ -76,9 +74,7 @@ static struct gates measure(const struct frozen_job *job)
 
 TEST(measured_as_by_hand)
 {
-    made_put_all(made_source, made_target);
-    const struct corpus_options made = made_options();
-    struct corpus *corpus = made_prepare(&made);
+    struct corpus *corpus = made_prepare();
     const struct translator_options options = read_options(hybrid);
     const char *folder = test_folder("gates_train");
     struct moments expected[2][2], all = {0};

@@ -58,22 +58,22 @@ static const char source[] =
 
 TEST(a_plan_counts_the_pairs_that_a_corpus_keeps)
 {
-    struct corpus_options options = made_options();
-    options.bad_utf8 = BAD_UTF8_DROP_PAIR;
+    made_options.bad_utf8 = BAD_UTF8_DROP_PAIR;
     for (int split = 0; split < SPLITS; split++) {
         const char *name = split_names[split];
         made_put_bytes(arena_print(&arena, "%s.xx", name), source, sizeof source - 1);
         made_put_bytes(arena_print(&arena, "%s.yy", name), target, sizeof target - 1);
     }
     int pairs_of[SPLITS];
-    count(&options, pairs_of);
+    count(&made_options, pairs_of);
     assert_int_equal(pairs_of[SPLIT_TRAIN], 7);
     assert_int_equal(pairs_of[SPLIT_DEV], 10);
-    assert_int_equal(try_options(&options), 6); /* a limit each; words; words and ratio of train */
-    options.part[SPLIT_DEV] = made_part("");
-    options.dev_every = 2;
-    options.text = CORPUS_RAW;
-    assert_int_equal(try_options(&options), 7);
+    assert_int_equal(try_options(&made_options),
+                     6); /* a limit each; words; words and ratio of train */
+    made_options.part[SPLIT_DEV] = made_part("");
+    made_options.dev_every = 2;
+    made_options.text = CORPUS_RAW;
+    assert_int_equal(try_options(&made_options), 7);
 }
 
 EACH_TEST(made_begin);

@@ -5,7 +5,6 @@
 
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
-#include "core/model/translator.h"
 #include "probes/kept_rows.h"
 #include "probes/localness.h"
 #include "tests/support/corpus.h"
@@ -126,9 +125,8 @@ TEST(as_the_equations_say)
     made_put_all("abc b\na b abc c\n\n", "x\ny\nz\n");
     made_put("train.xx", "abc b\na b abc c\n");
     made_put("train.yy", "x\ny\n");
-    struct corpus_options made = made_options();
-    made.merges = 0; /* letters: abc is three pieces */
-    struct corpus *corpus = made_prepare(&made);
+    made_options.merges = 0; /* letters: abc is three pieces */
+    struct corpus *corpus = made_prepare();
     frozen = open_model(corpus, local);
     const struct split all = corpus->split[SPLIT_DEV];
     assert_int_equal(all.sentences, 3);
@@ -150,14 +148,11 @@ TEST(as_the_equations_say)
     EXPECT_DIE("encoder.4.attention.gauss.center",
                kept_rows_measure(frozen, list(), &first, &none, 1, &arena));
     frozen_close(frozen);
-    corpus_close(corpus);
 }
 
 TEST(an_encoder_without_terms)
 {
-    made_put_all(made_source, made_target);
-    const struct corpus_options made = made_options();
-    struct corpus *corpus = made_prepare(&made);
+    struct corpus *corpus = made_prepare();
     frozen = open_model(corpus,
                         "model: {width: 8, heads: 2, feedforward: 12}\n"
                         "decoder: {layers: 1}\nencoder: {stack: [{onlstm: {layers: 1, chunk: 4}}, "
@@ -192,7 +187,6 @@ TEST(an_encoder_without_terms)
         graph_release(graph);
     }
     frozen_close(frozen);
-    corpus_close(corpus);
 }
 
 EACH_TEST(made_begin);

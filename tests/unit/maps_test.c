@@ -5,7 +5,6 @@
 #include "attention/dense.h"
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
-#include "core/model/translator.h"
 #include "probes/maps.h"
 #include "tests/support/corpus.h"
 
@@ -82,9 +81,8 @@ static void expect_map(struct frozen *frozen, const struct split *split, int32_t
 TEST(as_the_dense_oracle)
 {
     made_put_all("abc b\nab abc c abcab b\na\n", "x\ny\nz\n");
-    struct corpus_options made = made_options();
-    made.merges = 0;
-    struct corpus *corpus = made_prepare(&made);
+    made_options.merges = 0;
+    struct corpus *corpus = made_prepare();
     struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "model.yaml", composed));
     translator_options_read(&options, tree, &arena);
     const struct frozen_job job = {.ops = cpu_ops(),
@@ -110,7 +108,6 @@ TEST(as_the_dense_oracle)
     EXPECT_DIE("encoder.4.attention: there is no attention at that path",
                maps_measure(frozen, split, sentence, 1, none, 1, &arena));
     frozen_close(frozen);
-    corpus_close(corpus);
 }
 
 EACH_TEST(made_begin);

@@ -28,9 +28,7 @@ static int opened(const struct translating *translating, size_t *placed)
 
 TEST(as_few_as_memory_takes)
 {
-    made_put_all(made_source, made_target);
-    const struct corpus_options made = made_options();
-    struct corpus *corpus = made_prepare(&made);
+    struct corpus *corpus = made_prepare();
     struct tree *tree =
         tree_merge(&arena, NULL,
                    tree_parse(&arena, "run.yaml",
@@ -62,7 +60,6 @@ TEST(as_few_as_memory_takes)
     what.micros = 0;
     device_memory = 1; /* no number fits: the maximum is used */
     assert_int_equal(opened(&what, &placed), MOST);
-    corpus_close(corpus);
 }
 
 EACH_TEST(made_begin);

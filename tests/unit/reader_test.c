@@ -2,7 +2,6 @@
  * small files that are written here. */
 #include "tests/support/test.h"
 
-#include "core/config/scalar.h"
 #include "core/config/tree_read.h"
 #include "core/corpus/corpus_pairs.h"
 #include "tests/support/corpus.h"
@@ -127,15 +126,14 @@ TEST(parts_follow_each_other)
     made_put("one.yy", "erster\nzweiter\n");
     made_put("two-src.xx.txt", "third");
     made_put("two-ref.yy.txt", "dritter");
-    struct corpus_options options = made_options();
-    options.part[SPLIT_TRAIN] = parts("one", "two-{src.xx|ref.yy}.txt");
-    const struct corpus_sources sources = corpus_sources(&options, &arena, NULL);
+    made_options.part[SPLIT_TRAIN] = parts("one", "two-{src.xx|ref.yy}.txt");
+    const struct corpus_sources sources = corpus_sources(&made_options, &arena, NULL);
     assert_int_equal(sources.inputs, 8);
     assert_string_equal(sources.input[0].name, "train.source");
     assert_string_equal(sources.input[2].name, "train.source.2");
     assert_string_equal(sources.input[3].name, "train.target.2");
     assert_string_equal(sources.input[3].path, "two-ref.yy.txt");
-    struct corpus *corpus = made_prepare(&options);
+    struct corpus *corpus = made_prepare();
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 3);
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 2), "third");
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_TARGET, 2), "dritter");
@@ -143,19 +141,18 @@ TEST(parts_follow_each_other)
 
     static const char *const bad[] = {"a{b", "a{b}", "a{b|c|d}", "a}{b|c"};
     for (volatile size_t i = 0; i < COUNT_OF(bad); i++) {
-        options.part[SPLIT_TRAIN] = made_part(bad[i]);
-        if (i == 3) options.part[SPLIT_TRAIN] = parts("one", "x{|");
-        EXPECT_DIE("expected {SOURCE|TARGET} in the path, or no brace", made_prepare(&options));
+        made_options.part[SPLIT_TRAIN] = made_part(bad[i]);
+        if (i == 3) made_options.part[SPLIT_TRAIN] = parts("one", "x{|");
+        EXPECT_DIE("expected {SOURCE|TARGET} in the path, or no brace", made_prepare());
     }
 }
 
 TEST(every_nth_pair_is_held_out)
 {
     made_put_all("a\na b\n\na b b\na\nb\nb a\nb\n", "a\nb\nx\na a\nb\na\nb b\na\n");
-    struct corpus_options options = made_options();
-    options.part[SPLIT_DEV] = made_part("");
-    options.dev_every = 3; /* of the pairs that are kept */
-    struct corpus *corpus = made_prepare(&options);
+    made_options.part[SPLIT_DEV] = made_part("");
+    made_options.dev_every = 3; /* of the pairs that are kept */
+    struct corpus *corpus = made_prepare();
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 5);
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 2);
     assert_string_equal(made_text_of(corpus, SPLIT_DEV, SIDE_SOURCE, 0), "a b b");
@@ -164,36 +161,35 @@ TEST(every_nth_pair_is_held_out)
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 2), "a");
     assert_int_equal(made_described("splits.train.held_out"), 2);
     assert_int_equal(made_described("splits.train.dropped.empty"), 1);
-    assert_true(corpus_has_split(&options, SPLIT_DEV));
+    assert_true(corpus_has_split(&made_options, SPLIT_DEV));
 
-    options.limit[SPLIT_DEV] = 1; /* a pair of which dev has enough goes nowhere */
-    corpus = made_prepare(&options);
+    made_options.limit[SPLIT_DEV] = 1; /* a pair of which dev has enough goes nowhere */
+    corpus = made_prepare();
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 5);
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 1);
-    options.limit[SPLIT_DEV] = 0;
+    made_options.limit[SPLIT_DEV] = 0;
 
-    options.dev_every = 8;
-    EXPECT_DIE("corpus.dev_every: 8, but train keeps 7 pairs", made_prepare(&options));
-    options.dev_every = 1;
-    EXPECT_DIE("corpus.dev_every: 1 leaves nothing for train", made_prepare(&options));
-    options.part[SPLIT_DEV] = made_part("dev");
-    EXPECT_DIE("corpus.dev and corpus.dev_every are both given", made_prepare(&options));
+    made_options.dev_every = 8;
+    EXPECT_DIE("corpus.dev_every: 8, but train keeps 7 pairs", made_prepare());
+    made_options.dev_every = 1;
+    EXPECT_DIE("corpus.dev_every: 1 leaves nothing for train", made_prepare());
+    made_options.part[SPLIT_DEV] = made_part("dev");
+    EXPECT_DIE("corpus.dev and corpus.dev_every are both given", made_prepare());
 }
 
 TEST(long_and_uneven_pairs_leave_train_alone)
 {
     made_put_all("a b c d\na b c\na b\na\n", "a b c\na b c\na b c\na b\n");
-    struct corpus_options options = made_options();
-    options.train_max_words = 3;
-    options.train_max_ratio = 1.5;
-    struct corpus *corpus = made_prepare(&options);
+    made_options.train_max_words = 3;
+    made_options.train_max_ratio = 1.5;
+    struct corpus *corpus = made_prepare();
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2); /* 3:3 and 2:3 */
     assert_int_equal(made_described("splits.train.dropped.words"), 1);
     assert_int_equal(made_described("splits.train.dropped.ratio"), 1);
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 4);
     assert_int_equal(made_described("splits.dev.dropped.words"), 0);
-    options.train_max_ratio = .5;
-    EXPECT_DIE("corpus.train_max_ratio: longer to shorter is at least 1", made_prepare(&options));
+    made_options.train_max_ratio = .5;
+    EXPECT_DIE("corpus.train_max_ratio: longer to shorter is at least 1", made_prepare());
 }
 
 TEST(segments_must_correspond)
@@ -201,56 +197,52 @@ TEST(segments_must_correspond)
     made_put_all("a\n", "a\n");
     made_put("test.xx", "<doc docid=d><seg id=1>a</seg>\n<seg id=2>b</seg></doc>\n");
     made_put("test.yy", "<doc docid=d><seg id=1>c</seg>\n<seg id=2>d</seg></doc>\n");
-    struct corpus_options options = made_options();
-    options.format[SPLIT_TEST] = READER_SEGMENTS;
-    struct corpus *corpus = made_prepare(&options);
+    made_options.format[SPLIT_TEST] = READER_SEGMENTS;
+    struct corpus *corpus = made_prepare();
     assert_string_equal(made_text_of(corpus, SPLIT_TEST, SIDE_SOURCE, 1), "<unk>");
     made_put("test.yy", "<doc docid=d><seg id=1>c</seg>\n<seg id=3>d</seg></doc>\n");
     EXPECT_DIE("test.yy:2: segment \"d 3\", but build/tmp/reader_test.corpus_text/test.xx:2 has "
                "\"d 2\" there: expected the same document and id",
-               made_prepare(&options));
+               made_prepare());
     made_put("test.yy", "<doc docid=e><seg id=1>c</seg>\n<seg id=2>d</seg></doc>\n");
-    EXPECT_DIE("test.yy:1: segment \"e 1\"", made_prepare(&options));
+    EXPECT_DIE("test.yy:1: segment \"e 1\"", made_prepare());
     made_put("test.yy", "<doc docid=d><seg id=1>c</seg></doc>\n");
     EXPECT_DIE("corpus.test: build/tmp/reader_test.corpus_text/test.xx has 2 segments, but "
                "build/tmp/reader_test.corpus_text/test.yy has 1:",
-               made_prepare(&options));
-    options.format[SPLIT_TEST] = READER_TAGGED;
+               made_prepare());
+    made_options.format[SPLIT_TEST] = READER_TAGGED;
     made_put("test.xx", "<title>a</title>\nb\nc\n");
     made_put("test.yy", "<url>u</url>\n<title>a</title>\nb\n");
     EXPECT_DIE("test.xx has 3 lines of text, but build/tmp/reader_test.corpus_text/test.yy has 2",
-               made_prepare(&options));
+               made_prepare());
 }
 
 TEST(fields_must_be_two)
 {
     made_put_all("a\n", "a\n");
     made_put("both", "1\ta\tb\n2\tc\td\n");
-    struct corpus_options options = made_options();
-    options.part[SPLIT_TRAIN] = made_part("both");
-    options.format[SPLIT_TRAIN] = READER_FIELDS;
-    options.separator = "\t";
-    const struct corpus_sources sources = corpus_sources(&options, &arena, NULL);
+    made_options.part[SPLIT_TRAIN] = made_part("both");
+    made_options.format[SPLIT_TRAIN] = READER_FIELDS;
+    made_options.separator = "\t";
+    const struct corpus_sources sources = corpus_sources(&made_options, &arena, NULL);
     assert_int_equal(sources.inputs, 5);
     assert_string_equal(sources.input[0].name, "train.both");
-    struct corpus *corpus = made_prepare(&options);
+    struct corpus *corpus = made_prepare();
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 1), "c");
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_TARGET, 1), "d");
-    options.field[SIDE_SOURCE] = -1;
-    EXPECT_DIE("corpus.source_field -1, target_field -1: expected two fields",
-               made_prepare(&options));
-    options.field[SIDE_SOURCE] = -2;
-    options.separator = "";
-    EXPECT_DIE("corpus.separator is empty", made_prepare(&options));
+    made_options.field[SIDE_SOURCE] = -1;
+    EXPECT_DIE("corpus.source_field -1, target_field -1: expected two fields", made_prepare());
+    made_options.field[SIDE_SOURCE] = -2;
+    made_options.separator = "";
+    EXPECT_DIE("corpus.separator is empty", made_prepare());
 }
 
 TEST(segmented_text_is_joined)
 {
     made_put_all("我 爱 北京 ， 2017 年 。\n我爱北京，2017年。\n", "I love it .\nI love it.\n");
-    struct corpus_options options = made_options();
-    options.text = CORPUS_RAW;
-    options.segmented = true;
-    struct corpus *corpus = made_prepare(&options);
+    made_options.text = CORPUS_RAW;
+    made_options.segmented = true;
+    struct corpus *corpus = made_prepare();
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 0), "我爱北京，2017年。");
     const struct side *side = &corpus->split[SPLIT_TRAIN].side[SIDE_SOURCE];
     assert_int_equal(side->start[1], side->start[2] - side->start[1]);
@@ -261,9 +253,8 @@ TEST(segmented_text_is_joined)
     int32_t *id = corpus_encode(&arena, corpus, SIDE_SOURCE, "我爱 北京， 2017年。", &count);
     assert_int_equal(count, side->start[1]);
     assert_memory_equal(id, side->token, (size_t)count * sizeof *id);
-    corpus_close(corpus);
-    options.text = CORPUS_TOKENS;
-    EXPECT_DIE("corpus.segmented: true is about corpus.text: raw", made_prepare(&options));
+    made_options.text = CORPUS_TOKENS;
+    EXPECT_DIE("corpus.segmented: true is about corpus.text: raw", made_prepare());
 }
 
 /* ---- presets of the papers' data ---- */
@@ -325,15 +316,15 @@ TEST(presets_read_what_campaigns_hand_out)
         {"wat17-ja-en", "wat17/ASPEC/ASPEC-JE/train/train-2.txt", 4, 60, 30, 30, 0},
     };
     for (size_t p = 0; p < COUNT_OF(preset); p++) {
-        struct corpus_options options = {0};
+        made_options = (struct corpus_options){0};
         const char *path = arena_print(&arena, "experiments/corpora/%s.yaml", preset[p].name);
-        section_read(&corpus_section, tree_find(tree_read(&arena, path), "corpus"), &options,
+        section_read(&corpus_section, tree_find(tree_read(&arena, path), "corpus"), &made_options,
                      &arena);
-        struct corpus_sources sources = corpus_sources(&options, &arena, NULL);
+        struct corpus_sources sources = corpus_sources(&made_options, &arena, NULL);
         assert_int_equal(sources.inputs, preset[p].inputs);
-        const char *missing = corpus_missing(&options, &sources, &arena);
+        const char *missing = corpus_missing(&made_options, &sources, &arena);
         assert_non_null(missing);
-        assert_non_null(strstr(missing, options.origin));
+        assert_non_null(strstr(missing, made_options.origin));
         assert_null(strchr(missing, '\n'));
 
         bool there = false;
@@ -343,10 +334,11 @@ TEST(presets_read_what_campaigns_hand_out)
                 there |= !strcmp(part->side[side]->path, preset[p].file);
                 if (side && part->side[1] == part->side[0]) continue;
                 put_path(part->side[side]->path,
-                         file_text(&options, options.format[part->split], part->split, side, i));
+                         file_text(&made_options, made_options.format[part->split], part->split,
+                                   side, i));
             }
         assert_true(there);
-        struct corpus *corpus = made_prepare(&options);
+        struct corpus *corpus = made_prepare();
         assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, preset[p].train);
         assert_int_equal(corpus->split[SPLIT_DEV].sentences, preset[p].dev);
         assert_int_equal(corpus->split[SPLIT_TEST].sentences, preset[p].test);
@@ -354,12 +346,13 @@ TEST(presets_read_what_campaigns_hand_out)
         assert_string_equal(corpus_bleu_tokenizer(corpus), "13a");
         int file = sources.parts - 1, count;
         const char **reference = corpus_reference(&arena, corpus, SPLIT_TEST, 0, &count);
-        const char *expected = sentence_text(options.target, file, WRITTEN - 1);
-        if (options.lowercase) expected = arena_print(&arena, "the%s", expected + 3);
+        const char *expected = sentence_text(made_options.target, file, WRITTEN - 1);
+        if (made_options.lowercase) expected = arena_print(&arena, "the%s", expected + 3);
         assert_string_equal(reference[count - 1], expected);
         assert_string_equal(made_text_of(corpus, SPLIT_TEST, SIDE_SOURCE, count - 1),
-                            options.lowercase ? expected
-                                              : sentence_text(options.source, file, WRITTEN - 1));
+                            made_options.lowercase
+                                ? expected
+                                : sentence_text(made_options.source, file, WRITTEN - 1));
     }
 }
 

@@ -2,7 +2,6 @@
  * class. */
 #include "tests/support/test.h"
 
-#include "core/corpus/corpus_sources.h"
 #include "core/corpus/tagged.h"
 #include "tests/support/corpus.h"
 
@@ -168,9 +167,8 @@ static void expect_numbers(const int32_t *got, const char *expected, int64_t cou
 TEST(pieces_know_their_word_and_class)
 {
     made_put_all("abc b b\na abc abc\n", "x\ny\n");
-    struct corpus_options options = made_options();
-    options.merges = 0; /* letters */
-    struct corpus *corpus = made_prepare(&options);
+    made_options.merges = 0; /* letters */
+    struct corpus *corpus = made_prepare();
     const struct tokenized_reading reading = {
         .rules = rewrite_read(&arena, put("rules", "xy\ta b\n\"\t\n"))};
     const struct treebank bank = read_text(WORD("1", "abc", "NOUN") WORD("2", "a€b", "ADJ") WORD(
@@ -195,7 +193,6 @@ TEST(pieces_know_their_word_and_class)
     assert_int_equal(text->unknown_words, 1);
     assert_int_equal(text->unknown_pieces, 1);
     assert_int_equal(text->all_pieces, 9);
-    corpus_close(corpus);
 }
 
 static struct tagged_text *read_split(const struct corpus *corpus,
@@ -213,12 +210,11 @@ TEST(a_split_keeps_its_cut_sentences)
     made_put_all("ab c\na b\n", "x\ny\n");
     made_put("dev.xx", "abc  ab c\n\na€b\n");
     made_put("dev.yy", "x\ny\nz\n");
-    struct corpus_options options = made_options();
-    options.merges = 0;
-    options.max_length = 5; /* a@@ b@@ c a@@ <eos> */
-    struct corpus *corpus = made_prepare(&options);
+    made_options.merges = 0;
+    made_options.max_length = 5; /* a@@ b@@ c a@@ <eos> */
+    struct corpus *corpus = made_prepare();
     const char *tags = "NOUN VERB ADJ\n\nX\n";
-    const struct tagged_text *text = read_split(corpus, &options, tags);
+    const struct tagged_text *text = read_split(corpus, &made_options, tags);
     assert_int_equal(text->split.sentences, 3);
     expect_numbers(text->word, "0 0 0 1 -1 -1 3 3 3 -1", 10);
     expect_numbers(text->pieces, "3 1 0 3", 4);
@@ -227,45 +223,40 @@ TEST(a_split_keeps_its_cut_sentences)
     /* Another text than that of the ids. */
     made_put("dev.xx", "abc  ab c\n\na€c\n");
     EXPECT_DIE("corpus.dev: its text is not what the corpus was made of",
-               read_split(corpus, &options, tags));
-    corpus_close(corpus);
+               read_split(corpus, &made_options, tags));
 }
 
 /* Tags of raw text belong to our tokens, without joiners. */
 TEST(tokens_of_raw_text_are_ours)
 {
     made_put_all("Don't go.\ngo, go\n", "x\ny\n");
-    struct corpus_options options = made_options();
-    options.text = CORPUS_RAW;
-    options.merges = 0;
-    options.dev_every = 2;
-    options.part[SPLIT_DEV] = made_part("");
-    struct corpus *corpus = made_prepare(&options);
-    const struct split_text text = split_text_read(&arena, &options, SPLIT_DEV);
+    made_options.text = CORPUS_RAW;
+    made_options.merges = 0;
+    made_options.dev_every = 2;
+    made_options.part[SPLIT_DEV] = made_part("");
+    struct corpus *corpus = made_prepare();
+    const struct split_text text = split_text_read(&arena, &made_options, SPLIT_DEV);
     assert_int_equal(text.sentences, 1);
     assert_string_equal(text.plain[0], "go , go");
-    const struct tagged_text *tagged = read_split(corpus, &options, "VERB PUNCT VERB\n");
+    const struct tagged_text *tagged = read_split(corpus, &made_options, "VERB PUNCT VERB\n");
     const int64_t pieces = tagged->split.side[SIDE_SOURCE].start[1];
     assert_int_equal(tagged->word[0], 0);
     assert_int_equal(tagged->word[pieces - 2], 2);
     assert_int_equal(tagged->word[pieces - 1], CORPUS_NO_WORD);
     assert_string_equal(tagged->name[tagged->class[1]], "SYM");
-    corpus_close(corpus);
 }
 
 TEST(a_sentence_of_too_many_pieces_is_refused)
 {
     made_put_all("a b\n", "x\n");
-    struct corpus_options options = made_options();
-    options.merges = 0;
-    struct corpus *corpus = made_prepare(&options);
+    made_options.merges = 0;
+    struct corpus *corpus = made_prepare();
     const char *text = "";
     for (int i = 1; i <= 512; i++) text = arena_print(&arena, "%s%d\ta\t_\tX" REST, text, i);
     const struct treebank bank = read_text(text);
     const struct tokenized_reading plain = {0};
     EXPECT_DIE("a.conllu:1: a sentence of 513 pieces, <eos> included; at most 512 are read",
                tagged_read(&arena, corpus, &plain, &bank, (struct tag_reading){0}));
-    corpus_close(corpus);
 }
 
 EACH_TEST(made_begin);

@@ -33,38 +33,32 @@ static void expect_words(const struct corpus *corpus, const char *line, const ch
 TEST(pieces_know_their_word)
 {
     made_put_all("ab ab abc\nab cd\n", "x\ny\n");
-    struct corpus_options options = made_options();
-    options.merges = 1; /* a b</w> */
-    struct corpus *corpus = made_prepare(&options);
+    made_options.merges = 1; /* a b</w> */
+    struct corpus *corpus = made_prepare();
     expect_words(corpus, "", "-1", 0);
     expect_words(corpus, "ab abc  cd\tab\r", "0 1 1 1 2 2 3 -1", 0);
     expect_words(corpus, "abcd ab abc", "0 0 0 0 1 2 2 2 -1", 1); /* all pieces are known */
     expect_words(corpus, "c d cd €", "0 1 2 2 3 -1", 3);          /* "c" is known as "c@@" */
     expect_words(corpus, "a€b", "0 0 0 -1", 1);
     expect_words(corpus, "x y", "0 1 -1", 2); /* the other side's; the vocabulary is joint */
-    corpus_close(corpus);
 }
 
 /* Words that differ only in an unknown piece are unknown, whatever words train has. */
 TEST(unknown_pieces_make_unknown_words)
 {
     made_put_all("<unk> a\n", "x\n");
-    struct corpus_options options = made_options();
-    struct corpus *corpus = made_prepare(&options);
+    struct corpus *corpus = made_prepare();
     expect_words(corpus, "€", "0 -1", 1);
-    corpus_close(corpus);
 }
 
 TEST(words_of_raw_text_are_our_tokens)
 {
     made_put_all("Don't go.\n", "x\n");
-    struct corpus_options options = made_options();
-    options.text = CORPUS_RAW;
-    options.merges = 0; /* letters and joiners */
-    struct corpus *corpus = made_prepare(&options);
+    made_options.text = CORPUS_RAW;
+    made_options.merges = 0; /* letters and joiners */
+    struct corpus *corpus = made_prepare();
     expect_words(corpus, "Don't go.", "0 0 0 1 1 1 2 3 3 4 4 -1", 0); /* Don ￭'￭ t go ￭. */
     expect_words(corpus, "go .", "0 0 1 -1", 1); /* a sign of its own is another */
-    corpus_close(corpus);
 }
 
 static const struct rewrite_rules *put_rules(const char *text)
@@ -93,8 +87,7 @@ TEST(sentences_become_a_side)
 {
     static const char *const sentence[] = {"the house is small", "the xyz", "is", "is is"};
     made_put_all("the house is small\n", "x\n");
-    struct corpus_options options = made_options();
-    struct corpus *corpus = made_prepare(&options);
+    struct corpus *corpus = made_prepare();
     struct split split = {.sentences = COUNT_OF(sentence)};
     const struct tokenized all =
         tokenized_side(&split, corpus, SIDE_SOURCE, &plainly, sentence, "task.txt", NULL, &arena);
@@ -111,16 +104,14 @@ TEST(sentences_become_a_side)
     assert_int_equal(all.words, 9);
     assert_int_equal(all.unknown_words, 1);
     assert_int_equal(all.changed, 0);
-    corpus_close(corpus);
 }
 
 TEST(rules_come_before_the_corpus)
 {
     made_put_all("i don 't go\nhe goes 's\n", "x\ny\n");
-    struct corpus_options options = made_options();
-    options.merges = 0; /* letters */
-    options.lowercase = true;
-    struct corpus *corpus = made_prepare(&options);
+    made_options.merges = 0; /* letters */
+    made_options.lowercase = true;
+    struct corpus *corpus = made_prepare();
     const struct tokenized_reading reading = {.rules =
                                                   put_rules("Do n't\tDon 't\ngone\tgo es\n\"\t\n")};
     const struct tokenized got = read_as(corpus, &reading, " \" I  Do n't\tgone €");
@@ -136,30 +127,26 @@ TEST(rules_come_before_the_corpus)
     assert_int_equal(none.words, 0);
     assert_int_equal(none.tokens, 1);
     assert_int_equal(none.changed, 1);
-    corpus_close(corpus);
 }
 
 TEST(text_that_came_lower_cased)
 {
     made_put_all("a dog\n", "x\n");
-    struct corpus_options options = made_options();
-    struct corpus *corpus = made_prepare(&options);
+    struct corpus *corpus = made_prepare();
     assert_int_equal(read_as(corpus, &plainly, "A Dog").unknown_words, 2);
     const struct tokenized_reading lowercase = {.lowercase = true};
     const struct tokenized got = read_as(corpus, &lowercase, "A Dog");
     expect_line(corpus, &got, "a dog");
     assert_int_equal(got.unknown_words, 0);
-    corpus_close(corpus);
 }
 
 TEST(raw_corpora_read_running_text)
 {
     made_put_all("\"Don't (ever) go.\"\n", "x\n");
-    struct corpus_options options = made_options();
-    options.text = CORPUS_RAW;
-    options.merges = 0; /* letters and joiners */
-    options.lowercase = true;
-    struct corpus *corpus = made_prepare(&options);
+    made_options.text = CORPUS_RAW;
+    made_options.merges = 0; /* letters and joiners */
+    made_options.lowercase = true;
+    struct corpus *corpus = made_prepare();
     const struct tokenized got = read_as(corpus, &plainly, "`` Do n't ( ever ) go . ''");
     expect_line(corpus, &got, "\"don't (ever) go.\"");
     assert_int_equal(got.unknown_words, 0);
@@ -174,7 +161,6 @@ TEST(raw_corpora_read_running_text)
     const struct tokenized last = read_as(corpus, &reading, "go go \" don \"");
     expect_line(corpus, &last, "every \"don\"");
     expect_numbers(last.token, "0 0 0 0 0 2 2 3 3 3 4 4 -1", last.pieces);
-    corpus_close(corpus);
 }
 
 /* Signs, joiners, escapes, other white space, ideographs, marks: in every text pieces come from
@@ -186,12 +172,11 @@ TEST(no_letter_is_lost)
         "''",     ".",  "?!", "(",  "$",   "@@",  "￭",     "￮j",       "\u00a0", "\u0301",
         "\u200d", "日", "本", "、", "👩",   "-",   "<unk>", "\xC2\x85", "s",      "‘"};
     made_put_all("a\n", "x\n");
-    struct corpus_options options = made_options();
-    options.text = CORPUS_RAW;
-    options.lowercase = true;
+    made_options.text = CORPUS_RAW;
+    made_options.lowercase = true;
     for (int segmented = 0; segmented < 2; segmented++) {
-        options.segmented = segmented;
-        struct corpus *corpus = made_prepare(&options);
+        made_options.segmented = segmented;
+        struct corpus *corpus = made_prepare();
         for (uint64_t block = 0; block < 2000; block++) {
             struct arena scratch = {0};
             const char *line = "x";
@@ -212,15 +197,12 @@ TEST(no_letter_is_lost)
                 assert_true(got.token[i] >= got.token[i - 1] && got.token[i] < got.tokens);
             arena_free(&scratch);
         }
-        corpus_close(corpus);
     }
 }
 
 TEST(what_cannot_be_read_is_refused)
 {
-    made_put_all(made_source, made_target);
-    struct corpus_options options = made_options();
-    struct corpus *corpus = made_prepare(&options);
+    struct corpus *corpus = made_prepare();
     struct buffer line = {0};
     for (int i = 0; i < CORPUS_LINE_PIECES - 1; i++) buffer_add(&line, "the ", 4);
     buffer_add_byte(&line, 0);
@@ -231,7 +213,6 @@ TEST(what_cannot_be_read_is_refused)
                read_as(corpus, &plainly, line.text));
     EXPECT_DIE("task.txt:7: byte 5 ", read_as(corpus, &plainly, "the \xff"));
     buffer_free(&line);
-    corpus_close(corpus);
 }
 
 EACH_TEST(made_begin);

@@ -24,8 +24,7 @@ BEFORE(all)
     made_put_all("the house is small\nthe houses are small\nmouse\nthe mouse is small the house is "
                  "small\n",
                  "das Haus\ndie\nMaus\ndie Maus\n");
-    const struct corpus_options made = made_options();
-    corpus = made_prepare(&made);
+    corpus = made_prepare();
     translator_options_read(
         &options, tree_merge(&arena, NULL, tree_parse(&arena, "m.yaml", model_text)), &arena);
 }
