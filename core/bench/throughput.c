@@ -8,15 +8,15 @@
 
 static const struct option rows[] = {
     ROW_INT("steps", FIELD(steps), "20", 1, 1e6, OPTION_ID,
-            "steps of a row that are timed together"),
+            "training steps in each timing of a row"),
     ROW_INT("warmup", FIELD(warmup), "5", 0, 1e6, OPTION_ID,
-            "steps before them that are not timed"),
+            "untimed training steps before each timing"),
     ROW_INT("rounds", FIELD(rounds), "3", 1, MEASURE_ROUNDS, OPTION_ID,
-            "how often the rows take turns; a row's speed is the median"),
+            "timings of each row, taken in turns; a row's speed is their median"),
 };
 
 const struct section throughput_section = {
-    "evaluate.speed", "time whole training steps of all rows, taking turns in one process", rows,
+    "evaluate.speed", "speed of whole training steps; all rows take turns in one process", rows,
     COUNT_OF(rows), sizeof(struct throughput_options)};
 
 /* Runs a step of `accumulate` micro-batches, as training does. */

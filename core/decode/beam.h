@@ -25,11 +25,11 @@ struct beam_options {
 /* Option rows of a struct beam_options at offset `at` of another struct. */
 #define BEAM_OPTIONS(at)                                                                           \
     ROW_INT("beam", (at) + offsetof(struct beam_options, beam), "4", 1, 64, OPTION_ID,             \
-            "hypotheses that are kept alive"),                                                     \
+            "hypotheses kept per sentence; 1: greedy search"),                                     \
         ROW_REAL("length_penalty", (at) + offsetof(struct beam_options, length_penalty), "0.6", 0, \
-                 5, OPTION_ID, "alpha: scores are divided by ((5 + n) / 6)^alpha"),                \
+                 5, OPTION_ID, "exponent alpha: scores are divided by ((5 + n) / 6)^alpha"),       \
         ROW_INT("extra", (at) + offsetof(struct beam_options, extra), "50", 0, 1000, OPTION_ID,    \
-                "at most source tokens + this many steps")
+                "most search steps beyond the number of source tokens")
 extern const struct section beam_section; /* "beam" */
 
 struct hypothesis {

@@ -6,19 +6,20 @@
 
 #define FIELD(member) offsetof(struct score_metric, member)
 static const struct option rows[] = {
-    ROW_CHOICE("metric", FIELD(kind), "sacrebleu", "sacrebleu|multi-bleu|chrf|ter", OPTION_ID,
-               "sacreBLEU's BLEU, chrF or TER; multi-bleu: BLEU of words as they are"),
+    ROW_CHOICE(
+        "metric", FIELD(kind), "sacrebleu", "sacrebleu|multi-bleu|chrf|ter", OPTION_ID,
+        "metric: BLEU, chrF or TER of sacreBLEU; multi-bleu: BLEU of Moses, without tokenization"),
     ROW_CHOICE("tokenizer", FIELD(bleu.tokenizer), "13a", "13a|none|intl|zh", OPTION_ID,
-               "BLEU: 13a, intl (all of Unicode), zh (Chinese) for detokenized text; none for "
-               "tokens"),
+               "BLEU: tokenizer 13a, intl (all of Unicode) or zh (Chinese) for detokenized text; "
+               "none for tokens"),
     ROW_CHOICE("smoothing", FIELD(bleu.smoothing), "exp", "exp|none", OPTION_ID,
-               "BLEU: what an n-gram order without a match counts"),
+               "BLEU: matches of the k-th n-gram order without a match: 1/2^k (exp) or 0"),
     ROW_BOOL("lowercase", FIELD(bleu.lowercase), "false", OPTION_ID,
-             "multi-bleu: lower-case ASCII letters first"),
+             "multi-bleu: lower-casing of ASCII letters"),
     CHRF_ROWS(FIELD(chrf), "chrF: "),
     TER_ROWS(FIELD(ter), "TER: "),
 };
-const struct section metric_section = {"score", "how hypotheses are scored", rows, COUNT_OF(rows),
+const struct section metric_section = {"score", "metrics for hypotheses", rows, COUNT_OF(rows),
                                        sizeof(struct score_metric)};
 
 bool metric_is_bleu(const struct score_metric *metric)

@@ -23,7 +23,7 @@ struct ter_options {
  * `of`. */
 #define TER_ROWS(at, of)                                                                           \
     ROW_BOOL("case_sensitive", (at) + offsetof(struct ter_options, case_sensitive), "false",       \
-             OPTION_ID, of "capital letters are other letters")
+             OPTION_ID, of "distinction of upper and lower case")
 
 struct ter_item {
     double edits, words; /* words: of the reference, or the mean over several references */

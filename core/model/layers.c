@@ -15,13 +15,13 @@ static const char *const kinds[] = {"san", "lstm", "onlstm", NULL};
 #define FIELD(member) offsetof(struct layer_group, member)
 /* Options of an entry: san has the first, lstm the first three, onlstm all. */
 static const struct option rows[] = {
-    ROW_INT("layers", FIELD(layers), "1", 1, LAYERS_MOST, OPTION_ID, "how many of them"),
+    ROW_INT("layers", FIELD(layers), "1", 1, LAYERS_MOST, OPTION_ID, "number of layers"),
     ROW_CHOICE("direction", FIELD(direction), "both", DIRECTIONS, OPTION_ID,
-               "along the sentence, back from its end, or both side by side"),
+               "direction along the sentence; both: the outputs of both are concatenated"),
     ROW_CHOICE("projection", FIELD(projection), "auto", PROJECTIONS, OPTION_ID,
-               "of the output to the width D; auto: where both directions stand side by side"),
+               "projection of the output to width D; auto: only with direction: both"),
     ROW_INT("chunk", FIELD(chunk), "1", 1, 16384, OPTION_ID,
-            "neighbors that share a unit of the master gates; divides D"),
+            "adjacent neurons that share a unit of the master gates; divides D"),
 };
 static const struct section sections[] = {
     {"san", "self-attention and a feed-forward network", rows, 1, sizeof(struct layer_group)},
@@ -210,9 +210,9 @@ void layers_resolve(struct layer_stack *stack, const struct tree *layers, int mo
 
 void layers_help(FILE *out)
 {
-    fputs("encoder.stack: a list of {KIND: LAYERS} or {KIND: {layers: 3, ..}}, from the embedding "
-          "on;\n"
-          "layers are numbered through it, and encoder.attention means those of kind san\n",
+    fputs("encoder.stack: a list of {KIND: LAYERS} or {KIND: {layers: 3, ..}}, from the embedding\n"
+          "upward; layers are numbered through the whole list; encoder.attention applies to kind "
+          "san\n",
           out);
     for (size_t i = 0; i < COUNT_OF(sections); i++) section_help(&sections[i], OPTION_KEYS, out);
 }
