@@ -317,12 +317,12 @@ void attention_help(FILE *out)
 {
     fputs("encoder.attention, decoder.attention, decoder.cross: a list of\n"
           "{layers, branches, terms, fusion}\n"
-          "  layers    1-2, 3, 1,4-6, all, lower(1/3), upper(1/2); 1 is the lowest; the\n"
-          "            other layers are global\n"
-          "  branches  [global, forward, backward, {window: m}, ...]: all keys, those up to the\n"
-          "            query, those from it on, those at most m positions away; default [global];\n"
-          "            {window: m, dropout: false} drops none of its weights\n"
-          "  terms     what is added to energies or values: a list of names, {NAME: value of the\n"
+          "  layers    1-2, 3, 1,4-6, all, lower(1/3), upper(1/2); 1 is the lowest; layers\n"
+          "            without an entry have branches: [global]\n"
+          "  branches  [global, forward, backward, {window: m}, ...]: all keys, keys up to the\n"
+          "            query, keys from the query on, keys at most m positions away; default\n"
+          "            [global]; {window: m, dropout: false}: without dropout of its weights\n"
+          "  terms     additions to energies or values: a list of names, {NAME: value of the\n"
           "            first option} or {NAME: {option: value}}\n",
           out);
     for (int i = 0; attention_terms[i]; i++) {
@@ -331,7 +331,8 @@ void attention_help(FILE *out)
         for (const struct term_preset *p = type->presets; p && p->name; p++)
             fprintf(out, "    %-14s = {%s: %s}\n", p->name, type->name, p->options);
     }
-    fputs("  fusion    one output of several branches: as a term is written\n", out);
+    fputs("  fusion    function that makes one output of several branches; written as a term\n",
+          out);
     for (int i = 0; attention_fusions[i]; i++)
         help_named(attention_fusions[i]->name, attention_fusions[i]->help,
                    attention_fusions[i]->section, out);

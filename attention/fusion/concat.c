@@ -14,7 +14,7 @@ static double *dense(const struct dense *block, const double *branches)
 
 const struct fusion_type fusion_concat = {
     .name = "concat",
-    .help = "branches side by side into a wider output projection",
+    .help = "concatenation of the branches, with a wider output projection",
     .build = build,
     .dense = dense,
 };

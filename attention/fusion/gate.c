@@ -20,9 +20,10 @@ struct gate_options {
 static const struct option rows[] = {
     ROW_CHOICE(
         "source", offsetof(struct gate_options, source), "query", "query|input", OPTION_ID,
-        "what the gate is computed from: scaled queries (code) or the block's input (paper)"),
-    ROW_CHOICE("heads", offsetof(struct gate_options, heads), "auto", "auto|each|one", OPTION_ID,
-               "a gate for each head or one for all; auto: each for query, one for input"),
+        "input of the gate: the scaled queries (authors' code) or the block's input (paper)"),
+    ROW_CHOICE(
+        "heads", offsetof(struct gate_options, heads), "auto", "auto|each|one", OPTION_ID,
+        "gates: one per head or one for all; auto: each for source query, one for source input"),
 };
 static const struct section gate_section = {"gate", "gated sum of two branches", rows,
                                             COUNT_OF(rows), sizeof(struct gate_options)};

@@ -76,7 +76,7 @@ struct alibi_options {
 
 static const struct option rows[] = {
     ROW_CHOICE("slopes", offsetof(struct alibi_options, slopes), "fixed", "fixed|learned",
-               OPTION_ID, "2^(-8 h / H) of head h, or learned from there on"),
+               OPTION_ID, "slope of head h: 2^(-8 h / H), or learned from this start"),
 };
 static const struct section section = {"alibi", "attention with linear biases", rows,
                                        COUNT_OF(rows), sizeof(struct alibi_options)};
@@ -113,7 +113,7 @@ static const char *const examples[] = {"fixed", "learned", NULL};
 
 const struct term_type term_alibi = {
     .name = "alibi",
-    .help = "a penalty for every place of distance, steeper in lower heads",
+    .help = "linear penalty on the distance of a key, steeper in lower heads",
     .section = &section,
     .build = build,
     .dense = dense,

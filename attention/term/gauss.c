@@ -204,24 +204,25 @@ static const struct option_custom cut_custom = {"true|false", cut_read, cut_writ
 
 static const struct option rows[] = {
     ROW_CHOICE("center", FIELD(center), "query", "query|self", OPTION_ID,
-               "P: predicted from the query, or the query's own place"),
-    ROW_CUSTOM("window", FIELD(window), "query", &window_custom, OPTION_ID,
-               "D: predicted from the query or the mean key; a parameter per head; a number"),
-    ROW_CHOICE(
-        "scaling", FIELD(scaling), "code", "code|paper|paper_from_1", OPTION_ID,
-        "P = (I-1) sigmoid, D = I sigmoid + 0.1, places from 0 (authors' code); I sigmoid for "
-        "both, from 0; the same from 1 (paper)"),
+               "center P: predicted from the query, or the query's own position"),
+    ROW_CUSTOM(
+        "window", FIELD(window), "query", &window_custom, OPTION_ID,
+        "width D: predicted from the query or the mean key (layer); a parameter per head; fixed"),
+    ROW_CHOICE("scaling", FIELD(scaling), "code", "code|paper|paper_from_1", OPTION_ID,
+               "range of predictions: P = (I-1) sigmoid, D = I sigmoid + 0.1, positions from 0 "
+               "(authors' code); I sigmoid for both, from 0; the same from 1 (paper)"),
     ROW_INT("heads", FIELD(heads), "0", 0, 256, OPTION_ID,
-            "how many heads are local, from the first; 0: all"),
+            "number of local heads, from the first; 0: all"),
     ROW_INT("hidden", FIELD(hidden), "0", 0, 65536, OPTION_ID,
             "width of the predicting layer; 0: local heads times head width"),
     ROW_CUSTOM("hard_cut", FIELD(hard_cut), "false", &cut_custom, OPTION_ID,
-               "no keys farther than D from P, if others are left (needs a fixed D of 1 or more)"),
+               "exclusion of keys farther than D from P, unless no other key is left (needs a "
+               "fixed D of 1 or more)"),
     ROW_BOOL("bias", FIELD(bias), "true", OPTION_ID,
-             "of the predicting layers: the authors' code has them, eqs. 7 to 9 do not; "
-             "model.attention_bias: false keeps them"),
+             "biases of the predicting layers (in the authors' code, not in eqs. 7 to 9); "
+             "independent of model.attention_bias"),
 };
-static const struct section gauss_section = {"gauss", "a Gaussian around a place", rows,
+static const struct section gauss_section = {"gauss", "Gaussian bias around a position", rows,
                                              COUNT_OF(rows), sizeof(struct gauss_options)};
 
 static const struct term_preset presets[] = {
@@ -416,7 +417,8 @@ static const char *const examples[] = {
 };
 
 const struct term_type term_gauss = {.name = "gauss",
-                                     .help = "a Gaussian around a place, added to the energies",
+                                     .help =
+                                         "Gaussian bias around a position, added to the energies",
                                      .section = &gauss_section,
                                      .presets = presets,
                                      .check = check,

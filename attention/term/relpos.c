@@ -82,11 +82,11 @@ struct relpos_options {
 
 static const struct option rows[] = {
     ROW_INT("k", offsetof(struct relpos_options, k), "16", 1, 512, OPTION_ID,
-            "distances are clipped to -k .. k"),
+            "largest distance; distances are clipped to -k .. k"),
     ROW_BOOL("keys", offsetof(struct relpos_options, keys), "true", OPTION_ID,
-             "a table that is added to the keys"),
+             "learned table that is added to the keys"),
     ROW_BOOL("values", offsetof(struct relpos_options, values), "true", OPTION_ID,
-             "a table that is added to the values"),
+             "learned table that is added to the values"),
 };
 static const struct section relpos_section = {"relpos", "relative positions", rows, COUNT_OF(rows),
                                               sizeof(struct relpos_options)};
@@ -263,7 +263,7 @@ static const char *const examples[] = {
 };
 
 const struct term_type term_relpos = {.name = "relpos",
-                                      .help = "relative positions, added to keys and values",
+                                      .help = "relative position vectors, added to keys and values",
                                       .section = &relpos_section,
                                       .check = check,
                                       .build = build,
