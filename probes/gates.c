@@ -76,30 +76,34 @@ static const struct option_custom tags_custom = {"a file, {words: FILE} or {comm
 
 static const struct option rows[] = {
     ROW_CHOICE("split", offsetof(struct gates_options, split), "dev", "train|dev|test", OPTION_ID,
-               "the sentences whose positions are looked at", .when = "text = ''"),
+               "split whose positions are analyzed", .when = "text = ''"),
     ROW_TEXT("checkpoint", offsetof(struct gates_options, checkpoint), "best", OPTION_ID,
-             "best, last, average(N), mean_of_best(N) or start: as evaluate.bleu has it"),
+             "parameters: best, last, average(N), mean_of_best(N) or start (see "
+             "evaluate.bleu.checkpoint)"),
     ROW_CUSTOM("by", offsetof(struct gates_options, by), "[layer]", &by_custom, OPTION_ID,
-               "means that are written beside the one over all; pos: by part of speech, of words"),
+               "means that are written in addition to the overall mean; pos: by part of speech, "
+               "over words"),
     ROW_BOOL("start", offsetof(struct gates_options, start), "false", OPTION_ID,
-             "also of the parameters that the training began with"),
+             "means with the parameters before training, in addition"),
     ROW_TEXT("text", offsetof(struct gates_options, text), "", OPTION_NO_ID,
-             "a treebank in CoNLL-U, whose sentences are looked at in the place of the split's"),
+             "treebank in CoNLL-U, whose sentences replace the split's"),
     ROW_CUSTOM("tags", offsetof(struct gates_options, tags), "none", &tags_custom, OPTION_ID,
-               "of the split's source: a line of tags a sentence, a list of words and their tags, "
-               "or what a program prints that reads its tokens"),
+               "tags of the split's source: a file with a line of tags per sentence, a list of "
+               "words and their tags, or a program that reads tokens and prints tags"),
     ROW_CHOICE("tagset", offsetof(struct gates_options, read.own), "universal", "universal|own",
-               OPTION_ID, "tags become the twelve of Xu et al., or stay as they stand",
+               OPTION_ID, "tag set: the twelve tags of Xu et al., or the text's own (by: pos)",
                .when = "by = pos"),
     ROW_CHOICE("sconj", offsetof(struct gates_options, read.sconj), "ADP", "ADP|CONJ", OPTION_ID,
-               "what SCONJ becomes", .when = "by = pos and tagset = universal"),
-    ROW_TEXT("rules", offsetof(struct gates_options, rules), "", OPTION_NO_ID,
-             "how tokens of the text are rewritten: moses, tatoeba, a path to a .tsv, or none"),
+               "tag that SCONJ becomes (tagset: universal)",
+               .when = "by = pos and tagset = universal"),
+    ROW_TEXT(
+        "rules", offsetof(struct gates_options, rules), "", OPTION_NO_ID,
+        "rules that first rewrite tokens of the text: moses, tatoeba, a path to a .tsv, or none"),
     ROW_BOOL("lowercase", offsetof(struct gates_options, lowercase), "false", OPTION_ID,
-             "the text is lower-cased, as the corpus came", .when = "text != ''"),
+             "lower-casing of the text, for a corpus that was lower-cased", .when = "text != ''"),
 };
-const struct section gates_section = {"evaluate.gates", "weights of the second branch, averaged",
-                                      rows, COUNT_OF(rows), sizeof(struct gates_options)};
+const struct section gates_section = {"evaluate.gates", "mean weights of the second branch", rows,
+                                      COUNT_OF(rows), sizeof(struct gates_options)};
 
 bool gates_at(const struct encoder_options *encoder, int layer)
 {

@@ -16,15 +16,15 @@ static const struct shipped shipped = {"tasks", ".yaml", "there is no preset", N
 
 #define FIELD(member) offsetof(struct probe_task, member)
 static const struct option rows[] = {
-    ROW_TEXT("name", FIELD(name), NULL, OPTION_ID, "what its columns are called: probe.NAME"),
+    ROW_TEXT("name", FIELD(name), NULL, OPTION_ID, "name of the task; its columns are probe.NAME"),
     ROW_TEXT("file", FIELD(file), NULL, OPTION_NO_ID,
-             "lines of split, label and sentence, under $SANLAB_DATA or data/; ./PATH: next to the "
-             "file that says so"),
-    ROW_TEXT("group", FIELD(group), NULL, OPTION_NO_ID, "one of groups, for mean(GROUP)"),
+             "file of lines with split, label and sentence, under $SANLAB_DATA or data/; ./PATH: "
+             "relative to the file that names it"),
+    ROW_TEXT("group", FIELD(group), NULL, OPTION_NO_ID, "name of one of `groups`, for mean(GROUP)"),
     ROW_TEXT("origin", FIELD(origin), "", OPTION_NO_ID,
-             "where to get the file; said when it is missing"),
+             "source of the file, printed if it is missing"),
 };
-static const struct section section = {"tasks", "a probing task", rows, COUNT_OF(rows),
+static const struct section section = {"tasks", "probing task", rows, COUNT_OF(rows),
                                        sizeof(struct probe_task)};
 
 /* Dies at a repeated name. If the first one is of the command line, it has no line. */

@@ -14,9 +14,9 @@ void ablation_write(struct stage_work *work, const struct ablations *all, const 
 
 /* The measures of both stages. `counted`: the unit of n in a row. */
 #define ABLATION_MEASURES(counted_)                                                                \
-    VALUE("rise", "Rise", "by how much the loss rises, in nats", .decimals = 4,                    \
+    VALUE("rise", "Rise", "rise of the loss, in nats", .decimals = 4,                              \
           .traits = BY_LAYER | BY_HEAD | BY_CLASS, .counted = counted_, .items = "sentences",      \
           .observations = observations_clusters),                                                  \
         VALUE("rank_correlation", "Rank correlation",                                              \
-              "Spearman's, of mean gates and of what the loss rises by where they are held",       \
+              "Spearman correlation of mean gates with the rise of the loss when they are held",   \
               .decimals = 3)

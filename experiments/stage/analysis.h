@@ -14,14 +14,14 @@ struct analysis_options {
 };
 #define ANALYSIS_ROWS                                                                              \
     ROW_CHOICE("split", offsetof(struct analysis_options, split), "dev", SECTION_SPLITS,           \
-               OPTION_ID, "the sentences that are looked at", .when = "not text != ''"),           \
+               OPTION_ID, "split that is analyzed", .when = "not text != ''"),                     \
         ROW_ENCODER(offsetof(struct analysis_options, checkpoint)),                                \
         ROW_INT("sentences", offsetof(struct analysis_options, sentences), "0", 0, 2e9, OPTION_ID, \
-                "the first ones of the split; 0: all")
+                "number of sentences, from the first; 0: all")
 /* Option for analyses that need no translation. */
 #define ANALYSIS_TEXT                                                                              \
     ROW_TEXT("text", offsetof(struct analysis_options, text), "", OPTION_NO_ID,                    \
-             "sentences instead of the split: lines of tokens, or with .conllu a treebank")
+             "file of sentences instead of the split: lines of tokens, or a treebank (.conllu)")
 
 /* For struct stage_kind: lacks, of kinds that analyze attention. */
 const char *analysis_lacks_attention(const struct settings *settings);

@@ -97,28 +97,29 @@ const char *inference_pairs_digest(const struct inference_pairs *pairs, struct a
 
 static const struct option rows[] = {
     LOGIC_PAIR_ROWS(FIELD(logic), /* split, depth, seed, bins */
-                    "as logic.split has it", "of pairs that are made up: how deep",
-                    "of pairs that are made up, and of which pairs are learned from",
-                    "operators of the pairs that are learned from"),
+                    "splits of the pairs, as for logic.split",
+                    "depth of generated pairs (pairs above 0)",
+                    "random seed of generated pairs and of the choice of training pairs",
+                    "numbers of operators of the training pairs"),
     ROW_INT("train", FIELD(train), "30000", 100, LOGIC_MOST_PAIRS, OPTION_ID,
-            "training pairs that the classifier learns from, and a tenth of it that it chooses by; "
-            "all where there are fewer"),
+            "number of training pairs of the classifier, plus a tenth as many dev pairs; all if "
+            "there are fewer"),
     ROW_CHOICE("features", FIELD(logic.features), "match", "concat|match", OPTION_ID,
-               "of a pair: [u; v], or [u; v; u v; |u - v|]"),
+               "features of a pair: [u; v], or [u; v; u v; |u - v|]"),
     ROW_CHOICE("protocol", FIELD(protocol), "fixed", PROTOCOL_WORDS, OPTION_ID,
-               "how the classifier is trained, as evaluate.probe.protocol"),
+               "training procedure of the classifier (see evaluate.probe.protocol)"),
     ROW_BOOL("standardize", FIELD(standardize), "true", OPTION_ID,
-             "every number by its mean and deviation over the pairs that are learned from"),
+             "standardization of each number by mean and deviation over the training pairs"),
     ROW_TEXT("checkpoint", FIELD(checkpoint), "best", OPTION_ID,
-             "best, last, average(N) or start: as evaluate.bleu has it"),
+             "parameters: best, last, average(N) or start (see evaluate.bleu.checkpoint)"),
     ROW_BOOL("start", FIELD(start), "true", OPTION_ID,
-             "also with the parameters that the training began with, as a control"),
+             "control with the parameters before training, in addition"),
     ROW_CHOICE("pool", FIELD(pool), "mean", "mean|max|last|own", OPTION_ID,
-               "what the vectors of a statement's pieces become; own: as the model itself makes a "
-               "vector of a statement, of the task logic alone, where it is the default"),
-    ROW_BOOL("end", FIELD(end), "true", OPTION_ID, "the end symbol is one of them"),
+               "pooling of a statement's piece vectors; own: the model's own pooling (task: logic "
+               "only, there the default)"),
+    ROW_BOOL("end", FIELD(end), "true", OPTION_ID, "inclusion of the end symbol in the pooling"),
     ROW_TEXT("rules", FIELD(rules), "none", OPTION_NO_ID,
-             "how symbols are rewritten first: formulas-words, a path to a .tsv, or none"),
+             "rules that first rewrite symbols: formulas-words, a path to a .tsv, or none"),
 };
 const struct section inference_section = {"evaluate.inference",
                                           "logical inference on the frozen encoder", rows,

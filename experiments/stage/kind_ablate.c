@@ -13,8 +13,8 @@
 
 static const struct option rows[] = {ANALYSIS_ROWS};
 const struct evaluation evaluation_ablate = {
-    .section = SECTION("evaluate.ablate", "what the loss becomes without parts of the encoder",
-                       rows, struct analysis_options)};
+    .section = SECTION("evaluate.ablate", "rise of the loss without parts of the encoder", rows,
+                       struct analysis_options)};
 
 /* Returns the passes over the text: one for each part, and one for the intact model. */
 static int count_passes(const struct translator_options *model)

@@ -28,19 +28,21 @@ struct ablatepos_options {
 
 static const struct option rows[] = {
     ROW_TEXTS("gates", FIELD(gates), "[shut, open]", OPTION_NO_ID,
-              "what gates are held at, a stage each: shut, 0; open, 1"),
+              "values at which gates are held, one stage each: shut: 0; open: 1"),
     ROW_ENCODER(FIELD(checkpoint)),
-    ROW_TEXT("text", FIELD(text), "", OPTION_NO_ID, "a treebank in CoNLL-U, of the source"),
-    ROW_TEXT("references", FIELD(references), "", OPTION_NO_ID,
-             "its translation, sentence by sentence, in CoNLL-U: whatever its tags"),
+    ROW_TEXT("text", FIELD(text), "", OPTION_NO_ID, "treebank of the source, in CoNLL-U"),
+    ROW_TEXT(
+        "references", FIELD(references), "", OPTION_NO_ID,
+        "treebank of the translation, sentence by sentence, in CoNLL-U; its tags do not matter"),
     ROW_CHOICE("tagset", FIELD(read.own), "universal", "universal|own", OPTION_ID,
-               "tags become the twelve of Xu et al., or stay as they stand"),
-    ROW_CHOICE("sconj", FIELD(read.sconj), "ADP", "ADP|CONJ", OPTION_ID, "what SCONJ becomes",
-               .when = "tagset = universal"),
-    ROW_TEXT("rules", FIELD(rules), "", OPTION_NO_ID,
-             "how tokens of the source are rewritten: moses, tatoeba, a path to a .tsv, or none"),
+               "tag set: the twelve tags of Xu et al., or the treebank's own"),
+    ROW_CHOICE("sconj", FIELD(read.sconj), "ADP", "ADP|CONJ", OPTION_ID,
+               "tag that SCONJ becomes (tagset: universal)", .when = "tagset = universal"),
+    ROW_TEXT(
+        "rules", FIELD(rules), "", OPTION_NO_ID,
+        "rules that first rewrite tokens of the source: moses, tatoeba, a path to a .tsv, or none"),
     ROW_BOOL("lowercase", FIELD(lowercase), "false", OPTION_ID,
-             "both texts are lower-cased, as the corpus came"),
+             "lower-casing of both texts, for a corpus that was lower-cased"),
 };
 
 static struct texts parts(const void *fields, struct arena *arena)
@@ -56,9 +58,8 @@ static struct texts parts(const void *fields, struct arena *arena)
 
 const struct evaluation evaluation_ablatepos = {
     .section = SECTION("evaluate.ablatepos",
-                       "what the loss becomes when gates are held at words of one "
-                       "part of speech",
-                       rows, struct ablatepos_options),
+                       "rise of the loss with gates held at the words of one part of speech", rows,
+                       struct ablatepos_options),
     .parts = parts};
 
 /* ---- before anything runs ---- */

@@ -30,9 +30,9 @@ struct command_options {
 
 static const struct option rows[] = {
     ROW_TEXTS("name", offsetof(struct command_options, name), "", OPTION_NO_ID,
-              "what the metric is called: its column is command.NAME"),
+              "name of the metric; its column is command.NAME"),
     ROW_TEXTS("run", offsetof(struct command_options, run), "", OPTION_ID,
-              "program and words, without a shell; files are '{hypotheses}', '{source}', "
+              "program and arguments, run without a shell; files: '{hypotheses}', '{source}', "
               "'{references}'"),
 };
 
@@ -88,10 +88,10 @@ static struct texts parts(const void *fields, struct arena *arena)
 }
 
 const struct evaluation evaluation_command = {
-    .section = SECTION("evaluate.command",
-                       "another program's score of the translations of "
-                       "evaluate.bleu: a number a line",
-                       rows, struct command_options),
+    .section = SECTION(
+        "evaluate.command",
+        "another program's scores of the translations of evaluate.bleu, one number per line", rows,
+        struct command_options),
     .parts = parts};
 
 static void check(struct kind_check *check)
@@ -235,6 +235,11 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
+static const struct measure measures[] = {
+    VALUE("value", NULL, "mean of the numbers that the program printed, one per sentence",
+          .decimals = 4, .best = COLUMN_MOST, .traits = BY_SET, .observations = observations_items,
+          .items = "sentences"),
+};
 const struct offer offer_command = {
     .kind = "command",
     .traits = OFFER_PARTS | OFFER_EXACT,
@@ -246,6 +251,7 @@ const struct offer offer_command = {
 
 const struct stage_kind kind_command = {
     .name = "command",
+    .help = "another program's scores of the translations of a score stage",
     .evaluation = &evaluation_command,
     .traits = KIND_SINGLE,
     .inputs = (const char *const[]){"corpus", "score", NULL},

@@ -24,14 +24,15 @@ struct contrast_options {
 
 static const struct option rows[] = {
     ROW_TEXT("file", offsetof(struct contrast_options, file), "", OPTION_NO_ID,
-             "pairs, under $SANLAB_DATA or data/: source, right target, wrong target and tags, "
-             "between tabs"),
+             "file of pairs under $SANLAB_DATA or data/, tab-separated: source, right target, "
+             "wrong target, tags"),
     ROW_TEXT("checkpoint", offsetof(struct contrast_options, checkpoint), "best", OPTION_ID,
-             "best, last, average(N), mean_of_best(N) or start: as evaluate.bleu has it"),
+             "parameters: best, last, average(N), mean_of_best(N) or start (see "
+             "evaluate.bleu.checkpoint)"),
     ROW_CHOICE("per", offsetof(struct contrast_options, per), "target", "target|piece", OPTION_ID,
-               "what is compared: log probabilities of targets, or their means over pieces"),
+               "scores that are compared: log probabilities of targets, or their means per piece"),
     ROW_TEXT("by", offsetof(struct contrast_options, by), "", OPTION_ID,
-             "the column of tags whose values are the classes, or none; the first one when empty"),
+             "column of tags whose values are the classes, or none; empty: the first column"),
 };
 const struct evaluation evaluation_contrast = {
     .section = SECTION("evaluate.contrast", "pairs of a right and a wrong translation", rows,
@@ -198,6 +199,8 @@ const struct offer offer_contrast = {
 
 const struct stage_kind kind_contrast = {
     .name = "contrast",
+    .help =
+        "pairs of a right and a wrong translation: share in which the right one is more probable",
     .evaluation = &evaluation_contrast,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},

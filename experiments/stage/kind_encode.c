@@ -36,22 +36,21 @@ static const struct option_custom tasks_custom = {"senteval, a file, a list", ta
 
 static const struct option rows[] = {
     ROW_CUSTOM("tasks", FIELD(tasks), "[]", &tasks_custom, OPTION_NO_ID,
-               "whose sentences are encoded, a stage for each: those of a file, some of senteval's "
-               "by name, or {name, file, group, origin}"),
-    ROW_TEXTS(
-        "keep", FIELD(keep), "[encoder.output]", OPTION_ID,
-        "paths: encoder.output, encoder.2, encoder.group.1, .., bag; layers: every layer, and "
-        "with a short-cut encoder.output"),
+               "tasks whose sentences are encoded, one stage each: those of a file, some of "
+               "senteval's by name, or {name, file, group, origin}"),
+    ROW_TEXTS("keep", FIELD(keep), "[encoder.output]", OPTION_ID,
+              "vectors that are kept: encoder.output, encoder.2, encoder.group.1, .., bag; layers: "
+              "every layer, with a short-cut also encoder.output"),
     ROW_ENCODER(FIELD(checkpoint)),
     ROW_BOOL("start", FIELD(start), "false", OPTION_NO_ID,
-             "also a stage TASK@start for each: with the parameters the training began with"),
+             "stage TASK@start for each task, in addition, with the parameters before training"),
     ROW_CHOICE("pool", FIELD(pool), "mean", "mean|max|last", OPTION_ID,
-               "what the vectors of a sentence's pieces become"),
-    ROW_BOOL("end", FIELD(end), "true", OPTION_ID, "the end symbol is one of them"),
+               "pooling of a sentence's piece vectors"),
+    ROW_BOOL("end", FIELD(end), "true", OPTION_ID, "inclusion of the end symbol in the pooling"),
     ROW_TEXT("rules", FIELD(rules), "", OPTION_NO_ID,
-             "how tokens are rewritten first: moses, tatoeba, a path to a .tsv, or none"),
+             "rules that first rewrite tokens: moses, tatoeba, a path to a .tsv, or none"),
     ROW_BOOL("lowercase", FIELD(lowercase), "false", OPTION_ID,
-             "sentences are lower-cased, as the corpus came"),
+             "lower-casing of sentences, for a corpus that was lower-cased"),
 };
 
 static struct texts parts(const void *fields, struct arena *arena)
@@ -253,6 +252,25 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
+static const struct measure measures[] = {
+    VALUE("majority", "Majority", "test accuracy of tr's most frequent label", .decimals = 1),
+    VALUE("length", "Length alone",
+          "test accuracy of tr's most frequent label for the sentence's length", .decimals = 1),
+    VALUE("words", "Counted words", "test accuracy of naive Bayes over tokens", .decimals = 1),
+    VALUE("unknown_words", "Unknown words", "% of words that the train text lacks", .decimals = 1),
+    VALUE("unknown_pieces", "Unknown pieces", "% of pieces that are <unk>", .decimals = 1),
+    VALUE("pieces_per_word", "Pieces a word", NULL, .decimals = 2),
+    VALUE("changed", "Changed", "% of tokens that rules changed", .decimals = 1),
+    VALUE("long", "Long", "% of sentences longer than 99% of the train lines", .decimals = 1),
+    VALUE("shared", "Shared", "number of sentences that are in two splits", .form = COLUMN_FIXED),
+    VALUE("bare", "Bare", "number of lines without a sentence", .form = COLUMN_EXACT),
+    VALUE("items.tr", "Items of tr", NULL, .form = COLUMN_EXACT),
+    VALUE("items.va", "Items of va", NULL, .form = COLUMN_EXACT),
+    VALUE("items.te", "Items of te", NULL, .form = COLUMN_EXACT),
+    VALUE("classes.tr", "Classes of tr", NULL, .form = COLUMN_EXACT),
+    VALUE("classes.va", "Classes of va", NULL, .form = COLUMN_EXACT),
+    VALUE("classes.te", "Classes of te", NULL, .form = COLUMN_EXACT),
+};
 const struct offer offer_encode = {
     .kind = "encode",
     .traits = OFFER_PARTS,
@@ -279,6 +297,7 @@ const struct offer offer_encode = {
 
 const struct stage_kind kind_encode = {
     .name = "encode",
+    .help = "sentences of a probing task as vectors of a frozen encoder",
     .version = version,
     .evaluation = &evaluation_encode,
     .traits = KIND_COMPUTES,

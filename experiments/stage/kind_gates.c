@@ -169,6 +169,11 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
+static const struct measure measures[] = {
+    VALUE("gate", "Mean gate", "weight of the second branch", .decimals = 4,
+          .traits = BY_LAYER | BY_HEAD | BY_SET | BY_CLASS, .counted = "gates",
+          .items = "sentences", .observations = observations_clusters),
+};
 const struct offer offer_gates = {
     .kind = "gates",
     VALUES(VALUE("gate", "Mean gate", "the weight of the second branch", .decimals = 4,

@@ -20,17 +20,17 @@ struct maps_options {
 
 static const struct option rows[] = {
     ROW_CHOICE("split", FIELD(common.split), "dev", SECTION_SPLITS, OPTION_ID,
-               "where the sentences are from", .when = "text = ''"),
+               "split of the sentences", .when = "text = ''"),
     ROW_ENCODER(FIELD(common.checkpoint)),
     ROW_TEXTS("sentences", FIELD(sentences), "[1]", OPTION_ID,
-              "their numbers in the split or the text, from 1"),
+              "numbers of the sentences in the split or the text, from 1"),
     ANALYSIS_TEXT,
     ROW_TEXTS("layers", FIELD(layers), "[last]", OPTION_ID,
-              "numbers from 1, last or all: of those with attention"),
+              "numbers of layers, from 1; last or all: of the layers with attention"),
     ROW_TEXTS("branches", FIELD(branches), "[all]", OPTION_ID,
-              "numbers from 1, in the order of a layer's entry, or all"),
+              "numbers of branches in a layer's entry, from 1, or all"),
     ROW_TEXTS("heads", FIELD(heads), "[mean]", OPTION_ID,
-              "numbers from 1, all, or mean: over all of a layer"),
+              "numbers of heads, from 1; all; mean: the mean over a layer's heads"),
 };
 const struct evaluation evaluation_maps = {
     .section = SECTION("evaluate.maps", "attention weights of chosen sentences", rows,

@@ -19,17 +19,18 @@
 
 static const struct option rows[] = {
     ROW_CHOICE("split", offsetof(struct score_options, split), "test", SECTION_SPLITS, OPTION_ID,
-               "the sentences to translate"),
-    ROW_TEXT("checkpoint", offsetof(struct score_options, checkpoint), "best", OPTION_ID,
-             "which parameters translate: best (train.select), last, average(N) of the newest N, "
-             "mean_of_best(N): the mean score of the best N, or start: before training"),
+               "split to translate"),
+    ROW_TEXT(
+        "checkpoint", offsetof(struct score_options, checkpoint), "best", OPTION_ID,
+        "parameters that translate: best (by train.select), last, average(N): mean of the newest "
+        "N, mean_of_best(N): each of the best N, for a mean score, or start: before training"),
     BEAM_OPTIONS(offsetof(struct score_options, beam)),
     ROW_CHOICE("precision", offsetof(struct score_options, precision), "fp32", PRECISION_WORDS,
-               OPTION_ID, "what search and loss are computed in (bf16, tf32: a GPU, emu)"),
+               OPTION_ID, "precision of search and loss (bf16, tf32: GPU or emu)"),
 };
 const struct evaluation evaluation_score = {
-    .section = SECTION("evaluate.bleu", "translate a split with beam search and score it", rows,
-                       struct score_options)};
+    .section = SECTION("evaluate.bleu", "translation of a split with beam search, and its score",
+                       rows, struct score_options)};
 
 static void check(struct kind_check *check)
 {
@@ -165,6 +166,16 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
+static const struct measure measures[] = {
+    VALUE("bleu", "BLEU", NULL, .column = "bleu", .decimals = 2, .best = COLUMN_MOST,
+          .traits = BY_SET, .observations = observations_bleu),
+    VALUE("test_loss", "Test loss",
+          "nats per target token of the scored sentences, by the checkpoints that translated them, "
+          "computed as dev_loss",
+          .column = "test_loss", .decimals = 4, .best = COLUMN_LEAST, .traits = BY_SET,
+          .counted = "tokens", .observations = observations_items, .items = "sentences",
+          .signature = "loss_signature"),
+};
 const struct offer offer_score = {
     .kind = "score",
     VALUES(
@@ -187,6 +198,7 @@ const struct offer offer_score = {
 
 const struct stage_kind kind_score = {
     .name = "score",
+    .help = "translation of a split with beam search, its BLEU, and the loss of its references",
     .evaluation = &evaluation_score,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},

@@ -119,25 +119,25 @@ static const struct option_custom hidden_custom = {"list of widths", read_hidden
 /* ---- the section ---- */
 
 static const struct option rows[] = {
-    LOGIC_PAIR_ROWS(
-        0, /* help of split */
-        "bowman: as the files say; tran: those of a bin together, and split anew, 80% train, "
-        "10% dev, 10% test. Of pairs that are made up: as sanlab logic generate --split",
-        /* help of depth, seed, bins */
-        "of pairs that are made up: how deep, as --depth", "of pairs that are made up",
-        "operators of the pairs that are trained"),
+    LOGIC_PAIR_ROWS(0, /* help of split */
+                    "splits: bowman: those of the files; tran: each bin is split anew, 80% train, "
+                    "10% dev, 10% test. Of generated pairs: see sanlab logic generate --split",
+                    /* help of depth, seed, bins */
+                    "depth of generated pairs (see sanlab logic generate --depth)",
+                    "random seed of generated pairs", "numbers of operators of the training pairs"),
     ROW_CUSTOM("pool", FIELD(pool), "last", &pool_custom, OPTION_ID,
-               "a statement's vector: its last row, their mean, or the rows of K trainable queries "
-               "that attend to all"),
+               "vector of a statement: its last row, the mean of its rows, or the outputs of K "
+               "trainable queries that attend to all rows"),
     ROW_CHOICE("features", FIELD(features), "concat", "concat|match", OPTION_ID,
-               "of a pair: [u; v], or [u; v; u v; |u - v|]"),
+               "features of a pair: [u; v], or [u; v; u v; |u - v|]"),
     ROW_CUSTOM("hidden", FIELD(hidden), "[width, width]", &hidden_custom, OPTION_ID,
-               "widths of the classifier's layers, with rectifiers, before its last one; width: "
-               "the model's"),
+               "widths of the classifier's hidden layers, with rectifiers; width: the model's"),
     ROW_TEXT("checkpoint", FIELD(checkpoint), "best", OPTION_ID,
-             "best, last, average(N), mean_of_best(N) or start: as evaluate.bleu has it"),
+             "parameters: best, last, average(N), mean_of_best(N) or start (see "
+             "evaluate.bleu.checkpoint)"),
 };
-const struct section logic_section = {"logic", "pairs of statements, and what tells their relation",
+const struct section logic_section = {"logic",
+                                      "pairs of statements and the classifier of their relation",
                                       rows, COUNT_OF(rows), sizeof(struct logic_section)};
 
 const struct logic_section *logic_section_at(const struct settings *settings)

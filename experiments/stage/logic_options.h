@@ -36,28 +36,31 @@ extern const struct option_custom logic_bins_custom; /* for a field of struct lo
  * differs between the sections is a parameter. */
 #define LOGIC_PAIR_ROWS(at, split_help, depth_help, seed_help, bins_help)                          \
     ROW_TEXT("data", (at) + offsetof(struct logic_section, data), "logic", OPTION_NO_ID,           \
-             "a folder with train0 to test12, under $SANLAB_DATA or data/", .when = "pairs = 0"),  \
+             "folder with train0 to test12, under $SANLAB_DATA or data/ (pairs: 0)",               \
+             .when = "pairs = 0"),                                                                 \
         ROW_CHOICE("split", (at) + offsetof(struct logic_section, split), "bowman", "bowman|tran", \
                    OPTION_ID, split_help),                                                         \
         ROW_INT("pairs", (at) + offsetof(struct logic_section, pairs), "0", 0, LOGIC_MOST_PAIRS,   \
                 OPTION_ID,                                                                         \
-                "pairs that are made up in the place of data (sanlab logic generate); 0: none"),   \
+                "number of pairs that are generated instead of read from data (sanlab logic "      \
+                "generate); 0: none"),                                                             \
         ROW_INT("variables", (at) + offsetof(struct logic_section, variables), "6", 1,             \
                 FORMULA_VARIABLES, OPTION_ID,                                                      \
-                "of pairs that are made up; or that data has at most"),                            \
+                "number of variables of generated pairs, or the most that data has"),              \
         ROW_INT("depth", (at) + offsetof(struct logic_section, depth), "12", 1, LOGIC_MOST_DEPTH,  \
                 OPTION_ID, depth_help, .when = "pairs > 0"),                                       \
         ROW_INT("seed", (at) + offsetof(struct logic_section, seed), "1", 0, 2147483647,           \
                 OPTION_ID, seed_help),                                                             \
         ROW_BOOL("disjoint", (at) + offsetof(struct logic_section, disjoint), "false", OPTION_ID,  \
-                 "of pairs that are made up: no pair, and no mirrored one, in two splits",         \
+                 "separation of generated splits: no pair, mirrored or not, is in two of them",    \
                  .when = "pairs > 0"),                                                             \
         ROW_TEXTS("names", (at) + offsetof(struct logic_section, names), "[]", OPTION_ID,          \
-                  "what the variables are called, up to six words; []: a, b, c, d, e, f"),         \
+                  "names of the variables, up to six words; []: a, b, c, d, e, f"),                \
         ROW_CUSTOM("bins", (at) + offsetof(struct logic_section, bins), "0-6", &logic_bins_custom, \
                    OPTION_ID, bins_help),                                                          \
-        ROW_INT("dev", (at) + offsetof(struct logic_section, dev), "10", 2, 1000, OPTION_ID,       \
-                "where there is no dev split: every so many-th training pair is held out")
+        ROW_INT(                                                                                   \
+            "dev", (at) + offsetof(struct logic_section, dev), "10", 2, 1000, OPTION_ID,           \
+            "interval N: every N-th training pair is held out as dev, if there is no dev split")
 extern const struct section logic_section;
 extern const struct evaluation evaluation_logic; /* kind_logic.c */
 

@@ -54,10 +54,11 @@ extern const char *const logic_short_bins[], *const logic_long_bins[];
     VALUE("accuracy", "Logic",                                                                     \
           "accuracy on test pairs of 1 to 12 operators; its classes are the numbers of operators", \
           LOGIC_TESTED_BY(BY_SET | BY_CLASS)),                                                     \
-        VALUE("short", "1-6", "over all test pairs of 1 to 6 operators",                           \
+        VALUE("short", "1-6", "accuracy over all test pairs of 1 to 6 operators",                  \
               .classes = logic_short_bins, LOGIC_TESTED_BY(BY_SET)),                               \
         VALUE("long", "7-12",                                                                      \
-              "over all test pairs of 7 to 12 operators, which no training has seen",              \
+              "accuracy over all test pairs of 7 to 12 operators (with bins 0-6, longer than any " \
+              "training pair)",                                                                    \
               .classes = logic_long_bins, LOGIC_TESTED_BY(BY_SET)),                                \
         VALUE("majority", "Majority",                                                              \
               "of each number of operators the most frequent relation of the test", .decimals = 1, \

@@ -22,29 +22,31 @@ static const struct option_custom tasks_custom = {"senteval, a file, a list", ta
 
 static const struct option rows[] = {
     ROW_CUSTOM("tasks", FIELD(tasks), "[]", &tasks_custom, OPTION_NO_ID,
-               "a stage for each: those of a file, some of senteval's by name, or {name, file, "
-               "group}"),
+               "probing tasks, one stage each: those of a file, some of senteval's by name, or "
+               "{name, file, group}"),
     ROW_CHOICE("protocol", FIELD(protocol), "fixed", PROTOCOL_WORDS, OPTION_ID,
-               "how classifiers are trained and chosen (docs/probing.md)"),
-    ROW_TEXTS("path", FIELD(path), "[encoder.output]", OPTION_NO_ID,
-              "what is probed, a stage for each: encoder.output, encoder.2, encoder.group.1, .., "
-              "bag; layers: every layer, and with a short-cut encoder.output"),
+               "procedure that trains and chooses classifiers (docs/probing.md)"),
+    ROW_TEXTS(
+        "path", FIELD(path), "[encoder.output]", OPTION_NO_ID,
+        "vectors that are probed, one stage each: encoder.output, encoder.2, encoder.group.1, .., "
+        "bag; layers: every layer, with a short-cut also encoder.output"),
     ROW_TEXTS("controls", FIELD(controls), "[]", OPTION_NO_ID,
-              "majority, which every probe has; bag: the bag of embeddings, too; start: every path "
-              "with the parameters the training began with, too"),
+              "controls: majority, which every probe has; bag: the bag of embeddings; start: every "
+              "path with the parameters before training"),
     ROW_CHOICE("word_content", FIELD(word_content), "linear", "linear|mlp", OPTION_ID,
-               "the classifier of the task WordContent: linear as in SentEval, or the protocol's"),
+               "classifier of the task WordContent: linear as in SentEval, or the protocol's"),
     ROW_INT("seeds", FIELD(seeds), "1", 1, 100, OPTION_ID,
-            "classifiers of other random numbers; the value is their mean"),
+            "number of classifiers with different random seeds; the value is their mean"),
     ROW_BOOL("standardize", FIELD(standardize), "false", OPTION_ID,
-             "every number of a vector less its mean over tr, divided by its deviation there"),
+             "standardization of each number of a vector by its mean and deviation over tr"),
     ROW_BOOL("code", FIELD(code), "false", OPTION_ID,
-             "the online code of tr, too: bits, compression, and accuracy by share of tr"),
-    ROW_INT("folds", FIELD(folds), "0", 0, 20, OPTION_ID,
-            "so many folds of tr, va and te together instead of the splits of the file"),
+             "online code of tr, in addition: bits, compression, and accuracy by share of tr"),
+    ROW_INT(
+        "folds", FIELD(folds), "0", 0, 20, OPTION_ID,
+        "number of cross-validation folds of tr, va and te together; 0: the splits of the file"),
     ROW_TEXT("vectors", FIELD(vectors), "", OPTION_NO_ID,
-             "a folder of TASK.npy, or of 1/TASK.npy and so on by seed, that stand for an encoder; "
-             "of a row: vectors: DIR"),
+             "folder with TASK.npy, or 1/TASK.npy, .. by seed, that replace an encoder; in a row: "
+             "vectors: DIR"),
 };
 const struct section probe_section = {"evaluate.probe",
                                       "classifiers of probing tasks on a frozen encoder", rows,

@@ -20,7 +20,7 @@ struct frozen_job stage_frozen(const struct stage *train, const struct corpus *c
 /* Option of a section: the checkpoint of a single encoder. */
 #define ROW_ENCODER(offset_)                                                                       \
     ROW_TEXT("checkpoint", offset_, "best", OPTION_ID,                                             \
-             "best, last, average(N) or start: as evaluate.bleu has it")
+             "parameters: best, last, average(N) or start (see evaluate.bleu.checkpoint)")
 /* Dies if the value `words` of this option means several encoders. */
 void stage_frozen_check(const struct kind_check *check, const char *words);
 
