@@ -149,29 +149,33 @@ struct claim_map {
 
 #define FIELD(member) offsetof(struct claim_map, member)
 static const struct option rows[] = {
-    ROW_TEXT("text", FIELD(text), NULL, OPTION_NO_ID, "the claim, in words; required"),
+    ROW_TEXT("text", FIELD(text), NULL, OPTION_NO_ID, "claim, in words; required"),
     ROW_TREE("compare", FIELD(compare), NULL, "rows or an axis",
-             "[ROW, ROW], [ROW] or {AXIS: [A, B]}, below; required, but with along or against"),
+             "compared sides, see below: [ROW, ROW], [ROW] or {AXIS: [A, B]}; required without "
+             "along or against"),
     ROW_TREE("row", FIELD(row), NULL, "a row",
-             "a claim within this row: compare is of classes then"),
+             "row within which the claim is made; compare then has classes"),
     ROW_CHOICE("along", FIELD(along), NULL, "layer", OPTION_NO_ID,
-               "within a row: the slope by layer, against 0"),
-    ROW_TREE("against", FIELD(against), NULL, "real", "within a row: its value, against this one"),
+               "variable of a slope within the row, which is tested against 0"),
+    ROW_TREE("against", FIELD(against), NULL, "real",
+             "number against which the row's value is tested"),
     ROW_TREE("metric", FIELD(metric), NULL, "column",
-             "bleu when absent (sanlab table --help lists columns)"),
+             "column that is compared; default: bleu (sanlab table --help lists columns)"),
     ROW_CHOICE("expect", FIELD(expect), NULL, "greater|less|equal", OPTION_NO_ID,
-               "the first one against the second one; required"),
+               "relation of the first side to the second; required"),
     ROW_REAL("smallest", FIELD(smallest), "0", 0, 1e12, OPTION_NO_ID,
-             "the smallest difference of interest; equal needs it"),
+             "smallest difference of interest; required by equal"),
     ROW_TREE("seeds", FIELD(seeds), NULL, "seeds",
-             "of two rows, each its own: [1-6, 7-12]; those that both have when absent"),
-    ROW_REAL("alpha", FIELD(alpha), "0.05", 1e-6, 0.5, OPTION_NO_ID, "of its test"),
+             "seeds of each of two rows: [1-6, 7-12]; default: the seeds that both have"),
+    ROW_REAL("alpha", FIELD(alpha), "0.05", 1e-6, 0.5, OPTION_NO_ID,
+             "significance level of the claim's test"),
     ROW_CHOICE("undertrained", FIELD(undertrained), NULL, "allow", OPTION_NO_ID,
-               "the verdict stays although training could still turn it; alone in an item of the "
-               "list: of all claims"),
+               "permission to keep a verdict that more training could change; alone in an item of "
+               "the list: for all claims"),
 };
-static const struct section section = {"a claim", "what a paper says, to be refused or not", rows,
-                                       COUNT_OF(rows), sizeof(struct claim_map)};
+static const struct section section = {
+    "a claim", "statement of a paper that results can support or contradict", rows, COUNT_OF(rows),
+    sizeof(struct claim_map)};
 
 /* Reads groups of classes, [{class: [NOUN, VERB]}, {class: PRON}]. */
 static void read_classes(const struct tree *compare, struct claim *claim, struct arena *arena)

@@ -14,39 +14,40 @@ static const struct {
     const char *help;
 } known[] = {
     {{.name = "wall", .source = COLUMN_WALL, .header = "Time", .form = COLUMN_SECONDS},
-     "seconds of all stages of one seed together"},
+     "total time of all stages of one seed"},
     {{.name = "number", .source = COLUMN_NUMBER, .header = "#", .form = COLUMN_EXACT, .once = true},
-     "the row's number, from 1"},
+     "number of the row, from 1"},
     {{.name = "scored.NAME", .source = COLUMN_SCORED},
-     "what training journals, dev_loss, dev_bleu, .., of the checkpoint that was scored: the mean "
-     "of those of mean_of_best(N), none of average(N)"},
-    {{.name = "delta(COLUMN)"}, "difference of means against the baseline"},
+     "training metric (dev_loss, dev_bleu, ..) at the checkpoint that was scored: a mean for "
+     "mean_of_best(N), none for average(N)"},
+    {{.name = "delta(COLUMN)"}, "mean minus the baseline's mean"},
     {{.name = "margin(COLUMN)"},
-     "of KIND.PART, mean(GROUP) or a value with a start: less that of its control start, by seed; "
-     "margin(COLUMN, bag): of another control"},
+     "value minus that of its control start, by seed, for KIND.PART, mean(GROUP) or a value with a "
+     "start; margin(COLUMN, bag): minus another control"},
     {{.name = "mean(GROUP)", .source = COLUMN_MEAN, .decimals = 2, .best = COLUMN_MOST},
-     "of the columns that table.groups names so, seed by seed, or of the probing tasks of a group"},
+     "mean of the columns of a group in table.groups, seed by seed, or of a group of probing "
+     "tasks"},
     {{.name = "mean($AXIS)"},
-     "of bleu over the points of an axis that agree in all others; mean($AXIS, COLUMN): of any"},
+     "mean of bleu over the points of an axis that agree in all other axes; mean($AXIS, COLUMN): "
+     "of any column"},
     {{.name = "p(COLUMN)", .source = COLUMN_P, .p = COLUMN_KOEHN, .header = "p", .decimals = 3},
-     "against the baseline: Student's t over seeds and, of what can be resampled (bleu, "
-     "test_loss), "
-     "sentences; of one seed the paired bootstrap (Koehn 2004), of probes McNemar's exact test"},
+     "p value against the baseline: Student's t over seeds and, if resampled (bleu, test_loss), "
+     "sentences; with one seed paired bootstrap (Koehn 2004), for probes McNemar's exact test"},
     {{.name = "centered(COLUMN)",
       .source = COLUMN_P,
       .p = COLUMN_CENTERED,
       .header = "p, centered",
       .decimals = 3},
-     "of sentences alone, by the centered bootstrap (Riezler and Maxwell 2005)"},
+     "p value over sentences only, by the centered bootstrap (Riezler and Maxwell 2005)"},
     {{.name = "swapped(COLUMN)",
       .source = COLUMN_P,
       .p = COLUMN_SWAPPED,
       .header = "p, swapped",
       .decimals = 3},
-     "of sentences alone, by approximate randomization"},
+     "p value over sentences only, by approximate randomization"},
     {{.name = "has(OPTION.WORD)", .source = COLUMN_HAS, .once = true},
-     "a check mark where the options say so: has(encoder.attention.terms.gauss)"},
-    {{.name = "option(OPTION)", .source = COLUMN_OPTION, .once = true}, "the option's value"},
+     "check mark if the options have the word: has(encoder.attention.terms.gauss)"},
+    {{.name = "option(OPTION)", .source = COLUMN_OPTION, .once = true}, "value of the option"},
 };
 
 static struct column offered(const char *name, const char *kind, const struct measure *measure)
@@ -98,9 +99,10 @@ void column_help_names(FILE *out)
                 column.measure->help ? ": " : "", column.measure->help ? column.measure->help : "");
     for (size_t i = 0; i < COUNT_OF(known); i++)
         fprintf(out, "  %-25s  %s\n", known[i].column.name, known[i].help);
-    fputs("  KIND.NAME                  any value in the summaries of stages of that kind\n"
-          "  KIND.PART, KIND.PART.NAME  the same of a kind whose stages are of parts\n",
-          out);
+    fputs(
+        "  KIND.NAME                  any value in the summaries of stages of that kind\n"
+        "  KIND.PART, KIND.PART.NAME  the same for a kind whose stages have parts (probe.Tense)\n",
+        out);
     arena_free(&arena);
 }
 

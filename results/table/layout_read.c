@@ -27,33 +27,35 @@ static void read_names(const struct tree *value, void *field, struct arena *aren
 static const struct option_custom names_custom = {"text or false", read_names, NULL, NULL};
 static const struct option options[] = {
     ROW_TREE("columns", FIELD(columns), "[parameters, bleu, delta(bleu)]", "list of columns",
-             "from left to right; see columns below"),
+             "columns from left to right; see columns below"),
     ROW_TREE("baseline", FIELD(baseline), NULL, "row or list of rows",
-             "each line is compared with the last of these that stands at or above it; a row's "
-             "full name, \"gate, window 1\", may be one cell of a line: then all are compared with "
-             "it"),
+             "rows for comparison: each line is compared with the last of them at or above it; a "
+             "row's full name, \"gate, window 1\": the one cell with which all are compared"),
     ROW_TREE("by", FIELD(by), NULL, "axis, two or map",
-             "rows that differ only in this are one line; two axes: [DOWN, ACROSS]; see by below"),
+             "option or axis whose values are headings: rows that differ only in it share a line; "
+             "two axes: [DOWN, ACROSS]; see by below"),
     ROW_TREE("groups", FIELD(groups), NULL, "map",
-             "headings over columns, and what mean(GROUP) is of: {Surface: [probe.SeLen, ..]}; "
+             "headings over columns, and the columns of mean(GROUP): {Surface: [probe.SeLen, ..]}; "
              "probing tasks have groups of their own"),
-    ROW_BOOL("transpose", FIELD(layout.transpose), "false", OPTION_NO_ID, "columns become rows"),
+    ROW_BOOL("transpose", FIELD(layout.transpose), "false", OPTION_NO_ID,
+             "exchange of columns and rows"),
     ROW_CUSTOM("names", FIELD(layout.names), "\"\"", &names_custom, OPTION_NO_ID,
-               "heading of the rows' names; false: without names"),
+               "heading of the rows' names; false: no names"),
     ROW_CHOICE("bold", FIELD(layout.bold), "true", "false|true|best", OPTION_NO_ID,
-               "the best of a column, and what is not significantly worse; best: the best alone"),
+               "bold for the best value of a column and those not significantly worse; best: for "
+               "the best only"),
     ROW_TREE("significance", FIELD(significance), NULL, "map",
-             "marks values that are better than the baseline; see significance below"),
-    ROW_TREE("paper", FIELD(paper), NULL, "map", "printed values beside ours; see paper below"),
+             "marks of values that differ from the baseline; see significance below"),
+    ROW_TREE("paper", FIELD(paper), NULL, "map", "printed values next to ours; see paper below"),
     ROW_TREE("caption", FIELD(caption), NULL, "one sentence",
-             "what LaTeX's \\caption says in place of the title; a list of texts is notes"),
-    ROW_TEXTS("notes", FIELD(layout.notes), "[]", OPTION_NO_ID, "lines below all others"),
-    ROW_CHOICE(
-        "notes_below", FIELD(layout.notes_below), "short", "false|short|full", OPTION_NO_ID,
-        "what else is said below it; short: signatures, seeds and tests, missing values, and "
-        "a line for each warning; full: also how each value came about, as in a report"),
+             "text of LaTeX's \\caption instead of the title; a list of texts is notes"),
+    ROW_TEXTS("notes", FIELD(layout.notes), "[]", OPTION_NO_ID, "lines below all other notes"),
+    ROW_CHOICE("notes_below", FIELD(layout.notes_below), "short", "false|short|full", OPTION_NO_ID,
+               "other lines below the table; short: signatures, seeds and tests, missing values, "
+               "and a line per warning; full: also how each value was computed, as in a report"),
 };
-static const struct section section = {"table", "what the table of a grid shows (key `table`)",
+static const struct section section = {"table",
+                                       "columns and layout of a grid's table (key `table`)",
                                        options, COUNT_OF(options), sizeof(struct table_map)};
 
 void layout_help(FILE *out)

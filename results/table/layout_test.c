@@ -124,27 +124,30 @@ struct test_map {
 static const struct option options[] = {
     ROW_CHOICE("test", FIELD(test.p), "paired-bootstrap",
                "paired-bootstrap|centered-bootstrap|randomization", OPTION_NO_ID,
-               "which p sets the marks of one seed; with more it is Student's t"),
+               "test that sets the marks with one seed; with more seeds it is Student's t"),
     ROW_INT("samples", FIELD(test.options.samples), SIGNIFICANCE_SAMPLES, 100, 1000000,
-            OPTION_NO_ID, "of the bootstrap"),
+            OPTION_NO_ID, "number of samples of the bootstrap"),
     ROW_INT("trials", FIELD(test.options.trials), "10000", 100, 1000000, OPTION_NO_ID,
-            "of the randomization"),
+            "number of trials of the randomization"),
     ROW_TREE("alpha", FIELD(alpha), "[0.05, 0.01]", "one or two levels",
-             "marks stand for these; none is smaller than one sample's share"),
+             "significance levels of the marks, none below one sample's share"),
     ROW_INT("seed", FIELD(test.options.seed), "12345", 0, INT32_MAX, OPTION_NO_ID,
-            "of the random numbers"),
-    ROW_CHOICE("correction", FIELD(test.holm), "none", "none|holm", OPTION_NO_ID,
-               "over all comparisons of the family, and over the margins of a row (Holm 1979)"),
+            "random seed of samples and trials"),
+    ROW_CHOICE(
+        "correction", FIELD(test.holm), "none", "none|holm", OPTION_NO_ID,
+        "correction over all comparisons of the family, and over the margins of a row (Holm 1979)"),
     ROW_TREE("against", FIELD(against), "baseline", "baseline or row",
-             "the row that all others are compared with"),
+             "row with which all others are compared"),
     ROW_CHOICE("marks", FIELD(test.arrows), "daggers", "daggers|arrows", OPTION_NO_ID,
-               "what stands behind a value that is better"),
+               "signs of better values with several seeds: † or ↑; worse values have ↓; with one "
+               "seed △ and ▽"),
     ROW_TREE("family", FIELD(family), NULL, "list of columns",
-             "what is compared; when absent bleu and all of p(COLUMN), or else all columns "
+             "columns that are compared; default: bleu and those of p(COLUMN), or else all columns "
              "with items, and all others with values over seeds"),
 };
-static const struct section section = {"significance", "which values are better than the baseline",
-                                       options, COUNT_OF(options), sizeof(struct test_map)};
+static const struct section section = {"significance",
+                                       "marks of values that differ from the baseline", options,
+                                       COUNT_OF(options), sizeof(struct test_map)};
 
 void layout_help_test(FILE *out)
 {

@@ -17,13 +17,13 @@ struct learned_map {
 #define FIELD(member) offsetof(struct learned_map, member)
 static const struct option rows[] = {
     ROW_TREE("metric", FIELD(metric), NULL, "column",
-             "a column of values, such as dev_loss; required"),
+             "column of values, such as dev_loss; required"),
     ROW_REAL("at_least", FIELD(at_least), NULL, 0, 0, OPTION_NO_ID,
-             "a seed learned that has so much; this or at_most is required"),
+             "least value of a seed that learned; this or at_most is required"),
     ROW_REAL("at_most", FIELD(at_most), NULL, 0, 0, OPTION_NO_ID,
-             "a seed learned that has no more"),
+             "largest value of a seed that learned"),
 };
-static const struct section section = {"learned", "which seeds learned anything", rows,
+static const struct section section = {"learned", "criterion for seeds that learned", rows,
                                        COUNT_OF(rows), sizeof(struct learned_map)};
 
 const struct learned *learned_read(const struct tree *map, const struct grid *grid,

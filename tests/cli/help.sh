@@ -35,7 +35,7 @@ try score --metric multi-blue --ref tests/cli/help.sh tests/cli/help.sh
 says "a word of theirs" 65 "nearest is \"multi-bleu\""
 expect "what a filter's keys are" 0 "^FILTER takes the words of a grid's .where. " ls --help
 expect "an option with its default and range" 0 "warmup .*4000" help options train
-expect "the keys of a table" 0 "^  transpose .*false +columns become rows" table --help
+expect "the keys of a table" 0 "^  transpose .*false +exchange of columns and rows" table --help
 says "and of its columns" 0 "^  layer +int >= 1 "
 says "columns by name" 0 "^  bleu +score.bleu, BLEU"
 says "and by function" 0 "^  delta\(COLUMN\) .*baseline"
