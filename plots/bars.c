@@ -89,7 +89,7 @@ static void fill(struct plot *plot)
 const struct figure_kind figure_window = {
     .name = "window",
     .template_name = "bars",
-    .help = "bars (left) and a line (right) for each row: Xu et al. 2019, figure 2",
+    .help = "bar (left) and point of a line (right) for each row (Xu et al. 2019, figure 2)",
     .left = "bleu",
     .right = "gates.gate",
     .pair = true,
@@ -98,7 +98,7 @@ const struct figure_kind figure_window = {
 };
 const struct figure_kind figure_bars = {
     .name = "bars",
-    .help = "a bar for each row, or a point where the axis does not begin at 0",
+    .help = "bar for each row, or point if the axis does not begin at 0",
     .left = "bleu",
     .by = DIMENSIONS,
     .fill = fill,

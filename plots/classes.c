@@ -176,7 +176,7 @@ static void fill(struct plot *plot)
 
 const struct figure_kind figure_classes = {
     .name = "classes",
-    .help = "a measure by class, points for each row",
+    .help = "measure by class, points for each row",
     .keys = FIGURE_LIMITS,
     .by = DIMENSION_CLASS,
     .fill = fill,
@@ -184,7 +184,7 @@ const struct figure_kind figure_classes = {
 const struct figure_kind figure_profile = {
     .name = "profile",
     .template_name = "lines",
-    .help = "a measure along classes that are sizes, a line and a band for each row (Hao et al. "
+    .help = "measure along classes that are sizes, a line and a band for each row (Hao et al. "
             "2019, figure 1)",
     .keys = FIGURE_LIMITS,
     .intervals = true,

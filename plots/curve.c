@@ -136,7 +136,7 @@ static void fill(struct plot *plot)
 
 const struct figure_kind figure_curve = {
     .name = "curve",
-    .help = "learning curves against optimizer steps: Song et al. 2018, figure 4",
+    .help = "learning curves over optimizer steps (Song et al. 2018, figure 4)",
     .left = "dev_bleu",
     .right = "dev_loss",
     .pair = true,

@@ -33,32 +33,33 @@ static const struct option_custom column_custom = {"column or map", option_keep,
 
 #define FIELD(member) offsetof(struct figure, member)
 static const struct option options[] = {
-    ROW_CHOICE("kind", FIELD(number), NULL, KIND_WORDS, OPTION_NO_ID,
-               "what kind of figure; required"),
+    ROW_CHOICE("kind", FIELD(number), NULL, KIND_WORDS, OPTION_NO_ID, "kind of figure"),
     ROW_TEXT("title", FIELD(title), "", OPTION_NO_ID,
-             "stands beside the figure; the grid's title when absent"),
+             "title of the figure; default: the grid's title"),
     ROW_TEXT("axis", FIELD(axis), "", OPTION_NO_ID,
-             "of lines: which axis of the sweep they are drawn against"),
+             "axis of the sweep on the horizontal axis (kind lines)"),
     ROW_TEXT("x", FIELD(x), "", OPTION_NO_ID, "label of the horizontal axis"),
     ROW_TEXT("y", FIELD(y), "", OPTION_NO_ID, "label of the left axis"),
     ROW_TEXT("y2", FIELD(y2), "", OPTION_NO_ID, "label of the right axis"),
-    ROW_REAL("from", FIELD(from), "0", 0, 0, OPTION_NO_ID, "the left axis begins here,"),
-    ROW_REAL("to", FIELD(to), "0", 0, 0, OPTION_NO_ID, "and ends here"),
+    ROW_REAL("from", FIELD(from), "0", 0, 0, OPTION_NO_ID, "lower end of the left axis"),
+    ROW_REAL("to", FIELD(to), "0", 0, 0, OPTION_NO_ID,
+             "upper end of the left axis; from = to: fitted to the values"),
     ROW_REAL("dotted", FIELD(dotted), "0", 0, 0, OPTION_NO_ID,
-             "between both a dotted line across, as of 50 of 0 to 100"),
+             "value of a dotted horizontal line between from and to, such as 50 of 0 to 100"),
     ROW_CUSTOM("left", FIELD(given_left), NULL, &column_custom, OPTION_NO_ID,
-               "what the left axis shows: a column of the table, or of a curve a metric"),
+               "column of the table on the left axis, or metric of a curve"),
     ROW_CUSTOM("right", FIELD(given_right), NULL, &column_custom, OPTION_NO_ID,
-               "what the right axis shows; none: nothing"),
+               "column or metric on the right axis; none: nothing"),
     ROW_TEXT("baseline", FIELD(given_baseline), "", OPTION_NO_ID,
-             "of ngrams: the row that others are compared with; absent: the table's, or the first"),
+             "row that others are compared with (kind ngrams); default: the table's, or the first"),
     ROW_INT("points", FIELD(points), "200", 1, 10000, OPTION_NO_ID,
-            "of scatter: how many random points of each row in each layer"),
-    ROW_INT("seed", FIELD(seed), "1", 0, INT32_MAX, OPTION_NO_ID, "of scatter: which points"),
+            "number of random points of each row in each layer (kind scatter)"),
+    ROW_INT("seed", FIELD(seed), "1", 0, INT32_MAX, OPTION_NO_ID,
+            "random seed of the points (kind scatter)"),
     ROW_INT("sentence", FIELD(sentence), "0", 0, INT32_MAX, OPTION_NO_ID,
-            "of map: its number in the split; 0: the first one of evaluate.maps"),
+            "number of the sentence in the split (kind map); 0: the first of evaluate.maps"),
     ROW_TEXTS("rows", FIELD(given_rows), "[]", OPTION_NO_ID,
-              "names of rows; all that have a run when empty"),
+              "names of rows; empty: all that have a run"),
 };
 static const struct section section = {"figures", "one map per figure", options, COUNT_OF(options),
                                        sizeof(struct figure)};
@@ -298,7 +299,7 @@ void figure_help(FILE *out)
     section_help(&section, OPTION_PATHS, out);
     fputs("kinds of figures:\n", out);
     for (size_t i = 0; i < COUNT_OF(kinds); i++)
-        fprintf(out, "  %-7s %s (left: %s, right: %s)\n", kinds[i]->name, kinds[i]->help,
+        fprintf(out, "  %-9s %s; left: %s, right: %s\n", kinds[i]->name, kinds[i]->help,
                 kinds[i]->left ? kinds[i]->left : "required",
                 kinds[i]->right ? kinds[i]->right : "none");
 }

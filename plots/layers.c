@@ -209,7 +209,8 @@ static void fill(struct plot *plot)
 const struct figure_kind figure_layers = {
     .name = "layers",
     .template_name = "lines",
-    .help = "a measure by layer, a line for each row (Xu et al. 2019, figure 3), or task of a row",
+    .help = "measure by layer, a line for each row (Xu et al. 2019, figure 3), or for each task of "
+            "a row",
     .left = "gates.gate",
     .keys = FIGURE_LIMITS,
     .several = true,
@@ -220,7 +221,7 @@ const struct figure_kind figure_layers = {
 const struct figure_kind figure_heads = {
     .name = "heads",
     .template_name = "lines",
-    .help = "a measure by layer, a line for each head of one row (Yang et al. 2018, figure 2)",
+    .help = "measure by layer, a line for each head of one row (Yang et al. 2018, figure 2)",
     .left = "localness.window",
     .keys = FIGURE_LIMITS,
     .check = check,

@@ -120,7 +120,7 @@ static void fill(struct plot *plot)
 
 const struct figure_kind figure_lines = {
     .name = "lines",
-    .help = "a value against an axis of the sweep, a line for each group of rows, points for seeds",
+    .help = "value against an axis of the sweep, a line for each group of rows, points for seeds",
     .left = "bleu",
     .keys = "axis " FIGURE_LIMITS,
     .axis = true,

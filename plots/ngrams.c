@@ -146,8 +146,8 @@ static void fill(struct plot *plot)
 const struct figure_kind figure_ngrams = {
     .name = "ngrams",
     .template_name = "lines",
-    .help = "precision of n-grams less the baseline's (left: ngrams.cumulative: of 1 to n), a line "
-            "and a band for each row (Yang et al. 2018, figure 4)",
+    .help = "precision of n-grams minus the baseline's (ngrams.cumulative: of 1- to n-grams), a "
+            "line and a band for each row (Yang et al. 2018, figure 4)",
     .left = "ngrams.individual",
     .keys = "baseline " FIGURE_LIMITS,
     .bands = true,

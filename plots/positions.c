@@ -177,8 +177,8 @@ static void fill(struct plot *plot)
 const struct figure_kind figure_scatter = {
     .name = "scatter",
     .template_name = "panels",
-    .help = "centers (left: localness.offset: less their positions) against windows, a frame for "
-            "each layer (Yang et al. 2018, figure 3)",
+    .help = "centers (localness.offset: minus positions) against windows, a frame for each layer "
+            "(Yang et al. 2018, figure 3)",
     .left = "localness.center",
     .keys = "points seed",
     .single = true,
@@ -190,8 +190,8 @@ const struct figure_kind figure_scatter = {
 const struct figure_kind figure_histogram = {
     .name = "histogram",
     .template_name = "panels",
-    .help = "how often windows are so wide (left: localness.center or offset: likewise), a frame "
-            "for each layer (Yang et al. 2018, figure 3)",
+    .help = "histogram of windows (or localness.center, localness.offset), a frame for each layer "
+            "(Yang et al. 2018, figure 3)",
     .left = "localness.window",
     .known = known,
     .name_of = "a value by position",

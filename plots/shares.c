@@ -105,7 +105,8 @@ static void fill(struct plot *plot)
 const struct figure_kind figure_shares = {
     .name = "shares",
     .template_name = "lines",
-    .help = "accuracy by share of tr (evaluate.probe.code), a line for each row, or task of a row",
+    .help = "accuracy by share of tr (evaluate.probe.code), a line for each row, or for each task "
+            "of a row",
     .keys = FIGURE_LIMITS,
     .several = true,
     .read = read,
