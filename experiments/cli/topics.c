@@ -30,16 +30,16 @@ void topics_claims_help(FILE *out)
 }
 
 const struct topic topics[] = {
-    {"grid", "a grid's file: rows, sweeps, seeds; key=value; --only", {grid_help}},
+    {"grid", "keys of a grid's file: rows, sweeps, seeds; key=value; --only", {grid_help}},
     {"corpus", "text, its splits, cleaning, tokens, BPE", {NULL}},
     {"model", "sizes, dropout, positions, kinds of layers of encoder and decoder", {layers_help}},
     {"attention", "branches, terms and fusions of encoder and decoder", {attention_help}},
     {"train", "epochs, batches, optimizer, schedule, validation, checkpoints", {NULL}},
     {"evaluate", "BLEU and other metrics, gates, probing tasks, logic, speed", {NULL}},
     {"table",
-     "the keys of table, figures and claims",
+     "keys of table, figures and claims",
      {topics_table_help, figure_help, topics_claims_help}},
-    {"all", "every topic", {NULL}},
+    {"all", "all topics", {NULL}},
     {.name = NULL},
 };
 
@@ -47,8 +47,8 @@ void topics_list(FILE *out)
 {
     fputs("An option of a grid is a key of its file, or a word key=value after the grid's name:\n"
           "model.dropout=0.2 sets dropout, seeds=+3,4 adds two seeds. sanlab help options TOPIC\n"
-          "lists options with type, range and default; any other word in the place of TOPIC finds\n"
-          "the lines that have it:\n",
+          "lists options with type, range and default. With another word than these topics it\n"
+          "prints the lines that contain the word:\n",
           out);
     for (const struct topic *topic = topics; topic->name; topic++)
         fprintf(out, "  %-11s%s\n", topic->name, topic->help);

@@ -30,8 +30,9 @@ static void print_verbs(void)
         fold_line(stdout, mask_columns(stdout), VERB_INDENT,
                   arena_print(&arena, "  %-12s%s", verbs[i]->name, page.help));
     }
-    printf("\n%1$s help VERB     a verb's options, as VERB --help\n"
-           "%1$s help options  the options of a grid, by topic: corpus, model, train, ..\n",
+    printf("\n"
+           "%1$s help VERB     options of a verb, as with VERB --help\n"
+           "%1$s help options  options of a grid, by topic: corpus, model, train, ..\n",
            program_invocation_short_name);
 }
 
