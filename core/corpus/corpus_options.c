@@ -35,8 +35,8 @@ static const struct option rows[] = {
     ROW_INT("target_field", FIELD(field[SIDE_TARGET]), "-1", -100, 100, OPTION_ID,
             "index of the target field (format fields), from 1; -1: the last", .when = IN_FIELDS),
     ROW_INT("dev_every", FIELD(dev_every), "0", 0, 1e6, OPTION_ID,
-            "interval N: every N-th kept training pair is held out as dev, in place of corpus.dev; "
-            "0: none"),
+            "interval N, from 2: every N-th kept training pair is held out as dev, in place of "
+            "corpus.dev; 0: none"),
     ROW_CHOICE("text", FIELD(text), "tokens", "tokens|raw", OPTION_ID,
                "kind of text: tokens between blanks, scored as words; raw: tokenized here, scored "
                "as text"),
@@ -53,8 +53,8 @@ static const struct option rows[] = {
     ROW_INT("train_max_words", FIELD(train_max_words), "0", 0, 1e6, OPTION_ID,
             "most words per side of a training pair; longer pairs are dropped; 0: no limit"),
     ROW_REAL("train_max_ratio", FIELD(train_max_ratio), "0", 0, 1e6, OPTION_ID,
-             "largest ratio of the word counts of a training pair's sides; other pairs are "
-             "dropped; 0: no limit"),
+             "largest ratio, from 1, of the word counts of a training pair's sides; other pairs "
+             "are dropped; 0: no limit"),
     ROW_INT("max_length", FIELD(max_length), "256", 2, 1e6, OPTION_ID,
             "most pieces per side, <eos> included; longer pairs are dropped from train, cut in dev "
             "and test"),

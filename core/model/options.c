@@ -88,9 +88,9 @@ static const struct option encoder_rows[] = {
     ROW_CUSTOM("stack", FIELD(encoder_options, stack), "[{san: layers}]", &layers_custom, OPTION_ID,
                "kinds of layers from the embedding upward, e.g. [{onlstm: 3}, {san: 3}]; sets "
                "encoder.layers"),
-    ROW_BOOL(
-        "shortcut", FIELD(encoder_options, shortcut), "false", OPTION_ID,
-        "sum of the outputs of all groups of the stack instead of the last group's (short-cut)"),
+    ROW_BOOL("shortcut", FIELD(encoder_options, shortcut), "false", OPTION_ID,
+             "sum of the outputs of all groups of the stack, instead of the last group's "
+             "(short-cut; needs two groups)"),
     ROW_CUSTOM("attention", FIELD(encoder_options, attention),
                "[{layers: all, branches: [global]}]", &attention_custom, OPTION_ID,
                "branches, terms and fusion by layer, e.g. [{layers: 1-3, terms: [localness]}]"),

@@ -48,8 +48,9 @@ static const struct option rows[] = {
             "steps between validations, each with a checkpoint; 0: once per epoch"),
     ROW_INT("validate_sentences", FIELD(validate_sentences), "0", 0, 1e9, OPTION_ID,
             "sentences of dev, from the first, translated greedily for BLEU; 0: loss only"),
-    ROW_CHOICE("select", FIELD(select), "loss", "loss|bleu", OPTION_ID,
-               "dev metric that decides which checkpoint is best"),
+    ROW_CHOICE(
+        "select", FIELD(select), "loss", "loss|bleu", OPTION_ID,
+        "dev metric that decides which checkpoint is best (bleu needs validate_sentences above 0)"),
     ROW_INT("patience", FIELD(patience), "0", 0, 1e6, OPTION_ID,
             "validations without a better one before training stops early; 0: never"),
     ROW_INT("keep_last", FIELD(keep_last), "2", 2, 1000, OPTION_NO_ID,
