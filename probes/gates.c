@@ -82,14 +82,14 @@ static const struct option rows[] = {
              "evaluate.bleu.checkpoint)"),
     ROW_CUSTOM("by", offsetof(struct gates_options, by), "[layer]", &by_custom, OPTION_ID,
                "means that are written in addition to the overall mean; pos: by part of speech, "
-               "over words"),
+               "over words (needs text or tags)"),
     ROW_BOOL("start", offsetof(struct gates_options, start), "false", OPTION_ID,
              "means with the parameters before training, in addition"),
     ROW_TEXT("text", offsetof(struct gates_options, text), "", OPTION_NO_ID,
              "treebank in CoNLL-U, whose sentences replace the split's"),
     ROW_CUSTOM("tags", offsetof(struct gates_options, tags), "none", &tags_custom, OPTION_ID,
-               "tags of the split's source: a file with a line of tags per sentence, a list of "
-               "words and their tags, or a program that reads tokens and prints tags"),
+               "tags of the source of dev or test: a file with a line of tags per sentence, a list "
+               "of words and their tags, or a program that reads tokens and prints tags"),
     ROW_CHOICE("tagset", offsetof(struct gates_options, read.own), "universal", "universal|own",
                OPTION_ID, "tag set: the twelve tags of Xu et al., or the text's own (by: pos)",
                .when = "by = pos"),

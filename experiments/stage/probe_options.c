@@ -41,9 +41,9 @@ static const struct option rows[] = {
              "standardization of each number of a vector by its mean and deviation over tr"),
     ROW_BOOL("code", FIELD(code), "false", OPTION_ID,
              "online code of tr, in addition: bits, compression, and accuracy by share of tr"),
-    ROW_INT(
-        "folds", FIELD(folds), "0", 0, 20, OPTION_ID,
-        "number of cross-validation folds of tr, va and te together; 0: the splits of the file"),
+    ROW_INT("folds", FIELD(folds), "0", 0, 20, OPTION_ID,
+            "number of cross-validation folds, from 3, of tr, va and te together; 0: the splits of "
+            "the file"),
     ROW_TEXT("vectors", FIELD(vectors), "", OPTION_NO_ID,
              "folder with TASK.npy, or 1/TASK.npy, .. by seed, that replace an encoder; in a row: "
              "vectors: DIR"),
