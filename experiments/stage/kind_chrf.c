@@ -25,15 +25,10 @@ static enum work_end run(struct stage_work *work)
     return rescore_by(work, &(struct score_metric){.kind = METRIC_CHRF, .chrf = *options});
 }
 
-static const struct measure measures[] = {
-    VALUE("chrf", "chrF", "F-score of character n-grams shared with the references, 0 to 100",
-          .column = "chrf", .decimals = 2, .best = COLUMN_MOST, .traits = BY_SET,
-          .observations = observations_metric),
-};
 const struct offer offer_chrf = {
     .kind = "chrf",
     VALUES(VALUE("chrf", "chrF",
-                 "n-grams of characters that hypotheses and references share, of 100",
+                 "F-score of character n-grams shared with the references, 0 to 100",
                  .column = "chrf", .decimals = 2, .best = COLUMN_MOST, .traits = BY_SET,
                  .observations = observations_metric)),
     .numbers = "sentences",
@@ -41,7 +36,6 @@ const struct offer offer_chrf = {
 
 const struct stage_kind kind_chrf = {
     .name = "chrf",
-    .help = "chrF of the translations of a score stage",
     .evaluation = &evaluation_chrf,
     .traits = KIND_SINGLE,
     .inputs = (const char *const[]){"corpus", "score", NULL},

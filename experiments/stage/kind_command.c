@@ -235,15 +235,10 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    VALUE("value", NULL, "mean of the numbers that the program printed, one per sentence",
-          .decimals = 4, .best = COLUMN_MOST, .traits = BY_SET, .observations = observations_items,
-          .items = "sentences"),
-};
 const struct offer offer_command = {
     .kind = "command",
     .traits = OFFER_PARTS | OFFER_EXACT,
-    VALUES(VALUE("value", NULL, "mean of the numbers that the program printed, one a sentence",
+    VALUES(VALUE("value", NULL, "mean of the numbers that the program printed, one per sentence",
                  .decimals = 4, .best = COLUMN_MOST, .traits = BY_SET,
                  .observations = observations_items, .items = "sentences")),
     .numbers = "items",
@@ -251,7 +246,6 @@ const struct offer offer_command = {
 
 const struct stage_kind kind_command = {
     .name = "command",
-    .help = "another program's scores of the translations of a score stage",
     .evaluation = &evaluation_command,
     .traits = KIND_SINGLE,
     .inputs = (const char *const[]){"corpus", "score", NULL},

@@ -199,8 +199,6 @@ const struct offer offer_contrast = {
 
 const struct stage_kind kind_contrast = {
     .name = "contrast",
-    .help =
-        "pairs of a right and a wrong translation: share in which the right one is more probable",
     .evaluation = &evaluation_contrast,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},

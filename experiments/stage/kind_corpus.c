@@ -175,7 +175,6 @@ const struct offer offer_corpus = {
 
 const struct stage_kind kind_corpus = {
     .name = "corpus",
-    .help = "merges, vocabularies and token ids of a text",
     .task = "translation",
     .traits = SETTINGS_CORPUS | KIND_SINGLE,
     .find_files = find_files,

@@ -252,32 +252,13 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    VALUE("majority", "Majority", "test accuracy of tr's most frequent label", .decimals = 1),
-    VALUE("length", "Length alone",
-          "test accuracy of tr's most frequent label for the sentence's length", .decimals = 1),
-    VALUE("words", "Counted words", "test accuracy of naive Bayes over tokens", .decimals = 1),
-    VALUE("unknown_words", "Unknown words", "% of words that the train text lacks", .decimals = 1),
-    VALUE("unknown_pieces", "Unknown pieces", "% of pieces that are <unk>", .decimals = 1),
-    VALUE("pieces_per_word", "Pieces a word", NULL, .decimals = 2),
-    VALUE("changed", "Changed", "% of tokens that rules changed", .decimals = 1),
-    VALUE("long", "Long", "% of sentences longer than 99% of the train lines", .decimals = 1),
-    VALUE("shared", "Shared", "number of sentences that are in two splits", .form = COLUMN_FIXED),
-    VALUE("bare", "Bare", "number of lines without a sentence", .form = COLUMN_EXACT),
-    VALUE("items.tr", "Items of tr", NULL, .form = COLUMN_EXACT),
-    VALUE("items.va", "Items of va", NULL, .form = COLUMN_EXACT),
-    VALUE("items.te", "Items of te", NULL, .form = COLUMN_EXACT),
-    VALUE("classes.tr", "Classes of tr", NULL, .form = COLUMN_EXACT),
-    VALUE("classes.va", "Classes of va", NULL, .form = COLUMN_EXACT),
-    VALUE("classes.te", "Classes of te", NULL, .form = COLUMN_EXACT),
-};
 const struct offer offer_encode = {
     .kind = "encode",
     .traits = OFFER_PARTS,
     VALUES(
         VALUE("majority", "Majority", "test accuracy of tr's most frequent label", .decimals = 1),
-        VALUE("length", "Length alone", "test accuracy of the label that tr has most at a length",
-              .decimals = 1),
+        VALUE("length", "Length alone",
+              "test accuracy of tr's most frequent label for the sentence's length", .decimals = 1),
         VALUE("words", "Counted words", "test accuracy of naive Bayes over tokens", .decimals = 1),
         VALUE("unknown_words", "Unknown words", "% of words that the train text lacks",
               .decimals = 1),
@@ -285,8 +266,9 @@ const struct offer offer_encode = {
         VALUE("pieces_per_word", "Pieces a word", NULL, .decimals = 2),
         VALUE("changed", "Changed", "% of tokens that rules changed", .decimals = 1),
         VALUE("long", "Long", "% of sentences longer than 99% of the train lines", .decimals = 1),
-        VALUE("shared", "Shared", "sentences that stand in two splits", .form = COLUMN_FIXED),
-        VALUE("bare", "Bare", "lines without a sentence", .form = COLUMN_EXACT),
+        VALUE("shared", "Shared", "number of sentences that are in two splits",
+              .form = COLUMN_FIXED),
+        VALUE("bare", "Bare", "number of lines without a sentence", .form = COLUMN_EXACT),
         VALUE("items.tr", "Items of tr", NULL, .form = COLUMN_EXACT),
         VALUE("items.va", "Items of va", NULL, .form = COLUMN_EXACT),
         VALUE("items.te", "Items of te", NULL, .form = COLUMN_EXACT),
@@ -297,7 +279,6 @@ const struct offer offer_encode = {
 
 const struct stage_kind kind_encode = {
     .name = "encode",
-    .help = "sentences of a probing task as vectors of a frozen encoder",
     .version = version,
     .evaluation = &evaluation_encode,
     .traits = KIND_COMPUTES,

@@ -46,7 +46,6 @@ const struct offer offer_formulas = {.kind = "formulas",
 
 const struct stage_kind kind_formulas = {
     .name = "formulas",
-    .help = "token ids of pairs of statements",
     .task = "logic",
     .evaluation = &evaluation_logic,
     .traits = KIND_SINGLE,

@@ -169,14 +169,9 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    VALUE("gate", "Mean gate", "weight of the second branch", .decimals = 4,
-          .traits = BY_LAYER | BY_HEAD | BY_SET | BY_CLASS, .counted = "gates",
-          .items = "sentences", .observations = observations_clusters),
-};
 const struct offer offer_gates = {
     .kind = "gates",
-    VALUES(VALUE("gate", "Mean gate", "the weight of the second branch", .decimals = 4,
+    VALUES(VALUE("gate", "Mean gate", "weight of the second branch", .decimals = 4,
                  .traits = BY_LAYER | BY_HEAD | BY_SET | BY_CLASS, .counted = "gates",
                  .items = "sentences", .observations = observations_clusters)),
     .numbers = "gate_sd gate_se gate_between gate_shuffles gate_start gate_start_sd gate_start_se "

@@ -153,27 +153,17 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    LOGIC_MEASURES,
-    VALUE(START_OF "accuracy", "Start", "accuracy with the parameters before training",
-          LOGIC_TESTED_BY(BY_CLASS)),
-    VALUE(START_OF "short", "Start, 1-6", "likewise", .classes = logic_short_bins,
-          LOGIC_TESTED_BY(0u)),
-    VALUE(START_OF "long", "Start, 7-12", "likewise", .classes = logic_long_bins,
-          LOGIC_TESTED_BY(0u)),
-    VALUE("dev", "Dev", "accuracy on the pairs by which the classifier is chosen", .decimals = 1),
-};
 const struct offer offer_inference = {
     .kind = "inference",
     VALUES(LOGIC_MEASURES,
-           VALUE(START_OF "accuracy", "Start",
-                 "the same with the parameters that the training began with",
+           VALUE(START_OF "accuracy", "Start", "accuracy with the parameters before training",
                  LOGIC_TESTED_BY(BY_CLASS)),
            VALUE(START_OF "short", "Start, 1-6", "likewise", .classes = logic_short_bins,
                  LOGIC_TESTED_BY(0u)),
            VALUE(START_OF "long", "Start, 7-12", "likewise", .classes = logic_long_bins,
                  LOGIC_TESTED_BY(0u)),
-           VALUE("dev", "Dev", "accuracy of the pairs chosen by", .decimals = 1)),
+           VALUE("dev", "Dev", "accuracy on the pairs by which the classifier is chosen",
+                 .decimals = 1)),
     .numbers = "majority relation items updates undertrained",
     .telling = "long short accuracy",
     .section = "evaluate.inference",

@@ -74,23 +74,17 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    VALUE("window", "Mean window", "mean of D over positions, in tokens", .decimals = 2,
-          .traits = BY_LAYER | BY_HEAD, .counted = "windows"),
-    VALUE("distance", "Mean distance", "mean of |center - position| over positions, in tokens",
-          .decimals = 2, .traits = BY_LAYER | BY_HEAD),
-};
 const struct offer offer_localness = {
     .kind = "localness",
-    VALUES(VALUE("window", "Mean window", "D, in tokens: mean over positions", .decimals = 2,
+    VALUES(VALUE("window", "Mean window", "mean of D over positions, in tokens", .decimals = 2,
                  .traits = BY_LAYER | BY_HEAD, .counted = "windows"),
-           VALUE("distance", "Mean distance", "|center - position|, in tokens: mean over positions",
-                 .decimals = 2, .traits = BY_LAYER | BY_HEAD)),
+           VALUE("distance", "Mean distance",
+                 "mean of |center - position| over positions, in tokens", .decimals = 2,
+                 .traits = BY_LAYER | BY_HEAD)),
     .numbers = "window_sd rows"};
 
 const struct stage_kind kind_localness = {
     .name = "localness",
-    .help = "centers and windows of gauss terms, position by position",
     .evaluation = &evaluation_localness,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},

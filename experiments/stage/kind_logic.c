@@ -72,23 +72,14 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    LOGIC_MEASURES,
-    VALUE("tran_accuracy", "Tran",
-          "accuracy at Tran et al.'s choice of the checkpoint, which reads dev pairs as long as "
-          "the test's (relate.dev_all_groups)",
-          .traits = BY_CLASS, LOGIC_ACCURACY),
-    VALUE("tran_short", "Tran, 1-6", "likewise", LOGIC_ACCURACY),
-    VALUE("tran_long", "Tran, 7-12", "likewise", LOGIC_ACCURACY),
-};
 const struct offer offer_logic = {
     .kind = "logic",
     VALUES(
         LOGIC_MEASURES,
         VALUE(
             "tran_accuracy", "Tran",
-            "with Tran et al.'s choice of the checkpoint, which looks at dev pairs as long as the "
-            "test's (relate.dev_all_groups)",
+            "accuracy at Tran et al.'s choice of the checkpoint, which reads dev pairs as long as "
+            "the test's (relate.dev_all_groups)",
             .traits = BY_CLASS, LOGIC_ACCURACY),
         VALUE("tran_short", "Tran, 1-6", "likewise", LOGIC_ACCURACY),
         VALUE("tran_long", "Tran, 7-12", "likewise", LOGIC_ACCURACY)),
@@ -100,7 +91,6 @@ const struct offer offer_logic = {
 
 const struct stage_kind kind_logic = {
     .name = "logic",
-    .help = "accuracy of a trained classifier on the relation of test pairs",
     .task = "logic",
     .evaluation = &evaluation_logic,
     .traits = KIND_COMPUTES,

@@ -95,7 +95,6 @@ const struct offer offer_master = {
 
 const struct stage_kind kind_master = {
     .name = "master",
-    .help = "openness of the master gates of ON-LSTM layers, token by token",
     .evaluation = &evaluation_master,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},

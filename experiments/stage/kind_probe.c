@@ -259,39 +259,6 @@ static enum work_end run(struct stage_work *work)
 }
 
 #define CHOSEN "value of the chosen setting, if all trainings chose the same"
-static const struct measure measures[] = {
-    VALUE("accuracy", "Accuracy", NULL, .decimals = 2, .best = COLUMN_MOST,
-          .traits = BY_SET | BY_CLASS | RIGHT_OR_WRONG, .counted = "items",
-          .observations = observations_items),
-    VALUE("dev", "Dev", "accuracy on va of the chosen classifier", .decimals = 2),
-    VALUE("majority", "Majority", "accuracy of tr's most frequent label", .decimals = 2),
-    VALUE("words", "Counted words", "accuracy of naive Bayes over tokens", .decimals = 2),
-    VALUE("accuracy_sd", "SD", "standard deviation over the seeds of the classifier",
-          .decimals = 2),
-    VALUE("bits", "Bits", "length of the online code of tr's labels", .option = "code",
-          .form = COLUMN_EXACT, .best = COLUMN_LEAST),
-    VALUE("compression", "Compression",
-          "bits of a uniform code divided by those of the online code", .option = "code",
-          .decimals = 2, .best = COLUMN_MOST),
-    VALUE("share_accuracy", "Accuracy", "accuracy of the online code's classifiers, by items of tr",
-          .option = "code", .decimals = 2),
-    VALUE("items", "Items", "number of tested items", .form = COLUMN_EXACT),
-    VALUE("updates", "Updates", NULL, .form = COLUMN_EXACT),
-    VALUE("hidden", "Units", CHOSEN, .form = COLUMN_EXACT),
-    VALUE("dropout", "Dropout", CHOSEN, .form = COLUMN_SHORT),
-    VALUE("l2", "L2", CHOSEN, .form = COLUMN_SHORT),
-    VALUE(
-        "undertrained", "Undertrained",
-        "number of trainings whose best score on va was the last, or with fewer than 1,000 updates",
-        .form = COLUMN_EXACT),
-};
-static const char *const controls[] = {"start", "bag", NULL};
-static const struct offer_end end = {
-    .view = "encoder.output",
-    .option = "encoder.shortcut",
-    .tic = "output",
-    .note = "the sum of the short-cut; without a short-cut the last layer is the output",
-};
 const struct offer offer_probe = {
     .kind = "probe",
     .traits = OFFER_PARTS,
@@ -302,20 +269,24 @@ const struct offer offer_probe = {
            VALUE("dev", "Dev", "accuracy on va of the chosen classifier", .decimals = 2),
            VALUE("majority", "Majority", "accuracy of tr's most frequent label", .decimals = 2),
            VALUE("words", "Counted words", "accuracy of naive Bayes over tokens", .decimals = 2),
-           VALUE("accuracy_sd", "SD", "over the seeds of the classifier", .decimals = 2),
-           VALUE("bits", "Bits", "online code of tr's labels", .option = "code",
+           VALUE("accuracy_sd", "SD", "standard deviation over the seeds of the classifier",
+                 .decimals = 2),
+           VALUE("bits", "Bits", "length of the online code of tr's labels", .option = "code",
                  .form = COLUMN_EXACT, .best = COLUMN_LEAST),
-           VALUE("compression", "Compression", "a uniform code's bits by those of the online code",
-                 .option = "code", .decimals = 2, .best = COLUMN_MOST),
-           VALUE("share_accuracy", "Accuracy", "by items of tr, of the online code's classifiers",
-                 .option = "code", .decimals = 2),
-           VALUE("items", "Items", "that were tested", .form = COLUMN_EXACT),
+           VALUE("compression", "Compression",
+                 "bits of a uniform code divided by those of the online code", .option = "code",
+                 .decimals = 2, .best = COLUMN_MOST),
+           VALUE("share_accuracy", "Accuracy",
+                 "accuracy of the online code's classifiers, by items of tr", .option = "code",
+                 .decimals = 2),
+           VALUE("items", "Items", "number of tested items", .form = COLUMN_EXACT),
            VALUE("updates", "Updates", NULL, .form = COLUMN_EXACT),
            VALUE("hidden", "Units", CHOSEN, .form = COLUMN_EXACT),
            VALUE("dropout", "Dropout", CHOSEN, .form = COLUMN_SHORT),
            VALUE("l2", "L2", CHOSEN, .form = COLUMN_SHORT),
            VALUE("undertrained", "Undertrained",
-                 "trainings whose best score of va was the last, or with less than 1,000 updates",
+                 "number of trainings whose best score on va was the last, or with fewer than "
+                 "1,000 updates",
                  .form = COLUMN_EXACT)),
     .numbers = "",
     .telling = "accuracy",
@@ -327,7 +298,6 @@ const struct offer offer_probe = {
 
 const struct stage_kind kind_probe = {
     .name = "probe",
-    .help = "classifier of a probing task on the vectors of a frozen encoder",
     .version = version,
     .evaluation = &evaluation_probe,
     .traits = KIND_COMPUTES | KIND_SINGLE,

@@ -151,34 +151,20 @@ static enum work_end run(struct stage_work *work)
     return end;
 }
 
-static const struct measure measures[] = {
-    VALUE("parameters", "Parameters", NULL, .form = COLUMN_EXACT),
-    VALUE("steps", "Steps", NULL, .form = COLUMN_EXACT),
-    VALUE("epochs", "Epochs", NULL, .form = COLUMN_SHORT),
-    VALUE("dev_loss", "Dev loss",
-          "nats per held-out pair of the trained bins, at the last validation", .decimals = 4),
-    VALUE("dev_accuracy", "Dev",
-          "accuracy on held-out pairs of the trained bins, at the last validation", .decimals = 2,
-          .best = COLUMN_MOST),
-    VALUE("dev_all_groups", "Dev, all bins",
-          "mean accuracy over the held-out pairs of bins 1 to 12, by which Tran et al. choose, at "
-          "the last validation",
-          .decimals = 2, .best = COLUMN_MOST),
-};
 const struct offer offer_relate = {
     .kind = "relate",
     VALUES(VALUE("parameters", "Parameters", NULL, .form = COLUMN_EXACT),
            VALUE("steps", "Steps", NULL, .form = COLUMN_EXACT),
            VALUE("epochs", "Epochs", NULL, .form = COLUMN_SHORT),
            VALUE("dev_loss", "Dev loss",
-                 "nats per held-out pair of the trained bins; of the last validation",
+                 "nats per held-out pair of the trained bins, at the last validation",
                  .decimals = 4, .counted = "pairs"),
            VALUE("dev_accuracy", "Dev",
-                 "accuracy on held-out pairs of the trained bins; of the last validation",
+                 "accuracy on held-out pairs of the trained bins, at the last validation",
                  .decimals = 2, .best = COLUMN_MOST),
            VALUE("dev_all_groups", "Dev, all bins",
                  "mean accuracy over the held-out pairs of bins 1 to 12, by which Tran et al. "
-                 "choose; of "
+                 "choose, at "
                  "the last validation",
                  .decimals = 2, .best = COLUMN_MOST)),
     .numbers = "",
@@ -187,7 +173,6 @@ const struct offer offer_relate = {
 
 const struct stage_kind kind_relate = {
     .name = "relate",
-    .help = "classifier of pairs of statements, trained with one seed",
     .task = "logic",
     .evaluation = &evaluation_logic,
     .traits = SETTINGS_MODEL | SETTINGS_TRAIN | KIND_COMPUTES | KIND_SEEDED | KIND_RESUMES,

@@ -166,27 +166,17 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static const struct measure measures[] = {
-    VALUE("bleu", "BLEU", NULL, .column = "bleu", .decimals = 2, .best = COLUMN_MOST,
-          .traits = BY_SET, .observations = observations_bleu),
-    VALUE("test_loss", "Test loss",
-          "nats per target token of the scored sentences, by the checkpoints that translated them, "
-          "computed as dev_loss",
-          .column = "test_loss", .decimals = 4, .best = COLUMN_LEAST, .traits = BY_SET,
-          .counted = "tokens", .observations = observations_items, .items = "sentences",
-          .signature = "loss_signature"),
-};
 const struct offer offer_score = {
     .kind = "score",
-    VALUES(
-        VALUE("bleu", "BLEU", NULL, .column = "bleu", .decimals = 2, .best = COLUMN_MOST,
-              .traits = BY_SET, .observations = observations_bleu),
-        VALUE("test_loss", "Test loss",
-              "what dev_loss is on dev, of the scored sentences by the checkpoints that translated "
-              "them",
-              .column = "test_loss", .decimals = 4, .best = COLUMN_LEAST, .traits = BY_SET,
-              .counted = "tokens", .observations = observations_items, .items = "sentences",
-              .signature = "loss_signature")),
+    VALUES(VALUE("bleu", "BLEU", NULL, .column = "bleu", .decimals = 2, .best = COLUMN_MOST,
+                 .traits = BY_SET, .observations = observations_bleu),
+           VALUE("test_loss", "Test loss",
+                 "nats per target token of the scored sentences, by the checkpoints that "
+                 "translated them, "
+                 "computed as dev_loss",
+                 .column = "test_loss", .decimals = 4, .best = COLUMN_LEAST, .traits = BY_SET,
+                 .counted = "tokens", .observations = observations_items, .items = "sentences",
+                 .signature = "loss_signature")),
     .numbers = "items sentences bp ratio hyp_len ref_len blank_sources",
     .telling = "bleu",
     .section = "evaluate.bleu",
@@ -198,7 +188,6 @@ const struct offer offer_score = {
 
 const struct stage_kind kind_score = {
     .name = "score",
-    .help = "translation of a split with beam search, its BLEU, and the loss of its references",
     .evaluation = &evaluation_score,
     .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},

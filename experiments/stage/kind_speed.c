@@ -158,7 +158,6 @@ const struct offer offer_speed = {
 
 const struct stage_kind kind_speed = {
     .name = "speed",
-    .help = "training steps per second of every row, side by side",
     .evaluation = &evaluation_speed,
     .traits = KIND_COMPUTES | KIND_PER_GRID | KIND_TIMES,
     .inputs = (const char *const[]){"corpus", NULL},

@@ -25,16 +25,10 @@ static enum work_end run(struct stage_work *work)
     return rescore_by(work, &(struct score_metric){.kind = METRIC_TER, .ter = *options});
 }
 
-static const struct measure measures[] = {
-    VALUE("ter", "TER",
-          "edits from hypotheses to references per 100 reference words; less is better",
-          .column = "ter", .decimals = 2, .best = COLUMN_LEAST, .traits = BY_SET,
-          .observations = observations_metric),
-};
 const struct offer offer_ter = {
     .kind = "ter",
     VALUES(VALUE("ter", "TER",
-                 "edits that make hypotheses their references, of 100 words; less is better",
+                 "edits from hypotheses to references per 100 reference words; less is better",
                  .column = "ter", .decimals = 2, .best = COLUMN_LEAST, .traits = BY_SET,
                  .observations = observations_metric)),
     .numbers = "sentences",
@@ -42,7 +36,6 @@ const struct offer offer_ter = {
 
 const struct stage_kind kind_ter = {
     .name = "ter",
-    .help = "TER of the translations of a score stage",
     .evaluation = &evaluation_ter,
     .traits = KIND_SINGLE,
     .inputs = (const char *const[]){"corpus", "score", NULL},

@@ -41,32 +41,22 @@ static enum work_end run(struct stage_work *work)
     return end;
 }
 
-static const struct measure measures[] = {
-    VALUE("parameters", "Parameters", NULL, .column = "parameters", .form = COLUMN_EXACT),
-    VALUE("steps", "Steps", NULL, .column = "steps", .form = COLUMN_EXACT),
-    VALUE("epochs", "Epochs", NULL, .column = "epochs", .form = COLUMN_SHORT),
-    VALUE("dev_loss", "Dev loss",
-          "nats per target token, <eos> included, without label smoothing, at the last validation; "
-          "above 20 (worse than guessing) the training diverged",
-          .column = "dev_loss", .decimals = 4),
-};
 const struct offer offer_train = {
     .kind = "train",
-    VALUES(
-        VALUE("parameters", "Parameters", NULL, .column = "parameters", .form = COLUMN_EXACT),
-        VALUE("steps", "Steps", NULL, .column = "steps", .form = COLUMN_EXACT),
-        VALUE("epochs", "Epochs", NULL, .column = "epochs", .form = COLUMN_SHORT),
-        VALUE("dev_loss", "Dev loss",
-              "nats per target token with <eos>, without label smoothing; of the last validation; "
-              "above 20, which is worse than guessing, the training diverged",
-              .column = "dev_loss", .decimals = 4, .counted = "tokens")),
+    VALUES(VALUE("parameters", "Parameters", NULL, .column = "parameters", .form = COLUMN_EXACT),
+           VALUE("steps", "Steps", NULL, .column = "steps", .form = COLUMN_EXACT),
+           VALUE("epochs", "Epochs", NULL, .column = "epochs", .form = COLUMN_SHORT),
+           VALUE("dev_loss", "Dev loss",
+                 "nats per target token, <eos> included, without label smoothing, at the last "
+                 "validation; "
+                 "above 20 (worse than guessing) the training diverged",
+                 .column = "dev_loss", .decimals = 4, .counted = "tokens")),
     .numbers = "dev_smoothed dev_bleu",
     .telling = "dev_loss loss",
 };
 
 const struct stage_kind kind_train = {
     .name = "train",
-    .help = "model, trained with one seed",
     .task = "translation",
     .traits = SETTINGS_MODEL | SETTINGS_TRAIN | KIND_COMPUTES | KIND_SEEDED | KIND_RESUMES,
     .inputs = (const char *const[]){"corpus", NULL},
