@@ -41,7 +41,7 @@ says "columns by name" 0 "^  bleu +score.bleu, BLEU"
 says "and by function" 0 "^  delta\(COLUMN\) .*baseline"
 says "and what marks a value" 0 "^  correction +none.holm +none "
 expect "what a check's lines mean" 0 "^causality +a later target word" check --help
-says "and its exit status" 0 "^Exit status: 0 .*65 if the model"
+says "and its exit status" 0 "^  65  the model or an option is wrong"
 expect "the nearest verb" 65 'no verb "pln"; nearest is "plan"' pln
 expect "the nearest option" 65 "no option --fail-fats; nearest is --fail-fast" run --fail-fats x.yaml
 expect "a number out of range" 65 "expected a whole number from 0 to 256" run -j many x.yaml

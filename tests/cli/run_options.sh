@@ -27,7 +27,7 @@ try run absent.yaml --memory 8T
 says "memory in other units" 65 "run: --memory 8T: expected whole numbers with units, such as 500M or 8G"
 try run absent.yaml --log-format bars
 says "a form that there is not" 65 "run: --log-format bars: expected one of auto, bar, plain, json; nearest is .bar"
-expect "the exit statuses stand in --help" 0 "75 if stopped by a" run --help
+expect "the exit statuses stand in --help" 0 "75  stopped by a signal or" run --help
 
 # The stage with the longest remaining chain starts first. Names are masked on terminals and unchanged in
 # events.
