@@ -20,10 +20,9 @@
 static const struct option rows[] = {
     ROW_CHOICE("split", offsetof(struct score_options, split), "test", SECTION_SPLITS, OPTION_ID,
                "split to translate"),
-    ROW_TEXT(
-        "checkpoint", offsetof(struct score_options, checkpoint), "best", OPTION_ID,
-        "parameters that translate: best (by train.select), last, average(N): mean of the newest "
-        "N, mean_of_best(N): each of the best N, for a mean score, or start: before training"),
+    ROW_TEXT("checkpoint", offsetof(struct score_options, checkpoint), "best", OPTION_ID,
+             "parameters that translate: best (by train.select), last, average(N) of the newest N, "
+             "mean_of_best(N): mean score of the best N, or start: before training"),
     BEAM_OPTIONS(offsetof(struct score_options, beam)),
     ROW_CHOICE("precision", offsetof(struct score_options, precision), "fp32", PRECISION_WORDS,
                OPTION_ID, "precision of search and loss (bf16, tf32: GPU or emu)"),
