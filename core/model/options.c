@@ -50,8 +50,9 @@ static const struct option model_rows[] = {
     ROW_CHOICE("norm", FIELD(model_options, norm), "pre", "pre|post|none", OPTION_ID,
                "place of layer normalization: before each sub-layer, or after each residual sum; "
                "none: recurrent layers only"),
-    ROW_CHOICE("share", FIELD(model_options, share), "none", "none|target|all", OPTION_ID,
-               "shared tables: none; target and softmax; source, too (needs corpus.joint)"),
+    ROW_CHOICE(
+        "share", FIELD(model_options, share), "none", "none|target|all", OPTION_ID,
+        "shared tables: none; target and softmax; source, target and softmax (needs corpus.joint)"),
     ROW_BOOL("source_bias", FIELD(model_options, source_bias), "false", OPTION_ID,
              "learned vector that is added to the source embedding (THUMT)"),
     ROW_BOOL("attention_bias", FIELD(model_options, attention_bias), "true", OPTION_ID,

@@ -8,7 +8,7 @@
 
 static const struct option rows[] = {
     ROW_INT("epochs", FIELD(epochs), "10", 0, 100000, OPTION_ID,
-            "passes over the training text; 0, also if only steps is given: no limit",
+            "passes over the training text; 0 (the default if steps is given): no limit",
             .beside = "steps", .then = "0"),
     ROW_INT("steps", FIELD(steps), "0", 0, 1e9, OPTION_ID,
             "optimizer steps; 0: no limit; with epochs, the earlier end counts"),
