@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/config/word.h"
+#include "experiments/grid/sections.h"
 #include "plots/figure.h"
 
 static const char *name_of(const struct tree *item, struct place *place)
@@ -42,19 +43,14 @@ static bool is_by(const struct offer *offer, const struct measure *measure, cons
 /* Returns the names, in a grid, of the measures with values by a dimension. */
 static const char *const *measures_by(enum dimension by, struct arena *arena)
 {
-    const char **name = NULL;
-    int count = 0;
+    struct names names = {.arena = arena};
     for (const struct offer *const *offer = offers(); *offer; offer++)
-        for (const struct measure *measure = offer_measures(*offer); measure->name; measure++) {
-            if (!is_by(*offer, measure, NULL, by)) continue;
-            ARENA_MORE(arena, name, count);
-            name[count++] =
-                arena_print(arena, "%s.%s%s", (*offer)->kind,
-                            (*offer)->traits & OFFER_PARTS ? "PART." : "", measure->name);
-        }
-    ARENA_MORE(arena, name, count);
-    name[count] = NULL;
-    return name;
+        for (const struct measure *measure = offer_measures(*offer); measure->name; measure++)
+            if (is_by(*offer, measure, NULL, by))
+                names_add(&names, arena_print(arena, "%s.%s%s", (*offer)->kind,
+                                              (*offer)->traits & OFFER_PARTS ? "PART." : "",
+                                              measure->name));
+    return names_end(&names);
 }
 
 struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena)

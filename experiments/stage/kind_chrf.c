@@ -32,7 +32,8 @@ const struct offer offer_chrf = {
                  .column = "chrf", .decimals = 2, .best = COLUMN_MOST, .traits = BY_SET,
                  .observations = observations_metric)),
     .numbers = "sentences",
-    .telling = "chrf"};
+    .telling = "chrf",
+};
 
 const struct stage_kind kind_chrf = {
     .name = "chrf",

@@ -242,7 +242,8 @@ const struct offer offer_command = {
                  .decimals = 4, .best = COLUMN_MOST, .traits = BY_SET,
                  .observations = observations_items, .items = "sentences")),
     .numbers = "items",
-    .telling = "value"};
+    .telling = "value",
+};
 
 const struct stage_kind kind_command = {
     .name = "command",

@@ -275,7 +275,8 @@ const struct offer offer_encode = {
         VALUE("classes.tr", "Classes of tr", NULL, .form = COLUMN_EXACT),
         VALUE("classes.va", "Classes of va", NULL, .form = COLUMN_EXACT),
         VALUE("classes.te", "Classes of te", NULL, .form = COLUMN_EXACT)),
-    .numbers = ""};
+    .numbers = "",
+};
 
 const struct stage_kind kind_encode = {
     .name = "encode",

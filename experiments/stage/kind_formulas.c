@@ -39,10 +39,12 @@ static void verify(const struct stage *stage, struct arena *arena)
     labeled_read(arena, arena_print(arena, "%s/" LOGIC_FILE, stage->folder));
 }
 
-const struct offer offer_formulas = {.kind = "formulas",
-                                     .traits = OFFER_EXACT,
-                                     .numbers = "train dev test statements longest",
-                                     .telling = "train"};
+const struct offer offer_formulas = {
+    .kind = "formulas",
+    .traits = OFFER_EXACT,
+    .numbers = "train dev test statements longest",
+    .telling = "train",
+};
 
 const struct stage_kind kind_formulas = {
     .name = "formulas",

@@ -78,10 +78,10 @@ const struct offer offer_localness = {
     .kind = "localness",
     VALUES(VALUE("window", "Mean window", "mean of D over positions, in tokens", .decimals = 2,
                  .traits = BY_LAYER | BY_HEAD, .counted = "windows"),
-           VALUE("distance", "Mean distance",
-                 "mean of |center - position| over positions, in tokens", .decimals = 2,
-                 .traits = BY_LAYER | BY_HEAD)),
-    .numbers = "window_sd rows"};
+           VALUE("distance", "Mean distance", "|center - position|, in tokens: mean over positions",
+                 .decimals = 2, .traits = BY_LAYER | BY_HEAD)),
+    .numbers = "window_sd rows",
+};
 
 const struct stage_kind kind_localness = {
     .name = "localness",

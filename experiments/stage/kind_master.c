@@ -91,7 +91,8 @@ const struct offer offer_master = {
     .kind = "master",
     VALUES(OPEN("forget", "1 - mean of the master forget gate, mean over positions and layers"),
            OPEN("input", "mean of the master input gate, mean over positions and layers")),
-    .numbers = "rows"};
+    .numbers = "rows",
+};
 
 const struct stage_kind kind_master = {
     .name = "master",

@@ -32,7 +32,8 @@ const struct offer offer_ter = {
                  .column = "ter", .decimals = 2, .best = COLUMN_LEAST, .traits = BY_SET,
                  .observations = observations_metric)),
     .numbers = "sentences",
-    .telling = "ter"};
+    .telling = "ter",
+};
 
 const struct stage_kind kind_ter = {
     .name = "ter",

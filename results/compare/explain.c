@@ -93,11 +93,10 @@ static void print_observations(struct explainer *explainer, const struct grid_se
 {
     const struct grid_stage *stage = &seed->stage[at];
     const struct column *column = explainer->column;
-    const struct offer *offer = offer_of(stage->kind);
+    const struct measure *measure = offer_measures(offer_of(stage->kind));
     const char *value = NULL, *class = NULL;
     observations_reader *reader = NULL;
-    for (const struct measure *measure = offer_measures(offer); measure->name && !reader;
-         measure++) {
+    for (; measure->name && !reader; measure++) {
         value = measure->name;
         reader = observations_of(measure);
     }

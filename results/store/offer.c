@@ -52,14 +52,10 @@ bool offer_is_size(const struct measure *measure)
 const char *offer_number(const char *kind, const char *name, const char *end, struct arena *arena)
 {
     const struct offer *offer = kind ? offer_of(kind) : NULL;
-    const char *wanted = arena_print(arena, "%s%s", name, end);
-    for (const char *word = offer ? offer->numbers : NULL; word && *word;
-         word += strspn(word, " ")) {
-        const size_t length = strcspn(word, " ");
-        if (strlen(wanted) == length && !strncmp(word, wanted, length)) return wanted;
-        word += length;
-    }
-    return NULL;
+    const char *wanted = arena_print(arena, " %s%s ", name, end);
+    const bool known =
+        offer && offer->numbers && strstr(arena_print(arena, " %s ", offer->numbers), wanted);
+    return known ? arena_print(arena, "%s%s", name, end) : NULL;
 }
 
 const struct measure *offer_control(const char *kind, const char *name)

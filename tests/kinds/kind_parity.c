@@ -86,7 +86,8 @@ const struct offer offer_parity = {
     .traits = OFFER_PARTS | OFFER_EXACT,
     VALUES(VALUE("even", "Even", NULL, .decimals = 1, .best = COLUMN_MOST, .traits = BY_CLASS,
                  .counted = "sentences", .observations = observations_items)),
-    .telling = "even"};
+    .telling = "even",
+};
 
 const struct stage_kind kind_parity = {
     .name = "parity",

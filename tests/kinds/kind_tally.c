@@ -32,7 +32,8 @@ const struct offer offer_tally = {
     .kind = "tally",
     .traits = OFFER_EXACT,
     VALUES(VALUE("sum", "Sum", NULL, .column = "tally", .form = COLUMN_EXACT)),
-    .telling = "sum"};
+    .telling = "sum",
+};
 
 const struct stage_kind kind_tally = {
     .name = "tally",
