@@ -4,7 +4,6 @@
  * unnoticed is a failure. OPS names the ops to test; default: all. */
 #include "tests/support/test.h"
 
-#include <signal.h>
 #include <sys/time.h>
 
 #include "core/simt/simt.h"

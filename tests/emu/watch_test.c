@@ -2,7 +2,6 @@
  * its byte counts against counts by hand. */
 #include "tests/support/test.h"
 
-#include "core/base/random.h"
 #include "core/simt/simt.h"
 #include "core/emu/table.h"
 #include "tests/watch/watch.h"

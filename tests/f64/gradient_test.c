@@ -5,7 +5,6 @@
 
 #include <glob.h>
 
-#include "attention/term.h"
 #include "tests/support/gradient.h"
 #include "tests/support/variant.h"
 

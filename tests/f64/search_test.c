@@ -2,8 +2,6 @@
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
-#include "core/decode/beam.h"
-#include "core/text/vocabulary.h"
 #include "tests/support/model.h"
 
 /* Returns the score of a hypothesis as target of its source sentence, in one pass over all its

@@ -5,7 +5,6 @@
 
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
-#include "core/decode/beam.h"
 #include "tests/support/fence.h"
 #include "tests/support/model.h"
 

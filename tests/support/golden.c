@@ -2,10 +2,7 @@
 #include "tests/support/golden.h"
 
 #include "core/config/tree_read.h"
-#include "core/decode/beam.h"
 #include "core/model/safetensors.h"
-#include "core/model/translator.h"
-#include "core/train/step.h"
 #include "tests/support/model.h"
 #include "tests/support/test.h"
 

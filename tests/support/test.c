@@ -1,7 +1,6 @@
 #include "tests/support/test.h"
 
 #include <errno.h>
-#include <signal.h>
 
 /* TEST_ONLY=pattern (with * and ?) runs only the tests whose names match. */
 __attribute__((constructor)) static void choose_tests(void)

@@ -4,7 +4,6 @@
 
 #include "core/config/tree_read.h"
 
-#include "results/store/collect.h"
 #include "tests/support/table.h"
 #include "tests/support/test.h"
 

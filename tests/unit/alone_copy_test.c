@@ -1,8 +1,6 @@
 /* experiments/cli/alone_copy: a signal during a copy leaves no part of the copy in RUNS. */
 #include "tests/support/test.h"
 
-#include <signal.h>
-
 /* The interrupted copy: the process gets the signal after this number of files. */
 static int copied, number;
 static void copy_and_signal(const char *from, const char *to)

@@ -5,8 +5,6 @@
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
-#include "core/decode/beam.h"
-#include "core/text/vocabulary.h"
 #include "tests/support/model.h"
 #include "tests/support/variant.h"
 

@@ -2,7 +2,6 @@
 #include "tests/support/test.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
 
 #include "core/base/child.h"

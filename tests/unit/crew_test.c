@@ -4,7 +4,6 @@
 
 #include "core/cpu/cpu.h"
 #include "core/decode/crew.h"
-#include "core/text/vocabulary.h"
 #include "tests/support/model.h"
 
 enum { SENTENCES = 530, LONGEST = 12, BATCHES = 5, FRUGAL = 9, TURNS = 2 }; /* of a crew */

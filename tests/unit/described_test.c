@@ -6,7 +6,6 @@
 #include <jansson.h>
 
 #include "core/config/tree_read.h"
-#include "experiments/grid/sections.h"
 #include "experiments/grid/settings.h"
 #include "tests/support/variant.h"
 

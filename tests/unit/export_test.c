@@ -2,14 +2,10 @@
 #include "core/base/digest.h"
 #include "tests/support/test.h"
 
-#include <jansson.h>
-
 #include "core/base/journal.h"
 #include "results/query/query.h"
 #include "results/sheet/cell.h"
-#include "results/sheet/escape.h"
 #include "results/store/collect.h"
-#include "results/table/links.h"
 #include "tests/support/runs.h"
 
 struct world {

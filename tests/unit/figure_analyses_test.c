@@ -4,7 +4,6 @@
 
 #include "core/base/digest.h"
 #include "core/base/npy.h"
-#include "core/config/tree_read.h"
 #include "tests/support/figures.h"
 
 static void gates(struct world *world, int r, const char *name, double value, const char *of)

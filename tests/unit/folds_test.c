@@ -2,7 +2,6 @@
  * fold, no fold is empty, and folds depend only on the data. */
 #include "tests/support/test.h"
 
-#include "core/base/random.h"
 #include "probes/folds.h"
 
 enum { ITEMS = 600, CLASSES = 3, SENTENCES = 400 };

@@ -4,7 +4,6 @@
 #include "tests/support/test.h"
 
 #include "results/query/query.h"
-#include "results/store/collect.h"
 #include "tests/support/runs.h"
 
 struct column {

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <linux/landlock.h>
 #include <pthread.h>
-#include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

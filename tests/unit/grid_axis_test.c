@@ -1,8 +1,6 @@
 /* Axes named by the grid: the rows that use them, the values of $name, and refusals. */
-#include "experiments/grid/settings.h"
 #include "tests/support/test.h"
 
-#include "results/table/layout.h"
 #include "tests/support/planned.h"
 
 #define HEAD                                                                                       \
@@ -16,13 +14,6 @@
     "]" fusion "}]}\n"
 #define LOCAL ROW("local", "$layers", "{window: $window}", "")
 #define GATE ROW("gate", "$layers", "global, {window: $window}", ", fusion: gate")
-
-static struct grid *typed_grid_of(const char *text, int words, const char *const *word)
-{
-    const char *path = arena_print(&arena, "%s/g.yaml", here);
-    put_text(path, text);
-    return grid_read(&arena, path, word, words);
-}
 
 static struct grid *grid_of(const char *text)
 {

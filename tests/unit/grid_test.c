@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include "experiments/stage/rescore.h"
-#include "results/table/layout.h"
 #include "tests/support/planned.h"
 
 #define HEAD PLANNED

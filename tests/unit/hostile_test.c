@@ -2,9 +2,7 @@
  * show and export. */
 #include "tests/support/test.h"
 
-#include "core/base/journal.h"
 #include "experiments/stage/stage.h"
-#include "results/query/find_stage.h"
 #include "results/query/query.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"

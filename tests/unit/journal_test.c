@@ -1,9 +1,7 @@
 /* core/base/journal: the bytes that a stage writes, and torn or cut files. */
 #include "tests/support/test.h"
 
-#include <fcntl.h>
 #include <locale.h>
-#include <signal.h>
 #include <sys/resource.h>
 
 #include "core/base/journal_read.h"

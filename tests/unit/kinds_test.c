@@ -2,7 +2,6 @@
 
 #include "results/table/column.h"
 #include "experiments/stage/stage.h"
-#include "results/store/offer.h"
 #include "tests/support/test.h"
 
 static int place_of(const char *name)

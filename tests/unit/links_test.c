@@ -2,11 +2,8 @@
 #include "core/base/digest.h"
 #include "tests/support/test.h"
 
-#include <dirent.h>
-#include <limits.h>
 #include <sys/stat.h>
 
-#include "results/sheet/escape.h"
 #include "results/table/links.h"
 
 static const char *name_of(const char *row)

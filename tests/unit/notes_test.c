@@ -2,9 +2,7 @@
 #include "tests/support/test.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 
-#include "results/query/find_stage.h"
 #include "results/query/query.h"
 #include "results/store/collect.h"
 #include "results/store/notes.h"

@@ -2,11 +2,6 @@
  * kept between runs. */
 #include "tests/support/planned.h"
 
-#include <math.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "core/base/file.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/code_used.h"
 #include "results/store/collect.h"

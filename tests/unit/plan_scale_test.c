@@ -5,7 +5,6 @@
 #include "tests/support/test.h"
 
 #include <fcntl.h>
-#include <jansson.h>
 #include <sys/stat.h>
 
 #include "core/bench/measure.h"

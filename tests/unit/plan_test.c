@@ -1,8 +1,6 @@
 /* experiments/plan: the stages of a grid, frozen ids, refusals. */
 #include "tests/support/planned.h"
 
-#include <sys/wait.h>
-
 #include "core/corpus/prepare.h"
 #include "experiments/stage/facts.h"
 #include "experiments/stage/code_used.h"

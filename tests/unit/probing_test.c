@@ -2,7 +2,6 @@
  * deviation, computed by hand from predictions; separable classes are separated. */
 #include "tests/support/test.h"
 
-#include "core/base/random.h"
 #include "core/cpu/cpu.h"
 #include "probes/folds.h"
 #include "probes/probing.h"

@@ -3,7 +3,6 @@
 #include "tests/support/test.h"
 
 #include <pty.h>
-#include <sys/ioctl.h>
 
 #include "core/base/progress.h"
 

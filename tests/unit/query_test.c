@@ -2,7 +2,6 @@
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
-#include "results/query/find_stage.h"
 #include "results/query/query.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"

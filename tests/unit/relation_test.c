@@ -2,7 +2,6 @@
 #include "results/store/relation.h"
 
 #include "core/base/journal.h"
-#include "results/store/collect.h"
 #include "results/store/status.h"
 #include "tests/support/runs.h"
 #include "tests/support/test.h"

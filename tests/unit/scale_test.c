@@ -5,7 +5,6 @@
 
 #include <time.h>
 
-#include "results/query/find_stage.h"
 #include "results/query/query.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"

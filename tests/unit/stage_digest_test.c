@@ -2,7 +2,6 @@
 #include "experiments/stage/stage_digest.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 
 #include "core/base/path.h"
 #include "tests/support/test.h"

@@ -2,7 +2,6 @@
  * definition. */
 #include "core/decode/statistic.h"
 
-#include "core/base/pcg64.h"
 #include "core/decode/resample.h"
 #include "results/stats/significance.h"
 #include "tests/support/test.h"

@@ -2,7 +2,6 @@
  * tests/cli/shared.sh tests locks that exist before. */
 #include "tests/support/test.h"
 
-#include "core/base/journal.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
 

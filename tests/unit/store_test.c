@@ -1,7 +1,6 @@
 /* results/store: one database, many processes, and all kinds of damage to its file. */
 #include "tests/support/test.h"
 
-#include <sys/stat.h>
 #include <linux/capability.h>
 #include <sys/syscall.h>
 

@@ -6,7 +6,6 @@
 #include "core/base/digest.h"
 #include "core/base/random.h"
 #include "core/base/table.h"
-#include "core/config/tree.h"
 #include "probes/task_audit.h"
 #include "probes/task_files.h"
 #include "probes/tasks.h"

@@ -3,7 +3,6 @@
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
-#include "core/config/tree_read.h"
 #include "probes/task_data.h"
 #include "probes/tasks.h"
 

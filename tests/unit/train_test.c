@@ -3,7 +3,6 @@
 #include "tests/support/test.h"
 
 #include <jansson.h>
-#include <signal.h>
 
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"

@@ -3,7 +3,6 @@
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
-#include "results/store/collect.h"
 #include "tests/support/runs.h"
 
 enum { NONE = JOURNAL_NONE };
