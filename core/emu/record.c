@@ -157,14 +157,9 @@ bool record_forks(bool *waits)
 
 struct record_steps record_steps(void)
 {
+    last.keys = 0;
+    for (const struct recorded *one = all; one; one = one->next) last.keys++;
     return last;
-}
-
-int record_keys(void)
-{
-    int count = 0;
-    for (const struct recorded *one = all; one; one = one->next) count++;
-    return count;
 }
 
 /* Fails if a step is being recorded; not in builds with guards (core/tensor/guard.h), which read
@@ -192,7 +187,7 @@ void record_run(const struct run_key *key, void (*issue)(void *context), void *c
     simt_control.issued = launched;
     issue(context);
     simt_control.issued = NULL;
-    last = (struct record_steps){launches, path};
+    last = (struct record_steps){.launches = launches, .path = path};
     CHECK(place == now->count, "a step ends behind its %d-th, it was recorded with %d", place,
           now->count);
     now = NULL;

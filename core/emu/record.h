@@ -29,10 +29,9 @@ bool record_forks(bool *waits);
 void record_fork(void);
 void record_fork_end(void);
 void record_join(int late);
-int record_keys(void);
 /* The step that was issued last: number of its kernels, products and clears, and length of the
- * longest chain that must run one after the other. */
+ * longest chain that must run one after the other; number of keys under which steps are recorded. */
 struct record_steps {
-    int launches, path;
+    int launches, path, keys;
 };
 struct record_steps record_steps(void);

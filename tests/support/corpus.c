@@ -20,7 +20,8 @@ void made_begin(void)
     made_text = arena_text(&arena, test_folder("corpus_text"));
     made_corpus = arena_text(&arena, test_folder("corpus_made"));
     setenv("SANLAB_DATA", made_text, 1);
-    made_put_all(made_source, made_target);
+    made_put_all("the house is small\nthe houses are small\nthe mouse is small\n",
+                 "das Haus ist klein\ndie Häuser sind klein\ndie Maus ist klein\n");
     made_options =
         (struct corpus_options){.source = "xx",
                                 .target = "yy",
@@ -97,6 +98,3 @@ int made_described(const char *path)
     json_decref(root);
     return value;
 }
-
-const char *const made_source = "the house is small\nthe houses are small\nthe mouse is small\n";
-const char *const made_target = "das Haus ist klein\ndie Häuser sind klein\ndie Maus ist klein\n";

@@ -7,10 +7,9 @@
 #include "core/corpus/corpus_options.h"
 
 extern const char *made_text, *made_corpus;               /* folders, made anew for every test */
-extern const char *const made_source, *const made_target; /* three sentences each */
 
-/* Before a test: points $SANLAB_DATA at made_text, with made_source and made_target as every split,
- * and sets made_options. */
+/* Before a test: points $SANLAB_DATA at made_text, with three short sentences as every split, and
+ * sets made_options. */
 void made_begin(void);
 extern struct corpus_options made_options;
 

@@ -28,7 +28,8 @@ static void add_examples(struct variants *variants, const void *type, const char
     if (!examples) add(variants, type, name);
 }
 
-bool variant_is_first(const struct variants *variants, int at)
+/* True for the first text of its type. */
+static bool variant_is_first(const struct variants *variants, int at)
 {
     return at == 0 || variants->type[at] != variants->type[at - 1];
 }

@@ -17,7 +17,6 @@ struct variants {
 /* Returns the terms; the last texts combine terms of several types. */
 struct variants variants_of_terms(bool presets);
 struct variants variants_of_fusions(void);
-bool variant_is_first(const struct variants *variants, int at); /* the first of its type */
 
 /* Lists of branches for a place, ending in NULL. Every fusion has some suitable lists. */
 extern const char *const variant_branches[3][VARIANT_LISTS];

@@ -349,17 +349,12 @@ TEST(presets_are_valid)
     }
 }
 
-TEST(multi30k_is_prepared_in_seconds)
+TEST(multi30k_is_prepared)
 {
     if (!real_data) test_skip("no real data: set SANLAB_DATA to its folder");
     setenv("SANLAB_DATA", real_data, 1);
-    struct corpus_options options = preset("experiments/corpora/multi30k-en-de.yaml");
-    double begin_time = clock_seconds();
-    corpus_prepare(&options, made_corpus, NULL, NULL);
-    double seconds = clock_seconds() - begin_time;
-    struct corpus *corpus = corpus_open(&arena, made_corpus);
-    print_message("prepared in %.2f s, opened in %.2f s\n", seconds,
-                  clock_seconds() - begin_time - seconds);
+    made_options = preset("experiments/corpora/multi30k-en-de.yaml");
+    struct corpus *corpus = made_prepare();
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 29000);
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 1014);
     assert_int_equal(corpus->split[SPLIT_TEST].sentences, 1000);

@@ -4,6 +4,12 @@
 
 #include "tests/support/test.h"
 
+#define SIDE(...)                                                                                  \
+    &(struct difference_side)                                                                      \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+
 enum { SAMPLES = 40 };
 
 static void expect_near(double value, double expected, double error)
@@ -89,8 +95,7 @@ TEST(seeds_and_items)
     fill(a, b);
     for (int i = 0; i < SAMPLES; i++) d[i] = a[i] - b[i];
     const struct difference_known known =
-        difference_of(&(struct difference_side){3, ours, a},
-                      &(struct difference_side){2, theirs, b}, &design, &arena);
+        difference_of(SIDE(3, ours, a), SIDE(2, theirs, b), &design, &arena);
     const double of_items = variance(d, SAMPLES);
     expect_near(known.value, 96.5 / 3 - 30.25, 1e-12);
     assert_int_equal(known.seeds, 2);
@@ -101,15 +106,13 @@ TEST(seeds_and_items)
 
 TEST(seeds_alone)
 {
-    const struct difference_known known = difference_of(&(struct difference_side){2, theirs, NULL},
-                                                        &(struct difference_side){3, ours, NULL},
+    const struct difference_known known = difference_of(SIDE(2, theirs, NULL), SIDE(3, ours, NULL),
                                                         &(struct difference_design){0}, &arena);
     assert_null(known.sample);
     assert_true(known.value < 0);
     expect_student(&known, sqrt(pair_error()), 1);
     /* Equal numbers of seeds: Welch's test, with Satterthwaite's degrees. */
-    const struct difference_known equal = difference_of(&(struct difference_side){2, theirs, NULL},
-                                                        &(struct difference_side){2, ours, NULL},
+    const struct difference_known equal = difference_of(SIDE(2, theirs, NULL), SIDE(2, ours, NULL),
                                                         &(struct difference_design){0}, &arena);
     const double of_a = variance(ours, 2) / 2, of_b = variance(theirs, 2) / 2, all = of_a + of_b;
     expect_student(&equal, sqrt(all), all * all / (of_a * of_a + of_b * of_b));
@@ -124,8 +127,7 @@ TEST(items_that_do_not_vary)
         const struct difference_design alone = {
             .items = items, .strata = items == 1 ? 1 : 2, .samples = SAMPLES};
         const struct difference_known known =
-            difference_of(&(struct difference_side){3, ours, a},
-                          &(struct difference_side){2, theirs, b}, &alone, &arena);
+            difference_of(SIDE(3, ours, a), SIDE(2, theirs, b), &alone, &arena);
         expect_student(&known, sqrt(pair_error()), 1);
     }
 }
@@ -136,8 +138,7 @@ static void expect_pooled(const struct pooled_row *other, int others, double err
     static const double a[] = {9, 10, 11}, b[] = {5, 6.5, 8};
     const struct difference_design family = {.others = others, .other = other};
     const struct difference_known known =
-        difference_of(&(struct difference_side){3, a, NULL}, &(struct difference_side){3, b, NULL},
-                      &family, &arena);
+        difference_of(SIDE(3, a, NULL), SIDE(3, b, NULL), &family, &arena);
     expect_student(&known, error, freedom);
 }
 
@@ -191,8 +192,7 @@ TEST(one_error_for_all)
     family.others = COUNT_OF(other);
     family.other = other;
     const struct difference_known known =
-        difference_of(&(struct difference_side){3, ours, a},
-                      &(struct difference_side){2, theirs, b}, &family, &arena);
+        difference_of(SIDE(3, ours, a), SIDE(2, theirs, b), &family, &arena);
     for (double level = 0.05; level > 0.0001; level /= 7) {
         difference_interval(&known, level, &low, &high);
         expect_near(difference_above(&known, low), level, 1e-9);
@@ -223,8 +223,7 @@ TEST(one_seed)
     double a[SAMPLES], b[SAMPLES], low, high;
     fill(a, b);
     const struct difference_known known =
-        difference_of(&(struct difference_side){1, ours, a},
-                      &(struct difference_side){2, theirs, b}, &design, &arena);
+        difference_of(SIDE(1, ours, a), SIDE(2, theirs, b), &design, &arena);
     assert_false(difference_by_student(&known));
     expect_near(known.value, 0.75, 1e-12);
     /* of -1, -0.9, .., 2.9: 11 are 0 or less, 30 are 0 or more, 16 at most 0.5 */
@@ -240,8 +239,7 @@ TEST(one_seed)
     struct difference_design few = design;
     few.items = 2; /* 2^-2 */
     const struct difference_known little =
-        difference_of(&(struct difference_side){1, ours, a},
-                      &(struct difference_side){1, theirs, b}, &few, &arena);
+        difference_of(SIDE(1, ours, a), SIDE(1, theirs, b), &few, &arena);
     expect_near(difference_above(&little, -2), 0.25, 1e-12);
 }
 

@@ -4,7 +4,6 @@
 #include "tests/support/statement.h"
 #include "tests/support/test.h"
 
-#include <time.h>
 
 #include "core/base/random.h"
 #include "logic/audit.h"
@@ -187,12 +186,8 @@ TEST(bins_are_as_large_as_the_published)
     const struct logic_options options = {
         .names = named(6), .pairs = 500000, .depth = LOGIC_DEPTH, .seed = 1};
     const char *folder = folder_of("published");
-    const double started = clock_seconds();
-    const clock_t worked = clock();
     struct logic_made made = logic_make(&options);
     logic_made_write(&made, folder);
-    print_message("500,000 pairs in %.3f s, %.3f s of a core\n", clock_seconds() - started,
-                  (double)(clock() - worked) / CLOCKS_PER_SEC);
     struct logic_pairs pairs = {.names = &names}; /* dies of a line that is wrong */
     for (int bin = 0; bin < LOGIC_BINS; bin++) {
         logic_pairs_read(&pairs, arena_print(&arena, "%s/train%d", folder, bin));

@@ -224,14 +224,12 @@ TEST(published_files_have_the_published_numbers)
     if (!folder || !file_is_folder(arena_print(&arena, "%s/logic", folder)))
         test_skip("no folder logic among real data (SANLAB_DATA)");
     struct logic_pairs pairs = {.names = &names, .fault = hear};
-    const double started = clock_seconds();
     *heard = 0;
     for (int bin = 0; bin < LOGIC_BINS; bin++) {
         logic_pairs_read(&pairs, arena_print(&arena, "%s/logic/train%d", folder, bin));
         logic_pairs_read(&pairs, arena_print(&arena, "%s/logic/test%d", folder, bin));
     }
     const struct logic_audit audit = logic_audit(&pairs, (struct logic_bins){0, 6});
-    print_message("%d lines in %.3f s\n", pairs.pairs, clock_seconds() - started);
     assert_string_equal(heard, "");
     assert_int_equal(pairs.pairs, 249069);
     const struct logic_count *train = audit.count[LOGIC_TRAIN], *test = audit.count[LOGIC_TEST];

@@ -1,10 +1,12 @@
 /* chrF and TER: counts and edits by hand from their definitions, and values that sacreBLEU 2.6.0
- * printed. scripts/compare_bleu.sh compares whole files. */
+ * printed. scripts/compare_bleu.sh compares whole files. Precisions of n-grams and preferences of
+ * contrastive pairs, by hand. */
 #include "tests/support/test.h"
 
 #include "core/decode/metric.h"
-#include "core/decode/resample.h"
 #include "core/text/lower.h"
+#include "core/decode/ngrams.h"
+#include "core/decode/contrast.h"
 
 static double chrf_score(const struct chrf_options *options, const struct chrf_item *item,
                          int count)
@@ -292,4 +294,117 @@ TEST(of_each_metric_there_is_a_statistic)
     EXPECT_DIE("--smoothing and --lowercase are of BLEU; the metric is chrf", metric_check(&wrong));
     wrong = (struct score_metric){.chrf = chrf_default, .ter = {.case_sensitive = true}};
     EXPECT_DIE("--case-sensitive is of --metric ter; the metric is BLEU", metric_check(&wrong));
+}
+
+static struct bleu_stats stats_of(const char *hypothesis, const char *reference)
+{
+    const struct bleu_options options = bleu_options_named("none");
+    struct bleu_counter *counter = bleu_counter_open(&options, NGRAM_ORDER);
+    const struct bleu_stats stats = bleu_count(counter, hypothesis, &reference, 1);
+    bleu_counter_close(counter);
+    return stats;
+}
+
+/* a b c d e f g h i: nine words; the reference has x for e. There are 9 - n + 1 n-grams of order n;
+ * those with e do not match: 8 of 9 words, 6 of 8 pairs, 4 of 7, 2 of 6 (abcd, fghi), then none. */
+TEST(orders_to_eight)
+{
+    const struct bleu_stats stats = stats_of("a b c d e f g h i", "a b c d x f g h i");
+    static const int match[] = {8, 6, 4, 2, 0, 0, 0, 0}, total[] = {9, 8, 7, 6, 5, 4, 3, 2};
+    for (int n = 0; n < NGRAM_ORDER; n++) {
+        assert_int_equal(stats.match[n], match[n]);
+        assert_int_equal(stats.total[n], total[n]);
+    }
+    assert_int_equal(stats.hyp_len, 9);
+    const struct ngram_scores scores = ngram_score(&stats, NULL, 1);
+    /* Orders 5 to 8 count 1/2, 1/4, 1/8, 1/16 of a match. */
+    static const double expected[] = {8 / 9.,  6 / 8.,  4 / 7.,  2 / 6.,
+                                      1 / 10., 1 / 16., 1 / 24., 1 / 32.};
+    double product = 1;
+    for (int n = 0; n < NGRAM_ORDER; n++) {
+        product *= expected[n];
+        assert_float_equal(scores.individual[n], 100 * expected[n], 1e-10);
+        assert_float_equal(scores.cumulative[n], 100 * pow(product, 1. / (n + 1)), 1e-10);
+    }
+}
+
+/* "a a a" of "a b": one a is clipped away twice; c = 3 is longer, BP 1. "a" of "a b": BP
+ * exp(-1). */
+TEST(clipped_and_short)
+{
+    const struct bleu_stats both[] = {stats_of("a a a", "a b"), stats_of("a", "a b")};
+    struct ngram_scores scores = ngram_score(&both[0], NULL, 1);
+    assert_float_equal(scores.individual[0], 100 / 3., 1e-10);
+    assert_float_equal(scores.individual[1], 100 * 0.5 / 2, 1e-10);
+    assert_float_equal(scores.individual[2], 100 * 0.25, 1e-10);
+    assert_true(isnan(scores.individual[3]) && isnan(scores.cumulative[3]));
+    scores = ngram_score(&both[1], NULL, 1);
+    assert_float_equal(scores.individual[0], 100, 1e-10);
+    assert_float_equal(scores.cumulative[0], 100 * exp(-1), 1e-10);
+    /* Sums, chosen: the first one twice is 2 of 6 words; both are 2 of 4, c = 4 = r. */
+    const uint32_t twice[] = {0, 0};
+    assert_float_equal(ngram_score(both, twice, 2).individual[0], 100 / 3., 1e-10);
+    scores = ngram_score(both, NULL, 2);
+    assert_float_equal(scores.individual[0], 50, 1e-10);
+    assert_float_equal(scores.cumulative[0], 50, 1e-10);
+}
+
+/* sacreBLEU's own example: 83.75922397 of matches 9 7 5 3 of 10 8 6 4. */
+TEST(four_orders_are_bleu)
+{
+    const struct bleu_stats stats = {11, 11, {9, 7, 5, 3, 2, 1, 0, 0}, {10, 8, 6, 4, 3, 2, 1, 0}};
+    const struct ngram_scores scores = ngram_score(&stats, NULL, 1);
+    assert_float_equal(scores.cumulative[3], 83.75922397, 1e-7);
+    assert_float_equal(scores.individual[6], 50, 1e-10);
+    assert_true(isnan(scores.individual[7]));
+}
+
+TEST(empty_text)
+{
+    const struct bleu_stats stats = stats_of("", "a b");
+    assert_true(isnan(ngram_score(&stats, NULL, 1).individual[0]));
+}
+
+/* The wrong target has more probability per piece, the right one in total. */
+TEST(preferences)
+{
+    const struct contrast shorter = {{-4, -6}, {2, 4}}, equal = {{-4, -4}, {2, 2}};
+    assert_true(contrast_prefers(&shorter, false));
+    assert_false(contrast_prefers(&shorter, true));
+    assert_false(contrast_prefers(&equal, false) || contrast_prefers(&equal, true));
+    assert_float_equal(contrast_share(&shorter), 1 / (1 + exp(-2)), 1e-12);
+    assert_float_equal(contrast_share(&equal), 0.5, 0);
+}
+
+static const char *path_with(const char *text)
+{
+    static char path[600];
+    snprintf(path, sizeof path, "%s/pairs.tsv", test_folder("contrast"));
+    put_text(path, text);
+    return path;
+}
+
+TEST(pairs_of_a_file)
+{
+    struct contrast_pairs pairs =
+        contrast_read(&arena, path_with("\xEF\xBB\xBFsource\tright\twrong\tkind\n"
+                                        "a b\tc d\tc e\tnoun\r\nf\tg\th\t\n"));
+    assert_int_equal(pairs.count, 2);
+    assert_int_equal(pairs.tags, 1);
+    assert_string_equal(pairs.tag_name[0], "kind");
+    assert_true(pairs.line[0] == 2 && pairs.line[1] == 3);
+    assert_string_equal(pairs.source[0], "a b");
+    assert_string_equal(pairs.target[CONTRAST_RIGHT][0], "c d");
+    assert_string_equal(pairs.target[CONTRAST_WRONG][1], "h");
+    assert_string_equal(pairs.tag[0][0], "noun");
+    pairs = contrast_read(&arena, path_with("\xEF\xBB\xBF"
+                                            "a\tb\tc\n"));
+    assert_true(pairs.count == 1 && pairs.line[0] == 1 && pairs.tags == 0);
+    assert_string_equal(pairs.source[0], "a");
+    EXPECT_DIE("pairs.tsv:2: the right and the wrong target are the same",
+               contrast_read(&arena, path_with("a\tb\tc\nd\te\te\n")));
+    EXPECT_DIE("pairs.tsv:2: 4 columns, the first line has 3",
+               contrast_read(&arena, path_with("a\tb\tc\nd\te\tf\tg\n")));
+    EXPECT_DIE("there is no pair behind its first line",
+               contrast_read(&arena, path_with("source\tright\twrong\n")));
 }

@@ -1,5 +1,5 @@
 /* Properties of a model in fp32. Exact properties are tested in double, in tests/f64/model_test.c;
- * parameter counts in counts_test.c. */
+ * parameter counts in counts_test.c, sentences alone as in a batch in tests/cli/check.sh. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -183,21 +183,6 @@ TEST(gates_start_small)
         squares += pow(test_get(&m, "encoder.1.attention.gate.weight", i), 2);
     assert_float_equal(sqrt(squares / (64 * 8)), 0.1, 0.015);
     check_close(&m);
-}
-
-TEST(alone_as_in_a_batch)
-{
-    struct check_subject subject;
-    struct finding finding = {0};
-    check_open(&subject, cpu_ops(), "model.yaml",
-               "model: {width: 40, heads: 4, feedforward: 50}\n"
-               "encoder:\n  layers: 3\n  attention:\n"
-               "  - {layers: 1, branches: [global, {window: 1}], fusion: gate}\n"
-               "  - {layers: 2, branches: [global, {window: 2}], fusion: concat}\n"
-               "decoder.layers: 2\n");
-    check_alone(&subject, &finding);
-    if (!finding.ok) fail_msg("%s", finding.where);
-    check_close(&subject);
 }
 
 TEST(devices_have_names)

@@ -3,9 +3,12 @@
 #include "tests/support/test.h"
 
 #include <float.h>
+#include <locale.h>
 
 #include "core/base/number.h"
 #include "core/base/random.h"
+#include "core/config/scalar.h"
+#include "core/config/tree_read.h"
 
 static void prints(double value, const char *expected)
 {
@@ -16,8 +19,17 @@ static void prints(double value, const char *expected)
     assert_true(real_parse(text, &back) && back == value);
 }
 
+/* A locale with a decimal comma, if the machine has it, has no effect. */
 TEST(the_fewest_digits)
 {
+    char text[REAL_TEXT];
+    setlocale(LC_ALL, "de_DE.UTF-8");
+    real_print(INFINITY, text);
+    assert_string_equal(text, "inf");
+    assert_true(scalar_real(tree_parse(&arena, "f", "0.25"), "x", 0, 1) == .25);
+    prints(1e-4, "0.0001");
+    prints(1e-5, "1e-05");
+    prints(5e-324, "5e-324");
     prints(0.1, "0.1");
     prints(0.1 + 0.2, "0.30000000000000004"); /* 17 digits */
     prints(1.0 / 3, "0.3333333333333333");    /* 16 */
@@ -29,6 +41,7 @@ TEST(the_fewest_digits)
     prints(-1e15, "-1e+15");
     prints(DBL_MAX, "1.7976931348623157e+308");
     prints(DBL_MIN, "2.2250738585072014e-308");
+    setlocale(LC_ALL, "C");
     assert_int_equal(number_digits(0.5, 1), 1);
     assert_int_equal(number_digits(0.5, 15), 15);
     assert_int_equal(number_digits(0.1 + 0.2, 15), 17);

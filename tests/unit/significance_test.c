@@ -1,7 +1,6 @@
 /* Properties of the tests on simulated systems, and sacreBLEU's numbers for one of them. */
 #include "results/stats/significance.h"
 
-#include "core/base/pcg64.h"
 #include "core/decode/resample.h"
 #include "core/decode/ter.h"
 #include "tests/support/test.h"
@@ -223,20 +222,4 @@ TEST(holm)
     double large[] = {.6, .5};
     significance_holm(large, 2, large);
     assert_true(large[0] == 1 && large[1] == 1);
-}
-
-TEST(speed)
-{
-    enum { SENTENCES = 1014 };
-    const struct significance_options how = {.samples = 1000, .trials = 10000, .seed = 12345};
-    const void *a = simulate(SENTENCES, 1, 2, 0);
-    const struct significance_system base = {.seeds = 1, .item = &a};
-    const double start = clock_seconds();
-    for (uint32_t i = 0; i < 10; i++) {
-        const void *b = simulate(SENTENCES, 1, 3 + i, 0.01);
-        const struct significance_system other = {.seeds = 1, .item = &b};
-        const struct significance result = test(&how, &base, &other, SENTENCES);
-        assert_true(result.high > result.low);
-    }
-    print_message("10 systems: %.3f s\n", clock_seconds() - start);
 }

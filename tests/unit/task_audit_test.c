@@ -151,16 +151,9 @@ TEST(real_tasks_have_the_numbers_of_other_programs)
         tasks_read(&arena, tree_new_text(&arena, place, "experiments/tasks/senteval.yaml"), "");
     for (int i = 0; i < tasks.count; i++) {
         const char *name = tasks.task[i].name;
-        const double started = clock_seconds();
         const struct task_data data =
             task_data_read(&arena, arena_print(&arena, "%s/%s", folder, tasks.task[i].file));
-        const double read = clock_seconds() - started;
         const struct task_audit audit = task_audit(&data);
-        print_message("%-22s %6d %5d %5d  classes %4d %4d %4d  majority %5.2f length %5.2f words "
-                      "%5.2f  shared %2d  %.3f s + %.3f s\n",
-                      name, audit.items[0], audit.items[1], audit.items[2], audit.classes[0],
-                      audit.classes[1], audit.classes[2], audit.majority, audit.length, audit.words,
-                      audit.shared, read, clock_seconds() - started - read);
         for (size_t k = 0; k < COUNT_OF(expected); k++) {
             if (strcmp(expected[k].name, name) != 0) continue;
             assert_int_equal(audit.shared, expected[k].shared);

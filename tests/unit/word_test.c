@@ -1,41 +1,7 @@
-/* core/config/word.h and core/base/number.h: the nearest valid word, the shortest decimals. */
+/* core/config/word.h: the nearest valid word. */
 #include "tests/support/test.h"
 
-#include <locale.h>
-
-#include "core/base/number.h"
-#include "core/config/scalar.h"
-#include "core/config/tree_read.h"
 #include "core/config/word.h"
-
-TEST(reals_are_printed_shortest)
-{
-    static const struct {
-        double value;
-        const char *text;
-    } real[] = {{0.1, "0.1"},
-                {1e-4, "0.0001"},
-                {1e-5, "1e-05"},
-                {4000, "4000"},
-                {-0.0, "0"},
-                {1. / 3, "0.3333333333333333"},
-                {1e22, "1e+22"},
-                {0.3, "0.3"},
-                {0.1 + 0.2, "0.30000000000000004"},
-                {INFINITY, "inf"},
-                {-2.5, "-2.5"},
-                {5e-324, "5e-324"},
-                {123456789012., "123456789012"}};
-    char text[REAL_TEXT];
-    /* A locale with a decimal comma, if the machine has it, has no effect. */
-    setlocale(LC_ALL, "de_DE.UTF-8");
-    for (size_t i = 0; i < COUNT_OF(real); i++) {
-        real_print(real[i].value, text);
-        assert_string_equal(text, real[i].text);
-    }
-    assert_true(scalar_real(tree_parse(&arena, "f", "0.25"), "x", 0, 1) == .25);
-    setlocale(LC_ALL, "C");
-}
 
 TEST(nearest_word_is_the_one_that_was_meant)
 {
