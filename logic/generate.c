@@ -85,8 +85,7 @@ static void keep(struct logic_generator *g, struct logic_row row, int bin)
     row.text = arena_text_range(&g->made.arena, g->text.text, g->text.bytes);
     row.bytes = (uint32_t)g->text.bytes;
     table_put(g->known, row.text, row.bytes, rows->count);
-    HEAP_MORE(rows->row, rows->count);
-    rows->row[rows->count++] = row;
+    HEAP_ADD(rows->row, rows->count, row);
 }
 
 /* Draws the pair of this attempt. Returns true if the pair is accepted. */
@@ -214,8 +213,7 @@ void logic_made_pairs(const struct logic_made *made, struct logic_pairs *pairs)
     struct arena *arena = &pairs->arena;
     for (int split = 0; split < LOGIC_SPLITS; split++)
         for (int bin = 0; bin < LOGIC_BINS && has_split(made, split); bin++) {
-            struct arena_stream text;
-            arena_stream_open(&text);
+            ARENA_STREAM(text);
             write_rows(&made->bin[bin], (enum logic_split)split, text.out);
             const char *lines = arena_stream_close(arena, &text);
             logic_pairs_take(pairs, arena_print(arena, "%s%d", logic_split_names[split], bin),

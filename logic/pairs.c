@@ -78,10 +78,7 @@ static void PRINTF(3, 4)
 {
     const struct place place = {line->file->path, line->number, (int)(at - line->text) + 1};
     char message[MESSAGE_BYTES];
-    va_list list;
-    va_start(list, format);
-    message_print(message, format, list);
-    va_end(list);
+    MESSAGE_TAKE(message, format);
     if (!line->pairs->fault) die_at(place, "%s", message);
     line->pairs->fault(line->pairs->context, place, message);
 }
@@ -107,8 +104,7 @@ static bool add_statement(const struct logic_line *line, const struct logic_colu
                column->name, statement.formula.set ? "always" : "never");
         return false;
     }
-    HEAP_MORE(pairs->statement, pairs->statements);
-    pairs->statement[pairs->statements] = statement;
+    HEAP_ADD(pairs->statement, pairs->statements, statement);
     return true;
 }
 
@@ -117,7 +113,7 @@ static int read_side(const struct logic_line *line, const struct logic_column *c
 {
     struct logic_pairs *pairs = line->pairs;
     int64_t *number = table_at(pairs->known, column->text, column->bytes, UNKNOWN);
-    if (*number == UNKNOWN && add_statement(line, column)) *number = pairs->statements++;
+    if (*number == UNKNOWN && add_statement(line, column)) *number = pairs->statements - 1;
     return (int)*number;
 }
 
@@ -180,8 +176,7 @@ static void read_line(const struct logic_line *line)
     if ((pair.premise = read_side(line, &column[1])) == UNKNOWN) return;
     if ((pair.hypothesis = read_side(line, &column[2])) == UNKNOWN) return;
     if (!agrees(line, &pair, column)) return;
-    HEAP_MORE(pairs->pair, pairs->pairs);
-    pairs->pair[pairs->pairs++] = pair;
+    HEAP_ADD(pairs->pair, pairs->pairs, pair);
 }
 
 /* ---- a file ---- */
@@ -222,8 +217,7 @@ void logic_pairs_take(struct logic_pairs *pairs, const char *path, const char *t
         read_line(&line);
     }
     file.count = pairs->pairs - file.first;
-    HEAP_MORE(pairs->file, pairs->files);
-    pairs->file[pairs->files++] = file;
+    HEAP_ADD(pairs->file, pairs->files, file);
 }
 
 void logic_pairs_free(struct logic_pairs *pairs)

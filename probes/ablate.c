@@ -168,8 +168,7 @@ static struct ablations measure_all(struct ablated_model *model, struct arena *a
 
 static void add_part(struct ablated_model *model, struct arena *arena, struct ablation part)
 {
-    ARENA_MORE(arena, model->part, model->parts);
-    model->part[model->parts++] = part;
+    ARENA_ADD(arena, model->part, model->parts, part);
 }
 
 static void add_gates(struct ablated_model *model, struct arena *arena, int layer, int head)

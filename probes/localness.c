@@ -39,8 +39,7 @@ struct local_layer {
 static struct local_layer read_term(const struct term_choice *term, int layer, int heads,
                                     struct arena *arena)
 {
-    struct arena_stream text;
-    arena_stream_open(&text);
+    ARENA_STREAM(text);
     section_json(term->type->section, term->options, true, text.out);
     json_auto_t *options = json_loads(arena_stream_close(arena, &text), 0, NULL);
     const json_t *window = json_object_get(options, "window");

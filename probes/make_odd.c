@@ -46,9 +46,8 @@ static struct odd_list *list_of(struct odd_text *text, int32_t left, const struc
     const char *key = arena_print(&scratch, "%ld %s %s", (long)left, node->tag, node->features);
     int64_t at = table_get(text->index, key, strlen(key));
     if (at == TABLE_ABSENT) {
-        ARENA_MORE(text->arena, text->list, text->lists);
-        text->list[text->lists] = (struct odd_list){0};
-        at = text->lists++;
+        at = text->lists;
+        ARENA_ADD(text->arena, text->list, text->lists, (struct odd_list){0});
         table_put(text->index, arena_text(text->arena, key), strlen(key), at);
     }
     return &text->list[at];
@@ -69,8 +68,7 @@ static void read_sentence(struct odd_text *text, int index)
         const int32_t *at = word + 1 + tree->node[w].token;
         if (!is_replaceable(&tree->node[w])) continue;
         struct odd_list *list = list_of(text, at[-1], &tree->node[w]);
-        ARENA_MORE(text->arena, list->word, list->words);
-        list->word[list->words++] = at[0];
+        ARENA_ADD(text->arena, list->word, list->words, at[0]);
     }
 }
 

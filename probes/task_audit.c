@@ -53,8 +53,7 @@ static int read_words(struct counted *counted, const struct task_item *item, boo
                                     : table_get(counted->index, word, bytes);
         if (known == TABLE_ABSENT) continue;
         if (known == counted->words) {
-            ARENA_MORE(&counted->arena, counted->last, counted->words);
-            counted->last[counted->words++] = -1;
+            ARENA_ADD(&counted->arena, counted->last, counted->words, -1);
         }
         number[words++] = (int)known;
     }
@@ -95,9 +94,9 @@ static void learn_words(struct counted *counted, const struct task_data *data, i
         for (int w = 0; w < words; w++) {
             int *last = &counted->last[number[w]];
             if (*last < 0 || counted->count[*last].label != label) {
-                ARENA_MORE(arena, counted->count, counted->counts);
-                counted->count[counted->counts] = (struct word_count){label, *last, 0};
-                *last = counted->counts++;
+                ARENA_ADD(arena, counted->count, counted->counts,
+                          (struct word_count){label, *last, 0});
+                *last = counted->counts - 1;
             }
             counted->count[*last].count++;
         }

@@ -55,8 +55,7 @@ static int label_id(struct labels *labels, struct arena *arena, const char *name
 {
     const int64_t id = *table_at(labels->index, name, strlen(name), labels->count);
     if (id == labels->count) {
-        ARENA_MORE(arena, labels->of, labels->count);
-        labels->of[labels->count++] = (struct label){.name = name, .item = item};
+        ARENA_ADD(arena, labels->of, labels->count, (struct label){.name = name, .item = item});
     }
     labels->of[id].learned |= learned;
     return (int)id;
@@ -85,8 +84,7 @@ static void add_item(struct task_data *data, struct labels *labels, char *line, 
     struct task_item item = {.text = text, .split = split_of(data, line)};
     item.label = label_id(labels, arena, label, data->items, item.split == TASK_TR);
     item.tokens = task_data_squeeze(text);
-    ARENA_MORE(arena, data->item, data->items);
-    data->item[data->items++] = item;
+    ARENA_ADD(arena, data->item, data->items, item);
     data->count[item.split]++;
 }
 

@@ -28,8 +28,7 @@ static int label_of(struct task_draft *draft, const char *label)
 {
     const int64_t id = *table_at(draft->label_index, label, strlen(label), draft->labels);
     if (id == draft->labels) {
-        ARENA_MORE(draft->arena, draft->label, draft->labels);
-        draft->label[draft->labels++] = label;
+        ARENA_ADD(draft->arena, draft->label, draft->labels, label);
     }
     return (int)id;
 }
@@ -47,13 +46,12 @@ bool task_draft_add(struct task_draft *draft, const char *label, const char *gro
 {
     int64_t *times = table_at(draft->text_index, text, strlen(text), 0);
     if ((*times)++) return false;
-    ARENA_MORE(draft->arena, draft->candidate, draft->candidates);
-    draft->candidate[draft->candidates++] =
-        (struct task_candidate){.text = text,
-                                .label = label_of(draft, label),
-                                .split = LEFT_OUT,
-                                .group = random_of(draft, group ? group : text),
-                                .own = random_of(draft, text)};
+    ARENA_ADD(draft->arena, draft->candidate, draft->candidates,
+              (struct task_candidate){.text = text,
+                                      .label = label_of(draft, label),
+                                      .split = LEFT_OUT,
+                                      .group = random_of(draft, group ? group : text),
+                                      .own = random_of(draft, text)});
     return true;
 }
 

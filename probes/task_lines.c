@@ -68,9 +68,8 @@ static void add_sentence(struct task_lines *lines, struct table *index, int line
         word[w] = word_id(lines, index, at, bytes, arena);
         at += bytes + (at[bytes] != 0);
     }
-    ARENA_MORE(arena, lines->sentence, lines->sentences);
-    lines->sentence[lines->sentences++] =
-        (struct task_sentence){.text = text, .line = line, .words = words, .word = word};
+    ARENA_ADD(arena, lines->sentence, lines->sentences,
+              (struct task_sentence){.text = text, .line = line, .words = words, .word = word});
 }
 
 struct task_lines task_lines_read(struct arena *arena, const char *path, bool raw)

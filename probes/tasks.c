@@ -75,9 +75,8 @@ static const char *file_beside(const struct probe_task *task, struct arena *aren
 {
     const char *path =
         task->place.line ? shipped_beside(arena, task->place.file, task->file + 2) : task->file;
-    char *folder = path[0] == '/' ? NULL : getcwd(NULL, 0);
+    SCOPED(heap_free) char *folder = path[0] == '/' ? NULL : getcwd(NULL, 0);
     if (folder) path = arena_print(arena, "%s/%s", folder, path);
-    free(folder);
     return path;
 }
 
@@ -105,8 +104,7 @@ static void add_task(struct tasks *tasks, const struct tree *map, struct arena *
     if (!word_known(task.group, tasks->group))
         word_refuse(tree_get(map, "group")->place, "tasks.group", "there is no group", task.group,
                     tasks->group);
-    ARENA_MORE(arena, tasks->task, tasks->count);
-    tasks->task[tasks->count++] = task;
+    ARENA_ADD(arena, tasks->task, tasks->count, task);
 }
 
 static const char *find(const struct tree *name, const char *what, const char *from,
@@ -174,8 +172,7 @@ static void choose_task(struct tasks *chosen, const struct tasks *from, const st
     if (!task) word_refuse(name->place, what, "there is no task", text, known);
     if (!chosen->groups || !word_known(task->group, chosen->group))
         add_group(chosen, task->group, task->place, arena);
-    ARENA_MORE(arena, chosen->task, chosen->count);
-    chosen->task[chosen->count++] = *task;
+    ARENA_ADD(arena, chosen->task, chosen->count, *task);
 }
 
 struct tasks tasks_asked(struct arena *arena, const struct tree *value, const char *what)

@@ -25,22 +25,28 @@ const char *arena_append(struct arena *arena, const char *list, const char *betw
                          const char *item);
 const char *arena_join(struct arena *arena, const char *const *text, int count,
                        const char *between);
-/* Text that is printed piece by piece: open, print to `out`, close. The stream uses the heap until
- * arena_stream_close, which frees it and returns the whole text in the arena. */
+/* Text that is printed piece by piece: ARENA_STREAM(text) declares and opens a stream; print to
+ * text.out, then close it. The stream uses the heap until arena_stream_close, which frees it and
+ * returns the whole text in the arena. */
 struct arena_stream {
     FILE *out;
     char *text;
     size_t bytes; /* set by arena_stream_close */
 };
 void arena_stream_open(struct arena_stream *stream);
+#define ARENA_STREAM(name)                                                                         \
+    struct arena_stream name;                                                                      \
+    arena_stream_open(&name)
 char *arena_stream_close(struct arena *arena, struct arena_stream *stream);
 void arena_free(struct arena *arena); /* everything; the arena can be used again */
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count)                                                            \
     ((type *)arena_alloc((arena), sizeof(type) * (size_t)(count)))
-/* HEAP_MORE (base.h) for an array in the arena. The smaller copies stay until the arena is
- * freed. */
+/* HEAP_MORE and HEAP_ADD (base.h) for an array in the arena. The smaller copies stay until the
+ * arena is freed. */
 #define ARENA_MORE(arena, array, count)                                                            \
     ((array) = arena_more((arena), (array), (size_t)(count), sizeof *(array)))
+#define ARENA_ADD(arena, array, count, ...)                                                        \
+    (ARENA_MORE(arena, array, count), (array)[(count)++] = __VA_ARGS__)
 void *arena_more(struct arena *arena, const void *array, size_t count, size_t bytes);

@@ -15,19 +15,10 @@ static void (*die_hook)(const char *message, void *context);
 static void *die_context;
 static char trace_words[256];
 
-/* Formats the message of a variadic function. */
-#define TAKE_MESSAGE(message, format)                                                              \
-    do {                                                                                           \
-        va_list list;                                                                              \
-        va_start(list, format);                                                                    \
-        message_print(message, format, list);                                                      \
-        va_end(list);                                                                              \
-    } while (0)
-
 void check_failed(const char *file, int line, const char *condition, const char *format, ...)
 {
     char message[MESSAGE_BYTES];
-    TAKE_MESSAGE(message, format);
+    MESSAGE_TAKE(message, format);
     fflush(stdout);
     fprintf(stderr, "%s:%d: CHECK(%s) failed: %s\n", file, line, condition, message);
     abort();
@@ -70,7 +61,7 @@ bool die_caught(void (*act)(void *context), void *context, char message[])
 void die(const char *format, ...)
 {
     char message[MESSAGE_BYTES];
-    TAKE_MESSAGE(message, format);
+    MESSAGE_TAKE(message, format);
     void (*hook)(const char *, void *) = die_hook;
     die_hook = NULL; /* a hook that dies must not come back here */
     if (hook) hook(message, die_context);
@@ -106,7 +97,7 @@ void message_print(char message[MESSAGE_BYTES], const char *format, va_list list
 void warn(const char *format, ...)
 {
     char message[MESSAGE_BYTES];
-    TAKE_MESSAGE(message, format);
+    MESSAGE_TAKE(message, format);
     fflush(stdout);
     fprintf(stderr, "sanlab: warning: %s\n", message);
 }

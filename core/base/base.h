@@ -48,6 +48,14 @@ bool die_caught(void (*act)(void *context), void *context, char message[]);
  * the location and its end the reason. */
 enum { MESSAGE_BYTES = 2048 };
 void message_print(char message[MESSAGE_BYTES], const char *format, va_list list) PRINTF(2, 0);
+/* message_print in a variadic function whose last named parameter is `format`. */
+#define MESSAGE_TAKE(message, format)                                                              \
+    do {                                                                                           \
+        va_list list_;                                                                             \
+        va_start(list_, format);                                                                   \
+        message_print(message, format, list_);                                                     \
+        va_end(list_);                                                                             \
+    } while (0)
 
 /* Prints one line on stderr, "sanlab: warning: ...". */
 void warn(const char *format, ...) PRINTF(1, 2);
@@ -69,10 +77,11 @@ void heap_free(void *variable);
 /* Returns a stream that prints into memory. After fclose, *text has the text of `bytes` bytes, from
  * the heap. */
 FILE *heap_stream(char **text, size_t *bytes);
-/* Makes room for one more item in an array that starts as NULL and grows one by one:
- * HEAP_MORE(name, names), then name[names++] = .. The capacity is a function of the count and is
- * not stored. */
+/* Arrays that start as NULL and grow one by one. HEAP_ADD(name, names, value) appends a value and
+ * returns it; the value must not read the count. HEAP_MORE(name, names) only makes room for one
+ * more item. The capacity is a function of the count and is not stored. */
 #define HEAP_MORE(array, count) ((array) = heap_more((array), (size_t)(count), sizeof *(array)))
+#define HEAP_ADD(array, count, ...) (HEAP_MORE(array, count), (array)[(count)++] = __VA_ARGS__)
 static inline bool array_is_full(size_t count)
 {
     return !count || (count >= 8 && !(count & (count - 1)));

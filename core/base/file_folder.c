@@ -57,8 +57,7 @@ const char **file_folder_names(struct arena *arena, const char *path, int *count
     const char **name = NULL;
     for (const char *next; (next = file_next(folder));) {
         if (next[0] == '.' || file_is_temporary(next)) continue;
-        ARENA_MORE(arena, name, *count);
-        name[(*count)++] = arena_text(arena, next);
+        ARENA_ADD(arena, name, *count, arena_text(arena, next));
     }
     if (*count) qsort(name, (size_t)*count, sizeof *name, compare_texts);
     ARENA_MORE(arena, name, *count);

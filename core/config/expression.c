@@ -127,8 +127,7 @@ static struct expression_node *parse_term(struct parser *parser)
         refuse(parser, arena_print(parser->arena, "a number behind %s", term->sign));
     }
     struct expression *expression = parser->expression;
-    ARENA_MORE(parser->arena, expression->term, expression->terms);
-    expression->term[expression->terms++] = term;
+    ARENA_ADD(parser->arena, expression->term, expression->terms, term);
     return node;
 }
 

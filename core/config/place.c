@@ -24,19 +24,13 @@ void die_at(struct place place, const char *format, ...)
 {
     char message[MESSAGE_BYTES], at[POSITION];
     const char *left = about ? " (" : "", *subject = about ? about : "", *right = about ? ")" : "";
-    va_list list;
-    va_start(list, format);
-    message_print(message, format, list);
-    va_end(list);
+    MESSAGE_TAKE(message, format);
     die("%s%s: %s%s%s%s", place.file, position_print(at, place), message, left, subject, right);
 }
 
 void warn_at(struct place place, const char *format, ...)
 {
     char message[MESSAGE_BYTES], at[POSITION];
-    va_list list;
-    va_start(list, format);
-    message_print(message, format, list);
-    va_end(list);
+    MESSAGE_TAKE(message, format);
     warn("%s%s: %s", place.file, position_print(at, place), message);
 }

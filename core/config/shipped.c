@@ -16,8 +16,7 @@ static void remember(const char *path)
     for (int i = 0; i < found_count; i++)
         if (!strcmp(found[i], path)) return;
     if (!file_exists(path)) return;
-    HEAP_MORE(found, found_count);
-    found[found_count++] = heap_print("%s", path);
+    HEAP_ADD(found, found_count, heap_print("%s", path));
 }
 
 int shipped_found(const char *const **path)

@@ -400,8 +400,7 @@ void tree_print(const struct tree *tree, FILE *out)
 const char *tree_text(struct arena *arena, const struct tree *tree)
 {
     if (tree->kind == TREE_SCALAR) return tree->text;
-    struct arena_stream text;
-    arena_stream_open(&text);
+    ARENA_STREAM(text);
     tree_print(tree, text.out);
     return arena_stream_close(arena, &text);
 }

@@ -42,10 +42,7 @@ NORETURN static void refuse(struct yaml_reader *reader, struct place place, cons
 static void refuse(struct yaml_reader *reader, struct place place, const char *format, ...)
 {
     char message[MESSAGE_BYTES];
-    va_list list;
-    va_start(list, format);
-    message_print(message, format, list);
-    va_end(list);
+    MESSAGE_TAKE(message, format);
     yaml_event_delete(&reader->event);
     yaml_parser_delete(&reader->parser);
     die_at(place, "%s", message);

@@ -66,9 +66,9 @@ static void add_pair(const struct pair_reader *reading, struct pairs *pairs)
         pairs->words[side][pairs->count] =
             arena_text_range(reading->arena, reading->words[side].text, reading->words[side].bytes);
     }
-    HEAP_MORE(pairs->reference, pairs->count);
-    pairs->reference[pairs->count++] = arena_text_range(
-        reading->arena, reading->clean[SIDE_TARGET].text, reading->clean[SIDE_TARGET].bytes);
+    HEAP_ADD(pairs->reference, pairs->count,
+             arena_text_range(reading->arena, reading->clean[SIDE_TARGET].text,
+                              reading->clean[SIDE_TARGET].bytes));
 }
 
 /* Adds the further references of a pair that is kept. */

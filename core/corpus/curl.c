@@ -37,14 +37,13 @@ static pid_t start(const char *what, const struct curl_file *file, int files, in
         "--speed-limit", "100", "--speed-time", "30",
         "--write-out", "%{urlnum} %{exitcode} %{http_code} %{errormsg}\n", NULL};
     /* clang-format on */
-    struct arena_stream config;
     int ends[2];
     pid_t process;
     if (!child_find("curl", false, arena))
         die("%s: the program curl is not installed; install it (Debian: apt-get install curl), or "
             "name a folder that has the files: --mirror FOLDER",
             what);
-    arena_stream_open(&config);
+    ARENA_STREAM(config);
     for (int i = 0; i < files; i++) {
         put_quoted("url", file[i].url, config.out);
         put_quoted("output", file[i].path, config.out);

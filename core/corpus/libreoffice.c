@@ -106,15 +106,14 @@ static void add_pair(struct builder *builder, const char *source, const char *ta
     } else {
         const char *key = arena_print(&builder->arena, "%s\t%s", source, target);
         const int64_t at = *table_at(builder->known, key, strlen(key), pairs->pairs);
-        HEAP_MORE(pairs->occurrence, pairs->occurrences);
-        pairs->occurrence[pairs->occurrences++] = (int32_t)at;
+        HEAP_ADD(pairs->occurrence, pairs->occurrences, (int32_t)at);
         if (at != pairs->pairs) {
             counts->duplicate++;
             return;
         }
-        HEAP_MORE(pairs->pair, pairs->pairs);
-        pairs->pair[pairs->pairs++] = (struct help_pair){
-            .text = {arena_text(&builder->arena, source), arena_text(&builder->arena, target)}};
+        HEAP_ADD(pairs->pair, pairs->pairs,
+                 (struct help_pair){.text = {arena_text(&builder->arena, source),
+                                             arena_text(&builder->arena, target)}});
     }
 }
 

@@ -62,13 +62,13 @@ static void add_rule(struct arena *arena, struct rewrite_rules *rules, const cha
             rules->rule[known].line);
     const int takes = count_words(left, bytes);
     if (takes > rules->longest) rules->longest = takes;
-    ARENA_MORE(arena, rules->rule, rules->rules);
-    rules->rule[rules->rules++] = (struct rewrite_rule){.right = right,
-                                                        .bytes = length,
-                                                        .words = count_words(right, length),
-                                                        .takes = takes,
-                                                        .same = !strcmp(left, right),
-                                                        .line = number};
+    ARENA_ADD(arena, rules->rule, rules->rules,
+              (struct rewrite_rule){.right = right,
+                                    .bytes = length,
+                                    .words = count_words(right, length),
+                                    .takes = takes,
+                                    .same = !strcmp(left, right),
+                                    .line = number});
 }
 
 static bool is_remark(const char *line, const char *end)
@@ -147,8 +147,7 @@ struct rewritten rewrite_line(struct arena *arena, const struct rewrite_rules *r
         if (text.bytes && rule->words) buffer_add_byte(&text, ' ');
         buffer_add(&text, rule->right, rule->bytes);
         for (int k = 0; k < rule->words; k++) {
-            ARENA_MORE(arena, from, result.words);
-            from[result.words++] = rule->words == rule->takes ? i + k : i;
+            ARENA_ADD(arena, from, result.words, rule->words == rule->takes ? i + k : i);
         }
         if (!rule->same) result.changed += rule->takes;
         i += rule->takes;

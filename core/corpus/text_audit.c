@@ -42,9 +42,8 @@ void text_audit_add(struct text_audit *audit, enum split_name split, enum side_n
     struct buffer *lower = &audit->lower;
     buffer_clear(lower);
     lower_add(lower, clean, bytes);
-    HEAP_MORE(audit->seen[split][side].hash, audit->seen[split][side].count);
-    audit->seen[split][side].hash[audit->seen[split][side].count++] =
-        hash_of(lower->text, lower->bytes);
+    HEAP_ADD(audit->seen[split][side].hash, audit->seen[split][side].count,
+             hash_of(lower->text, lower->bytes));
     audit->seen[split][side].read++;
     if (split == SPLIT_TRAIN) audit->in_pieces[side] += has_pieces(clean, bytes);
 }

@@ -36,8 +36,7 @@ static void end_sentence(struct treebank_reader *reader)
     struct treebank *treebank = reader->treebank;
     if (!reader->now.words) return;
     reader->now.text = arena_text_range(reader->arena, reader->text.text, reader->text.bytes);
-    ARENA_MORE(reader->arena, treebank->sentence, treebank->sentences);
-    treebank->sentence[treebank->sentences++] = reader->now;
+    ARENA_ADD(reader->arena, treebank->sentence, treebank->sentences, reader->now);
     buffer_clear(&reader->text);
     reader->now = (struct treebank_sentence){0};
     reader->last = reader->within = 0;
@@ -55,8 +54,7 @@ static void add_word(struct treebank_reader *reader, const char *const column[CO
     if (before) buffer_add_byte(&reader->text, ' ');
     buffer_add(&reader->text, clean.text, clean.bytes);
     for (int i = 0; i < tokens; i++) {
-        ARENA_MORE(reader->arena, now->word, now->tokens);
-        now->word[now->tokens++] = now->words;
+        ARENA_ADD(reader->arena, now->word, now->tokens, now->words);
     }
     ARENA_MORE(reader->arena, now->tag, now->words);
     ARENA_MORE(reader->arena, now->line, now->words);
@@ -146,8 +144,7 @@ static struct treebank_sentence read_tags(struct arena *arena, const char *text,
     struct treebank_sentence sentence = {.text = text};
     sentence.tokens = (int)line_count_words(false, text, strlen(text));
     for (char *rest = tags, *one; (one = next_word(&rest));) {
-        ARENA_MORE(arena, sentence.tag, sentence.words);
-        sentence.tag[sentence.words++] = one;
+        ARENA_ADD(arena, sentence.tag, sentence.words, one);
     }
     if (sentence.words != sentence.tokens)
         die("%s:%d: %d tag%s; sentence %d of %s has %d token%s: %.60s", path, number,

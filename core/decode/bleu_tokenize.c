@@ -172,8 +172,7 @@ static size_t space_bytes(const char *text, size_t left, bool unicode)
 
 static void word_add(struct bleu_words *words, const char *text, size_t bytes)
 {
-    HEAP_MORE(words->word, words->count);
-    words->word[words->count++] = (struct bleu_word){text, bytes};
+    HEAP_ADD(words->word, words->count, (struct bleu_word){text, bytes});
 }
 
 static void split(struct bleu_words *words, const char *text, size_t bytes, bool unicode)

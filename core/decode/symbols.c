@@ -5,8 +5,7 @@
 
 void symbols_add(struct symbols *symbols, int32_t symbol)
 {
-    HEAP_MORE(symbols->symbol, symbols->count);
-    symbols->symbol[symbols->count++] = symbol;
+    HEAP_ADD(symbols->symbol, symbols->count, symbol);
 }
 
 void symbols_add_word(struct symbols *symbols, struct table *known, const char *word, size_t bytes)

@@ -58,8 +58,7 @@ void *device_scratch(size_t bytes)
         record_forget(NULL);
         simt_memory(*memory, 0);
         while (moves && !waits) free(moved[--moves]);
-        HEAP_MORE(moved, moves);
-        moved[moves++] = *memory;
+        HEAP_ADD(moved, moves, *memory);
         emu_memory_takes(-(int64_t)*room);
         *room = (bytes + 127) / 128 * 128;
         emu_memory_takes((int64_t)*room);

@@ -18,8 +18,7 @@ static const struct {
 void metadata_add(struct arena *arena, struct metadata *metadata, const char *key,
                   const char *value)
 {
-    ARENA_MORE(arena, metadata->item, metadata->count);
-    metadata->item[metadata->count++] = (struct metadatum){key, value};
+    ARENA_ADD(arena, metadata->item, metadata->count, (struct metadatum){key, value});
 }
 
 static void read_metadata(struct arena *arena, struct tensors *tensors, json_t *map,

@@ -25,8 +25,7 @@ struct value *graph_value(struct graph *graph, struct rows *rows, int columns, c
                             .ld = columns,
                             .data_region = none,
                             .gradient_region = none};
-    ARENA_MORE(graph->arena, graph->value, graph->values);
-    return graph->value[graph->values++] = value;
+    return ARENA_ADD(graph->arena, graph->value, graph->values, value);
 }
 
 struct value *graph_statistics(struct graph *graph, struct rows *rows, int columns,
@@ -71,8 +70,7 @@ struct node *graph_node(struct graph *graph, const struct node_type *type, const
     struct node *node = ARENA_NEW(graph->arena, struct node);
     *node = (struct node){.type = type, .path = path, .options = arena_alloc(graph->arena, bytes)};
     if (bytes) memcpy(node->options, options, bytes);
-    ARENA_MORE(graph->arena, graph->node, graph->nodes);
-    return graph->node[graph->nodes++] = node;
+    return ARENA_ADD(graph->arena, graph->node, graph->nodes, node);
 }
 
 struct value *graph_find(const struct graph *graph, const char *path)
@@ -86,8 +84,7 @@ struct value *graph_find(const struct graph *graph, const char *path)
 
 void graph_alias(struct graph *graph, const char *path, struct value *value)
 {
-    ARENA_MORE(graph->arena, graph->alias, graph->aliases);
-    graph->alias[graph->aliases++] = (struct graph_alias){path, value};
+    ARENA_ADD(graph->arena, graph->alias, graph->aliases, (struct graph_alias){path, value});
 }
 
 NORETURN static void refuse_path(const struct graph *graph, const char *path)

@@ -146,9 +146,8 @@ static void pair_raise(struct bpe_learner *learner, int32_t left, int32_t right,
 {
     const int32_t id = *pair_table_at(&learner->table, left, right, learner->pairs);
     if (id == learner->pairs) {
-        HEAP_MORE(learner->pair, learner->pairs);
-        learner->pair[learner->pairs++] =
-            (struct symbol_pair){left, right, .visits = NONE, .stamp = NONE};
+        HEAP_ADD(learner->pair, learner->pairs,
+                 (struct symbol_pair){left, right, .visits = NONE, .stamp = NONE});
     }
     struct symbol_pair *pair = &learner->pair[id];
     pair->count += learner->word[word].count;
@@ -159,8 +158,7 @@ static void pair_raise(struct bpe_learner *learner, int32_t left, int32_t right,
     }
     if (pair->stamp != learner->merge) {
         pair->stamp = learner->merge;
-        HEAP_MORE(learner->raised, learner->raises);
-        learner->raised[learner->raises++] = id;
+        HEAP_ADD(learner->raised, learner->raises, id);
     }
 }
 

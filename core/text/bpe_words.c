@@ -65,8 +65,7 @@ void bpe_words_add(struct bpe_words *words, const char *text, size_t bytes, int6
 {
     int64_t position = *table_at(words->index, text, bytes, words->words);
     if (position == words->words) {
-        HEAP_MORE(words->word, words->words);
-        words->word[words->words++] = (struct bpe_word){text, (uint32_t)bytes, 0};
+        HEAP_ADD(words->word, words->words, (struct bpe_word){text, (uint32_t)bytes, 0});
     }
     words->word[position].count += count;
 }

@@ -30,8 +30,7 @@ static void read_ranges(const char *text)
             continue;
         }
         const uint32_t last = *end == '-' ? (uint32_t)strtoul(end + 1, &end, 16) : first;
-        HEAP_MORE(all.range, all.count);
-        all.range[all.count++] = (struct font_range){first, last};
+        HEAP_ADD(all.range, all.count, (struct font_range){first, last});
         text = end;
     }
 }

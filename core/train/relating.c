@@ -19,8 +19,7 @@ struct relating_context {
 
 static void part_add(struct arena *arena, struct relating_part *part, int pair)
 {
-    ARENA_MORE(arena, part->pair, part->count);
-    part->pair[part->count++] = pair;
+    ARENA_ADD(arena, part->pair, part->count, pair);
 }
 
 /* Adds the pairs whose group is in [first, last] (trained) or outside (not trained) to train or

@@ -41,23 +41,21 @@ static void add_stream(struct archive *archive, const char *name, struct arena_s
 static void add_sheet(struct archive *archive, const char *name, const struct sheet *sheet,
                       enum sheet_form form)
 {
-    struct arena_stream stream;
-    arena_stream_open(&stream);
+    ARENA_STREAM(stream);
     sheet_print(sheet, form, stream.out);
     add_stream(archive, name, &stream);
 }
 
 static void add_tables(struct archive *archive, struct store *store, const struct report *report)
 {
-    struct arena_stream points, page;
     add_sheet(archive, "table.txt", report->sheet[0], SHEET_TEXT);
     add_sheet(archive, "table.csv", report->sheet[0], SHEET_CSV);
     add_sheet(archive, "table.tex", report->sheet[0], SHEET_LATEX);
     if (report->claims) add_sheet(archive, "claims.txt", report->claims, SHEET_TEXT);
-    arena_stream_open(&points);
+    ARENA_STREAM(points);
     points_print(store, report->grid, EXPORT_CSV, points.out);
     add_stream(archive, "points.csv", &points);
-    arena_stream_open(&page);
+    ARENA_STREAM(page);
     report_print(store, report, page.out);
     add_stream(archive, "report.html", &page);
 }
@@ -65,9 +63,8 @@ static void add_tables(struct archive *archive, struct store *store, const struc
 /* Adds NAME-1.svg and so on, and the captions. */
 static void add_figures(struct archive *archive, const struct report *report)
 {
-    struct arena_stream captions;
     if (!report->figures) return;
-    arena_stream_open(&captions);
+    ARENA_STREAM(captions);
     for (int i = 0; i < report->figures; i++) {
         const struct report_figure *figure = &report->figure[i];
         const char *name =
@@ -157,8 +154,7 @@ static int find_done(struct store *store, const char *const *id, int ids,
 static void add_stages(struct archive *archive, const char *runs, const struct found_stage *stage,
                        int count, bool checkpoints)
 {
-    struct arena_stream left_out;
-    arena_stream_open(&left_out);
+    ARENA_STREAM(left_out);
     add_left_out(archive, runs, left_out.out);
     for (int i = 0; i < count; i++) add_stage(archive, &stage[i], checkpoints, left_out.out);
     add_stream(archive, ARCHIVE_LEFT_OUT, &left_out);
@@ -177,12 +173,13 @@ static bool is_own(struct archive *archive, const char *name)
  * files take precedence. */
 static void add_beside(struct archive *archive, const char *grid)
 {
-    char *own = realpath(grid, NULL), *slash = own ? strrchr(own, '/') : NULL;
+    SCOPED(heap_free) char *own = realpath(grid, NULL);
+    const char *slash = own ? strrchr(own, '/') : NULL;
     const size_t folder = slash ? (size_t)(slash + 1 - own) : 0;
     const char *const *path;
     const int count = shipped_found(&path);
     for (int i = 0; i < count; i++) {
-        char *file = realpath(path[i], NULL);
+        SCOPED(heap_free) char *file = realpath(path[i], NULL);
         const bool beside = file && folder && !strncmp(file, own, folder);
         const char *name = beside ? file + folder : grid_base_beside(path[i]);
         if (!name)
@@ -191,19 +188,16 @@ static void add_beside(struct archive *archive, const char *grid)
             warn("archive: %s is not in it: the archive has its own %s", path[i], name);
         else
             archive_file(archive, name, path[i]);
-        free(file);
     }
-    free(own);
 }
 
 static void add_about(struct archive *archive, const struct plan *plan, const struct report *report,
                       int stages, int all)
 {
-    struct arena_stream about;
     size_t bytes;
     const char *text = file_read(&archive->arena, plan->grid->path, 0, &bytes);
     archive_text(archive, "grid.yaml", text, bytes);
-    arena_stream_open(&about);
+    ARENA_STREAM(about);
     fprintf(about.out, "%s\n\nMade by `sanlab archive %s`; %d of its %d stages are done.\n\n",
             report->grid->title ? report->grid->title : report->grid->name, report->arguments,
             stages, all);

@@ -30,11 +30,9 @@ static struct task *add(struct arena *arena, struct plan *plan, const struct sta
     task->stage.input = ARENA_ARRAY(arena, struct stage *, stage->inputs + 1);
     for (int i = 0; i < stage->inputs; i++)
         task->stage.input[i] = &add(arena, plan, stage->input[i])->stage;
-    ARENA_MORE(arena, plan->task, plan->count);
     task->index = plan->count;
     table_put(plan->ids, task->stage.id, strlen(task->stage.id), plan->count);
-    plan->task[plan->count++] = task;
-    return task;
+    return ARENA_ADD(arena, plan->task, plan->count, task);
 }
 
 /* Returns a plan in which the stages of these folders run again, whatever their states. It includes

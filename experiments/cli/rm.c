@@ -111,8 +111,7 @@ static const struct removable *add(struct removal *removal, const char *id, cons
     *one = (struct removable){.stage = *found,
                               .why = with_tags(removal, found->number, why),
                               .stays = why_kept(removal, found)};
-    ARENA_MORE(arena, removal->one, removal->count);
-    removal->one[removal->count++] = one;
+    ARENA_ADD(arena, removal->one, removal->count, one);
     if (one->stays) return one;
     const struct relation_line *reader =
         relation_texts(removal->relation, found->number, RELATION_READER, "", &readers);
@@ -144,9 +143,9 @@ static struct gc_list find(struct verb_call *call, struct store *store, void *as
             continue;
         }
         const int64_t bytes = (int64_t)plan_disk_bytes(one->stage.path, true);
-        ARENA_MORE(arena, list.item, list.count);
-        list.item[list.count++] = (struct gc_item){
-            GC_STAGE, arena_print(arena, "stages/%s", one->stage.folder), one->why, bytes};
+        ARENA_ADD(arena, list.item, list.count,
+                  (struct gc_item){GC_STAGE, arena_print(arena, "stages/%s", one->stage.folder),
+                                   one->why, bytes});
         list.bytes += bytes;
     }
     wish->said = true;

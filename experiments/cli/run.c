@@ -42,8 +42,7 @@ static bool read_own(struct verb_call *call, struct cluster_job *job)
         for (int k = 0; k < words; k++) {
             if (!strncmp(word[k], "--wrap", 6))
                 die("run: --slurm: %s: there is a script already, which sanlab writes", word[k]);
-            ARENA_MORE(&call->arena, job->option, job->options);
-            job->option[job->options++] = word[k];
+            ARENA_ADD(&call->arena, job->option, job->options, word[k]);
         }
     }
     return printed;
@@ -86,8 +85,7 @@ static const char *program(struct arena *arena)
 
 static void add_word(struct arena *arena, struct cluster_job *job, const char *word)
 {
-    ARENA_MORE(arena, job->word, job->words);
-    job->word[job->words++] = word;
+    ARENA_ADD(arena, job->word, job->words, word);
 }
 
 /* Sets the command of a task: this command without --slurm. A task runs one stage at a time unless

@@ -22,8 +22,7 @@ static bool add(struct place_search *search, const struct grid_stage *stage)
     if (search->kind && strcmp(stage->kind, search->kind) != 0) return false;
     int64_t *index = table_at(search->known, stage->id, strlen(stage->id), search->count);
     if (*index != search->count) return false;
-    ARENA_MORE(search->arena, search->id, search->count);
-    search->id[search->count++] = stage->id;
+    ARENA_ADD(search->arena, search->id, search->count, stage->id);
     return true;
 }
 

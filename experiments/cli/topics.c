@@ -63,11 +63,10 @@ static void topic_help(const struct topic *topic, FILE *out)
 /* Prints the lines of each topic that contain the word. True if there is one. */
 static bool search(const char *word, FILE *out)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     bool found = false;
     for (const struct topic *topic = topics; topic->name; topic++) {
-        struct arena_stream text;
-        arena_stream_open(&text);
+        ARENA_STREAM(text);
         topic_help(topic, text.out);
         char *rest = arena_stream_close(&arena, &text), *line;
         for (bool first = true; (line = strsep(&rest, "\n"));) {
@@ -78,7 +77,6 @@ static bool search(const char *word, FILE *out)
             found = true;
         }
     }
-    arena_free(&arena);
     return found;
 }
 

@@ -21,8 +21,7 @@ static const char **read_lines(FILE *in, const char *name, int *count, struct ar
         while (length && (text[length - 1] == '\n' || text[length - 1] == '\r')) length--;
         utf8_require(name, *count + 1, text, (size_t)length);
         const size_t mark = *count ? 0 : utf8_mark(text, (size_t)length);
-        HEAP_MORE(line, *count);
-        line[(*count)++] = arena_text_range(arena, text + mark, (size_t)length - mark);
+        HEAP_ADD(line, *count, arena_text_range(arena, text + mark, (size_t)length - mark));
     }
     if (ferror(in)) die("%s: cannot be read: %s", name, strerror(errno));
     free(text);

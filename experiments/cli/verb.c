@@ -158,8 +158,7 @@ void verb_take_changes(struct verb_call *call, int first)
             call->word[kept++] = call->word[i];
             continue;
         }
-        ARENA_MORE(&call->arena, call->change, call->changes);
-        call->change[call->changes++] = call->word[i];
+        ARENA_ADD(&call->arena, call->change, call->changes, call->word[i]);
     }
     call->words = kept;
 }
@@ -296,8 +295,7 @@ const char *const *verb_list(struct verb_call *call, const char *name)
     const int values = verb_values(call, name, &value);
     for (int i = 0; i < values; i++)
         for (char *rest = arena_text(&call->arena, value[i]), *one; (one = strsep(&rest, ","));) {
-            ARENA_MORE(&call->arena, word, words);
-            word[words++] = one;
+            ARENA_ADD(&call->arena, word, words, one);
         }
     ARENA_MORE(&call->arena, word, words);
     word[words] = NULL;

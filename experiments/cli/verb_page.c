@@ -39,8 +39,7 @@ const struct verb_option *verb_option(const struct verb_page *page, const char *
 
 static void add_row(struct verb_page *page, struct verb_option option, struct arena *arena)
 {
-    ARENA_MORE(arena, page->option, page->options);
-    page->option[page->options++] = option;
+    ARENA_ADD(arena, page->option, page->options, option);
 }
 
 /* Parses "  --name VALUE             help". */

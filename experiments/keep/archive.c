@@ -27,15 +27,13 @@ static bool is_there(const char *path)
 void archive_check(const char *path)
 {
     const char *name = strrchr(path, '/');
-    char *folder = name == path ? heap_print("/")
-                   : name       ? heap_print("%.*s", (int)(name - path), path)
-                                : heap_print(".");
+    SCOPED(arena_free) struct arena arena = {0};
+    const char *folder = name == path ? "/"
+                         : name       ? arena_text_range(&arena, path, (size_t)(name - path))
+                                      : ".";
     if (is_there(path)) die("archive: %s: is there already; expected the name of a new file", path);
-    struct arena arena = {0};
     if (!file_is_folder(file_named(&arena, folder)))
         die("archive: %s: there is no folder %s", path, folder);
-    arena_free(&arena);
-    free(folder);
 }
 
 void archive_check_name(const char *name)
@@ -47,14 +45,13 @@ void archive_check_name(const char *name)
 struct archive *archive_new(const char *path, const char *name)
 {
     struct archive *archive = heap_alloc(sizeof *archive);
-    char *temporary = file_temporary_name(path);
+    SCOPED(heap_free) char *temporary = file_temporary_name(path);
     archive_check(path);
     archive_check_name(name);
     archive->path = arena_text(&archive->arena, path);
     archive->name = arena_text(&archive->arena, name);
     archive->temporary = arena_text(&archive->arena, temporary);
     archive->root = arena_print(&archive->arena, "%s/%s", temporary, name);
-    free(temporary);
     unfinished_begin(archive->temporary);
     file_make_folder(archive->root);
     return archive;
@@ -175,8 +172,7 @@ static void publish(const char *from, const char *to)
 
 int64_t archive_finish(struct archive *archive)
 {
-    struct arena_stream sums;
-    arena_stream_open(&sums);
+    ARENA_STREAM(sums);
     put_sums(archive, "", sums.out);
     const char *text = arena_stream_close(&archive->arena, &sums);
     archive_text(archive, ARCHIVE_SUMS, text, sums.bytes);

@@ -50,8 +50,7 @@ static void add(struct search *search, enum gc_kind kind, const char *path, cons
                 int64_t bytes)
 {
     struct gc_list *list = &search->list;
-    ARENA_MORE(search->arena, list->item, list->count);
-    list->item[list->count++] = (struct gc_item){kind, path, reason, bytes};
+    ARENA_ADD(search->arena, list->item, list->count, (struct gc_item){kind, path, reason, bytes});
     list->bytes += bytes;
 }
 
@@ -73,9 +72,8 @@ static void list_stages(struct search *search)
 {
     const char **id; /* ids cited by reports */
     const int count = report_cited(search->store->runs, &id, search->arena);
-    json_t *list = cell_json_list(id, count);
-    char *cited = json_dumps(list, 0);
-    json_decref(list);
+    json_auto_t *list = cell_json_list(id, count);
+    SCOPED(heap_free) char *cited = json_dumps(list, 0);
     sqlite3_stmt *ask = store_ask(
         search->store,
         "WITH RECURSIVE wanted (id) AS ("
@@ -94,7 +92,6 @@ static void list_stages(struct search *search)
             add(search, GC_STAGE, path, "no grid names it", tree_bytes(whole));
     }
     store_finish(ask);
-    free(cited);
 }
 
 /* True if the whole stage will be removed. */
@@ -200,31 +197,30 @@ struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *a
 /* Takes the lease of a stage's folder. If that fails, warns and returns NULL. */
 static struct lease *take(const char *folder)
 {
-    char *fault = NULL;
+    SCOPED(heap_free) char *fault = NULL;
     struct lease *lease = file_is_folder(folder) ? lease_try(folder, &fault) : NULL;
     if (fault)
         warn("%s; %s stays", fault, folder);
     else if (!lease)
         warn("%s: somebody works on it; it stays", folder);
-    free(fault);
     return lease;
 }
 
 /* Renames the folder first, so that a partly removed folder is no stage. */
 static bool remove_stage(const char *runs, const char *folder, struct lease *lease)
 {
+    SCOPED(heap_free)
     char *aside = heap_print("%s/stages/.gc-%d-%s", runs, (int)getpid(), strrchr(folder, '/') + 1);
     const bool gone = file_move(folder, aside);
     if (!gone) warn("%s: cannot be removed: %s", folder, file_why(errno));
     lease_release(lease);
     if (gone) file_remove_tree(aside);
-    free(aside);
     return gone;
 }
 
 static bool remove_item(const char *runs, const struct gc_item *item)
 {
-    char *whole = heap_print("%s/%s", runs, item->path);
+    SCOPED(heap_free) char *whole = heap_print("%s/%s", runs, item->path);
     struct lease *lease = item->kind == GC_LEFTOVER ? NULL : take(whole);
     bool gone = lease;
     if (item->kind == GC_LEFTOVER) {
@@ -238,7 +234,6 @@ static bool remove_item(const char *runs, const struct gc_item *item)
             checkpoint_thin(whole, step, checkpoint_steps(whole, step, CHECKPOINTS_MOST), 0);
         lease_release(lease); /* also removes the lock of a GC_LOCK item */
     }
-    free(whole);
     return gone;
 }
 

@@ -67,10 +67,7 @@ static void complain(struct verify *verify, const char *format, ...) PRINTF(2, 3
 static void complain(struct verify *verify, const char *format, ...)
 {
     char message[MESSAGE_BYTES];
-    va_list list;
-    va_start(list, format);
-    message_print(message, format, list);
-    va_end(list);
+    MESSAGE_TAKE(message, format);
     const char *whole = arena_print(&verify->arena, "stages/%s/%s", verify->stage->folder, message);
     if (is_about(whole, verify->left_out, verify->left_outs)) {
         verify->report.left_out++;
@@ -105,8 +102,7 @@ static void verify_file(struct verify *verify, const char *name, const char *exp
     const int before = verify->report.problems;
     if (fault) complain(verify, "%s %s", name, fault);
     if (verify->report.problems > before) { /* else the archive omits it */
-        ARENA_MORE(&verify->arena, verify->faulty, verify->faults);
-        verify->faulty[verify->faults++] = file_of(verify, name);
+        ARENA_ADD(&verify->arena, verify->faulty, verify->faults, file_of(verify, name));
     }
     if (!file_exists(path)) return;
     verify->report.files++;
@@ -149,7 +145,7 @@ static void verify_checkpoints(struct verify *verify)
 /* Checks that the canonical text of the options still gives the stage's id. */
 static void verify_identity(struct verify *verify)
 {
-    json_t *json = read_json(verify, STAGE_RECORD);
+    json_auto_t *json = read_json(verify, STAGE_RECORD);
     const char *canonical = json_string_value(json_object_get(json, "canonical"));
     const char *id = json_string_value(json_object_get(json, "id"));
     char digest[DIGEST_TEXT] = "";
@@ -158,7 +154,6 @@ static void verify_identity(struct verify *verify)
         complain(verify, "stage.json: is of another stage");
     else if (strcmp(digest, id) != 0)
         complain(verify, "stage.json: its canonical text does not give its id");
-    json_decref(json);
 }
 
 /* ---- results ---- */
@@ -197,8 +192,7 @@ static void verify_classes(struct verify *verify, const struct stage *stage,
                   "ORDER BY min(rowid)",
                   "is", verify->stage->number, measure->name);
     while (store_next(ask)) {
-        ARENA_MORE(&verify->arena, class, classes);
-        class[classes++] = store_text(ask, 0, &verify->arena);
+        ARENA_ADD(&verify->arena, class, classes, store_text(ask, 0, &verify->arena));
     }
     store_finish(ask);
     for (int i = 0; i < classes && verify_value(verify, stage, measure, class[i]);) i++;
@@ -213,7 +207,7 @@ static void verify_results(void *context)
     if (!verify->done) return;
     const struct offer *offer = offer_of(stage->kind->name);
     bool again = false;
-    json_t *summary = stage_folder_summary(verify->folder, stage->kind->name, verify->done);
+    json_auto_t *summary = stage_folder_summary(verify->folder, stage->kind->name, verify->done);
     if (stage->kind->verify) stage->kind->verify(stage, &verify->arena);
     for (const struct measure *measure = offer_measures(offer); measure->name; measure++) {
         if (!observations_of(measure)) continue;
@@ -226,7 +220,6 @@ static void verify_results(void *context)
         again |= verify->report.left_out == left_out;
     }
     verify->report.recomputed += again;
-    json_decref(summary);
 }
 
 /* ---- the database ---- */
@@ -283,7 +276,7 @@ static void verify_stage(struct verify *verify)
         complain(verify, "cannot be read: permission denied");
         return;
     }
-    json_t *done = read_json(verify, STAGE_DONE);
+    json_auto_t *done = read_json(verify, STAGE_DONE);
     verify->done = done;
     verify->faults = 0;
     verify_identity(verify);
@@ -295,7 +288,6 @@ static void verify_stage(struct verify *verify)
     if (done && !die_caught(verify_summary, verify, message)) complain(verify, "%s", message);
     if (!die_caught(verify_results, verify, message)) complain_of_reader(verify, message);
     observations_forget(); /* including data left by a reader that died */
-    json_decref(done);
 }
 
 /* ---- stages that change meanwhile ---- */
@@ -360,7 +352,7 @@ static void verify_unknown(struct verify *verify, const char *name)
 
 static void verify_folders(struct verify *verify, FILE *out)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     int count;
     const char **name =
         file_folder_names(&arena, arena_print(&arena, "%s/stages", verify->store->runs), &count);
@@ -369,7 +361,6 @@ static void verify_folders(struct verify *verify, FILE *out)
         verify_unknown(verify, name[i]);
         arena_free(&verify->arena);
     }
-    arena_free(&arena);
 }
 
 struct verify_report verify_stages(struct store *store, const struct found_stage *stage, int count,

@@ -44,8 +44,8 @@ static void take(struct derivation *of, const char *name, enum rank rank, const 
     if (!json_object_get(of->summary, name)) return;
     while (i < of->count && strcmp(of->derived[i].name, name) != 0) i++;
     if (i == of->count) {
-        ARENA_MORE(of->arena, of->derived, of->count);
-        of->derived[of->count++] = (struct derived){.name = arena_text(of->arena, name)};
+        ARENA_ADD(of->arena, of->derived, of->count,
+                  (struct derived){.name = arena_text(of->arena, name)});
     }
     struct derived *derived = &of->derived[i];
     if (rank < derived->rank) return;
@@ -92,18 +92,15 @@ static const char *fault_of(struct arena *arena, const struct derived *derived, 
     if (!derived->weight) return NULL;
     if (derived->missing ? json_is_null(said) : json_is_number(said) && fabs(value - told) <= slack)
         return NULL;
-    json_t *number = derived->missing ? json_null() : json_real(value);
-    const char *fault = arena_print(arena, "%s is %s, " JOURNAL_METRICS " gives %s", derived->name,
-                                    text_of(arena, said), text_of(arena, number));
-    json_decref(number);
-    return fault;
+    json_auto_t *number = derived->missing ? json_null() : json_real(value);
+    return arena_print(arena, "%s is %s, " JOURNAL_METRICS " gives %s", derived->name,
+                       text_of(arena, said), text_of(arena, number));
 }
 
 static void add(struct faults *all, const char *fault)
 {
     if (!fault) return;
-    ARENA_MORE(all->arena, all->text, all->count);
-    all->text[all->count++] = fault;
+    ARENA_ADD(all->arena, all->text, all->count, fault);
 }
 
 /* Compares the values that the first format stores twice, in done.json and in metrics.jsonl. */
@@ -112,18 +109,17 @@ static void compare_copies(struct faults *all, const char *folder, const char *k
 {
     const char *expected = json_string_value(json_object_get(done, STAGE_SUMMARY_DIGEST));
     const json_t *summary = json_object_get(done, "summary");
-    char digest[DIGEST_TEXT], *text = json_dumps(summary, JSON_COMPACT | JSON_SORT_KEYS);
+    char digest[DIGEST_TEXT];
+    SCOPED(heap_free) char *text = json_dumps(summary, JSON_COMPACT | JSON_SORT_KEYS);
     digest_bytes(text ? text : "", text ? strlen(text) : 0, digest);
-    free(text);
     if (expected && strcmp(expected, digest) != 0)
         add(all, "its summary has changed since it was written");
     struct derivation of = {.arena = all->arena, .summary = summary, .steps = -1};
     struct journal_reader reader = journal_read(folder, JOURNAL_METRICS, 0);
     for (json_t *row; (row = journal_next(&reader));) take_row(&of, row);
-    if (of.steps >= 0 && offer_trains(offer_of(kind))) {
-        json_t *steps = json_integer(of.steps);
+    if (offer && offer->validation && of.steps >= 0) {
+        json_auto_t *steps = json_integer(of.steps);
         take(&of, "steps", RANK_ROW, steps, 1);
-        json_decref(steps);
     }
     for (int i = 0; i < of.count; i++)
         add(all,

@@ -44,8 +44,8 @@ int cluster_words(const char *text, const char ***word, struct arena *arena)
             if (*at && !open) continue;
             if (quote) die("run: --slurm \"%s\": the quote %c is not closed", text, quote);
             if (open) {
-                ARENA_MORE(arena, *word, words);
-                (*word)[words++] = arena_text_range(arena, buffer_end(one.text, 0), one.bytes);
+                ARENA_ADD(arena, *word, words,
+                          arena_text_range(arena, buffer_end(one.text, 0), one.bytes));
             }
             buffer_clear(&one);
             open = false;
@@ -118,8 +118,7 @@ static void put_option(const char *option, FILE *out)
 /* sbatch replaces a percent sign and the following letter. */
 static const char *without_fields(struct arena *arena, const char *path)
 {
-    struct arena_stream stream;
-    arena_stream_open(&stream);
+    ARENA_STREAM(stream);
     for (const char *at = path; *at; at++) fputs(*at == '%' ? "%%" : (char[]){*at, 0}, stream.out);
     return arena_stream_close(arena, &stream);
 }
@@ -177,8 +176,7 @@ static const char after[] =
 
 char *cluster_script(const struct cluster_job *job, struct arena *arena)
 {
-    struct arena_stream stream;
-    arena_stream_open(&stream);
+    ARENA_STREAM(stream);
     fputs("#!/bin/sh\n", stream.out);
     put_options(job, arena, stream.out);
     fputs("# Runners of one grid, by `sanlab run --slurm`: they divide its stages.\n\ncd -- ",

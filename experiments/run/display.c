@@ -33,14 +33,12 @@ void display_open(struct display *display, enum display_form form, bool quiet, F
 
 static void say_json(const struct display *display, json_t *event)
 {
-    json_t *record = json_object();
+    json_auto_t *record = json_object();
     json_object_set_new(record, "time", json_real(floor(1000 * time_seconds()) / 1000));
     json_object_update(record, event);
-    char *text = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    SCOPED(heap_free) char *text = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(15));
     CHECK(text, "an event that is not JSON");
     mask_line(display->out, "%s", text);
-    free(text);
-    json_decref(record);
 }
 
 /* Folds to the width of the terminal. The first word names the event: failures are red, ends
@@ -53,19 +51,19 @@ static void say_folded(const struct display *display, const char *stamp, const c
                         : bad                        ? "31"
                         : !strncmp(line, "done ", 5) ? "32"
                                                      : NULL;
-    char *text = NULL, whole[TIME_TEXT + MESSAGE_BYTES + 2];
+    SCOPED(heap_free) char *text = NULL;
+    char whole[TIME_TEXT + MESSAGE_BYTES + 2];
     size_t size = 0;
     FILE *out = heap_stream(&text, &size);
     snprintf(whole, sizeof whole, "%s  %s", stamp, line);
     fold_line(out, mask_columns(display->out), before, whole);
     fclose(out);
+    SCOPED(heap_free)
     char *colored =
         color && size > (size_t)(before + word)
             ? heap_print("%s  \033[%sm%.*s\033[m%s", stamp, color, word, line, text + before + word)
             : NULL;
     mask_pass(display->out, colored ? colored : text);
-    free(colored);
-    free(text);
 }
 
 static void erase(struct display *display)
@@ -83,10 +81,7 @@ void display_say(struct display *display, bool important, json_t *event, const c
     json_decref(event);
     if (silent || display->form == DISPLAY_JSON) return;
     char stamp[TIME_TEXT], line[MESSAGE_BYTES];
-    va_list list;
-    va_start(list, format);
-    message_print(line, format, list);
-    va_end(list);
+    MESSAGE_TAKE(line, format);
     erase(display);
     say_folded(display, time_print(stamp, "%H:%M:%S", time_seconds(), false), line);
     display->last = 0;
@@ -161,21 +156,18 @@ static void draw_json(const struct display *display, const struct display_line *
                       const struct display_grid *grid)
 {
     for (int i = 0; i < count; i++) {
-        json_t *event = json_pack("{s:s}", "event", "progress");
-        json_t *numbers =
+        json_auto_t *event = json_pack("{s:s}", "event", "progress");
+        json_auto_t *numbers =
             json_pack("{s:I, s:I, s:s, s:o, s:o}", "done", (json_int_t)line[i].done, "total",
                       (json_int_t)line[i].total, "text", line[i].text, "rate",
                       number_json(line[i].rate > 0, round(line[i].rate * 1000) / 1000), "left",
                       number_json(line[i].left >= 0, round(line[i].left)));
         json_object_update(event, (json_t *)line[i].about);
         json_object_update(event, numbers);
-        json_decref(numbers);
         say_json(display, event);
-        json_decref(event);
     }
-    json_t *event = display_grid_json("grid", grid);
+    json_auto_t *event = display_grid_json("grid", grid);
     say_json(display, event);
-    json_decref(event);
 }
 
 static int label_width(const struct display_line *line, int count, int room)
@@ -194,7 +186,7 @@ static int label_width(const struct display_line *line, int count, int room)
 static int draw_lines(const struct display_line *line, int count, const struct display_grid *grid,
                       int width, int most, FILE *where)
 {
-    char *text = NULL;
+    SCOPED(heap_free) char *text = NULL;
     size_t size = 0;
     FILE *screen = heap_stream(&text, &size);
     int bar = width < BAR + REST + LABEL ? BAR_NARROW : BAR, room = width - bar - REST;
@@ -215,7 +207,6 @@ static int draw_lines(const struct display_line *line, int count, const struct d
     }
     fclose(screen);
     mask_pass(where, text);
-    free(text);
     return shown + 1 + (shown < count);
 }
 

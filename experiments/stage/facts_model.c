@@ -128,8 +128,8 @@ static struct model_count *known_of(struct stage *corpus, const char *key, struc
     *fresh = at == TABLE_ABSENT;
     if (!*fresh) return known->of[at];
     table_put(known->index, arena_text(known->arena, key), strlen(key), known->count);
-    ARENA_MORE(known->arena, known->of, known->count);
-    return known->of[known->count++] = ARENA_NEW(known->arena, struct model_count);
+    return ARENA_ADD(known->arena, known->of, known->count,
+                     ARENA_NEW(known->arena, struct model_count));
 }
 
 /* Returns the options on which count() depends, as text. Dropout of any kind changes neither memory

@@ -103,10 +103,10 @@ static void write_clusters(struct stage_work *work, const struct gates *gates)
             for (int c = -1; c < text->classes; c++) {
                 const struct ratio_item share = gates_of_sentence(gates, s, l, c);
                 if (!(share.weight > 0)) continue;
-                ARENA_MORE(&work->arena, sum, count);
-                sum[count++] =
-                    (struct cluster_sum){s + 1, l < 0 ? 0 : gates->layer[l],
-                                         c < 0 ? "" : text->name[c], share.weight, share.number};
+                ARENA_ADD(&work->arena, sum, count,
+                          (struct cluster_sum){s + 1, l < 0 ? 0 : gates->layer[l],
+                                               c < 0 ? "" : text->name[c], share.weight,
+                                               share.number});
             }
     tsv_write(stage_work_path(work, CLUSTERS_FILE), &clusters_form, sum, count);
     stage_work_output(work, CLUSTERS_FILE);

@@ -52,8 +52,7 @@ static void add_number(struct numbers *list, int number, struct arena *arena)
 {
     for (int i = 0; i < list->count; i++)
         if (list->number[i] == number) return;
-    ARENA_MORE(arena, list->number, list->count);
-    list->number[list->count++] = number;
+    ARENA_ADD(arena, list->number, list->count, number);
 }
 
 static struct place place_of(const struct texts *list, int i)

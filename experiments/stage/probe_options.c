@@ -238,8 +238,7 @@ static struct tree *spell_out(const struct grid_point *point, struct arena *aren
  * with equal texts share an encoder. */
 static const char *encoder_text(const struct settings *settings, struct arena *arena)
 {
-    struct arena_stream text;
-    arena_stream_open(&text);
+    ARENA_STREAM(text);
     settings_canonical(settings, SETTINGS_CORPUS | SETTINGS_MODEL | SETTINGS_TRAIN,
                        &evaluation_encode, text.out);
     return arena_stream_close(arena, &text);

@@ -29,8 +29,7 @@ int probe_vectors_seeds(const char *folder, int **seed, struct arena *arena)
         const size_t digits = strspn(name[i], "0123456789");
         if (!digits || digits > 9 || name[i][digits] || (digits > 1 && *name[i] == '0')) continue;
         if (!file_is_folder(arena_print(arena, "%s/%s", folder, name[i]))) continue;
-        ARENA_MORE(arena, *seed, count);
-        (*seed)[count++] = atoi(name[i]);
+        ARENA_ADD(arena, *seed, count, atoi(name[i]));
     }
     if (count) qsort(*seed, (size_t)count, sizeof **seed, compare_ints);
     return count;

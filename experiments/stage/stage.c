@@ -41,9 +41,8 @@ static void write_lines(const char *text, const struct stage_kind *kind, bool of
 /* Writes the options that change the numbers of a stage. */
 static void write_options(const struct stage *stage, FILE *out)
 {
-    struct arena_stream options;
     SCOPED(arena_free) struct arena arena = {0};
-    arena_stream_open(&options);
+    ARENA_STREAM(options);
     settings_canonical(stage->settings, stage->kind->traits, stage->kind->evaluation, options.out);
     write_lines(arena_stream_close(&arena, &options), stage->kind, false, NULL, out);
 }
@@ -64,9 +63,8 @@ static void write_version(const struct stage *stage, int version, FILE *out)
 static void digest_input(const struct stage_kind *kind, const struct stage *input, const char *text,
                          const char *const *left, char id[DIGEST_TEXT])
 {
-    struct arena_stream lines;
     SCOPED(arena_free) struct arena arena = {0};
-    arena_stream_open(&lines);
+    ARENA_STREAM(lines);
     if (input->kind->version) {
         write_version(input, 1, lines.out);
         text += strcspn(text, "\n") + 1;
@@ -91,9 +89,8 @@ void stage_step_text(const struct settings *settings, FILE *out)
 
 void stage_row_digest(const struct stage_row *row, char id[DIGEST_TEXT])
 {
-    struct arena_stream text;
     SCOPED(arena_free) struct arena arena = {0};
-    arena_stream_open(&text);
+    ARENA_STREAM(text);
     stage_step_text(row->settings, text.out);
     const char *all = arena_stream_close(&arena, &text);
     digest_bytes(all, text.bytes, id);
@@ -116,8 +113,7 @@ static void write_rows(const struct stage *stage, FILE *out)
 static const char *text_of(const struct stage *stage, bool older, const char *left,
                            struct arena *arena)
 {
-    struct arena_stream text;
-    arena_stream_open(&text);
+    ARENA_STREAM(text);
     FILE *out = text.out;
     write_version(stage, stage->version, out);
     if (stage->part) fprintf(out, "part: %s\n", stage->part);
@@ -213,8 +209,7 @@ void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
 void stage_ask(struct stage *stage, const char *label, struct arena *arena)
 {
     if (stage->askers && !strcmp(stage->asker[stage->askers - 1], label)) return;
-    ARENA_MORE(arena, stage->asker, stage->askers);
-    stage->asker[stage->askers++] = label;
+    ARENA_ADD(arena, stage->asker, stage->askers, label);
     stage->label = stage->asker[0];
 }
 

@@ -203,8 +203,7 @@ const char *stage_text_file(const char *path, struct arena *arena)
 
 void stage_add_absent(struct stage *stage, struct absent_file absent, struct arena *arena)
 {
-    ARENA_MORE(arena, stage->absent, stage->absents);
-    stage->absent[stage->absents++] = absent;
+    ARENA_ADD(arena, stage->absent, stage->absents, absent);
     if (!stage->missing)
         stage->missing = arena_print(arena, "%s%s%s", corpus_missing_file(absent.path, arena),
                                      absent.origin[0] ? "; " : "", absent.origin);
@@ -215,9 +214,8 @@ static void add_file(struct stage *stage, const char *name, const char *file,
 {
     char digest[DIGEST_TEXT];
     if (file) stage_digest(file, digest);
-    ARENA_MORE(arena, stage->file, stage->files);
-    stage->file[stage->files++] =
-        (struct input_file){name, absent.path, file ? arena_text(arena, digest) : NULL};
+    ARENA_ADD(arena, stage->file, stage->files,
+              (struct input_file){name, absent.path, file ? arena_text(arena, digest) : NULL});
     if (!file) stage_add_absent(stage, absent, arena);
 }
 

@@ -25,8 +25,7 @@ static void add_digest(struct metadata *description, const char *key, const stru
 struct metadata stage_description(const struct stage *train, const struct corpus *corpus,
                                   struct arena *arena)
 {
-    struct arena_stream text;
-    arena_stream_open(&text);
+    ARENA_STREAM(text);
     settings_json(train->settings, text.out);
     struct metadata description = described(train, arena_stream_close(arena, &text), arena);
     add_digest(&description, "source_vocabulary", corpus, "vocabulary.source", arena);
@@ -100,8 +99,7 @@ struct metadata relate_description(const struct stage *relate, struct arena *are
                 {&encoder_section, &settings->translator.encoder},
                 {&train_section, &settings->train},
                 {&logic_section, logic_section_at(settings)}};
-    struct arena_stream text;
-    arena_stream_open(&text);
+    ARENA_STREAM(text);
     for (size_t i = 0; i < COUNT_OF(said); i++) {
         fprintf(text.out, "%s\"%s\":", i ? "," : "{", said[i].section->name);
         section_json(said[i].section, said[i].fields, said[i].section != &logic_section, text.out);

@@ -143,31 +143,28 @@ void stage_write(const struct stage *stage)
 
 int stage_names(const struct stage *stage, const char ***name, struct arena *arena)
 {
-    json_t *json = json_read(stage, STAGE_RECORD), *one;
+    json_auto_t *json = json_read(stage, STAGE_RECORD);
+    json_t *one;
     size_t i;
     int count = 0;
     *name = NULL;
     json_array_foreach(json_object_get(json, "names"), i, one) {
         if (!json_is_string(one)) continue;
-        ARENA_MORE(arena, *name, count);
-        (*name)[count++] = arena_text(arena, json_string_value(one));
+        ARENA_ADD(arena, *name, count, arena_text(arena, json_string_value(one)));
     }
-    json_decref(json);
     return count;
 }
 
 const char *stage_recorded_text(struct arena *arena, const char *stages, const char *name)
 {
-    const char *problem, *dash = strchr(name, '-'), *canonical = NULL;
+    const char *problem, *dash = strchr(name, '-');
     char id[DIGEST_TEXT];
-    json_t *json =
+    json_auto_t *json =
         json_file_try(arena, arena_print(arena, "%s/%s/" STAGE_RECORD, stages, name), &problem);
     const char *text = json_string_value(json_object_get(json, "canonical"));
     if (text) digest_bytes(text, strlen(text), id);
-    if (text && dash && !strncmp(id, dash + 1, strlen(dash + 1)))
-        canonical = arena_text(arena, text);
-    json_decref(json);
-    return canonical;
+    const bool same = text && dash && !strncmp(id, dash + 1, strlen(dash + 1));
+    return same ? arena_text(arena, text) : NULL;
 }
 
 json_t *stage_done(const struct stage *stage)

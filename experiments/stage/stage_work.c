@@ -76,14 +76,14 @@ static struct metric *whole(struct stage_work *work, const char *name)
 {
     for (int i = 0; i < work->values; i++)
         if (!strcmp(work->value[i].name, name)) return &work->value[i];
-    ARENA_MORE(&work->arena, work->value, work->values);
-    work->value[work->values] = (struct metric){.name = arena_text(&work->arena, name),
-                                                .step = JOURNAL_NONE,
-                                                .layer = JOURNAL_NONE,
-                                                .head = JOURNAL_NONE,
-                                                .set = JOURNAL_NONE,
-                                                .n = JOURNAL_NONE};
-    return &work->value[work->values++];
+    ARENA_ADD(&work->arena, work->value, work->values,
+              (struct metric){.name = arena_text(&work->arena, name),
+                              .step = JOURNAL_NONE,
+                              .layer = JOURNAL_NONE,
+                              .head = JOURNAL_NONE,
+                              .set = JOURNAL_NONE,
+                              .n = JOURNAL_NONE});
+    return &work->value[work->values - 1];
 }
 
 void stage_work_value(struct stage_work *work, const char *name, double value, int64_t n,
@@ -275,9 +275,9 @@ static void finish(struct stage_work *work, enum work_end end)
         if (isfinite(work->value[i].value)) journal_metric(work->journal, &work->value[i]);
     journal_sync(work->journal);
     stage_work_output(work, JOURNAL_METRICS);
-    json_t *json = json_pack("{s:i, s:s, s:s, s:s, s:O, s:O}", "format", STAGE_FORMAT, "status",
-                             status, "code", code.code, "commit", SANLAB_COMMIT, "texts",
-                             work->texts, "outputs", work->outputs);
+    json_auto_t *json = json_pack("{s:i, s:s, s:s, s:s, s:O, s:O}", "format", STAGE_FORMAT,
+                                  "status", status, "code", code.code, "commit", SANLAB_COMMIT,
+                                  "texts", work->texts, "outputs", work->outputs);
     if (code.backend) {
         json_object_set_new(json, "backend", json_string(code.backend));
         json_object_set_new(json, "backend_code", json_string(code.backend_code));
@@ -288,7 +288,6 @@ static void finish(struct stage_work *work, enum work_end end)
     /* Written last, so that a stage has at most one such event: a stage with a done.json is not
      * started. */
     if (end == WORK_DONE) journal_event(work->journal, "done", JOURNAL_NONE, NULL);
-    json_decref(json);
 }
 
 /* Dies if an input file has changed since planning, because the id would be wrong. */
@@ -375,9 +374,8 @@ int stage_work_do(const char *folder, int progress, int team_file, const char *s
     work->lease = lease_try(folder, &fault);
     if (fault) warn("%s", fault);
     if (!work->lease) return fault ? WORK_UNABLE_EXIT : WORK_BUSY_EXIT;
-    json_t *done = stage_done(stage);
+    json_auto_t *done = stage_done(stage);
     if (done) {
-        json_decref(done);
         lease_release(work->lease);
         return 0;
     }

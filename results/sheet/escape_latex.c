@@ -151,9 +151,8 @@ static void put_plain(const char *text, size_t length, FILE *out)
 
 const char *escape_plain(struct arena *arena, const char *text)
 {
-    struct arena_stream plain;
     if (!text || !strchr(text, '$')) return text;
-    arena_stream_open(&plain);
+    ARENA_STREAM(plain);
     while (*text) {
         const size_t math = math_length(text);
         if (math)

@@ -43,16 +43,14 @@ void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count,
 {
     CHECK(first >= 0 && count > 0 && first + count <= sheet->columns, "group %d + %d of %d columns",
           first, count, sheet->columns);
-    ARENA_MORE(arena, sheet->group, sheet->groups);
-    sheet->group[sheet->groups++] = (struct sheet_group){first, count, header};
+    ARENA_ADD(arena, sheet->group, sheet->groups, (struct sheet_group){first, count, header});
 }
 
 void sheet_span(struct arena *arena, struct sheet *sheet, struct sheet_span span)
 {
     sheet_at(sheet, span.row, span.first);
     sheet_at(sheet, span.row, span.first + span.count - 1);
-    ARENA_MORE(arena, sheet->span, sheet->spans);
-    sheet->span[sheet->spans++] = span;
+    ARENA_ADD(arena, sheet->span, sheet->spans, span);
 }
 
 const char *sheet_get(const struct sheet *sheet, int row, int column)
@@ -65,8 +63,7 @@ void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format,
 {
     va_list list;
     va_start(list, format);
-    ARENA_MORE(arena, sheet->caption, sheet->captions);
-    sheet->caption[sheet->captions++] = arena_print_list(arena, format, list);
+    ARENA_ADD(arena, sheet->caption, sheet->captions, arena_print_list(arena, format, list));
     va_end(list);
 }
 

@@ -5,8 +5,7 @@
 /* Returns the Markdown of a cell, whose width must be known before it is printed. */
 static const char *cell_markdown(struct arena *arena, const char *text, const char *mark, bool bold)
 {
-    struct arena_stream cell;
-    arena_stream_open(&cell);
+    ARENA_STREAM(cell);
     const char *strong = bold && *text ? "**" : "";
     fputs(strong, cell.out);
     escape_markdown(text, cell.out);

@@ -18,10 +18,7 @@ void ingest_complain(struct ingest *ingest, const char *format, ...)
 {
     if (ingest->complaints++ >= NAMED) return;
     char message[MESSAGE_BYTES];
-    va_list list;
-    va_start(list, format);
-    message_print(message, format, list);
-    va_end(list);
+    MESSAGE_TAKE(message, format);
     warn("%s", message);
 }
 
