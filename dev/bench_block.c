@@ -44,7 +44,7 @@ static struct graph *build(const struct bench_block *block, const struct field *
 
 double bench_block_seconds(const struct bench_block *block)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct parameters parameters = {.arena = &arena};
     const struct batch batch = random_batch(block, &arena);
     struct graph *graph = build(block, &batch.field[FIELD_TARGET], &parameters, &arena);
@@ -61,6 +61,5 @@ double bench_block_seconds(const struct bench_block *block)
     }
     graph_release(graph);
     parameters_release(&parameters);
-    arena_free(&arena);
     return measure_median(seconds, block->rounds);
 }

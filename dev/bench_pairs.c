@@ -26,7 +26,7 @@ static const char *folder_of(const struct bench *bench, const struct plan_point 
 static double run_steps(const struct bench *bench, const struct learner *learner, int steps,
                         int64_t *pairs)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     *pairs = 0;
     const double begin = bench->clock();
     for (int i = 0; i < steps; i++) {
@@ -35,7 +35,6 @@ static double run_steps(const struct bench *bench, const struct learner *learner
         *pairs += step.normalizer;
     }
     const double seconds = bench->clock() - begin;
-    arena_free(&arena);
     return seconds;
 }
 

@@ -77,7 +77,7 @@ struct attention_map *maps_measure(struct frozen *frozen, const struct split *sp
     struct mapping m = open(frozen, layer, layers, longest);
     struct attention_map *maps = ARENA_ARRAY(arena, struct attention_map, sentences * layers);
     for (int s = 0; s < sentences; s++) {
-        struct arena loaded = {0};
+        SCOPED(arena_free) struct arena loaded = {0};
         const struct batch batch = batch_pack(&loaded, &source, &sentence[s], 1);
         const int n = batch.field[FIELD_SOURCE].T;
         struct attention_map *map = maps + s * layers;
@@ -92,7 +92,6 @@ struct attention_map *maps_measure(struct frozen *frozen, const struct split *sp
             graph_forward(m.graph);
             for (int l = 0; l < layers; l++) take(&m, l, begin, &map[l]);
         }
-        arena_free(&loaded);
         frozen_progress(frozen, s + 1, sentences);
     }
     frozen->job.ops->release(m.unit->data,

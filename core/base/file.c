@@ -237,10 +237,9 @@ const char *file_named(struct arena *arena, const char *path)
 {
     struct stat info;
     const bool direct = look(path, &info) && !S_ISLNK(info.st_mode);
-    char *target = direct ? NULL : realpath(path, NULL);
+    SCOPED(heap_free) char *target = direct ? NULL : realpath(path, NULL);
     if (!target) return path;
     path = arena_text(arena, target);
-    free(target);
     return path;
 }
 

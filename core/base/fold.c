@@ -48,10 +48,9 @@ void fold_text(FILE *out, const char *text)
     const int columns = mask_columns(out);
     while (*text) {
         const size_t bytes = strcspn(text, "\n");
-        char *line = strndup(text, bytes);
+        SCOPED(heap_free) char *line = strndup(text, bytes);
         CHECK(line, "no memory for a line");
         fold_line(out, columns, 2, line);
-        free(line);
         text += bytes + (text[bytes] == '\n');
     }
 }

@@ -119,11 +119,10 @@ static void find_attempt(struct journal *journal)
         text[bytes - 1] = 0; /* the newline of the last line */
         const char *newline = memrchr(text, '\n', bytes - 1);
         const char *line = newline ? newline + 1 : text;
-        json_t *record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+        json_auto_t *record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
         const char *event = json_string_value(json_object_get(record, "event"));
         journal->attempt = json_integer_value(json_object_get(record, "attempt"));
         journal->ended = event && ends_attempt(event);
-        json_decref(record);
         bytes = (size_t)(line - text);
     }
 }

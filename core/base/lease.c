@@ -115,7 +115,7 @@ static enum away take_away(const char *folder, const char *path, const struct lo
                            const char *nonce)
 {
     struct lock_sight moved;
-    char *suffix = heap_print("%s-old", nonce), *aside = path_in(folder, suffix);
+    SCOPED(heap_free) char *suffix = heap_print("%s-old", nonce), *aside = path_in(folder, suffix);
     enum away away = AWAY_GONE;
     int error = 0;
     if (!path_rename(path, aside, 0)) {
@@ -132,8 +132,6 @@ static enum away take_away(const char *folder, const char *path, const struct lo
     bool back = away == AWAY_GONE || path_link(aside, path) || errno == EEXIST || errno == ENOENT;
     if (!back) error = errno, away = AWAY_FAULT;
     if (back) path_unlink(aside);
-    free(aside);
-    free(suffix);
     errno = error;
     return away;
 }

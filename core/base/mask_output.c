@@ -78,12 +78,11 @@ static ssize_t cookie_write(void *cookie, const char *text, size_t bytes)
     if (masked.passes) return file_put(STDOUT_FILENO, text, bytes) ? (ssize_t)bytes : 0;
     const size_t rests = masked.rests;
     masked.rests = 0;
-    char *whole = heap_alloc(rests + bytes);
+    SCOPED(heap_free) char *whole = heap_alloc(rests + bytes);
     memcpy(whole, masked.rest, rests);
     memcpy(whole + rests, text, bytes);
     const bool good = write_masked(whole, rests + bytes, false);
     const int reason = errno;
-    free(whole);
     errno = reason;
     return good ? (ssize_t)bytes : 0;
 }

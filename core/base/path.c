@@ -177,9 +177,6 @@ void path_share(const char *text)
 
 bool path_same(const char *one, const char *other)
 {
-    char *first = realpath(one, NULL), *second = realpath(other, NULL);
-    const bool same = first && second && !strcmp(first, second);
-    free(first);
-    free(second);
-    return same;
+    SCOPED(heap_free) char *first = realpath(one, NULL), *second = realpath(other, NULL);
+    return first && second && !strcmp(first, second);
 }

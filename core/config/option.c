@@ -258,11 +258,10 @@ void section_canonical(const struct section *section, const void *fields, FILE *
     for (int i = 0; i < section->count; i++) {
         const struct option *option = known->sorted[i];
         if (option->id != OPTION_ID) continue;
-        char *value = value_text(option, (const char *)fields + option->offset);
+        SCOPED(heap_free) char *value = value_text(option, (const char *)fields + option->offset);
         const char *introduced = known->introduced[i];
         if (!introduced || strcmp(value, introduced) != 0)
             fprintf(out, "%s.%s=%s\n", section->name, option->key, value);
-        free(value);
     }
 }
 

@@ -184,7 +184,8 @@ double scalar_real(const struct tree *scalar, const char *what, double low, doub
     return read_number(scalar, what, expected, low, high);
 }
 
-int scalar_int(const struct tree *scalar, const char *what, double low, double high)
+static int64_t read_whole(const struct tree *scalar, const char *what, double low, double high,
+                          double most)
 {
     char expected[SAY], hint[SAY] = "", digits[REAL_TEXT];
     open_range(&low, &high);
@@ -195,8 +196,21 @@ int scalar_int(const struct tree *scalar, const char *what, double low, double h
         if (value == rint(value)) snprintf(hint, SAY, "; write %s", digits);
         refuse(scalar, what, expected, hint);
     }
-    if (fabs(value) > INT_MAX) refuse(scalar, what, expected, "; 2147483647 is the largest");
-    return (int)value;
+    if (fabs(value) > most) {
+        snprintf(hint, SAY, "; %.0f is the largest", most);
+        refuse(scalar, what, expected, hint);
+    }
+    return (int64_t)value;
+}
+
+int scalar_int(const struct tree *scalar, const char *what, double low, double high)
+{
+    return (int)read_whole(scalar, what, low, high, INT_MAX);
+}
+
+int64_t scalar_int64(const struct tree *scalar, const char *what, double low, double high)
+{
+    return read_whole(scalar, what, low, high, 0x1p53);
 }
 
 bool scalar_bool(const struct tree *scalar, const char *what)

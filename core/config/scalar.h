@@ -9,6 +9,7 @@
 #include "core/config/tree.h"
 
 int scalar_int(const struct tree *scalar, const char *what, double low, double high);
+int64_t scalar_int64(const struct tree *scalar, const char *what, double low, double high);
 double scalar_real(const struct tree *scalar, const char *what, double low, double high);
 bool scalar_bool(const struct tree *scalar, const char *what);
 const char *scalar_text(const struct tree *scalar, const char *what);

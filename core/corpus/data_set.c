@@ -105,7 +105,7 @@ static void read_file(const struct tree *map, enum file_kind kind_, bool fetched
         file->url = line_of(map, "url", "a file without url:");
         data_set_check_url(file->url, tree_get(map, "url")->place);
     }
-    if (bytes) file->bytes = scalar_int(bytes, "bytes", 0, 2147483647);
+    if (bytes) file->bytes = scalar_int64(bytes, "bytes", 0, 1e15);
     file->fetched = seen ? scalar_bool(seen, "fetched") : fetched;
 }
 
@@ -218,11 +218,9 @@ const struct data_set *data_set_with(const char *path)
 
 double data_set_bytes(const char *path)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const struct data_set *set;
     const char *here = corpus_find_file(&arena, path);
     const struct data_file *file = here ? NULL : find_file(path, &set);
-    const int64_t bytes = here ? file_bytes(here) : file ? file->bytes : 0;
-    arena_free(&arena);
-    return fmax(0, (double)bytes);
+    return fmax(0, (double)(here ? file_bytes(here) : file ? file->bytes : 0));
 }

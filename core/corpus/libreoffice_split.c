@@ -160,7 +160,7 @@ static void split_by_page(const struct help_pairs *pairs, const int64_t wanted[S
                           struct libreoffice_counts *counts)
 {
     struct page_groups of = page_groups_of(pairs);
-    struct digested *page = heap_alloc((size_t)pairs->pages * sizeof *page);
+    SCOPED(heap_free) struct digested *page = heap_alloc((size_t)pairs->pages * sizeof *page);
     int64_t taken = 0;
     for (int64_t p = 0; p < pairs->pages; p++) page[p] = digested(pairs->page[p].path, p);
     qsort(page, (size_t)pairs->pages, sizeof *page, compare_digests);
@@ -170,7 +170,6 @@ static void split_by_page(const struct help_pairs *pairs, const int64_t wanted[S
         taken += counts->split_pages[to];
     }
     counts->shared = count_shared(pairs, page, taken);
-    free(page);
     free(of.first);
     free(of.group);
     free(of.pages);

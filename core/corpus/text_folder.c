@@ -11,11 +11,9 @@
 static bool is_ours(struct arena *arena, const char *path, const char *key, const char *value)
 {
     const char *problem;
-    json_t *json = json_file_try(arena, path, &problem), *is = json_object_get(json, key);
-    const bool ours =
-        is && (!value || (json_is_string(is) && !strcmp(json_string_value(is), value)));
-    json_decref(json);
-    return ours;
+    json_auto_t *json = json_file_try(arena, path, &problem);
+    const json_t *is = json_object_get(json, key);
+    return is && (!value || (json_is_string(is) && !strcmp(json_string_value(is), value)));
 }
 
 void text_folder_open(const char *folder, const char *description, const char *key,

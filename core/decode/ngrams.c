@@ -44,7 +44,7 @@ struct ngram_gap ngram_compare(const struct ngram_runs *ours, const struct ngram
                                bool cumulative, int samples, uint64_t seed)
 {
     struct pcg64 random = pcg64_seed(seed);
-    uint32_t *at = heap_alloc(sizeof *at * (size_t)base->items);
+    SCOPED(heap_free) uint32_t *at = heap_alloc(sizeof *at * (size_t)base->items);
     double *sample = heap_alloc(sizeof *sample * NGRAM_ORDER * (size_t)samples), one[NGRAM_ORDER];
     struct ngram_gap gap;
     compare(ours, base, NULL, cumulative, gap.value);
@@ -63,6 +63,5 @@ struct ngram_gap ngram_compare(const struct ngram_runs *ours, const struct ngram
         resample_middle(of, samples, &gap.low[n], &gap.high[n]);
     }
     free(sample);
-    free(at);
     return gap;
 }

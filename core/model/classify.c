@@ -53,7 +53,7 @@ double classify_pairs(struct classify *classify, const int32_t *pair, int count,
     graph_pack(graph);
     graph_set_step(graph, &(struct step){.normalizer = 1});
     for (int from = 0, some; from < count; from += some) {
-        struct arena arena = {0};
+        SCOPED(arena_free) struct arena arena = {0};
         some = batch_of(classify, pair + from, count - from);
         const struct batch batch = labeled_batch(&arena, classify->labeled, pair + from, some);
         real *logits = ARENA_ARRAY(&arena, real, some * classes);
@@ -68,7 +68,6 @@ double classify_pairs(struct classify *classify, const int32_t *pair, int count,
                 if (row[k] > row[best]) best = k;
             class[from + p] = best;
         }
-        arena_free(&arena);
         if (progress) progress(context, from + some, count);
     }
     return nats;

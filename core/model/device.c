@@ -219,9 +219,8 @@ static void plugin_check_length(const char *name, const char *path)
 
 bool device_there(const char *name)
 {
-    char *path = plugin_path(name);
+    SCOPED(heap_free) char *path = plugin_path(name);
     const bool there = access(path, F_OK) == 0;
-    free(path);
     return there;
 }
 

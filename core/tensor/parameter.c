@@ -168,7 +168,7 @@ static double start_value(const struct parameter *parameter, struct random_key k
 void parameters_start(struct parameters *parameters, uint32_t seed)
 {
     enum { MANY = 1 << 18 }; /* number of values from which threads are worth it */
-    real *host = heap_alloc((size_t)parameters->slab * sizeof(real));
+    SCOPED(heap_free) real *host = heap_alloc((size_t)parameters->slab * sizeof(real));
     for (int p = 0; p < parameters->count; p++) {
         const struct parameter *parameter = parameters->item[p];
         const struct random_key key = {seed, parameter->stream};
@@ -180,7 +180,6 @@ void parameters_start(struct parameters *parameters, uint32_t seed)
                                                : start_value(parameter, key, i));
     }
     parameters->ops->upload(parameters->master, host, (size_t)parameters->slab * sizeof(real));
-    free(host);
     parameters_refresh(parameters);
 }
 

@@ -183,6 +183,15 @@ void state_rank_other(struct train_state *state, int64_t step, double value)
     state->other = (struct ranked_step){step, value};
 }
 
+int state_kept(const struct train_state *state, int64_t step[STATE_KEPT])
+{
+    int count = 0;
+    for (int i = 0; i < state->bests; i++) step[count++] = state->best[i].step;
+    if (state->others) step[count++] = state->other.step;
+    for (int i = 0; i < state->recents; i++) step[count++] = state->recent[i];
+    return count;
+}
+
 bool state_is_validated(const struct train_state *state)
 {
     return state->recents && state->recent[state->recents - 1] == state->step;

@@ -51,6 +51,11 @@ bool state_rank(struct train_state *state, int64_t step, double value, int keep)
 /* Ranks a checkpoint by the second rank; only the best one is kept. */
 void state_rank_other(struct train_state *state, int64_t step, double value);
 
+enum { STATE_KEPT = BEST_MOST + 1 + RECENT_MOST };
+/* Writes the steps of the checkpoints that the state keeps: the best ones, that of the second rank,
+ * the newest ones. A step may occur twice. Returns their number. */
+int state_kept(const struct train_state *state, int64_t step[STATE_KEPT]);
+
 /* True if the checkpoint was made by a validation; others only serve to resume. */
 bool state_is_validated(const struct train_state *state);
 /* True if a validation is due at this step in a training of any length. */

@@ -144,17 +144,14 @@ static void remove_unplanned(const struct trainer *trainer)
  * checkpoints of that state are therefore kept, too. */
 static void thin(const struct trainer *trainer)
 {
-    enum { KEPT = BEST_MOST + RECENT_MOST + 1 };
     const struct train_state *state = &trainer->state;
-    int64_t keep[2 * KEPT];
+    int64_t keep[2 * STATE_KEPT];
     int keeps = 0;
     remove_unplanned(trainer);
     if (state->step >= trainer->total &&
         !state_is_due(state, trainer->learner->train->validate_every))
-        keeps = checkpoint_named(trainer->job->folder, state->step, keep, KEPT);
-    for (int i = 0; i < state->bests; i++) keep[keeps++] = state->best[i].step;
-    for (int i = 0; i < state->recents; i++) keep[keeps++] = state->recent[i];
-    if (state->others) keep[keeps++] = state->other.step;
+        keeps = checkpoint_named(trainer->job->folder, state->step, keep, STATE_KEPT);
+    keeps += state_kept(state, keep + keeps);
     checkpoint_thin(trainer->job->folder, keep, keeps, trainer->learner->train->keep_last);
 }
 
@@ -204,10 +201,9 @@ static void save(struct trainer *trainer)
     const struct learner *learner = trainer->learner;
     state->journal = journal_sync(job->journal);
     state->micros = learner->model->ops->memory ? learner->micros : 0;
-    char *text = state_print(state);
+    SCOPED(heap_free) char *text = state_print(state);
     checkpoint_save(job->folder, state->step, &trainer->learner->model->parameters,
                     job->description, text);
-    free(text);
     thin(trainer);
     journal_event(job->journal, "saved", state->step, NULL);
     crash_point("checkpoint-thinned");

@@ -83,11 +83,10 @@ double *difference_gradient(struct arena *arena, const struct parameters *parame
                             const struct parameter *parameter)
 {
     const int64_t count = (int64_t)parameter->rows * parameter->columns;
-    real *host = heap_alloc((size_t)count * sizeof *host);
+    SCOPED(heap_free) real *host = heap_alloc((size_t)count * sizeof *host);
     double *gradient = ARENA_ARRAY(arena, double, count);
     parameters->ops->download(host, parameters->gradient + parameter->offset,
                               (size_t)count * sizeof *host);
     for (int64_t i = 0; i < count; i++) gradient[i] = (double)host[i];
-    free(host);
     return gradient;
 }

@@ -30,12 +30,10 @@ bool alone_is_export(const char *word)
 /* Compares options. Truth values in an older program's file may be texts. */
 static bool are_same_options(const char *said, const char *own)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const struct tree *a = tree_parse(&arena, "options", said),
                       *b = tree_parse(&arena, "options", own);
-    const bool same = tree_covers(a, b) && tree_covers(b, a);
-    arena_free(&arena);
-    return same;
+    return tree_covers(a, b) && tree_covers(b, a);
 }
 
 /* True if the file has all metadata of the training. */
@@ -59,11 +57,10 @@ static bool has_parameters(const struct tensors *file, const struct parameters *
         const struct parameter *own = parameters->item[i];
         const struct tensor *tensor = tensors_find(file, own->path);
         const size_t count = (size_t)own->rows * (size_t)own->columns;
-        real *value = heap_alloc(count * sizeof *value);
+        SCOPED(heap_free) real *value = heap_alloc(count * sizeof *value);
         parameters->ops->download(value, parameters->master + own->offset, count * sizeof *value);
         same = tensor && tensor->format == TENSOR_REAL && (size_t)tensor->count == count &&
                !memcmp(tensor->data, value, count * sizeof *value);
-        free(value);
     }
     return same;
 }
@@ -178,7 +175,8 @@ static void check_inside(struct arena *arena, const char *folder)
 static void check_digests(struct arena *arena, const char *folder, const char *kind)
 {
     const char *name, **wrong, *problem;
-    json_t *done = stage_folder_done(arena, folder, &problem), *expected;
+    json_auto_t *done = stage_folder_done(arena, folder, &problem);
+    json_t *expected;
     const char *status = json_string_value(json_object_get(done, "status"));
     if (problem) die("%s", problem);
     if (!status || strcmp(status, STATUS_DONE) != 0)
@@ -193,25 +191,23 @@ static void check_digests(struct arena *arena, const char *folder, const char *k
         const char *fault = kept_fault(arena, path, json_string_value(expected));
         if (fault) die("%s %s", path, fault);
     }
-    json_decref(done);
     check_inside(arena, folder);
 }
 
 /* Records the origin of a copy in its events. */
 static void say_copied(const char *copy, const char *from)
 {
-    char *absolute = realpath(from, NULL);
+    SCOPED(heap_free) char *absolute = realpath(from, NULL);
     struct journal *journal = journal_open(copy);
     journal_event(journal, "copied", JOURNAL_NONE, absolute ? absolute : from);
     journal_close(journal);
-    free(absolute);
 }
 
 static void copy_stage(struct arena *arena, const char *runs, const struct stage *stage,
                        const char *to)
 {
     file_make_folder(arena_print(arena, "%s/stages", runs));
-    char *room = file_temporary_folder(runs);
+    SCOPED(heap_free) char *room = file_temporary_folder(runs);
     unfinished_begin(room);
     const char *copy = arena_print(arena, "%s/copy", room);
     copy_tree(arena, stage->folder, copy);
@@ -220,7 +216,6 @@ static void copy_stage(struct arena *arena, const char *runs, const struct stage
     say_copied(copy, stage->folder);
     file_rename(copy, to);
     unfinished_end();
-    free(room);
 }
 
 struct stage *alone_foreign(struct verb_call *call, const char *folder)

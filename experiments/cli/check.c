@@ -168,14 +168,12 @@ static const double STEP_FLOPS = 2e10; /* takes a fraction of a second */
 static double memory_of(const struct translator_options *options, int words, int tokens,
                         int longest)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct model *model = build(&arena, options, words);
     struct graph *graph = model_list(model, model->arena, GRAPH_TRAIN);
     graph_plan(graph, (struct capacity){{tokens, tokens}, tokens, longest});
-    const double bytes = (double)graph->memory_bytes + (double)graph->fixed_bytes +
-                         (double)parameters_bytes(&model->parameters, true);
-    arena_free(&arena);
-    return bytes;
+    return (double)graph->memory_bytes + (double)graph->fixed_bytes +
+           (double)parameters_bytes(&model->parameters, true);
 }
 
 /* Returns the best seconds of a step of one of two models. *flops: its operations per target

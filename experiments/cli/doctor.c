@@ -49,12 +49,11 @@ static const char *set_or(const char *name, const char *otherwise)
 
 static void print_processor(int *findings)
 {
-    json_t *environment = environment_describe(DEVICE_CPU);
+    json_auto_t *environment = environment_describe(DEVICE_CPU);
     int cores = machine_cores();
     printf("processor  %s; this process may use %d of %ld cores%s\n",
            json_string_value(json_object_get(environment, "processor")), cores,
            sysconf(_SC_NPROCESSORS_ONLN), getenv("SANLAB_CORES") ? ", by SANLAB_CORES" : "");
-    json_decref(environment);
     const char *isa = getenv("SANLAB_ISA");
     printf("kernels    %s%s%s\n", device_ops(DEVICE_CPU)->name, isa ? ", by SANLAB_ISA=" : "",
            isa ? isa : "");
@@ -118,16 +117,15 @@ static void print_device(int *findings)
     char why[MESSAGE_BYTES];
     const bool is_gpu = !strcmp(device_used(), "cuda");
     if (!is_gpu) {
-        json_t *environment = environment_ask(device_word());
+        json_auto_t *environment = environment_ask(device_word());
         printf("device     %s: %s\n", device_word(),
                json_string_value(json_object_get(environment, "products")));
-        json_decref(environment);
     }
     if (!is_gpu && !device_there("cuda")) {
         puts("GPU        sanlab-cuda.so is not here; `make cuda` builds it (CUDA 13)");
         return;
     }
-    json_t *gpu = environment_try(is_gpu ? device_word() : "cuda", why);
+    json_auto_t *gpu = environment_try(is_gpu ? device_word() : "cuda", why);
     const char *line = why + (strncmp(why, "sanlab: ", 8) ? 0 : 8);
     if (gpu) {
         printf("GPU        %s: %s\n", is_gpu ? device_word() : "cuda",
@@ -141,7 +139,6 @@ static void print_device(int *findings)
                "           %s\n",
                line);
     }
-    json_decref(gpu);
 }
 
 static void print_libraries(void)
@@ -158,8 +155,8 @@ static void print_libraries(void)
 /* Prints the file system of `path`, which need not exist. */
 static void print_file_system(int *findings, const char *path)
 {
-    struct arena arena = {0};
-    char *place = plan_disk_place(path);
+    SCOPED(arena_free) struct arena arena = {0};
+    SCOPED(heap_free) char *place = plan_disk_place(path);
     bool network;
     const char *name = store_file_system(place, &network, &arena);
     printf("%s%s\n", name ? ", " : "", name ? name : "");
@@ -169,8 +166,6 @@ static void print_file_system(int *findings, const char *path)
                  "not hold between machines: query it from one machine at a time");
     if (name && !strcmp(name, "tmpfs"))
         complain(findings, "in memory: gone with the next start of the machine");
-    arena_free(&arena);
-    free(place);
 }
 
 /* Leases and file times depend on the clocks of this machine and of the file system of RUNS. */
@@ -180,19 +175,18 @@ static void print_clock(int *findings, const char *runs)
     char text[TIME_TEXT];
     printf("clock      %s UTC\n", time_print(text, "%Y-%m-%d %H:%M:%S", now, true));
     if (now < year_2024) complain(findings, "the clock is wrong: set it");
-    char *folder = file_is_folder(runs) ? file_try_temporary_folder(runs) : NULL;
+    SCOPED(heap_free) char *folder = file_is_folder(runs) ? file_try_temporary_folder(runs) : NULL;
     struct stat info;
     if (!folder) return;
     if (stat(folder, &info) == 0 && llabs((long long)info.st_mtime - (long long)time(NULL)) > 2)
         complain(findings, "files in %s get times that are %lld s off this machine's clock", runs,
                  (long long)info.st_mtime - (long long)time(NULL));
     rmdir(folder);
-    free(folder);
 }
 
 static void print_gnuplot(int *findings)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *gnuplot = gnuplot_find(&arena);
     const bool jail = jail_available();
     printf("figures    gnuplot %s%s\n", gnuplot ? gnuplot : "is not on the PATH",
@@ -201,7 +195,6 @@ static void print_gnuplot(int *findings)
         complain(findings, "without gnuplot there are tables, but no figures: install gnuplot-nox");
     if (!jail)
         complain(findings, "no seccomp filter here: gnuplot could be made to start programs");
-    arena_free(&arena);
 }
 
 static void ask_lease(void *context)
@@ -216,11 +209,10 @@ static void print_variables(int *findings)
     printf("leases     %s%s\n", lease ? "SANLAB_LEASE is " : "600 s (SANLAB_LEASE is not set)",
            lease ? lease : "");
     if (!die_caught(ask_lease, NULL, message)) complain(findings, "%s", message);
-    char *folder = file_try_temporary_folder(NULL);
+    SCOPED(heap_free) char *folder = file_try_temporary_folder(NULL);
     printf("temporary  %s\n", temporary && *temporary ? temporary : "/tmp (TMPDIR is not set)");
     if (!folder) complain(findings, "no folder can be made there: no figure is drawn");
     if (folder) file_remove_tree(folder);
-    free(folder);
 }
 
 static void print_folders(int *findings, const char *runs)
@@ -233,10 +225,9 @@ static void print_folders(int *findings, const char *runs)
 
     const bool there = file_is_folder(runs);
     const double spare = plan_disk_spare(runs);
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     printf("disk       %s free for %s%s", spare < 0 ? "unknown space" : number_bytes(&arena, spare),
            runs, there ? "" : " (not there yet)");
-    arena_free(&arena);
     print_file_system(findings, runs);
     if (spare >= 0 && spare < 1e9)
         complain(findings, "less than 1 GB: checkpoints will not fit for long");

@@ -16,7 +16,7 @@ static const char *const part[] = {"data", "runs", ".gitignore", "grids"};
  * allowed, because the README makes a first folder there. */
 static void check_above(struct arena *arena, const char *folder, const char *above)
 {
-    char *path = realpath(above, NULL);
+    SCOPED(heap_free) char *path = realpath(above, NULL);
     for (char *slash; path && (slash = strrchr(path, '/')) != path; *slash = 0) {
         size_t parts = 0;
         for (size_t i = 0; i < COUNT_OF(part); i++)
@@ -26,7 +26,6 @@ static void check_above(struct arena *arena, const char *folder, const char *abo
                 "elsewhere",
                 folder, path);
     }
-    free(path);
 }
 
 /* Dies if the folder cannot be filled, or already has grids. */
@@ -76,6 +75,7 @@ static void move(const char *from, const char *to)
 static void make(struct arena *arena, const char *folder)
 {
     const bool fresh = !file_is_folder(folder);
+    SCOPED(heap_free)
     char *temporary = file_temporary_name(fresh ? folder : arena_print(arena, "%s/init", folder));
     unfinished_begin(temporary);
     if (!path_make_folder(temporary)) die("init: %s: %s", folder, file_why(errno));
@@ -89,7 +89,6 @@ static void make(struct arena *arena, const char *folder)
             move(arena_print(arena, "%s/%s", temporary, part[i]), path);
     }
     unfinished_end();
-    free(temporary);
 }
 
 static int run(struct verb_call *call)

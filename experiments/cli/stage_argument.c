@@ -110,7 +110,7 @@ int stage_argument_choose(struct verb_call *call, struct store *store, int first
 
 static void add_options(json_t *list, const struct tree *tree, const char *prefix)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     for (int i = 0; tree && i < tree->count; i++) {
         const struct tree *value = tree->item[i];
         const char *key = arena_print(&arena, "%s.%s", prefix, tree->key[i]->text);
@@ -124,21 +124,17 @@ static void add_options(json_t *list, const struct tree *tree, const char *prefi
         json_array_append_new(list, json_pack("[s, s, s?, s?]", key, tree_text(&arena, value),
                                               beside, beside ? option->then : NULL));
     }
-    arena_free(&arena);
 }
 
 const char *stage_argument_defaults(struct arena *arena, const char *kind)
 {
     const struct stage_kind *known = stage_kind_find(kind);
     const struct tree *all = settings_defaults(arena);
-    json_t *list = json_array();
+    json_auto_t *list = json_array();
     for (const char *const *name =
              settings_sections(known ? known->traits : 0, known ? known->evaluation : NULL, arena);
          *name; name++)
         add_options(list, tree_find(all, *name), *name);
-    char *text = json_dumps(list, JSON_COMPACT);
-    const char *defaults = arena_text(arena, text);
-    free(text);
-    json_decref(list);
-    return defaults;
+    SCOPED(heap_free) char *text = json_dumps(list, JSON_COMPACT);
+    return arena_text(arena, text);
 }

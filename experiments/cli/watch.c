@@ -178,7 +178,7 @@ static void count(struct watch *watch, struct display_grid *grid)
 
 static struct display_grid draw(struct watch *watch)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct plan *plan = watch->plan;
     struct display_line *line = ARENA_ARRAY(&arena, struct display_line, plan->count);
     struct display_grid grid = {0};
@@ -199,7 +199,6 @@ static struct display_grid draw(struct watch *watch)
             .left = left_of(task, sight)};
     }
     display_draw(watch->display, line, lines, &grid);
-    arena_free(&arena);
     return grid;
 }
 

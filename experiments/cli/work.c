@@ -9,9 +9,8 @@ static int run(struct verb_call *call)
 {
     const char *folder = verb_value(call, "--stage");
     if (verb_switch(call, "--describe")) {
-        json_t *environment = environment_describe(device_used());
+        json_auto_t *environment = environment_describe(device_used());
         json_dumpf(environment, stdout, 0);
-        json_decref(environment);
         return 0;
     }
     if (!folder) die("work: which stage? (--stage FOLDER)");

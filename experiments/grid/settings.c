@@ -140,7 +140,8 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
     if (translates && settings->translator.model.norm == NORM_NONE)
         die_at(tree_place(point, "model.norm"),
                "model.norm: none is for recurrent layers; a translator's decoder attends");
-    if (translates && settings->train.batch_pairs != 64)
+    const struct train_options *defaults = section_defaults(&train_section);
+    if (translates && settings->train.batch_pairs != defaults->batch_pairs)
         die_at(tree_place(point, "train.batch_pairs"),
                "train.batch_pairs: pairs are of the task logic; this grid's task is translation: "
                "train.batch_tokens");

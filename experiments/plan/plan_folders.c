@@ -177,12 +177,11 @@ void plan_record_names(struct arena *arena, const struct plan *plan, bool quiet)
 {
     const char *fault, *first = NULL;
     int count = 0, done = 0, failed = 0;
-    for (int i = 0; i < plan->count; i++) count += plan->task[i]->unnamed;
+    PLAN_EACH(plan, task) count += task->unnamed && !task->replace;
     struct progress *progress = quiet ? NULL : progress_open_synced("names", count);
-    for (int i = 0; i < plan->count; i++) {
-        if (!plan->task[i]->unnamed || plan->task[i]->replace) continue;
-        if (!write_leased(arena, &plan->task[i]->stage, &fault) && fault && !failed++)
-            first = fault;
+    PLAN_EACH(plan, task) {
+        if (!task->unnamed || task->replace) continue;
+        if (!write_leased(arena, &task->stage, &fault) && fault && !failed++) first = fault;
         progress_step(progress, ++done, NULL);
     }
     progress_close(progress, NULL);

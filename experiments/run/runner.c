@@ -167,7 +167,8 @@ static void start_ready(struct runner *runner)
  * then released. Does nothing if another process has the stage. */
 static void bury(struct runner *runner, struct task *task, int status, bool failed)
 {
-    char reason[160], *fault;
+    SCOPED(heap_free) char *fault = NULL;
+    char reason[160];
     runner_inspect(runner, task); /* before the lease is taken, which would make it TASK_RUNNING */
     if (WIFSIGNALED(status))
         snprintf(reason, sizeof reason, "ended by signal %d (%s)%s", WTERMSIG(status),
@@ -180,7 +181,6 @@ static void bury(struct runner *runner, struct task *task, int status, bool fail
     if (fault && failed)
         runner_task_of(runner, task)->unable =
             arena_print(runner->arena, "%s; not recorded: %s", reason, fault);
-    free(fault);
     if (!lease) return;
     if (failed && !file_exists(arena_print(runner->arena, "%s/" STAGE_DONE, task->stage.folder))) {
         struct journal *journal = journal_open(task->stage.folder);

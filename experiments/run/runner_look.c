@@ -20,13 +20,12 @@ void runner_inspect(struct runner *runner, struct task *task)
 {
     const struct runner_task *ours = runner_task_of(runner, task);
     const struct task before = *task;
-    struct arena scratch = {0};
+    SCOPED(arena_free) struct arena scratch = {0};
     plan_inspect(&scratch, task, ours->attempted ? 0 : runner->options->retry, ours->unable);
     task->reason = kept(runner, before.reason, task->reason);
     task->message = kept(runner, before.message, task->message);
     task->older = kept(runner, before.older, task->older);
     task->from = kept(runner, before.from, task->from);
-    arena_free(&scratch);
 }
 
 static void look_at(struct runner *runner, struct task *task)

@@ -95,8 +95,8 @@ static const char *telling_value(struct runner *runner, const struct task *task,
 {
     const struct offer *offer = offer_of(task->stage.kind->name);
     const char *text = "";
-    json_t *done = stage_done(&task->stage);
-    json_t *summary = stage_folder_summary(task->stage.folder, task->stage.kind->name, done);
+    json_auto_t *done = stage_done(&task->stage);
+    json_auto_t *summary = stage_folder_summary(task->stage.folder, task->stage.kind->name, done);
     for (const char *word = offer && done ? offer->telling : NULL; word && *word && !*text;) {
         const size_t length = strcspn(word, " ");
         const char *name = arena_text_range(runner->arena, word, length);
@@ -114,8 +114,6 @@ static const char *telling_value(struct runner *runner, const struct task *task,
         const char *told = json_string_value(json_object_get(summary, key));
         if (told) text = arena_print(runner->arena, "%s (%s)", text, told);
     }
-    json_decref(summary);
-    json_decref(done);
     return text;
 }
 

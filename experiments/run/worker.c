@@ -67,7 +67,7 @@ static void set_attributes(posix_spawnattr_t *attributes)
 
 struct worker worker_start(const char *folder, int threads, const char *shorter)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int ends[2], shared = -1;
@@ -105,7 +105,6 @@ struct worker worker_start(const char *folder, int threads, const char *shorter)
     fcntl(worker.pipe, F_SETFL, O_NONBLOCK);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    arena_free(&arena);
     return worker;
 }
 

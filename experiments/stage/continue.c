@@ -82,12 +82,14 @@ static bool is_tired(const struct train_options *train, const struct train_state
 }
 
 /* Returns the reason why the folder lacks a checkpoint that the longer training would have kept;
- * NULL if it has all. The oldest of the newest checkpoints may be missing: if all places are taken,
- * the next validation removes it. */
+ * NULL if it has all. The oldest of the newest checkpoints may be missing if the next validation
+ * removes it: if all places are taken, and the training does not end here. */
 static const char *what_lacks(const struct train_options *train,
                               const struct state_reading *reading, const struct kept_by *kept)
 {
     const struct train_state *state = &reading->state;
+    struct train_state *longer = ARENA_NEW(reading->arena, struct train_state);
+    int64_t step[STATE_KEPT];
     const char *path;
     if (state->bests >= kept->best && train->keep_best > kept->best)
         return arena_print(reading->arena, "kept %lld of the best checkpoints, not %d",
@@ -95,18 +97,15 @@ static const char *what_lacks(const struct train_options *train,
     if (state->recents >= kept->average && train->keep_average > kept->average)
         return arena_print(reading->arena, "kept %lld of the newest checkpoints, not %d",
                            (long long)kept->average, train->keep_average);
-    for (int i = 0; i <= state->bests; i++) {
-        const bool other = i == state->bests;
-        if (other ? !state->others : i >= train->keep_best) continue;
-        const int64_t step = other ? state->other.step : state->best[i].step;
-        if (!checkpoint_state(reading->arena, reading->folder, step, &path))
+    *longer = *state;
+    state_lengthen(longer, train->keep_best, train->keep_average);
+    const int count = state_kept(longer, step), oldest = count - longer->recents;
+    const bool full = longer->recents == train->keep_average && !is_tired(train, state);
+    for (int i = 0; i < count; i++)
+        if (!(full && i == oldest) &&
+            !checkpoint_state(reading->arena, reading->folder, step[i], &path))
             return arena_print(reading->arena, "no longer has its checkpoint of step %lld",
-                               (long long)step);
-    }
-    for (int i = 1; i < state->recents; i++)
-        if (!checkpoint_state(reading->arena, reading->folder, state->recent[i], &path))
-            return arena_print(reading->arena, "no longer has its checkpoint of step %lld",
-                               (long long)state->recent[i]);
+                               (long long)step[i]);
     return NULL;
 }
 
@@ -246,9 +245,10 @@ static const char *rows_until(struct state_reading *reading)
 /* True if the longer training, at the state, keeps that checkpoint. */
 static bool is_named(const struct train_state *state, int64_t step)
 {
-    bool named = step == state->step || (state->others && state->other.step == step);
-    for (int i = 0; i < state->bests; i++) named |= state->best[i].step == step;
-    for (int i = 0; i < state->recents; i++) named |= state->recent[i] == step;
+    int64_t kept[STATE_KEPT];
+    const int count = state_kept(state, kept);
+    bool named = step == state->step;
+    for (int i = 0; i < count; i++) named |= kept[i] == step;
     return named;
 }
 
@@ -260,9 +260,8 @@ static const char *state_text(const struct train_options *train,
     const char *path;
     *state = reading->state;
     state_lengthen(state, train->keep_best, train->keep_average);
-    char *heap = state_print(state);
+    SCOPED(heap_free) char *heap = state_print(state);
     const char *text = arena_text(reading->arena, heap);
-    free(heap);
     const char *old = checkpoint_state(reading->arena, reading->folder, state->step, &path);
     return old && !strcmp(old, text) ? NULL : text;
 }

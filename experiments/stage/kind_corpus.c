@@ -112,7 +112,8 @@ static void summarize_drops(struct stage_work *work)
     struct arena *arena = &work->arena;
     const char *path = arena_print(arena, "%s/corpus.json", work->stage->folder), *reason;
     const char *all = NULL;
-    json_t *root = json_file_read(path), *count;
+    json_auto_t *root = json_file_read(path);
+    json_t *count;
     struct text_findings findings;
     text_findings_read(&findings, json_object_get(root, "splits"));
     for (int split = 0; split < SPLITS; split++) {
@@ -131,7 +132,6 @@ static void summarize_drops(struct stage_work *work)
                                arena_print(arena, "%s: %s", split_names[split], said));
     }
     if (all) stage_work_text(work, "drops", all);
-    json_decref(root);
 }
 
 static enum work_end run(struct stage_work *work)

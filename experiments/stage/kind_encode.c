@@ -163,10 +163,9 @@ static void check(struct kind_check *check)
                       "evaluate.encode.keep");
     stage_check_rules(point->options, options->rules, rules_option, check->arena);
     for (int i = 0; i < options->tasks.count; i++) {
-        struct arena text = {0};
+        SCOPED(arena_free) struct arena text = {0};
         const char *path = options->tasks.task[i].file, *file = corpus_find_file(&text, path);
         if (file && kind_check_first(check, path)) task_data_read(&text, file);
-        arena_free(&text);
     }
 }
 

@@ -62,13 +62,12 @@ static void check(struct kind_check *check)
 {
     const struct probe_options *options = check->options;
     for (int i = 0; i < options->tasks.count && options->folds; i++) {
-        struct arena text = {0};
+        SCOPED(arena_free) struct arena text = {0};
         const char *path = options->tasks.task[i].file, *file = corpus_find_file(&text, path);
         if (file && kind_check_first(check, arena_print(&text, "%d %s", options->folds, path))) {
             const struct task_data data = task_data_read(&text, file);
             folds_of(&data, options->folds, &text);
         }
-        arena_free(&text);
     }
 }
 

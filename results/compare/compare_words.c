@@ -178,7 +178,7 @@ static void count_words(struct word_counting *counting)
     struct bleu_words reference = {0}, hypothesis = {0};
     for (int s = 0; s < comparison->sentences; s++) {
         bleu_tokenize(&comparison->bleu, comparison->reference[s], &reference);
-        bool *found = heap_alloc((size_t)reference.count + 1);
+        SCOPED(heap_free) bool *found = heap_alloc((size_t)reference.count + 1);
         for (int i = 0; i < COMPARED; i++)
             for (int run = 0; run < comparison->system[i].runs; run++) {
                 bleu_tokenize(&comparison->bleu, comparison->system[i].hypothesis[run][s],
@@ -189,7 +189,6 @@ static void count_words(struct word_counting *counting)
                 else
                     add_words(counting, i, &reference, &hypothesis, found);
             }
-        free(found);
     }
     bleu_words_free(&reference);
     bleu_words_free(&hypothesis);
@@ -220,7 +219,7 @@ static struct table *count_train(struct comparison *comparison)
     struct table *table = table_new(&comparison->arena, 0);
     struct bleu_words words = {0};
     for (int s = 0; s < comparison->corpus->split[SPLIT_TRAIN].sentences; s++) {
-        struct arena scratch = {0};
+        SCOPED(arena_free) struct arena scratch = {0};
         const int64_t begin = side->start[s], end = side->start[s + 1];
         bleu_tokenize(&comparison->bleu,
                       corpus_text(&scratch, comparison->corpus, SIDE_TARGET, side->token + begin,
@@ -233,7 +232,6 @@ static struct table *count_train(struct comparison *comparison)
                 text = arena_text_range(&comparison->arena, text, bytes);
             ++*table_at(table, text, bytes, 0);
         }
-        arena_free(&scratch);
     }
     bleu_words_free(&words);
     return table;

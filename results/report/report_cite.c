@@ -13,7 +13,7 @@
 /* Returns the ids of a grid's stages and all their inputs, as an object's keys. */
 static json_t *cited(struct store *store, const struct grid *grid)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const int64_t *number;
     const char **id = NULL;
     int ids = 0;
@@ -26,7 +26,6 @@ static json_t *cited(struct store *store, const struct grid *grid)
     const int stages = relation_count(relation_open(store, id, ids, &arena), &number);
     sqlite3_stmt *ask = relation_rows(store, RELATION_BEHIND, number, stages, NULL);
     while (store_next(ask)) json_object_set_new(set, store_text(ask, 0, &arena), json_true());
-    arena_free(&arena);
     return set;
 }
 
@@ -44,13 +43,12 @@ static const char **sorted_keys(json_t *object, struct arena *arena)
 /* Returns the record in a file; NULL if the file does not exist. */
 static json_t *read_record(const char *path)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *problem;
     json_t *record = json_file_try(&arena, path, &problem);
     if (problem || (record && !json_is_object(json_object_get(record, "pages"))))
         die("%s: is not the record of a report; remove it when its pages may lose their stages",
             problem ? problem : path);
-    arena_free(&arena);
     return record;
 }
 
@@ -60,12 +58,9 @@ static const char *page_name(const char *folder, const char *path, struct arena 
     const char *slash = strrchr(path, '/');
     const char *parent = slash ? arena_text_range(arena, path, (size_t)(slash - path)) : ".";
     const char *name = slash ? slash + 1 : path;
+    SCOPED(heap_free)
     char *own = realpath(folder, NULL), *real = realpath(*parent ? parent : "/", NULL);
-    const char *page =
-        !real || (own && !strcmp(own, real)) ? name : arena_print(arena, "%s/%s", real, name);
-    free(own);
-    free(real);
-    return page;
+    return !real || (own && !strcmp(own, real)) ? name : arena_print(arena, "%s/%s", real, name);
 }
 
 static void cite(struct store *store, const struct grid *grid, const char *page)
@@ -112,7 +107,7 @@ static void add_record(json_t *all, const char *path)
 int report_cited(const char *runs, const char ***id, struct arena *arena)
 {
     const char *folder = arena_print(arena, "%s/reports", runs);
-    json_t *all = json_object();
+    json_auto_t *all = json_object();
     int count;
     const char **name = file_folder_names(arena, folder, &count);
     for (int i = 0; i < count; i++) {
@@ -123,7 +118,6 @@ int report_cited(const char *runs, const char ***id, struct arena *arena)
     count = (int)json_object_size(all);
     *id = sorted_keys(all, arena);
     for (int i = 0; i < count; i++) (*id)[i] = arena_text(arena, (*id)[i]);
-    json_decref(all);
     return count;
 }
 

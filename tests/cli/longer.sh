@@ -127,6 +127,17 @@ rm -r "$(of $work/fewer 100)/ckpt/step-00000040"
 try plan $work/b.yaml train.steps=105 --runs $work/fewer
 says "nor from one that has lost its second best" 0 "starts anew: train-[0-9a-f]* no longer has its checkpoint of step 40"
 
+# The newest checkpoints that the longer training keeps are needed, and no others. The oldest of them is
+# not needed if the next validation removes it.
+grid w last 'steps: 60, validate_every: 20, keep_best: 1, keep_average: 4'
+try run $work/w.yaml --runs $work/newest --quiet
+rm -r "$(of $work/newest 60)/ckpt/step-00000020"
+expect "nor from one that has lost one of its newest" 0 "starts anew: train-[0-9a-f]* no longer has its checkpoint of step 20" \
+    plan $work/w.yaml train.steps=100 --runs $work/newest
+rm -r "$(of $work/newest 60)/ckpt/step-00000040"
+expect "unless the longer one keeps fewer" 0 "continues train-[0-9a-f]* from step 60 " \
+    plan $work/w.yaml train.steps=100 train.keep_average=2 --runs $work/newest
+
 # Of the checkpoints that the longer training would not keep, only whole ones that a validation saved are
 # copied. Not copied: 40 and 60, best ones of the shorter training only, and 90, saved for resuming.
 grid k best 'steps: 100, validate_every: 20, save_every: 30, keep_best: 4, keep_average: 1, keep_last: 3'

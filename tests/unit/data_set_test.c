@@ -17,10 +17,10 @@ static const struct data_set *set_of(const char *text)
 
 TEST(a_manifest_is_read)
 {
-    const struct data_set *set =
-        set_of(HEAD "warn: [none stated]\nlogin: true\nfiles:\n  - {path: raw/b, url: "
-                    "'http://h/b', sha256: " SHA256 ", bytes: 2, fetched: false}\n  - " ONE "\n"
-                    "make:\n  program: here.py\n  files: [{path: c, blob: " BLOB "}]\n");
+    const struct data_set *set = set_of(
+        HEAD "warn: [none stated]\nlogin: true\nfiles:\n  - {path: raw/b, url: "
+             "'http://h/b', sha256: " SHA256 ", bytes: 5000000000, fetched: false}\n  - " ONE "\n"
+             "make:\n  program: here.py\n  files: [{path: c, blob: " BLOB "}]\n");
     assert_string_equal(set->name, "letters");
     assert_string_equal(set->license, "none stated");
     assert_string_equal(set->warn[0], "none stated");
@@ -29,7 +29,7 @@ TEST(a_manifest_is_read)
     assert_int_equal(set->files, 2);
     assert_true(set->file[0].sha256);
     assert_string_equal(set->file[0].digest, SHA256);
-    assert_int_equal(set->file[0].bytes, 2);
+    assert_int_equal(set->file[0].bytes, 5000000000);
     assert_false(set->file[0].fetched);
     assert_string_equal(set->file[1].url, "https://h/b");
     assert_int_equal(set->file[1].bytes, -1);
@@ -75,6 +75,8 @@ TEST(what_is_wrong_is_refused_at_its_line)
         {HEAD "files: [{path: a/.b, url: 'https://h/b', blob: " BLOB "}]\n", "begin with no dot"},
         {HEAD "files: [{path: a//b, url: 'https://h/b', blob: " BLOB "}]\n", "not empty"},
         {HEAD "files: [{path: a, url: 'https://h/b', blob: " BLOB ", bytes: -1}]\n", "bytes"},
+        {HEAD "files: [{path: a, url: 'https://h/b', blob: " BLOB ", bytes: 2.5}]\n",
+         "bytes: expected a whole number"},
         {HEAD "files:\n  - " ONE "\n  - " ONE "\n", "6:5: a/b is listed twice: also in line 5"},
         {HEAD "files: [" ONE "]\nmake: {program: p}\n", "make: there are no files"},
         {HEAD "files: [" ONE "]\nsteps: x\nmake: {program: p, files: [{path: c, blob: " BLOB
