@@ -29,9 +29,10 @@
 #include "results/sheet/number.h"
 #include "results/store/store.h"
 
+static int findings; /* lines that complain has printed */
+
 /* Prints a finding below the line to which it belongs. */
-static void complain(int *findings, const char *format, ...) PRINTF(2, 3);
-static void complain(int *findings, const char *format, ...)
+static void PRINTF(1, 2) complain(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -39,7 +40,7 @@ static void complain(int *findings, const char *format, ...)
     vprintf(format, list);
     putchar('\n');
     va_end(list);
-    ++*findings;
+    findings++;
 }
 
 static const char *set_or(const char *name, const char *otherwise)
@@ -47,7 +48,7 @@ static const char *set_or(const char *name, const char *otherwise)
     return getenv(name) ? getenv(name) : otherwise;
 }
 
-static void print_processor(int *findings)
+static void print_processor(void)
 {
     json_auto_t *environment = environment_describe(DEVICE_CPU);
     int cores = machine_cores();
@@ -64,11 +65,11 @@ static void print_processor(int *findings)
     const double memory = machine_memory();
     if (memory >= 0) printf("memory     %.1f GB free\n", memory / 1e9);
     if (omp_get_max_threads() > cores)
-        complain(findings, "more threads than cores: they will wait for one another");
+        complain("more threads than cores: they will wait for one another");
 }
 
 /* Measures the active products and OpenBLAS in turns, because other programs run, too. */
-static void print_products(int *findings)
+static void print_products(void)
 {
     enum { TURNS = 3 };
     const bool own = !blas_asked();
@@ -83,7 +84,7 @@ static void print_products(int *findings)
     printf("products   %s\n", own ? "our own, 1: the same bytes on every machine"
                                   : "OpenBLAS's, by SANLAB_PRODUCTS=blas");
     printf("sgemm      %.1f GFLOP/s on %d threads (512 x 2048 x 512)\n", rate / 1e9, threads);
-    if (!(rate > 0)) complain(findings, "sgemm could not be measured");
+    if (!(rate > 0)) complain("sgemm could not be measured");
     if (!blas) {
         printf("OpenBLAS   cannot be opened: %s\n", why);
         printf("           only sanlab-dev check and SANLAB_PRODUCTS=blas need it "
@@ -94,8 +95,7 @@ static void print_products(int *findings)
            getenv("OPENBLAS_CORETYPE") ? ", by OPENBLAS_CORETYPE" : "");
     printf("           %.1f GFLOP/s with kernels of %s\n", blas_rate / 1e9, best);
     if (!own && strcmp(blas->core(), best) != 0 && blas_rate > rate)
-        complain(findings,
-                 "kernels of %s on a processor that can run those of %s, which do %.2f times as "
+        complain("kernels of %s on a processor that can run those of %s, which do %.2f times as "
                  "much; unset OPENBLAS_CORETYPE",
                  blas->core(), best, blas_rate / rate);
 }
@@ -112,7 +112,7 @@ static void print_facts(const char *facts)
 }
 
 /* Prints the device that would compute, and a GPU if there is a plug-in for it. */
-static void print_device(int *findings)
+static void print_device(void)
 {
     char why[MESSAGE_BYTES];
     const bool is_gpu = !strcmp(device_used(), "cuda");
@@ -133,7 +133,7 @@ static void print_device(int *findings)
         print_facts(json_string_value(json_object_get(gpu, "facts")));
     } else if (is_gpu) {
         puts("GPU        does not work");
-        complain(findings, "%s", line);
+        complain("%s", line);
     } else {
         printf("GPU        sanlab-cuda.so is here, but --device cuda does not work:\n"
                "           %s\n",
@@ -153,7 +153,7 @@ static void print_libraries(void)
 }
 
 /* Prints the file system of `path`, which need not exist. */
-static void print_file_system(int *findings, const char *path)
+static void print_file_system(const char *path)
 {
     SCOPED(arena_free) struct arena arena = {0};
     SCOPED(heap_free) char *place = plan_disk_place(path);
@@ -161,40 +161,37 @@ static void print_file_system(int *findings, const char *path)
     const char *name = store_file_system(place, &network, &arena);
     printf("%s%s\n", name ? ", " : "", name ? name : "");
     if (network)
-        complain(findings,
-                 "a network file system: stages are safe there (leases), but SQLite's locks may "
+        complain("a network file system: stages are safe there (leases), but SQLite's locks may "
                  "not hold between machines: query it from one machine at a time");
     if (name && !strcmp(name, "tmpfs"))
-        complain(findings, "in memory: gone with the next start of the machine");
+        complain("in memory: gone with the next start of the machine");
 }
 
 /* Leases and file times depend on the clocks of this machine and of the file system of RUNS. */
-static void print_clock(int *findings, const char *runs)
+static void print_clock(const char *runs)
 {
     const double now = (double)time(NULL), year_2024 = 1704067200;
     char text[TIME_TEXT];
     printf("clock      %s UTC\n", time_print(text, "%Y-%m-%d %H:%M:%S", now, true));
-    if (now < year_2024) complain(findings, "the clock is wrong: set it");
+    if (now < year_2024) complain("the clock is wrong: set it");
     SCOPED(heap_free) char *folder = file_is_folder(runs) ? file_try_temporary_folder(runs) : NULL;
     struct stat info;
     if (!folder) return;
     if (stat(folder, &info) == 0 && llabs((long long)info.st_mtime - (long long)time(NULL)) > 2)
-        complain(findings, "files in %s get times that are %lld s off this machine's clock", runs,
+        complain("files in %s get times that are %lld s off this machine's clock", runs,
                  (long long)info.st_mtime - (long long)time(NULL));
     rmdir(folder);
 }
 
-static void print_gnuplot(int *findings)
+static void print_gnuplot(void)
 {
     SCOPED(arena_free) struct arena arena = {0};
     const char *gnuplot = gnuplot_find(&arena);
     const bool jail = jail_available();
     printf("figures    gnuplot %s%s\n", gnuplot ? gnuplot : "is not on the PATH",
            jail ? ", in a jail without the right to start programs" : "");
-    if (!gnuplot)
-        complain(findings, "without gnuplot there are tables, but no figures: install gnuplot-nox");
-    if (!jail)
-        complain(findings, "no seccomp filter here: gnuplot could be made to start programs");
+    if (!gnuplot) complain("without gnuplot there are tables, but no figures: install gnuplot-nox");
+    if (!jail) complain("no seccomp filter here: gnuplot could be made to start programs");
 }
 
 static void ask_lease(void *context)
@@ -202,36 +199,35 @@ static void ask_lease(void *context)
     lock_self();
 }
 
-static void print_variables(int *findings)
+static void print_variables(void)
 {
     char message[MESSAGE_BYTES];
     const char *lease = getenv("SANLAB_LEASE"), *temporary = getenv("TMPDIR");
     printf("leases     %s%s\n", lease ? "SANLAB_LEASE is " : "600 s (SANLAB_LEASE is not set)",
            lease ? lease : "");
-    if (!die_caught(ask_lease, NULL, message)) complain(findings, "%s", message);
+    if (!die_caught(ask_lease, NULL, message)) complain("%s", message);
     SCOPED(heap_free) char *folder = file_try_temporary_folder(NULL);
     printf("temporary  %s\n", temporary && *temporary ? temporary : "/tmp (TMPDIR is not set)");
-    if (!folder) complain(findings, "no folder can be made there: no figure is drawn");
+    if (!folder) complain("no folder can be made there: no figure is drawn");
     if (folder) file_remove_tree(folder);
 }
 
-static void print_folders(int *findings, const char *runs)
+static void print_folders(const char *runs)
 {
     const char *data = getenv("SANLAB_DATA");
     if (data && !*data) data = NULL; /* as in the search for text */
     printf("data       %s%s%s\n", data ? "$SANLAB_DATA is " : "data/ (SANLAB_DATA is not set)",
            data ? data : "", file_is_folder(data ? data : "data") ? "" : ": no such folder");
-    if (data && !file_is_folder(data)) complain(findings, "SANLAB_DATA names no folder");
+    if (data && !file_is_folder(data)) complain("SANLAB_DATA names no folder");
 
     const bool there = file_is_folder(runs);
     const double spare = plan_disk_spare(runs);
     SCOPED(arena_free) struct arena arena = {0};
     printf("disk       %s free for %s%s", spare < 0 ? "unknown space" : number_bytes(&arena, spare),
            runs, there ? "" : " (not there yet)");
-    print_file_system(findings, runs);
-    if (spare >= 0 && spare < 1e9)
-        complain(findings, "less than 1 GB: checkpoints will not fit for long");
-    if (there && access(runs, W_OK) != 0) complain(findings, "%s cannot be written", runs);
+    print_file_system(runs);
+    if (spare >= 0 && spare < 1e9) complain("less than 1 GB: checkpoints will not fit for long");
+    if (there && access(runs, W_OK) != 0) complain("%s cannot be written", runs);
 }
 
 static int run(struct verb_call *call)
@@ -243,15 +239,14 @@ static int run(struct verb_call *call)
                                                                        : clock_seconds));
         return 0;
     }
-    int findings = 0;
-    print_processor(&findings);
-    print_products(&findings);
-    print_device(&findings);
+    print_processor();
+    print_products();
+    print_device();
     print_libraries();
-    print_gnuplot(&findings);
-    print_clock(&findings, verb_value(call, "--runs"));
-    print_folders(&findings, verb_value(call, "--runs"));
-    print_variables(&findings);
+    print_gnuplot();
+    print_clock(verb_value(call, "--runs"));
+    print_folders(verb_value(call, "--runs"));
+    print_variables();
     if (findings)
         printf("%d finding%s, marked !!\n", findings, findings > 1 ? "s" : "");
     else

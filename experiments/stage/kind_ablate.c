@@ -82,8 +82,7 @@ const struct offer offer_ablate = {
 const struct stage_kind kind_ablate = {
     .name = "ablate",
     .evaluation = &evaluation_ablate,
-    .traits = KIND_COMPUTES,
-    .inputs = (const char *const[]){"corpus", "train", NULL},
+    READS_FROZEN,
     .lacks = analysis_lacks_attention,
     .check = analysis_check,
     .estimate = estimate,

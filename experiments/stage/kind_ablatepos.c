@@ -190,8 +190,7 @@ const struct offer offer_ablatepos = {
 const struct stage_kind kind_ablatepos = {
     .name = "ablatepos",
     .evaluation = &evaluation_ablatepos,
-    .traits = KIND_COMPUTES,
-    .inputs = (const char *const[]){"corpus", "train", NULL},
+    READS_FROZEN,
     .lacks = gates_text_lacks,
     .find_files = find_files,
     .check = check,

@@ -200,8 +200,7 @@ const struct offer offer_contrast = {
 const struct stage_kind kind_contrast = {
     .name = "contrast",
     .evaluation = &evaluation_contrast,
-    .traits = KIND_COMPUTES,
-    .inputs = (const char *const[]){"corpus", "train", NULL},
+    READS_FROZEN,
     .find_files = find_files,
     .check = check,
     .estimate = estimate,

@@ -188,8 +188,7 @@ static const struct texts *program(const struct stage *stage)
 const struct stage_kind kind_gates = {
     .name = "gates",
     .evaluation = &evaluation_gates,
-    .traits = KIND_COMPUTES,
-    .inputs = (const char *const[]){"corpus", "train", NULL},
+    READS_FROZEN,
     .lacks = gates_text_lacks,
     .program = program,
     .find_files = gates_text_files,

@@ -86,8 +86,7 @@ const struct offer offer_localness = {
 const struct stage_kind kind_localness = {
     .name = "localness",
     .evaluation = &evaluation_localness,
-    .traits = KIND_COMPUTES,
-    .inputs = (const char *const[]){"corpus", "train", NULL},
+    READS_FROZEN,
     .lacks = lacks,
     .find_files = analysis_find_files,
     .check = analysis_check,

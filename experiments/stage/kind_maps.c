@@ -271,8 +271,7 @@ const struct offer offer_maps = {.kind = "maps", .numbers = "rows weight"};
 const struct stage_kind kind_maps = {
     .name = "maps",
     .evaluation = &evaluation_maps,
-    .traits = KIND_COMPUTES,
-    .inputs = (const char *const[]){"corpus", "train", NULL},
+    READS_FROZEN,
     .lacks = analysis_lacks_attention,
     .find_files = analysis_find_files,
     .check = check,

@@ -97,8 +97,7 @@ const struct offer offer_master = {
 const struct stage_kind kind_master = {
     .name = "master",
     .evaluation = &evaluation_master,
-    .traits = KIND_COMPUTES,
-    .inputs = (const char *const[]){"corpus", "train", NULL},
+    READS_FROZEN,
     .lacks = lacks,
     .find_files = analysis_find_files,
     .check = analysis_check,

@@ -188,8 +188,7 @@ const struct offer offer_score = {
 const struct stage_kind kind_score = {
     .name = "score",
     .evaluation = &evaluation_score,
-    .traits = KIND_COMPUTES,
-    .inputs = (const char *const[]){"corpus", "train", NULL},
+    READS_FROZEN,
     .estimate = estimate,
     .run = run,
     .check = check,

@@ -61,7 +61,7 @@ static void check_controls(const struct texts *controls)
                         controls->text[i], known);
 }
 
-static void add_part(struct texts *parts, const char *name, struct place place, struct arena *arena)
+static void add_once(struct texts *parts, const char *name, struct place place, struct arena *arena)
 {
     if (!texts_have(parts, name)) texts_add(parts, name, place, arena);
 }
@@ -80,18 +80,18 @@ struct texts probe_parts(const void *fields, struct arena *arena)
     for (int i = 0; i < options->tasks.count; i++) {
         const struct probe_task *task = &options->tasks.task[i];
         if (*options->vectors) {
-            add_part(&parts, arena_print(arena, "%s" PROBE_VECTORS, task->name), task->place,
+            add_once(&parts, arena_print(arena, "%s" PROBE_VECTORS, task->name), task->place,
                      arena);
             continue;
         }
         for (int start = 0; start <= texts_have(&options->controls, "start"); start++)
             for (int p = 0; p < options->path.count; p++)
-                add_part(&parts,
+                add_once(&parts,
                          arena_print(arena, "%s@%s%s", task->name, options->path.text[p],
                                      start ? VECTORS_START : ""),
                          task->place, arena);
         if (texts_have(&options->controls, "bag"))
-            add_part(&parts, arena_print(arena, "%s@" VECTORS_BAG, task->name), task->place, arena);
+            add_once(&parts, arena_print(arena, "%s@" VECTORS_BAG, task->name), task->place, arena);
     }
     return parts;
 }
@@ -152,36 +152,28 @@ static void check_layers(const char *path, struct place place)
         word_refuse(place, "evaluate.probe.path", "the encoder has no path", path, layers);
 }
 
-/* Adds a path to the list unless it is there. */
-static void list_path(struct tree *list, const char *path, struct place place, struct arena *arena)
-{
-    for (int i = 0; i < list->count; i++)
-        if (!strcmp(scalar_text(list->item[i], "evaluate.probe.path"), path)) return;
-    tree_add(arena, list, NULL, tree_new_text(arena, place, path));
-}
-
 /* Returns the paths as a list, each once, with `layers` expanded. Dies if the encoder lacks a
  * path. */
 static struct tree *paths_tree(const struct settings *settings, const struct tree *options,
                                struct arena *arena)
 {
-    const struct texts *path = &probe_options_at(settings)->path;
-    struct tree *list = tree_new(arena, TREE_LIST, options->place);
-    for (int i = 0; i < path->count; i++) {
-        const struct place place = path->place ? path->place[i] : options->place;
-        if (!strcmp(path->text[i], VECTORS_LAYERS)) {
-            const char *const *layer = vectors_layers(&settings->translator.encoder, arena);
-            if (!*layer)
+    const struct texts *asked = &probe_options_at(settings)->path;
+    struct texts paths = {0};
+    for (int i = 0; i < asked->count; i++) {
+        const struct place place = asked->place ? asked->place[i] : options->place;
+        const char *const one[] = {asked->text[i], NULL}, *const *path = one;
+        if (!strcmp(*one, VECTORS_LAYERS)) {
+            path = vectors_layers(&settings->translator.encoder, arena);
+            if (!*path)
                 die_at(place,
                        "evaluate.probe.path: layers: the encoder has none; expected other paths");
-            for (; *layer; layer++) list_path(list, *layer, place, arena);
-            continue;
+        } else {
+            check_layers(*one, place);
+            vectors_width(&settings->translator, *one, place, "evaluate.probe.path");
         }
-        check_layers(path->text[i], place);
-        vectors_width(&settings->translator, path->text[i], place, "evaluate.probe.path");
-        list_path(list, path->text[i], place, arena);
+        for (; *path; path++) add_once(&paths, *path, place, arena);
     }
-    return list;
+    return probe_paths_tree(&paths, options->place, arena);
 }
 
 /* Returns the probed tasks and the other tasks that the row requests from `encode`. */

@@ -59,7 +59,12 @@ void stage_work_progress(struct stage_work *work, int64_t done, int64_t total, c
 /* Progress function for sentences, in the form that core expects; the context is the struct
  * stage_work. */
 void stage_work_sentences(void *context, int64_t done, int64_t total);
-/* The inputs of a kind that reads a model frozen: .inputs = {"corpus", "train", NULL}. */
+/* For struct stage_kind: a kind that reads a trained model frozen, and its inputs. */
+#define READS_FROZEN                                                                               \
+    .traits = KIND_COMPUTES, .inputs = (const char *const[])                                       \
+    {                                                                                              \
+        "corpus", "train", NULL                                                                    \
+    }
 enum { FROZEN_CORPUS, FROZEN_TRAIN };
 /* Opens the model (core/model/frozen.h) with the corpus, on this stage's device. Progress is
  * reported in sentences. */
