@@ -152,8 +152,8 @@ static bool mistakes_try(struct mistakes *mistakes, void (*act)(void *context), 
     if (die_caught(act, context, message)) return true;
     for (int i = 0; i < mistakes->count; i++)
         if (is_same_mistake(message, mistakes->text[i])) return false;
-    ARENA_MORE(mistakes->arena, mistakes->text, mistakes->count);
-    mistakes->text[mistakes->count++] = arena_text(mistakes->arena, message);
+    ARENA_ADD(mistakes->arena, mistakes->text, mistakes->count,
+              arena_text(mistakes->arena, message));
     return false;
 }
 

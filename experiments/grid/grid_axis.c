@@ -106,8 +106,7 @@ static void key_add(struct arena *arena, struct grid_axes *axes, const char *wha
         const bool layers = !label && is_word(value, "layers") && sections_by_layer(key.key);
         if (layers && !key.layer) key.layer = ARENA_ARRAY(arena, int, values->count);
     }
-    ARENA_MORE(arena, axes->key, axes->keys);
-    axes->key[axes->keys++] = key;
+    ARENA_ADD(arena, axes->key, axes->keys, key);
 }
 
 /* Returns the index of the file's labeled value that a word means, by label or else by value; -1 if

@@ -45,8 +45,7 @@ static void warn_hidden(const char *word, const char *own, const char *shipped)
 {
     for (int i = 0; i < warned_count; i++)
         if (!strcmp(warned[i], word)) return;
-    HEAP_MORE(warned, warned_count);
-    warned[warned_count++] = heap_print("%s", word);
+    HEAP_ADD(warned, warned_count, heap_print("%s", word));
     warn("%s: %s is used, not the shipped %s", word, own, shipped);
 }
 
@@ -134,8 +133,7 @@ const char *grid_base(struct arena *arena, const char *file, const char *name, s
     if (file_exists(path)) return path;
     path = find_name(arena, name);
     if (!path) die_at(place, "base: \"%s\": %s", name, none_text(arena, name));
-    HEAP_MORE(base_folder, base_folders);
-    base_folder[base_folders++] = heap_print("%.*s", (int)(strrchr(path, '/') - path), path);
+    HEAP_ADD(base_folder, base_folders, heap_print("%.*s", (int)(strrchr(path, '/') - path), path));
     return shipped_beside(arena, "", path);
 }
 

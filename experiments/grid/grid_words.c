@@ -45,8 +45,7 @@ static void add_member(struct grid_words *words, const char *group, const char *
     for (int i = 0; i < words->members; i++)
         if (!strcmp(words->member[i].group, group) && !strcmp(words->member[i].column, column))
             return;
-    ARENA_MORE(arena, words->member, words->members);
-    words->member[words->members++] = (struct grid_member){group, column};
+    ARENA_ADD(arena, words->member, words->members, (struct grid_member){group, column});
 }
 
 /* Collects the columns of each group: "KIND.PART" without the views. */

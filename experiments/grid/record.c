@@ -160,8 +160,7 @@ int record_read(const char *runs, const char *grid, struct grid **record, struct
             warn("%s%s", problem ? problem : path, problem ? "" : ": is not the record of a grid");
         else if (json && !strcmp(one.name, grid)) {
             one.written = info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec;
-            ARENA_MORE(arena, *record, count);
-            (*record)[count++] = one;
+            ARENA_ADD(arena, *record, count, one);
         }
         json_decref(json);
     }

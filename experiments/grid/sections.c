@@ -52,8 +52,7 @@ const struct evaluation *const evaluations[] = {
 
 void names_add(struct names *names, const char *name)
 {
-    ARENA_MORE(names->arena, names->name, names->count);
-    names->name[names->count++] = name;
+    ARENA_ADD(names->arena, names->name, names->count, name);
 }
 
 const char *const *names_end(struct names *names)

@@ -125,12 +125,12 @@ static void read_pasts(struct rates *rates, struct store *store, const char *kin
         if (!(seconds > 0)) continue;
         struct option_lines *lines = ARENA_NEW(arena, struct option_lines);
         lines_split(lines, store_text(ask, 1, arena));
-        ARENA_MORE(arena, rates->past, rates->pasts);
-        rates->past[rates->pasts++] = (struct past){.kind = kind,
-                                                    .name = store_text(ask, 2, arena),
-                                                    .lines = lines,
-                                                    .seconds = seconds,
-                                                    .work = work > 0 ? work : 0};
+        ARENA_ADD(arena, rates->past, rates->pasts,
+                  (struct past){.kind = kind,
+                                .name = store_text(ask, 2, arena),
+                                .lines = lines,
+                                .seconds = seconds,
+                                .work = work > 0 ? work : 0});
     }
     store_finish(ask);
 }

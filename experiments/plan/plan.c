@@ -30,8 +30,7 @@ static struct task *settle(struct arena *arena, struct plan *plan, struct task *
     int64_t *index = table_at(plan->ids, task->stage.id, DIGEST_TEXT - 1, plan->count);
     if (*index == plan->count) {
         task->index = plan->count;
-        ARENA_MORE(arena, plan->task, plan->count);
-        plan->task[plan->count++] = task;
+        ARENA_ADD(arena, plan->task, plan->count, task);
     }
     return plan->task[*index];
 }
@@ -89,8 +88,7 @@ static void describe(struct arena *arena, struct stage *stage, const struct plan
 
 static void put_at(struct arena *arena, struct plan_point *at, struct task *task)
 {
-    ARENA_MORE(arena, at->task, at->count);
-    at->task[at->count++] = task;
+    ARENA_ADD(arena, at->task, at->count, task);
     task->points++;
 }
 

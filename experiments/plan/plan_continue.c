@@ -41,8 +41,7 @@ static void tell(struct arena *arena, const struct plan *plan, const struct open
         struct task *task = plan->task[i / TEXTS];
         if (!strcmp(task->stage.name, length->name)) continue;
         if (task->lengths && !strcmp(task->length[task->lengths - 1].name, length->name)) continue;
-        ARENA_MORE(arena, task->length, task->lengths);
-        task->length[task->lengths++] = *length;
+        ARENA_ADD(arena, task->length, task->lengths, *length);
     }
 }
 

@@ -36,13 +36,12 @@ static struct lack *find(struct lacks *lacks, const char *head, const char *tail
     const char *key = arena_print(lacks->arena, "%s\n%s\n", head, tail ? tail : "");
     const int64_t at = *table_at(lacks->known, key, strlen(key), lacks->count);
     if (at == lacks->count) {
-        ARENA_MORE(lacks->arena, lacks->lack, lacks->count);
-        lacks->lack[lacks->count++] =
-            (struct lack){.head = head,
-                          .tail = tail,
-                          .lists = lists,
-                          .paths = "",
-                          .waits = ARENA_ARRAY(lacks->arena, bool, lacks->plan->count)};
+        ARENA_ADD(lacks->arena, lacks->lack, lacks->count,
+                  (struct lack){.head = head,
+                                .tail = tail,
+                                .lists = lists,
+                                .paths = "",
+                                .waits = ARENA_ARRAY(lacks->arena, bool, lacks->plan->count)});
     }
     return &lacks->lack[at];
 }
@@ -109,8 +108,7 @@ static const char *lack_text(struct arena *arena, const struct lack *lack)
 
 static void say(struct arena *arena, struct plan_missing *missing, const char *line)
 {
-    ARENA_MORE(arena, missing->line, missing->lines);
-    missing->line[missing->lines++] = line;
+    ARENA_ADD(arena, missing->line, missing->lines, line);
 }
 
 static void say_lacks(struct arena *arena, const struct lacks *lacks, struct plan_missing *missing)

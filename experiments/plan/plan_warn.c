@@ -30,8 +30,8 @@ static void remark_add(struct remarks *all, const char *text, struct place place
     if (!all->known) all->known = table_new(all->arena, 64);
     const int64_t at = *table_at(all->known, text, strlen(text), all->count);
     if (at == all->count) {
-        ARENA_MORE(all->arena, all->remark, all->count);
-        all->remark[all->count++] = (struct remark){text, place, {.arena = all->arena}};
+        ARENA_ADD(all->arena, all->remark, all->count,
+                  (struct remark){text, place, {.arena = all->arena}});
     }
     name_list_add(&all->remark[at].names, name);
 }
