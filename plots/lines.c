@@ -26,8 +26,7 @@ static void read_places(struct plot *plot)
     struct places *places = &plot->places;
     for (; *value; value++) {
         if (!is_used(plot, *value)) continue;
-        ARENA_MORE(plot->arena, places->name, places->count);
-        places->name[places->count++] = *value;
+        ARENA_ADD(plot->arena, places->name, places->count, *value);
     }
     points_scale(plot);
 }

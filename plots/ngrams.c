@@ -60,8 +60,7 @@ static struct row_counts counts_of(struct plot *plot, int row)
         if (!counts.problem && counts.runs.runs && strcmp(counts.signature, of->signature) != 0)
             counts.problem = "its seeds are scored in several ways";
         for (int set = 0; set < of->sets && !counts.problem; set++) {
-            ARENA_MORE(arena, counts.runs.stats, counts.runs.runs);
-            counts.runs.stats[counts.runs.runs++] = count(of, set, arena);
+            ARENA_ADD(arena, counts.runs.stats, counts.runs.runs, count(of, set, arena));
             counts.runs.items = of->items;
             counts.signature = of->signature;
         }

@@ -35,8 +35,7 @@ void points_reach(struct figure_side *side, double at)
 
 void points_add(struct plot *plot, struct figure_side *side, struct point point)
 {
-    ARENA_MORE(plot->arena, plot->point, plot->points);
-    plot->point[plot->points++] = point;
+    ARENA_ADD(plot->arena, plot->point, plot->points, point);
     points_reach(side, point.mean);
     if (side->bare) return;
     points_reach(side, point.low);

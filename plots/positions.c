@@ -58,8 +58,7 @@ static void load(struct plot *plot, struct positions *to)
         for (int64_t r = 0; r < npy.rows && !problem; r++) {
             const float *number = npy.number + r * LOCALNESS_COLUMNS;
             const int layer = (int)number[LOCALNESS_LAYER];
-            ARENA_MORE(plot->arena, to->number[layer], to->in[layer]);
-            to->number[layer][to->in[layer]++] = number;
+            ARENA_ADD(plot->arena, to->number[layer], to->in[layer], number);
             to->count++;
             if (!is_scatter(plot))
                 points_reach(&plot->right, value_of(&plot->figure->left, number));

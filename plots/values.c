@@ -69,8 +69,7 @@ static void read_checkpoints(struct sampler *reader, const struct column *column
         for (int i = 0; i < count; i++) {
             if (!line[i].of.number[DIMENSION_SET] || line[i].step >= 0) continue;
             if (!is_of(&line[i], &column->of, DIMENSION_SET)) continue;
-            ARENA_MORE(reader->arena, one, checkpoints);
-            one[checkpoints++] = line[i].value;
+            ARENA_ADD(reader->arena, one, checkpoints, line[i].value);
         }
     }
     if (checkpoints < 2) return;

@@ -152,11 +152,9 @@ static void filter_check_key(struct filter *filter, const char *text, const char
     for (const char *const *own = fields; *own || store_next(ask);) {
         const char *path = *own ? *own++ : (const char *)sqlite3_column_text(ask, 0);
         const char *keys = without_places(path, arena_alloc(arena, strlen(path) + 1));
-        ARENA_MORE(arena, word, count);
-        word[count++] = keys;
+        ARENA_ADD(arena, word, count, keys);
         if (!(point = strrchr(keys, '.'))) continue;
-        ARENA_MORE(arena, word, count);
-        word[count++] = point + 1; /* the last word of a key */
+        ARENA_ADD(arena, word, count, point + 1); /* the last word of a key */
     }
     ARENA_MORE(arena, word, count);
     word[count] = NULL;

@@ -107,8 +107,7 @@ void claim_add_stage(struct claim_result *result, const char *name, const char *
     int at = 0;
     while (at < result->stages && strcmp(result->stage[at].name, name) != 0) at++;
     if (at == result->stages) {
-        ARENA_MORE(arena, result->stage, result->stages);
-        result->stage[result->stages++] = (struct claim_stage){id, name, 0};
+        ARENA_ADD(arena, result->stage, result->stages, (struct claim_stage){id, name, 0});
     }
     result->stage[at].sides |= sides;
 }

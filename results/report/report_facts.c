@@ -49,15 +49,14 @@ static void facts_add(struct facts *facts, const char *key, const char *value, i
     const char *both = arena_print(facts->arena, "%s\n%s", key, value);
     const int at = (int)*table_at(facts->index, both, strlen(both), facts->count);
     if (at == facts->count) {
-        ARENA_MORE(facts->arena, facts->fact, facts->count);
-        facts->fact[facts->count++] = (struct fact){.key = key, .value = value};
+        ARENA_ADD(facts->arena, facts->fact, facts->count,
+                  (struct fact){.key = key, .value = value});
     }
     struct fact *fact = &facts->fact[at];
     facts->members += member != facts->last;
     facts->last = member;
     if (fact->count && fact->member[fact->count - 1] == member) return;
-    ARENA_MORE(facts->arena, fact->member, fact->count);
-    fact->member[fact->count++] = member;
+    ARENA_ADD(facts->arena, fact->member, fact->count, member);
 }
 
 /* True if all members with any fact have this fact. */
@@ -147,8 +146,7 @@ static void read_facts(struct facts_reader *reader, const int64_t *number, const
             facts_add(&reader->signatures,
                       arena_text_range(arena, stage->kind, strcspn(stage->kind, ".")), value, i);
         if (part != RELATION_OPTIONS) continue;
-        ARENA_MORE(arena, stage->option, stage->options);
-        stage->option[stage->options++] = (struct stage_option){key, value};
+        ARENA_ADD(arena, stage->option, stage->options, (struct stage_option){key, value});
     }
 }
 

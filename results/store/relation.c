@@ -136,8 +136,8 @@ static const struct relation_series *find_series(struct relation *relation, cons
         store_bind(ask, "ssnnns", relation->numbers, name, number[DIMENSION_LAYER],
                    number[DIMENSION_HEAD], number[DIMENSION_SET], of->class);
     }
-    ARENA_MORE(relation->arena, relation->series, relation->count);
-    return relation->series[relation->count++] = read_series(relation, ask);
+    return ARENA_ADD(relation->arena, relation->series, relation->count,
+                     read_series(relation, ask));
 }
 
 /* Returns the lines of a stage in a series: [*count]. */

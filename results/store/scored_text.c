@@ -70,8 +70,7 @@ static const char *const *find_references(struct arena *arena, const char *corpu
     int count = 0;
     const char *path = corpus_reference_file(arena, corpus, split, 0);
     do {
-        ARENA_MORE(arena, file, count);
-        file[count++] = path;
+        ARENA_ADD(arena, file, count, path);
         path = corpus_reference_file(arena, corpus, split, count);
     } while (wanted ? count < wanted : file_exists(path));
     ARENA_MORE(arena, file, count);
@@ -88,8 +87,7 @@ static const char *const *recorded_digests(struct arena *arena, const char *sign
     *count = 0;
     do {
         const size_t length = strcspn(at, "+|");
-        ARENA_MORE(arena, digest, *count);
-        digest[(*count)++] = arena_text_range(arena, at, length);
+        ARENA_ADD(arena, digest, *count, arena_text_range(arena, at, length));
         at += length;
     } while (*at++ == '+');
     return digest;

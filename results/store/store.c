@@ -81,8 +81,7 @@ sqlite3_stmt *store_prepare(struct store *store, const char *sql)
     const int code = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
     CHECK(code != SQLITE_ERROR, "%s: %s", sqlite3_errmsg(store->database), sql);
     if (code != SQLITE_OK) store_refuse_now(store->database);
-    HEAP_MORE(store->statement, store->statements);
-    store->statement[store->statements++] = (struct store_statement){sql, statement};
+    HEAP_ADD(store->statement, store->statements, (struct store_statement){sql, statement});
     return statement;
 }
 

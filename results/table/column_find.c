@@ -300,15 +300,13 @@ static const char *const *number_names(const struct offer *offer, struct arena *
 {
     const char **name = NULL;
     int count = 0;
-    for (const struct measure *measure = offer_measures(offer); measure->name; measure++) {
-        ARENA_MORE(arena, name, count);
-        name[count++] = measure->name;
+    for (int i = 0; i < offer->measures; i++) {
+        ARENA_ADD(arena, name, count, offer->measure[i].name);
     }
     for (const char *at = offer->numbers; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
         const size_t bytes = strcspn(at, " ");
         if (strchr("._", at[bytes - 1])) continue;
-        ARENA_MORE(arena, name, count);
-        name[count++] = arena_text_range(arena, at, bytes);
+        ARENA_ADD(arena, name, count, arena_text_range(arena, at, bytes));
     }
     ARENA_MORE(arena, name, count);
     name[count] = NULL;

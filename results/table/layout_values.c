@@ -36,8 +36,7 @@ static void add_value(struct layout_values *values, const struct tree *scalar, c
     } else if (scalar->kind != TREE_SCALAR) {
         scalar_real(scalar, "a printed value", -1e30, 1e30);
     }
-    ARENA_MORE(arena, values->value, values->count);
-    values->value[values->count++] = value;
+    ARENA_ADD(arena, values->value, values->count, value);
 }
 
 /* Reads a value, or one per factor. */

@@ -23,8 +23,7 @@ static int keys_find(struct point_keys *keys, const char *key, struct arena *are
 {
     int64_t *at = table_at(keys->index, key, strlen(key), keys->count);
     if (*at == keys->count) {
-        ARENA_MORE(arena, keys->key, keys->count);
-        keys->key[keys->count++] = key;
+        ARENA_ADD(arena, keys->key, keys->count, key);
     }
     return (int)*at;
 }

@@ -21,8 +21,8 @@ static struct resampled *find(const struct resamples *resamples,
 void resamples_expect(struct resamples *resamples, const struct observations *observations)
 {
     if (!observations || observations->problem || find(resamples, observations)) return;
-    ARENA_MORE(resamples->arena, resamples->of, resamples->count);
-    resamples->of[resamples->count++] = (struct resampled){observations, NULL};
+    ARENA_ADD(resamples->arena, resamples->of, resamples->count,
+              (struct resampled){observations, NULL});
 }
 
 /* True if both can be resampled with the same draws. */

@@ -30,8 +30,7 @@ static int done_stages(struct sampler *sampler, const struct column *column, int
         *open |= known;
         for (int i = 0; i < count; i++) known |= (*number)[i] == stage->number;
         if (known) continue;
-        ARENA_MORE(sampler->arena, *number, count);
-        (*number)[count++] = stage->number;
+        ARENA_ADD(sampler->arena, *number, count, stage->number);
     }
     return count;
 }

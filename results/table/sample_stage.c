@@ -12,8 +12,7 @@ struct sampler sampler_open(struct store *store, const struct grid *grid, struct
     const char **id = NULL;
     int count = 0;
     for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
-        ARENA_MORE(arena, id, count);
-        id[count++] = grid_stage_at(grid, &at)->id;
+        ARENA_ADD(arena, id, count, grid_stage_at(grid, &at)->id);
     }
     return (struct sampler){.store = store,
                             .grid = grid,

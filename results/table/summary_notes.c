@@ -357,8 +357,8 @@ static void list_shown(struct table_maker *maker)
         const struct column *column = &maker->layout->column[i];
         const struct column_group *group = column->group;
         for (int k = 0; k < (group ? group->count : 1); k++) {
-            ARENA_MORE(maker->arena, maker->shown, maker->shown_count);
-            maker->shown[maker->shown_count++] = group ? &group->member[k] : column;
+            ARENA_ADD(maker->arena, maker->shown, maker->shown_count,
+                      group ? &group->member[k] : column);
         }
     }
 }
