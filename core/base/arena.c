@@ -97,6 +97,15 @@ void arena_stream_open(struct arena_stream *stream)
     stream->out = heap_stream(&stream->text, &stream->bytes);
 }
 
+const char *arena_numbers(struct arena *arena, const int64_t *number, int count,
+                          const char *between)
+{
+    ARENA_STREAM(text);
+    for (int i = 0; i < count; i++)
+        fprintf(text.out, "%s%lld", i ? between : "", (long long)number[i]);
+    return arena_stream_close(arena, &text);
+}
+
 char *arena_stream_close(struct arena *arena, struct arena_stream *stream)
 {
     fclose(stream->out);

@@ -25,6 +25,8 @@ const char *arena_append(struct arena *arena, const char *list, const char *betw
                          const char *item);
 const char *arena_join(struct arena *arena, const char *const *text, int count,
                        const char *between);
+const char *arena_numbers(struct arena *arena, const int64_t *number, int count,
+                          const char *between); /* "20,30" */
 /* Text that is printed piece by piece: ARENA_STREAM(text) declares and opens a stream; print to
  * text.out, then close it. The stream uses the heap until arena_stream_close, which frees it and
  * returns the whole text in the arena. */

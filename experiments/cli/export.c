@@ -1,10 +1,13 @@
 /* sanlab export: writes results of the store, and models, for other programs. */
 #include <string.h>
 
-#include "experiments/cli/export_model.h"
+#include "core/base/file.h"
+#include "core/model/checkpoint.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/stage/logic_options.h"
+#include "experiments/stage/stage_frozen.h"
 #include "results/sheet/cell.h"
 #include "results/report/export_sqlite.h"
 #include "results/table/points.h"
@@ -89,12 +92,88 @@ static int sqlite(struct verb_call *call)
     return 0;
 }
 
+/* Writes the files that turn text into ids: FILE of the corpus as PATH.FILE, a joint vocabulary as
+ * PATH.vocabulary. */
+static void write_beside(struct verb_call *call, const struct corpus *corpus, const char *path)
+{
+    enum { SOURCE, FILES = 5 };
+    const char *const file[FILES] = {
+        "vocabulary.source", corpus->joint ? NULL : "vocabulary.target", "codes.bpe",
+        corpus->threshold ? "pieces.source" : NULL, corpus->threshold ? "pieces.target" : NULL};
+    const char *to[FILES] = {NULL};
+    for (int i = 0; i < FILES; i++) {
+        if (!file[i]) continue;
+        const bool joint = i == SOURCE && corpus->joint;
+        to[i] = arena_print(&call->arena, "%s.%s", path, joint ? "vocabulary" : file[i]);
+        verb_check_file(call, "--out", to[i]);
+    }
+    for (int i = 0; i < FILES; i++) {
+        if (!file[i]) continue;
+        size_t bytes;
+        const char *from = arena_print(&call->arena, "%s/%s", corpus->folder, file[i]);
+        const char *text = file_read(&call->arena, from, 0, &bytes);
+        file_write(to[i], text, bytes);
+    }
+}
+
+/* Returns ["(",")","not",..]. */
+static const char *words_text(const char *const *word, int words, struct arena *arena)
+{
+    return arena_print(arena, "[\"%s\"]", arena_join(arena, word, words, "\",\""));
+}
+
+/* A classifier of pairs has its few symbols in the metadata, not in files. */
+static struct metadata relate_metadata(const struct stage *relate, struct arena *arena)
+{
+    struct metadata description = relate_description(relate, arena);
+    const struct formula_names names = logic_files_names(logic_section_at(relate->settings));
+    metadata_add(arena, &description, "symbols", words_text(names.name, names.symbols, arena));
+    metadata_add(arena, &description, "relations", words_text(relation_symbols, RELATIONS, arena));
+    return description;
+}
+
+/* Writes the train or relate stage that the second word selects, at --checkpoint, to one file, for
+ * use without its run folder or sanlab (core/model/checkpoint.h has the names and the format), with
+ * the vocabularies and merges of a train stage next to it. The file describes the stage as it is
+ * today, not as written in the checkpoint, so checkpoints of older programs are described as well.
+ */
+static int model(struct verb_call *call)
+{
+    struct arena *arena = &call->arena;
+    const char *path = verb_need(call, "--out"), *words = verb_value(call, "--checkpoint");
+    verb_take_changes(call, 1);
+    if (call->words != 2)
+        die("export model: expected one train or relate stage (an id, a folder's name, or "
+            "GRID/ROW/SEED)");
+    verb_check_file(call, "--out", path);
+    const struct stage *train;
+    struct frozen *frozen =
+        stage_argument_frozen(call, call->word[1], STAGE_ARGUMENT_MODELS, &train);
+    const struct corpus *corpus = frozen->job.corpus; /* NULL: a relate stage */
+    const char *steps =
+        arena_print(arena, "[%s]", arena_numbers(arena, frozen->step, frozen->steps, ","));
+    struct metadata description =
+        corpus ? stage_description(train, corpus, arena) : relate_metadata(train, arena);
+    metadata_add(arena, &description, "checkpoint", words);
+    metadata_add(arena, &description, "steps", steps);
+    int64_t newest = 0;
+    for (int i = 0; i < frozen->steps; i++)
+        if (frozen->step[i] > newest) newest = frozen->step[i];
+    if (corpus) write_beside(call, corpus, path);
+    checkpoint_write(path, newest, &frozen->model->parameters, &description);
+    if (!verb_switch(call, "--quiet"))
+        printf("%s, checkpoint %s, steps %s: %s%s\n", train->name, words, steps, path,
+               corpus ? arena_print(arena, " and %s.*", path) : "");
+    frozen_close(frozen);
+    return 0;
+}
+
 const struct verb verb_export = {
     .name = "export",
     .action = {{"csv", text},
                {"jsonl", text},
                {"tensorboard", tensorboard},
                {"sqlite", sqlite},
-               {"model", export_model}},
+               {"model", model}},
     .data = true,
 };

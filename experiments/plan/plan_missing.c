@@ -40,7 +40,6 @@ static struct lack *find(struct lacks *lacks, const char *head, const char *tail
                   (struct lack){.head = head,
                                 .tail = tail,
                                 .lists = lists,
-                                .paths = "",
                                 .waits = ARENA_ARRAY(lacks->arena, bool, lacks->plan->count)});
     }
     return &lacks->lack[at];
@@ -59,8 +58,7 @@ static struct lack *find_absent(struct lacks *lacks, const struct absent_file *a
     if (table_get(lacks->known, file, strlen(file)) != TABLE_ABSENT) return lack;
     table_put(lacks->known, file, strlen(file), 0);
     if (lack->files++ < PATHS_MOST)
-        lack->paths =
-            arena_print(arena, "%s%s%s", lack->paths, *lack->paths ? ", " : "", absent->path);
+        lack->paths = arena_append(arena, lack->paths, ", ", absent->path);
     return lack;
 }
 

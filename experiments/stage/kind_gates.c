@@ -130,11 +130,9 @@ static void summarize(struct stage_work *work, const struct frozen *frozen,
     const struct gates_options *options = stage_options(work->stage);
     stage_work_real(work, "gates", gates_over(gates, -1, -1, -1).n);
     stage_work_text(work, "split", *options->text ? options->text : split_names[options->split]);
-    const char *steps = frozen->steps ? "" : "start";
-    for (int i = 0; i < frozen->steps; i++)
-        steps =
-            arena_print(&work->arena, "%s%s%lld", steps, i ? ", " : "", (long long)frozen->step[i]);
-    stage_work_text(work, "checkpoints", steps);
+    stage_work_text(work, "checkpoints",
+                    frozen->steps ? arena_numbers(&work->arena, frozen->step, frozen->steps, ", ")
+                                  : "start");
     for (int l = 0; l < gates->layers; l++) {
         struct moments layer = gates_over(gates, -1, l, -1);
         stage_work_real(work, arena_print(&work->arena, "gate.%d", gates->layer[l]),

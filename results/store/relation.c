@@ -34,12 +34,7 @@ struct relation {
 
 static const char *list_json(struct arena *arena, const int64_t *number, int count)
 {
-    struct arena_stream text;
-    arena_stream_open(&text);
-    for (int i = 0; i < count; i++)
-        fprintf(text.out, "%s%lld", i ? "," : "[", (long long)number[i]);
-    fputs(count ? "]" : "[]", text.out);
-    return arena_stream_close(arena, &text);
+    return arena_print(arena, "[%s]", arena_numbers(arena, number, count, ","));
 }
 
 struct relation *relation_open(struct store *store, const char *const *id, int count,
