@@ -45,16 +45,12 @@ static const char *const *measures_by(enum dimension by, struct arena *arena)
 {
     struct names names = {.arena = arena};
     for (const struct offer *const *offer = offers(); *offer; offer++)
-        for (int i = 0; i < (*offer)->measures; i++) {
-            const struct measure *measure = &(*offer)->measure[i];
-            if (!is_by(*offer, measure, NULL, by)) continue;
-            ARENA_ADD(arena, name, count,
-                      arena_print(arena, "%s.%s%s", (*offer)->kind, (*offer)->parts ? "PART." : "",
-                                  measure->name));
-        }
-    ARENA_MORE(arena, name, count);
-    name[count] = NULL;
-    return name;
+        for (const struct measure *measure = offer_measures(*offer); measure->name; measure++)
+            if (is_by(*offer, measure, NULL, by))
+                names_add(&names, arena_print(arena, "%s.%s%s", (*offer)->kind,
+                                              (*offer)->traits & OFFER_PARTS ? "PART." : "",
+                                              measure->name));
+    return names_end(&names);
 }
 
 struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena)

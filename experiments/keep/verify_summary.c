@@ -117,7 +117,7 @@ static void compare_copies(struct faults *all, const char *folder, const char *k
     struct derivation of = {.arena = all->arena, .summary = summary, .steps = -1};
     struct journal_reader reader = journal_read(folder, JOURNAL_METRICS, 0);
     for (json_t *row; (row = journal_next(&reader));) take_row(&of, row);
-    if (offer && offer->validation && of.steps >= 0) {
+    if (of.steps >= 0 && offer_trains(offer_of(kind))) {
         json_auto_t *steps = json_integer(of.steps);
         take(&of, "steps", RANK_ROW, steps, 1);
     }

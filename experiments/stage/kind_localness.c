@@ -78,8 +78,9 @@ const struct offer offer_localness = {
     .kind = "localness",
     VALUES(VALUE("window", "Mean window", "mean of D over positions, in tokens", .decimals = 2,
                  .traits = BY_LAYER | BY_HEAD, .counted = "windows"),
-           VALUE("distance", "Mean distance", "|center - position|, in tokens: mean over positions",
-                 .decimals = 2, .traits = BY_LAYER | BY_HEAD)),
+           VALUE("distance", "Mean distance",
+                 "mean of |center - position| over positions, in tokens", .decimals = 2,
+                 .traits = BY_LAYER | BY_HEAD)),
     .numbers = "window_sd rows",
 };
 

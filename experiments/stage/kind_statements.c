@@ -272,12 +272,13 @@ static enum work_end run(struct stage_work *work)
 
 const struct offer offer_statements = {
     .kind = "statements",
-    VALUES(VALUE("statements", "Statements", "each once", .form = COLUMN_EXACT),
-           VALUE("occurrences", "Occurrences",
-                 "of each symbol, which are its classes, as a word of the encoder's source text",
-                 .form = COLUMN_EXACT, .traits = BY_CLASS),
-           VALUE("unknown_pieces", "Unknown pieces", "% of the statements' pieces that are <unk>",
-                 .decimals = 1)),
+    VALUES(
+        VALUE("statements", "Statements", "number of different statements", .form = COLUMN_EXACT),
+        VALUE("occurrences", "Occurrences",
+              "occurrences of each symbol (its class) as a word of the encoder's source text",
+              .form = COLUMN_EXACT, .traits = BY_CLASS),
+        VALUE("unknown_pieces", "Unknown pieces", "% of the statements' pieces that are <unk>",
+              .decimals = 1)),
     .numbers = "words",
 };
 

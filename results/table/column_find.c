@@ -300,9 +300,8 @@ static const char *const *number_names(const struct offer *offer, struct arena *
 {
     const char **name = NULL;
     int count = 0;
-    for (int i = 0; i < offer->measures; i++) {
-        ARENA_ADD(arena, name, count, offer->measure[i].name);
-    }
+    for (const struct measure *measure = offer_measures(offer); measure->name; measure++)
+        ARENA_ADD(arena, name, count, measure->name);
     for (const char *at = offer->numbers; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
         const size_t bytes = strcspn(at, " ");
         if (strchr("._", at[bytes - 1])) continue;

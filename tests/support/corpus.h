@@ -6,7 +6,7 @@
 #include "core/corpus/corpus.h"
 #include "core/corpus/corpus_options.h"
 
-extern const char *made_text, *made_corpus;               /* folders, made anew for every test */
+extern const char *made_text, *made_corpus; /* folders, made anew for every test */
 
 /* Before a test: points $SANLAB_DATA at made_text, with three short sentences as every split, and
  * sets made_options. */

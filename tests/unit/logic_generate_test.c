@@ -4,7 +4,6 @@
 #include "tests/support/statement.h"
 #include "tests/support/test.h"
 
-
 #include "core/base/random.h"
 #include "logic/audit.h"
 #include "logic/generate.h"
