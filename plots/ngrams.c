@@ -6,7 +6,6 @@
 
 #include "core/decode/ngrams.h"
 #include "plots/points.h"
-#include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 #include "results/table/observations.h"
 
@@ -32,21 +31,9 @@ struct row_counts {
     const char *signature, *problem; /* problem: the reason why there is none */
 };
 
-static const struct bleu_stats *count(const struct observations *of, int set, struct arena *arena)
-{
-    const struct observations_text *text = of->text;
-    struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, of->items);
-    const char **reference = ARENA_ARRAY(arena, const char *, text->references);
-    struct bleu_counter *counter = bleu_counter_open(&text->bleu, NGRAM_ORDER);
-    for (int i = 0; i < of->items; i++) {
-        for (int r = 0; r < text->references; r++) reference[r] = text->every_reference[r][i];
-        stats[i] = bleu_count(counter, text->hypothesis[set][i], reference, text->references);
-    }
-    bleu_counter_close(counter);
-    return stats;
-}
-
-static struct row_counts counts_of(struct plot *plot, int row)
+/* Reads the counts of a row. Names a row that is not drawn for a problem of its own, or because the
+ * baseline (NULL: the row is the baseline) is scored in another way. */
+static struct row_counts counts_of(struct plot *plot, int row, const struct row_counts *base)
 {
     struct arena *arena = plot->arena;
     const struct column *column = &plot->figure->left;
@@ -60,12 +47,18 @@ static struct row_counts counts_of(struct plot *plot, int row)
         if (!counts.problem && counts.runs.runs && strcmp(counts.signature, of->signature) != 0)
             counts.problem = "its seeds are scored in several ways";
         for (int set = 0; set < of->sets && !counts.problem; set++) {
-            ARENA_ADD(arena, counts.runs.stats, counts.runs.runs, count(of, set, arena));
+            ARENA_MORE(arena, counts.runs.stats, counts.runs.runs);
+            counts.runs.stats[counts.runs.runs++] = of->text->stats[set];
             counts.runs.items = of->items;
             counts.signature = of->signature;
         }
     }
     if (!counts.runs.runs && !counts.problem) counts.problem = value_why(plot->reader, row, column);
+    if (base && !base->problem && !counts.problem && strcmp(counts.signature, base->signature) != 0)
+        counts.problem = "scored in another way than the baseline";
+    if (counts.problem)
+        name_list_add(&plot->lacks,
+                      arena_print(arena, "%s (%s)", points_row_name(plot, row), counts.problem));
     return counts;
 }
 
@@ -111,21 +104,14 @@ static void fill(struct plot *plot)
     const struct column *column = &figure->left;
     const int baseline = baseline_of(plot);
     const char *base_name = points_row_name(plot, baseline);
-    const struct row_counts base = counts_of(plot, baseline);
+    const struct row_counts base = counts_of(plot, baseline, NULL);
     struct canvas *canvas = plot->canvas;
     plot->axis = "order";
     points_label(plot, "n", arena_print(plot->arena, "%s, difference", column->header));
-    if (base.problem)
-        name_list_add(&plot->lacks, arena_print(plot->arena, "%s (%s)", base_name, base.problem));
     for (int i = 0; i < figure->rows; i++) {
         const int row = figure->row[i];
         if (row == baseline) continue;
-        struct row_counts ours = counts_of(plot, row);
-        if (!ours.problem && !base.problem && strcmp(ours.signature, base.signature) != 0)
-            ours.problem = "scored in another way than the baseline";
-        if (ours.problem)
-            name_list_add(&plot->lacks, arena_print(plot->arena, "%s (%s)",
-                                                    points_row_name(plot, row), ours.problem));
+        const struct row_counts ours = counts_of(plot, row, &base);
         if (!ours.problem && !base.problem) put_line(plot, row, &ours, &base, base_name);
     }
     if (!plot->lines) return;

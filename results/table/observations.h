@@ -38,7 +38,7 @@ struct observations_text {
     const char *const *reference;         /* [items] first reference */
     int references;
     const char *const *const *every_reference; /* [references][items] */
-    const struct bleu_stats *const *stats;     /* [sets][items] */
+    const struct bleu_stats *const *stats;     /* [sets][items] of NGRAM_ORDER orders */
     struct bleu_options bleu;
 };
 

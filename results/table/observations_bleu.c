@@ -9,17 +9,22 @@ static void count(struct observations_job *job, struct observations_text *text)
     const int items = observations->items, sets = observations->sets;
     const struct bleu_stats **stats = ARENA_ARRAY(job->arena, const struct bleu_stats *, sets);
     const void **item = ARENA_ARRAY(job->arena, const void *, sets);
+    const char **reference = ARENA_ARRAY(job->arena, const char *, text->references);
+    struct bleu_counter *counter = bleu_counter_open(&text->bleu, NGRAM_ORDER);
     for (int set = 0; set < sets; set++) {
-        struct bleu_stats *one = ARENA_ARRAY(job->arena, struct bleu_stats, items);
+        struct bleu_stats *one = ARENA_ARRAY(job->arena, struct bleu_stats, items), sum = {0};
         struct bleu_item *counts = ARENA_ARRAY(job->arena, struct bleu_item, items);
-        observations->score += bleu_corpus(&text->bleu, text->hypothesis[set],
-                                           text->every_reference, text->references, items, one)
-                                   .score /
-                               sets;
+        for (int i = 0; i < items; i++) {
+            for (int r = 0; r < text->references; r++) reference[r] = text->every_reference[r][i];
+            one[i] = bleu_count(counter, text->hypothesis[set][i], reference, text->references);
+            bleu_stats_add(&sum, &one[i]);
+        }
+        observations->score += bleu_score(&sum, &text->bleu).score / sets;
         statistic_bleu_items(one, items, counts);
         stats[set] = one;
         item[set] = counts;
     }
+    bleu_counter_close(counter);
     text->stats = stats;
     observations->item = item;
     observations->strata = (struct strata){1, &observations->items};
