@@ -70,7 +70,6 @@ static void fill(struct plot *plot)
     points_note_side(plot, left, bars ? "Bars" : "Points", label[swapped]);
     if (both) points_note_side(plot, right, "Line", label[1]);
     if (left->drawn) points_note_seeds(plot);
-    plot->seeds = NULL; /* already printed */
     /* Without 0 on its axis, the length of a bar would be misleading. */
     if (!zero && !right_zero)
         canvas_caption(canvas, "The axes do not begin at 0.");

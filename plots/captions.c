@@ -2,35 +2,17 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/config/word.h"
 #include "plots/points.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
-
-/* Returns the option `split` of a section in the figure's rows that run: "dev", "dev and test";
- * NULL: none. */
-static const char *splits_of(const struct plot *plot, const struct offer *offer)
-{
-    const struct figure *figure = plot->figure;
-    const char **seen = ARENA_ARRAY(plot->arena, const char *, figure->rows + 1), *list = NULL;
-    const char *key = arena_print(plot->arena, "%s.split", offer->section);
-    for (int i = 0, count = 0; i < figure->rows; i++) {
-        const struct grid_row *row = &plot->reader->grid->row[figure->row[i]];
-        const char *split =
-            row->options ? layout_option(plot->reader->grid, row, key, plot->arena) : NULL;
-        if (!split || word_known(split, seen)) continue;
-        seen[count++] = split;
-        list = arena_append(plot->arena, list, " and ", split);
-    }
-    return list;
-}
 
 const char *points_label_of(const struct plot *plot, const struct column *column)
 {
     const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
     const struct measure *measure = column->measure;
     const struct figure_words words = figure_words(column);
-    const char *text = column->header, *split = NULL;
+    const char *text = column->header, **split;
+    int splits = 0;
     if (words.axis) {
         text = column->margin ? arena_print(plot->arena, "%s − %s%s", measure->header,
                                             column->control, words.high == 100 ? " (points)" : "")
@@ -39,9 +21,15 @@ const char *points_label_of(const struct plot *plot, const struct column *column
         if (column->part && plot->figure->columns <= 1)
             text = arena_print(plot->arena, "%s: %s", column->label, text);
     }
-    if (offer && offer->caption && strstr(offer->caption, "{split}"))
-        split = splits_of(plot, offer);
-    return split ? arena_print(plot->arena, "%s on %s", text, split) : text;
+    for (const struct offer_option *option = offer ? offer->option : NULL; option && option->key;
+         option++)
+        if (!strcmp(option->key, "split"))
+            splits = figure_options(plot->reader->grid, plot->figure->row, plot->figure->rows,
+                                    arena_print(plot->arena, "%s.split", offer->section), &split,
+                                    plot->arena);
+    if (!splits) return text;
+    return arena_print(plot->arena, "%s on %s", text,
+                       arena_join(plot->arena, split, splits, " and "));
 }
 
 void points_note_side(struct plot *plot, const struct figure_side *side, const char *what,
@@ -94,21 +82,13 @@ const char *points_range(const struct plot *plot, double least, double most)
                         : to;
 }
 
-/* Returns the last point of a line that has a value; NULL: none. */
-static const struct point *last_of(const struct plot *plot, int line)
-{
-    const struct point *last = NULL;
-    for (int i = 0; i < plot->points; i++)
-        if (plot->point[i].line == line && isfinite(plot->point[i].mean)) last = &plot->point[i];
-    return last;
-}
-
-void points_note_counted(struct plot *plot)
+/* Adds "n = 60 items a point" for the drawn lines, if known. */
+static void note_counted(struct plot *plot)
 {
     int64_t least = 0, most = 0;
     const struct measure *measure = plot->figure->left.measure;
     for (int l = 0; l < plot->lines; l++) {
-        const struct point *last = last_of(plot, l);
+        const struct point *last = points_last(plot, l);
         struct column whole = *last->column;
         whole.of = (struct dimensions){0};
         const int64_t n = value_counted(plot->reader, &whole, last->row);
@@ -128,21 +108,36 @@ static bool leaves_room(const struct figure_side *side, double line)
     return line >= side->low - span && line <= side->high + span;
 }
 
-void points_note_against(struct plot *plot)
+/* Adds the reference line of all rows, class by class, if it is known and equal for all rows. */
+static void note_by_class(struct plot *plot, const struct measure *other, const char *what)
 {
-    const struct figure *figure = plot->figure;
-    const char *against = figure_words(&figure->left).against;
-    const struct measure *other = against ? offer_measure(figure->left.kind, against) : NULL;
-    if (!other || figure->left.control) return;
-    const char *what = other->help ? other->help : other->name, *text = NULL, *last = NULL;
+    const int classes = plot->places.count;
+    double *first = ARENA_ARRAY(plot->arena, double, classes);
+    bool same = true;
+    for (int i = 0; i < plot->points; i++) {
+        const double mean = points_metric(plot, &plot->point[i], other->name).mean;
+        if (!isfinite(mean)) return;
+        if (i < classes) first[i] = mean;
+        same &= mean == first[i % classes];
+    }
+    if (same) {
+        points_other(plot, LINE_AGAINST, 0, other->name, other->header);
+        canvas_caption(plot->canvas, "Dotted: %s.", what);
+    } else {
+        canvas_caption(plot->canvas, "%s, not drawn: rows have different ones.", other->header);
+    }
+}
+
+/* Adds the reference value of all lines, or the reference values of different ones. */
+static void note_level(struct plot *plot, const struct measure *other, const char *what)
+{
+    const bool one = plot->figure->columns == 1;
+    const char *text = NULL, *last = NULL;
     double line = (double)NAN;
     bool same = true;
     for (int l = 0; l < plot->lines; l++) {
-        const struct point *at = last_of(plot, l);
-        struct column column = *at->column;
-        column.value = other->name;
-        column.measure = other;
-        const double mean = value_read(plot->reader, &column, at->row).mean;
+        const struct point *at = points_last(plot, l);
+        const double mean = points_metric(plot, at, other->name).mean;
         if (!isfinite(mean)) continue;
         same &= !isfinite(line) || mean == line;
         line = mean;
@@ -151,21 +146,32 @@ void points_note_against(struct plot *plot)
                             arena_print(plot->arena, "%s %s", plot->line[l].name, last));
     }
     if (!text) return;
-    plot->left.level = figure->columns == 1 && same && leaves_room(&plot->left, line);
+    plot->left.level = one && same && leaves_room(&plot->left, line);
     plot->left.at = line;
     if (plot->left.level)
         canvas_caption(plot->canvas, "Dotted: %s, %s.", what, last);
-    else if (figure->columns == 1 && same)
+    else if (one && same)
         canvas_caption(plot->canvas, "Not in the frame: %s, %s.", what, last);
     else
         canvas_caption(plot->canvas, "%s, not drawn: %s.", other->header, text);
+}
+
+void points_note_against(struct plot *plot)
+{
+    const struct column *left = &plot->figure->left;
+    const bool classes = plot->figure->kind->by == DIMENSION_CLASS;
+    const char *against = figure_words(left).against;
+    const struct measure *other = against ? offer_measure(left->kind, against) : NULL;
+    if (!classes && left->part) note_counted(plot);
+    if (!other || (classes ? !(other->traits & BY_CLASS) : !left->part || left->control)) return;
+    (classes ? note_by_class : note_level)(plot, other, other->help ? other->help : other->name);
 }
 
 void points_note_seeds(struct plot *plot)
 {
     const char *list = NULL;
     int most = 0;
-    for (int i = 0; i < plot->figure->rows; i++) {
+    for (int i = 0; i < plot->figure->rows && plot->seeds; i++) {
         const struct grid_row *row = &plot->reader->grid->row[plot->figure->row[i]];
         if (row->count <= most) continue;
         most = row->count;
@@ -176,6 +182,7 @@ void points_note_seeds(struct plot *plot)
     }
     if (most == 1) canvas_caption(plot->canvas, "One seed (%s).", list);
     if (most > 1) canvas_caption(plot->canvas, "%s the seeds %s.", plot->seeds, list);
+    plot->seeds = NULL;
 }
 
 void points_lack(struct plot *plot, const char *name, int row, const struct column *column)

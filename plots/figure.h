@@ -80,6 +80,15 @@ struct column figure_read_value(const struct tree *item, struct arena *arena);
 /* Reads a column of a figure along a dimension: a measure with lines by this dimension, or a
  * measure that no kind offers. Other dimensions may be named. */
 struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena);
+/* For a kind with views: exits with an error if no row has a layer's view of one of the columns,
+ * such as the part "probe.Tense@encoder.3". */
+void figure_check_layers(const struct figure *figure, const struct grid *grid, struct place place,
+                         struct arena *arena);
+
+/* Writes the different values of an option of those of the rows that run, in their order, with a
+ * final NULL. Returns their number. */
+int figure_options(const struct grid *grid, const int *row, int rows, const char *key,
+                   const char ***text, struct arena *arena);
 
 struct figure_list {
     int count;

@@ -1,9 +1,10 @@
-/* Reader of the columns of a figure's axes in a grid. */
+/* Reader of the columns of a figure's axes in a grid, and of options of its rows. */
 #include <string.h>
 
 #include "core/config/word.h"
 #include "experiments/grid/sections.h"
 #include "plots/figure.h"
+#include "plots/values.h"
 
 static const char *name_of(const struct tree *item, struct place *place)
 {
@@ -75,4 +76,36 @@ struct column figure_read_by(const struct tree *item, enum dimension by, struct 
         die_at(tree_get(item, "class")->place,
                "figures: class: all is several values; expected one class");
     return column;
+}
+
+void figure_check_layers(const struct figure *figure, const struct grid *grid, struct place place,
+                         struct arena *arena)
+{
+    const char *const *part = grid->words.part;
+    for (const struct column *column = figure->column; column < figure->column + figure->columns;
+         column++) {
+        bool has = !value_views(column) || !part || grid->words.varied;
+        const char *name = NULL;
+        for (int layer = VALUE_LAYERS; layer && !has; layer--) {
+            name = arena_print(arena, "%s.%s", column->kind,
+                               value_at_layer(column, layer, arena).part);
+            has = word_known(name, part);
+        }
+        if (!has)
+            die_at(place, "figures: no row has %s or another layer; expected %s.path: layers", name,
+                   offer_of(column->kind)->section);
+    }
+}
+
+int figure_options(const struct grid *grid, const int *row, int rows, const char *key,
+                   const char ***text, struct arena *arena)
+{
+    int count = 0;
+    *text = ARENA_ARRAY(arena, const char *, rows + 1);
+    for (int i = 0; i < rows; i++) {
+        const struct grid_row *of = &grid->row[row[i]];
+        const char *value = of->options ? layout_option(grid, of, key, arena) : NULL;
+        if (value && !word_known(value, *text)) (*text)[count++] = value;
+    }
+    return count;
 }

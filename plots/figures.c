@@ -311,7 +311,7 @@ static void finish(struct plot *plot)
     if (plot->places.count) points_places(plot);
     if (plot->figure->kind->keys && strstr(plot->figure->kind->keys, FIGURE_LIMITS))
         points_axis(plot);
-    if (plot->seeds) points_note_seeds(plot);
+    points_note_seeds(plot);
 }
 
 struct figure_drawing figure_draw(struct store *store, const struct grid *grid,

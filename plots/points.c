@@ -2,6 +2,7 @@
  * are removed, and the numbers of the legend depend on the remaining lines. */
 #include "plots/points.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,9 +83,11 @@ struct value_of_row points_value(struct plot *plot, struct figure_side *side,
     *kept = *column;
     const char *of_one = points_number(plot, column, "_sd");
     if (kind->views && of_one) value.deviation = value_root(plot->reader, column, row, of_one);
-    if (kind->by == DIMENSION_CLASS && measure && !value.over)
+    if (kind->by == DIMENSION_CLASS && measure && !value.over) {
         value.deviation = value_root(plot->reader, column, row,
                                      of_one ? points_number(plot, column, "_se") : NULL);
+        side->errors |= isfinite(value.deviation);
+    }
     const struct figure_words words = figure_words(column);
     const double half = kind->intervals ? value_reach(&value) : value.deviation;
     double low = value.mean - half, high = value.mean + half;
@@ -142,11 +145,20 @@ static bool has_value(const struct plot *plot, int line)
     return has;
 }
 
-bool points_keep(struct plot *plot)
+const struct point *points_last(const struct plot *plot, int line)
 {
-    if (has_value(plot, plot->lines - 1)) return true;
-    plot->points = plot->line[--plot->lines].first;
-    return false;
+    const struct point *last = NULL;
+    for (int i = 0; i < plot->points; i++)
+        if (plot->point[i].line == line && isfinite(plot->point[i].mean)) last = &plot->point[i];
+    return last;
+}
+
+struct value_of_row points_metric(const struct plot *plot, const struct point *point,
+                                  const char *metric)
+{
+    struct column column = *point->column;
+    column.value = metric;
+    return value_read(plot->reader, &column, point->row);
 }
 
 int points_other(struct plot *plot, enum line_style style, int line, const char *metric,
@@ -158,16 +170,13 @@ int points_other(struct plot *plot, enum line_style style, int line, const char 
     for (int i = plot->line[line].first; i < points; i++) {
         struct point point = plot->point[i];
         if (point.line != line) continue;
-        struct column *other = ARENA_NEW(plot->arena, struct column);
-        *other = *point.column;
-        other->value = metric;
-        point.value = value_read(plot->reader, other, point.row);
+        point.value = points_metric(plot, &point, metric);
         point.line = plot->lines - 1;
         point.mean = point.value.mean;
         point.low = point.high = (double)NAN;
-        point.name =
-            arena_print(plot->arena, "%s.%s%s", other->kind, metric,
-                        style == LINE_BEFORE ? dimensions_text(&other->of, plot->arena) : "");
+        point.name = arena_print(
+            plot->arena, "%s.%s%s", point.column->kind, metric,
+            style == LINE_BEFORE ? dimensions_text(&point.column->of, plot->arena) : "");
         if (!isfinite(point.mean)) point.name = NULL;
         known += isfinite(point.mean);
         points_add(plot, &plot->left, point);
@@ -344,7 +353,44 @@ int points_wanted(const struct plot *plot, struct points_wanted **wanted)
         const int row = figure->row[i / figure->columns];
         const struct column *column = &figure->column[i % figure->columns];
         (*wanted)[i] = (struct points_wanted){
-            row, column, figure->columns > 1 ? column->header : points_row_name(plot, row)};
+            row, column, figure->columns > 1 ? column->header : points_row_name(plot, row), 0};
     }
     return count;
+}
+
+/* Returns the value at a place as "layer 3 (failed)". */
+static const char *lacked(struct plot *plot, const struct column *column, int row,
+                          const char *place)
+{
+    const bool layer = isdigit((unsigned char)*place);
+    return arena_print(plot->arena, "%s%s (%s)", layer ? "layer " : "", place,
+                       value_why(plot->reader, row, column));
+}
+
+void points_along(struct plot *plot, const struct points_wanted *wanted, int count,
+                  points_column *at)
+{
+    const struct places *places = &plot->places;
+    for (const struct points_wanted *line = wanted; line < wanted + count; line++) {
+        const int first = plot->points, index = points_line(plot, LINE_SOLID, line->name, false);
+        const char *lacks = NULL;
+        for (int p = 0; p < places->count; p++) {
+            const struct column column = at(plot, line, p);
+            const char *name = places->name[p];
+            const double x = places->x ? places->x[p] : p + 1;
+            if (!column.name) continue;
+            const struct value_of_row value =
+                points_value(plot, &plot->left, &column, line->row, x, name);
+            if (!isfinite(value.mean))
+                lacks =
+                    arena_append(plot->arena, lacks, ", ", lacked(plot, &column, line->row, name));
+        }
+        if (!has_value(plot, index)) {
+            plot->points = first;
+            plot->lines = index;
+            points_lack(plot, line->name, line->row, line->column);
+        } else if (lacks && plot->figure->kind->views && line->column->part) {
+            name_list_add(&plot->lacks, arena_print(plot->arena, "%s at %s", line->name, lacks));
+        }
+    }
 }

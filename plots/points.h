@@ -13,6 +13,7 @@ struct figure_side {
     const char *over;       /* set over which deviations are computed, if any */
     bool reaches;           /* low and high are set, bars included */
     bool bare;              /* limits without bars */
+    bool errors;            /* some bars are errors recorded by the stage of one seed */
     double low, high;
     const char *signature;
     bool mixed; /* several signatures */
@@ -75,7 +76,7 @@ struct plot {
     struct name_list lacks; /* values that are not drawn */
     struct places places;   /* tics of the horizontal axis; none: without names */
     const char *also;       /* at the end of the legend; NULL: none */
-    const char *seeds;      /* text about the seeds: "Means over"; NULL: none */
+    const char *seeds;      /* text about the seeds: "Means over"; NULL: none, or printed */
     struct column checked;  /* column whose names are checked if there is no line; a name of
                                NULL: none */
 };
@@ -106,8 +107,11 @@ struct value_of_row points_value(struct plot *plot, struct figure_side *side,
  * of their share of `all` in per cent. */
 void points_curve(struct plot *plot, struct figure_side *side, int row, const struct column *column,
                   const struct value_curve *curve, double all);
-/* Removes the newest line if it has no value. Returns true if the line stays. */
-bool points_keep(struct plot *plot);
+/* Returns the last point of a line that has a value; NULL: none. */
+const struct point *points_last(const struct plot *plot, int line);
+/* Returns another metric of the stages and the dimensions of a point. */
+struct value_of_row points_metric(const struct plot *plot, const struct point *point,
+                                  const char *metric);
 /* Adds a line of that style with the points of another line, but with the values of another metric.
  * Returns the number of points with a value. */
 int points_other(struct plot *plot, enum line_style style, int line, const char *metric,
@@ -144,8 +148,15 @@ struct points_wanted {
     int row;
     const struct column *column;
     const char *name;
+    int places; /* number of leading places that it has, for `at` */
 };
 int points_wanted(const struct plot *plot, struct points_wanted **wanted);
+/* Adds the candidates that have values, with a point at each of plot->places where `at` returns a
+ * column with a name. Names the others and, if the kind draws views, the places where a part has no
+ * value. */
+typedef struct column points_column(struct plot *plot, const struct points_wanted *line, int place);
+void points_along(struct plot *plot, const struct points_wanted *wanted, int count,
+                  points_column *at);
 /* Adds "Bars: BLEU, mean of the 5 best checkpoints, ..", and the signature. */
 void points_note_side(struct plot *plot, const struct figure_side *side, const char *what,
                       const char *label);
@@ -154,14 +165,13 @@ void points_note_signature(struct plot *plot, const struct figure_side *side, co
 void points_note_intervals(struct plot *plot, const char *what, const char *lower);
 /* Adds "Dotted: both branches weigh the same." */
 void points_note_balance(struct plot *plot);
-/* Adds "n = 60 items a point" for the drawn lines, if known. */
-void points_note_counted(struct plot *plot);
 /* Returns "12", or "12 to 15". */
 const char *points_range(const struct plot *plot, double least, double most);
-/* Adds "One seed (1)." or "Means over the seeds 1, 2." */
+/* Adds "One seed (1)." or "Means over the seeds 1, 2.", once. */
 void points_note_seeds(struct plot *plot);
-/* Adds the reference values (figure.h, against): for one column as a dotted line, if half of the
- * height or more is then left to the data; a caption in any case. */
+/* Adds reference values (figure.h, against). By class: a line, if they are equal for all rows. For
+ * parts also "n = 60 items a point": for one column a dotted line, if half of the height or more is
+ * then left to the data; a caption in any case. */
 void points_note_against(struct plot *plot);
 /* Adds "Not drawn: NAME (running)." */
 void points_lack(struct plot *plot, const char *name, int row, const struct column *column);

@@ -40,12 +40,9 @@ static void check(const struct figure *figure, const struct grid *grid, struct p
     const struct column *column = &figure->left;
     const char *key = arena_print(arena, "%s.%s", offer_of(column->kind)->section,
                                   shares_of(column->kind, column->measure->name, arena)->option);
-    bool asked = grid->words.varied;
-    for (int i = 0; i < figure->rows && !asked; i++) {
-        const char *text = layout_option(grid, &grid->row[figure->row[i]], key, arena);
-        asked = text && !strcmp(text, "true");
-    }
-    if (!asked)
+    const char **asked;
+    figure_options(grid, figure->row, figure->rows, key, &asked, arena);
+    if (!word_known("true", asked) && !grid->words.varied)
         die_at(place, "figures: no row has %s by share of tr; expected %s: true", column->name,
                key);
 }
@@ -98,7 +95,6 @@ static void fill(struct plot *plot)
     canvas_caption(plot->canvas,
                    "Each of classifiers that learned from a share of tr; 100%% are %s items.",
                    points_range(plot, least, most));
-    points_note_counted(plot);
     points_note_against(plot);
 }
 

@@ -45,7 +45,8 @@ around = 0
 if (!exists('series')) { series = 0 }
 if (!exists('tics')) { tics = 0 }
 if (!exists('panels')) { panels = 0 }
-if (!exists('letters')) { letters = 13 }
+if (!exists('lineless')) { lineless = 0 }
+letters = lineless ? 11 : 13
 if (!exists('lies')) { lies = 0 }
 if (!exists('scaled')) { scaled = 0 }
 
@@ -179,7 +180,6 @@ if (!exists('solid')) { solid = series; dotted_too = 0 }
 pointed = solid + dotted_too
 if (!exists('marked')) { marked = 0 }
 if (!exists('dashed')) { dashed = 0 }
-if (!exists('lineless')) { lineless = 0 }
 color(i) = colors[(i - 1) % 5 + 1]
 point(i) = points[(i - 1) % 6 + 1]
 bulk(i) = point(i) == 2 ? 1.4 : 1

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/mean.h"
+#include "core/config/word.h"
 #include "results/stats/student.h"
 
 static const char value_seeds[] = "seeds";
@@ -53,8 +54,7 @@ static bool is_of(const struct relation_line *line, const struct dimensions *of,
 {
     for (int d = 0; d < DIMENSION_CLASS; d++)
         if (d != (int)but && line->of.number[d] != of->number[d]) return false;
-    return line->of.class && of->class ? !strcmp(line->of.class, of->class)
-                                       : line->of.class == of->class;
+    return word_same(line->of.class, of->class);
 }
 
 /* Reads the values of each checkpoint of the only seed with a value. */
@@ -116,40 +116,68 @@ double value_root(struct sampler *reader, const struct column *column, int row, 
     return sample.count ? sqrt(sum / sample.count) : (double)NAN;
 }
 
-bool value_has_part(const struct sampler *reader, int row, const char *kind, const char *part)
+const struct offer *value_views(const struct column *column)
+{
+    const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
+    return offer && offer->views ? offer : NULL;
+}
+
+/* True if a row has a stage of the column's part in any seed. */
+static bool has_part(const struct sampler *reader, int row, const struct column *column)
 {
     const struct grid_row *from = &reader->grid->row[row];
     for (int s = 0; s < from->count; s++)
         for (int i = 0; i < from->seed[s].count; i++) {
             const struct grid_stage *stage = &from->seed[s].stage[i];
-            if (!strcmp(stage->kind, kind) && stage->part && !strcmp(stage->part, part))
+            if (!strcmp(stage->kind, column->kind) && word_same(stage->part, column->part))
                 return true;
         }
     return false;
 }
 
-int value_layers(struct sampler *reader, const struct column *column, int row, int64_t *n)
+struct column value_at_layer(const struct column *column, int layer, struct arena *arena)
 {
-    int highest = 0, count;
-    for (int s = 0; s < reader->grid->row[row].count; s++) {
-        const struct relation_line *line = rows_of(reader, row, s, column, &count);
-        int64_t most = 0;
-        for (int i = 0; i < count; i++) {
-            const int layer = line[i].of.number[DIMENSION_LAYER];
-            if (layer < 1 || layer > 64 || !is_of(&line[i], &column->of, DIMENSION_LAYER)) continue;
-            if (layer > highest) highest = layer;
-            if (line[i].n > most) most = line[i].n;
-        }
-        if (most) *n = most;
+    const struct offer *views = value_views(column);
+    struct column at = *column;
+    if (views)
+        at.part = arena_print(arena, "%s@%.*s.%d", column->part, (int)strcspn(*views->views, "."),
+                              *views->views, layer);
+    else
+        at.of.number[DIMENSION_LAYER] = layer;
+    return at;
+}
+
+int value_layers(struct sampler *reader, const struct column *column, int row)
+{
+    const bool views = value_views(column);
+    bool valued = !views;
+    int highest = 0;
+    for (int layer = 1; layer <= VALUE_LAYERS; layer++) {
+        const struct column at = value_at_layer(column, layer, reader->arena);
+        if (views ? !has_part(reader, row, &at) : value_counted(reader, &at, row) < 0) continue;
+        highest = layer;
+        valued = valued || isfinite(value_read(reader, &at, row).mean);
     }
-    return highest;
+    return valued ? highest : 0;
+}
+
+struct column value_output(const struct sampler *reader, const struct column *column, int row)
+{
+    const struct grid *grid = reader->grid;
+    const struct offer *views = value_views(column);
+    struct column at = *column;
+    if (!views) return (struct column){0};
+    const char *on = layout_option(grid, &grid->row[row], "encoder.shortcut", reader->arena);
+    at.part = arena_print(reader->arena, "%s@%s", column->part, *views->views);
+    if (!on || strcmp(on, "true") != 0 || !has_part(reader, row, &at)) at.name = NULL;
+    return at;
 }
 
 int64_t value_counted(struct sampler *reader, const struct column *column, int row)
 {
-    int64_t n = 0;
+    int64_t n = -1;
     int count;
-    for (int s = 0; s < reader->grid->row[row].count && !n; s++) {
+    for (int s = 0; s < reader->grid->row[row].count && n <= 0; s++) {
         const struct relation_line *line = rows_of(reader, row, s, column, &count);
         for (int i = 0; i < count; i++)
             if (is_of(&line[i], &column->of, DIMENSIONS) && line[i].n > n) n = line[i].n;

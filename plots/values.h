@@ -24,12 +24,19 @@ double value_reach(const struct value_of_row *value);
  * deviation; NaN: none. */
 double value_root(struct sampler *reader, const struct column *column, int row, const char *metric);
 
-/* True if a row has a stage of that part in any seed. */
-bool value_has_part(const struct sampler *reader, int row, const char *kind, const char *part);
-/* Returns the highest layer, up to 64, of a column's metric at a row with its other dimensions; 0:
- * none. Sets *n to the `n` of its lines, if present. */
-int value_layers(struct sampler *reader, const struct column *column, int row, int64_t *n);
-/* Returns `n` of the lines of exactly the column's dimensions, in any seed; 0: none. */
+/* Returns the offer of a column of a part with views by layer (offer.h); NULL: no such column. */
+const struct offer *value_views(const struct column *column);
+/* Returns a column at a layer, from 1: a line of the metric, or the part of the layer's view. */
+struct column value_at_layer(const struct column *column, int layer, struct arena *arena);
+/* Returns the highest layer, up to VALUE_LAYERS, that a column has at a row; 0: none, or no view
+ * has a value. */
+enum { VALUE_LAYERS = 64 };
+int value_layers(struct sampler *reader, const struct column *column, int row);
+/* Returns the column of the output, after the last layer; a name of NULL: the row has no short-cut,
+ * so that its last layer is the output. */
+struct column value_output(const struct sampler *reader, const struct column *column, int row);
+/* Returns `n` of the lines of exactly the column's dimensions, in any seed; 0: lines without n; -1:
+ * no lines. */
 int64_t value_counted(struct sampler *reader, const struct column *column, int row);
 
 /* A metric of the stages of a column against the step: the means over the seeds with values, of
