@@ -51,27 +51,12 @@ static struct curves read_side(struct plot *plot, const struct column *column, c
     return side;
 }
 
-static void note_running(struct plot *plot, const struct column *column)
-{
-    struct name_list going_on = {.arena = plot->arena}, diverged = going_on;
-    for (int l = 0; l < plot->lines; l++) {
-        const char *name = plot->line[l].name;
-        const int row = name ? plot->point[plot->line[l].first].row : -1;
-        if (!name || value_done(plot->reader, row, column)) continue;
-        const bool over = !strcmp(value_why(plot->reader, row, column), "diverged");
-        name_list_add(over ? &diverged : &going_on, name);
-    }
-    if (going_on.count)
-        canvas_caption(plot->canvas, "Not at its end yet: %s.", name_list_text(&going_on));
-    if (diverged.count) canvas_caption(plot->canvas, "Diverged: %s.", name_list_text(&diverged));
-}
-
 /* Writes the ranges of the axes, and captions about their lines. */
 static void put_axes(struct plot *plot, const struct curves *left, const struct curves *right,
                      int series)
 {
     struct canvas *canvas = plot->canvas;
-    const bool shaded = left->spread && series <= SHADED_MOST;
+    const bool shaded = !plot->left.bare;
     double last = 0;
     for (int i = 0; i < plot->points; i++) last = fmax(last, plot->point[i].x);
     canvas_number(canvas, "last", last);
@@ -99,6 +84,7 @@ static void fill(struct plot *plot)
     column.kind = trains->kind;
     struct curves left = read_side(plot, &figure->left, figure->y, trains),
                   right = read_side(plot, &figure->right, figure->y2, trains);
+    struct name_list open = {.arena = plot->arena}, diverged = open;
     if (!left.drawn && right.drawn) { /* one axis is enough */
         canvas_caption(plot->canvas, "There is no %s (train.validate_sentences).",
                        left.metric->header);
@@ -110,28 +96,29 @@ static void fill(struct plot *plot)
     canvas_text(plot->canvas, "label_x", *figure->x ? figure->x : "Optimizer steps");
     canvas_text(plot->canvas, "label_y", left.label);
     if (right.drawn) canvas_text(plot->canvas, "label_y2", right.label);
-    for (int i = 0; i < figure->rows; i++)
-        series += left.curve[i].steps || (right.drawn && right.curve[i].steps);
+    for (int i = 0; i < figure->rows; i++) series += left.curve[i].steps || right.curve[i].steps;
     plot->left.bare = !left.spread || series > SHADED_MOST;
     plot->right.bare = true;
     for (int i = 0; i < figure->rows; i++) {
-        const char *name = points_row_name(plot, figure->row[i]);
-        if (!left.curve[i].steps && !(right.drawn && right.curve[i].steps)) {
-            points_lack(plot, name, figure->row[i], &column);
+        const int row = figure->row[i];
+        const char *name = points_row_name(plot, row);
+        if (!left.curve[i].steps && !right.curve[i].steps) {
+            points_lack(plot, name, row, &column);
             continue;
         }
         points_line(plot, LINE_SOLID, name, true);
-        points_curve(plot, &plot->left, figure->row[i], left.metric, &left.curve[i], 0);
-        if (!right.drawn) continue;
-        points_line(plot, LINE_RIGHT, NULL, true);
-        points_curve(plot, &plot->right, figure->row[i], right.metric, &right.curve[i], 0);
+        points_curve(plot, &plot->left, row, left.metric, &left.curve[i], 0);
+        if (right.drawn) points_line(plot, LINE_RIGHT, NULL, true);
+        if (right.drawn) points_curve(plot, &plot->right, row, right.metric, &right.curve[i], 0);
+        if (value_done(plot->reader, row, &column)) continue;
+        const bool over = !strcmp(value_why(plot->reader, row, &column), "diverged");
+        name_list_add(over ? &diverged : &open, name);
     }
-    if (series) {
-        put_axes(plot, &left, &right, series);
-        points_note_seeds(plot);
-    }
-    plot->seeds = NULL; /* already printed */
-    note_running(plot, &column);
+    if (!series) return;
+    put_axes(plot, &left, &right, series);
+    points_note_seeds(plot);
+    if (open.count) canvas_caption(plot->canvas, "Not at its end yet: %s.", name_list_text(&open));
+    if (diverged.count) canvas_caption(plot->canvas, "Diverged: %s.", name_list_text(&diverged));
 }
 
 const struct figure_kind figure_curve = {
