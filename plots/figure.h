@@ -38,6 +38,11 @@ struct figure_kind {
     void (*fill)(struct plot *plot);
 };
 #define FIGURE_LIMITS "from to dotted" /* of the left axis */
+/* A column of `known`. */
+#define FIGURE_COLUMN(name_, header_, kind_, value_)                                               \
+    {                                                                                              \
+        .name = name_, .header = header_, .source = COLUMN_VALUE, .kind = kind_, .value = value_   \
+    }
 
 struct figure {
     const struct figure_kind *kind;

@@ -30,18 +30,16 @@ static struct column read(const struct tree *item, struct arena *arena)
 static const char *read_map(struct plot *plot, const char *id, struct maps_file *map)
 {
     const char *problem = NULL, *none = NULL;
-    const char *maps = points_file(plot, id, "maps.npy", &problem);
-    const char *pieces = problem ? NULL : points_file(plot, id, "pieces.tsv", &problem);
-    if (problem) return problem;
-    return maps_file_read(map, maps, pieces, points_file(plot, id, "branches.tsv", &none),
-                          plot->arena);
+    const char *maps = points_file(plot, id, "maps.npy", &problem),
+               *pieces = points_file(plot, id, "pieces.tsv", &problem),
+               *branches = points_file(plot, id, "branches.tsv", &none);
+    return problem ? problem : maps_file_read(map, maps, pieces, branches, plot->arena);
 }
 
 /* Reads the maps of the rows, each from the first seed that has a map. Returns their number. */
 static int load(struct plot *plot, struct map *map)
 {
     const struct figure *figure = plot->figure;
-    const int *asked = figure->left.of.number;
     int maps = 0;
     for (int i = 0; i < figure->rows && !plot->canvas->refused; i++) {
         const int row = figure->row[i];
@@ -52,8 +50,8 @@ static int load(struct plot *plot, struct map *map)
         if (!id) continue;
         map[maps].row = row;
         map[maps].file.sentence = figure->sentence;
-        map[maps].file.layer = asked[DIMENSION_LAYER];
-        map[maps].file.head = asked[DIMENSION_HEAD];
+        map[maps].file.layer = figure->left.of.number[DIMENSION_LAYER];
+        map[maps].file.head = figure->left.of.number[DIMENSION_HEAD];
         points_refuse(plot, row, read_map(plot, id, &map[maps++].file));
     }
     return plot->canvas->refused ? 0 : maps;
@@ -63,36 +61,30 @@ static int load(struct plot *plot, struct map *map)
  * gray. */
 #define ALONE 0.9999F
 
-/* Adds the weights of a branch as points. Returns the largest weight below ALONE. */
-static float put_branch(struct plot *plot, const struct map *map, int b)
+/* Adds the weights of a branch as points. plot->right reaches to the largest weight below ALONE. */
+static void put_branch(struct plot *plot, const struct map *map, int b)
 {
     const char *head = map->file.head ? arena_print(plot->arena, "%d", map->file.head) : "mean";
+    points_line(plot, LINE_SOLID, NULL, true);
     struct point point = points_plain(
         plot, map->row,
         arena_print(plot->arena, "maps.weight layer %d head %s", map->file.layer, head));
-    float most = 0;
-    point.line = points_line(plot, LINE_SOLID, NULL, true);
     point.group = map->file.branch[b];
     for (int i = 0; i < map->file.pieces; i++)
         for (int j = 0; j < map->file.pieces; j++) {
             const float weight = map->file.weight[b][i][j];
-            if (weight < ALONE) most = fmaxf(most, weight);
+            if (weight < ALONE) points_reach(&plot->right, (double)weight);
             point.axis = arena_print(plot->arena, "query %d: %s", i + 1, map->file.piece[i]);
             point.place = arena_print(plot->arena, "key %d: %s", j + 1, map->file.piece[j]);
-            point.x = j + 1;
-            point.mean = (double)weight;
-            points_add(plot, &plot->left, point);
+            points_at(plot, point, j + 1, (double)weight);
         }
-    return most;
 }
 
-/* Writes texts and numbers of the frames. Returns the largest weight below ALONE, or 1. */
-static double put_frames(struct plot *plot, const struct map *map, int maps, bool layers)
+/* Writes texts and numbers of the frames. */
+static void put_frames(struct plot *plot, const struct map *map, int maps, bool layers)
 {
     struct canvas *canvas = plot->canvas;
     struct arena *arena = plot->arena;
-    int frames = 0;
-    float most = 0;
     for (int m = 0; m < maps; m++) {
         const char *name = points_row_name(plot, map[m].row);
         if (layers) name = arena_print(arena, "%s, layer %d", name, map[m].file.layer);
@@ -102,44 +94,38 @@ static double put_frames(struct plot *plot, const struct map *map, int maps, boo
         canvas_number(canvas, arena_print(arena, "pieces_%d", m + 1), map[m].file.pieces);
         for (int b = 0; b < MAPS_BRANCHES; b++) {
             if (!map[m].file.branch[b]) continue;
-            canvas_number(canvas, arena_print(arena, "row_%d", ++frames), m + 1);
-            canvas_text(canvas, arena_print(arena, "frame_%d", frames), map[m].file.branch[b]);
-            most = fmaxf(most, put_branch(plot, &map[m], b));
+            put_branch(plot, &map[m], b);
+            canvas_number(canvas, arena_print(arena, "row_%d", plot->lines), m + 1);
+            canvas_text(canvas, arena_print(arena, "frame_%d", plot->lines), map[m].file.branch[b]);
         }
     }
-    canvas_number(canvas, "frames", frames);
-    canvas_number(canvas, "rows", maps);
-    canvas_number(canvas, "largest", most > 0 ? (double)most : 1);
-    return most > 0 ? (double)most : 1;
 }
 
 static void fill(struct plot *plot)
 {
-    struct canvas *canvas = plot->canvas;
     struct map *map = ARENA_ARRAY(plot->arena, struct map, plot->figure->rows + 1);
     const int maps = load(plot, map);
     bool layers = false, several = false, joined = false;
     if (!maps) return;
-    for (int m = 0; m < maps; m++) {
-        layers |= map[m].file.layer != map->file.layer;
-        several |= plot->reader->grid->row[map[m].row].count > 1;
-    }
+    for (int m = 0; m < maps; m++) layers |= map[m].file.layer != map->file.layer;
+    for (int m = 0; m < maps; m++) several |= plot->reader->grid->row[map[m].row].count > 1;
     for (int i = 0; i < map->file.pieces; i++) joined |= strstr(map->file.piece[i], "·") != NULL;
-    const double most = put_frames(plot, map, maps, layers);
-    canvas_caption(canvas,
-                   "Attention weights of sentence %d, %s, %s; one sentence (n = %d "
-                   "pieces), nothing else is averaged.",
-                   map->file.sentence,
-                   layers ? "of each row the last layer that has attention"
-                          : arena_print(plot->arena, "encoder layer %d", map->file.layer),
-                   map->file.head ? arena_print(plot->arena, "head %d", map->file.head)
-                                  : "mean over heads",
-                   map->file.pieces);
-    canvas_caption(canvas,
+    put_frames(plot, map, maps, layers);
+    const double largest = plot->right.high > 0 ? plot->right.high : 1;
+    canvas_number(plot->canvas, "largest", largest);
+    const char *head = arena_print(plot->arena, "head %d", map->file.head),
+               *layer = arena_print(plot->arena, "encoder layer %d", map->file.layer);
+    canvas_caption(
+        plot->canvas,
+        "Attention weights of sentence %d, %s, %s; one sentence (n = %d pieces), nothing "
+        "else is averaged.",
+        map->file.sentence, layers ? "of each row the last layer that has attention" : layer,
+        map->file.head ? head : "mean over heads", map->file.pieces);
+    canvas_caption(plot->canvas,
                    "Each line of a frame is a query, each column a key; white is 0, black %s.",
-                   number_short(plot->arena, most));
-    if (joined) canvas_caption(canvas, "· stands where the text has no blank.");
-    if (several) canvas_caption(canvas, "Of several seeds the first one that is done.");
+                   number_short(plot->arena, largest));
+    if (joined) canvas_caption(plot->canvas, "· stands where the text has no blank.");
+    if (several) canvas_caption(plot->canvas, "Of several seeds the first one that is done.");
     if (several) plot->seeds = NULL;
 }
 

@@ -14,13 +14,9 @@ enum { SAMPLES = 1000, DRAW_SEED = 12345 };
 static const char *orders[NGRAM_ORDER] = {"1", "2", "3", "4", "5", "6", "7", "8"};
 
 /* Precisions of the translations of a BLEU score. */
-#define PRECISION(name_, header_)                                                                  \
-    {                                                                                              \
-        .name = name_, .header = header_, .source = COLUMN_VALUE, .kind = "score", .value = "bleu" \
-    }
 static const struct column known[] = {
-    PRECISION("ngrams.individual", "n-gram precision"),
-    PRECISION("ngrams.cumulative", "Cumulative n-gram score"),
+    FIGURE_COLUMN("ngrams.individual", "n-gram precision", "score", "bleu"),
+    FIGURE_COLUMN("ngrams.cumulative", "Cumulative n-gram score", "score", "bleu"),
     {0},
 };
 
@@ -72,12 +68,9 @@ static void put_line(struct plot *plot, int row, const struct row_counts *ours,
     points_line(plot, LINE_SOLID, name, true);
     struct point point = points_plain(plot, row, column);
     for (int n = 0; n < NGRAM_ORDER; n++) {
-        point.x = n + 1;
-        point.place = orders[n];
-        point.mean = gap.value[n];
         point.low = gap.low[n];
         point.high = gap.high[n];
-        points_add(plot, &plot->left, point);
+        points_at(plot, point, n + 1, gap.value[n]);
         if (!lacks && !isfinite(gap.value[n])) lacks = n + 1;
     }
     if (lacks)

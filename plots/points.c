@@ -43,6 +43,14 @@ void points_add(struct plot *plot, struct figure_side *side, struct point point)
     points_reach(side, point.high);
 }
 
+void points_at(struct plot *plot, struct point point, double x, double mean)
+{
+    point.x = x;
+    point.mean = mean;
+    if (!point.place) point.place = canvas_place(plot->canvas, x);
+    points_add(plot, &plot->left, point);
+}
+
 struct value_of_row points_read(struct plot *plot, struct figure_side *side,
                                 const struct column *column, int row)
 {
@@ -127,6 +135,7 @@ void points_curve(struct plot *plot, struct figure_side *side, int row, const st
 const char *points_file(const struct plot *plot, const char *id, const char *name,
                         const char **problem)
 {
+    if (*problem) return NULL;
     return kept_file(plot->reader->store, plot->figure->left.kind, id, name, problem, plot->arena);
 }
 

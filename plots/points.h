@@ -96,6 +96,8 @@ struct value_of_row points_read(struct plot *plot, struct figure_side *side,
 void points_reach(struct figure_side *side, double at);
 /* Adds a point. */
 void points_add(struct plot *plot, struct figure_side *side, struct point point);
+/* Adds a point on the left axis, whose place is x if it has none. */
+void points_at(struct plot *plot, struct point point, double x, double mean);
 /* Returns the name of the number of the same kind that consists of a column's name and a suffix:
  * "gate_sd"; NULL: none. */
 const char *points_number(const struct plot *plot, const struct column *column, const char *end);
@@ -124,7 +126,7 @@ void points_put(struct plot *plot);
 void points_record(struct plot *plot);
 
 /* Returns the path of an output file of a stage of the left column, after a check of its digest;
- * NULL: none, and *problem is the reason. */
+ * NULL: none, and *problem is the reason, or it was set before. */
 const char *points_file(const struct plot *plot, const char *id, const char *name,
                         const char **problem);
 /* Marks the figure as impossible to draw because of a row's problem; no effect if NULL. */

@@ -2,85 +2,48 @@
  * for each layer. scatter: windows against centers at random positions. histogram: number of values
  * in each bin (Yang et al. 2018, figure 3). */
 #include <math.h>
-#include <string.h>
 
-#include "core/base/npy.h"
 #include "core/base/pcg64.h"
 #include "plots/points.h"
-#include "probes/localness.h"
+#include "probes/localness_file.h"
 #include "results/sheet/number.h"
 
-enum { LAYERS = 64, BINS = 24 };
+enum { BINS = 24 };
 
-#define POSITIONS(value_, header_)                                                                 \
-    {                                                                                              \
-        .name = "localness." value_, .header = header_, .source = COLUMN_VALUE,                    \
-        .kind = "localness", .value = value_                                                       \
-    }
 static const struct column known[] = {
-    POSITIONS("center", "Center (tokens)"),
-    POSITIONS("offset", "Center - position (tokens)"),
-    POSITIONS("window", "Window (tokens)"),
+    FIGURE_COLUMN("localness.center", "Center (tokens)", "localness", "center"),
+    FIGURE_COLUMN("localness.offset", "Center - position (tokens)", "localness", "offset"),
+    FIGURE_COLUMN("localness.window", "Window (tokens)", "localness", "window"),
     {0},
 };
 
-static bool is_scatter(const struct plot *plot)
+/* Loads the positions of a row in all done seeds. Names the row if it has none. */
+static void load(struct plot *plot, int row, struct localness_positions *to)
 {
-    return plot->figure->kind->single;
-}
-
-/* Returns the value of a column at a position. */
-static double value_of(const struct column *column, const float *number)
-{
-    if (!strcmp(column->value, "window")) return (double)number[LOCALNESS_WINDOW];
-    if (!strcmp(column->value, "center")) return (double)number[LOCALNESS_CENTER];
-    return (double)number[LOCALNESS_CENTER] - (double)number[LOCALNESS_POSITION];
-}
-
-/* Positions of a row in all done seeds, heads separately: LOCALNESS_COLUMNS numbers each. */
-struct positions {
-    int row, count, in[LAYERS + 1]; /* total, and in each layer */
-    const float **number[LAYERS + 1];
-};
-
-/* Loads the positions. The files stay mapped until the process ends: figures are few. */
-static void load(struct plot *plot, struct positions *to)
-{
-    static const struct npy_bounds column[LOCALNESS_COLUMNS] = {
-        {1, LAYERS}, {0, 1e9}, {0, 1e9}, {0, 1e9}, {0, 1e9}, {-1e9, 1e9}, {-1e9, 1e9}};
-    for (int s = 0; s < plot->reader->grid->row[to->row].count; s++) {
-        const char *problem = NULL,
-                   *id = value_stage(plot->reader, to->row, s, &plot->figure->left);
+    const struct column *column = &plot->figure->left;
+    for (int s = 0; s < plot->reader->grid->row[row].count; s++) {
+        const char *problem = NULL, *id = value_stage(plot->reader, row, s, column);
         const char *path = id ? points_file(plot, id, "localness.npy", &problem) : NULL;
-        const struct npy npy = path ? npy_open(path) : (struct npy){0};
-        if (path) problem = npy_fault(&npy, path, column, LOCALNESS_COLUMNS, plot->arena);
-        points_refuse(plot, to->row, problem);
-        for (int64_t r = 0; r < npy.rows && !problem; r++) {
-            const float *number = npy.number + r * LOCALNESS_COLUMNS;
-            const int layer = (int)number[LOCALNESS_LAYER];
-            ARENA_ADD(plot->arena, to->number[layer], to->in[layer], number);
-            to->count++;
-            if (!is_scatter(plot))
-                points_reach(&plot->right, value_of(&plot->figure->left, number));
-        }
+        points_refuse(plot, row, path ? localness_read(to, path, plot->arena) : problem);
     }
+    if (!to->count) points_lack(plot, points_row_name(plot, row), row, column);
+    for (int l = 1; l <= LOCALNESS_LAYERS && !plot->figure->kind->single; l++)
+        for (int i = 0; i < to->in[l]; i++)
+            points_reach(&plot->right, localness_value(to->number[l][i], column->value));
 }
 
 /* Draws random positions without replacement. */
-static void draw_points(struct plot *plot, const struct positions *of, int layer,
-                        struct point point)
+static void draw_points(struct plot *plot, const float **number, int count, struct point point)
 {
     const struct figure *figure = plot->figure;
-    struct pcg64 random = pcg64_seed((unsigned)(figure->seed + layer));
-    for (int i = 0; i < of->in[layer] && i < figure->points; i++) {
-        const int other = i + (int)pcg64_below(&random, (uint32_t)(of->in[layer] - i));
-        const float *number = of->number[layer][other];
-        of->number[layer][other] = of->number[layer][i];
-        point.x = (double)number[LOCALNESS_WINDOW];
-        point.mean = value_of(&figure->left, number);
-        point.place = canvas_place(plot->canvas, point.x);
-        points_add(plot, &plot->left, point);
-        points_reach(&plot->right, point.x);
+    struct pcg64 random = pcg64_seed((unsigned)(figure->seed + (int)number[0][LOCALNESS_LAYER]));
+    for (int i = 0; i < count && i < figure->points; i++) {
+        const int other = i + (int)pcg64_below(&random, (uint32_t)(count - i));
+        const float *drawn = number[other];
+        number[other] = number[i];
+        const double window = localness_value(drawn, "window");
+        points_at(plot, point, window, localness_value(drawn, figure->left.value));
+        points_reach(&plot->right, window);
     }
 }
 
@@ -92,69 +55,51 @@ static double bin_width(const struct plot *plot)
     return canvas_step(span > 0 ? span / (BINS - 1) : 1);
 }
 
-static void draw_bins(struct plot *plot, const struct positions *of, int layer, struct point point)
+static void draw_bins(struct plot *plot, const float **number, int count, struct point point)
 {
     const double width = bin_width(plot), first = floor(plot->right.low / width) * width;
     int in[BINS + 1] = {0};
-    for (int i = 0; i < of->in[layer]; i++) {
-        const double value = value_of(&plot->figure->left, of->number[layer][i]);
-        const int bin = (int)floor((value - first) / width);
-        in[bin < 0 ? 0 : bin > BINS ? BINS : bin]++;
+    for (int i = 0; i < count; i++) {
+        const double value = localness_value(number[i], plot->figure->left.value);
+        in[(int)fmin(fmax(floor((value - first) / width), 0), BINS)]++;
     }
-    for (int b = 0; b <= BINS && of->in[layer]; b++) {
-        point.x = first + (b + 0.5) * width;
-        point.mean = 100.0 * in[b] / of->in[layer];
-        point.place = canvas_place(plot->canvas, point.x);
-        points_add(plot, &plot->left, point);
-    }
+    for (int b = 0; b <= BINS; b++)
+        points_at(plot, point, first + (b + 0.5) * width, 100.0 * in[b] / count);
 }
 
-/* Draws every row in every layer of any row. Returns the number of positions of a row in a layer,
- * "4" or "1 to 4"; NULL: none. */
-static const char *draw(struct plot *plot)
-{
-    const struct figure *figure = plot->figure;
-    struct positions *all = ARENA_ARRAY(plot->arena, struct positions, figure->rows + 1);
-    const char *layers[LAYERS];
-    int rows = 0, frames = 0, least = 0, most = 0;
-    for (int i = 0; i < figure->rows && !plot->canvas->refused; i++) {
-        all[rows].row = figure->row[i];
-        load(plot, &all[rows]);
-        if (!all[rows].count)
-            points_lack(plot, points_row_name(plot, figure->row[i]), figure->row[i], &figure->left);
-        rows += all[rows].count > 0;
-    }
-    for (int l = 1; l <= LAYERS && !plot->canvas->refused; l++) {
-        int in = 0;
-        for (int i = 0; i < rows; i++) in += all[i].in[l];
-        for (int i = 0; i < rows && in; i++) {
-            const struct positions *of = &all[i];
-            const char *name = arena_print(plot->arena, "%s layer %d", figure->left.name, l);
-            points_line(plot, LINE_SOLID, frames ? NULL : points_row_name(plot, of->row), true);
-            (is_scatter(plot) ? draw_points : draw_bins)(plot, of, l,
-                                                         points_plain(plot, of->row, name));
-            if (of->in[l] > most) most = of->in[l];
-            if (of->in[l] && (!least || of->in[l] < least)) least = of->in[l];
-        }
-        if (in) layers[frames++] = arena_print(plot->arena, "Layer %d", l);
-    }
-    if (!frames) return NULL;
-    canvas_names(plot->canvas, "panel_name", layers, NULL, frames, CANVAS_NAME);
-    canvas_number(plot->canvas, "panels", frames);
-    return points_range(plot, least, most);
-}
-
+/* Draws every row in every layer of any row. `n` is the number of positions of a row in a layer. */
 static void fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
-    const bool scatter = is_scatter(plot);
-    const char *header = figure->left.header;
+    const bool scatter = figure->kind->single;
+    const char *header = figure->left.header, *layers[LOCALNESS_LAYERS];
+    struct localness_positions *of =
+        ARENA_ARRAY(plot->arena, struct localness_positions, figure->rows + 1);
+    int frames = 0, least = 0, most = 0;
     points_label(plot, scatter ? "Window (tokens)" : header, scatter ? header : "Share (%)");
     plot->axis = scatter ? "window" : figure->left.value;
     plot->seeds = "Positions of";
-    const char *n = draw(plot);
+    for (int i = 0; i < figure->rows && !plot->canvas->refused; i++)
+        load(plot, figure->row[i], &of[i]);
+    for (int l = 1; l <= LOCALNESS_LAYERS && !plot->canvas->refused; l++) {
+        const char *name = arena_print(plot->arena, "%s layer %d", figure->left.name, l);
+        int in = 0;
+        for (int i = 0; i < figure->rows; i++) in += of[i].in[l];
+        for (int i = 0; i < figure->rows && in; i++) {
+            const int count = of[i].in[l], row = figure->row[i];
+            if (!of[i].count) continue;
+            points_line(plot, LINE_SOLID, frames ? NULL : points_row_name(plot, row), true);
+            const struct point point = points_plain(plot, row, name);
+            if (count) (scatter ? draw_points : draw_bins)(plot, of[i].number[l], count, point);
+            if (count > most) most = count;
+            if (count && (!least || count < least)) least = count;
+        }
+        if (in) layers[frames++] = arena_print(plot->arena, "Layer %d", l);
+    }
+    if (!frames) return;
     const double beside = scatter ? 0.05 : 0.02;
-    if (!n) return;
+    const char *n = points_range(plot, least, most);
+    canvas_names(plot->canvas, "panel_name", layers, NULL, frames, CANVAS_NAME);
     canvas_number(plot->canvas, scatter ? "lineless" : "dashed", 1);
     canvas_axis(plot->canvas, "x", plot->right.low, plot->right.high, beside, beside);
     canvas_axis(plot->canvas, "y", scatter ? plot->left.low : 0, plot->left.high,
@@ -173,27 +118,23 @@ static void fill(struct plot *plot)
         canvas_caption(plot->canvas, "Window and center in tokens; positions count from 0.");
 }
 
+/* Fields of both kinds. */
+#define BY_POSITION                                                                                \
+    .template_name = "panels", .known = known, .name_of = "a value by position",                   \
+    .unknown = "no value by position is called", .fill = fill
 const struct figure_kind figure_scatter = {
     .name = "scatter",
-    .template_name = "panels",
-    .help = "centers (localness.offset: minus positions) against windows, a frame for each layer "
-            "(Yang et al. 2018, figure 3)",
+    .help = "centers (left: localness.offset: less their positions) against windows, a frame for "
+            "each layer (Yang et al. 2018, figure 3)",
     .left = "localness.center",
     .keys = "points seed",
     .single = true,
-    .known = known,
-    .name_of = "a value by position",
-    .unknown = "no value by position is called",
-    .fill = fill,
+    BY_POSITION,
 };
 const struct figure_kind figure_histogram = {
     .name = "histogram",
-    .template_name = "panels",
-    .help = "histogram of windows (or localness.center, localness.offset), a frame for each layer "
-            "(Yang et al. 2018, figure 3)",
+    .help = "how often windows are so wide (left: localness.center or offset: likewise), a frame "
+            "for each layer (Yang et al. 2018, figure 3)",
     .left = "localness.window",
-    .known = known,
-    .name_of = "a value by position",
-    .unknown = "no value by position is called",
-    .fill = fill,
+    BY_POSITION,
 };
