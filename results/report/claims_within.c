@@ -176,7 +176,8 @@ static double layer_value(const struct within_row *within, int64_t stage, int la
 {
     struct column at = within->claim->column;
     if (layer) at.of.number[DIMENSION_LAYER] = layer;
-    if (dimensions_some(&at.of)) return sample_metric(within->sampler, stage, &at);
+    if (dimensions_some(&at.of))
+        return relation_metric(within->sampler->relation, stage, at.value, &at.of);
     return relation_value(within->sampler->relation, stage, at.value);
 }
 

@@ -179,6 +179,14 @@ const struct relation_line *relation_lines(struct relation *relation, int64_t nu
                     number, count);
 }
 
+double relation_metric(struct relation *relation, int64_t number, const char *name,
+                       const struct dimensions *of)
+{
+    int count;
+    const struct relation_line *line = relation_lines(relation, number, name, of, &count);
+    return count ? line[count - 1].value : (double)NAN;
+}
+
 int relation_count(const struct relation *relation, const int64_t **number)
 {
     *number = relation->number;

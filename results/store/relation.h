@@ -48,6 +48,9 @@ const char *relation_environment(struct relation *relation, int64_t number, cons
 const struct relation_line *relation_lines(struct relation *relation, int64_t number,
                                            const char *name, const struct dimensions *of,
                                            int *count);
+/* Returns the value of its last line with exactly these dimensions; NaN: none. */
+double relation_metric(struct relation *relation, int64_t number, const char *name,
+                       const struct dimensions *of);
 
 /* Kinds of values of a stage under a key of a list or a filter, in the order of lookup. */
 enum relation_question {

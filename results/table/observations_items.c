@@ -120,10 +120,7 @@ static double recorded_value(const struct observations_job *job)
     if (!of.class) return json_is_number(value) ? json_number_value(value) : (double)NAN;
     struct relation *relation = relation_open(job->store, &job->observations->id, 1, job->arena);
     const int64_t number = relation_stage(relation, job->observations->id).number;
-    int count = 0;
-    const struct relation_line *line =
-        number < 0 ? NULL : relation_lines(relation, number, job->value, &of, &count);
-    return count ? line[count - 1].value : (double)NAN;
+    return relation_metric(relation, number, job->value, &of);
 }
 
 /* True if items of this class belong to the measure. */

@@ -124,7 +124,8 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
         const bool scored = column->source == COLUMN_SCORED;
         value = scored  ? scored_value(sampler, column, seed, stage)
                 : plain ? summary_value(sampler, stage[i].number, column->value, row)
-                        : sample_metric(sampler, stage[i].number, column);
+                        : relation_metric(sampler->relation, stage[i].number, column->value,
+                                          &column->of);
         if (!isfinite(value)) continue;
         if (!scored) add_signature(sample, stage_signature(sampler, column, stage[i].number));
         if (plain && column->measure && offer_of(column->kind)->traits & OFFER_MACHINE) {

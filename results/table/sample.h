@@ -56,8 +56,6 @@ bool sample_needs(const struct column *column, const struct grid_seed *seed, int
  * from the inputs in the database. If the stage with the value is not in the database yet, all
  * stages are marked on which the value may depend. */
 const bool *sample_behind(struct sampler *sampler, const struct column *column, int row, int at);
-/* Returns a stage's value of a column that names dimensions; NaN if there is no such metric row. */
-double sample_metric(struct sampler *sampler, int64_t stage, const struct column *column);
 /* Writes the classes of the column's metric rows in the grid's stages that are done, in the order
  * in which they first appear. The rows have the column's other dimensions. Returns their number. */
 int sample_classes(struct sampler *sampler, const struct column *column, const char ***class);

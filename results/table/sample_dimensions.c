@@ -1,19 +1,10 @@
-/* Columns with dimensions: reads their metric rows, replaces class: all by one column per class,
- * and reports dimensions and classes that no stage has. */
-#include <math.h>
+/* Columns with dimensions: replaces class: all by one column per class, and reports dimensions and
+ * classes that no stage has. */
 #include <string.h>
 
 #include "core/config/word.h"
 #include "results/table/name_list.h"
 #include "results/table/sample.h"
-
-double sample_metric(struct sampler *sampler, int64_t stage, const struct column *column)
-{
-    int count;
-    const struct relation_line *line =
-        relation_lines(sampler->relation, stage, column->value, &column->of, &count);
-    return count ? line[count - 1].value : (double)NAN;
-}
 
 /* Lists the stages of the grid that the column reads and that are done, each once. Sets *open if
  * others are not done. Returns the number of stages. */
