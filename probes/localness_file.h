@@ -1,5 +1,5 @@
-/* Reader of the positions that an analysis of localness writes (experiments/stage/kind_localness.c):
- * localness.npy. */
+/* Reader of localness.npy, the positions that an analysis of localness writes
+ * (experiments/stage/kind_localness.c). */
 #pragma once
 
 #include "probes/localness.h"
