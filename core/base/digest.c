@@ -33,7 +33,8 @@ void digest_close(struct digest *digest, char text[DIGEST_TEXT])
           "libcrypto: digest end");
     EVP_MD_CTX_free(digest->context);
     digest->context = NULL;
-    for (unsigned i = 0; i < length; i++) snprintf(text + 2 * i, 3, "%02x", raw[i]);
+    for (unsigned i = 0; i < length; i += 4)
+        snprintf(text + 2 * i, 9, "%02x%02x%02x%02x", raw[i], raw[i + 1], raw[i + 2], raw[i + 3]);
 }
 
 void digest_bytes(const void *bytes, size_t count, char text[DIGEST_TEXT])

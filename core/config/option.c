@@ -15,17 +15,6 @@
 
 enum { NAME = 128 }; /* bytes of "section.key" */
 
-static void name_of(const struct section *section, const struct option *option, char name[NAME])
-{
-    snprintf(name, NAME, "%s.%s", section->name, option->key);
-}
-
-/* Returns the name of an option in messages: "section.key", or the key alone in a value. */
-static void key_of(const struct section *section, const struct option *option, char name[NAME])
-{
-    snprintf(name, NAME, "%s", option->key);
-}
-
 static void read_value(const struct option *option, const char *what, const struct tree *value,
                        void *field, struct arena *arena)
 {
@@ -54,16 +43,69 @@ static void read_value(const struct option *option, const char *what, const stru
     }
 }
 
-/* A default is read as if a user had written it; single words, which nearly all are, without the
- * YAML reader, because every row of a grid comes through here. */
-static void read_default(const struct option *option, const char *what, const char *text,
-                         void *field, struct arena *arena)
+/* Reads a default as if a user had written it. Single words are read without the YAML reader,
+ * because a default that depends on another option (`then`) is read for every row of a grid. */
+static void read_default(const struct option *option, const char *text, void *field,
+                         struct arena *arena)
 {
     static const char origin[] = "a default";
     struct tree word = {
         .kind = TREE_SCALAR, .place = {.file = origin}, .text = text, .quoted = !*text};
     bool is_word = !strpbrk(text, "[]{}\"'#:&*!|>%@` ,");
-    read_value(option, what, is_word ? &word : tree_parse(arena, origin, text), field, arena);
+    read_value(option, option->key, is_word ? &word : tree_parse(arena, origin, text), field,
+               arena);
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct option *const *one = a, *const *other = b;
+    return strcmp((*one)->key, (*other)->key);
+}
+
+/* Bytes of the field of an option that is not OPTION_CUSTOM. */
+static const size_t field_bytes[] = {
+    [OPTION_INT] = sizeof(int),    [OPTION_REAL] = sizeof(double),
+    [OPTION_BOOL] = sizeof(bool),  [OPTION_TEXT] = sizeof(const char *),
+    [OPTION_CHOICE] = sizeof(int), [OPTION_TEXTS] = sizeof(struct texts),
+};
+
+/* The defaults of a section. They live as long as the process, because every row of a grid needs
+ * them. */
+struct known {
+    struct known *next;
+    const struct section *section;
+    const struct option **sorted; /* [options] by their keys */
+    const char **keys;            /* [options] and NULL, as in the section */
+    char *defaults;               /* fields; without OPTION_CUSTOM unless `complete` */
+    char *introduced;             /* fields with the defaults at introduction */
+    bool complete;
+};
+static struct arena kept;
+
+static struct known *known_of(const struct section *section)
+{
+    static struct known *all;
+    struct known *known = all;
+    while (known && known->section != section) known = known->next;
+    if (known) return known;
+    known = ARENA_NEW(&kept, struct known);
+    *known = (struct known){.next = all,
+                            .section = section,
+                            .sorted = ARENA_ARRAY(&kept, const struct option *, section->count),
+                            .keys = ARENA_ARRAY(&kept, const char *, section->count + 1),
+                            .defaults = arena_alloc(&kept, section->bytes),
+                            .introduced = arena_alloc(&kept, section->bytes)};
+    for (int i = 0; i < section->count; i++) {
+        const struct option *option = known->sorted[i] = &section->option[i];
+        const char *introduced = option->introduced ? option->introduced : option->fallback;
+        known->keys[i] = option->key;
+        if (option->type == OPTION_CUSTOM) continue;
+        if (option->fallback)
+            read_default(option, option->fallback, known->defaults + option->offset, &kept);
+        if (introduced) read_default(option, introduced, known->introduced + option->offset, &kept);
+    }
+    qsort(known->sorted, (size_t)section->count, sizeof *known->sorted, compare_keys);
+    return all = known;
 }
 
 const char *option_default(const struct option *option, const struct tree *map)
@@ -74,22 +116,23 @@ const char *option_default(const struct option *option, const struct tree *map)
 static void read_fields(const struct section *section, const struct tree *map, void *fields,
                         bool part, struct arena *arena)
 {
-    const char **keys = ARENA_ARRAY(arena, const char *, section->count + 1);
-    for (int i = 0; i < section->count; i++) keys[i] = section->option[i].key;
-    if (map) tree_only_keys(map, section->name, keys);
+    const struct known *known = known_of(section);
+    if (map) tree_only_keys(map, section->name, known->keys);
     for (int i = 0; i < section->count; i++) {
         const struct option *option = &section->option[i];
         void *field = (char *)fields + option->offset;
         const struct tree *value = tree_get(map, option->key);
         char name[NAME];
-        (part ? key_of : name_of)(section, option, name);
         if (value || option->type == OPTION_CUSTOM) {
-            read_value(option, name, value, field, arena);
+            snprintf(name, NAME, "%s.%s", section->name, option->key);
+            read_value(option, part ? option->key : name, value, field, arena);
+        } else if (option_default(option, map) != option->fallback) {
+            read_default(option, option->then, field, arena);
         } else if (option->fallback) {
-            read_default(option, name, option_default(option, map), field, arena);
+            memmove(field, known->defaults + option->offset, field_bytes[option->type]);
         } else if (!part) {
             struct place place = map ? map->place : (struct place){.file = section->name};
-            die_at(place, "%s must be given: %s", name, option->help);
+            die_at(place, "%s.%s must be given: %s", section->name, option->key, option->help);
         }
     }
 }
@@ -191,65 +234,28 @@ static char *value_text(const struct option *option, const void *field)
     return text;
 }
 
-/* The canonical text of the default that the option had when it came, or NULL when it was always
- * to be given. */
-static const char *introduced_text(const struct option *option, struct arena *arena)
-{
-    if (option->type == OPTION_CUSTOM) return "";
-    const char *introduced = option->introduced ? option->introduced : option->fallback;
-    if (!introduced) return NULL;
-    union {
-        int whole;
-        double real;
-        bool truth;
-        const char *text;
-        struct texts texts;
-    } field;
-    read_default(option, option->key, introduced, &field, arena);
-    return value_text(option, &field);
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-    const struct option *const *one = a, *const *other = b;
-    return strcmp((*one)->key, (*other)->key);
-}
-
-/* A cache for each section that lives as long as the process, because every row of a grid needs it.
- * */
-struct known {
-    struct known *next;
-    const struct section *section;
-    void *defaults;               /* its fields; NULL: not made yet */
-    const struct option **sorted; /* [options] by their keys */
-    const char **introduced;      /* [options] canonical texts of the defaults at introduction */
-};
-static struct arena kept;
-
-static struct known *known_of(const struct section *section)
-{
-    static struct known *all;
-    struct known *known = all;
-    while (known && known->section != section) known = known->next;
-    if (known) return known;
-    known = ARENA_NEW(&kept, struct known);
-    *known = (struct known){all, section, NULL,
-                            ARENA_ARRAY(&kept, const struct option *, section->count),
-                            ARENA_ARRAY(&kept, const char *, section->count)};
-    for (int i = 0; i < section->count; i++) known->sorted[i] = &section->option[i];
-    qsort(known->sorted, (size_t)section->count, sizeof *known->sorted, compare_keys);
-    for (int i = 0; i < section->count; i++)
-        known->introduced[i] = introduced_text(known->sorted[i], &kept);
-    return all = known;
-}
-
 const void *section_defaults(const struct section *section)
 {
     struct known *known = known_of(section);
-    if (known->defaults) return known->defaults;
-    known->defaults = arena_alloc(&kept, section->bytes);
-    read_fields(section, NULL, known->defaults, false, &kept);
+    if (!known->complete) read_fields(section, NULL, known->defaults, false, &kept);
+    known->complete = true;
     return known->defaults;
+}
+
+/* True if the canonical text has a line for a field. Only values behind pointers and OPTION_CUSTOM
+ * are compared as text, because every row of a grid comes through here. */
+static bool is_canonical(const struct known *known, const struct option *option, const void *field)
+{
+    const void *introduced = known->introduced + option->offset;
+    const bool custom = option->type == OPTION_CUSTOM;
+    if (option->id != OPTION_ID) return false;
+    if (!custom && !option->introduced && !option->fallback) return true;
+    if (!custom && option->type != OPTION_TEXT && option->type != OPTION_TEXTS)
+        return memcmp(field, introduced, field_bytes[option->type]) != 0;
+    SCOPED(heap_free)
+    char *text = value_text(option, field),
+         *usual = custom ? heap_print("%s", "") : value_text(option, introduced);
+    return strcmp(text, usual) != 0;
 }
 
 void section_canonical(const struct section *section, const void *fields, FILE *out)
@@ -257,11 +263,11 @@ void section_canonical(const struct section *section, const void *fields, FILE *
     const struct known *known = known_of(section);
     for (int i = 0; i < section->count; i++) {
         const struct option *option = known->sorted[i];
-        if (option->id != OPTION_ID) continue;
-        SCOPED(heap_free) char *value = value_text(option, (const char *)fields + option->offset);
-        const char *introduced = known->introduced[i];
-        if (!introduced || strcmp(value, introduced) != 0)
-            fprintf(out, "%s.%s=%s\n", section->name, option->key, value);
+        const void *field = (const char *)fields + option->offset;
+        if (!is_canonical(known, option, field)) continue;
+        fprintf(out, "%s.%s=", section->name, option->key);
+        print_value(option, field, out);
+        fputc('\n', out);
     }
 }
 

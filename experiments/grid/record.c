@@ -19,13 +19,12 @@ static json_t *places_json(const struct grid_row *row)
 {
     json_t *places = json_array();
     for (int place = 0; place <= row->more; place++) {
-        json_t *axes = json_object();
+        json_auto_t *axes = json_object();
         for (int i = 0; i < row->factors; i++) {
             const struct grid_factor *factor = &row->factor[place * row->factors + i];
             if (factor->named) json_object_set_new(axes, factor->key, json_string(factor->value));
         }
         if (json_object_size(axes)) json_array_append(places, axes);
-        json_decref(axes);
     }
     if (json_array_size(places)) return places;
     json_decref(places);
@@ -56,19 +55,16 @@ void record_write(const char *runs, const char *name, const struct grid *grid)
         json_array_append_new(tags, json_string(grid->tags.text[i]));
     for (int i = 0; i < grid->assignments; i++)
         json_array_append_new(words, json_file_text(grid->assignment[i]));
-    json_t *record =
+    json_auto_t *record =
         json_pack("{s:s, s:s*, s:s*, s:s*, s:o, s:o*, s:o, s:s*, s:b, s:o}", "grid", grid->name,
                   "title", grid->title, "source", grid->source, "note", grid->note, "tags", tags,
                   "file", grid->file ? json_file_text(grid->file) : NULL, "words", words, "digest",
                   grid->digest, "incomplete", grid->incomplete, "rows", rows);
     CHECK(record, "the grid %s is not UTF-8", grid->name);
-    char *folder = heap_print("%s/grids/%s", runs, grid->name);
-    char *path = heap_print("%s/%s.json", folder, name);
+    SCOPED(heap_free) char *folder = heap_print("%s/grids/%s", runs, grid->name);
+    SCOPED(heap_free) char *path = heap_print("%s/%s.json", folder, name);
     file_make_folder(folder);
     json_file_write(path, record);
-    free(folder);
-    free(path);
-    json_decref(record);
 }
 
 /* ---- reading ---- */
@@ -155,14 +151,13 @@ int record_read(const char *runs, const char *grid, struct grid **record, struct
         struct stat info;
         struct grid one = {0};
         if (!path_stat(path, &info)) continue;
-        json_t *json = json_file_try(arena, path, &problem);
+        json_auto_t *json = json_file_try(arena, path, &problem);
         if (problem || (json && !read_record(json, &one, arena)))
             warn("%s%s", problem ? problem : path, problem ? "" : ": is not the record of a grid");
         else if (json && !strcmp(one.name, grid)) {
             one.written = info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec;
             ARENA_ADD(arena, *record, count, one);
         }
-        json_decref(json);
     }
     if (count) qsort(*record, (size_t)count, sizeof **record, compare_written);
     return count;

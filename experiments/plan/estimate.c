@@ -129,7 +129,7 @@ static double sum_largest(double *number, int count, int most)
 struct plan_cost plan_cost(const struct plan *plan, int workers, int cores)
 {
     struct plan_cost cost = {0};
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     double *memory = ARENA_ARRAY(&arena, double, plan->count),
            *device = ARENA_ARRAY(&arena, double, plan->count), low = 0, high = 0;
     int count = 0;
@@ -151,7 +151,6 @@ struct plan_cost plan_cost(const struct plan *plan, int workers, int cores)
     cost.seconds = cost.core_seconds / cores;
     cost.memory = sum_largest(memory, count, workers ? workers : cores);
     cost.device = sum_largest(device, count, workers ? workers : cores);
-    arena_free(&arena);
     return cost;
 }
 
