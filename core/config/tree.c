@@ -143,7 +143,7 @@ static bool is_path(const char *key)
 
 static size_t part_length(const char *path)
 {
-    return is_path(path) ? strcspn(path, ".") : strlen(path);
+    return strchr(path, '.') && is_path(path) ? strcspn(path, ".") : strlen(path);
 }
 
 /* Puts an entry at its dotted key. Two entries of one source map may share only maps on their
@@ -334,6 +334,17 @@ static bool covers(const struct tree *tree, const struct tree *part, bool whole)
 bool tree_covers(const struct tree *tree, const struct tree *part)
 {
     return covers(tree, part, false);
+}
+
+bool tree_same(const struct tree *one, const struct tree *other)
+{
+    if (!one || !other) return one == other;
+    bool same = one->kind == other->kind && one->count == other->count &&
+                one->quoted == other->quoted && (!one->text || !strcmp(one->text, other->text));
+    for (int i = 0; same && i < one->count; i++)
+        same = (!one->key || tree_same(one->key[i], other->key[i])) &&
+               tree_same(one->item[i], other->item[i]);
+    return same;
 }
 
 /* ---- printing ---- */

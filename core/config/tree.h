@@ -56,6 +56,8 @@ void tree_visit(const struct tree *tree, const char *path, tree_visitor *visit, 
 /* True if `tree` contains `part`: maps key by key, everything else equal, numbers compared as
  * numbers (0.10 equals 1e-1). */
 bool tree_covers(const struct tree *tree, const struct tree *part);
+/* True if two trees, which may be NULL, have the same texts in the same order. */
+bool tree_same(const struct tree *one, const struct tree *other);
 
 /* Prints a tree as flow text on one line ({a: 1, b: [2, 3]}), keys in their order. Reading the text
  * gives the same tree, except for quotes around texts that are not numbers, booleans or null. */

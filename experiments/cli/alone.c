@@ -196,7 +196,9 @@ struct plan *alone_plan(struct verb_call *call, const struct tree *document,
         grid_of_tree(arena, document, call->change + others, call->changes - others);
     if (grid->rows != 1)
         die("%s: expected one value of %s", call->verb->name, call->change[others]);
-    return plan_build(arena, grid, verb_value(call, "--runs"), RETRY_FAILED, train);
+    struct plan *plan = plan_build(arena, grid, verb_value(call, "--runs"), train);
+    plan_inspect_all(arena, plan, RETRY_FAILED);
+    return plan;
 }
 
 int alone_run(struct verb_call *call, struct plan *plan)

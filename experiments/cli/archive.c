@@ -238,7 +238,7 @@ static int run(struct verb_call *call)
 {
     const char *path = take_file(call);
     archive_check(path);
-    struct plan *plan = grid_argument_plan(call, 0);
+    struct plan *plan = grid_argument_plan(call);
     grid_argument_only(call, plan);
     if (plan->only) return run_part(call, path, plan);
     const struct grid summary = grid_argument_summary(call, plan);

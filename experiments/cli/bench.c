@@ -35,7 +35,8 @@ struct bench bench_begin(struct verb_call *call)
 static void take_grid(struct bench *bench)
 {
     struct arena *arena = &bench->call->arena;
-    const struct plan *plan = grid_argument_plan(bench->call, 0);
+    struct plan *plan = grid_argument_plan(bench->call);
+    plan_inspect_all(arena, plan, 0);
     const struct grid *grid = plan->grid;
     const int row = grid_argument_row(bench->call, grid);
     bench->name = arena_print(arena, "%s, row \"%s\"", grid->name, grid->row[row].name);

@@ -10,7 +10,7 @@ static int run(struct verb_call *call)
 {
     static const char *const forms[] = {"text", "md", "latex", "csv", "html", "jsonl", NULL};
     const int form = verb_choice(call, "--format", forms), jsonl = SHEET_HTML + 1;
-    struct plan *plan = grid_argument_plan(call, 0);
+    struct plan *plan = grid_argument_plan(call);
     const struct grid summary = grid_argument_summary(call, plan);
     const struct claims claims = plan->claims;
     if (!claims.count)

@@ -154,10 +154,9 @@ struct grid *grid_argument_read(struct verb_call *call)
     return read_source(call, &source);
 }
 
-struct plan *grid_argument_plan(struct verb_call *call, unsigned retry)
+struct plan *grid_argument_plan(struct verb_call *call)
 {
-    return plan_build(&call->arena, grid_argument_read(call), verb_value(call, "--runs"), retry,
-                      NULL);
+    return plan_build(&call->arena, grid_argument_read(call), verb_value(call, "--runs"), NULL);
 }
 
 /* Returns the recorded stages of a grid whose file is missing. */
@@ -197,8 +196,8 @@ bool grid_argument_points(struct verb_call *call, const char *word, struct grid 
     if (source.path) {
         const char *runs = verb_value(call, "--runs");
         add_words(arena, &source, call->change, call->changes);
-        *grid = grid_argument_summary(call,
-                                      plan_build(arena, read_source(call, &source), runs, 0, NULL));
+        *grid =
+            grid_argument_summary(call, plan_build(arena, read_source(call, &source), runs, NULL));
     } else {
         *grid = recorded(call, &source);
     }
@@ -327,7 +326,7 @@ static void warn_not_run(struct verb_call *call, const struct plan *plan, const 
     enum { SHOWN = 3 };
     const char **variant;
     int left = 0;
-    for (int i = 0; i < plan->count; i++) left += plan->task[i]->state != TASK_DONE;
+    for (int i = 0; i < plan->count; i++) left += stage_done_at(&plan->task[i]->stage) < 0;
     const int variants = grid_argument_variants(arena, plan->runs, grid->name, &variant);
     if (left)
         warn("%s: has not run in %s as it stands: %s%s%s%s", grid->name, plan->runs,
@@ -341,7 +340,7 @@ struct grid grid_argument_summary(struct verb_call *call, const struct plan *pla
     store_need_runs(plan->runs);
     struct grid summary = *plan->grid;
     bool missing = false, older = false;
-    for (int i = 0; i < plan->count; i++) missing |= plan->task[i]->state == TASK_MISSING;
+    for (int i = 0; i < plan->count; i++) missing |= plan->task[i]->stage.missing != NULL;
     if (!missing) {
         warn_not_run(call, plan, &summary);
         return summary;

@@ -17,8 +17,8 @@
 /* Reads the grid of the first word. The words after it are assignments. Dies if the file is
  * missing. */
 struct grid *grid_argument_read(struct verb_call *call);
-/* Returns the plan of the grid. `retry`: flags of enum plan_retry; 0: nothing is retried. */
-struct plan *grid_argument_plan(struct verb_call *call, unsigned retry);
+/* Returns the plan of the grid, without the states of its stages (plan_inspect_all). */
+struct plan *grid_argument_plan(struct verb_call *call);
 /* Return the file and the assignments of a grid, quoted for a shell, and the command that runs
  * it. */
 const char *grid_argument_words(struct arena *arena, const struct grid *grid);

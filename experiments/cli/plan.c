@@ -11,7 +11,8 @@ static int run(struct verb_call *call)
 {
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     products_name(); /* dies, as run does, if the requested OpenBLAS is missing */
-    struct plan *plan = grid_argument_plan(call, 0);
+    struct plan *plan = grid_argument_plan(call);
+    plan_inspect_all(&call->arena, plan, 0);
     grid_argument_warn_twin(call, plan->grid);
     grid_argument_only(call, plan);
     plan->core_rate = 1e9 * verb_number(call, "--core");

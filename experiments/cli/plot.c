@@ -34,7 +34,7 @@ static int run(struct verb_call *call)
     const struct tree *format =
         tree_new_text(arena, (struct place){"command line", 0, 0}, verb_value(call, "--format"));
     const int chosen = scalar_choice(format, "--format", "svg|pdf|png");
-    struct plan *plan = grid_argument_plan(call, 0);
+    struct plan *plan = grid_argument_plan(call);
     struct grid summary = grid_argument_summary(call, plan);
     bool failed = false;
     const struct figure_list list = plan->figures;

@@ -9,7 +9,7 @@ static int run(struct verb_call *call)
 {
     const char *path = verb_switch(call, "--out") ? verb_value(call, "--out") : NULL;
     if (path) verb_check_file(call, "--out", path);
-    struct plan *plan = grid_argument_plan(call, 0);
+    struct plan *plan = grid_argument_plan(call);
     struct grid summary = grid_argument_summary(call, plan);
     if (!path) {
         grid_argument_check_name(call, plan->grid);

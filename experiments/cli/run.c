@@ -250,7 +250,8 @@ static int run(struct verb_call *call)
         json_decref(environment_ask(device_word())); /* dies if the device does not work */
     else
         run_slurm_check(call);
-    struct plan *plan = grid_argument_plan(call, options.retry);
+    struct plan *plan = grid_argument_plan(call);
+    plan_inspect_all(&call->arena, plan, options.retry);
     grid_argument_check_name(call, plan->grid);
     if (!options.quiet) grid_argument_warn_twin(call, plan->grid);
     grid_argument_only(call, plan);

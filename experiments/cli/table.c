@@ -41,7 +41,7 @@ static int run(struct verb_call *call)
 {
     const char *row = verb_value(call, "--explain"), *column = row ? take_column(call) : NULL;
     verb_check_sheet(call);
-    struct plan *plan = grid_argument_plan(call, 0);
+    struct plan *plan = grid_argument_plan(call);
     grid_argument_only(call, plan);
     struct grid summary = grid_argument_summary(call, plan);
     summary.only = plan->only;

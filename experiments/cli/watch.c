@@ -237,7 +237,8 @@ static void allow_devices(struct arena *arena, struct plan *plan)
 
 static int run(struct verb_call *call)
 {
-    struct plan *plan = grid_argument_plan(call, 0);
+    struct plan *plan = grid_argument_plan(call);
+    plan_inspect_all(&call->arena, plan, 0);
     store_need_runs(verb_value(call, "--runs"));
     struct display display;
     grid_argument_only(call, plan);

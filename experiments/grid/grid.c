@@ -328,18 +328,17 @@ static struct tree *without_origins(struct arena *arena, const struct tree *tree
 static const char *digest_read(struct arena *arena, const struct grid *grid)
 {
     struct arena_stream text;
+    SCOPED(arena_free) struct arena scratch = {0};
     char digest[DIGEST_TEXT];
     arena_stream_open(&text);
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = grid->row[r].point;
         fprintf(text.out, "%s\n", grid->row[r].name);
-        struct arena scratch = {0};
         if (point) tree_print(without_origins(&scratch, point->options), text.out);
-        arena_free(&scratch);
         fputc('\n', text.out);
     }
     for (int s = 0; s < grid->seeds; s++) fprintf(text.out, "%u\n", grid->seed[s]);
-    const char *all = arena_stream_close(arena, &text);
+    const char *all = arena_stream_close(&scratch, &text);
     digest_bytes(all, text.bytes, digest);
     return arena_text(arena, digest);
 }

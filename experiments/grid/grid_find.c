@@ -117,10 +117,8 @@ const char *grid_base_beside(const char *path)
 {
     const char *name = strrchr(path, '/');
     for (int i = 0; name && i < base_folders; i++) {
-        char *other = heap_print("%s%s", base_folder[i], name);
-        const bool same = path_same(path, other);
-        free(other);
-        if (same) return name + 1;
+        SCOPED(heap_free) char *other = heap_print("%s%s", base_folder[i], name);
+        if (path_same(path, other)) return name + 1;
     }
     return NULL;
 }

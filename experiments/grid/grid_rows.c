@@ -23,6 +23,7 @@ struct row_sweep {
 struct row_maker {
     struct arena *arena;
     struct arena scratch; /* intermediate results of one row */
+    struct arena sweeps;  /* options of rows before axes multiply them */
     const struct grid_typed *typed;
     struct grid_axes axes;
     const struct tree *common, *last; /* the grid's own options; options of the command line */
@@ -62,7 +63,7 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
                               .product = 1};
     if (!base->options) return sweep;
     const struct tree *common = base->vectors ? only_probes(arena, maker->common) : maker->common;
-    sweep.options = tree_merge(arena, common, base->options);
+    sweep.options = tree_merge(&maker->sweeps, common, base->options);
     for (int k = 0; k < axes->keys; k++) {
         if (axes->key[k].named || base->fixed) continue;
         if (base->vectors && strncmp(axes->key[k].key, GRID_VECTORS ".", strlen(GRID_VECTORS ".")))
@@ -362,4 +363,5 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
     if (!grid->rows) die_at(file->exclude->place, "exclude: no row is left");
     refuse_same_names(&maker);
     arena_free(&maker.scratch);
+    arena_free(&maker.sweeps);
 }

@@ -18,11 +18,14 @@ static void take_vectors(struct arena *arena, struct grid_written *row, struct t
     row->vectors = true;
 }
 
-static struct grid_written row_read(struct arena *arena, const struct tree *entry)
+/* Keys of the row itself, or for its table (results/table/layout.h). */
+static const char *const own[] = {"name", "quote", "hyp",   "ref",     "section", "label",
+                                  "rule", "line",  "sweep", "vectors", NULL};
+
+/* `known`: the keys of every row. */
+static struct grid_written row_read(struct arena *arena, const struct tree *entry,
+                                    const char *const *known)
 {
-    /* Keys of the row itself, or for its table (results/table/layout.h). */
-    static const char *const own[] = {"name", "quote", "hyp",   "ref",     "section", "label",
-                                      "rule", "line",  "sweep", "vectors", NULL};
     if (entry->kind != TREE_MAP)
         die_at(entry->place, "rows: expected a map with name and options, got %s",
                tree_kind_name(entry));
@@ -32,7 +35,7 @@ static struct grid_written row_read(struct arena *arena, const struct tree *entr
             tree_add(arena, options, entry->key[i], entry->item[i]);
     }
     options = grid_normalize(arena, options);
-    tree_only_keys(options, "a row", sections_of(arena, SECTION_POINT, own, NULL));
+    tree_only_keys(options, "a row", known);
     const struct tree *name = tree_get(entry, "name"), *quote = tree_get(entry, "quote"),
                       *hyp = tree_get(entry, "hyp"), *ref = tree_get(entry, "ref"),
                       *sweep = tree_get(entry, "sweep"), *vectors = tree_get(entry, "vectors");
@@ -63,7 +66,8 @@ struct grid_written *grid_written_read(struct arena *arena, const struct tree *l
                list->kind == TREE_LIST ? "an empty one" : tree_kind_name(list));
     if (list->count > GRID_ROWS) die_at(list->place, "rows: more than %d", GRID_ROWS);
     struct grid_written *row = ARENA_ARRAY(arena, struct grid_written, list->count);
-    for (int i = 0; i < list->count; i++) row[i] = row_read(arena, list->item[i]);
+    const char *const *known = sections_of(arena, SECTION_POINT, own, NULL);
+    for (int i = 0; i < list->count; i++) row[i] = row_read(arena, list->item[i], known);
     *count = list->count;
     return row;
 }

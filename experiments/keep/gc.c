@@ -72,8 +72,7 @@ static void list_stages(struct search *search)
 {
     const char **id; /* ids cited by reports */
     const int count = report_cited(search->store->runs, &id, search->arena);
-    json_auto_t *list = cell_json_list(id, count);
-    SCOPED(heap_free) char *cited = json_dumps(list, 0);
+    SCOPED(heap_free) char *cited = cell_json_texts(id, count);
     sqlite3_stmt *ask = store_ask(
         search->store,
         "WITH RECURSIVE wanted (id) AS ("

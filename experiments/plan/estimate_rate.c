@@ -203,7 +203,7 @@ void rates_keep(struct rates *rates, const struct stage *train, double rate)
 
 double sgemm_rate_measure(int threads, bool cpu_time, bool blas)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *program = arena_print(&arena, "%s/sanlab", file_program_folder());
     const char *const own[] = {arena_print(&arena, "OMP_NUM_THREADS=%d", threads),
                                program,
@@ -221,7 +221,6 @@ double sgemm_rate_measure(int threads, bool cpu_time, bool blas)
     double rate = 0;
     if (file_exists(program))
         sscanf(child_try("sgemm", word, CHILD_OUTPUT, &arena).text, "%lf", &rate);
-    arena_free(&arena);
     return rate;
 }
 
@@ -333,7 +332,7 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
 {
     const double work = estimate_work(estimate);
     if (!work) return;
-    char *key;
+    SCOPED(heap_free) char *key = NULL;
     size_t length;
     FILE *out = heap_stream(&key, &length);
     print_key(stage, out);
@@ -345,7 +344,6 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
         rates->memo_rate[index] = find_rate(rates, stage, estimate);
         table_put(rates->memo, arena_text(rates->arena, key), length, index);
     }
-    free(key);
     const struct rate *rate = &rates->memo_rate[index];
     estimate->source = rate->source;
     estimate->from = rate->from;

@@ -22,17 +22,18 @@ struct task *plan_find(const struct plan *plan, int point, const struct stage_ki
     return NULL;
 }
 
-/* Returns the task of the plan with this stage's id. If there is none, adds this task. The inputs
- * must be set. */
-static struct task *settle(struct arena *arena, struct plan *plan, struct task *task)
+/* Returns the task of the plan with this stage's id. If there is none, adds one. The inputs must be
+ * set. */
+static struct task *settle(struct arena *arena, struct plan *plan, struct stage *stage)
 {
-    stage_identify(&task->stage, plan->runs, arena);
-    int64_t *index = table_at(plan->ids, task->stage.id, DIGEST_TEXT - 1, plan->count);
-    if (*index == plan->count) {
-        task->index = plan->count;
-        ARENA_ADD(arena, plan->task, plan->count, task);
-    }
-    return plan->task[*index];
+    stage_identify(stage, plan->runs, arena);
+    const int64_t index = table_get(plan->ids, stage->id, DIGEST_TEXT - 1);
+    if (index != TABLE_ABSENT) return plan->task[index];
+    struct task *task = ARENA_NEW(arena, struct task);
+    *task = (struct task){.stage = *stage, .index = plan->count};
+    table_put(plan->ids, task->stage.id, DIGEST_TEXT - 1, plan->count);
+    ARENA_MORE(arena, plan->task, plan->count);
+    return plan->task[plan->count++] = task;
 }
 
 /* True if a stage reads another stage of its point. A stage of a part reads only the matching
@@ -92,15 +93,33 @@ static void put_at(struct arena *arena, struct plan_point *at, struct task *task
     task->points++;
 }
 
+/* Returns the task of the previous point, if its stage is the same: of a kind without parts, inputs
+ * and seed, with the same options. Else returns NULL. Such a stage is a corpus: looking for its
+ * files again at every point would take longest. */
+static struct task *find_repeated(struct arena *arena, const struct plan *plan, int index,
+                                  const struct stage_kind *kind, const char *part)
+{
+    const struct grid_row *row = plan->grid->row;
+    const struct grid_point *own = row[index / plan->grid->seeds].point,
+                            *other = index ? row[(index - 1) / plan->grid->seeds].point : NULL;
+    if (part || kind->inputs || kind->traits & KIND_SEEDED || !other) return NULL;
+    const char *const *name = settings_sections(kind->traits, kind->evaluation, arena);
+    while (*name && tree_same(tree_find(own->options, *name), tree_find(other->options, *name)))
+        name++;
+    return *name ? NULL : plan_find(plan, index - 1, kind);
+}
+
 /* Adds the task of one kind, or of one part of a kind, to a point. */
 static void add_task(struct arena *arena, struct plan *plan, int index,
                      const struct stage_kind *kind, const char *part)
 {
     const struct grid *grid = plan->grid;
-    struct task *task = ARENA_NEW(arena, struct task);
-    task->stage.part = part;
-    describe(arena, &task->stage, plan, index, kind);
-    task = settle(arena, plan, task);
+    struct task *task = find_repeated(arena, plan, index, kind, part);
+    struct stage stage = {.part = part};
+    if (!task) {
+        describe(arena, &stage, plan, index, kind);
+        task = settle(arena, plan, &stage);
+    }
     put_at(arena, &plan->point[index], task);
     stage_ask(&task->stage,
               stage_has_point(&task->stage)
@@ -125,31 +144,29 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
     const struct grid *grid = plan->grid;
     const struct place place = {.file = grid->path};
     const struct stage_kind *read = stage_kind_find(kind->inputs[0]);
-    struct task *task = ARENA_NEW(arena, struct task);
-    struct stage *stage = &task->stage;
     struct tree *options = tree_new(arena, TREE_MAP, place),
                 *rows = tree_new(arena, TREE_LIST, place);
-    *stage = (struct stage){.kind = kind,
-                            .options = options,
-                            .input = ARENA_ARRAY(arena, struct stage *, grid->rows),
-                            .row = ARENA_ARRAY(arena, struct stage_row, grid->rows)};
+    struct stage stage = {.kind = kind,
+                          .options = options,
+                          .input = ARENA_ARRAY(arena, struct stage *, grid->rows),
+                          .row = ARENA_ARRAY(arena, struct stage_row, grid->rows)};
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = grid->row[r].point;
         if (!point || point->settings->alone) continue;
-        const int index = find_input(stage, &plan_find(plan, r * grid->seeds, read)->stage);
+        const int index = find_input(&stage, &plan_find(plan, r * grid->seeds, read)->stage);
         struct tree *row = tree_new(arena, TREE_MAP, place);
         struct tree *number = tree_new_text(arena, place, arena_print(arena, "%d", index));
         number->quoted = false;
         tree_put(arena, row, "input", number);
         tree_put(arena, row, "options", (struct tree *)point->options);
         tree_add(arena, rows, NULL, row);
-        stage->row[stage->rows++] = (struct stage_row){point->options, point->settings, index};
+        stage.row[stage.rows++] = (struct stage_row){point->options, point->settings, index};
     }
-    if (!stage->rows) return;
-    stage->settings = stage->row[0].settings;
+    if (!stage.rows) return;
+    stage.settings = stage.row[0].settings;
     environment_machine(options, arena);
     tree_put(arena, options, "rows", rows);
-    task = settle(arena, plan, task);
+    struct task *task = settle(arena, plan, &stage);
     stage_ask(&task->stage, arena_print(arena, "%s/%s", grid->name, kind->name), arena);
     for (int p = 0; p < grid->rows * grid->seeds; p++) {
         const struct grid_point *point = grid->row[p / grid->seeds].point;
@@ -229,7 +246,7 @@ static void fill_rows(struct arena *arena, const struct plan *plan, struct grid 
             grid->incomplete |= !plan->task[i]->stage.file[k].digest;
 }
 
-struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs, unsigned retry,
+struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs,
                         const struct stage *upon)
 {
     struct plan *plan = ARENA_NEW(arena, struct plan);
@@ -250,7 +267,6 @@ struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs
     fill_rows(arena, plan, grid);
     plan->total = plan->count;
     plan->all = plan->task;
-    plan_inspect_all(arena, plan, retry);
     return plan;
 }
 

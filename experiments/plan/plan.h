@@ -102,13 +102,13 @@ struct plan {
     for (struct task * task_, **task_##_at = (plan_)->task;                                        \
          task_##_at < (plan_)->task + (plan_)->count && ((task_) = *task_##_at); task_##_at++)
 
-/* Builds the plan of a grid in the arena. Writes nothing but digests, cached for later runs if RUNS
- * exists. Fills the stages of the grid's rows and the results of plan_read_drawn. `retry`: enum
- * plan_retry.
+/* Builds the plan of a grid in the arena: the stages with their ids, without states. Writes nothing
+ * but digests, cached for later runs if RUNS exists. Fills the stages of the grid's rows and the
+ * results of plan_read_drawn.
  *
  * `upon`, for a grid of one point: an existing training. It and the stages that it reads are used
  * as the stages of their kinds; their source files need not exist here. NULL: none. */
-struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs, unsigned retry,
+struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs,
                         const struct stage *upon);
 /* Reads the keys table, learned, claims and figures of a grid into the grid's layout and learned,
  * plan->claims and plan->figures. Dies at the location of an error, and if a key names a column
@@ -125,6 +125,8 @@ void plan_only(struct arena *arena, struct plan *plan, const bool *row);
  * `unable`: why this run cannot compute the stage, which then counts as failed unless another
  * process holds it; NULL: it can. */
 void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable);
+/* Reads the states of all tasks for the first time, and applies STALE_WARN. `retry`: enum
+ * plan_retry. */
 void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry);
 /* plan_continue.c: finds trainings, in the plan or in RUNS/stages, that differ only in length.
  * plan_continue selects the one that a task without a checkpoint continues or waits for. */
@@ -135,8 +137,7 @@ const char *plan_older_text(struct arena *arena, const char *before, const char 
 /* Returns the commit ("" if unknown) of a stage's code, if it differs from this program's
  * (code_used.h), or if this program has the stage's device with other code; else NULL. */
 const char *plan_older(const struct stage *stage, const struct stage_end *end);
-/* Applies --stale and finds lacking files. plan_build applies STALE_WARN without
- * plan_find_lacking. */
+/* Applies --stale and finds lacking files. */
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
 /* Finds done stages that lack files which an open task reads (stage_has_opened). They run again; if
  * that is impossible, their input is missing and their readers are blocked. */

@@ -35,10 +35,8 @@ char *plan_disk_place(const char *path)
 double plan_disk_spare(const char *path)
 {
     struct statvfs disk;
-    char *place = plan_disk_place(path);
-    const int failed = statvfs(place, &disk);
-    free(place);
-    return failed ? -1 : (double)disk.f_bavail * (double)disk.f_frsize;
+    SCOPED(heap_free) char *place = plan_disk_place(path);
+    return statvfs(place, &disk) != 0 ? -1 : (double)disk.f_bavail * (double)disk.f_frsize;
 }
 
 double plan_disk_bytes(const char *path, bool blocks)
@@ -49,9 +47,8 @@ double plan_disk_bytes(const char *path, bool blocks)
     double bytes = blocks ? 512. * (double)info.st_blocks : is_folder ? 0 : (double)info.st_size;
     DIR *folder = is_folder ? file_list(path) : NULL;
     for (const char *name; (name = file_next(folder));) {
-        char *below = heap_print("%s/%s", path, name);
+        SCOPED(heap_free) char *below = heap_print("%s/%s", path, name);
         bytes += plan_disk_bytes(below, blocks);
-        free(below);
     }
     return bytes;
 }
@@ -76,10 +73,10 @@ static void check_rights(struct arena *arena, const struct plan *plan)
 {
     static const char *const part[] = {"stages", "grids", "names"};
     for (size_t i = 0; i < COUNT_OF(part); i++) {
-        char *place = plan_disk_place(arena_print(arena, "%s/%s", plan->runs, part[i]));
+        const char *folder = arena_print(arena, "%s/%s", plan->runs, part[i]);
+        SCOPED(heap_free) char *place = plan_disk_place(folder);
         if (eaccess(place, W_OK | X_OK) != 0)
             die("%s: cannot be written: %s; nothing was started", place, file_why(errno));
-        free(place);
     }
 }
 
@@ -104,10 +101,9 @@ void plan_check_disk(struct arena *arena, const struct plan *plan, bool force)
  * held. */
 static struct lease *take(struct arena *arena, const struct stage *stage, const char **fault)
 {
-    char *reason;
+    SCOPED(heap_free) char *reason = NULL;
     struct lease *lease = lease_try(stage->folder, &reason);
     *fault = reason ? arena_text(arena, reason) : NULL;
-    free(reason);
     return lease;
 }
 

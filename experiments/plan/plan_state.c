@@ -118,20 +118,17 @@ bool plan_is_as_seen(const struct task *task)
     const struct stage *stage = &task->stage;
     if (stage_done_at(stage) != task->done_at) return false;
     if (task->done_at >= 0 || !task->older) return true;
-    struct arena arena = {0};
-    const bool older = code_used_is_older(stage, code_used_before(stage, &arena));
-    arena_free(&arena);
-    return older;
+    SCOPED(arena_free) struct arena arena = {0};
+    return code_used_is_older(stage, code_used_before(stage, &arena));
 }
 
 const char *plan_older(const struct stage *stage, const struct stage_end *end)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     const char *own = stage_code(stage, &arena), *older = NULL;
     const bool other = !end->code || strcmp(end->code, own) != 0;
     /* This program's code computed a part, so the recorded commit is its own. */
     if (other) older = end->commit && !(end->code && strstr(end->code, own)) ? end->commit : "";
-    arena_free(&arena);
     if (older || !(stage->kind->traits & KIND_COMPUTES) || !end->backend || !end->backend_code)
         return older;
     own = environment_backend(end->backend);

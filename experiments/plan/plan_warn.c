@@ -324,7 +324,7 @@ static void look_for_readers(struct idle *idle, const struct grid_point *point,
 
 void plan_warn_idle(const struct plan *plan)
 {
-    struct arena arena = {0};
+    SCOPED(arena_free) struct arena arena = {0};
     struct remarks said = {.arena = &arena}; /* each option and reason once */
     struct idle idle = {.plan = plan,
                         .arena = &arena,
@@ -353,5 +353,4 @@ void plan_warn_idle(const struct plan *plan)
                      : "",
                 end + 1);
     }
-    arena_free(&arena);
 }

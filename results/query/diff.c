@@ -20,9 +20,8 @@ static void unquote(struct tree *tree)
 
 const char *query_plain(const char *value, struct arena *arena)
 {
-    json_t *json = *value == '[' || *value == '{' ? json_loads(value, 0, NULL) : NULL;
+    json_auto_t *json = *value == '[' || *value == '{' ? json_loads(value, 0, NULL) : NULL;
     if (!json) return value;
-    json_decref(json);
     struct tree *tree = tree_parse(arena, value, value);
     unquote(tree);
     return tree_text(arena, tree);

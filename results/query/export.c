@@ -37,14 +37,13 @@ static void put_cell(sqlite3_stmt *ask, int column, FILE *out)
     } else if (!between) {
         cell_text((const char *)sqlite3_column_text(ask, column), out);
     } else {
-        struct arena arena = {0};
-        json_t *list = cell_of(ask, column), *item;
+        SCOPED(arena_free) struct arena arena = {0};
+        json_auto_t *list = cell_of(ask, column);
+        json_t *item;
         size_t i;
         json_array_foreach(list, i, item)
             text = arena_append(&arena, text, between, json_string_value(item));
         cell_text(text, out);
-        json_decref(list);
-        arena_free(&arena);
     }
 }
 
@@ -101,7 +100,7 @@ static void put_rows(sqlite3_stmt *rows, bool row, int first, int columns, sqlit
                      enum export_format format, bool list, FILE *out)
 {
     const bool csv = format == EXPORT_CSV;
-    json_t *all = json_array();
+    json_auto_t *all = json_array();
     for (bool fact = facts && store_next(facts); row; row = store_next(rows)) {
         json_t *json = put_row(rows, first, columns, csv, out);
         if (facts) put_facts(facts, &fact, sqlite3_column_int(rows, 0), json, out);
@@ -116,7 +115,6 @@ static void put_rows(sqlite3_stmt *rows, bool row, int first, int columns, sqlit
         json_dumpf(all, out, JSON_INDENT(2));
         fputc('\n', out);
     }
-    json_decref(all);
 }
 
 void query_print_verdicts(struct store *store, enum export_format format, FILE *out)

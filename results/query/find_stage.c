@@ -103,9 +103,7 @@ int find_readers(struct store *store, const char *id, struct found_stage **found
 int find_stages(struct store *store, const char *const *id, int ids, struct found_stage **found,
                 struct arena *arena)
 {
-    json_t *list = cell_json_list(id, ids);
-    SCOPED(heap_free) char *text = json_dumps(list, 0);
-    json_decref(list);
+    SCOPED(heap_free) char *text = cell_json_texts(id, ids);
     return find_read(store,
                      store_ask(store,
                                "SELECT " FOUND_COLUMNS " FROM json_each(?) AS one "

@@ -251,8 +251,7 @@ sqlite3_stmt *query_rows(struct store *store, enum relation_rows rows,
     SCOPED(arena_free) struct arena arena = {0};
     int64_t *number = ARENA_ARRAY(&arena, int64_t, count);
     for (int i = 0; i < count; i++) number[i] = stage[i].number;
-    sqlite3_stmt *ask = relation_rows(store, rows, number, count, NULL);
-    return ask;
+    return relation_rows(store, rows, number, count, NULL);
 }
 
 int query_details(struct store *store, const int64_t *number, int count,

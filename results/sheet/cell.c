@@ -37,9 +37,9 @@ void cell_put_json(json_t *json, FILE *out)
     json_decref(json);
 }
 
-json_t *cell_json_list(const char *const *text, int count)
+char *cell_json_texts(const char *const *text, int count)
 {
-    json_t *list = json_array();
+    json_auto_t *list = json_array();
     for (int i = 0; i < count; i++) json_array_append_new(list, json_string(text[i]));
-    return list;
+    return json_dumps(list, 0);
 }

@@ -16,4 +16,4 @@ void cell_real(double value, FILE *out);
 json_t *cell_json(double value); /* a new reference */
 /* Prints the object as a line of JSON. Takes ownership of the object. */
 void cell_put_json(json_t *json, FILE *out);
-json_t *cell_json_list(const char *const *text, int count); /* a new reference */
+char *cell_json_texts(const char *const *text, int count); /* a JSON list, on the heap */

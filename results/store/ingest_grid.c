@@ -65,7 +65,7 @@ void ingest_grid(struct ingest *ingest, const char *name)
     store_finish(ask);
     if (ingest_changed(path, &known)) {
         ingest->renamed = true;
-        json_t *object = ingest_object(ingest, path);
+        json_auto_t *object = ingest_object(ingest, path);
         store_run(store, "DELETE FROM grid WHERE path = ?", "s", name);
         store_run(store, "SAVEPOINT one_grid", "");
         if (!object || !insert_grid(store, name, object, &known)) {
@@ -74,6 +74,5 @@ void ingest_grid(struct ingest *ingest, const char *name)
             ingest->report.bad++;
         }
         store_run(store, "RELEASE one_grid", "");
-        json_decref(object);
     }
 }

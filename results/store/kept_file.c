@@ -46,13 +46,11 @@ const char *kept_file(struct store *store, const char *kind, const char *id, con
 {
     const char *folder = arena_print(arena, "%s/stages/" STAGE_FOLDER, store->runs, kind, id);
     const char *path = arena_print(arena, "%s/%s", folder, name);
-    json_t *done = stage_folder_done(arena, folder, problem);
+    json_auto_t *done = stage_folder_done(arena, folder, problem);
     const char *said = json_string_value(json_object_get(json_object_get(done, "outputs"), name));
-    const char *digest = said ? arena_text(arena, said) : NULL;
-    json_decref(done);
     if (*problem) return NULL;
     const char *fault =
-        digest ? kept_fault(arena, path, digest) : "is not among what its stage has left";
+        said ? kept_fault(arena, path, said) : "is not among what its stage has left";
     if (!fault) return path;
     *problem = arena_print(arena, "%s %s", path, fault);
     return NULL;

@@ -45,16 +45,13 @@ struct relation *relation_open(struct store *store, const char *const *id, int c
                                   .arena = arena,
                                   .of_id = table_new(arena, (size_t)count),
                                   .of_name = table_new(arena, 0)};
-    json_t *list = cell_json_list(id, id ? count : 0);
-    char *ids = json_dumps(list, 0);
+    SCOPED(heap_free) char *ids = cell_json_texts(id, id ? count : 0);
     sqlite3_stmt *ask =
         store_ask(store,
                   id ? "SELECT number, id, status, wall FROM stage WHERE id IN (SELECT value FROM "
                        "json_each(?)) ORDER BY number"
                      : "SELECT number, id, status, wall FROM stage ORDER BY number",
                   id ? "s" : "", ids);
-    free(ids);
-    json_decref(list);
     while (store_next(ask)) {
         ARENA_MORE(arena, relation->number, relation->stages);
         ARENA_MORE(arena, relation->stage, relation->stages);
@@ -117,10 +114,11 @@ static struct relation_series *read_series(struct relation *relation, sqlite3_st
 static const struct relation_series *find_series(struct relation *relation, const char *sql,
                                                  const char *name, const struct dimensions *of)
 {
-    const char *key = arena_print(relation->arena, "%p%s\n%s", (const void *)sql, name,
-                                  of ? dimensions_text(of, relation->arena) : "");
-    int64_t *at = table_at(relation->of_name, key, strlen(key), relation->count);
-    if (*at < relation->count) return relation->series[*at];
+    const char *dimensions = of ? dimensions_text(of, relation->arena) : "";
+    SCOPED(heap_free) char *key = heap_print("%p%s\n%s", (const void *)sql, name, dimensions);
+    const int64_t at = table_get(relation->of_name, key, strlen(key));
+    if (at != TABLE_ABSENT) return relation->series[at];
+    table_put(relation->of_name, arena_text(relation->arena, key), strlen(key), relation->count);
     sqlite3_stmt *ask = store_prepare(relation->store, sql);
     if (!of) {
         store_bind(ask, "ss", relation->numbers, name);
@@ -217,7 +215,5 @@ sqlite3_stmt *relation_rows(struct store *store, enum relation_rows rows, const 
 {
     SCOPED(arena_free) struct arena arena = {0};
     const char *list = list_json(&arena, number, count);
-    sqlite3_stmt *ask =
-        store_ask(store, row_texts[rows], defaults ? "sss" : "s", list, defaults, store->runs);
-    return ask;
+    return store_ask(store, row_texts[rows], defaults ? "sss" : "s", list, defaults, store->runs);
 }

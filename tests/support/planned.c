@@ -22,7 +22,9 @@ struct grid *planned_grid(const char *text, int words, const char *const *word)
 
 struct plan *planned(const char *text)
 {
-    return plan_build(&arena, planned_grid(text, 0, NULL), runs, 0, NULL);
+    struct plan *plan = plan_build(&arena, planned_grid(text, 0, NULL), runs, NULL);
+    plan_inspect_all(&arena, plan, 0);
+    return plan;
 }
 
 const char *planned_rows(const struct grid *grid)

@@ -58,7 +58,7 @@ static struct scale put_scale(const char *name, int stages, int rows)
 
     file_make_folder(arena_print(&arena, "%s/stages", scale.runs));
     struct plan *plan =
-        plan_build(&arena, grid_read(&arena, scale.path, NULL, 0), scale.runs, false, NULL);
+        plan_build(&arena, grid_read(&arena, scale.path, NULL, 0), scale.runs, NULL);
     assert_int_equal(plan->count, 1 + 2 * rows);
     for (int i = 1; i < plan->count; i++) put_finished(&plan->task[i]->stage);
     struct stage other = plan->task[1]->stage;
@@ -90,7 +90,8 @@ static double plan_seconds(const struct scale *scale)
     double begin = measure_cpu_seconds(), then = begin;
     struct grid *grid = grid_read(&arena, scale->path, NULL, 0);
     double read = seconds_since(&then);
-    struct plan *plan = plan_build(&arena, grid, scale->runs, false, NULL);
+    struct plan *plan = plan_build(&arena, grid, scale->runs, NULL);
+    plan_inspect_all(&arena, plan, 0);
     double build = seconds_since(&then);
     plan_estimate(&arena, plan, false);
     double estimate = seconds_since(&then);
@@ -124,9 +125,9 @@ TEST(many_names_are_recorded_with_progress)
     enum { SOME = 500 };
     const char *said = arena_print(&arena, "%s/said", here);
     struct plan *plan =
-        plan_build(&arena, grid_read(&arena, large.path, NULL, 0), large.runs, false, NULL);
-    plan->count = 2 + SOME;
-    plan->task[1]->replace = true;
+        plan_build(&arena, grid_read(&arena, large.path, NULL, 0), large.runs, NULL);
+    plan_inspect_all(&arena, plan, 0);
+    plan->count = 1 + SOME;
     const int before = dup(STDERR_FILENO), file = open(said, O_RDWR | O_CREAT, 0666);
     dup2(file, STDERR_FILENO);
     plan_record_names(&arena, plan, false);

@@ -255,6 +255,22 @@ TEST(merging_replaces_all_but_maps)
                tree_merge(&arena, NULL, tree_parse(&arena, "o", "a.b: 1\na: 2\n")));
 }
 
+TEST(trees_are_the_same_only_with_the_same_texts_in_the_same_order)
+{
+    static const char *const text[] = {"{a: 1, b: [x, {c: 2}]}",
+                                       "{a: 1, b: [x, {c: 2}]}",
+                                       "{a: 1.0, b: [x, {c: 2}]}",
+                                       "{a: \"1\", b: [x, {c: 2}]}",
+                                       "{b: [x, {c: 2}], a: 1}",
+                                       "{a: 1, b: [x]}",
+                                       "{a: 1}"};
+    const struct tree *first = tree_parse(&arena, "f", text[0]);
+    for (size_t i = 0; i < COUNT_OF(text); i++)
+        assert_int_equal(tree_same(first, tree_parse(&arena, "f", text[i])), i < 2);
+    assert_true(tree_same(NULL, NULL));
+    assert_false(tree_same(first, NULL));
+}
+
 TEST(overrides_go_through_the_same_reader)
 {
     static const char *const good[][3] = {
