@@ -11,6 +11,7 @@ static void run(void *context)
 {
     char *text = context;
     const unsigned choice = *text ? (unsigned char)*text++ : 0;
+    if (utf8_check(text, strlen(text)) >= 0) return;
     const char *line[3];
     for (int i = 0; i < 3; i++) line[i] = fuzz_part(&text, '\n');
     const struct bleu_options options = {.metric = choice & 1 ? BLEU_MULTI_BLEU : BLEU_SACREBLEU,
@@ -25,11 +26,4 @@ static void run(void *context)
     bleu_counter_close(counter);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    struct arena arena = {0};
-    char *text = fuzz_text(&arena, data, size);
-    if (utf8_check(text + (*text != 0), strlen(text + (*text != 0))) < 0) fuzz_try(run, text);
-    arena_free(&arena);
-    return 0;
-}
+FUZZ_TEXT(run);

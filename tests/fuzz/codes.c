@@ -4,30 +4,25 @@
 #include "core/text/bpe.h"
 #include "tests/fuzz/support/fuzz.h"
 
-static char codes[600], pieces[600];
+/* Returns the file of the next part: the merges, a NUL, the pieces. */
+static const char *put(struct fuzz_bytes *input, const char *name)
+{
+    const struct fuzz_bytes part = fuzz_next(input);
+    return fuzz_put(name, part.text, part.size);
+}
 
 static void run(void *context)
 {
     static const char line[] = " lower newest widest  \xe6\xbc\xa2@@ a";
-    struct bpe *bpe = bpe_read(codes, BPE_ALL_MERGES);
+    struct bpe *bpe = bpe_read(put(context, "codes"), BPE_ALL_MERGES);
     struct buffer out = {0}, back = {0};
     bpe_apply_line(bpe, line, strlen(line), &out);
     bpe_undo_line(out.text, out.bytes, &back);
-    bpe_read_vocabulary(bpe, pieces, 2);
+    bpe_read_vocabulary(bpe, put(context, "pieces"), 2);
     bpe_apply_line(bpe, line, strlen(line), &out);
     buffer_free(&out);
     buffer_free(&back);
     bpe_free(bpe);
 }
 
-/* Input: the merges, a NUL, the pieces. */
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    const uint8_t *end = memchr(data, 0, size);
-    const size_t first = end ? (size_t)(end - data) : size;
-    snprintf(codes, sizeof codes, "%s", fuzz_put("codes", data, first));
-    snprintf(pieces, sizeof pieces, "%s",
-             fuzz_put("pieces", data + first + (end != NULL), size - first - (end != NULL)));
-    fuzz_try(run, NULL);
-    return 0;
-}
+FUZZ_BYTES(run);

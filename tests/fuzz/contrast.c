@@ -8,14 +8,12 @@ static volatile size_t sum;
 
 static void run(void *context)
 {
-    struct arena arena = {0};
     const struct contrast_pairs pairs = contrast_read(&arena, context);
     for (int i = 0; i < pairs.count; i++) {
         sum += strlen(pairs.source[i]) + strlen(pairs.target[CONTRAST_WRONG][i]);
         for (int t = 0; t < pairs.tags; t++) sum += strlen(pairs.tag[t][i]);
     }
     for (int t = 0; t < pairs.tags; t++) sum += strlen(pairs.tag_name[t]);
-    arena_free(&arena);
 }
 
 FUZZ_FILE(run, "pairs.tsv");

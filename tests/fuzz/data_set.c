@@ -10,9 +10,7 @@
 /* shipped_beside keeps the path until the process ends. */
 void fuzz_prepare(void)
 {
-    struct arena arena = {0};
     shipped_beside(&arena, "", fuzz_put("a.yaml", "", 0));
-    arena_free(&arena);
 }
 
 static void look_at(const struct data_file *file, int files)
@@ -27,12 +25,10 @@ static void look_at(const struct data_file *file, int files)
 
 static void run(void *context)
 {
-    struct arena arena = {0};
     const char *path = fuzz_put("a.yaml", context, strlen(context));
     const struct data_set *set = data_set_read(&arena, path, (struct place){.file = "fuzz"});
     look_at(set->file, set->files);
     look_at(set->made, set->mades);
-    arena_free(&arena);
 }
 
 FUZZ_TEXT(run);

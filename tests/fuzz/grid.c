@@ -9,11 +9,9 @@ void fuzz_prepare(void)
 
 static void run(void *context)
 {
-    struct arena arena = {0};
     struct grid *grid = grid_read(&arena, context, NULL, 0);
     struct plan plan = {.grid = grid};
     plan_read_drawn(&plan, grid, &arena);
-    arena_free(&arena);
 }
 
 FUZZ_FILE(run, "grid.yaml");

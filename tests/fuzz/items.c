@@ -8,16 +8,16 @@
 
 static volatile double sum;
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void run(void *context)
 {
-    struct arena arena = {0};
+    const struct fuzz_bytes *input = context;
     const char *problem[2] = {NULL};
-    char *text[] = {arena_alloc(&arena, size + 1), arena_alloc(&arena, size + 1)};
-    for (int i = 0; i < 2 && size; i++) memcpy(text[i], data, size);
+    char *copy = arena_text_range(&arena, input->text, input->size);
     int count, sums;
-    const struct item *item = tsv_read(&arena, "x", &items_form, text[0], size, &count, problem);
+    const struct item *item =
+        tsv_read(&arena, "x", &items_form, copy, input->size, &count, problem);
     const struct cluster_sum *of =
-        tsv_read(&arena, "x", &clusters_form, text[1], size, &sums, problem + 1);
+        tsv_read(&arena, "x", &clusters_form, input->text, input->size, &sums, problem + 1);
     if (!item == !problem[0] || !of == !problem[1]) abort();
     for (int i = 0; item && i < count; i++)
         sum += item[i].number + item[i].weight +
@@ -26,6 +26,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (of[i].cluster < 1 || of[i].layer < 0 || !(of[i].count > 0)) abort();
         sum += of[i].sum + (double)strlen(of[i].class);
     }
-    arena_free(&arena);
-    return 0;
 }
+
+FUZZ_BYTES(run);

@@ -15,7 +15,6 @@ static FILE *nowhere;
 
 static void look(void *context)
 {
-    struct arena arena = {0};
     struct found_stage *found;
     collect_runs(store);
     const int count = query_stages(store, NULL, &found, &arena);
@@ -44,15 +43,12 @@ void fuzz_prepare(void)
  * stays open, so a die() leaks its memory; no input should reach die(). */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const uint8_t *at = data, *end = data + size;
+    struct fuzz_bytes input = {(char *)(uintptr_t)data, size};
     for (size_t i = 0; i < COUNT_OF(file); i++) {
-        char name[100];
-        snprintf(name, sizeof name, "%s/%s", stage, file[i]);
-        const uint8_t *stop = at < end ? memchr(at, 0, (size_t)(end - at)) : NULL;
-        if (!stop) stop = end;
-        const char *path = fuzz_put(name, at, (size_t)(stop - at));
-        if (stop == at) remove(path);
-        at = stop < end ? stop + 1 : end;
+        const struct fuzz_bytes part = fuzz_next(&input);
+        const char *path =
+            fuzz_put(arena_print(&arena, "%s/%s", stage, file[i]), part.text, part.size);
+        if (!part.size) remove(path);
     }
     look(NULL);
     return 0;

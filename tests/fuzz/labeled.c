@@ -2,22 +2,17 @@
  * its pairs, and is written again with the same number of bytes. */
 #include "core/corpus/labeled.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "tests/fuzz/support/fuzz.h"
 
-struct input {
-    const char *bytes;
-    size_t size;
-};
-
 static void run(void *context)
 {
-    const struct input *input = context;
-    struct arena arena = {0};
-    const char *path = fuzz_put("formulas.pairs", input->bytes, input->size);
+    const struct fuzz_bytes *input = context;
+    const char *path = fuzz_put("formulas.pairs", input->text, input->size);
     const struct labeled labeled = labeled_read(&arena, path);
     int64_t tokens = 0;
     for (int32_t p = 0; p < labeled.pairs; p++) {
@@ -35,19 +30,15 @@ static void run(void *context)
     labeled_write(again, &labeled);
     file_read(&arena, again, 0, &bytes);
     CHECK(bytes == input->size, "%zu bytes, not %zu", bytes, input->size);
-    arena_free(&arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct arena arena = {0};
-    char said[DIGEST_TEXT];
-    fuzz_try(run, &(struct input){(const char *)data, size});
-    char *whole = arena_alloc(&arena, size + DIGEST_TEXT);
+    uint8_t *whole = heap_alloc(size + DIGEST_TEXT);
+    fuzz_try_bytes(run, false, data, size);
     if (size) memcpy(whole, data, size);
-    digest_bytes(whole, size, said);
-    memcpy(whole + size, said, DIGEST_TEXT - 1);
-    fuzz_try(run, &(struct input){whole, size + DIGEST_TEXT - 1});
-    arena_free(&arena);
+    digest_bytes(whole, size, (char *)whole + size);
+    fuzz_try_bytes(run, false, whole, size + DIGEST_TEXT - 1);
+    free(whole);
     return 0;
 }

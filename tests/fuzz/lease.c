@@ -13,9 +13,4 @@ static void run(void *context)
     lease_held(fuzz_folder(), &owner);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    fuzz_put("lock", data, size);
-    fuzz_try(run, NULL);
-    return 0;
-}
+FUZZ_FILE(run, "lock");

@@ -20,13 +20,11 @@ void fuzz_prepare(void)
 
 static void run(void *context)
 {
-    struct arena arena = {0};
     const char *word[WORDS];
     char *text = context;
     int words = 0;
     while (*text && words < WORDS) word[words++] = fuzz_part(&text, '\n');
     grid_read(&arena, path, word, words);
-    arena_free(&arena);
 }
 
 FUZZ_TEXT(run);

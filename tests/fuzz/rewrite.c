@@ -19,7 +19,6 @@ static void look_at(const struct rewritten *line, int words)
 static void run(void *context)
 {
     char *line = context;
-    struct arena arena = {0};
     const char *text = fuzz_part(&line, '|');
     if (utf8_check(line, strlen(line)) >= 0) return;
     struct buffer clean = {0}, running = {0};
@@ -34,7 +33,6 @@ static void run(void *context)
     CHECK(utf8_check(running.text, running.bytes) < 0, "a character is cut");
     buffer_free(&clean);
     buffer_free(&running);
-    arena_free(&arena);
 }
 
 FUZZ_TEXT(run);

@@ -8,7 +8,6 @@ static void run(void *context)
 {
     static const size_t bytes[] = {
         [TENSOR_F32] = 4, [TENSOR_F64] = 8, [TENSOR_I32] = 4, [TENSOR_I64] = 8};
-    struct arena arena = {0};
     const struct tensors tensors = tensors_read(&arena, context);
     for (int i = 0; i < tensors.count; i++) {
         const struct tensor *tensor = &tensors.tensor[i];
@@ -17,7 +16,6 @@ static void run(void *context)
         CHECK(tensors_find(&tensors, tensor->name), "%s is lost", tensor->name);
     }
     tensors_metadata(&tensors, "seed");
-    arena_free(&arena);
 }
 
 FUZZ_FILE(run, "a.safetensors");

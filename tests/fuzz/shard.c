@@ -5,16 +5,11 @@
 #include "core/corpus/corpus_shard.h"
 #include "tests/fuzz/support/fuzz.h"
 
-struct input {
-    const char *bytes;
-    size_t size;
-};
-
 static void run(void *context)
 {
     static const int sizes[SIDES] = {400, 300};
-    const struct input *input = context;
-    const struct split split = shard_open("s", input->bytes, input->size, sizes);
+    const struct fuzz_bytes *input = context;
+    const struct split split = shard_open("s", input->text, input->size, sizes);
     for (int side = 0; side < SIDES; side++)
         for (int s = 0; s < split.sentences; s++) {
             const struct side *one = &split.side[side];
@@ -23,12 +18,4 @@ static void run(void *context)
         }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    struct arena arena = {0};
-    char *copy = arena_alloc(&arena, size + 1); /* aligned, as file_read leaves it */
-    if (size) memcpy(copy, data, size);
-    fuzz_try(run, &(struct input){copy, size});
-    arena_free(&arena);
-    return 0;
-}
+FUZZ_BYTES(run);

@@ -6,7 +6,6 @@
 
 static void run(void *context)
 {
-    struct arena arena = {0};
     const struct task_data data = task_data_read(&arena, context);
     for (int i = 0; i < data.items; i++) {
         const struct task_item *item = &data.item[i];
@@ -17,7 +16,6 @@ static void run(void *context)
     }
     const struct task_audit audit = task_audit(&data);
     CHECK(audit.majority <= 100 && audit.length <= 100 && audit.words <= 100, "more than all");
-    arena_free(&arena);
 }
 
 FUZZ_FILE(run, "task.txt");

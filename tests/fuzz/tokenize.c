@@ -8,8 +8,11 @@
 
 static void run(void *context)
 {
-    const char *text = context;
+    char *text = context;
     const size_t bytes = strlen(text);
+    for (char *at = text; *at; at++)
+        if (*at == '\n') *at = ' ';
+    if (utf8_check(text, bytes) >= 0) return;
     struct buffer tokens = {0}, back = {0}, squeezed = {0}, other = {0};
     tokenize_line(text, bytes, false, &tokens);
     detokenize_line(tokens.text, tokens.bytes, &back);
@@ -36,13 +39,4 @@ static void run(void *context)
     buffer_free(&other);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    struct arena arena = {0};
-    char *text = fuzz_text(&arena, data, size);
-    for (char *at = text; *at; at++)
-        if (*at == '\n') *at = ' ';
-    if (utf8_check(text, strlen(text)) < 0) fuzz_try(run, text);
-    arena_free(&arena);
-    return 0;
-}
+FUZZ_TEXT(run);

@@ -18,7 +18,6 @@ static char *printed(const struct tree *tree)
 
 static void run(void *context)
 {
-    struct arena arena = {0};
     const struct tree *tree = tree_parse(&arena, "fuzz.yaml", context);
     char *once = printed(tree);
     const struct tree *again = tree_parse(&arena, "printed.yaml", once);
@@ -27,7 +26,6 @@ static void run(void *context)
     tree_merge(&arena, NULL, tree);
     free(twice);
     free(once);
-    arena_free(&arena);
 }
 
 FUZZ_TEXT(run);

@@ -16,7 +16,6 @@ struct input {
 static void run(void *context)
 {
     const struct input *input = context;
-    struct arena arena = {0};
     const char *path = fuzz_put("a.conllu", input->bytes, input->size);
     const struct treebank bank = treebank_read(&arena, path, input->written);
     for (int i = 0; i < bank.sentences; i++) {
@@ -29,7 +28,6 @@ static void run(void *context)
             CHECK(one->tag[w] && one->rest[w].relation && treebank_place(&bank, i, w).line > 0,
                   "word %d", w);
     }
-    arena_free(&arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -15,6 +15,8 @@
 
 enum { ROOM = 1 << 20, STREAMS = 64 };
 
+struct arena arena;
+
 /* Memory that the running input has allocated and not freed: a hash table of addresses. `order`
  * lists all its allocations in order, so that cleaning up costs no more than the input did. */
 static const void *held[ROOM], *order[ROOM];
@@ -137,9 +139,11 @@ bool fuzz_try(void (*run)(void *context), void *context)
     if (setjmp(back) == 0) {
         die_set_hook(caught, NULL);
         run(context);
+        arena_free(&arena);
         good = true;
     } else {
         give_all_back(first_file);
+        arena = (struct arena){0};
     }
     counting = false;
     die_set_hook(NULL, NULL);
@@ -172,21 +176,23 @@ const char *fuzz_put(const char *name, const void *data, size_t size)
     return path;
 }
 
-char *fuzz_text(struct arena *arena, const uint8_t *data, size_t size)
+void fuzz_try_bytes(void (*run)(void *context), bool text, const uint8_t *data, size_t size)
 {
-    char *text = arena_alloc(arena, size + 1);
-    size_t used = 0;
+    char *copy = heap_alloc(size + 1);
+    struct fuzz_bytes input = {copy, 0};
     for (size_t i = 0; i < size; i++)
-        if (data[i]) text[used++] = (char)data[i];
-    return text;
+        if (data[i] || !text) copy[input.size++] = (char)data[i];
+    fuzz_try(run, text ? (void *)copy : &input);
+    free(copy);
 }
 
-int fuzz_try_text(void (*run)(void *text), const uint8_t *data, size_t size)
+struct fuzz_bytes fuzz_next(struct fuzz_bytes *input)
 {
-    struct arena arena = {0};
-    fuzz_try(run, fuzz_text(&arena, data, size));
-    arena_free(&arena);
-    return 0;
+    const char *end = memchr(input->text, 0, input->size);
+    const struct fuzz_bytes part = {input->text, end ? (size_t)(end - input->text) : input->size};
+    input->text += part.size + (end != NULL);
+    input->size -= part.size + (end != NULL);
+    return part;
 }
 
 char *fuzz_part(char **text, char mark)

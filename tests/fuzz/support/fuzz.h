@@ -16,34 +16,40 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
  * libraries) must be allocated before, by a call in fuzz_prepare. */
 bool fuzz_try(void (*run)(void *context), void *context);
 
+/* The arena of the targets. It is freed after each input. */
+extern struct arena arena;
+
 /* Optional: runs once, before the first input. */
 void fuzz_prepare(void) __attribute__((weak));
 
-/* Define a target that passes its input to `run` as text, or as the path of a file with that
- * name. */
-#define FUZZ_TEXT(run)                                                                             \
-    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                                   \
-    {                                                                                              \
-        return fuzz_try_text(run, data, size);                                                     \
-    }                                                                                              \
-    struct fuzz_needs_a_semicolon
+/* Define a target that passes its input to `run`: as text, that is a NUL-terminated copy without
+ * inner NULs; as struct fuzz_bytes; or as the path of a file with that name. */
+#define FUZZ_TEXT(run) FUZZ_TARGET(fuzz_try_bytes(run, true, data, size))
+#define FUZZ_BYTES(run) FUZZ_TARGET(fuzz_try_bytes(run, false, data, size))
 #define FUZZ_FILE(run, name)                                                                       \
+    FUZZ_TARGET(fuzz_try(run, (void *)(uintptr_t)fuzz_put(name, data, size)))
+#define FUZZ_TARGET(call)                                                                          \
     int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                                   \
     {                                                                                              \
-        fuzz_try(run, (void *)(uintptr_t)fuzz_put(name, data, size));                              \
+        call;                                                                                      \
         return 0;                                                                                  \
     }                                                                                              \
     struct fuzz_needs_a_semicolon
+
+/* The bytes of an input as file_read leaves them: aligned, with a NUL after them. */
+struct fuzz_bytes {
+    char *text;
+    size_t size;
+};
+void fuzz_try_bytes(void (*run)(void *context), bool text, const uint8_t *data, size_t size);
+/* Cuts the bytes before the next NUL off the input. */
+struct fuzz_bytes fuzz_next(struct fuzz_bytes *input);
 
 /* Return a folder of this process in memory ($FUZZ_FOLDER, else /dev/shm), and the path of
  * FOLDER/name with these bytes. The path is valid until the next call. */
 const char *fuzz_folder(void);
 const char *fuzz_put(const char *name, const void *data, size_t size);
 
-/* Returns the input as text in the arena: a NUL-terminated copy without inner NULs. */
-char *fuzz_text(struct arena *arena, const uint8_t *data, size_t size);
-/* The whole body of a target of texts: calls run on fuzz_text; returns 0. */
-int fuzz_try_text(void (*run)(void *text), const uint8_t *data, size_t size);
 /* Cuts a text at the next `mark`. Returns the part before it and moves *text after it; without a
  * mark returns the rest and sets *text to "". */
 char *fuzz_part(char **text, char mark);
