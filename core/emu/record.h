@@ -30,8 +30,7 @@ void record_fork(void);
 void record_fork_end(void);
 void record_join(int late);
 /* The step that was issued last: number of its kernels, products and clears, and length of the
- * longest chain that must run one after the other; number of keys under which steps are recorded.
- */
+ * longest chain that must run one after the other; number of keys of recorded steps. */
 struct record_steps {
     int launches, path, keys;
 };
