@@ -2,11 +2,10 @@
  * set to 0; overwritten values of an infer list; words of a class; means. */
 #include "tests/support/test.h"
 
-#include "core/config/tree_read.h"
-#include "core/cpu/cpu.h"
 #include "core/tensor/overwrite.h"
 #include "probes/ablate.h"
 #include "results/stats/rank.h"
+#include "tests/support/alone.h"
 #include "tests/support/corpus.h"
 
 enum { D = 8, H = 2 };
@@ -29,16 +28,8 @@ static void make(void)
 {
     made.corpus = made_prepare();
     made.dev = &made.corpus->split[SPLIT_DEV];
-    struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "m.yaml", hybrid));
-    translator_options_read(&made.options, tree, &arena);
-    const struct frozen_job job = {.ops = cpu_ops(),
-                                   .corpus = made.corpus,
-                                   .options = &made.options,
-                                   .train_folder = test_folder("ablate_train"),
-                                   .checkpoint = "start",
-                                   .seed = 3};
-    made.frozen = frozen_open(&arena, &job);
-    frozen_load(made.frozen, 0);
+    made.options = options_of(hybrid);
+    made.frozen = frozen_start(made.corpus, &made.options, 3);
 }
 
 static double sum_of(const struct likelihood *of)

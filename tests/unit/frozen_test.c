@@ -2,13 +2,13 @@
  * once, in the documented order, with the same values as alone. */
 #include "tests/support/test.h"
 
-#include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/decode/likelihood.h"
 #include "core/decode/translate.h"
 #include "core/model/checkpoint.h"
 #include "core/model/checkpoint_choice.h"
 #include "core/train/validate.h"
+#include "tests/support/alone.h"
 #include "tests/support/corpus.h"
 
 enum { CHECKPOINTS = 3, FIRST_SEED = 11 }; /* step s has the parameters of seed FIRST_SEED + s */
@@ -44,12 +44,8 @@ BEFORE(each)
     made_put("dev.yy", dev_target);
     trained = (struct trained){.corpus = made_prepare(),
                                .folder = arena_text(&arena, test_folder("frozen_train"))};
-    translator_options_read(&trained.options,
-                            tree_merge(&arena, NULL,
-                                       tree_parse(&arena, "model.yaml",
-                                                  "model: {width: 8, heads: 2, feedforward: 12}\n"
-                                                  "encoder: {layers: 1}\ndecoder: {layers: 1}\n")),
-                            &arena);
+    trained.options = options_of("model: {width: 8, heads: 2, feedforward: 12}\n"
+                                 "encoder: {layers: 1}\ndecoder: {layers: 1}\n");
     static const char *const states[CHECKPOINTS + 1] = {
         NULL, "{\"best\": [[1, 3]], \"recent\": [1]}",
         "{\"best\": [[2, 2], [1, 3]], \"recent\": [1, 2]}",
@@ -160,19 +156,10 @@ static real *likelihood_by_hand(const struct split *split, int64_t step)
     const int64_t *start = split->side[SIDE_TARGET].start;
     struct model *model = translator_of(&arena, cpu_ops(), &trained.options, trained.corpus, 0);
     model_place(model, false, (uint32_t)(FIRST_SEED + step));
-    struct graph *graph = model_list(model, &arena, GRAPH_INFER);
-    struct value *likelihood = graph_keep(graph, "loss.likelihood");
     real *nll = ARENA_ARRAY(&arena, real, start[split->sentences]);
-    graph_plan(graph, (struct capacity){{64, 64}, 1, 64});
-    graph_place(graph);
-    graph_set_step(graph, &(struct step){.normalizer = 1});
-    for (int32_t s = 0; s < split->sentences; s++) {
-        const struct batch batch = batch_pack(&arena, split, &s, 1);
-        graph_load(graph, &batch);
-        graph_forward(graph);
-        graph_read(graph, likelihood, nll + start[s]);
-    }
-    graph_release(graph);
+    for (int32_t s = 0; s < split->sentences; s++)
+        memcpy(nll + start[s], rows_alone(model, split, s, "loss.likelihood"),
+               (size_t)length_of(split, SIDE_TARGET, s) * sizeof *nll);
     model_release(model);
     return nll;
 }
@@ -261,17 +248,7 @@ static double nats_of_logits(const struct frozen *frozen, const struct split *sp
 {
     const int V = frozen->job.corpus->vocabulary[SIDE_TARGET].size;
     const int32_t *label = split->side[SIDE_TARGET].token + split->side[SIDE_TARGET].start[s];
-    struct graph *graph = model_list(frozen->model, &arena, GRAPH_INFER);
-    struct value *logits = graph_keep(graph, "logits");
-    graph_plan(graph, (struct capacity){{64, 64}, 1, 64});
-    graph_place(graph);
-    graph_set_step(graph, &(struct step){.normalizer = 1});
-    const struct batch batch = batch_pack(&arena, split, &s, 1);
-    graph_load(graph, &batch);
-    graph_forward(graph);
-    real *x = ARENA_ARRAY(&arena, real, 64 * V);
-    graph_read(graph, logits, x);
-    graph_release(graph);
+    const real *x = rows_alone(frozen->model, split, s, "logits");
     double nats = 0;
     for (int t = 0; t < length_of(split, SIDE_TARGET, s); t++) {
         double z = 0;

@@ -2,9 +2,8 @@
  * shuffles, against arithmetic on given gates; words of a small model against its positions. */
 #include "tests/support/test.h"
 
-#include "core/config/tree_read.h"
-#include "core/cpu/cpu.h"
 #include "probes/gates_pos.h"
+#include "tests/support/alone.h"
 #include "tests/support/corpus.h"
 
 enum { SENTENCES = 40, WORDS = 4 * SENTENCES };
@@ -144,31 +143,13 @@ static const char hybrid[] =
     "encoder: {layers: 2, attention: [{layers: 1-2, branches: [global, {window: 1}], fusion: "
     "gate}]}\n";
 
-/* Reads the gates of one sentence alone, position by position, from the model's kept value. */
-static void read_positions(struct frozen *frozen, const struct split *split, int32_t sentence,
-                           real gate[2][64][2])
-{
-    struct graph *graph = model_list(frozen->model, &arena, GRAPH_INFER);
-    struct value *value[] = {graph_keep(graph, "encoder.1.attention.gate"),
-                             graph_keep(graph, "encoder.2.attention.gate")};
-    graph_plan(graph, (struct capacity){{64, 64}, 1, 64});
-    graph_place(graph);
-    const struct batch batch = batch_pack(&arena, split, &sentence, 1);
-    graph_load(graph, &batch);
-    graph_forward(graph);
-    for (int l = 0; l < 2; l++) graph_read(graph, value[l], gate[l][0]);
-    graph_release(graph);
-}
-
 /* A treebank through a model: sentence 2 is "abc a€b": 3 + 3 pieces and <eos>. */
 TEST(words_are_means_of_their_pieces)
 {
     made_put_all("abc b b\na abc abc\n", "x\ny\n");
     made_options.merges = 0; /* letters */
     struct corpus *corpus = made_prepare();
-    struct translator_options options;
-    struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "model.yaml", hybrid));
-    translator_options_read(&options, tree, &arena);
+    const struct translator_options options = options_of(hybrid);
     made_put("a.conllu", "1\tb\t_\tX\t_\t_\t_\t_\t_\t_\n\n"
                          "1\tabc\t_\tNOUN\t_\t_\t_\t_\t_\t_\n2\ta€b\t_\tADJ\t_\t_\t_\t_\t_\t_\n");
     const struct treebank bank =
@@ -176,20 +157,14 @@ TEST(words_are_means_of_their_pieces)
     const struct tokenized_reading plain = {0};
     const struct tagged_text *text =
         tagged_read(&arena, corpus, &plain, &bank, (struct tag_reading){0});
-    const struct frozen_job job = {.ops = cpu_ops(),
-                                   .corpus = corpus,
-                                   .options = &options,
-                                   .train_folder = "none",
-                                   .checkpoint = "start",
-                                   .seed = 7};
-    struct frozen *frozen = frozen_open(&arena, &job);
+    struct frozen *frozen = frozen_start(corpus, &options, 7);
     const struct gates gates = gates_measure(frozen, NULL, text, &arena);
-    static real gate[2][64][2];
-    read_positions(frozen, &text->split, 1, gate);
     for (int l = 0; l < 2; l++) {
+        const char *path = arena_print(&arena, "encoder.%d.attention.gate", l + 1);
+        const real *gate = rows_alone(frozen->model, &text->split, 1, path);
         double word[2] = {0}, all = 0;
         for (int t = 0; t < 7; t++) {
-            const double both = ((double)gate[l][t][0] + (double)gate[l][t][1]) / 2;
+            const double both = ((double)gate[2 * t] + (double)gate[2 * t + 1]) / 2;
             if (t < 6) word[t / 3] += both / 3;
             all += both;
         }

@@ -2,10 +2,10 @@
  * queries and weights; single and averaged checkpoints; refusal of models without gates. */
 #include "tests/support/test.h"
 
-#include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
 #include "probes/gates.h"
+#include "tests/support/alone.h"
 #include "tests/support/corpus.h"
 
 static const char hybrid[] =
@@ -13,14 +13,6 @@ static const char hybrid[] =
     "decoder: {layers: 1}\n"
     "encoder: {layers: 3, attention: [{layers: 1, branches: [global, {window: 1}], fusion: gate}, "
     "{layers: 3, branches: [global, {window: 2}], fusion: {gate: {source: input}}}]}\n";
-
-static struct translator_options read_options(const char *yaml)
-{
-    struct translator_options options;
-    struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "model.yaml", yaml));
-    translator_options_read(&options, tree, &arena);
-    return options;
-}
 
 static struct model *build(const struct translator_options *options, const struct corpus *corpus,
                            uint32_t seed)
@@ -35,24 +27,16 @@ static struct model *build(const struct translator_options *options, const struc
 static struct moments by_hand(struct model *model, const struct corpus *corpus, int head)
 {
     const struct split *split = &corpus->split[SPLIT_DEV];
-    struct graph *graph = model_list(model, model->arena, GRAPH_INFER);
+    const int64_t *start = split->side[SIDE_SOURCE].start;
     const int D = model->width, H = 2;
-    graph_keep(graph, "encoder.1.attention.query");
-    graph_plan(graph, (struct capacity){{64, 64}, 1, 64});
-    graph_place(graph);
     const struct parameter *weight =
         parameter_find(&model->parameters, "encoder.1.attention.gate.weight");
     assert_non_null(weight);
     const real *w = model->parameters.master + weight->offset;
     struct moments moments = {0};
     for (int32_t s = 0; s < split->sentences; s++) {
-        const struct batch batch = batch_pack(&arena, split, &s, 1);
-        graph_load(graph, &batch);
-        graph_forward(graph);
-        const struct value *value = graph_find(graph, "encoder.1.attention.query");
-        real *query = ARENA_ARRAY(&arena, real, 64 * D);
-        graph_read(graph, value, query);
-        for (int t = 0; t < batch.field[FIELD_SOURCE].T; t++) {
+        const real *query = rows_alone(model, split, s, "encoder.1.attention.query");
+        for (int t = 0; t < start[s + 1] - start[s]; t++) {
             double z = 0;
             for (int k = 0; k < D; k++)
                 z += (double)query[t * D + k] / sqrt((double)D / H) * (double)w[k * H + head];
@@ -60,7 +44,6 @@ static struct moments by_hand(struct model *model, const struct corpus *corpus, 
             moments = moments_join(moments, (struct moments){1, g, g * g});
         }
     }
-    graph_release(graph);
     return moments;
 }
 
@@ -75,7 +58,7 @@ static struct gates measure(const struct frozen_job *job)
 TEST(measured_as_by_hand)
 {
     struct corpus *corpus = made_prepare();
-    const struct translator_options options = read_options(hybrid);
+    const struct translator_options options = options_of(hybrid);
     const char *folder = test_folder("gates_train");
     struct moments expected[2][2], all = {0};
     int64_t positions = 0;
@@ -138,7 +121,7 @@ TEST(measured_as_by_hand)
     assert_float_equal(moments_mean(&start), moments_mean(&expected[0][1]), 1e-5);
 
     const struct translator_options plain =
-        read_options("model: {width: 8, heads: 2, feedforward: 12}\n");
+        options_of("model: {width: 8, heads: 2, feedforward: 12}\n");
     job.options = &plain;
     EXPECT_DIE("no layer of this encoder has a fusion with gates", measure(&job));
     job.options = &options;
@@ -150,11 +133,11 @@ TEST(measured_as_by_hand)
 
 TEST(which_models_have_gates)
 {
-    const struct translator_options with = read_options(hybrid);
+    const struct translator_options with = options_of(hybrid);
     assert_true(gates_any(&with.encoder));
     assert_true(gates_at(&with.encoder, 0));
     assert_false(gates_at(&with.encoder, 1));
-    const struct translator_options concat = read_options(
+    const struct translator_options concat = options_of(
         "encoder: {layers: 2, attention: [{layers: 1, branches: [global, {window: 1}], fusion: "
         "concat}]}\n");
     assert_false(gates_any(&concat.encoder));

@@ -2,18 +2,15 @@
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
-#include "core/model/options.h"
+#include "tests/support/alone.h"
 
 static struct encoder_options read_stack(const char *encoder)
 {
-    struct translator_options options;
-    const char *text = arena_print(&arena,
-                                   "model: {width: 16, heads: 2}\nencoder: %s\n"
-                                   "decoder.layers: 1\n",
-                                   encoder);
-    translator_options_read(&options, tree_merge(&arena, NULL, tree_parse(&arena, "x.yaml", text)),
-                            &arena);
-    return options.encoder;
+    return options_of(arena_print(&arena,
+                                  "model: {width: 16, heads: 2}\nencoder: %s\n"
+                                  "decoder.layers: 1\n",
+                                  encoder))
+        .encoder;
 }
 
 static const char *canonical(const char *encoder)
@@ -88,11 +85,8 @@ TEST(attention_counts_its_own_layers)
 /* Recurrent layers exist only in the encoder. */
 TEST(the_decoder_has_no_stack)
 {
-    struct translator_options options;
-    static const char yaml[] =
-        "encoder.stack: [{lstm: 2}]\ndecoder: {layers: 2, " WINDOW("all") "\n";
-    translator_options_read(&options, tree_merge(&arena, NULL, tree_parse(&arena, "x.yaml", yaml)),
-                            &arena);
+    const struct translator_options options =
+        options_of("encoder.stack: [{lstm: 2}]\ndecoder: {layers: 2, " WINDOW("all") "\n");
     for (int l = 0; l < 2; l++)
         assert_int_equal(options.decoder.attention.of_layer[l].branch[0].before, 1);
 }

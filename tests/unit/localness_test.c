@@ -3,13 +3,12 @@
  * none. */
 #include "tests/support/test.h"
 
-#include "core/config/tree_read.h"
-#include "core/cpu/cpu.h"
 #include "probes/kept_rows.h"
 #include "probes/localness.h"
+#include "tests/support/alone.h"
 #include "tests/support/corpus.h"
 
-enum { D = 8, H = 2, LONGEST = 64 };
+enum { D = 8, H = 2 };
 
 /* Layer 1 predicts both; layer 2 has a window per head and looks around itself; layer 3 a fixed
  * window of 10 and one local head; layer 4 has no term; layer 5 one window for all queries. */
@@ -22,21 +21,6 @@ static const char local[] =
 
 static struct translator_options options;
 static struct frozen *frozen;
-
-static struct frozen *open_model(const struct corpus *corpus, const char *yaml)
-{
-    struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "model.yaml", yaml));
-    translator_options_read(&options, tree, &arena);
-    const struct frozen_job job = {.ops = cpu_ops(),
-                                   .corpus = corpus,
-                                   .options = &options,
-                                   .train_folder = "none",
-                                   .checkpoint = "start",
-                                   .seed = 3};
-    struct frozen *opened = frozen_open(&arena, &job);
-    frozen_load(opened, 0);
-    return opened;
-}
 
 static struct graph *list(void)
 {
@@ -78,17 +62,7 @@ static double predicted(const char *path, const char *of, const real *q, int wid
 static const real *queries(const struct split *split, int32_t sentence, const char *path,
                            const char *what)
 {
-    struct graph *graph = list();
-    struct value *value = graph_keep(graph, arena_print(&arena, "%s.%s", path, what));
-    real *query = ARENA_ARRAY(&arena, real, LONGEST * D);
-    graph_plan(graph, (struct capacity){{LONGEST, LONGEST}, 1, LONGEST});
-    graph_place(graph);
-    const struct batch batch = batch_pack(&arena, split, &sentence, 1);
-    graph_load(graph, &batch);
-    graph_forward(graph);
-    graph_read(graph, value, query);
-    graph_release(graph);
-    return query;
+    return rows_alone(frozen->model, split, sentence, arena_print(&arena, "%s.%s", path, what));
 }
 
 /* Checks row r of a layer's numbers against the equations. */
@@ -127,7 +101,8 @@ TEST(as_the_equations_say)
     made_put("train.yy", "x\ny\n");
     made_options.merges = 0; /* letters: abc is three pieces */
     struct corpus *corpus = made_prepare();
-    frozen = open_model(corpus, local);
+    options = options_of(local);
+    frozen = frozen_start(corpus, &options, 3);
     const struct split all = corpus->split[SPLIT_DEV];
     assert_int_equal(all.sentences, 3);
     const struct localness got = localness_measure(frozen, &all, &arena);
@@ -153,10 +128,10 @@ TEST(as_the_equations_say)
 TEST(an_encoder_without_terms)
 {
     struct corpus *corpus = made_prepare();
-    frozen = open_model(corpus,
-                        "model: {width: 8, heads: 2, feedforward: 12}\n"
-                        "decoder: {layers: 1}\nencoder: {stack: [{onlstm: {layers: 1, chunk: 4}}, "
-                        "{san: 1}]}\n");
+    options = options_of("model: {width: 8, heads: 2, feedforward: 12}\n"
+                         "decoder: {layers: 1}\nencoder: {stack: [{onlstm: {layers: 1, chunk: 4}}, "
+                         "{san: 1}]}\n");
+    frozen = frozen_start(corpus, &options, 3);
     assert_false(localness_any(&options.encoder));
     const struct split all = corpus->split[SPLIT_DEV];
     EXPECT_DIE("no layer of this encoder has a gauss term",
@@ -167,25 +142,14 @@ TEST(an_encoder_without_terms)
                                {.path = "encoder.1.master_input"}};
     kept_rows_measure(frozen, list(), &all, kept, 2, &arena);
     assert_true(kept[0].columns >= 2);
-    static const struct capacity capacity = {{LONGEST, LONGEST}, 1, LONGEST};
     const int64_t *start = all.side[SIDE_SOURCE].start;
-    for (int32_t s = 0; s < all.sentences; s++) {
-        struct graph *graph = list();
-        const int columns = kept[0].columns;
-        for (int k = 0; k < 2; k++) graph_keep(graph, kept[k].path);
-        graph_plan(graph, capacity);
-        graph_place(graph);
-        const struct batch batch = batch_pack(&arena, &all, &s, 1);
-        graph_load(graph, &batch);
-        graph_forward(graph);
-        real *alone = ARENA_ARRAY(&arena, real, LONGEST * columns);
+    const int columns = kept[0].columns;
+    for (int32_t s = 0; s < all.sentences; s++)
         for (int k = 0; k < 2; k++) {
-            graph_read(graph, graph_find(graph, kept[k].path), alone);
+            const real *alone = rows_alone(frozen->model, &all, s, kept[k].path);
             for (int64_t i = 0; i < (start[s + 1] - start[s]) * columns; i++)
                 assert_float_equal(kept[k].number[start[s] * columns + i], alone[i], 1e-5);
         }
-        graph_release(graph);
-    }
     frozen_close(frozen);
 }
 

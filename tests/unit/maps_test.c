@@ -3,12 +3,11 @@
 #include "tests/support/test.h"
 
 #include "attention/dense.h"
-#include "core/config/tree_read.h"
-#include "core/cpu/cpu.h"
 #include "probes/maps.h"
+#include "tests/support/alone.h"
 #include "tests/support/corpus.h"
 
-enum { D = 8, H = 2, LONGEST = 64 };
+enum { D = 8, H = 2 };
 
 static const char composed[] =
     "model: {width: 8, heads: 2, feedforward: 12}\n"
@@ -30,18 +29,11 @@ static const double *input_of(struct frozen *frozen, const struct split *split, 
     for (int i = 0; i < graph->nodes; i++)
         if (!strcmp(graph->node[i]->path, path)) input = graph->node[i]->in[0];
     assert_non_null(input);
-    graph_keep(graph, input->path);
-    graph_plan(graph, (struct capacity){{LONGEST, LONGEST}, 1, LONGEST});
-    graph_place(graph);
-    const struct batch batch = batch_pack(&arena, split, &sentence, 1);
-    graph_load(graph, &batch);
-    graph_forward(graph);
-    real *x = ARENA_ARRAY(&arena, real, LONGEST * D);
-    double *wide = ARENA_ARRAY(&arena, double, LONGEST *D);
-    graph_read(graph, input, x);
-    *n = batch.field[FIELD_SOURCE].T;
+    const real *x = rows_alone(frozen->model, split, sentence, input->path);
+    const int64_t *start = split->side[SIDE_SOURCE].start + sentence;
+    *n = (int)(start[1] - start[0]);
+    double *wide = ARENA_ARRAY(&arena, double, *n *D);
     for (int i = 0; i < *n * D; i++) wide[i] = (double)x[i];
-    graph_release(graph);
     return wide;
 }
 
@@ -83,16 +75,8 @@ TEST(as_the_dense_oracle)
     made_put_all("abc b\nab abc c abcab b\na\n", "x\ny\nz\n");
     made_options.merges = 0;
     struct corpus *corpus = made_prepare();
-    struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "model.yaml", composed));
-    translator_options_read(&options, tree, &arena);
-    const struct frozen_job job = {.ops = cpu_ops(),
-                                   .corpus = corpus,
-                                   .options = &options,
-                                   .train_folder = "none",
-                                   .checkpoint = "start",
-                                   .seed = 5};
-    struct frozen *frozen = frozen_open(&arena, &job);
-    frozen_load(frozen, 0);
+    options = options_of(composed);
+    struct frozen *frozen = frozen_start(corpus, &options, 5);
     const struct parameters *parameters = &frozen->model->parameters;
     double *master = ARENA_ARRAY(&arena, double, parameters->slab);
     for (int64_t i = 0; i < parameters->slab; i++) master[i] = (double)parameters->master[i];

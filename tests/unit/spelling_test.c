@@ -2,16 +2,7 @@
  * another composition has another. */
 #include "tests/support/test.h"
 
-#include "core/config/tree_read.h"
-#include "core/model/options.h"
-
-static struct translator_options options_of(const char *yaml)
-{
-    struct translator_options options;
-    struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "t", yaml));
-    translator_options_read(&options, tree, &arena);
-    return options;
-}
+#include "tests/support/alone.h"
 
 /* Returns the text of an id, of all three places. json: after a round trip through JSON. */
 static char *meaning_of(const char *model, const char *place, const char *entry, bool json)

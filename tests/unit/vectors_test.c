@@ -2,12 +2,11 @@
  * one and are pooled here; the bag against the rows of the table; other paths are refused. */
 #include "tests/support/test.h"
 
-#include "core/config/tree_read.h"
-#include "core/cpu/cpu.h"
 #include "probes/vectors.h"
+#include "tests/support/alone.h"
 #include "tests/support/corpus.h"
 
-enum { WIDTH = 8, LONGEST = 64 };
+enum { WIDTH = 8 };
 
 static const char model_text[] = "model: {width: 8, heads: 2, feedforward: 12}\n"
                                  "encoder: {stack: [{onlstm: 1}, {san: 1}]}\n"
@@ -25,8 +24,7 @@ BEFORE(all)
                  "small\n",
                  "das Haus\ndie\nMaus\ndie Maus\n");
     corpus = made_prepare();
-    translator_options_read(
-        &options, tree_merge(&arena, NULL, tree_parse(&arena, "m.yaml", model_text)), &arena);
+    options = options_of(model_text);
 }
 
 AFTER(all)
@@ -34,44 +32,22 @@ AFTER(all)
     corpus_close(corpus);
 }
 
-static struct frozen *open_start(uint32_t seed)
+/* The rows of one sentence at a path, [n][WIDTH]. */
+static const real *rows_of(const struct frozen *frozen, const struct split *split, int32_t sentence,
+                           const char *path, int n)
 {
-    const struct frozen_job job = {.ops = cpu_ops(),
-                                   .corpus = corpus,
-                                   .options = &options,
-                                   .train_folder = made_text,
-                                   .checkpoint = "start",
-                                   .seed = seed};
-    struct frozen *frozen = frozen_open(&arena, &job);
-    frozen_load(frozen, 0);
-    return frozen;
-}
-
-/* The rows of one sentence at a path, [n][WIDTH]; returns n. */
-static int rows_of(const struct frozen *frozen, const struct split *split, int32_t sentence,
-                   const char *path, real *row)
-{
-    const struct batch batch = batch_pack(&arena, split, &sentence, 1);
-    const struct field *field = &batch.field[FIELD_SOURCE];
-    if (!strcmp(path, "bag")) {
-        const struct parameters *parameters = &frozen->model->parameters;
-        const struct parameter *table = parameter_find(parameters, "source.embedding");
-        if (!table) table = parameter_find(parameters, "embedding");
-        const real *of = parameters->master + table->offset;
-        for (int t = 0; t < field->T; t++)
-            for (int c = 0; c < WIDTH; c++)
-                row[t * WIDTH + c] = (real)sqrt(WIDTH) * of[field->token[t] * WIDTH + c];
-        return field->T;
-    }
-    struct graph *graph = model_list(frozen->model, &arena, GRAPH_INFER);
-    const struct value *value = graph_keep(graph, path);
-    graph_plan(graph, (struct capacity){{LONGEST, LONGEST}, 1, LONGEST});
-    graph_place(graph);
-    graph_load(graph, &batch);
-    graph_forward(graph);
-    graph_read(graph, value, row);
-    graph_release(graph);
-    return field->T;
+    if (strcmp(path, "bag") != 0) return rows_alone(frozen->model, split, sentence, path);
+    const struct side *side = &split->side[SIDE_SOURCE];
+    const struct parameters *parameters = &frozen->model->parameters;
+    const struct parameter *table = parameter_find(parameters, "source.embedding");
+    if (!table) table = parameter_find(parameters, "embedding");
+    const real *of = parameters->master + table->offset;
+    real *row = ARENA_ARRAY(&arena, real, n * WIDTH);
+    for (int t = 0; t < n; t++)
+        for (int c = 0; c < WIDTH; c++)
+            row[t * WIDTH + c] =
+                (real)sqrt(WIDTH) * of[side->token[side->start[sentence] + t] * WIDTH + c];
+    return row;
 }
 
 static double pooled(const real *row, int n, int column, struct vectors_form form)
@@ -90,15 +66,16 @@ static double pooled(const real *row, int n, int column, struct vectors_form for
 static void expect_pooled(struct vectors_form form)
 {
     const struct split *split = &corpus->split[SPLIT_TRAIN];
-    real *row = ARENA_ARRAY(&arena, real, LONGEST * WIDTH);
-    struct frozen *frozen = open_start(3);
+    const int64_t *start = split->side[SIDE_SOURCE].start;
+    struct frozen *frozen = frozen_start(corpus, &options, 3);
     const struct kept_rows *vectors =
         vectors_measure(frozen, split, form, paths, COUNT_OF(paths), &arena);
     for (size_t p = 0; p < COUNT_OF(paths); p++) {
         assert_int_equal(vectors[p].rows, split->sentences);
         assert_int_equal(vectors[p].columns, WIDTH);
         for (int s = 0; s < split->sentences; s++) {
-            const int n = rows_of(frozen, split, s, paths[p], row);
+            const int n = (int)(start[s + 1] - start[s]);
+            const real *row = rows_of(frozen, split, s, paths[p], n);
             for (int c = 0; c < WIDTH; c++)
                 assert_float_equal(vectors[p].number[s * WIDTH + c], pooled(row, n, c, form), 1e-5);
         }
@@ -122,7 +99,7 @@ TEST(a_path_alone_has_the_same_bits)
 {
     const struct split *split = &corpus->split[SPLIT_TRAIN];
     const struct vectors_form form = {POOL_MEAN, true};
-    struct frozen *frozen = open_start(3);
+    struct frozen *frozen = frozen_start(corpus, &options, 3);
     const struct kept_rows *all =
         vectors_measure(frozen, split, form, paths, COUNT_OF(paths), &arena);
     for (size_t p = 0; p < COUNT_OF(paths); p++) {
@@ -137,7 +114,8 @@ TEST(another_start_has_other_vectors)
 {
     const struct split *split = &corpus->split[SPLIT_TRAIN];
     const struct vectors_form form = {POOL_MEAN, true};
-    struct frozen *frozen[2] = {open_start(1), open_start(2)};
+    struct frozen *frozen[2] = {frozen_start(corpus, &options, 1),
+                                frozen_start(corpus, &options, 2)};
     const struct kept_rows *vectors[2];
     for (int i = 0; i < 2; i++)
         vectors[i] = vectors_measure(frozen[i], split, form, paths, 1, &arena);
