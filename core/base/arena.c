@@ -29,7 +29,7 @@ static void *take(struct arena *arena, size_t bytes, size_t align)
         size_t size = bytes > ARENA_BLOCK ? bytes : ARENA_BLOCK;
         skipped = 0;
         block = aligned_alloc(ARENA_ALIGN, sizeof *block + size);
-        if (!block) die("out of memory: %zu bytes were asked for", size);
+        if (!block) die("out of memory: cannot allocate %zu bytes", size);
         *block = (struct arena_block){.next = arena->block, .size = size};
         arena->block = block;
     }

@@ -134,21 +134,21 @@ void trace(const char *word, const char *format, ...)
 void *heap_alloc(size_t bytes)
 {
     void *memory = calloc(1, bytes ? bytes : 1);
-    if (!memory) die("out of memory: %zu bytes were asked for", bytes);
+    if (!memory) die("out of memory: cannot allocate %zu bytes", bytes);
     return memory;
 }
 
 FILE *heap_stream(char **text, size_t *bytes)
 {
     FILE *stream = open_memstream(text, bytes);
-    if (!stream) die("out of memory: a text was to be printed");
+    if (!stream) die("out of memory: cannot format a text");
     return stream;
 }
 
 void *heap_resize(void *old, size_t bytes)
 {
     void *memory = realloc(old, bytes ? bytes : 1);
-    if (!memory) die("out of memory: %zu bytes were asked for", bytes);
+    if (!memory) die("out of memory: cannot allocate %zu bytes", bytes);
     return memory;
 }
 

@@ -85,7 +85,7 @@ static const char *wait_for(pid_t process, int *status, struct arena *arena)
     int how;
     *status = -1;
     while (waitpid(process, &how, 0) < 0)
-        if (errno != EINTR) return arena_print(arena, "was lost (%s)", strerror(errno));
+        if (errno != EINTR) return arena_print(arena, "has no exit status (%s)", strerror(errno));
     if (WIFSIGNALED(how))
         return arena_print(arena, "ended by signal %d (%s)", WTERMSIG(how),
                            strsignal(WTERMSIG(how)));
@@ -109,7 +109,7 @@ int child_input(const char *what, const char *text, size_t bytes)
 {
     const int file = memfd_create("input", MFD_CLOEXEC);
     if (file < 0 || !file_put(file, text, bytes) || lseek(file, 0, SEEK_SET) != 0)
-        die("%s: cannot store its input: %s", what, strerror(errno));
+        die("%s: cannot store the input of the program: %s", what, strerror(errno));
     return file;
 }
 
@@ -120,7 +120,7 @@ static bool read_all(const char *what, int file, struct buffer *text)
     while (got && text->bytes < MOST) {
         got = read(file, buffer_room(text, CHUNK), CHUNK);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) die("%s: its output cannot be read: %s", what, strerror(errno));
+        if (got < 0) die("%s: cannot read the output of the program: %s", what, strerror(errno));
         text->bytes += (size_t)got;
     }
     return text->bytes < MOST;
@@ -144,7 +144,7 @@ static struct child_said ask(const char *what, struct child child, const char *t
     close(ends[0]);
     if (!all) kill(process, SIGKILL);
     said.end = wait_for(process, &said.status, arena);
-    if (!all) die("%s: %s: printed more than %d bytes", what, child.word[0], MOST);
+    if (!all) die("%s: %s: printed more than %d bytes; expected fewer", what, child.word[0], MOST);
     said.bytes = printed.bytes;
     said.text = buffer_take(&printed, arena);
     return said;

@@ -15,9 +15,9 @@
 const char *file_why(int error)
 {
     if (error == ELOOP)
-        return "it leads through a link, and below the runs folder none is followed";
+        return "the path has a symbolic link, which is not followed below the runs folder";
     if (error == EINVAL) return "it is not a regular file";
-    if (error == EXDEV) return "it leads out of the runs folder, or to another file system";
+    if (error == EXDEV) return "the path leaves the runs folder or its file system";
     return strerror(error);
 }
 
@@ -82,7 +82,7 @@ static bool take_standard_input(const char *path)
 {
     static bool taken;
     const bool standard = is_standard_input(path);
-    if (standard && taken) die("%s: standard input was read already; expected it once", path);
+    if (standard && taken) die("%s: standard input is named twice; expected it once", path);
     taken |= standard;
     return standard;
 }
@@ -152,7 +152,7 @@ ssize_t file_line(FILE *file, const char *path, char **text, size_t *room)
     size_t length = 0;
     for (int byte = 0; byte != '\n' && (byte = getc_unlocked(file)) != EOF;) {
         if (length >= (size_t)MEGABYTES << 20)
-            die("%s: a line of more than %d MB; expected a record", path, MEGABYTES);
+            die("%s: a line has more than %d MB; expected a shorter line", path, MEGABYTES);
         if (length + 2 > *room) *text = heap_resize(*text, *room = *room ? 2 * *room : 256);
         (*text)[length++] = (char)byte;
     }
@@ -196,7 +196,7 @@ char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t 
     if (small && got == size) return text;
     *problem = small
                    ? arena_print(arena, "%s: only %zu of %zu bytes could be read", path, got, size)
-                   : arena_print(arena, "%s: %zu bytes, at most %zu are read", path, size, limit);
+                   : arena_print(arena, "%s: %zu bytes; expected at most %zu", path, size, limit);
     return NULL;
 }
 
@@ -204,7 +204,7 @@ char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t 
 static bool look(const char *path, struct stat *info)
 {
     const bool there = path_stat(path, info);
-    if (!there && is_of_machine(errno)) die("%s: cannot be looked at: %s", path, strerror(errno));
+    if (!there && is_of_machine(errno)) die("%s: cannot be accessed: %s", path, strerror(errno));
     return there;
 }
 

@@ -75,8 +75,7 @@ char *file_temporary_folder(const char *where)
 {
     char *path = file_try_temporary_folder(where);
     if (!path)
-        die("%s: no temporary folder can be made: %s", file_temporary_place(where),
-            strerror(errno));
+        die("%s: cannot make a temporary folder: %s", file_temporary_place(where), strerror(errno));
     return path;
 }
 
@@ -92,7 +91,7 @@ char *file_try_temporary_folder(const char *where)
 
 void file_make_folder(const char *path)
 {
-    if (!path[0]) die("the name of a folder is empty");
+    if (!path[0]) die("the path of a folder is empty; expected a path");
     SCOPED(heap_free) char *copy = heap_print("%s", path);
     for (char *at = copy + 1;; at++) {
         if (*at != '/' && *at != 0) continue;
@@ -103,7 +102,7 @@ void file_make_folder(const char *path)
         *at = keep;
         if (!keep) break;
     }
-    if (!file_is_folder(path)) die("%s: is there, but is not a folder", path);
+    if (!file_is_folder(path)) die("%s: is not a folder; expected a folder or a new path", path);
 }
 
 int file_turn(const char *folder, double seconds)

@@ -42,7 +42,7 @@ char *file_temporary_name(const char *path)
 {
     uint32_t nonce;
     if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce)
-        die("no random numbers: %s", strerror(errno));
+        die("cannot get random numbers from the kernel: %s", strerror(errno));
     return heap_print("%s" FILE_TEMPORARY "%d-%08x", path, (int)getpid(), nonce);
 }
 
@@ -91,7 +91,7 @@ bool file_move(const char *from, const char *to)
 
 void file_rename(const char *from, const char *to)
 {
-    if (!file_move(from, to)) die("%s: cannot become %s: %s", from, to, file_why(errno));
+    if (!file_move(from, to)) die("%s: cannot be renamed to %s: %s", from, to, file_why(errno));
     SCOPED(heap_free) char *copy = heap_print("%s", to);
     file_sync_folder(dirname(copy));
 }

@@ -45,7 +45,7 @@ static int64_t lines_mend(const struct lines *lines)
         keep -= (int64_t)count;
     }
     if (keep != end && ftruncate(lines->file, keep) != 0)
-        die("%s: its torn last line cannot be cut: %s", lines->path, strerror(errno));
+        die("%s: cannot truncate the incomplete last line: %s", lines->path, strerror(errno));
     return keep;
 }
 
@@ -173,11 +173,11 @@ void journal_cut(struct journal *journal, int64_t length)
     const struct lines *metrics = &journal->metrics;
     int64_t bytes = file_bytes(metrics->path);
     if (length < 0 || length > bytes)
-        die("%s: holds %lld bytes, but the checkpoint remembers %lld; something else changed it",
+        die("%s: has %lld bytes, but the checkpoint records %lld; another program changed the file",
             metrics->path, (long long)bytes, (long long)length);
     file_pass_fence();
     if (ftruncate(metrics->file, length) != 0)
-        die("%s: cannot be cut: %s", metrics->path, strerror(errno));
+        die("%s: cannot be truncated: %s", metrics->path, strerror(errno));
     lines_mend(metrics);
 }
 

@@ -190,7 +190,7 @@ static char *path_fault(const char *path, const char *what)
     const int error = errno;
     struct stat info;
     if (path_stat(path, &info) && !S_ISREG(info.st_mode))
-        return heap_print("%s: is not a regular file; expected a lock", path);
+        return heap_print("%s: is not a regular file; expected a lock file", path);
     return heap_print("%s: %s: %s", path, what, file_why(error));
 }
 
@@ -238,7 +238,7 @@ static int take(const char *folder, const char *path, struct lease_owner *self, 
     bool taken = found == LOCK_ABSENT;
     if (found == LOCK_SEEN && is_stale(&seen, self, *now)) {
         const enum away away = take_away(folder, path, &seen, self->nonce);
-        if (away == AWAY_FAULT) *fault = path_fault(path, "cannot be taken away");
+        if (away == AWAY_FAULT) *fault = path_fault(path, "cannot be removed");
         taken = away == AWAY_GONE;
     }
     taken = taken && take_name(mine, path, file, self, fault);
@@ -355,7 +355,7 @@ void lease_keep(struct lease *lease, void (*lost)(void *context), void *context)
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int error = pthread_create(&lease->keeper, NULL, keep, lease);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (error) die("no thread for the heartbeat: %s", strerror(error));
+    if (error) die("cannot start the heartbeat thread: %s", strerror(error));
     lease->kept = true;
 }
 

@@ -102,7 +102,7 @@ struct lease_owner lock_self(void)
     set_word(self.host, sizeof self.host, host ? host : text);
     uint64_t nonce;
     if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce)
-        die("no random numbers: %s", strerror(errno));
+        die("cannot get random numbers from the kernel: %s", strerror(errno));
     snprintf(self.nonce, sizeof self.nonce, "%016llx", (unsigned long long)nonce);
     return self;
 }

@@ -86,7 +86,7 @@ static void read_header(const char *path, const char *text, size_t bytes, struct
         die("%s: its numbers are of type '%s', expected '<f4' (numpy: .astype(\"<f4\"))", path,
             type);
     if (by_columns)
-        die("%s: its numbers stand column by column (fortran_order: True), expected row by row "
+        die("%s: its numbers are stored by column (fortran_order: True), expected by row "
             "(numpy.ascontiguousarray)",
             path);
     npy->rows = rows;
@@ -104,7 +104,7 @@ static size_t read_begin(const char *path, struct npy *npy)
         die("%s: .npy of version %d.%d, expected 1.0", path, number[0], number[1]);
     const size_t length = number[2] + 256u * number[3], end = HEADER + length;
     if (end > npy->bytes)
-        die("%s: its %zu bytes end within a header of %zu", path, npy->bytes, length);
+        die("%s: truncated: %zu bytes, its header alone has %zu", path, npy->bytes, length);
     read_header(path, begin + HEADER, length, npy);
     if (end % sizeof(float))
         die("%s: its numbers begin at byte %zu, expected a multiple of %zu", path, end,
@@ -128,7 +128,7 @@ struct npy npy_open(const char *path)
     if (__builtin_mul_overflow(npy.rows, npy.columns, &size) ||
         __builtin_mul_overflow(size, (int64_t)sizeof(float), &size) ||
         (size_t)size != npy.bytes - begin)
-        die("%s: %zu bytes behind its header, expected %" PRId64 " rows of %" PRId64
+        die("%s: %zu bytes after its header, expected %" PRId64 " rows of %" PRId64
             " numbers of %zu bytes",
             path, npy.bytes - begin, npy.rows, npy.columns, sizeof(float));
     npy.number = (const float *)(const void *)((const char *)npy.map + begin);

@@ -18,8 +18,10 @@ struct base_chain base_chain_on(const struct base_chain *above, const char *path
     int files = 0;
     for (const struct base_chain *file = above; file; file = file->above, files++)
         if (path_same(file->path, path))
-            die_at(place, "base: %s is (a base of) itself; expected no cycle", path);
+            die_at(place,
+                   "base: %s is its own base, directly or through other files; expected no cycle",
+                   path);
     if (files == FILES_MOST)
-        die_at(place, "base: more than %d files on top of each other", FILES_MOST);
+        die_at(place, "base: the chain of files is longer than %d", FILES_MOST);
     return (struct base_chain){above, path};
 }

@@ -124,7 +124,7 @@ static struct expression_node *parse_term(struct parser *parser)
     term->is_number = real_parse(term->value, &term->number);
     if (!term->is_number && is_order(term->sign)) {
         parser->at = value;
-        refuse(parser, arena_print(parser->arena, "a number behind %s", term->sign));
+        refuse(parser, arena_print(parser->arena, "a number after %s", term->sign));
     }
     struct expression *expression = parser->expression;
     ARENA_ADD(parser->arena, expression->term, expression->terms, term);
@@ -230,7 +230,7 @@ void expression_term_refuse(struct place place, const struct expression_term *te
     if (is_order(term->sign))
         die_at(place, "\"%s\" has words only, and %s compares numbers; expected =, != or ~",
                term->key, term->sign);
-    die_at(place, "\"%s\" has numbers only; expected a number behind %s, got \"%s\"", term->key,
+    die_at(place, "\"%s\" has numbers only; expected a number after %s, got \"%s\"", term->key,
            term->sign, term->value);
 }
 

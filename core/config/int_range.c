@@ -19,6 +19,7 @@ struct int_range int_range_read(const struct tree *scalar, const char *what, str
         scalar_int(tree_new_text(arena, scalar->place, first), what, 0, INT_MAX),
         scalar_int(tree_new_text(arena, scalar->place, dash + 1), what, 0, INT_MAX)};
     if (range.last < range.first)
-        die_at(scalar->place, "%s: \"%s\" is empty; expected as in 1-3", what, text);
+        die_at(scalar->place, "%s: range \"%s\" is empty; expected a range such as 1-3", what,
+               text);
     return range;
 }

@@ -65,7 +65,7 @@ static bool hint_separators(const char *text, char hint[SAY])
     for (const char *at = strchr(text, ','); at; at = strchr(at + 1, ','))
         groups &= strspn(at + 1, DIGITS) == 3;
     if (strchr(text, ',') != strrchr(text, ',') && !groups) {
-        snprintf(hint, SAY, "; one value is wanted, several values are a sweep");
+        snprintf(hint, SAY, "; expected one value: several values are a sweep");
         return true;
     }
     for (const char *at = text; *at; at++) {
@@ -104,7 +104,7 @@ static bool hint_rest(const char *text, char hint[SAY])
 {
     size_t length = number_length(text);
     if (!length || !text[length]) return false;
-    snprintf(hint, SAY, "; \"%.40s\" is left over behind %.*s", text + length,
+    snprintf(hint, SAY, "; remove \"%.40s\" after %.*s", text + length,
              length < 40 ? (int)length : 40, text);
     return true;
 }
@@ -163,7 +163,7 @@ static double read_number(const struct tree *scalar, const char *what, const cha
     char hint[SAY] = "";
     if (scalar->kind != TREE_SCALAR || !number_valid(scalar->text) || scalar->quoted) {
         if (scalar->kind == TREE_SCALAR && number_valid(scalar->text))
-            snprintf(hint, SAY, "; take the quotes away");
+            snprintf(hint, SAY, "; remove the quotes");
         else if (scalar->kind == TREE_SCALAR)
             hint_number(scalar->text, hint);
         refuse(scalar, what, expected, hint);
@@ -171,7 +171,7 @@ static double read_number(const struct tree *scalar, const char *what, const cha
     errno = 0;
     double value = number_read(scalar->text);
     if (errno == ERANGE && fabs(value) < 1)
-        refuse(scalar, what, expected, "; it is so small that it would be 0");
+        refuse(scalar, what, expected, "; the number is too small: it would be rounded to 0");
     if (value < low || value > high || isinf(value)) refuse(scalar, what, expected, "");
     return value + 0.0; /* turns -0 into 0 */
 }
@@ -225,7 +225,7 @@ bool scalar_bool(const struct tree *scalar, const char *what)
         }
         if (!scalar->quoted && strcmp(scalar->text, "true") == 0) return true;
         if (!scalar->quoted && strcmp(scalar->text, "false") == 0) return false;
-        if (scalar->quoted && *hint) hint = "; take the quotes away";
+        if (scalar->quoted && *hint) hint = "; remove the quotes";
     }
     refuse(scalar, what, "true or false", hint);
 }

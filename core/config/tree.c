@@ -54,7 +54,8 @@ const char *tree_kind_name(const struct tree *tree)
 NORETURN static void refuse_key(const struct tree *key, const char *what, const char *const *keys)
 {
     const char *ours = foreign_meant(key->text), *colon = strchr(key->text, ':');
-    if (ours) die_at(key->place, "%s: unknown key \"%s\"; here it is %s", what, key->text, ours);
+    if (ours)
+        die_at(key->place, "%s: unknown key \"%s\"; in sanlab it is %s", what, key->text, ours);
     if (colon && colon[1])
         die_at(key->place, "%s: unknown key \"%s\"; expected a blank after the colon: \"%.*s: %s\"",
                what, key->text, (int)(colon - key->text), key->text, colon + 1);

@@ -63,9 +63,9 @@ static const char *hint_for(const char *problem)
         {"character that cannot start any token",
          "; indent with spaces, not tabs, and put text that starts with @ or ` in quotes"},
         {"did not find expected key", "; the keys of a map start in one column"},
-        {"did not find expected ',' or", "; within [ ] and { }, a text with brackets or braces, as "
-                                         "\"1-${last}\", stands in quotes"},
-        {"could not find expected ':'", "; after a key comes \": \""},
+        {"did not find expected ',' or",
+         "; within [ ] and { }, put a text with brackets or braces in quotes, as \"1-${last}\""},
+        {"could not find expected ':'", "; expected \": \" after a key"},
     };
     for (size_t i = 0; i < COUNT_OF(hint); i++) {
         if (strstr(problem, hint[i][0])) return hint[i][1];
@@ -107,7 +107,7 @@ static void check_bytes(const struct yaml_reader *reader, const char *text, size
                    (unsigned)code, (unsigned)code);
         /* Directives are refused here also because many of them take libyaml quadratic time. */
         if (code == '%' && place.column == 1)
-            die_at(place, "directives (%%) are not read; leave the line out, or quote the text");
+            die_at(place, "directives (%%) are not supported; remove the line, or quote the text");
         place.column++;
         if (code == '\n') place.line += reader->located, place.column = 1;
         at += used;
@@ -143,7 +143,7 @@ static struct tree *copy_aliased(struct yaml_reader *reader, const struct tree *
                                  struct place place, int depth)
 {
     if (++reader->aliased > ALIAS_BUDGET)
-        refuse(reader, place, "aliases stand for more than %d nodes; write the values out",
+        refuse(reader, place, "aliases expand to more than %d nodes; write the values out",
                ALIAS_BUDGET);
     if (depth > DEPTH_LIMIT) refuse(reader, place, "nested more than %d deep", DEPTH_LIMIT);
     struct tree *copy = tree_new(reader->arena, tree->kind, tree->place);
@@ -162,13 +162,14 @@ static struct tree *read_alias(struct yaml_reader *reader, struct place place, i
     const struct anchor *anchor = anchor_find(reader, name);
     if (!anchor) refuse(reader, place, "alias *%s has no anchor &%s before it", name, name);
     if (!anchor->tree)
-        refuse(reader, place, "alias *%s stands inside of what it names; expected no cycle", name);
+        refuse(reader, place, "alias *%s is inside the value that it refers to; expected no cycle",
+               name);
     return copy_aliased(reader, anchor->tree, place, depth);
 }
 
 static void refuse_tag(struct yaml_reader *reader, const yaml_char_t *tag, struct place place)
 {
-    if (tag) refuse(reader, place, "tags (%s) are not read; write the value without it", tag);
+    if (tag) refuse(reader, place, "tags (%s) are not supported; remove the tag", tag);
 }
 
 static struct tree *read_scalar(struct yaml_reader *reader, struct place place)
@@ -196,7 +197,7 @@ static struct tree *read_key(struct yaml_reader *reader, const struct tree *map)
     struct tree *key = read_scalar(reader, place);
     if (tree_is_nothing(key)) refuse(reader, place, "no key before \":\"; expected a word");
     if (!key->quoted && strcmp(key->text, "<<") == 0)
-        refuse(reader, place, "merge keys (<<) are not read; write the keys out");
+        refuse(reader, place, "merge keys (<<) are not supported; write the keys out");
     if (map->count == KEYS_LIMIT)
         refuse(reader, place, "too many keys in one map; expected at most %d", KEYS_LIMIT);
     for (int i = 0; i < map->count; i++) {
@@ -262,7 +263,7 @@ static struct tree *parse(struct arena *arena, const char *name, bool located, c
     struct yaml_reader reader = {
         .arena = arena, .name = arena_text(arena, name), .located = located};
     if (bytes > BYTES_LIMIT)
-        die("%s: %zu bytes of YAML, at most %d are read", name, bytes, BYTES_LIMIT);
+        die("%s: %zu bytes of YAML; expected at most %d", name, bytes, BYTES_LIMIT);
     if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, bytes -= 3;
     check_bytes(&reader, text, bytes);
     if (!yaml_parser_initialize(&reader.parser)) die("out of memory");
@@ -301,9 +302,8 @@ void tree_override(struct arena *arena, struct tree *tree, const char *assignmen
     struct tree *value = parse(arena, place.file, false, equals + 1, strlen(equals + 1));
     const bool blank = !equals[1 + strspn(equals + 1, " \t")];
     if (!value && blank)
-        die_at(place, "nothing behind \"=\"; an empty text is written '%s=\"\"'", path);
+        die_at(place, "no value after \"=\"; an empty text is written '%s=\"\"'", path);
     if (!value)
-        die_at(place, "\"%s\" is no value; what a file says is taken away by '~%s'", equals + 1,
-               path);
+        die_at(place, "\"%s\" is not a value; '~%s' removes the key of the file", equals + 1, path);
     tree_put(arena, tree, path, value);
 }

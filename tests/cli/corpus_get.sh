@@ -190,7 +190,7 @@ holds "is not written through" [ -z "$(ls "$work/elsewhere")" ]
 rm -rf "$SANLAB_DATA"
 echo > "$SANLAB_DATA"
 try corpus get "$work/plain.yaml"
-says "a file as the data folder" 65 "data: is there, but is not a folder$|data: folder cannot be made"
+says "a file as the data folder" 65 "data: is not a folder; expected a folder or a new path$|data: folder cannot be made"
 rm -rf "$SANLAB_DATA"
 output=$(ulimit -f 40; ./sanlab corpus get "$work/plain.yaml" 2>&1)
 code=$?

@@ -68,7 +68,7 @@ expect "standard input" 0 "$line" --ref $work/ref - < $work/hyp
 mkfifo $work/pipe
 cat $work/ref > $work/pipe &
 expect "a pipe" 0 "$line" --ref $work/pipe $work/hyp
-expect "standard input twice" 65 "sanlab: -: standard input was read already; expected it once" \
+expect "standard input twice" 65 "sanlab: -: standard input is named twice; expected it once" \
     --ref - - < $work/hyp
 expect "nothing on standard input" 65 "sanlab: -: is empty; expected one sentence per line" \
     --ref $work/ref - < /dev/null

@@ -20,7 +20,7 @@ for input in - /dev/stdin; do
 done
 output=$(./sanlab bpe learn - - --codes $work/other < $work/text 2>&1)
 code=$?
-says "standard input is read once" 65 "^sanlab: -: standard input was read already; expected it once$"
+says "standard input is read once" 65 "^sanlab: -: standard input is named twice; expected it once$"
 { printf '\357\273\277' && cat $work/text; } > $work/marked
 output=$(./sanlab bpe learn $work/marked --codes $work/unmarked --merges 4 --quiet 2>&1 &&
     cmp $work/unmarked $work/codes && printf '\357\273\277lowest\nnew\n' > $work/marked &&

@@ -84,13 +84,13 @@ TEST(what_cannot_be_looked_at_is_not_absent)
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
     none = (struct rlimit){.rlim_cur = 0, .rlim_max = files.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-    EXPECT_DIE("base_look/a: cannot be looked at: Too many open files", file_exists(path));
-    EXPECT_DIE("cannot be looked at", file_is_folder(path));
-    EXPECT_DIE("cannot be looked at", file_bytes(path));
+    EXPECT_DIE("base_look/a: cannot be accessed: Too many open files", file_exists(path));
+    EXPECT_DIE("cannot be accessed", file_is_folder(path));
+    EXPECT_DIE("cannot be accessed", file_bytes(path));
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
     assert_true(file_exists(path) && file_bytes(path) == 1 && !file_is_folder(path));
     assert_false(file_exists(arena_print(&arena, "%s/b/c", folder)));
-    EXPECT_DIE("it leads out of the runs folder",
+    EXPECT_DIE("the path leaves the runs folder",
                file_read(&arena, arena_print(&arena, "%s/../base_file/a", folder), 0, NULL));
 }
 
@@ -188,7 +188,7 @@ TEST(a_temporary_folder_is_new)
     assert_true(file_is_folder(one) && file_is_folder(other) && strcmp(one, other) != 0);
     free(one);
     free(other);
-    EXPECT_DIE("build/tmp/absent: no temporary folder can be made: No such file or directory",
+    EXPECT_DIE("build/tmp/absent: cannot make a temporary folder: No such file or directory",
                file_temporary_folder("build/tmp/absent"));
     assert_null(file_try_temporary_folder("build/tmp/absent"));
 }

@@ -369,7 +369,7 @@ TEST(what_is_wrong_is_said_with_its_place)
         {"sweep: {n: [[1, 2]]}\nencoder.attention: [{layers: \"1-${n}\", branches: [global]}]\n",
          "7:30:", "\"1-${n}\": $n is a list here; expected a word of it"},
         {"sweep: {n: [1]}\nencoder.attention: [{layers: 1-${n}, branches: [global]}]\n",
-         "7:33:", "a text with brackets or braces, as \"1-${last}\", stands in quotes"},
+         "7:33:", "put a text with brackets or braces in quotes, as \"1-${last}\""},
         {"sweep: {n: [1]}\ntrain.rate: ${n\n",
          "7:13:", "\"${n\": expected the name of an axis and }"},
         {"sweep: {n: [1]}\nrows: [{name: A, train.rate: $n, sweep: false}, {name: B, train.rate: "

@@ -154,7 +154,7 @@ static void expect_no_end(const char *name)
     struct run run = run_new(runs, "train", "t", "{}", NULL, "n");
     const char *path = arena_print(&arena, "%s/%s", run.folder, name);
     const char *says =
-        arena_print(&arena, "%s: a line of more than 16 MB; expected a record", name);
+        arena_print(&arena, "%s: a line has more than 16 MB; expected a shorter line", name);
     file_write(path, "", 0);
     assert_int_equal(truncate(path, (off_t)17 << 20), 0);
     EXPECT_DIE(says, collect_rebuild(runs));
@@ -174,7 +174,7 @@ TEST(a_record_without_end_is_not_read)
     const char *path = arena_print(&arena, "%s/done.json", stage.folder);
     file_write(path, "", 0);
     assert_int_equal(truncate(path, (off_t)65 << 20), 0);
-    EXPECT_DIE("done.json: 68157440 bytes, at most 67108864 are read", stage_done(&stage));
+    EXPECT_DIE("done.json: 68157440 bytes; expected at most 67108864", stage_done(&stage));
 }
 
 /* Times outside of the calendar: show reports them. */

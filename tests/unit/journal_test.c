@@ -98,7 +98,7 @@ TEST(a_cut_journal_continues_with_the_same_bytes)
     journal = journal_open(cut);
     journal_cut(journal, length);
     for (int step = 5; step <= 9; step++) journal_value(journal, step, "loss", 1. / step);
-    EXPECT_DIE("the checkpoint remembers 100000", journal_cut(journal, 100000));
+    EXPECT_DIE("the checkpoint records 100000", journal_cut(journal, 100000));
     journal_close(journal);
     assert_string_equal(content(whole, "metrics.jsonl"), content(cut, "metrics.jsonl"));
 }

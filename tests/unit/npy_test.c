@@ -119,7 +119,7 @@ TEST(what_is_not_sound_is_refused)
         {"{'descr': '<f8', " ORDER SHAPE "}", 48, "of type '<f8', expected '<f4'"},
         {"{'descr': '>f4', " ORDER SHAPE "}", 24, "of type '>f4', expected '<f4'"},
         {"{'descr': [('a', '<f4')], " ORDER SHAPE "}", 24, "Expected string, got array"},
-        {"{" TYPE "'fortran_order': True, " SHAPE "}", 24, "column by column"},
+        {"{" TYPE "'fortran_order': True, " SHAPE "}", 24, "by column"},
         {"{" TYPE "'fortran_order': 0, " SHAPE "}", 24, "Expected true or false, got integer"},
         {"{" TYPE ORDER "'shape': (6,), }", 24, "'shape': (6,), }"},
         {"{" TYPE ORDER "'shape': (), }", 4, "'shape': (), }"},
@@ -138,9 +138,9 @@ TEST(what_is_not_sound_is_refused)
         {"{" TYPE ORDER SHAPE "} x", 24, "end of file expected"},
         {"{" TYPE ORDER "'shape", 24, "each once: "},
         {"", 24, "each once: "},
-        {"{" TYPE ORDER SHAPE "}", 23, "23 bytes behind its header, expected 2 rows of 3 numbers"},
-        {"{" TYPE ORDER SHAPE "}", 25, "25 bytes behind its header, expected 2 rows of 3 numbers"},
-        {"{" TYPE ORDER SHAPE "}", 0, "0 bytes behind its header, expected 2 rows of 3 numbers"},
+        {"{" TYPE ORDER SHAPE "}", 23, "23 bytes after its header, expected 2 rows of 3 numbers"},
+        {"{" TYPE ORDER SHAPE "}", 25, "25 bytes after its header, expected 2 rows of 3 numbers"},
+        {"{" TYPE ORDER SHAPE "}", 0, "0 bytes after its header, expected 2 rows of 3 numbers"},
     };
     for (volatile size_t i = 0; i < COUNT_OF(refused); i++) {
         const char *header = refused[i].header;
@@ -159,7 +159,7 @@ TEST(other_files_are_refused)
     EXPECT_DIE("cannot be read: it is not a regular file", npy_open(here));
     EXPECT_DIE("not a .npy file", npy_open(here_put_bytes("a.npy", "", 0)));
     EXPECT_DIE("not a .npy file", npy_open(here_put_bytes("a.npy", file, 9)));
-    EXPECT_DIE("its 100 bytes end within a header of 118",
+    EXPECT_DIE("truncated: 100 bytes, its header alone has 118",
                npy_open(here_put_bytes("a.npy", file, 100)));
     const char *header = "{" TYPE ORDER SHAPE "}";
     EXPECT_DIE("begin at byte 69, expected a multiple of 4",

@@ -341,7 +341,7 @@ TEST(wrong_filters_are_refused)
         {"dev_loss < abc",
          "filter \"dev_loss < abc\": at character 12 (\"abc\"): expected a number"},
         {"dev_loss = abc", "filter \"dev_loss = abc\": \"dev_loss\" has numbers only; expected a "
-                           "number behind =, got \"abc\""},
+                           "number after =, got \"abc\""},
         {"kind=train and not rate!=fast", "\"rate\" has numbers only"},
         {"status > 3", "\"status\" has words only, and > compares numbers; expected =, != or ~"},
         {"device <= 3", "\"device\" has words only"},
