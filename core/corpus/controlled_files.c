@@ -40,7 +40,8 @@ static bool drawing_next(struct drawing *drawing, struct arena *arena)
 {
     SCOPED(buffer_free) struct buffer line = {0};
     if (drawing->number >= ATTEMPTS)
-        die("corpus controlled: %s: there are not so many different sentences; expected fewer",
+        die("corpus controlled: %s: the grammar has too few different sentences; expected a "
+            "smaller number",
             drawing->stream);
     controlled_make(drawing->options->seed, drawing->stream, drawing->number++, &drawing->sentence);
     for (int i = 0; i < drawing->sentence.words; i++) {

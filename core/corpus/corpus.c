@@ -16,12 +16,13 @@ static const char *verified(struct arena *arena, const char *folder, const json_
 {
     const char *path = arena_print(arena, "%s/%s", folder, name);
     const char *expected = json_string_value(json_object_get(files, name));
-    if (!expected) die("%s/corpus.json: has no digest of %s", folder, name);
+    if (!expected)
+        die("%s/corpus.json: the digest of %s is missing; prepare the corpus again", folder, name);
     char digest[DIGEST_TEXT];
     digest_file(path, digest);
     if (strcmp(digest, expected) != 0)
-        die("%s: was changed after the corpus was prepared (its SHA-256 is not the one in "
-            "corpus.json); remove the folder and prepare it again",
+        die("%s: changed since the corpus was prepared (its SHA-256 differs from corpus.json); "
+            "remove the folder and prepare the corpus again",
             path);
     return path;
 }
@@ -49,8 +50,8 @@ static const json_t *read_description(struct arena *arena, struct corpus *corpus
                        &files, "segmented", &segmented) != 0)
         die("%s: not a description of a corpus: %s", path, error.text);
     if (format != CORPUS_FORMAT)
-        die("%s: corpus of format %d, this program reads format %d; prepare it again", path, format,
-            CORPUS_FORMAT);
+        die("%s: corpus of format %d, this program reads format %d; prepare the corpus again", path,
+            format, CORPUS_FORMAT);
     corpus->format =
         (struct line_format){.raw = raw, .segmented = segmented, .lowercase = lowercase};
     corpus->joint = joint;
@@ -153,7 +154,7 @@ const char **corpus_reference(struct arena *arena, const struct corpus *corpus,
     const char **line = file_cut_lines(arena, text, bytes, count);
     const int expected = corpus->split[split].sentences;
     if (*count < expected) die("%s: %d lines, expected %d", path, *count, expected);
-    if (*count > expected) die("%s: more than the %d lines that were expected", path, expected);
+    if (*count > expected) die("%s: too many lines; expected %d", path, expected);
     return line;
 }
 

@@ -185,7 +185,7 @@ static bool next_pair(const struct corpus_part *part, struct reader reader[SIDES
     }
     const char *source = sentence[SIDE_SOURCE].id, *target = sentence[SIDE_TARGET].id;
     if (there[SIDE_SOURCE] && source && strcmp(source, target) != 0)
-        die("%s:%d: segment \"%s\", but %s:%d has \"%s\" there: expected the same document and id",
+        die("%s:%d: segment \"%s\", but %s:%d has \"%s\": expected the same document and id",
             reader[SIDE_TARGET].path, sentence[SIDE_TARGET].line, target, reader[SIDE_SOURCE].path,
             sentence[SIDE_SOURCE].line, source);
     return there[SIDE_SOURCE];

@@ -17,7 +17,8 @@ const char *corpus_find_file(struct arena *arena, const char *path)
     file = arena_print(arena, "data/%s", path);
     if (!file_exists(file)) return NULL;
     if (own && !file_is_folder(folder)) /* surely unintended */
-        die("$SANLAB_DATA: no folder %s; %s would be read instead; name a folder, or unset it",
+        die("$SANLAB_DATA: no folder %s; %s would be read instead; set an existing folder, or "
+            "unset the variable",
             folder, file);
     return file;
 }
@@ -41,7 +42,8 @@ static int count_references(const struct corpus_options *options)
     for (int i = 0; i < count; i++)
         if (!list->text[i][0]) die_at(list->place[i], "corpus.test_references: expected a path");
     if (count && !has_files(options, SPLIT_TEST))
-        die_at(list->place[0], "corpus.test_references: there is no corpus.test that they are of");
+        die_at(list->place[0], "corpus.test_references: corpus.test is missing; expected the test "
+                               "of these references");
     return count;
 }
 
@@ -62,15 +64,16 @@ static void check(const struct corpus_options *options)
     if (options->dev_every == 1)
         die("corpus.dev_every: 1 leaves nothing for train: expected 0 or at least 2");
     if (options->segmented && options->text != CORPUS_RAW)
-        die("corpus.segmented: true is about corpus.text: raw; blanks separate tokens");
+        die("corpus.segmented: true needs corpus.text: raw; blanks separate tokens");
     if (!options->separator[0])
-        die("corpus.separator is empty: expected what stands between fields");
+        die("corpus.separator is empty: expected the text between two fields");
     if (!source || !target || source == target)
         die("corpus.source_field %d, target_field %d: expected two fields, from 1, or from -1 at "
             "the end",
             source, target);
     if (options->train_max_ratio > 0 && options->train_max_ratio < 1)
-        die("corpus.train_max_ratio: longer to shorter is at least 1: expected 0 or from 1");
+        die("corpus.train_max_ratio: expected 0 or at least 1: the longer side is divided by the "
+            "shorter");
 }
 
 /* Returns "a/x.b" or "a/y.b" for "a/{x|y}.b"; without braces appends ".LANGUAGE". */

@@ -41,7 +41,7 @@ static pid_t start(const char *what, const struct curl_file *file, int files, in
     pid_t process;
     if (!child_find("curl", false, arena))
         die("%s: the program curl is not installed; install it (Debian: apt-get install curl), or "
-            "name a folder that has the files: --mirror FOLDER",
+            "name a folder with the files: --mirror FOLDER",
             what);
     ARENA_STREAM(config);
     for (int i = 0; i < files; i++) {
@@ -109,7 +109,8 @@ struct curl_end curl_fetch(const char *what, const struct curl_file *file, int f
     const char *how = child_wait(process, arena);
     if (!end.code && (how || came < files))
         end = (struct curl_end){
-            -1, -1, 0, arena_print(arena, "curl %s", how ? how : "ended before all files came")};
+            -1, -1, 0,
+            arena_print(arena, "curl %s", how ? how : "ended before all files were fetched")};
     return end;
 }
 

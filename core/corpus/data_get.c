@@ -57,7 +57,7 @@ static void data_make_check(const struct data_set *set)
             "apt-get install python3)",
             set->name);
     if (!file_exists(set->program))
-        die("%s: there is no %s, the program that makes its files", set->manifest, set->program);
+        die("%s: make.program: file %s not found", set->manifest, set->program);
 }
 
 static void data_make(const struct data_set *set)
@@ -126,7 +126,7 @@ static int absent(const struct data_set *set, const struct data_file *file, int 
         const char *target = target_of(&arena, &file[i]);
         const enum data_state state = data_state(&file[i]);
         if (state == DATA_OTHER)
-            die("%s: %s is there with other content (%s); move it away first", set->name, target,
+            die("%s: %s exists with other content (%s); move the file first", set->name, target,
                 data_settle_differs(&file[i], target, &arena));
         count += state == DATA_ABSENT;
     }
@@ -148,7 +148,7 @@ static bool is_url(const char *mirror)
 void data_get_check_mirror(const char *mirror)
 {
     if (!is_url(mirror) && !file_is_folder(mirror))
-        die("--mirror: %s: is no folder; expected a folder, https://.., http://.. or file:///..",
+        die("--mirror: %s: is not a folder; expected a folder, https://.., http://.. or file:///..",
             mirror);
     if (is_url(mirror)) data_set_check_url(mirror, (struct place){.file = "--mirror"});
 }
@@ -254,8 +254,8 @@ static int refuse(struct get *get, const struct curl_end *end)
         die("%s: %s%s%s", get->set->name, need ? need->url : "", need ? ": " : "",
             words_of(end, &get->arena));
     mask_line(stderr,
-              "sanlab: %s: %s: %s; fetch the files by hand, each to its place, or all to a folder "
-              "for --mirror FOLDER:",
+              "sanlab: %s: %s: %s; fetch each file by hand to its path below, or all files to a "
+              "folder for --mirror FOLDER:",
               get->set->name, need->url, words_of(end, &get->arena));
     for (int i = 0; i < get->needs; i++)
         if (!get->need[i].done)
@@ -328,8 +328,8 @@ static void copy_all(struct get *get, const char *mirror)
         if (!copy(get, &get->need[i], mirror) && !lacks) lacks = &get->need[i];
     if (!lacks) return;
     progress_close(get->progress, "stopped");
-    die("%s: %s lacks %d of %d files: no file of the right digest for %s (looked for as %s, %s, %s "
-        "and %s); without --mirror they come from their URLs",
+    die("%s: %s lacks %d of %d files: no file with the digest of %s (tried %s, %s, %s and %s); "
+        "without --mirror they are fetched from their URLs",
         get->set->name, mirror, get->needs - get->done, get->needs, lacks->file->path,
         url_path(lacks->file->url), lacks->file->path, name_of(lacks->file->path),
         name_of(lacks->file->url));
@@ -385,7 +385,7 @@ static int lock(const char *folder)
     const int file = file_open(path, O_RDONLY | O_CREAT);
     if (file < 0) die("%s: cannot be written: %s", path, file_why(errno));
     if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        mask_line(stderr, "sanlab: %s: another process gets data; waiting for its end", folder);
+        mask_line(stderr, "sanlab: %s: waiting for another process that gets data", folder);
         while (flock(file, LOCK_EX) != 0 && errno == EINTR) continue;
     }
     return file;

@@ -31,7 +31,7 @@ const char *data_folder(void)
 static const char *line_of(const struct tree *map, const char *key, const char *what)
 {
     const struct tree *value = tree_get(map, key);
-    if (!value) die_at(map->place, "%s: there is no %s", what, key);
+    if (!value) die_at(map->place, "%s: %s is missing", what, key);
     const char *text = scalar_text(value, key);
     if (!text[0]) die_at(value->place, "%s is empty", key);
     for (const char *at = text; *at; at++)
@@ -50,9 +50,10 @@ static const char *path_of(const struct tree *map)
     for (const char *part = path;; part++) {
         const size_t bytes = strcspn(part, "/");
         if (!bytes || part[0] == '.')
-            die_at(place, "%s %s: expected names that are not empty and begin with no dot", path,
+            die_at(place, "%s %s: expected names that are not empty and do not begin with a dot",
+                   path,
                    !strncmp(part, "..", bytes) && bytes == 2 ? "leaves the data folder"
-                                                             : "is no path of a data set");
+                                                             : "is not a path of a data set");
         part += bytes;
         if (!*part) return path;
     }
@@ -68,7 +69,9 @@ void data_set_check_url(const char *url, struct place place)
         die_at(place, "url: %s: expected https://.., http://.. or file:///..", url);
     for (const char *at = url; *at; at++)
         if (*at <= ' ' || *at >= 127 || strchr("\"\\", *at))
-            die_at(place, "url: %s: a blank, a quote or a letter beyond ASCII: write it as %%XX",
+            die_at(place,
+                   "url: %s: has a blank, a quote, a backslash or a non-ASCII character: write it "
+                   "as %%XX",
                    url);
 }
 
@@ -98,9 +101,10 @@ static void read_file(const struct tree *map, enum file_kind kind_, bool fetched
     *file = (struct data_file){.path = path_of(map), .place = map->place, .bytes = -1};
     digest_of(map, file);
     if (!file->digest && kind_ != OF_STEPS)
-        die_at(map->place, "%s: there is no blob and no sha256", file->path);
+        die_at(map->place, "%s: the digest is missing: expected blob or sha256", file->path);
     if (tree_get(map, "url") && kind_ == MADE)
-        die_at(tree_get(map, "url")->place, "url: a program makes this file");
+        die_at(tree_get(map, "url")->place,
+               "url: expected no url, because a program makes this file");
     if (tree_get(map, "url") || kind_ == FETCHED) {
         file->url = line_of(map, "url", "a file without url:");
         data_set_check_url(file->url, tree_get(map, "url")->place);
@@ -120,8 +124,8 @@ static const struct data_file *read_files(struct arena *arena, const struct tree
         read_file(list->item[i], kind_, fetched, &file[i]);
         for (int k = 0; k < i; k++)
             if (!strcmp(file[k].path, file[i].path))
-                die_at(file[i].place, "%s is listed twice: also in line %d", file[i].path,
-                       file[k].place.line);
+                die_at(file[i].place, "%s is listed twice, first in line %d; expected it once",
+                       file[i].path, file[k].place.line);
     }
     return file;
 }
@@ -147,7 +151,9 @@ static void read_make(struct arena *arena, const struct tree *make, bool fetched
     tree_only_keys(make, "make", keys);
     set->program = program_of(arena, make, set->manifest);
     set->made = read_files(arena, tree_get(make, "files"), MADE, fetched, &set->mades);
-    if (!set->mades) die_at(make->place, "make: there are no files");
+    if (!set->mades)
+        die_at(make->place,
+               "make: files is missing or empty; expected the files that the program makes");
 }
 
 static const char *name_of(struct arena *arena, const char *manifest)
@@ -180,7 +186,7 @@ const struct data_set *data_set_read(struct arena *arena, const char *name, stru
     if (!set->files && !set->steps)
         die_at(map->place, "%s: expected files to fetch, or steps", set->name);
     if (set->mades && set->steps)
-        die_at(tree_place(map, "steps"), "steps: a program makes the set: expected make or steps");
+        die_at(tree_place(map, "steps"), "make and steps are both given; expected one of them");
     return set;
 }
 

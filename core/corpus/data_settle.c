@@ -53,11 +53,11 @@ void data_settle_folder(const struct data_set *set, const char *target)
     do *strrchr(folder, '/') = 0;
     while (strlen(folder) > least && access(folder, F_OK) != 0);
     if (!realpath(folder, real) || !realpath(root, data))
-        die("%s: %s: cannot be looked at: %s", set->name, folder, strerror(errno));
+        die("%s: %s: cannot be accessed: %s", set->name, folder, strerror(errno));
     const size_t bytes = !strcmp(data, "/") ? 0 : strlen(data);
     if (strncmp(real, data, bytes) != 0 || (real[bytes] && real[bytes] != '/'))
-        die("%s: %s leads through a link to %s, out of the data folder; expected a folder of its "
-            "own",
+        die("%s: %s resolves to %s, outside of the data folder; expected a folder in the data "
+            "folder",
             set->name, folder, real);
     strcpy(folder, target);
     *strrchr(folder, '/') = 0;

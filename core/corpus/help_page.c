@@ -142,12 +142,12 @@ void help_page_read(const char *path, help_visit *visit, void *context)
     struct page_walk walk = {.path = path, .visit = visit, .context = context};
     size_t bytes;
     const char *html = file_read(&arena, path, 1 << 26, &bytes);
-    if (!open_library()) die("HTML pages are read with libxml2: %s", dlerror());
+    if (!open_library()) die("cannot load libxml2, which reads HTML pages: %s", dlerror());
     htmlDocPtr page =
         xml.read(html, (int)bytes, path, "UTF-8",
                  HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
     xml.forget(); /* its messages about the page are not kept */
-    if (!page) die("%s: libxml2 cannot read this as HTML", path);
+    if (!page) die("%s: libxml2 cannot read this file as HTML", path);
     walk_below(&walk, (xmlNode *)page);
     xml.free_page(page);
     buffer_free(&walk.text);

@@ -97,7 +97,7 @@ struct labeled labeled_read(struct arena *arena, const char *path)
         die("%s: damaged: %zu bytes are not what its header says", path, bytes);
     digest_bytes(text, bytes - LABELED_DIGEST, digest);
     if (memcmp(digest, text + bytes - LABELED_DIGEST, LABELED_DIGEST) != 0)
-        die("%s: damaged: its digest is another one", path);
+        die("%s: damaged: its content does not match its digest", path);
     const int64_t *start = (const void *)(text + sizeof header);
     const int32_t *token = (const void *)(start + header.sentences + 1);
     struct labeled labeled = {.words = (int)header.words,

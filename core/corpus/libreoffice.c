@@ -52,10 +52,10 @@ static void require_language(struct builder *builder, const char *language)
         if (file_is_folder(arena_print(&arena, "%s/%s/text", builder->help, name[i])))
             there = arena_print(&arena, "%s%s%s", there, *there ? ", " : "", name[i]);
     if (!*there)
-        die("%s: no help of LibreOffice is below it; unpack the packages libreoffice-help-* there "
-            "(apt-get download, then dpkg-deb -x)",
+        die("%s: has no help of LibreOffice; unpack the packages libreoffice-help-* there (apt-get "
+            "download, then dpkg-deb -x)",
             builder->options->root);
-    die("%s: no help in \"%s\"; there are: %s", builder->help, language, there);
+    die("%s: no help in \"%s\"; expected one of: %s", builder->help, language, there);
 }
 
 /* ---- pairs ---- */
@@ -194,16 +194,15 @@ static const struct {
     ROW("empty", empty, "pairs dropped: a side is empty"),
     ROW("untranslated", untranslated, "pairs dropped: both sides are equal"),
     ROW("too_long", too_long, "pairs dropped: too many words"),
-    ROW("duplicate", duplicate, "pairs dropped: the same pair came before"),
+    ROW("duplicate", duplicate, "pairs dropped: repetitions of an earlier pair"),
     ROW("pairs", pairs, "pairs kept"),
-    ROW("groups", groups, "groups: pairs with a common sentence are one"),
+    ROW("groups", groups, "groups of pairs that share sentences"),
     ROW("train", split[SPLIT_TRAIN], "pairs in train"),
     ROW("dev", split[SPLIT_DEV], "pairs in dev"),
     ROW("test", split[SPLIT_TEST], "pairs in test"),
-    ROW("pages_dev", split_pages[SPLIT_DEV], "pages whose own sentences are dev"),
-    ROW("pages_test", split_pages[SPLIT_TEST], "pages whose own sentences are test"),
-    ROW("shared", shared,
-        "pairs of these pages that are in train: another page has a sentence of theirs"),
+    ROW("pages_dev", split_pages[SPLIT_DEV], "pages whose sentences are in dev"),
+    ROW("pages_test", split_pages[SPLIT_TEST], "pages whose sentences are in test"),
+    ROW("shared", shared, "pairs of these pages in train, because another page shares a sentence"),
 #undef ROW
 };
 
@@ -276,7 +275,8 @@ struct libreoffice_counts corpus_libreoffice(const struct libreoffice_options *o
     builder.help = find_help(&builder.arena, options->root);
     require_language(&builder, options->from);
     require_language(&builder, options->to);
-    if (!strcmp(options->from, options->to)) die("--from and --to are both %s", options->to);
+    if (!strcmp(options->from, options->to))
+        die("--from and --to are both %s; expected two languages", options->to);
     pair_folder(&builder, "text");
     begin_page(&builder.pairs, NULL);
     libreoffice_split(&builder.pairs, options, &builder.counts);

@@ -195,6 +195,6 @@ void libreoffice_split(struct help_pairs *pairs, const struct libreoffice_option
         die("%lld pairs are too few for %d in dev and %d in test", (long long)pairs->pairs, dev,
             test);
     if (!counts->split[SPLIT_TRAIN])
-        die("%lld pairs leave none for train beside %d in dev and %d in test",
+        die("%lld pairs leave none for train after %d in dev and %d in test",
             (long long)pairs->pairs, dev, test);
 }

@@ -90,8 +90,7 @@ static void find_sources(struct preparation *job)
 static const char *drops_text(struct arena *arena, const struct pairs *pairs)
 {
     return arena_print(arena,
-                       "empty: %d, too many words: %d, words of one side to those of the other: "
-                       "%d, not UTF-8: %d",
+                       "empty: %d, too many words: %d, ratio of words too large: %d, not UTF-8: %d",
                        pairs->fate[PAIR_EMPTY], pairs->fate[PAIR_WORDS_OVER],
                        pairs->fate[PAIR_RATIO_OVER], pairs->fate[PAIR_INVALID]);
 }
@@ -104,10 +103,11 @@ static void read_pairs(struct preparation *job)
         const struct pairs *pairs = &job->pairs[split];
         if (!corpus_has_split(options, split)) continue;
         if (!pairs->count && split == SPLIT_DEV && options->dev_every)
-            die("corpus.dev_every: %d, but train keeps %d pairs", options->dev_every,
-                job->pairs[SPLIT_TRAIN].count);
+            die("corpus.dev_every: %d leaves no pair for validation, because train keeps %d pairs; "
+                "expected a smaller number",
+                options->dev_every, job->pairs[SPLIT_TRAIN].count);
         if (!pairs->count)
-            die("corpus.%s: no pair is left of the %d of %s (%s)", split_names[split], pairs->lines,
+            die("corpus.%s: all %d pairs of %s were dropped (%s)", split_names[split], pairs->lines,
                 options->part[split].text[0], drops_text(&job->arena, pairs));
         job->ticker.total += SIDES * (int64_t)pairs->count;
     }
@@ -313,8 +313,8 @@ static void fit_lengths(struct preparation *job, enum split_name split)
     free(kept);
     for (int side = 0; side < SIDES; side++) free(old[side].start);
     if (split != SPLIT_TRAIN && job->overlong[split])
-        warn("corpus.%s: pairs cut to %d pieces on a side (corpus.max_length): %d; references stay "
-             "whole",
+        warn("corpus.%s: cut to %d pieces on a side (corpus.max_length): %d pairs; references are "
+             "not cut",
              split_names[split], job->options->max_length, job->overlong[split]);
     if (split == SPLIT_TRAIN && lines && !pairs->count)
         die("corpus.train: all %d pairs have more than %d pieces on a side (corpus.max_length)",

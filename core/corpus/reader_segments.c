@@ -19,7 +19,7 @@ static bool is_tag(const char *at, const char *end, const char *name)
 static const char *tag_end(const struct reader *reader, const char *at)
 {
     const char *stop = memchr(at, '>', (size_t)(reader->end - at));
-    if (!stop) die("%s:%d: a tag has no '>'", reader->path, reader->line);
+    if (!stop) die("%s:%d: a tag does not end in '>'", reader->path, reader->line);
     return stop;
 }
 
@@ -132,6 +132,6 @@ bool reader_next_segment(struct reader *reader, struct sentence *sentence)
         advance(reader, at + 1);
     }
     if (!reader->sentences)
-        die("%s: no <seg> is in it: expected a test set in SGML or XML", reader->path);
+        die("%s: no <seg> found: expected a test set in SGML or XML", reader->path);
     return false;
 }

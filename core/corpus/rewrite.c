@@ -10,7 +10,7 @@
 #include "core/text/utf8.h"
 
 const struct shipped rewrite_shipped = {
-    .folder = "rules", .ending = ".tsv", .none = "there are no rules", .also = "none"};
+    .folder = "rules", .ending = ".tsv", .none = "there is no file of rules", .also = "none"};
 
 struct rewrite_rule {
     const char *right;
@@ -55,11 +55,11 @@ static void add_rule(struct arena *arena, struct rewrite_rules *rules, const cha
     size_t bytes, length;
     const char *left = side_text(arena, line, (size_t)(tab - line), &bytes);
     const char *right = side_text(arena, tab + 1, (size_t)(end - tab - 1), &length);
-    if (!bytes) die("%s:%d: nothing stands before the tab, expected tokens", path, number);
+    if (!bytes) die("%s:%d: no tokens before the tab; expected tokens", path, number);
     const int64_t known = *table_at(rules->left, left, bytes, rules->rules);
     if (known < rules->rules)
-        die("%s:%d: a second rule for \"%s\", the first is in line %d", path, number, left,
-            rules->rule[known].line);
+        die("%s:%d: a second rule for \"%s\", first in line %d; expected one rule", path, number,
+            left, rules->rule[known].line);
     const int takes = count_words(left, bytes);
     if (takes > rules->longest) rules->longest = takes;
     ARENA_ADD(arena, rules->rule, rules->rules,
@@ -91,9 +91,8 @@ const struct rewrite_rules *rewrite_read(struct arena *arena, const char *path)
         if (tab && !more)
             add_rule(arena, rules, path, number, line, tab, end);
         else if (more || !is_remark(line, end))
-            die("%s:%d: %s, expected two with a tab between them: what stands in the text and what "
-                "it becomes",
-                path, number, more ? "more than two fields" : "one field");
+            die("%s:%d: %s; expected the tokens of the text, a tab and their replacement", path,
+                number, more ? "more than two fields" : "one field");
         line = feed ? feed + 1 : stop;
     }
     return rules;

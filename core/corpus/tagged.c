@@ -146,6 +146,9 @@ struct tagged_text *tagged_split(struct arena *arena, const struct corpus *corpu
         arena_free(&scratch);
     }
     arena_free(&scratch);
-    if (!same) die("corpus.%s: its text is not what the corpus was made of", split_names[which]);
+    if (!same)
+        die("corpus.%s: its text differs from the text that the corpus was prepared from; restore "
+            "the text, or prepare the corpus again",
+            split_names[which]);
     return finish(&tagging);
 }

@@ -40,8 +40,8 @@ static int add_class(struct tags *tags, const char *tag, struct place place)
     if (!*tag || tag[strcspn(tag, " \t\r\n")])
         die_at(place, "tag: \"%s\": expected a word without white space", tag);
     if (tags->count == TAGS_MOST)
-        die_at(place, "tag: \"%s\" is one more than %d different tags; are these tags?", tag,
-               TAGS_MOST);
+        die_at(place, "tag: \"%s\": more than %d different tags; expected tags of parts of speech",
+               tag, TAGS_MOST);
     ARENA_MORE(tags->arena, tags->name, tags->count);
     tags->name[tags->count] = arena_text(tags->arena, tag);
     table_put(tags->index, tags->name[tags->count], strlen(tag), tags->count);

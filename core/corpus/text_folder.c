@@ -25,8 +25,8 @@ void text_folder_open(const char *folder, const char *description, const char *k
     int count = 0;
     const char *const *name = file_folder_names(&arena, folder, &count);
     if (name && count && !file_exists(mark) && !is_ours(&arena, last, key, value))
-        die("%s: it has other files (%s%s), which are kept; expected a new or an empty folder, or "
-            "one with text of the same command",
+        die("%s: has other files (%s%s); expected a new or empty folder, or a folder with text of "
+            "the same command",
             folder, name[0], count > 1 ? ", .." : "");
     file_make_folder(folder);
     file_write(mark, "", 0);

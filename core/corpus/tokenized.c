@@ -87,7 +87,7 @@ struct tokenized tokenized_encode(struct arena *arena, const struct corpus *corp
     }
     result.id = corpus_encode_words(arena, corpus, side, text, &result.pieces, &result.token);
     if (result.pieces > CORPUS_LINE_PIECES)
-        die("%s:%d: a sentence of %d pieces, <eos> included; at most %d are read", path, line,
+        die("%s:%d: a sentence of %d pieces, <eos> included; expected at most %d", path, line,
             result.pieces, CORPUS_LINE_PIECES);
     if (corpus->format.raw) of = tokens_of_words(arena, &corpus->encoder->words, of, letters);
 

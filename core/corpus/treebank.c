@@ -50,7 +50,9 @@ static void add_word(struct treebank_reader *reader, const char *const column[CO
     SCOPED(buffer_free) struct buffer clean = {0};
     line_clean((struct line_format){0}, form, strlen(form), &clean);
     const int tokens = (int)line_count_words(false, clean.text, clean.bytes);
-    if (!tokens) die("%s:%d: the word has no form", reader->treebank->path, reader->number);
+    if (!tokens)
+        die("%s:%d: the word has no form; expected one in the second column",
+            reader->treebank->path, reader->number);
     if (before) buffer_add_byte(&reader->text, ' ');
     buffer_add(&reader->text, clean.text, clean.bytes);
     for (int i = 0; i < tokens; i++) {
@@ -90,8 +92,8 @@ static void read_line(struct treebank_reader *reader, char *line)
             treebank->path, reader->number, columns, columns == 1 ? "" : "s");
     const char kind = kind_of(column[COLUMN_ID]);
     if (!kind)
-        die("%s:%d: \"%.40s\" is no number of a word; expected 3, 3-4 or 3.1", treebank->path,
-            reader->number, column[COLUMN_ID]);
+        die("%s:%d: \"%.40s\" is not the number of a word; expected a number such as 3, 3-4 or 3.1",
+            treebank->path, reader->number, column[COLUMN_ID]);
     treebank->ranges += kind == '-';
     treebank->empty += kind == '.';
     if (kind == '-' && reader->written) {
@@ -124,7 +126,7 @@ struct treebank treebank_read(struct arena *arena, const char *path, bool writte
     }
     end_sentence(&reader);
     buffer_free(&reader.text);
-    if (!treebank.sentences) die("%s: there is no sentence; expected CoNLL-U", path);
+    if (!treebank.sentences) die("%s: has no sentence; expected CoNLL-U", path);
     return treebank;
 }
 
@@ -147,7 +149,7 @@ static struct treebank_sentence read_tags(struct arena *arena, const char *text,
         ARENA_ADD(arena, sentence.tag, sentence.words, one);
     }
     if (sentence.words != sentence.tokens)
-        die("%s:%d: %d tag%s; sentence %d of %s has %d token%s: %.60s", path, number,
+        die("%s:%d: %d tag%s, but sentence %d of %s has %d token%s: %.60s", path, number,
             sentence.words, sentence.words == 1 ? "" : "s", number, of, sentence.tokens,
             sentence.tokens == 1 ? "" : "s", text);
     sentence.word = ARENA_ARRAY(arena, int32_t, sentence.tokens + 1);

@@ -147,7 +147,7 @@ struct bpe *bpe_read(const char *path, int merges)
         if (!bpe_next_word(&begin, end, &word[0], &length[0]) ||
             !bpe_next_word(&begin, end, &word[1], &length[1]) ||
             bpe_next_word(&begin, end, &extra, &more))
-            die("%s:%d: a merge is two symbols with a blank in between", path, number);
+            die("%s:%d: expected a merge: two symbols with a blank between them", path, number);
         add_merge(bpe, rank, word, length);
     }
     find_undo(bpe, rank);
@@ -240,7 +240,7 @@ static int32_t spell(struct bpe *bpe, const char *word, size_t bytes)
 {
     CHECK(bytes > 0, "a word without a character");
     if (bytes >= INT32_MAX / 4)
-        die("a word of %zu bytes; expected blanks between words, and fewer than %d bytes of each",
+        die("a word of %zu bytes; expected blanks between words, and fewer than %d bytes per word",
             bytes, INT32_MAX / 4);
     reserve(bpe, bytes + 1);
     struct linked_symbol *node = bpe->node;

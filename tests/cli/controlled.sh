@@ -63,7 +63,7 @@ says "and has its numbers" 0 "Row +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +-?[0-9.]+
 mkdir $work/own
 echo mine > $work/own/train.en
 try corpus controlled --out $work/own
-says "files of somebody's own are kept" 65 "own: it has other files \(train\.en\), which are kept; expected a new or an empty folder"
+says "files of somebody's own are kept" 65 "own: has other files \(train\.en\); expected a new or empty folder"
 holds "as they were" [ "$(cat $work/own/train.en)" = mine ]
 (./sanlab corpus controlled --out $work/killed --train 400000 --quiet & pid=$!
  wait_for test -e $work/killed/test.en

@@ -48,7 +48,7 @@ try corpus tasks $work/absent --out $work/none
 says "no text" 65 "^sanlab: $work/absent: cannot be read: No such file"
 echo mine > $work/own/file
 try corpus tasks $text --out $work/own
-says "a folder with other files" 65 "^sanlab: $work/own: it has other files \(file\), which are kept; expected a new or an empty folder"
+says "a folder with other files" 65 "^sanlab: $work/own: has other files \(file\); expected a new or empty folder"
 try corpus tasks $text --out $work/short/none
 says "a folder that cannot be made" 65 "^sanlab: $work/short/none: folder cannot be made: Not a directory$"
 try corpus tasks $text
@@ -66,7 +66,7 @@ try corpus tasks $text --labels $text --out $work/none
 says "no treebank" 65 "^sanlab: $text:1: 1 column between tabs; expected ten, as a line of CoNLL-U has$"
 echo '# text' > $work/empty.conllu
 try corpus tasks $text --labels $work/empty.conllu --out $work/none
-says "an empty treebank" 65 "^sanlab: $work/empty.conllu: there is no sentence; expected CoNLL-U$"
+says "an empty treebank" 65 "^sanlab: $work/empty.conllu: has no sentence; expected CoNLL-U$"
 try corpus tasks $text --labels $bank --raw --out $work/none
 says "raw text with a treebank" 65 "^sanlab: corpus: tasks: a treebank has its own tokens; expected --labels or --raw, not both$"
 holds "bad input writes nothing" [ ! -e $work/none ]

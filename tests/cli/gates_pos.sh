@@ -153,7 +153,7 @@ gates bad '{by: [pos], text: tag.conllu}'
 refused "an unknown tag" 'tag.conllu:3:1: tag: unknown part of speech "NOUM"; nearest is "NOUN"'
 sed '7s/^[A-Z]* //' $work/data/dev.tags > $work/data/less.tags
 gates bad '{by: [pos], tags: less.tags}'
-refused "a line with a tag less" 'less.tags:7: [0-9]* tags?; sentence 7 of dev has [0-9]* tokens: s'
+refused "a line with a tag less" 'less.tags:7: [0-9]* tags?, but sentence 7 of dev has [0-9]* tokens: s'
 sed 1d $work/data/dev.tags > $work/data/lines.tags
 gates bad '{by: [pos], tags: lines.tags}'
 expect "a line less" 65 'lines.tags:' run $work/bad.yaml --runs $work/none

@@ -297,7 +297,7 @@ says "references of another length" 1 \
     "corpus.test_references: .*short.b has 39 lines, the test has 40 sentences: line i must"
 several none "test_references: [second.b]," | sed 's/ test: test,//; s/split: test/split: dev/' > $work/bad.yaml
 try plan $work/bad.yaml --runs $work/runs
-says "references of no test" 65 "corpus.test_references: there is no corpus.test that they are of"
+says "references of no test" 65 "corpus.test_references: corpus.test is missing"
 several gone "test_references: [nowhere.b]," > $work/bad.yaml
 expect "references that are not there" 1 "nowhere.b" plan $work/bad.yaml --runs $work/runs
 

@@ -219,7 +219,7 @@ try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/begun --qui
 says "rm makes place for it" 0 '^Has '
 echo >> "$(ls $work/copied/corpus-*/vocabulary.source)"
 try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/third
-says "one that was changed" 65 "copied/corpus-[0-9a-f]+/vocabulary.source: was changed"
+says "one that was changed" 65 "copied/corpus-[0-9a-f]+/vocabulary.source: changed"
 
 # Vectors of other programs; here, those of the encoder.
 try probe --vectors $work/vectors --tasks $work/mine.yaml --protocol senteval --runs $work/runs

@@ -56,7 +56,7 @@ command=$(./sanlab corpus get libreoffice-zh | sed -n 's/^sanlab //p')
 export SANLAB_DATA="$PWD/$work/texts"
 try $command --root $work/help --dev 10 --test 11
 says "corpus libreoffice writes to \$SANLAB_DATA" 0 "^written to $SANLAB_DATA/libreoffice/en-US-zh-CN-pages$"
-says "the split by page is counted" 0 "^ +6 pages whose own sentences are test$"
+says "the split by page is counted" 0 "^ +6 pages whose sentences are in test$"
 expect "the data set is here" 0 "^libreoffice-zh +by hand, here: yes$" corpus get --list libreoffice-zh
 try plan experiments/evidence/libreoffice-zh.yaml --runs $work/none
 says "and is the corpus of the evidence" 0 "^overlap with train, lower-cased: dev 0.0% of the sources, 0.0% of the targets; test 0.0% of the sources, 0.0% of the targets$"
@@ -75,7 +75,7 @@ says "corpus prepare without text" 65 "missing 4 of 4 files, looked for under"
 output=$(cd $work && SANLAB_DATA=nowhere ../../../sanlab corpus prepare c.yaml other 2>&1)
 code=$?
 says "text of data/ is not taken for that of a folder that is not there" 65 \
-    '\$SANLAB_DATA: no folder nowhere; data/train.a would be read instead; name a folder, or unset it'
+    '\$SANLAB_DATA: no folder nowhere; data/train.a would be read instead; set an existing folder, or unset the variable'
 
 cat > $work/g.yaml << 'END'
 grid: g

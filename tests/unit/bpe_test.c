@@ -275,9 +275,10 @@ TEST(refuses_bad_files)
     const char *bad = file_with("bad", "good line\nb\xC3ses\n");
     EXPECT_DIE("/bad:2: byte 2 (0xc3) is not valid UTF-8",
                bpe_learn_files(&bad, 1, &options, file_with("codes", NULL), NULL));
-    EXPECT_DIE("/c:3: a merge is two symbols",
+    EXPECT_DIE("/c:3: expected a merge: two symbols",
                bpe_read(file_with("c", "#version: 0.2\na b\na b c\n"), BPE_ALL_MERGES));
-    EXPECT_DIE("/c:1: a merge is two symbols", bpe_read(file_with("c", "a\n"), BPE_ALL_MERGES));
+    EXPECT_DIE("/c:1: expected a merge: two symbols",
+               bpe_read(file_with("c", "a\n"), BPE_ALL_MERGES));
     EXPECT_DIE("/c:1: \"#version: 0.3\"; expected \"#version: 0.2\" or \"#version: 0.1\"",
                bpe_read(file_with("c", "#version: 0.3\n"), BPE_ALL_MERGES));
     EXPECT_DIE("/c:1: \"#version 0.2\"; expected \"#version: 0.2\"",

@@ -194,7 +194,8 @@ TEST(missing_files_are_named)
 TEST(nothing_left_is_refused)
 {
     made_put_all("\n\n", "a\n\n");
-    EXPECT_DIE("corpus.train: no pair is left of the 2 of", made_prepare());
+    struct corpus_options options = made_options();
+    EXPECT_DIE("corpus.train: all 2 pairs of", made_prepare(&options));
     made_put_all("a b c d\n", "a\n");
     made_options.max_length = 3;
     EXPECT_DIE("corpus.train: all 1 pairs have more than 3 pieces on a side", made_prepare());

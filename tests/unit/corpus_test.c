@@ -247,8 +247,8 @@ TEST(a_preparation_that_fails_leaves_no_corpus)
 {
     made_prepare();
     made_put("codes", "no merge\nat all, this\n");
-    made_options.codes = "codes";
-    EXPECT_DIE("corpus_text/codes:2: a merge is two symbols", made_prepare());
+    options.codes = "codes";
+    EXPECT_DIE("corpus_text/codes:2: expected a merge: two symbols", made_prepare(&options));
     EXPECT_DIE("corpus.json: cannot be read", corpus_open(&arena, made_corpus));
 }
 
@@ -264,7 +264,7 @@ TEST(a_changed_file_is_refused)
         char *content = file_read(&arena, path, 0, &bytes);
         content[bytes / 2] ^= 1;
         file_write(path, content, bytes);
-        EXPECT_DIE(arena_print(&arena, "%s: was changed after the corpus was prepared", name[i]),
+        EXPECT_DIE(arena_print(&arena, "%s: changed since the corpus was prepared", name[i]),
                    corpus_open(&arena, made_corpus));
         unlink(path);
         EXPECT_DIE(arena_print(&arena, "%s: cannot be read", name[i]),

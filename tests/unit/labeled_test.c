@@ -84,7 +84,8 @@ TEST(damage_is_refused)
             digest_bytes(bytes, BYTES - 64, said);
             if (digest) memcpy(bytes + BYTES - 64, said, 64); /* of the changed bytes */
             write_bytes(path, bytes, BYTES);
-            EXPECT_DIE(digest || i < 5 ? damage[i].message : "its digest is another one",
+            EXPECT_DIE(digest || i < 5 ? damage[i].message
+                                       : "its content does not match its digest",
                        labeled_read(&arena, path));
             write_bytes(path, bytes, (size_t)(BYTES - 1 - (int)i));
             EXPECT_DIE(i == 0   ? "not a file of labeled pairs"

@@ -246,10 +246,10 @@ TEST(refuses_what_it_cannot_do)
     snprintf(root, sizeof root, "%s", test_folder("libreoffice-refused"));
     snprintf(out, sizeof out, "%s/out", root);
     struct libreoffice_options options = {.from = "en-US", .to = "de", .root = root, .out = out};
-    EXPECT_DIE("no help of LibreOffice is below it", corpus_libreoffice(&options));
+    EXPECT_DIE("has no help of LibreOffice", corpus_libreoffice(&options));
     write_many();
     options.to = "fr";
-    EXPECT_DIE("no help in \"fr\"; there are: de, en-US", corpus_libreoffice(&options));
+    EXPECT_DIE("no help in \"fr\"; expected one of: de, en-US", corpus_libreoffice(&options));
     options.to = "en-US";
     EXPECT_DIE("--from and --to are both en-US", corpus_libreoffice(&options));
     options.to = "de";

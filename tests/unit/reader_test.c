@@ -77,14 +77,14 @@ TEST(segments_are_read)
                                 "</doc></refset></mteval>",
                                 segments, NULL),
                         "5[69 1]: One. ");
-    EXPECT_DIE("/f: no <seg> is in it: expected a test set in SGML or XML",
+    EXPECT_DIE("/f: no <seg> found: expected a test set in SGML or XML",
                read_as("plain text\n", segments, NULL));
     EXPECT_DIE("/f:2: this <seg> has no </seg>",
                read_as("<doc docid=a>\n<seg id=1>a\n<seg id=2>b</seg>", segments, NULL));
     EXPECT_DIE("/f:1: this <seg> has no </seg>", read_as("<seg id=1>a", segments, NULL));
     EXPECT_DIE("/f:1: this <seg> has no id: expected <seg id=\"...\">",
                read_as("<seg>a</seg>", segments, NULL));
-    EXPECT_DIE("/f:2: a tag has no '>'", read_as("\n<doc docid=", segments, NULL));
+    EXPECT_DIE("/f:2: a tag does not end in '>'", read_as("\n<doc docid=", segments, NULL));
 }
 
 TEST(fields_are_read)
@@ -169,12 +169,13 @@ TEST(every_nth_pair_is_held_out)
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 1);
     made_options.limit[SPLIT_DEV] = 0;
 
-    made_options.dev_every = 8;
-    EXPECT_DIE("corpus.dev_every: 8, but train keeps 7 pairs", made_prepare());
-    made_options.dev_every = 1;
-    EXPECT_DIE("corpus.dev_every: 1 leaves nothing for train", made_prepare());
-    made_options.part[SPLIT_DEV] = made_part("dev");
-    EXPECT_DIE("corpus.dev and corpus.dev_every are both given", made_prepare());
+    options.dev_every = 8;
+    EXPECT_DIE("corpus.dev_every: 8 leaves no pair for validation, because train keeps 7 pairs",
+               made_prepare(&options));
+    options.dev_every = 1;
+    EXPECT_DIE("corpus.dev_every: 1 leaves nothing for train", made_prepare(&options));
+    options.part[SPLIT_DEV] = made_part("dev");
+    EXPECT_DIE("corpus.dev and corpus.dev_every are both given", made_prepare(&options));
 }
 
 TEST(long_and_uneven_pairs_leave_train_alone)
@@ -188,8 +189,8 @@ TEST(long_and_uneven_pairs_leave_train_alone)
     assert_int_equal(made_described("splits.train.dropped.ratio"), 1);
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 4);
     assert_int_equal(made_described("splits.dev.dropped.words"), 0);
-    made_options.train_max_ratio = .5;
-    EXPECT_DIE("corpus.train_max_ratio: longer to shorter is at least 1", made_prepare());
+    options.train_max_ratio = .5;
+    EXPECT_DIE("corpus.train_max_ratio: expected 0 or at least 1", made_prepare(&options));
 }
 
 TEST(segments_must_correspond)
@@ -202,8 +203,8 @@ TEST(segments_must_correspond)
     assert_string_equal(made_text_of(corpus, SPLIT_TEST, SIDE_SOURCE, 1), "<unk>");
     made_put("test.yy", "<doc docid=d><seg id=1>c</seg>\n<seg id=3>d</seg></doc>\n");
     EXPECT_DIE("test.yy:2: segment \"d 3\", but build/tmp/reader_test.corpus_text/test.xx:2 has "
-               "\"d 2\" there: expected the same document and id",
-               made_prepare());
+               "\"d 2\": expected the same document and id",
+               made_prepare(&options));
     made_put("test.yy", "<doc docid=e><seg id=1>c</seg>\n<seg id=2>d</seg></doc>\n");
     EXPECT_DIE("test.yy:1: segment \"e 1\"", made_prepare());
     made_put("test.yy", "<doc docid=d><seg id=1>c</seg></doc>\n");
@@ -253,8 +254,9 @@ TEST(segmented_text_is_joined)
     int32_t *id = corpus_encode(&arena, corpus, SIDE_SOURCE, "我爱 北京， 2017年。", &count);
     assert_int_equal(count, side->start[1]);
     assert_memory_equal(id, side->token, (size_t)count * sizeof *id);
-    made_options.text = CORPUS_TOKENS;
-    EXPECT_DIE("corpus.segmented: true is about corpus.text: raw", made_prepare());
+    corpus_close(corpus);
+    options.text = CORPUS_TOKENS;
+    EXPECT_DIE("corpus.segmented: true needs corpus.text: raw", made_prepare(&options));
 }
 
 /* ---- presets of the papers' data ---- */

@@ -65,12 +65,13 @@ TEST(remarks_and_blanks)
 
 TEST(bad_files_are_refused)
 {
-    EXPECT_DIE("a.tsv:2: one field, expected two with a tab between them", rules_of("a\tb\na b\n"));
+    EXPECT_DIE("a.tsv:2: one field; expected the tokens of the text, a tab",
+               rules_of("a\tb\na b\n"));
     EXPECT_DIE("a.tsv:1: one field", rules_of("#remark\n"));
-    EXPECT_DIE("a.tsv:1: more than two fields, expected two", rules_of("a\tb\tc\n"));
+    EXPECT_DIE("a.tsv:1: more than two fields; expected the tokens", rules_of("a\tb\tc\n"));
     EXPECT_DIE("a.tsv:1: more than two fields", rules_of("# a\tb\tc\n"));
-    EXPECT_DIE("a.tsv:3: nothing stands before the tab", rules_of("\n\n \tb\n"));
-    EXPECT_DIE("a.tsv:4: a second rule for \"a b\", the first is in line 1",
+    EXPECT_DIE("a.tsv:3: no tokens before the tab", rules_of("\n\n \tb\n"));
+    EXPECT_DIE("a.tsv:4: a second rule for \"a b\", first in line 1",
                rules_of("a b\tc\nb\td\n\na  b\tc\n"));
     EXPECT_DIE("a.tsv:2: byte 3 ", rules_of("a\tb\nc\t\xff\n"));
     EXPECT_DIE("a.tsv:1: byte 4 is a NUL",
@@ -87,7 +88,7 @@ TEST(files_are_found_by_their_names)
                         file);
     EXPECT_DIE("grid.yaml:3:9: rules: there is no file ",
                shipped_file(&arena, &rewrite_shipped, "b.tsv", from, place, "rules"));
-    EXPECT_DIE("grid.yaml:3:9: rules: there are no rules \"a\"; expected one of: none",
+    EXPECT_DIE("grid.yaml:3:9: rules: there is no file of rules \"a\"; expected one of: none",
                shipped_file(&arena, &rewrite_shipped, "a", from, place, "rules"));
     const char *const *name = shipped_names(&arena, "experiments/rules", ".tsv");
     static const char *const known[] = {"english-function", "formulas-controlled", "formulas-words",

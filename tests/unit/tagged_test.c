@@ -43,7 +43,7 @@ TEST(other_tags_are_numbered_as_they_come)
     assert_int_equal(tags_class(&tags, "NN", here), 0);
     assert_int_equal(tags.count, 2);
     for (int i = 2; i < TAGS_MOST; i++) tags_class(&tags, arena_print(&arena, "t%d", i), here);
-    EXPECT_DIE("tags.txt:3:1: tag: \"one\" is one more than 200", tags_class(&tags, "one", here));
+    EXPECT_DIE("tags.txt:3:1: tag: \"one\": more than 200", tags_class(&tags, "one", here));
 }
 
 static const char *put(const char *name, const char *text)
@@ -124,10 +124,10 @@ TEST(a_file_that_is_no_treebank_is_refused)
     EXPECT_DIE("a.conllu:1: 11 columns", read_text("1\ta\t_\tX\t_\t_\t_\t_\t_\t_\t_\n"));
     EXPECT_DIE("a.conllu:2: word 3; expected word 2",
                read_text(WORD("1", "a", "X") WORD("3", "b", "X")));
-    EXPECT_DIE("a.conllu:1: \"one\" is no number", read_text(WORD("one", "a", "X")));
-    EXPECT_DIE("a.conllu:1: \"1-\" is no number", read_text(WORD("1-", "a", "X")));
+    EXPECT_DIE("a.conllu:1: \"one\" is not the number of a word", read_text(WORD("one", "a", "X")));
+    EXPECT_DIE("a.conllu:1: \"1-\" is not the number of a word", read_text(WORD("1-", "a", "X")));
     EXPECT_DIE("a.conllu:1: the word has no form", read_text(WORD("1", " ", "X")));
-    EXPECT_DIE("a.conllu: there is no sentence", read_text("# nothing\n\n"));
+    EXPECT_DIE("a.conllu: has no sentence", read_text("# nothing\n\n"));
     EXPECT_DIE("byte 1", read_text("\xff\n"));
 }
 
@@ -146,9 +146,9 @@ TEST(a_line_of_tags_for_each_sentence)
     assert_string_equal(bank.sentence[1].tag[2], "NOUN");
     assert_int_equal(bank.sentence[2].words, 0);
     assert_int_equal(treebank_place(&bank, 1, 2).line, 2);
-    EXPECT_DIE("dev.tags:2: 2 tags; sentence 2 of dev has 3 tokens: c d e",
+    EXPECT_DIE("dev.tags:2: 2 tags, but sentence 2 of dev has 3 tokens: c d e",
                read_lines("X X\nX X\n\n"));
-    EXPECT_DIE("dev.tags:1: 1 tag; sentence 1 of dev has 2 tokens: a b", read_lines("X\nX\n"));
+    EXPECT_DIE("dev.tags:1: 1 tag, but sentence 1 of dev has 2 tokens: a b", read_lines("X\nX\n"));
     EXPECT_DIE("dev.tags: 2 lines of tags; expected a line for each of the 3 sentences of dev",
                read_lines("X X\nX X X\n"));
     EXPECT_DIE("dev.tags: 4 lines of tags", read_lines("X X\nX X X\n\nX\n"));
@@ -222,8 +222,9 @@ TEST(a_split_keeps_its_cut_sentences)
     assert_int_equal(text->unknown_pieces, 2); /* train has no b@@, and no € */
     /* Another text than that of the ids. */
     made_put("dev.xx", "abc  ab c\n\na€c\n");
-    EXPECT_DIE("corpus.dev: its text is not what the corpus was made of",
-               read_split(corpus, &made_options, tags));
+    EXPECT_DIE("corpus.dev: its text differs from the text that the corpus was prepared from",
+               read_split(corpus, &options, tags));
+    corpus_close(corpus);
 }
 
 /* Tags of raw text belong to our tokens, without joiners. */
@@ -255,7 +256,7 @@ TEST(a_sentence_of_too_many_pieces_is_refused)
     for (int i = 1; i <= 512; i++) text = arena_print(&arena, "%s%d\ta\t_\tX" REST, text, i);
     const struct treebank bank = read_text(text);
     const struct tokenized_reading plain = {0};
-    EXPECT_DIE("a.conllu:1: a sentence of 513 pieces, <eos> included; at most 512 are read",
+    EXPECT_DIE("a.conllu:1: a sentence of 513 pieces, <eos> included; expected at most 512",
                tagged_read(&arena, corpus, &plain, &bank, (struct tag_reading){0}));
 }
 

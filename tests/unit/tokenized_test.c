@@ -209,7 +209,7 @@ TEST(what_cannot_be_read_is_refused)
     assert_int_equal(read_as(corpus, &plainly, line.text).pieces, CORPUS_LINE_PIECES);
     line.bytes--;
     buffer_add(&line, "the", 4);
-    EXPECT_DIE("task.txt:7: a sentence of 513 pieces, <eos> included; at most 512 are read",
+    EXPECT_DIE("task.txt:7: a sentence of 513 pieces, <eos> included; expected at most 512",
                read_as(corpus, &plainly, line.text));
     EXPECT_DIE("task.txt:7: byte 5 ", read_as(corpus, &plainly, "the \xff"));
     buffer_free(&line);
