@@ -209,8 +209,7 @@ static const int *choose_batches(struct subject *subject)
     const int batches = subject->job->batches,
               all = subject->learner->epoch_steps(subject->learner->context, 0);
     const bool spread = subject->job->spread;
-    if (all < batches)
-        die("bench: %d batches were asked for, the training text has %d", batches, all);
+    if (all < batches) die("bench: --batches %d: the training text has %d batches", batches, all);
     int *chosen = ARENA_ARRAY(&subject->arena, int, batches);
     struct sized_batch *sized = ARENA_ARRAY(&subject->arena, struct sized_batch, all);
     for (int b = 0; b < all; b++) {

@@ -53,8 +53,9 @@ static void compare_futures(struct finding *finding, const struct field *target,
         if (next ? most > 0 : free) continue;
         if (finding_add(finding, next ? INFINITY : most))
             snprintf(finding->where, sizeof finding->where,
-                     "token %d of sentence %d has changed: logits of row %d have %s",
-                     t - target->start[b], b, row - target->start[b], next ? "not" : "too");
+                     "token %d of sentence %d was changed: the logits of row %d %s",
+                     t - target->start[b], b, row - target->start[b],
+                     next ? "did not change" : "changed, too");
     }
 }
 

@@ -65,10 +65,9 @@ static const char *open_into(struct blas *blas)
         !find(library, "openblas_set_num_threads", &blas->set_threads) ||
         !find(library, "openblas_get_num_threads", &blas->get_threads))
         return dlerror();
-    return blas->parallel() == OPENMP
-               ? NULL
-               : "libopenblas.so.0: not the OpenMP flavor, its threads would "
-                 "fight with ours";
+    return blas->parallel() == OPENMP ? NULL
+                                      : "libopenblas.so.0: not the OpenMP flavor; its threads "
+                                        "would compete with those of sanlab";
 }
 
 static void open_once(void)

@@ -38,7 +38,7 @@ void products_refuse(const char *path, const char *saved)
         word = "SANLAB_PRODUCTS=own";
     }
     die("%s: saved with products of %s, this process has products of %s: the results would differ "
-        "from an uninterrupted run; use %s%s%sSANLAB_ANY_NUMERICS=1 to go on anyway",
+        "from an uninterrupted run; use %s%s%sSANLAB_ANY_NUMERICS=1 to continue anyway",
         path, described(saved, blas), described(products_name(), !own), word, pin,
         *word || *pin ? ", or " : "");
 }

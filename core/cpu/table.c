@@ -8,7 +8,7 @@ static void *alloc(size_t bytes)
 {
     bytes = (bytes + 63) / 64 * 64;
     void *memory = aligned_alloc(64, bytes ? bytes : 64);
-    if (!memory) die("out of memory: %zu bytes were asked for", bytes);
+    if (!memory) die("out of memory: cannot allocate %zu bytes", bytes);
     return memset(memory, 0, bytes ? bytes : 64);
 }
 

@@ -70,8 +70,8 @@ static void *library_open(void)
     if (!library) library = dlopen("/usr/local/cuda/lib64/" LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (!library) library = open_of_python();
     if (!library)
-        die("device cuda: %s is not here: neither where the loader looks, nor in "
-            "/usr/local/cuda/lib64, nor with Python's nvidia.cu13; SANLAB_CUBLASLT=FILE names it",
+        die("device cuda: %s not found by the loader, in /usr/local/cuda/lib64 or in Python's "
+            "nvidia.cu13; set SANLAB_CUBLASLT=FILE",
             LIBRARY);
     return library;
 }
@@ -104,12 +104,12 @@ void cublaslt_open(void)
         memcpy((char *)&lt + calls[i].place, &call, sizeof call);
     }
     if (lt.GetVersion() / 10000 != CUBLAS_VER_MAJOR)
-        die("device cuda: %s; this needs version %d", cublaslt_facts(), CUBLAS_VER_MAJOR);
+        die("device cuda: %s; expected version %d", cublaslt_facts(), CUBLAS_VER_MAJOR);
     need(lt.Create(&handle), "cannot be used");
-    need(lt.MatmulPreferenceCreate(&preference), "preferences");
+    need(lt.MatmulPreferenceCreate(&preference), "cannot set preferences");
     need(lt.MatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
                                          &work_bytes, sizeof work_bytes),
-         "preferences");
+         "cannot set preferences");
 }
 
 /* Returns the workspace of a stream. Parallel products must not share a workspace, or their last
@@ -127,7 +127,7 @@ static void *work_of(cudaStream_t stream)
         }
         if (work[i].stream == stream) return work[i].memory;
     }
-    die("device cuda: products on more than %zu streams", COUNT_OF(work));
+    die("device cuda: cuBLASLt: products on more than %zu streams", COUNT_OF(work));
 }
 
 struct product_plan {
@@ -146,20 +146,20 @@ static cublasLtMatrixLayout_t layout(const struct cublaslt_matrix *m, int32_t pr
     const int columns = m->transposed ? m->columns : m->rows;
     need(lt.MatrixLayoutCreate(&made, (cudaDataType_t)m->type, (uint64_t)rows, (uint64_t)columns,
                                m->ld),
-         "a matrix");
+         "cannot describe a matrix");
     need(lt.MatrixLayoutSetAttribute(made, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &products,
                                      sizeof products),
-         "a matrix");
+         "cannot describe a matrix");
     need(lt.MatrixLayoutSetAttribute(made, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &m->next,
                                      sizeof m->next),
-         "a matrix");
+         "cannot describe a matrix");
     return made;
 }
 
 static void product_set(struct product_plan *plan, cublasLtMatmulDescAttributes_t which,
                         const void *value, size_t bytes)
 {
-    need(lt.MatmulDescSetAttribute(plan->product, which, value, bytes), "a product");
+    need(lt.MatmulDescSetAttribute(plan->product, which, value, bytes), "cannot set up a product");
 }
 
 /* Epilogue of the transposed product: our B is its A. */
@@ -188,16 +188,17 @@ static void product_end(struct product_plan *plan, const void *extra)
 static void prefer(cublasLtMatmulPreferenceAttributes_t which, int32_t alignment)
 {
     const uint32_t bytes = (uint32_t)alignment;
-    need(lt.MatmulPreferenceSetAttribute(preference, which, &bytes, sizeof bytes), "preferences");
+    need(lt.MatmulPreferenceSetAttribute(preference, which, &bytes, sizeof bytes),
+         "cannot set preferences");
 }
 
 static void plan_forget(struct product_plan *plan)
 {
     if (!plan->product) return;
-    need(lt.MatmulDescDestroy(plan->product), "a product");
-    need(lt.MatrixLayoutDestroy(plan->a), "a matrix");
-    need(lt.MatrixLayoutDestroy(plan->b), "a matrix");
-    need(lt.MatrixLayoutDestroy(plan->c), "a matrix");
+    need(lt.MatmulDescDestroy(plan->product), "cannot set up a product");
+    need(lt.MatrixLayoutDestroy(plan->a), "cannot describe a matrix");
+    need(lt.MatrixLayoutDestroy(plan->b), "cannot describe a matrix");
+    need(lt.MatrixLayoutDestroy(plan->c), "cannot describe a matrix");
 }
 
 /* True if the epilogue may be unavailable. */
@@ -217,7 +218,7 @@ static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s,
     need(lt.MatmulDescCreate(&plan->product,
                              s->tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F,
                              CUDA_R_32F),
-         "a product");
+         "cannot set up a product");
     product_set(plan, CUBLASLT_MATMUL_DESC_TRANSA, &of_b, sizeof of_b);
     product_set(plan, CUBLASLT_MATMUL_DESC_TRANSB, &of_a, sizeof of_a);
     product_end(plan, extra);
@@ -282,6 +283,6 @@ bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, 
     /* A supported algorithm may still be refused when it runs. */
     plan->refused = optional && (status == CUBLAS_STATUS_NOT_SUPPORTED ||
                                  status == CUBLAS_STATUS_INVALID_VALUE);
-    if (!plan->refused) need(status, "a product");
+    if (!plan->refused) need(status, "a product failed");
     return !plan->refused;
 }

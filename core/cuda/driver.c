@@ -58,14 +58,14 @@ static void check_count(int number)
     const cudaError_t status = cudaGetDeviceCount(&gpu_count);
     if (status == cudaErrorNoDevice || (status == cudaSuccess && !gpu_count)) {
         const char *visible = getenv("CUDA_VISIBLE_DEVICES");
-        die("device cuda: there is a driver, but no GPU%s%s%s",
+        die("device cuda: the driver finds no GPU%s%s%s",
             visible ? ": CUDA_VISIBLE_DEVICES=\"" : "", visible ? visible : "",
             visible ? "\"" : "");
     }
-    driver_need(status, "GPUs are not counted");
+    driver_need(status, "cannot count the GPUs");
     if (number < gpu_count) return;
-    if (gpu_count == 1) die("device cuda:%d: there is one GPU here: cuda:0", number);
-    die("device cuda:%d: there are %d GPUs here: cuda:0 to cuda:%d", number, gpu_count,
+    if (gpu_count == 1) die("device cuda:%d: this machine has one GPU; expected cuda:0", number);
+    die("device cuda:%d: this machine has %d GPUs; expected cuda:0 to cuda:%d", number, gpu_count,
         gpu_count - 1);
 }
 
@@ -76,13 +76,13 @@ void driver_open(int number)
     off_check("cuda");
     synced = sync && sync[0] && strcmp(sync, "0") != 0;
     driver = driver_version();
-    if (!driver) die("device cuda: there is no driver of NVIDIA here (libcuda.so.1)");
+    if (!driver) die("device cuda: NVIDIA's driver (libcuda.so.1) is not installed");
     if (driver / 1000 < CUDART_VERSION / 1000)
-        die("device cuda: the driver is too old: it is for CUDA %d.%d, this needs %d.0",
+        die("device cuda: the driver is too old: it supports CUDA %d.%d; expected %d.0 or later",
             driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000);
     check_count(number);
     gpu_number = number;
-    driver_need(cudaGetDeviceProperties(&gpu, number), "the GPU says nothing of itself");
+    driver_need(cudaGetDeviceProperties(&gpu, number), "cannot read the properties of the GPU");
     if (gpu.major < OLDEST)
         die("device cuda:%d: %s has compute capability %d.%d; kernels are for %d.0 and later",
             number, gpu.name, gpu.major, gpu.minor, OLDEST);
@@ -128,8 +128,10 @@ static int forks;
 
 static void pass(cudaEvent_t *event, cudaStream_t of)
 {
-    if (!*event) driver_need(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "a fork");
-    driver_need(cudaEventRecord(*event, of), "a fork");
+    if (!*event)
+        driver_need(cudaEventCreateWithFlags(event, cudaEventDisableTiming),
+                    "cannot fork the stream");
+    driver_need(cudaEventRecord(*event, of), "cannot fork the stream");
 }
 
 void driver_plan(bool on)
@@ -152,7 +154,7 @@ void driver_fork(void)
     CHECK(!forked, "a fork within a fork");
     if (!driver_plans()) {
         pass(&begun[forks % FORKS], stream);
-        driver_need(cudaStreamWaitEvent(side, begun[forks % FORKS], 0), "a fork");
+        driver_need(cudaStreamWaitEvent(side, begun[forks % FORKS], 0), "cannot fork the stream");
     }
     forked = true;
 }
@@ -167,7 +169,8 @@ void driver_join(int late)
 {
     CHECK(late < FORKS, "%d forks at one time", late);
     if (forks > late)
-        driver_need(cudaStreamWaitEvent(stream, ended[(forks - late - 1) % FORKS], 0), "a join");
+        driver_need(cudaStreamWaitEvent(stream, ended[(forks - late - 1) % FORKS], 0),
+                    "cannot join the streams");
     if (!late) forks = 0;
 }
 
@@ -191,15 +194,16 @@ static cudaEvent_t marks[OPS_MARKS];
 
 void driver_mark(int number)
 {
-    if (!marks[number]) driver_need(cudaEventCreate(&marks[number]), "a mark");
-    driver_need(cudaEventRecord(marks[number], stream), "a mark");
+    if (!marks[number]) driver_need(cudaEventCreate(&marks[number]), "cannot use a timing mark");
+    driver_need(cudaEventRecord(marks[number], stream), "cannot use a timing mark");
 }
 
 double driver_elapsed(int from, int to)
 {
     float milliseconds = 0;
-    driver_need(cudaEventSynchronize(marks[to]), "a mark");
-    driver_need(cudaEventElapsedTime(&milliseconds, marks[from], marks[to]), "a mark");
+    driver_need(cudaEventSynchronize(marks[to]), "cannot use a timing mark");
+    driver_need(cudaEventElapsedTime(&milliseconds, marks[from], marks[to]),
+                "cannot use a timing mark");
     return 1e-3 * (double)milliseconds;
 }
 
@@ -211,9 +215,8 @@ void *driver_alloc(size_t bytes)
     if (status == cudaErrorMemoryAllocation) {
         size_t left = 0, all = 0;
         driver_need(cudaMemGetInfo(&left, &all), "memory");
-        die("device cuda: out of memory: %.1f MB were asked for, %.1f of %.1f MB are free; a "
-            "smaller train.batch_tokens or a larger train.accumulate needs less, and so do fewer "
-            "workers at once (-j)",
+        die("device cuda: out of memory: cannot allocate %.1f MB, %.1f of %.1f MB are free; use a "
+            "smaller train.batch_tokens, a larger train.accumulate or fewer workers (-j)",
             1e-6 * (double)bytes, 1e-6 * (double)left, 1e-6 * (double)all);
     }
     driver_need(status, "memory");
@@ -288,6 +291,6 @@ void driver_clear(void *memory, size_t bytes)
 
 void driver_sync(void)
 {
-    driver_need(cudaStreamSynchronize(side), "the GPU has stopped");
-    driver_need(cudaStreamSynchronize(stream), "the GPU has stopped");
+    driver_need(cudaStreamSynchronize(side), "cannot wait for the GPU");
+    driver_need(cudaStreamSynchronize(stream), "cannot wait for the GPU");
 }

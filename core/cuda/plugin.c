@@ -48,14 +48,14 @@ char *device_python_package(const char *package)
 void *heap_alloc(size_t bytes)
 {
     void *memory = calloc(1, bytes ? bytes : 1);
-    if (!memory) die("out of memory: %zu bytes were asked for", bytes);
+    if (!memory) die("out of memory: cannot allocate %zu bytes", bytes);
     return memory;
 }
 
 void *heap_resize(void *old, size_t bytes)
 {
     void *memory = realloc(old, bytes);
-    if (!memory) die("out of memory: %zu bytes were asked for", bytes);
+    if (!memory) die("out of memory: cannot allocate %zu bytes", bytes);
     return memory;
 }
 

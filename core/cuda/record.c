@@ -25,7 +25,7 @@ static void forget(struct replay *one)
 {
     if (one->steps) {
         driver_sync(); /* it may be running */
-        driver_need(cudaGraphExecDestroy(one->steps), "a recorded step");
+        driver_need(cudaGraphExecDestroy(one->steps), "a recorded step failed");
     }
     *one = all[--count];
 }
@@ -74,8 +74,8 @@ static cudaGraphExec_t record(void (*issue)(void *context), void *context)
     issue(context);
     records = false;
     driver_need(cudaStreamEndCapture(driver_stream(), &graph), "a step cannot be recorded");
-    driver_need(cudaGraphInstantiate(&steps, graph, 0), "a recorded step");
-    driver_need(cudaGraphDestroy(graph), "a recorded step");
+    driver_need(cudaGraphInstantiate(&steps, graph, 0), "a recorded step failed");
+    driver_need(cudaGraphDestroy(graph), "a recorded step failed");
     return steps;
 }
 
@@ -94,5 +94,5 @@ void record_run(const struct run_key *key, void (*issue)(void *context), void *c
         return;
     }
     if (!one->steps) one->steps = record(issue, context);
-    driver_need(cudaGraphLaunch(one->steps, driver_stream()), "a recorded step");
+    driver_need(cudaGraphLaunch(one->steps, driver_stream()), "a recorded step failed");
 }

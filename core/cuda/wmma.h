@@ -88,9 +88,10 @@ typedef struct {
 
 DEVICE_FN void wmma_check(const void *p, size_t row)
 {
-    if (!device_has_fragments()) simt_fail("a fragment, though they are off");
+    if (!device_has_fragments()) simt_fail("uses a fragment, but fragments are off");
     if ((uintptr_t)p % 32 || row % 16)
-        simt_fail("a fragment at an odd place, or its rows %zu bytes apart", row);
+        simt_fail("uses a fragment that is not aligned to 32 bytes, or has rows %zu bytes apart",
+                  row);
 }
 
 /* Waits for all lanes. True in the lane that computes. */

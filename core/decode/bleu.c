@@ -21,7 +21,7 @@ struct bleu_counter {
 struct bleu_counter *bleu_counter_open(const struct bleu_options *options, int order)
 {
     if (options->lowercase && options->metric != BLEU_MULTI_BLEU)
-        die("lowercase is for multi-bleu only: sacreBLEU lower-cases all of Unicode, this only "
+        die("--lowercase needs multi-bleu: sacreBLEU lower-cases all of Unicode, sanlab only "
             "ASCII");
     struct bleu_counter *counter = heap_alloc(sizeof *counter);
     counter->options = *options;

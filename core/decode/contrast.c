@@ -50,7 +50,9 @@ struct contrast_pairs contrast_read(struct arena *arena, const char *path)
         const char *column[COLUMNS + TAGS_MOST];
         char *line = arena_text(arena, lines.line[i]);
         char *end = strchr(line, '\r');
-        if (end && end[1]) die("%s:%d: a carriage return within the line", path, i + 1);
+        if (end && end[1])
+            die("%s:%d: a carriage return within the line; expected lines to end in LF or CRLF",
+                path, i + 1);
         if (end) *end = 0;
         const int columns = cut_columns(line, column);
         if (columns < COLUMNS || columns > COLUMNS + TAGS_MOST)
@@ -59,7 +61,7 @@ struct contrast_pairs contrast_read(struct arena *arena, const char *path)
                 path, i + 1, columns, TAGS_MOST);
         const bool header = !i && read_first(&pairs, column, columns, lines.count, arena);
         if (columns != COLUMNS + pairs.tags)
-            die("%s:%d: %d columns, the first line has %d", path, i + 1, columns,
+            die("%s:%d: %d columns, but the first line has %d", path, i + 1, columns,
                 COLUMNS + pairs.tags);
         if (header) continue;
         pairs.line[pairs.count] = i + 1;
@@ -67,10 +69,11 @@ struct contrast_pairs contrast_read(struct arena *arena, const char *path)
         for (int k = 0; k < CONTRAST_TARGETS; k++) pairs.target[k][pairs.count] = column[1 + k];
         for (int t = 0; t < pairs.tags; t++) pairs.tag[t][pairs.count] = column[COLUMNS + t];
         if (!strcmp(column[1], column[2]))
-            die("%s:%d: the right and the wrong target are the same", path, i + 1);
+            die("%s:%d: the right and the wrong target are equal; expected different targets", path,
+                i + 1);
         pairs.count++;
     }
-    if (!pairs.count) die("%s: there is no pair behind its first line", path);
+    if (!pairs.count) die("%s: no pair after the first line", path);
     return pairs;
 }
 
@@ -103,7 +106,7 @@ static struct split split_of(const struct contrast_pairs *pairs, const struct co
                           : pairs->target[i % CONTRAST_TARGETS][i / CONTRAST_TARGETS];
         int first;
         if (corpus_encode_lines(&split, corpus, (enum side_name)side, line, &first, arena))
-            die("%s:%d: a %s of more than %d pieces", pairs->path,
+            die("%s:%d: the %s has more than %d pieces", pairs->path,
                 pairs->line[first / CONTRAST_TARGETS], side_names[side], CORPUS_LINE_PIECES);
     }
     return split;

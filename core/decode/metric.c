@@ -37,14 +37,14 @@ void metric_check(struct score_metric *metric)
     metric->bleu.metric = metric->kind == METRIC_MULTI_BLEU ? BLEU_MULTI_BLEU : BLEU_SACREBLEU;
     if (!metric_is_bleu(metric) &&
         (bleu->tokenizer != BLEU_13A || bleu->smoothing != BLEU_EXP || bleu->lowercase))
-        die("score: --tokenizer, --smoothing and --lowercase are of BLEU; the metric is %s", of);
+        die("score: --tokenizer, --smoothing and --lowercase need BLEU; the metric is %s", of);
     if (metric->kind != METRIC_CHRF &&
         (chrf->characters != chrf_default.characters || chrf->words != chrf_default.words ||
          chrf->beta != chrf_default.beta))
-        die("score: --char-order, --word-order and --beta are of --metric chrf; the metric is %s",
+        die("score: --char-order, --word-order and --beta need --metric chrf; the metric is %s",
             of);
     if (metric->kind != METRIC_TER && metric->ter.case_sensitive)
-        die("score: --case-sensitive is of --metric ter; the metric is %s", of);
+        die("score: --case-sensitive needs --metric ter; the metric is %s", of);
 }
 
 void metric_name(const struct score_metric *metric, char name[METRIC_TEXT])

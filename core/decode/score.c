@@ -24,7 +24,7 @@ static struct score_lines read_counted(struct arena *arena, const char *path)
 {
     const struct score_lines lines = score_lines_read(arena, path);
     if (lines.marked)
-        warn("%s begins with a byte order mark, which is skipped; sacreBLEU would count it as text",
+        warn("%s: skipped the byte order mark at the beginning; sacreBLEU counts the mark as text",
              path);
     return lines;
 }
@@ -47,8 +47,9 @@ struct score score_files(struct arena *arena, const struct score_metric *metric,
         const struct score_lines lines = read_counted(arena, reference[r]);
         if (!r) first = lines;
         if (lines.count != first.count)
-            die("%s has %d lines, %s has %d: references must go line by line together", lines.path,
-                lines.count, first.path, first.count);
+            die("%s has %d lines, but %s has %d; expected line i of all references to belong to "
+                "sentence i",
+                lines.path, lines.count, first.path, first.count);
         line[r] = lines.line;
     }
     struct score score = {metric, references, first.count, hypotheses,
@@ -57,8 +58,8 @@ struct score score_files(struct arena *arena, const struct score_metric *metric,
     for (int h = 0; h < hypotheses; h++) {
         const struct score_lines lines = read_counted(arena, hypothesis[h]);
         if (lines.count != first.count)
-            die("%s has %d lines, its reference %s has %d: nothing was scored", lines.path,
-                lines.count, first.path, first.count);
+            die("%s has %d lines, but its reference %s has %d; expected the same number",
+                lines.path, lines.count, first.path, first.count);
         const void *item = metric_count(metric, lines.line, line, references, lines.count, arena);
         const struct strata all = {1, &score.sentences};
         if (!h) one = lines;

@@ -18,7 +18,7 @@ void statistic_bleu_items(const struct bleu_stats *stats, int count, struct bleu
     for (int s = 0; s < count; s++) {
         const struct bleu_stats *one = &stats[s];
         if (one->hyp_len > most || one->ref_len > most)
-            die("sentence %d has %lld words, its reference %lld; expected %d at most", s + 1,
+            die("sentence %d has %lld words, its reference %lld; expected at most %d", s + 1,
                 (long long)one->hyp_len, (long long)one->ref_len, most);
         item[s] = (struct bleu_item){(int32_t)one->hyp_len, (int32_t)one->ref_len, {0}, {0}};
         for (int n = 0; n < BLEU_ORDER; n++) {

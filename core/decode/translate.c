@@ -109,8 +109,8 @@ struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct be
     int *place = ARENA_ARRAY(&scratch, int, count + 1), first; /* place: indices in `line` */
     const int cut = corpus_encode_lines(&all, corpus, SIDE_SOURCE, line, &first, &scratch);
     if (cut)
-        warn("lines of more than %d pieces are cut: %d, the first is line %d", CORPUS_LINE_PIECES,
-             cut, first + 1);
+        warn("cut to %d pieces: %d lines, the first is line %d", CORPUS_LINE_PIECES, cut,
+             first + 1);
     const struct split some = sources_with_words(&all, place, &scratch);
     struct nbest *target = ARENA_ARRAY(&scratch, struct nbest, some.sentences + 1);
     if (some.sentences)

@@ -23,8 +23,8 @@ static void copied(void)
 void emu_memory_takes(int64_t bytes)
 {
     if (is_copy)
-        die("device emu: this process is a copy (fork) of the one that opened it: no GPU would "
-            "work here");
+        die("device emu: this process is a fork of the process that opened the device; a GPU would "
+            "not work in a fork");
     taken += bytes;
     if (taken > most) most = taken;
 }
@@ -63,7 +63,7 @@ void *device_scratch(size_t bytes)
         *room = (bytes + 127) / 128 * 128;
         emu_memory_takes((int64_t)*room);
         *memory = aligned_alloc(128, *room);
-        if (!*memory) die("out of memory: %zu bytes of scratch", bytes);
+        if (!*memory) die("out of memory: cannot allocate %zu bytes", bytes);
     }
     simt_memory(*memory, bytes);
     return memset(*memory, 0xff, bytes); /* reads of unwritten scratch give NaN */

@@ -14,7 +14,7 @@ static void *alloc(size_t bytes)
     const size_t room = bytes ? (bytes + 127) / 128 * 128 : 128;
     emu_memory_takes((int64_t)bytes);
     void *memory = aligned_alloc(128, room);
-    if (!memory) die("out of memory: %zu bytes were asked for", bytes);
+    if (!memory) die("out of memory: cannot allocate %zu bytes", bytes);
     simt_memory(memory, bytes);
     return memset(memory, 0, room);
 }
@@ -35,8 +35,7 @@ static const char *launches(void)
 {
     static char text[128];
     const struct record_steps steps = record_steps();
-    snprintf(text, sizeof text, "%d launches a step, %d one behind the other", steps.launches,
-             steps.path);
+    snprintf(text, sizeof text, "%d launches a step, %d in sequence", steps.launches, steps.path);
     return text;
 }
 

@@ -197,10 +197,10 @@ static const char *fault(struct arena *arena, const char *folder, bool optimizer
             return arena_print(arena, "%s is missing", name);
         }
         if (file_bytes(file) != manifest.file[f].bytes)
-            return arena_print(arena, "%s has another size", name);
+            return arena_print(arena, "%s has a wrong size", name);
         digest_file(file, digest);
         if (strcmp(digest, manifest.file[f].digest))
-            return arena_print(arena, "%s has another digest", name);
+            return arena_print(arena, "%s has a wrong digest", name);
     }
     return NULL;
 }
@@ -279,7 +279,8 @@ bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoin
     /* Training will compute the newer steps again. */
     for (int i = count - 1; i > found; i--) {
         if (reason[i] && checkpoint->damaged < 0) checkpoint->damaged = step[i];
-        if (!reason[i] && found < 0) reason[i] = "nothing can go on from it, nor from a newer one";
+        if (!reason[i] && found < 0)
+            reason[i] = "training cannot continue from this checkpoint or a newer one";
         if (reason[i])
             quarantine(folder, step[i], reason[i]);
         else
@@ -302,12 +303,13 @@ static void load_slab(const char *path, const struct parameters *parameters, rea
         const struct tensor *tensor = tensors_find(&tensors, parameter->path);
         const int64_t count = (int64_t)parameter->rows * parameter->columns;
         if (!tensor)
-            die("%s: no tensor %s: it is a checkpoint of another model", path, parameter->path);
+            die("%s: tensor %s is missing: this is a checkpoint of another model", path,
+                parameter->path);
         if (tensor->count == count && tensor->shape[tensor->dimensions - 1] != parameter->columns)
-            die("%s: %s has rows of %lld, this model wants %d", path, parameter->path,
+            die("%s: %s has rows of %lld; this model needs %d", path, parameter->path,
                 (long long)tensor->shape[tensor->dimensions - 1], parameter->columns);
         if (tensor->count != count || tensor->format != TENSOR_REAL)
-            die("%s: %s has %lld elements, this model wants %lld", path, parameter->path,
+            die("%s: %s has %lld elements; this model needs %lld", path, parameter->path,
                 (long long)tensor->count, (long long)count);
         parameters->ops->upload(device + parameter->offset, tensor->data,
                                 (size_t)count * sizeof(real));

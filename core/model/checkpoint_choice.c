@@ -29,7 +29,8 @@ enum checkpoint_choice checkpoint_parse(const char *words, const char *what, boo
         const bool plain = words[length] >= '1' && words[length] <= '9';
         if (plain && n <= 1000 && !strcmp(end, ")")) {
             if (one && forms[i].choice == CHECKPOINT_MEAN_OF_BEST)
-                die("%s: %s means several models; expected one: best, last, average(N) or start",
+                die("%s: %s selects several models; expected one model: best, last, average(N) or "
+                    "start",
                     what, words);
             *count = (int)n;
             return forms[i].choice;
@@ -69,7 +70,7 @@ int checkpoint_select(const char *folder, const char *words, int64_t step[], int
     const enum checkpoint_choice choice = checkpoint_parse(words, "checkpoint", false, &wanted);
     if (choice == CHECKPOINT_START) return 0;
     const int count = checkpoint_steps(folder, there, CHECKPOINTS_MOST);
-    if (!count) die("%s: no checkpoint there", folder);
+    if (!count) die("%s: has no checkpoint", folder);
     CHECK(wanted <= limit, "room for %d checkpoints", limit);
     const bool best = choice == CHECKPOINT_BEST || choice == CHECKPOINT_MEAN_OF_BEST;
     step[0] = there[count - 1];
@@ -78,8 +79,8 @@ int checkpoint_select(const char *folder, const char *words, int64_t step[], int
             ? 1
             : select_listed(folder, there[count - 1], best ? "best" : "recent", wanted, step);
     if (found < wanted)
-        die("checkpoint: %s wants %d checkpoints, %s has %d; a training keeps more with a larger "
-            "train.keep_%s from its beginning ('redo' trains anew), or with more validations",
+        die("checkpoint: %s needs %d checkpoints, %s has %d; set a larger train.keep_%s and train "
+            "anew ('redo'), or validate more often",
             words, wanted, folder, found, best ? "best" : "average");
     return found;
 }

@@ -28,7 +28,7 @@ static const char *device_choose(const char *word, int *number)
         const char *digits = word + 5;
         const size_t count = strspn(digits, "0123456789");
         if (!count || count > 3 || digits[count])
-            die("device: expected cuda:N, N a number from 0, got \"%s\"", word);
+            die("device: expected cuda:N with a number N from 0, got \"%s\"", word);
         *number = atoi(digits);
         return "cuda";
     }
@@ -41,7 +41,7 @@ static const char *device_choose(const char *word, int *number)
         list = heap_print("%s%s%s%s", list, i == DEVICES - 1 ? " or " : ", ", device_words[i],
                           !strcmp(device_words[i], "cuda") ? ", cuda:N" : "");
     die("device: expected %s, got \"%s\"%s", list, word,
-        strcmp(word, "gpu") ? word_near(near, word, device_words) : "; a GPU is cuda");
+        strcmp(word, "gpu") ? word_near(near, word, device_words) : "; write cuda for a GPU");
 }
 
 static const char *used = DEVICE_CPU;
@@ -106,7 +106,7 @@ void device_refuse(const struct ops *ops, const char *path, const char *saved)
     if (!strcmp(device_of(own), DEVICE_CPU) && !strcmp(then, DEVICE_CPU))
         products_refuse(path, saved);
     die("%s: saved with numerics \"%s\", this process has \"%s\": the results would differ from an "
-        "uninterrupted run; use --device %s, or SANLAB_ANY_NUMERICS=1 to go on anyway",
+        "uninterrupted run; use --device %s, or SANLAB_ANY_NUMERICS=1 to continue anyway",
         path, saved, own, then);
 }
 
@@ -211,9 +211,8 @@ static void plugin_check_length(const char *name, const char *path)
     const uint64_t least = head.e_shoff + (uint64_t)head.e_shnum * head.e_shentsize;
     const uint64_t bytes = (uint64_t)file_bytes(path);
     if (bytes < least)
-        die("device %s: %s: is cut short: expected at least %llu bytes, found %llu; `make %s` "
-            "builds "
-            "it again",
+        die("device %s: %s: truncated: expected at least %llu bytes, found %llu; `make %s` builds "
+            "the file again",
             name, path, (unsigned long long)least, (unsigned long long)bytes, plugin_target(name));
 }
 
@@ -238,8 +237,8 @@ static device_open *plugin_open(const char *name)
     *(void **)&open = dlsym(object, PLUGIN_OPEN);
     if (!hash || !open) die("device %s: %s: is not a device of sanlab", name, path);
     if (strcmp(hash, DEVICE_HASH) != 0)
-        die("device %s: %s: built for %s, this program has %s; `make program %s` builds both", name,
-            path, hash, DEVICE_HASH, plugin_target(name));
+        die("device %s: %s: built for %s, but this program has %s; `make program %s` builds both",
+            name, path, hash, DEVICE_HASH, plugin_target(name));
     return open;
 }
 

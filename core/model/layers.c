@@ -74,9 +74,9 @@ static struct layer_group read_group(const struct tree *entry, struct arena *are
     group.place = value->place;
     if (value->kind != TREE_MAP) group.layers = scalar_int(value, name->text, 1, LAYERS_MOST);
     if (kind != LAYER_SAN && group.direction == LAYER_BOTH && group.projection == LAYER_PROJECT_NOT)
-        die_at(
-            tree_get(value, "projection")->place,
-            "projection: both directions are twice as wide as the stream; expected auto or true");
+        die_at(tree_get(value, "projection")->place,
+               "projection: two directions need a projection, because they are twice as wide as "
+               "the model; expected auto or true");
     return group;
 }
 
@@ -88,7 +88,8 @@ static void read_stack(const struct tree *value, void *field, struct arena *aren
     if (value->kind != TREE_LIST)
         die_at(value->place, "stack: expected a list, as [{onlstm: 3}, {san: 3}]");
     if (!value->count)
-        die_at(value->place, "stack: the list is empty; an encoder without layers is layers: 0");
+        die_at(value->place,
+               "stack: the list is empty; for an encoder without layers write layers: 0");
     stack->place = value->place;
     stack->group = ARENA_ARRAY(arena, struct layer_group, value->count);
     for (int i = 0; i < value->count; i++)
@@ -203,8 +204,8 @@ void layers_resolve(struct layer_stack *stack, const struct tree *layers, int mo
     for (int g = 0; g < stack->groups; g++)
         if (stack->group[g].kind == LAYER_ONLSTM) check_chunk(&stack->group[g], width);
     if (shortcut && stack->groups < 2)
-        die_at(place, "encoder.shortcut: there is one group of layers; expected several, as in "
-                      "stack: [{onlstm: 3}, {san: 3}]");
+        die_at(place, "encoder.shortcut: the stack has one group of layers; expected several, as "
+                      "in stack: [{onlstm: 3}, {san: 3}]");
     if (!shortcut && stack->groups) merge_neighbors(stack);
 }
 

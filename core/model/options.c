@@ -125,10 +125,11 @@ void translator_options_read(struct translator_options *options, const struct tr
     const struct tree *width = tree_find(point, "model.width");
     const struct place place = heads ? heads->place : width ? width->place : point->place;
     if (model->width % model->heads)
-        die_at(place, "heads: %d do not divide the width %d", model->heads, model->width);
+        die_at(place, "heads: %d does not divide the width %d", model->heads, model->width);
     if (model->width % 2)
         die_at(tree_place(point, "model.width"),
-               "width: expected an even number, of pairs of sines and cosines, got %d",
+               "width: expected an even number, because positions are pairs of sine and cosine, "
+               "got %d",
                model->width);
     struct encoder_options *encoder = &options->encoder;
     layers_resolve(&encoder->stack, tree_find(point, "encoder.layers"), encoder->layers,
@@ -136,7 +137,8 @@ void translator_options_read(struct translator_options *options, const struct tr
     encoder->layers = layers_count(&encoder->stack);
     if (model->norm == NORM_NONE && layers_attending(&encoder->stack))
         die_at(tree_place(point, "model.norm"),
-               "norm: none is for recurrent layers; encoder.stack has %d of self-attention",
+               "norm: none is for recurrent layers only; encoder.stack has %d layers of "
+               "self-attention",
                layers_attending(&encoder->stack));
     bool *recurrent = ARENA_ARRAY(arena, bool, encoder->layers + 1);
     for (int l = 0; l < encoder->layers; l++)

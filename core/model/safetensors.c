@@ -37,7 +37,7 @@ static void read_metadata(struct arena *arena, struct tensors *tensors, json_t *
 static int64_t natural(json_t *value, const char *path, const char *name)
 {
     if (!json_is_integer(value) || json_integer_value(value) < 0)
-        die("%s: %s: sizes are whole numbers", path, name);
+        die("%s: %s: expected sizes that are whole numbers", path, name);
     return (int64_t)json_integer_value(value);
 }
 
@@ -49,7 +49,7 @@ static void read_entry(struct tensor *tensor, json_t *entry, const char *path, c
     size_t f = 0;
     while (f < COUNT_OF(formats) && word && strcmp(formats[f].name, word)) f++;
     if (!word || f == COUNT_OF(formats))
-        die("%s: %s: type %s is not known here (F32, F64, I32, I64)", path, tensor->name,
+        die("%s: %s: unknown type %s; expected F32, F64, I32 or I64", path, tensor->name,
             word ? word : "(none)");
     if (!json_is_array(shape) || json_array_size(shape) > 4 || !json_is_array(span) ||
         json_array_size(span) != 2)
@@ -66,8 +66,8 @@ static void read_entry(struct tensor *tensor, json_t *entry, const char *path, c
     const int64_t end = natural(json_array_get(span, 1), path, tensor->name);
     int64_t size;
     if (first < 0 || end < first || end > bytes)
-        die("%s: %s: offsets %lld to %lld leave the file's %lld bytes of data", path, tensor->name,
-            (long long)first, (long long)end, (long long)bytes);
+        die("%s: %s: offsets %lld to %lld are outside of the %lld bytes of data", path,
+            tensor->name, (long long)first, (long long)end, (long long)bytes);
     if (__builtin_mul_overflow(tensor->count, (int64_t)formats[f].bytes, &size) ||
         size != end - first)
         die("%s: %s: shape and offsets disagree", path, tensor->name);
@@ -114,7 +114,7 @@ struct tensors tensors_read(struct arena *arena, const char *path)
         if (tensor->data != at) die("%s: %s: gap or overlap in the data", path, tensor->name);
         at += tensor->count * (int64_t)formats[tensor->format].bytes;
     }
-    if (at != data + data_bytes) die("%s: bytes behind the last tensor", path);
+    if (at != data + data_bytes) die("%s: trailing bytes after the last tensor", path);
     return tensors;
 }
 

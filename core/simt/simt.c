@@ -245,7 +245,7 @@ static void hand_shuffle(struct lane *lane, unsigned mask)
     for (int i = 0; i < SIMT_LANES; i++) {
         if (!(mask & (1u << i)) || lane[i].source < 0 || lane[i].source >= SIMT_LANES) continue;
         if (!(mask & (1u << lane[i].source)))
-            simt_fail("lane %d asks lane %d, which is not in the mask %08x at %s", i,
+            simt_fail("lane %d reads lane %d, which is not in the mask %08x at %s", i,
                       lane[i].source, mask, lane[i].place);
         lane[i].bits = bits[lane[i].source];
     }
@@ -362,7 +362,7 @@ static void run_warps(int count)
         simt_now.thread.x =
             (unsigned)warp * SIMT_LANES + (unsigned)__builtin_ctz(warps[warp].meeting);
         const struct lane *lane = &lanes[simt_now.thread.x];
-        simt_fail("waits at %s for the lanes %08x, of which %08x never come", lane->place,
+        simt_fail("waits at %s for the lanes %08x, of which %08x never arrive", lane->place,
                   lane->mask, lane->mask & ~warps[warp].meeting);
     }
 }
@@ -385,7 +385,8 @@ static bool open_barrier(int count)
     }
     if (first == SIMT_THREADS) return false;
     simt_now.thread.x = first;
-    if (ended) simt_fail("waits at the barrier %s, others have ended", lanes[first].place);
+    if (ended)
+        simt_fail("waits at the barrier %s, but other threads have ended", lanes[first].place);
     for (int w = 0; w < count; w++) warps[w].ready = warps[w].all;
     if (simt_control.watch) simt_control.watch->opened(lanes[first].place);
     return true;

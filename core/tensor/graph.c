@@ -94,7 +94,7 @@ NORETURN static void refuse_path(const struct graph *graph, const char *path)
     for (int i = 0; i < graph->values; i++) known[i] = graph->value[i]->path;
     for (int i = 0; i < graph->aliases; i++) known[graph->values + i] = graph->alias[i].path;
     char near[WORD_NEAR];
-    die("no output of this model is called \"%s\"%s", path, word_near(near, path, known));
+    die("this model has no output \"%s\"%s", path, word_near(near, path, known));
 }
 
 struct value *graph_keep(struct graph *graph, const char *path)

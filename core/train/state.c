@@ -96,7 +96,7 @@ static void read_fields(struct train_state *state, const struct source *source)
     const json_t *numerics = json_object_get(source->map, "numerics");
     const char *text = json_string_value(numerics);
     if (!text || strlen(text) >= sizeof state->numerics)
-        refuse(source, "numerics", "whose products these are", numerics);
+        refuse(source, "numerics", "the name of the products", numerics);
     snprintf(state->numerics, sizeof state->numerics, "%s", text);
     if (json_object_get(source->map, "micros"))
         state->micros = (int)whole_of(source, "micros", MICROS_MOST);
@@ -116,7 +116,7 @@ static void read_unlogged(struct train_state *state, const struct source *source
     const json_t *item = json_object_get(source->map, "unlogged"), *sum = json_array_get(item, 0);
     if (!item) return;
     if (json_array_size(item) != 2 || !json_is_number(sum))
-        refuse(source, "unlogged", "a sum of losses and how many they are", item);
+        refuse(source, "unlogged", "a sum of losses and their number", item);
     state->unlogged = true;
     state->unlogged_sum = json_number_value(sum);
     state->unlogged_tokens = whole(source, "unlogged", json_array_get(item, 1), STEP_MOST);
@@ -224,7 +224,7 @@ static void read_checkpoint(void *context)
     const struct checkpoint_reading *reading = context;
     const char *path;
     const char *text = checkpoint_state(reading->arena, reading->folder, reading->step, &path);
-    if (!text) die("%s: is gone", path);
+    if (!text) die("%s: is missing", path);
     state_read(reading->state, text, path);
 }
 

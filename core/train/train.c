@@ -163,8 +163,8 @@ static bool find_checkpoint(struct arena *arena, const char *folder, struct chec
     const int count = checkpoint_steps(folder, there, CHECKPOINTS_MOST);
     const bool found = checkpoint_newest(arena, folder, checkpoint);
     if (!found && count)
-        die("%s/ckpt: no checkpoint is sound, of %d (log.txt says why, quarantine/ has them); "
-            "--retry failed begins anew",
+        die("%s/ckpt: all %d checkpoints are damaged (reasons in log.txt, files in quarantine/); "
+            "--retry failed starts anew",
             folder, count);
     return found;
 }
@@ -228,11 +228,11 @@ static void start_or_resume(struct trainer *trainer)
     }
     state_read(state, checkpoint.state, checkpoint.path);
     if (state->step != checkpoint.step)
-        die("%s: step: expected that of its folder, %lld, found %lld", checkpoint.path,
+        die("%s: step: expected %lld, as in the name of the folder, found %lld", checkpoint.path,
             (long long)checkpoint.step, (long long)state->step);
     trainer->epoch_steps = epoch_steps(trainer->learner, state->epoch);
     if (state->batch >= trainer->epoch_steps)
-        die("%s: batch: expected a whole number from 0 to %d, as epoch %d has them, found %d",
+        die("%s: batch: expected a whole number from 0 to %d, as in epoch %d, found %d",
             checkpoint.path, trainer->epoch_steps - 1, state->epoch, state->batch);
     if (strcmp(state->numerics, numerics) && !getenv("SANLAB_ANY_NUMERICS"))
         device_refuse(trainer->learner->model->ops, checkpoint.path, state->numerics);
@@ -411,7 +411,8 @@ enum train_end train_run(const struct train_job *job)
     CHECK(learner->unit && learner->epoch_steps && learner->step && learner->validate,
           "a learner lacks unit, epoch_steps, step or validate");
     CHECK(learner->list->parameters == &learner->model->parameters, "a list of another model");
-    if (!train->epochs && !train->steps) die("train: say epochs or steps, both are 0");
+    if (!train->epochs && !train->steps)
+        die("train: epochs and steps are both 0; expected one of them above 0");
     if (learner->fault) die("%s", learner->fault);
     trainer.stops = atomic_load(&stops_asked);
     listen_to_signals(1);

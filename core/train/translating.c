@@ -159,7 +159,7 @@ static const char *fault_of(const struct translating *what, struct arena *arena)
 struct learner *translating_open(struct arena *arena, const struct translating *translating)
 {
     if (translating->model->model.share == SHARE_ALL && !translating->corpus->joint)
-        die("model.share: all needs a joint vocabulary (corpus.joint: true)");
+        die("model.share: all needs a joint vocabulary; set corpus.joint: true");
     struct context *c = ARENA_NEW(arena, struct context);
     *c = (struct context){.translating = *translating, .train = *translating->train, .planned = -1};
     c->learner = (struct learner){

@@ -88,7 +88,7 @@ expect "bad YAML is one line with its place" 65 "wrong\.yaml:2:[0-9]+: .*forward
 holds "and nothing else" [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
 expect "a mistyped option" 65 "widht" check tiny model.widht=8
 try_dev check tiny --width 30
-says "a twin that cannot be" 65 "heads: 4 do not divide the width 30 \(in the narrow twin"
+says "a twin that cannot be" 65 "heads: 4 does not divide the width 30 \(in the narrow twin"
 expect "no such preset" 65 "nearest is .tiny" check tyni
 expect "no such row" 65 "no row .Transfromer.; nearest is .Transformer" check xu2019-table1 --row Transfromer
 expect "a row of what is no grid" 65 "is of a grid" check tiny --row Transformer

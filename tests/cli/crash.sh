@@ -62,7 +62,7 @@ holds "which is an event" [ "$output" = 1 ]
 SANLAB_CRASH_AT=step:14 ./sanlab run $work/g.yaml --runs $work/none --quiet > $work/log 2>&1
 damage $work/none/stages/train-*/ckpt/step-*
 try run $work/g.yaml --runs $work/none --retry failed
-says "all of them are: the stage fails" 1 "ckpt: no checkpoint is sound, of [0-9]+ \(log.txt says why, quarantine/ has them\); --retry failed begins anew"
+says "all of them are: the stage fails" 1 "ckpt: all [0-9]+ checkpoints are damaged \(reasons in log.txt, files in quarantine/\); --retry failed starts anew"
 same $work/none "asked once more, from the start"
 
 # Kills the process group of the runner at random moments. A failure prints the seed.

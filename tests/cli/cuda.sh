@@ -88,7 +88,7 @@ try_in() {
     shift
     CUDA_VISIBLE_DEVICES='' SANLAB_DATA=$PWD/$task run "$folder/sanlab" "$@"
 }
-none='^sanlab: device cuda: (there is no driver of NVIDIA here|there is a driver, but no GPU)'
+none='^sanlab: device cuda: (NVIDIA.s driver .* is not installed|the driver finds no GPU)'
 try_in $work run $work/g.yaml --runs $work/runs --device cuda
 says "without a GPU: no" 65 "$none"
 [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] && [ ! -e $work/runs ]
@@ -97,13 +97,13 @@ mkdir -p $work/old
 echo 'int cuDriverGetVersion(int *version) { *version = 12040; return 0; }' > $work/old.c
 cc -shared -fPIC -o $work/old/libcuda.so.1 $work/old.c
 LD_LIBRARY_PATH=$work/old try_in $work work --describe --device cuda
-says "an old driver is told apart" 65 'the driver is too old: it is for CUDA 12\.4, this needs 13\.0'
+says "an old driver is told apart" 65 'the driver is too old: it supports CUDA 12\.4; expected 13\.0 or later'
 try_in $work work --describe
 says "auto is the CPU then, and says nothing of it" 0 '^{.*"device": "cpu"'
 try_in $work doctor
 disk_aside
 says "doctor says that there is a plug-in" 0 '^GPU +sanlab-cuda.so is here, but --device cuda does not'
-says "and why" 0 '^ +device cuda: there is (no driver|a driver, but no GPU)'
+says "and why" 0 '^ +device cuda: (NVIDIA.s driver|the driver finds no GPU)'
 try_in $work/bare run $work/g.yaml --runs $work/runs --device cuda
 says "without a plug-in: how to get it" 65 \
     '^sanlab: device cuda: .*/sanlab-cuda\.so: No such file.*; `make cuda` builds it'

@@ -21,18 +21,18 @@ refuses() {
     ok "in one line, and nothing is recorded" $alone
     rm -rf "$work/none"
 }
-refuses "no GPU" cuda '^sanlab: device cuda: there is a driver, but no GPU$' CUDA_STAND_IN=gpus=0
-refuses "none that is visible" cuda 'but no GPU: CUDA_VISIBLE_DEVICES=""$' CUDA_STAND_IN=gpus=0 \
+refuses "no GPU" cuda '^sanlab: device cuda: the driver finds no GPU$' CUDA_STAND_IN=gpus=0
+refuses "none that is visible" cuda 'finds no GPU: CUDA_VISIBLE_DEVICES=""$' CUDA_STAND_IN=gpus=0 \
     CUDA_VISIBLE_DEVICES=
-refuses "the second of one" cuda:1 '^sanlab: device cuda:1: there is one GPU here: cuda:0$'
+refuses "the second of one" cuda:1 '^sanlab: device cuda:1: this machine has one GPU; expected cuda:0$'
 refuses "a number beyond the last" cuda:4 \
-    '^sanlab: device cuda:4: there are 2 GPUs here: cuda:0 to cuda:1$' CUDA_STAND_IN=gpus=2
+    '^sanlab: device cuda:4: this machine has 2 GPUs; expected cuda:0 to cuda:1$' CUDA_STAND_IN=gpus=2
 refuses "a GPU that is too old" cuda \
     'cuda:0: Stand-in 0 has compute capability 7\.5; kernels are for 8\.0 and later$' \
     CUDA_STAND_IN=capability=75
 refuses "what cannot be off" cuda 'SANLAB_CUDA_OFF: expected words of graph.*, got "grahp"' \
     SANLAB_CUDA_OFF=graph,grahp
-refuses "cuBLASLt of another version" cuda 'cuBLASLt 12\.8\.5: .*; this needs version 13$' \
+refuses "cuBLASLt of another version" cuda 'cuBLASLt 12\.8\.5: .*; expected version 13$' \
     CUBLASLT_STAND_IN=120805
 refuses "a file that is no library" cuda 'device cuda: SANLAB_CUBLASLT: .*/g.yaml: ' \
     SANLAB_CUBLASLT=$work/g.yaml
@@ -42,28 +42,28 @@ printf 'mount -t tmpfs none "%s" && exec "$@"\n' "$(realpath "$(dirname "$(comma
 if unshare -m sh $work/hide true 2> /dev/null &&
     ! { command -v python3 && python3 -c 'import nvidia.cu13'; } > /dev/null 2>&1; then
     hidden="unshare -m sh $work/hide"
-    refuses "no cuBLASLt" cuda 'device cuda: libcublasLt\.so\.13 is not here: neither where the loader looks,'
+    refuses "no cuBLASLt" cuda 'device cuda: libcublasLt\.so\.13 not found by the loader,'
     hidden=
     mkdir -p $work/nvidia/cu13/lib
     echo "open('canary', 'w')" > $work/nvidia/cu13/__init__.py
     cp $work/aside $work/nvidia/cu13/lib/libcublasLt.so.13
     output=$(cd $work && LD_LIBRARY_PATH=$libraries unshare -m sh hide here/sanlab work --describe --device cuda 2>&1)
     code=$?
-    says "one in the current folder is not taken" 65 'libcublasLt\.so\.13 is not here'
+    says "one in the current folder is not taken" 65 'libcublasLt\.so\.13 not found'
     holds "and nothing there is run" [ ! -e $work/canary ]
 else
     ok "refused: no cuBLASLt # SKIP it cannot be hidden here" 0
 fi
 mv $work/aside "$work/lib/libcublasLt.so.13"
 driver 12040
-refuses "an old driver" cuda 'the driver is too old: it is for CUDA 12\.4, this needs 13\.0$'
+refuses "an old driver" cuda 'the driver is too old: it supports CUDA 12\.4; expected 13\.0 or later$'
 in_place doctor --runs $work/none
 disk_aside
-says "which doctor says" 0 '^ +device cuda: the driver is too old: it is for CUDA 12\.4'
+says "which doctor says" 0 '^ +device cuda: the driver is too old: it supports CUDA 12\.4'
 in_place doctor --runs $work/none --device cuda
 says "as a finding where it was asked for" 1 '!! device cuda: the driver is too old'
 echo nothing > "$work/lib/libcuda.so.1"
-refuses "no driver" cuda '^sanlab: device cuda: there is no driver of NVIDIA here \(libcuda\.so\.1\)$'
+refuses "no driver" cuda '^sanlab: device cuda: NVIDIA.s driver \(libcuda\.so\.1\) is not installed$'
 driver 13000
 
 # fails WHAT PATTERN [NAME=VALUE..]: passes if a stage fails and prints the cause.
@@ -83,7 +83,7 @@ fails "op, node and kernel are named if asked for" \
     'device cuda: op residual_norm of node [a-z0-9.]+, kernel norm_kernel: .*: an illegal memory access' \
     CUDA_STAND_IN=breaks=norm_kernel SANLAB_CUDA_SYNC=1
 fails "memory that ends in a stage" \
-    'device cuda: out of memory: [0-9.]+ MB were asked for, [0-9.]+ of 33\.[0-9] MB are free; a smaller train.batch_tokens' \
+    'device cuda: out of memory: cannot allocate [0-9.]+ MB, [0-9.]+ of 33\.[0-9] MB are free; use a smaller train.batch_tokens' \
     CUDA_STAND_IN=memory=33600000
 in_place run $grid --device cuda --runs $work/cuda-fp32
 export SANLAB_CRASH_AT=step:3

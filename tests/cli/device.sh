@@ -61,7 +61,7 @@ kill -TERM $runner # wakes its worker, too
 ended
 says "stopped by a signal" 75 ""
 try run $one/parts --device cpu
-says "the CPU does not go on with it" 1 'ckpt/step-0*3/state.json: saved with numerics "emu fp32 [0-9]+", this process has "1": .* use --device emu, or SANLAB_ANY_NUMERICS=1 to go on anyway'
+says "the CPU does not go on with it" 1 'ckpt/step-0*3/state.json: saved with numerics "emu fp32 [0-9]+", this process has "1": .* use --device emu, or SANLAB_ANY_NUMERICS=1 to continue anyway'
 SANLAB_CRASH_AT=step:2 try run $one/parts --device emu --retry failed
 says "killed" 1 "ended by signal 9"
 expect "the emulator goes on" 0 "^$" run $one/parts --device emu --retry failed
@@ -142,7 +142,7 @@ try_dev bench step $work/m.yaml train.batch_tokens=40 --threads 1 --batches 1 --
 says "bench measures the emulator" 0 "1 thread, wall time, emu-fp32"
 says "against what it does at most itself" 0 '^floors +products [0-9.]+ GFLOP/s \([0-9x ]+\), copy [0-9.]+ GB/s, both here$'
 says "how long the host is busy, and the device idle" 0 '^host +[0-9.]+ ms, device idle -?[0-9.]+%$'
-says "and how many launches a step is" 0 '^launches +[1-9][0-9]* launches a step, [1-9][0-9]* one behind the other$'
+says "and how many launches a step is" 0 '^launches +[1-9][0-9]* launches a step, [1-9][0-9]* in sequence$'
 
 # refuses WHAT PATTERN: passes if `run` of the program in $work/here refuses its plug-in in one line,
 # before it records any work.
@@ -168,20 +168,20 @@ plugin=$work/here/sanlab-emu.so
 named="^sanlab: device emu: [^ ]*/here/sanlab-emu.so:"
 refuses "no plug-in" "$named No such file or directory; .make dev. builds it next to the program$"
 head -c 100000 sanlab-emu.so > $plugin
-refuses "half a plug-in" "$named is cut short: expected at least [0-9]+ bytes, found 100000; .make dev. builds it again$"
+refuses "half a plug-in" "$named truncated: expected at least [0-9]+ bytes, found 100000; .make dev. builds the file again$"
 head -c 20 sanlab-emu.so > $plugin
 refuses "its first bytes" "^sanlab: device emu: .*/here/sanlab-emu.so: file too short"
 echo "int nothing;" | ${CC:-gcc} -shared -fPIC -o $plugin -x c -
 refuses "another shared object" "$named is not a device of sanlab"
 hash='[0-9a-f]{16}'
 LC_ALL=C sed -E "s/ops $hash, terms/ops 0123456789abcdef, terms/" sanlab-emu.so > $plugin
-refuses "another op table" "$named built for ops 0123456789abcdef, terms $hash, this program has ops $hash, terms $hash"
+refuses "another op table" "$named built for ops 0123456789abcdef, terms $hash, but this program has ops $hash, terms $hash"
 LC_ALL=C sed -E "s/, terms $hash/, terms 0123456789abcdef/" sanlab-emu.so > $plugin
-refuses "another term" "$named built for ops $hash, terms 0123456789abcdef, this program has ops $hash, terms $hash"
+refuses "another term" "$named built for ops $hash, terms 0123456789abcdef, but this program has ops $hash, terms $hash"
 device=emi refuses "an unknown device" '^sanlab: device: expected auto, cpu, cuda, cuda:N or emu, got "emi"; nearest is "emu"'
 
 for word in cuda: cuda:x cuda:1x cuda:-1; do
-    device=$word refuses "$word" "^sanlab: device: expected cuda:N, N a number from 0, got \"$word\""
+    device=$word refuses "$word" "^sanlab: device: expected cuda:N with a number N from 0, got \"$word\""
 done
 
 # The folder to which `make install` copies plug-ins.

@@ -50,7 +50,7 @@ found "a byte too many in an output" "^${score##*/}: hypotheses.txt has changed 
 model=$(ls "$train"/ckpt/step-*/model.safetensors | head -1)
 cp "$model" $work/copy
 printf '\377' | dd of="$model" bs=1 seek=5000 conv=notrunc 2> /dev/null
-found "a byte of a checkpoint" "^${train##*/}: checkpoint of step [0-9]+: model.safetensors has another digest" "$model"
+found "a byte of a checkpoint" "^${train##*/}: checkpoint of step [0-9]+: model.safetensors has a wrong digest" "$model"
 cp "$train/metrics.jsonl" $work/copy
 touch -d '1 hour ago' "$train"
 ./sanlab collect --quiet --runs $runs

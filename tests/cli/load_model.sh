@@ -148,7 +148,7 @@ refused "no stage is named" "export model: expected one train or relate stage" e
 refused "no such stage" 'there is no row "Hybird"; nearest is "Hybrid"' export model g/Hybird/1 --out $none --runs $runs
 refused "a stage of another kind" "is a corpus stage; a train stage is wanted" \
     export model "$corpus" --out $none --runs $runs
-refused "a training without a checkpoint" "train-.*: no checkpoint there" \
+refused "a training without a checkpoint" "train-.*: has no checkpoint" \
     export model g/Hybrid/1 --out $none --runs $work/dead
 refused "no file" "export: --out is missing; usage: sanlab export .* model STAGE --out FILE" export model g/Hybrid/1 --runs $runs
 not="expected the path of a file; what is there is not a regular one"
@@ -168,9 +168,9 @@ refused "a folder that is not there" "cannot be written: No such file" \
     export model g/Hybrid/1 --out $work/nowhere/none --runs $runs
 refused "other words for a checkpoint" 'expected best, last, average\(N\) or start, got "bets"' \
     export model g/Hybrid/1 --checkpoint bets --out $none --runs $runs
-refused "several models" "mean_of_best\(2\) means several models" \
+refused "several models" "mean_of_best\(2\) selects several models" \
     export model g/Hybrid/1 --checkpoint "mean_of_best(2)" --out $none --runs $runs
-refused "more than there are" "average\(9\) wants 9 checkpoints, .* has 3" \
+refused "more than there are" "average\(9\) needs 9 checkpoints, .* has 3" \
     model g/Hybrid/1 --checkpoint "average(9)" --out $none --runs $runs
 refused "an option of other formats" "export: model has no option --long" \
     model g/Hybrid/1 --long --out $none --runs $runs

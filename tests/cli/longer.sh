@@ -185,7 +185,7 @@ printf x >> "$short/ckpt/step-00000080/adam-m.safetensors"
 try run $work/g.yaml train.steps=170 --runs $work/other
 says "a damaged optimizer is found when it is taken" 0 "3 of 3 stages done"
 same "and begins again" $work/other $work/long
-holds "as its events say" grep -q 'not_continued.*adam-m.safetensors has another size' "$(of $work/other 170)/events.jsonl"
+holds "as its events say" grep -q 'not_continued.*adam-m.safetensors has a wrong size' "$(of $work/other 170)/events.jsonl"
 
 cp -r $work/before $work/kept
 try gc --dry-run --runs $work/kept --keep-optimizers 2

@@ -303,6 +303,6 @@ expect "references that are not there" 1 "nowhere.b" plan $work/bad.yaml --runs 
 
 try score --ref $work/data/dev.b --metric ter --word-order 2 $work/data/dev.b
 says "an option of another metric" 65 \
-    "score: --char-order, --word-order and --beta are of --metric chrf; the metric is ter"
+    "score: --char-order, --word-order and --beta need --metric chrf; the metric is ter"
 expect "an unknown metric" 65 '"ter"' score --ref $work/data/dev.b --metric tre $work/data/dev.b
 finish

@@ -56,7 +56,7 @@ if [ $code = 0 ]; then
     inside './sanlab-golden emu equations'
     says "a golden file" 0 '^ok 2'
     inside './sanlab work --describe --device cuda'
-    says "and why there is no GPU" 65 '^sanlab: device cuda: .*(No such file|there is no driver of NVIDIA)'
+    says "and why there is no GPU" 65 '^sanlab: device cuda: .*(No such file|NVIDIA.s driver)'
 else
     skipped "in a chroot" "only root may: $output"
 fi

@@ -76,7 +76,7 @@ export SANLAB_PRODUCTS=blas
 SANLAB_CRASH_AT=step:7 ./sanlab run $grid > $work/log 2>&1
 unset SANLAB_PRODUCTS
 try run $grid --retry failed
-says "not with our own" 1 "ckpt/step-[0-9]+.*: saved with products of OpenBLAS [0-9.]+ .*, this process has products of our own \(1\): .* use SANLAB_PRODUCTS=blas, or SANLAB_ANY_NUMERICS=1 to go on anyway"
+says "not with our own" 1 "ckpt/step-[0-9]+.*: saved with products of OpenBLAS [0-9.]+ .*, this process has products of our own \(1\): .* use SANLAB_PRODUCTS=blas, or SANLAB_ANY_NUMERICS=1 to continue anyway"
 export SANLAB_PRODUCTS=blas OPENBLAS_CORETYPE=Nehalem
 expect "not with another core" 1 "Nehalem .* use OPENBLAS_CORETYPE=(SkylakeX|Haswell), or" run $grid --retry failed
 unset OPENBLAS_CORETYPE

@@ -47,11 +47,11 @@ expect "nothing to pair" 65 "sanlab: score: --paired-bs compares systems: expect
 hypotheses at least" --paired-bs --ref $work/ref $work/a
 expect "samples of nothing" 65 "sanlab: score: --samples and --seed belong to --confidence, \
 --paired-bs or --paired-ar" --samples 10 --ref $work/ref $work/a
-expect "unequal line counts" 65 "sanlab: $work/short has 2 lines, its reference $work/ref has 3: \
-nothing was scored" --ref $work/ref $work/short
+expect "unequal line counts" 65 "sanlab: $work/short has 2 lines, but its reference $work/ref has 3; \
+expected the same number" --ref $work/ref $work/short
 { printf '\357\273\277' && cat $work/ref; } > $work/marked
-expect "a byte order mark is not text" 0 "sanlab: warning: $work/marked begins with a byte order mark, which \
-is skipped; sacreBLEU would count it as text
+expect "a byte order mark is not text" 0 "sanlab: warning: $work/marked: skipped the byte order mark at \
+the beginning; sacreBLEU counts the mark as text
 BLEU|nrefs:1|$one = 100.00 100.0/100.0/100.0/100.0 (BP = 1.000 ratio = 1.000 hyp_len = 17 ref_len = 17)" \
     --ref $work/ref $work/marked
 same="$work/copy is identical to $work/a, line by line: its p says nothing."
@@ -74,6 +74,6 @@ expect "nothing on standard input" 65 "sanlab: -: is empty; expected one sentenc
     --ref $work/ref - < /dev/null
 awk 'BEGIN { for (i = 0; i < 600000; i++) printf "a "; print ""; for (i = 0; i < 5000; i++) print "a" }' > $work/long
 expect "more words than are counted" 65 "sanlab: sentence 1 has 600000 words, its reference 600000; \
-expected 524287 at most" --ref $work/long $work/long
+expected at most 524287" --ref $work/long $work/long
 expect "no reference" 65 "sanlab: score: no references (--ref FILE)" $work/hyp
 finish

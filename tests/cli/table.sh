@@ -144,7 +144,7 @@ output=$(for score in $(grep -l 'checkpoint.*start' $work/steps/stages/score-*/s
 done | sort -u | wc -l)
 holds "another seed starts another model" [ "$output" = 2 ]
 try translate "$model" --checkpoint "mean_of_best(2)" --runs $work/steps < /dev/null
-says "but several models translate no line" 65 "mean_of_best\(2\) means several models; expected one"
+says "but several models translate no line" 65 "mean_of_best\(2\) selects several models; expected one"
 
 # A sweep on the command line over named rows: references of the file to a row apply to every row that
 # the sweep makes of it.

@@ -184,5 +184,5 @@ echo "elsewhere 1 boot 1 space 0123456789abcdef 1 600000" > "$stage/lock"
 try verify --runs $work/verify
 says "a stage that another host has at work is not judged" 0 "0 problems \(1 at work, not judged\)"
 rm "$stage/lock"
-expect "when nobody is at it, it is" 1 "checkpoint of step .* has another size" verify --runs $work/verify
+expect "when nobody is at it, it is" 1 "checkpoint of step .* has a wrong size" verify --runs $work/verify
 finish

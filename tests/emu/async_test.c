@@ -66,8 +66,8 @@ static struct trained train(const struct ops *ops, const char *preset, const cha
 static void launches_of(const char *preset, const struct ops *ops, struct record_steps most)
 {
     const struct record_steps steps = train(ops, preset, NARROW).steps;
-    print_message("%s, %s: %d launches a step, %d one behind the other\n", preset, ops->name,
-                  steps.launches, steps.path);
+    print_message("%s, %s: %d launches a step, %d in sequence\n", preset, ops->name, steps.launches,
+                  steps.path);
     assert_true(steps.launches > 0 && steps.path > 0 && steps.path <= steps.launches);
     assert_true(steps.launches <= most.launches);
     assert_true(steps.path <= most.path + (GUARD_BYTES ? 6 : 0)); /* async_first: plan.c */

@@ -69,7 +69,7 @@ static const struct {
     {"odd_place", small_odd_place, "writes 16 bytes at once at an odd place: byte 4 of"},
     {"arguments", small_arguments, "neither shared nor the device's"},
     {"foreign_mask", small_foreign_mask, "neither a warp nor half of one"},
-    {"fragment", small_fragment, "a fragment at an odd place"},
+    {"fragment", small_fragment, "uses a fragment that is not aligned"},
     {"on_host", small_on_host, "touches byte 0 of 4096 of device memory on the host"},
 };
 

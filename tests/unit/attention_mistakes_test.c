@@ -67,7 +67,7 @@ static const struct refused places[] = {
 
 static const struct refused sizes[] = {
     {"model: {heads: 3,\n width: 9}", "2:9:", "width: expected an even number", "got 9"},
-    {"model: {width: 8,\n heads: 3}", "2:9:", "heads: 3 do not divide the width 8", NULL},
+    {"model: {width: 8,\n heads: 3}", "2:9:", "heads: 3 does not divide the width 8", NULL},
 };
 
 static void expect_refused(const struct refused *row)

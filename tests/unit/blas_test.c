@@ -84,7 +84,7 @@ TEST(other_products_are_refused)
                products_refuse("ckpt", saved));
     unsetenv("OPENBLAS_CORETYPE");
     EXPECT_DIE("our own (2), this process has products of our own (1): the results would differ "
-               "from an uninterrupted run; use SANLAB_ANY_NUMERICS=1 to go on anyway",
+               "from an uninterrupted run; use SANLAB_ANY_NUMERICS=1 to continue anyway",
                products_refuse("ckpt", "2"));
     skip_without_blas();
     setenv("SANLAB_PRODUCTS", "blas", 1);

@@ -251,7 +251,7 @@ TEST(lines_equal_multi_bleu)
                                    "compat:multi-bleu.perl");
     struct bleu_options lower = raw_exp;
     lower.lowercase = true;
-    EXPECT_DIE("multi-bleu only", bleu_counter_open(&lower, BLEU_ORDER));
+    EXPECT_DIE("--lowercase needs multi-bleu", bleu_counter_open(&lower, BLEU_ORDER));
 }
 
 /* Output of sacreBLEU 2.6.0's tokenizers intl and zh for these lines. */
@@ -338,10 +338,10 @@ TEST(files_are_checked)
     assert_int_equal(((const struct bleu_item *)score.system[0].item)[1].match[3], 1);
 
     const char *few[] = {FILE_OF("few", "a b c d\n")};
-    EXPECT_DIE("few has 1 lines, its reference build/tmp/bleu_test.bleu_files/ref has 2",
+    EXPECT_DIE("few has 1 lines, but its reference build/tmp/bleu_test.bleu_files/ref has 2",
                score_files(&arena, &metric, reference, 1, few, 1));
     const char *two[] = {reference[0], few[0]};
-    EXPECT_DIE("few has 1 lines, build/tmp/bleu_test.bleu_files/ref has 2",
+    EXPECT_DIE("few has 1 lines, but build/tmp/bleu_test.bleu_files/ref has 2",
                score_files(&arena, &metric, two, 2, same, 1));
     const char *bad[] = {FILE_OF("bad", "a\nb\xff\n")};
     EXPECT_DIE("bad:2: byte 2 (0xff) is not valid UTF-8",
@@ -358,9 +358,9 @@ TEST(more_lines_are_refused)
     const char *folder = test_folder("bleu_more");
     const char *reference[] = {FILE_OF("ref", "a b c d\n"), FILE_OF("more", "a b c d\ne\n")};
     const struct score_metric metric = {.kind = METRIC_BLEU, .bleu = raw_exp};
-    EXPECT_DIE("more has 2 lines, its reference build/tmp/bleu_test.bleu_more/ref has 1",
+    EXPECT_DIE("more has 2 lines, but its reference build/tmp/bleu_test.bleu_more/ref has 1",
                score_files(&arena, &metric, reference, 1, reference + 1, 1));
-    EXPECT_DIE("more has 2 lines, build/tmp/bleu_test.bleu_more/ref has 1",
+    EXPECT_DIE("more has 2 lines, but build/tmp/bleu_test.bleu_more/ref has 1",
                score_files(&arena, &metric, reference, 2, reference, 1));
 }
 

@@ -30,7 +30,7 @@ TEST(names_mean_steps)
     assert_int_equal(checkpoint_select(folder, "average(1)", step, 4), 1);
     assert_int_equal(step[0], 20);
     assert_int_equal(checkpoint_select(folder, "average(2)", step, 4), 2);
-    EXPECT_DIE("average(3) wants 3 checkpoints", checkpoint_select(folder, "average(3)", step, 4));
+    EXPECT_DIE("average(3) needs 3 checkpoints", checkpoint_select(folder, "average(3)", step, 4));
     EXPECT_DIE("expected best, last", checkpoint_select(folder, "average(0)", step, 4));
     EXPECT_DIE("expected best, last", checkpoint_select(folder, "newest", step, 4));
     EXPECT_DIE("mean_of_best(N) or start, got \"start(1)\"",

@@ -233,13 +233,13 @@ static const struct damage {
     void (*harm)(const char *path);
     const char *reason;
 } damages[] = {
-    {"model flipped", "model.safetensors", flip_byte, "model.safetensors has another digest"},
-    {"model cut", "model.safetensors", cut_short, "model.safetensors has another size"},
+    {"model flipped", "model.safetensors", flip_byte, "model.safetensors has a wrong digest"},
+    {"model cut", "model.safetensors", cut_short, "model.safetensors has a wrong size"},
     {"model gone", "model.safetensors", take_away, "model.safetensors is missing"},
-    {"m flipped", "adam-m.safetensors", flip_byte, "adam-m.safetensors has another digest"},
+    {"m flipped", "adam-m.safetensors", flip_byte, "adam-m.safetensors has a wrong digest"},
     {"m gone", "adam-m.safetensors", take_away, "adam-m.safetensors is missing"},
-    {"v cut", "adam-v.safetensors", cut_short, "adam-v.safetensors has another size"},
-    {"state flipped", "state.json", flip_byte, "state.json has another digest"},
+    {"v cut", "adam-v.safetensors", cut_short, "adam-v.safetensors has a wrong size"},
+    {"state flipped", "state.json", flip_byte, "state.json has a wrong digest"},
     {"state gone", "state.json", take_away, "state.json is missing"},
     {"manifest empty", "MANIFEST", make_empty, "MANIFEST"},
     {"manifest cut", "MANIFEST", cut_short,
@@ -353,15 +353,15 @@ TEST(other_models_are_refused)
 {
     struct model larger, other = {0};
     model_open(&larger, 4);
-    EXPECT_DIE("a.matrix has 21 elements, this model wants 28",
+    EXPECT_DIE("a.matrix has 21 elements; this model needs 28",
                checkpoint_load(folder, 30, &larger.parameters, false));
     other.parameters.arena = &other.arena;
     parameter_get(&other.parameters, "b.vector", 1, 5, START_ZERO, 0);
     parameters_place(&other.parameters, cpu_ops(), false);
-    EXPECT_DIE("no tensor b.vector: it is a checkpoint of another model",
+    EXPECT_DIE("tensor b.vector is missing: this is a checkpoint of another model",
                checkpoint_load(folder, 30, &other.parameters, false));
     flip_byte(path_of(30, "model.safetensors"));
-    EXPECT_DIE("another digest", checkpoint_load(folder, 30, &larger.parameters, false));
+    EXPECT_DIE("a wrong digest", checkpoint_load(folder, 30, &larger.parameters, false));
     model_close(&larger);
     model_close(&other);
 }

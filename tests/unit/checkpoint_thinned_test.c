@@ -64,6 +64,6 @@ TEST(a_thinned_state_names_none)
 
 TEST(rows_of_another_length_are_refused)
 {
-    EXPECT_DIE("a.matrix has rows of 4, this model wants 6",
+    EXPECT_DIE("a.matrix has rows of 4; this model needs 6",
                checkpoint_load(folder, 30, model_open(2, 6), false));
 }

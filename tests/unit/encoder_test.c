@@ -222,8 +222,7 @@ TEST(groups_have_paths)
     const real *forget = read[6]; /* a running sum that ends at 1, in each direction */
     for (int i = 1; i < D; i++) assert_true(forget[i] >= forget[i - 1]);
     assert_float_equal(forget[D - 1], 1, 1e-5);
-    EXPECT_DIE("no output of this model is called \"encoder.group.3\"; nearest is "
-               "\"encoder.group.1\"",
+    EXPECT_DIE("this model has no output \"encoder.group.3\"; nearest is \"encoder.group.1\"",
                graph_keep(model_list(m.model, &m.arena, GRAPH_INFER), "encoder.group.3"));
     graph_release(list);
     check_close(&m);

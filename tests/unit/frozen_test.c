@@ -392,13 +392,13 @@ TEST(the_best_of_lines)
 TEST(refusals)
 {
     int count;
-    EXPECT_DIE("checkpoint: mean_of_best(2) means several models; expected one: best, last",
+    EXPECT_DIE("checkpoint: mean_of_best(2) selects several models; expected one model: best, last",
                checkpoint_parse("mean_of_best(2)", "checkpoint", true, &count));
     EXPECT_DIE("expected best, last, average(N) or start, got \"begin\"",
                checkpoint_parse("begin", "checkpoint", true, &count));
-    EXPECT_DIE("average(4) wants 4 checkpoints", open_words("average(4)"));
-    EXPECT_DIE("mean_of_best(3) wants 3 checkpoints", open_words("mean_of_best(3)"));
+    EXPECT_DIE("average(4) needs 4 checkpoints", open_words("average(4)"));
+    EXPECT_DIE("mean_of_best(3) needs 3 checkpoints", open_words("mean_of_best(3)"));
     EXPECT_DIE("average(N), mean_of_best(N) or start, got \"begin\"", open_words("begin"));
     trained.job.train_folder = made_text;
-    EXPECT_DIE("no checkpoint there", open_words("best"));
+    EXPECT_DIE("has no checkpoint", open_words("best"));
 }

@@ -111,7 +111,7 @@ TEST(what_is_wrong_is_said)
 {
     static const char *const wrong[][2] = {
         {"{stack: []}",
-         "x.yaml:2:18: stack: the list is empty; an encoder without layers is layers: 0"},
+         "x.yaml:2:18: stack: the list is empty; for an encoder without layers write layers: 0"},
         {"{stack: 3}", "x.yaml:2:18: stack: expected a list"},
         {"{stack: [san]}", "x.yaml:2:19: stack: expected one kind with its number"},
         {"{stack: [{onlst: 1}]}",
@@ -126,9 +126,10 @@ TEST(what_is_wrong_is_said)
          "x.yaml:2:28: chunk: 3 does not divide the width 16; nearest is 2"},
         {"{stack: [{onlstm: {chunk: 7}}]}", "chunk: 7 does not divide the width 16; nearest is 8"},
         {"{stack: [{onlstm: {chunk: 99}}]}", "does not divide the width 16; nearest is 16"},
-        {"{stack: [{lstm: {projection: false}}]}", "projection: both directions are twice as wide"},
+        {"{stack: [{lstm: {projection: false}}]}", "projection: two directions need a projection"},
         {"{stack: [{lstm: 2}], layers: 3}", "encoder.layers is 3, encoder.stack (line 2) has 2"},
-        {"{stack: [{lstm: 2}], shortcut: true}", "encoder.shortcut: there is one group of layers"},
+        {"{stack: [{lstm: 2}], shortcut: true}",
+         "encoder.shortcut: the stack has one group of layers"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++) expect_refused(wrong[i][0], wrong[i][1]);
 }

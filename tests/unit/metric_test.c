@@ -288,12 +288,12 @@ TEST(of_each_metric_there_is_a_statistic)
                            metric.kind == METRIC_TER ? 0 : 100, 1e-4);
     }
     struct score_metric wrong = {.kind = METRIC_TER, .chrf = {6, 2, 2}};
-    EXPECT_DIE("--char-order, --word-order and --beta are of --metric chrf", metric_check(&wrong));
+    EXPECT_DIE("--char-order, --word-order and --beta need --metric chrf", metric_check(&wrong));
     wrong = (struct score_metric){
         .kind = METRIC_CHRF, .chrf = chrf_default, .bleu.smoothing = BLEU_NO_SMOOTHING};
-    EXPECT_DIE("--smoothing and --lowercase are of BLEU; the metric is chrf", metric_check(&wrong));
+    EXPECT_DIE("--smoothing and --lowercase need BLEU; the metric is chrf", metric_check(&wrong));
     wrong = (struct score_metric){.chrf = chrf_default, .ter = {.case_sensitive = true}};
-    EXPECT_DIE("--case-sensitive is of --metric ter; the metric is BLEU", metric_check(&wrong));
+    EXPECT_DIE("--case-sensitive needs --metric ter; the metric is BLEU", metric_check(&wrong));
 }
 
 static struct bleu_stats stats_of(const char *hypothesis, const char *reference)

@@ -84,7 +84,7 @@ TEST(widths_are_refused)
 
 TEST(heads_and_waves_fit_the_width)
 {
-    EXPECT_DIE("t:2:8: heads: 4 do not divide the width 30",
+    EXPECT_DIE("t:2:8: heads: 4 does not divide the width 30",
                options_of(tree_parse(&arena, "t", "model: {width: 30,\nheads: 4}\n")));
     EXPECT_DIE("t:1:16: width: expected an even number",
                options_of(tree_parse(&arena, "t", "model: {width: 33, heads: 3}\n")));

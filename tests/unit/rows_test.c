@@ -183,10 +183,9 @@ TEST(what_was_not_planned_is_refused)
                  graph_load(s.graph, &(struct batch){.field = {{3, 3, 1, token, once}}}));
     EXPECT_CHECK("a sentence is longer than planned (4)",
                  graph_load(s.graph, &(struct batch){.field = {{5, 2, 5, token, five}}}));
-    EXPECT_DIE("no output of this model is called \"plan\"; nearest is \"plain\"",
+    EXPECT_DIE("this model has no output \"plan\"; nearest is \"plain\"",
                graph_keep(s.graph, "plan"));
-    EXPECT_DIE("no output of this model is called \"decoder.cross\"",
-               graph_keep(s.graph, "decoder.cross"));
+    EXPECT_DIE("this model has no output \"decoder.cross\"", graph_keep(s.graph, "decoder.cross"));
     EXPECT_CHECK("this list has no loss", graph_keep_losses(s.graph));
     done(&s);
 }

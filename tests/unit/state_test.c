@@ -97,8 +97,8 @@ TEST(every_field_is_held_to_its_range)
         {"recent", "[\"a\"]", whole},
         {"recent", "[-1]", whole},
         {"recent", "[13]", whole},
-        {"numerics", "7", "expected whose products these are, found 7"},
-        {"numerics", "[]", "expected whose products these are"},
+        {"numerics", "7", "expected the name of the products, found 7"},
+        {"numerics", "[]", "expected the name of the products"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) refuse(bad[i].key, bad[i].value, bad[i].expected);
     for (size_t i = 0; i < COUNT_OF(field); i++) refuse(field[i][0], NULL, "found nothing");
@@ -114,7 +114,7 @@ TEST(lists_and_names_have_an_end)
         value[0] = i == 2 ? '"' : '[';
         for (size_t k = 0; k < 1001; k++) memcpy(value + 1 + k * length, part[i], length);
         value[1001 * length + (i == 2)] = i == 2 ? '"' : ']';
-        refuse(key[i], value, i == 2 ? "whose products these are" : "a list of at most 1000");
+        refuse(key[i], value, i == 2 ? "the name of the products" : "a list of at most 1000");
     }
 }
 

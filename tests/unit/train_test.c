@@ -294,9 +294,11 @@ TEST(forged_states_are_refused)
 {
     static const char *const forged[][3] = {
         {"\"batch\": 1", "\"batch\": 1000000000", "state.json: batch: expected a whole number"},
-        {"\"batch\": 1", "\"batch\": 5", "batch: expected a whole number from 0 to 4, as epoch 1"},
+        {"\"batch\": 1", "\"batch\": 5",
+         "batch: expected a whole number from 0 to 4, as in epoch 1"},
         {"\"epoch\": 1", "\"epoch\": -1", "state.json: epoch: expected a whole number from 0"},
-        {"\"step\": 6", "\"step\": 7", "state.json: step: expected that of its folder, 6, found 7"},
+        {"\"step\": 6", "\"step\": 7",
+         "state.json: step: expected 6, as in the name of the folder, found 7"},
     };
     for (size_t i = 0; i < COUNT_OF(forged); i++)
         expect_refused(forged[i][0], forged[i][1], forged[i][2]);
