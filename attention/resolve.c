@@ -44,8 +44,9 @@ static void claim_layer(struct attention_list *list, int *owner, int which, int 
 {
     const struct attention_entry *entry = &list->entry[which];
     if (owner[l - 1])
-        die_at(entry->place, "layers: %s names layer %d, which is in \"%s\" already", entry->layers,
-               l, list->entry[owner[l - 1] - 1].layers);
+        die_at(entry->place,
+               "layers: %s has layer %d, which \"%s\" already has; expected each layer once",
+               entry->layers, l, list->entry[owner[l - 1] - 1].layers);
     owner[l - 1] = which + 1;
 }
 
@@ -55,16 +56,15 @@ static void claim(struct attention_list *list, int *owner, int which, int from, 
 {
     const struct attention_entry *entry = &list->entry[which];
     if (from > to)
-        die_at(entry->place, "layers: %s names none of %d layers; expected at least one",
+        die_at(entry->place, "layers: %s selects none of %d layers; expected at least one",
                entry->layers, list->layers);
     if (to > list->layers)
-        die_at(entry->place, "layers: %s leaves the stack, whose last layer is %d", entry->layers,
+        die_at(entry->place, "layers: %s is beyond the last layer of the stack, %d", entry->layers,
                list->layers);
     for (int l = from; l <= to; l++) {
         if (size->recurrent && size->recurrent[l - 1])
             die_at(entry->place,
-                   "layers: %s names layer %d, which is recurrent; expected layers "
-                   "of kind san",
+                   "layers: %s has layer %d, which is recurrent; expected layers of kind san",
                    entry->layers, l);
         claim_layer(list, owner, which, l);
     }
@@ -76,7 +76,7 @@ static void claim_share(struct attention_list *list, int *owner, int which, int 
 {
     const struct attention_entry *entry = &list->entry[which];
     if (from > to)
-        die_at(entry->place, "layers: %s names none of %d layers; expected at least one",
+        die_at(entry->place, "layers: %s selects none of %d layers; expected at least one",
                entry->layers, attending(size));
     for (int l = 1, nth = 0; l <= size->layers; l++)
         if ((!size->recurrent || !size->recurrent[l - 1]) && ++nth >= from && nth <= to)
@@ -113,12 +113,12 @@ static void check_entry(struct attention_entry *entry, enum attention_place plac
         if (place == ATTENTION_DECODER && reach.before == ATTENTION_FAR)
             spec->branch[r] = attention_plain.branch[0];
         if (place == ATTENTION_DECODER && reach.before == 0 && reach.after == ATTENTION_FAR)
-            die_at(entry->place, "branches: backward sees later words, which the decoder has not "
-                                 "got; here every branch is causal: global, forward, {window: m}");
+            die_at(entry->place, "branches: backward reads later words, which a decoder does not "
+                                 "have; expected global, forward or {window: m}");
         if (place == ATTENTION_CROSS &&
             (reach.before != ATTENTION_FAR || reach.after != ATTENTION_FAR))
-            die_at(entry->place, "branches: cross attention has global only: a target word has no "
-                                 "place among the source words");
+            die_at(entry->place, "branches: expected global, because a target word has no position "
+                                 "in the source sentence");
     }
 }
 

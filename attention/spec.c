@@ -63,10 +63,10 @@ static struct attention_reach read_branch(const struct tree *tree)
         word_refuse(tree->place, "branches", "there is no branch", tree->text, words);
     }
     if (tree->kind != TREE_MAP)
-        die_at(tree->place, "a branch is global, forward, backward or {window: m}");
+        die_at(tree->place, "branches: expected global, forward, backward or {window: m}");
     tree_only_keys(tree, "a branch", keys);
     const struct tree *window = tree_find(tree, "window"), *drop = tree_find(tree, "dropout");
-    if (!window) die_at(tree->place, "a branch is global, forward, backward or {window: m}");
+    if (!window) die_at(tree->place, "branches: expected global, forward, backward or {window: m}");
     const int m = scalar_int(window, "window", 0, WINDOW_MOST);
     return (struct attention_reach){m, m, drop && !scalar_bool(drop, "dropout")};
 }
@@ -95,7 +95,7 @@ static void *read_options(const struct section *section, const struct named *nam
     const struct tree *options = named->options;
     const char *name = named->word->text;
     if (!section) {
-        if (options) die_at(options->place, "%s has no options", name);
+        if (options) die_at(options->place, "%s has no options; expected the name alone", name);
         return NULL;
     }
     if (options && options->kind != TREE_MAP) {
@@ -152,7 +152,7 @@ static void read_terms(const struct tree *tree, struct attention_spec *spec, str
 {
     if (tree->kind != TREE_LIST) die_at(tree->place, "terms: expected a list, as [localness]");
     if (tree->count > ATTENTION_TERMS)
-        die_at(tree->place, "terms: at most %d, got %d", ATTENTION_TERMS, tree->count);
+        die_at(tree->place, "terms: expected at most %d, got %d", ATTENTION_TERMS, tree->count);
     for (int i = 0; i < tree->count; i++) read_term(tree->item[i], spec, arena);
 }
 
@@ -161,7 +161,8 @@ static void read_branches(const struct tree *tree, struct attention_spec *spec)
     if (tree->kind != TREE_LIST || tree->count == 0)
         die_at(tree->place, "branches: expected a list of one or more, as [global, {window: 1}]");
     if (tree->count > ATTENTION_BRANCHES)
-        die_at(tree->place, "branches: at most %d, got %d", ATTENTION_BRANCHES, tree->count);
+        die_at(tree->place, "branches: expected at most %d, got %d", ATTENTION_BRANCHES,
+               tree->count);
     spec->branches = tree->count;
     for (int i = 0; i < tree->count; i++) spec->branch[i] = read_branch(tree->item[i]);
 }
@@ -170,22 +171,22 @@ static void read_entry(const struct tree *tree, struct attention_entry *entry, s
 {
     static const char *const keys[] = {"layers", "branches", "terms", "fusion", NULL};
     if (tree->kind != TREE_MAP)
-        die_at(tree->place,
-               "an attention entry is a map, as {layers: 1-2, branches: [{window: 1}]}");
+        die_at(tree->place, "expected a map, as {layers: 1-2, branches: [{window: 1}]}");
     tree_only_keys(tree, "an attention entry", keys);
     entry->place = tree->place;
     const struct tree *layers = tree_find(tree, "layers"), *branches = tree_find(tree, "branches");
     const struct tree *terms = tree_find(tree, "terms"), *fusion = tree_find(tree, "fusion");
-    if (!layers) die_at(tree->place, "layers is missing: say 1-2, 3, all or lower(1/3)");
+    if (!layers) die_at(tree->place, "layers is missing: expected 1-2, 3, all or lower(1/3)");
     entry->layers = scalar_text(layers, "layers");
     struct attention_spec *spec = &entry->spec;
     *spec = attention_plain;
     if (branches) read_branches(branches, spec);
     if (terms) read_terms(terms, spec, arena);
-    if (spec->branches == 1 && fusion) die_at(fusion->place, "fusion: one branch needs none");
+    if (spec->branches == 1 && fusion)
+        die_at(fusion->place, "fusion: expected no fusion, because there is one branch");
     if (spec->branches > 1 && !fusion)
-        die_at(tree->place, "fusion is missing: %d branches need one, such as %s", spec->branches,
-               attention_fusions[0]->name);
+        die_at(tree->place, "fusion is missing: %d branches need a fusion, such as %s",
+               spec->branches, attention_fusions[0]->name);
     if (fusion) read_fusion(fusion, spec, arena);
 }
 

@@ -11,7 +11,7 @@ static const struct node *find_core(const struct graph *graph, const char *path)
         const struct value *out = graph->node[i]->out[0];
         if (out && !strcmp(out->path, branches)) return graph->node[i];
     }
-    die("%s: there is no attention at that path", path);
+    die("%s: the model has no attention at this path", path);
 }
 
 struct value *attention_weights_build(struct graph *graph, const char *path, struct value *unit)

@@ -239,7 +239,7 @@ static void check(void *options, const struct attention_size *size, struct place
     struct gauss_options *o = options;
     const bool fixed = o->window.kind == WINDOW_FIXED;
     if (o->heads > size->heads)
-        die_at(place, "gauss: %d local heads, but the model has %d heads", o->heads, size->heads);
+        die_at(place, "gauss: heads: %d, but the model has %d heads", o->heads, size->heads);
     if (o->hard_cut && (!fixed || o->window.fixed < 1))
         die_at(place, "gauss: hard_cut needs window: {fixed: D} with D of 1 or more");
     if (o->heads == size->heads) o->heads = 0;

@@ -12,8 +12,8 @@
 #define SUM "branches: [global, forward], fusion: "
 
 static const struct refused entries[] = {
-    {HEAD "localness]}\n", "2:1:", "an attention entry is a map, as {layers: 1-2,", NULL},
-    {HEAD "{terms: [localness]}]}\n", "2:1:", "layers is missing: say 1-2, 3, all", NULL},
+    {HEAD "localness]}\n", "2:1:", "expected a map, as {layers: 1-2,", NULL},
+    {HEAD "{terms: [localness]}]}\n", "2:1:", "layers is missing: expected 1-2, 3, all", NULL},
     {ENTRY("term: [localness]"), "2:15:", "unknown key \"term\"; nearest is \"terms\"", NULL},
     {ENTRY("terms: localness"), "2:22:", "terms: expected a list, as [localness]", NULL},
     {ENTRY("terms: [localnes]"), "2:23:", "unknown term \"localnes\"; nearest is \"localness\"",
@@ -28,7 +28,7 @@ static const struct refused entries[] = {
     {GAUSS("window: 10"), "2:40:", "window: unknown word \"10\"; expected one of: query",
      "{fixed: D}"},
     {GAUSS("window: {fixed: 0}"), "2:48:", "fixed: expected a number from 0.01", "got \"0\""},
-    {GAUSS("heads: 9"), "2:1:", "gauss: 9 local heads, but the model has 8 heads", NULL},
+    {GAUSS("heads: 9"), "2:1:", "gauss: heads: 9, but the model has 8 heads", NULL},
     {GAUSS("hard_cut: true"), "2:1:", "hard_cut needs window: {fixed: D}", NULL},
     {GAUSS("window: {fixed: 0.9}, hard_cut: true"), "2:1:", "with D of 1 or more", NULL},
     {GAUSS("hard_cut: 1"), "2:42:", "gauss.hard_cut: expected true or false, got \"1\"", NULL},
@@ -39,30 +39,31 @@ static const struct refused entries[] = {
     {ENTRY("branches: [{window: -1}]"), "2:35:", "window: expected a whole number from 0",
      "got \"-1\""},
     {ENTRY("branches: [global, {window: 1}]"),
-     "2:1:", "fusion is missing: 2 branches need one, such as concat", NULL},
-    {ENTRY("fusion: gate"), "2:23:", "fusion: one branch needs none", NULL},
+     "2:1:", "fusion is missing: 2 branches need a fusion, such as concat", NULL},
+    {ENTRY("fusion: gate"), "2:23:", "fusion: expected no fusion, because there is one branch",
+     NULL},
     {ENTRY(SUM "squeze"), "2:52:", "unknown word \"squeze\"; nearest is \"squeeze\"", NULL},
     {ENTRY(SUM "{sum: 3}"), "2:58:", "sum has no options", NULL},
     {ENTRY(SUM "{squeeze: 0}"), "2:62:", "squeeze.r: expected a whole number from 1", "got \"0\""},
     {ENTRY("branches: [global, forward, backward], fusion: gate"),
-     "2:1:", "fusion gate weighs 2 branches, got 3", NULL},
+     "2:1:", "fusion gate: expected 2 branches, got 3", NULL},
 };
 
 static const struct refused places[] = {
     {HEAD "{layers: 0-2}]}", "2:1:", "layers: expected 1-2, 3, 1,4-6, all, lower(1/3)", "\"0-2\""},
-    {HEAD "{layers: 1-7}]}", "2:1:", "layers: 1-7 leaves the stack, whose last layer is 6", NULL},
-    {HEAD "{layers: 3-1}]}", "2:1:", "layers: 3-1 names none of 6 layers; expected at least one",
+    {HEAD "{layers: 1-7}]}", "2:1:", "layers: 1-7 is beyond the last layer of the stack, 6", NULL},
+    {HEAD "{layers: 3-1}]}", "2:1:", "layers: 3-1 selects none of 6 layers; expected at least one",
      NULL},
-    {HEAD "{layers: upper(1/7)}]}", "2:1:", "layers: upper(1/7) names none of 6 layers", NULL},
+    {HEAD "{layers: upper(1/7)}]}", "2:1:", "layers: upper(1/7) selects none of 6 layers", NULL},
     {HEAD "{layers: 1-3},\n{layers: 3}]}",
-     "3:1:", "layers: 3 names layer 3, which is in \"1-3\" already", NULL},
+     "3:1:", "layers: 3 has layer 3, which \"1-3\" already has", NULL},
     {"encoder: {cross: []}", "1:11:", "unknown key \"cross\"", NULL},
     {"decoder: {attention: [\n{layers: 1, branches: [backward]}]}",
-     "2:1:", "backward sees later words, which the decoder has not got", NULL},
+     "2:1:", "backward reads later words, which a decoder does not have", NULL},
     {"decoder: {cross: [\n{layers: 1, branches: [{window: 1}]}]}",
-     "2:1:", "cross attention has global only", NULL},
+     "2:1:", "branches: expected global, because a target word", NULL},
     {"decoder: {cross: [\n{layers: 1, branches: [forward]}]}",
-     "2:1:", "cross attention has global only", NULL},
+     "2:1:", "branches: expected global, because a target word", NULL},
 };
 
 static const struct refused sizes[] = {

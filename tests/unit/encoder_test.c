@@ -264,7 +264,7 @@ TEST(attention_has_no_layer_there)
                     COMMON "}\nencoder: {layers: 0, attention: [{layers: all, branches: "
                            "[{window: 1}]}]}\ndecoder.layers: 1\n");
     check_close(&m);
-    EXPECT_DIE("layers: 1 leaves the stack, whose last layer is 0",
+    EXPECT_DIE("layers: 1 is beyond the last layer of the stack, 0",
                test_model_open(&m, cpu_ops(),
                                COMMON "}\nencoder: {layers: 0, attention: [{layers: 1, "
                                       "branches: [{window: 1}]}]}\n"));

@@ -89,7 +89,7 @@ TEST(as_the_dense_oracle)
         for (int l = 0; l < 3; l++)
             expect_map(frozen, split, sentence[s], layer[l], &map[3 * s + l], master);
     const int none[] = {4};
-    EXPECT_DIE("encoder.4.attention: there is no attention at that path",
+    EXPECT_DIE("encoder.4.attention: the model has no attention at this path",
                maps_measure(frozen, split, sentence, 1, none, 1, &arena));
     frozen_close(frozen);
 }

@@ -140,9 +140,9 @@ TEST(lists_have_an_end)
     char text[200];
     meaning("heads: 4", ENCODER, strcat(strcpy(text, terms), "]"));
     meaning("heads: 4", ENCODER, strcat(strcpy(text, branches), "]"));
-    EXPECT_DIE("terms: at most 4, got 5",
+    EXPECT_DIE("terms: expected at most 4, got 5",
                meaning("heads: 4", ENCODER, strcat(strcpy(text, terms), ", alibi]")));
-    EXPECT_DIE("branches: at most 8, got 9",
+    EXPECT_DIE("branches: expected at most 8, got 9",
                meaning("heads: 4", ENCODER, strcat(strcpy(text, branches), ", global]")));
 }
 
