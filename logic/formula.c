@@ -44,7 +44,7 @@ struct formula_names formula_names_read(struct place place, const char *const *v
         if (!*name || name[strcspn(name, " \t\r\n")])
             die_at(place, "variable \"%s\": expected a word without blanks", name);
         if (word_known(name, names.name))
-            die_at(place, "variable \"%s\": this is a symbol already", name);
+            die_at(place, "variable \"%s\": is already a symbol; expected another word", name);
         names.name[names.symbols++] = name;
     }
     if (names.symbols == FORMULA_VARIABLE)

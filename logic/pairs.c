@@ -55,7 +55,7 @@ static struct logic_file name_read(const char *path)
     if (file.split == LOGIC_SPLITS)
         word_refuse(place, "name of the file", "unknown split", word, logic_split_names);
     if (!read_bin(&digits, &file.bin) || *digits || file.bin >= LOGIC_BINS)
-        die_at(place, "expected a bin of 0 to %d behind \"%s\"", LOGIC_BINS - 1, word);
+        die_at(place, "expected a bin of 0 to %d after \"%s\"", LOGIC_BINS - 1, word);
     return file;
 }
 
@@ -99,8 +99,8 @@ static bool add_statement(const struct logic_line *line, const struct logic_colu
     }
     if (relation_of(statement.formula.set, statement.formula.set) == RELATION_NONE) {
         refuse(line, column->text,
-               "the %s is true %s; expected a statement that some valuations make true and some "
-               "false",
+               "the %s is %s true; expected a statement that is true for some values of its "
+               "variables and false for others",
                column->name, statement.formula.set ? "always" : "never");
         return false;
     }
@@ -143,7 +143,7 @@ static bool agrees(const struct logic_line *line, const struct logic_pair *pair,
                relation_names[relation]);
     else if (bin != line->file->bin && !line->pairs->any_name)
         refuse(line, column[premise->operators < hypothesis->operators ? 2 : 1].text,
-               "wrong bin: %d operators are of bin %d; the file is of bin %d",
+               "wrong bin: %d operators belong to bin %d; the file has bin %d",
                premise->operators < hypothesis->operators ? hypothesis->operators
                                                           : premise->operators,
                bin, line->file->bin);
@@ -166,8 +166,7 @@ static void read_line(const struct logic_line *line)
     }
     if (columns != COUNT_OF(column)) {
         refuse(line, line->text,
-               "%zu column%s; expected relation, premise and hypothesis, with "
-               "tabs between",
+               "%zu column%s; expected relation, premise and hypothesis, separated by tabs",
                columns, columns == 1 ? "" : "s");
         return;
     }
@@ -203,8 +202,8 @@ void logic_pairs_take(struct logic_pairs *pairs, const char *path, const char *t
     if (!pairs->any_name) file = name_read(name);
     for (int i = 0; i < pairs->files && !pairs->any_name; i++)
         if (pairs->file[i].split == file.split && pairs->file[i].bin == file.bin)
-            die("%s: this is %s%d, as is %s; expected one file for each split and bin", path,
-                logic_split_names[file.split], file.bin, pairs->file[i].path);
+            die("%s: is a second file of %s%d, after %s; expected one file for each split and bin",
+                path, logic_split_names[file.split], file.bin, pairs->file[i].path);
     if (!pairs->known) pairs->known = table_new(NULL, 0);
     file.first = pairs->pairs;
     struct logic_line line = {.pairs = pairs, .file = &file};

@@ -59,7 +59,7 @@ refused "more than there are names" "logic: --variables 3: expected at most 2, a
     generate --out $work/x --variables 3 --names p,q
 refused "too many names" "command line: --names: more than 6 variables; expected 1 to 6" \
     check $work/one/train1 --names a,b,c,d,e,f,g
-refused "a name that is a symbol" "command line: --names: variable \"and\": this is a symbol already" \
+refused "a name that is a symbol" "command line: --names: variable \"and\": is already a symbol" \
     check $work/one/train1 --names a,and
 refused "a split" "logic: --split bowmann: expected one of bowman, tran; nearest is \"bowman\"" \
     generate --out $work/x --split bowmann
@@ -75,7 +75,7 @@ refused "a bin" "command line: --bins: \"0-13\": expected bins of 0 to 12, as in
 refused "a file that is not there" "$work/one/train13: expected a bin of 0 to 12" \
     check $work/one/train13
 refused "a bin that is not there" "$work/bad/train1: .*No such file" check $work/bad/train1
-refused "a file twice" "same/train1: this is train1, as is $work/one/train1" \
+refused "a file twice" "same/train1: is a second file of train1, after $work/one/train1" \
     check $work/one/train1 $work/same/train1
 refused "no file" "usage: sanlab logic .* check FILE" check
 refused "an option of the other action" "logic: check has no option --seed" \

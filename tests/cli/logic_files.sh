@@ -40,7 +40,7 @@ output=$(cmp $at/Letters/1/relate/metrics.jsonl $at/Words/1/relate/metrics.jsonl
 ok "and so are the training and its test" $?
 
 # refused WHAT PATTERN ARGUMENTS...: passes if the command is refused in one line.
-refused "a name that is a symbol" 'logic.names=.*variable "and": this is a symbol already' \
+refused "a name that is a symbol" 'logic.names=.*variable "and": is already a symbol' \
     plan $work/g.yaml logic.names=[x,and] $runs
 refused "more names than variables" 'more than 6 variables' plan $work/g.yaml "logic.names=[p,q,r,s,t,u,v]" $runs
 refused "more variables than names" 'logic.variables: 3; expected at most 2, as many as logic.names has' \

@@ -170,8 +170,8 @@ TEST(variables_have_names)
     EXPECT_DIE(message, formula_names_read(place, (const char *const[]){__VA_ARGS__, NULL}))
     REFUSED("here: more than 6 variables; expected 1 to 6", "a", "b", "c", "d", "e", "f", "g");
     REFUSED("here: no variable; expected 1 to 6", NULL);
-    REFUSED("here: variable \"a\": this is a symbol already", "a", "b", "a");
-    REFUSED("here: variable \"or\": this is a symbol already", "a", "or");
+    REFUSED("here: variable \"a\": is already a symbol", "a", "b", "a");
+    REFUSED("here: variable \"or\": is already a symbol", "a", "or");
     REFUSED("here: variable \"\": expected a word without blanks", "a", "");
     REFUSED("here: variable \"a b\": expected a word without blanks", "a b");
 }

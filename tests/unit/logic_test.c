@@ -66,7 +66,7 @@ TEST(lines_are_read)
 TEST(faults_say_line_and_column)
 {
     static const struct said wrong[] = {
-        {"=\ta", "2:1: 2 columns; expected relation, premise and hypothesis, with tabs between;"},
+        {"=\ta", "2:1: 2 columns; expected relation, premise and hypothesis, separated by tabs;"},
         {"", "2:1: 1 column; expected"},
         {"=\ta\ta\ta", "2:1: 4 columns; expected"},
         {"=>\ta\ta", "2:1: relation: unknown word \"=>\"; nearest is \"=\"; expected one of: =, <, "
@@ -76,14 +76,15 @@ TEST(faults_say_line_and_column)
         {"=\ta\t", "2:5: the hypothesis is empty; expected a statement;"},
         {"=\ta\t( not a", "2:12: the statement ends; expected \")\";"},
         {"=\t( a ( ant b ) )\ta", "2:9: symbol: unknown word \"ant\"; nearest is \"and\";"},
-        {"#\ta\t( b ( or ( not b ) ) )", "2:5: the hypothesis is true always; expected a statement "
-                                         "that some valuations make true and some false;"},
-        {"#\t( b ( and ( not b ) ) )\ta", "2:3: the premise is true never;"},
+        {"#\ta\t( b ( or ( not b ) ) )",
+         "2:5: the hypothesis is always true; expected a statement that is true for some values of "
+         "its variables and false for others;"},
+        {"#\t( b ( and ( not b ) ) )\ta", "2:3: the premise is never true;"},
         {"<\ta\t( not b )", "2:1: wrong relation \"<\"; expected \"#\" (independence);"},
         {"^\ta\t( not a )", ""},
-        {"=\ta\ta", "2:3: wrong bin: 0 operators are of bin 0; the file is of bin 1;"},
+        {"=\ta\ta", "2:3: wrong bin: 0 operators belong to bin 0; the file has bin 1;"},
         {"<\ta\t( ( not b ) ( or a ) )",
-         "2:5: wrong bin: 2 operators are of bin 2; the file is of bin 1;"},
+         "2:5: wrong bin: 2 operators belong to bin 2; the file has bin 1;"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         struct logic_pairs pairs = read_file(
@@ -112,7 +113,7 @@ TEST(files_are_named_by_split_and_bin)
 {
     struct logic_pairs pairs = {.names = &names};
 #define REFUSED(message, name) EXPECT_DIE(message, logic_pairs_read(&pairs, put(name, "")))
-    REFUSED("here/train13: expected a bin of 0 to 12 behind \"train\"", "train13");
+    REFUSED("here/train13: expected a bin of 0 to 12 after \"train\"", "train13");
     REFUSED("here/train130: expected a bin of 0 to 12", "train130");
     REFUSED("here/train06: expected a bin of 0 to 12", "train06");
     REFUSED("here/train6.txt: expected a bin of 0 to 12", "train6.txt");
@@ -123,7 +124,7 @@ TEST(files_are_named_by_split_and_bin)
     REFUSED("here/notes: expected the name of a split and a bin of 0 to 12, as in train6", "notes");
     EXPECT_DIE("train3: cannot be read", logic_pairs_read(&pairs, "/nowhere/train3"));
     logic_pairs_read(&pairs, put("train6", ""));
-    REFUSED("here/train6: this is train6, as is ", "train6");
+    REFUSED("here/train6: is a second file of train6, after ", "train6");
     logic_pairs_free(&pairs);
 }
 
