@@ -44,7 +44,7 @@ const int *folds_of(const struct task_data *data, int folds, struct arena *arena
     int sentences = 0;
     for (int i = 0; i < data->items; i++) sentences += first[i] == i;
     if (sentences < folds)
-        die("%s: %d different sentences; expected %d at least, one for each fold", data->path,
+        die("%s: %d different sentences; expected at least %d, one for each fold", data->path,
             sentences, folds);
     random_permute(key, 0, order, data->items);
     for (int i = 0; i < data->items; i++) weight[first[i]]++;

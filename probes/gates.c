@@ -175,7 +175,7 @@ static struct value **keep_gates(struct graph *graph, const struct encoder_optio
     }
     gates->layer = layer;
     gates->heads = heads;
-    if (!gates->layers) die("evaluate.gates: no layer of this encoder has a fusion with gates");
+    if (!gates->layers) die("evaluate.gates: no layer of the encoder has a fusion with gates");
     return gate;
 }
 

@@ -96,7 +96,7 @@ struct localness localness_measure(struct frozen *frozen, const struct split *sp
             at->window->path = arena_print(&scratch, "encoder.%d.attention.gauss.window", l);
         localness.rows += at->heads * split->side[SIDE_SOURCE].start[split->sentences];
     }
-    if (!layers) die("no layer of this encoder has a gauss term");
+    if (!layers) die("evaluate.localness: no layer of the encoder has a gauss term");
     if (count)
         kept_rows_measure(frozen, model_list(frozen->model, &scratch, GRAPH_INFER), split, kept,
                           count, &scratch);

@@ -87,8 +87,8 @@ void make_content(struct task_draft *draft, const struct task_material *from)
         task_draft_fail(draft, "%d different words; needed %d", words, 3 * size);
     else if (found < need)
         task_draft_fail(draft,
-                        "of %d words of rank %d to %d, \"%s\" is in %d sentences without another "
-                        "of them; needed %d",
+                        "among the %d words of rank %d to %d, \"%s\" is the only one in %d "
+                        "sentences; needed %d",
                         size, 2 * size + 1, 3 * size, rarest, found, need);
     for (int i = 0; i < lines->sentences; i++) {
         const int32_t word = only_target(&lines->sentence[i], target);

@@ -57,8 +57,8 @@ void make_depth(struct task_draft *draft, const struct task_material *from)
     const int need = task_draft_need(draft), sets = choose_range(count, need, &low, &high);
     if (sets < need)
         task_draft_fail(draft,
-                        "each of the depths %d to %d has %d sentences that are as long as those of "
-                        "the others; needed %d",
+                        "each of the depths %d to %d has %d sentences with the lengths of the "
+                        "other depths; needed %d",
                         low, high, sets, need);
     random_permute(draft->key, STEP_ORDER, order, lines->sentences);
     for (int i = 0; i < lines->sentences; i++) {
@@ -72,5 +72,6 @@ void make_depth(struct task_draft *draft, const struct task_material *from)
         else
             left++;
     }
-    task_draft_leave(draft, left, "of other depths, or without one as long of each depth");
+    task_draft_leave(draft, left,
+                     "of other depths, or without a sentence of the same length for each depth");
 }

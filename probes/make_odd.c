@@ -138,5 +138,5 @@ void make_odd(struct task_draft *draft, const struct task_material *from)
                                   task_lines_lower(arena, lines->word[other]));
     }
     task_draft_leave(draft, none, "without a noun or verb that can be replaced");
-    task_draft_leave(draft, known, "that with another word are other sentences of the text");
+    task_draft_leave(draft, known, "that equal another sentence of the text with a word replaced");
 }

@@ -52,5 +52,6 @@ void make_shift(struct task_draft *draft, const struct task_material *from)
             known += !make_either(draft, lines, i, STEP_SHIFTED, word, "I", NULL);
     }
     task_draft_leave(draft, same, "whose two words are equal");
-    task_draft_leave(draft, known, "that with two words swapped are other sentences of the text");
+    task_draft_leave(draft, known,
+                     "that equal another sentence of the text with two words swapped");
 }

@@ -75,12 +75,13 @@ static const char *read_map(struct maps_file *map, const struct npy *npy, const 
     const char *head = map->head ? arena_print(arena, "head %d", map->head) : "mean over heads";
     if (!map->pieces)
         return arena_print(
-            arena, "no weights of sentence %d, layer %d, %s; evaluate.maps says which are kept",
+            arena,
+            "no weights of sentence %d, layer %d, %s; evaluate.maps selects those that are kept",
             map->sentence, map->layer, head);
     return map->pieces <= MAPS_PIECES
                ? NULL
-               : arena_print(arena, "sentence %d has %d pieces; a map has room for %d",
-                             map->sentence, map->pieces, MAPS_PIECES);
+               : arena_print(arena, "sentence %d has %d pieces; expected at most %d", map->sentence,
+                             map->pieces, MAPS_PIECES);
 }
 
 const char *maps_file_read(struct maps_file *map, const char *maps, const char *pieces,

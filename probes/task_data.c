@@ -76,7 +76,7 @@ static void add_item(struct task_data *data, struct labels *labels, char *line, 
     char *label = strchr(line, '\t'), *text = strrchr(line, '\t');
     if (!label)
         die_at(place_of(data, data->items, 1),
-               "a single column; expected tr, va or te, a label and a sentence between tabs");
+               "one column; expected tr, va or te, a label and a sentence, separated by tabs");
     *label++ = 0;
     label[strcspn(label, "\t")] = 0;
     text++;
@@ -119,7 +119,7 @@ static void name_classes(struct task_data *data, const struct labels *labels, st
                         "no line of tr has the label", label->name, data->name);
     }
     if (data->labels == 1)
-        die("%s: all of tr has the label \"%s\"; expected two classes at least", data->path,
+        die("%s: all lines of tr have the label \"%s\"; expected at least two labels", data->path,
             data->name[0]);
     for (int i = 0; i < data->items; i++)
         data->item[i].label = labels->of[data->item[i].label].class;
@@ -132,12 +132,11 @@ struct task_data task_data_read(struct arena *arena, const char *path)
     read_lines(&data, &labels, arena);
     for (int split = 0; split < TASK_SPLITS; split++)
         if (!data.count[split])
-            die("%s: there is no line of %s; expected lines of tr, va and te", path,
+            die("%s: has no line of %s; expected lines of tr, va and te", path,
                 task_split_names[split]);
     if (data.bare == data.items)
-        die_at(place_of(&data, 0, 1),
-               "no line has more than two columns; expected tr, va or te, a label and a sentence "
-               "between tabs");
+        die_at(place_of(&data, 0, 1), "no line has more than two columns; expected tr, va or te, a "
+                                      "label and a sentence, separated by tabs");
     name_classes(&data, &labels, arena);
     return data;
 }

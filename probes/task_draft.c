@@ -173,7 +173,7 @@ static void balance(struct task_draft *draft, const int *have)
         one->split = LEFT_OUT;
         left++;
     }
-    task_draft_leave(draft, left, "for classes of one size");
+    task_draft_leave(draft, left, "so that all classes have the same size");
 }
 
 void task_draft_split(struct task_draft *draft)

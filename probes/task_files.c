@@ -54,11 +54,11 @@ static void complain(const struct made_tasks *tasks, const struct task_lines *li
 {
     if (!tasks->count)
         die("%s: too little text for any task: %d of its %d lines have 5 to 28 tokens and do not "
-            "repeat another one; %s: %s",
+            "repeat an earlier line; %s: %s",
             lines->path, lines->sentences, lines->lines, all[0].name, tasks->draft[0].problem);
     for (int t = 0; t < TASKS; t++)
         if (tasks->draft[t].problem)
-            warn("%s: too little text for %s, which is not made: %s", lines->path, all[t].name,
+            warn("%s: too little text for %s; the task is not made: %s", lines->path, all[t].name,
                  tasks->draft[t].problem);
 }
 

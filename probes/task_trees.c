@@ -33,8 +33,8 @@ static int depth_of(const struct treebank *bank, int sentence, const struct task
     int depth = 1;
     for (int at = word; tree->node[at].head >= 0; at = tree->node[at].head)
         if (++depth > tree->words)
-            die("%s:%d: the heads from this word on run in a circle; expected a tree", bank->path,
-                bank->sentence[sentence].line[word]);
+            die("%s:%d: the path from this word to the root has a cycle; expected a tree",
+                bank->path, bank->sentence[sentence].line[word]);
     return depth;
 }
 
@@ -52,7 +52,7 @@ static struct task_tree read_tree(struct arena *arena, const struct treebank *ba
                                           .token = -1};
         if (tree.node[w].head >= 0) continue;
         if (tree.root >= 0)
-            die("%s:%d: a second root of the sentence; expected one word with the head 0",
+            die("%s:%d: the sentence has a second root; expected one word with the head 0",
                 bank->path, from->line[w]);
         tree.root = w;
     }
@@ -108,8 +108,8 @@ NORETURN static void refuse_line(const struct treebank *bank, int sentence,
         there += *there == ' ';
         token++;
     }
-    die("%s:%d: sentence %d has other tokens than line %d of %s: token %d is \"%.*s\", there "
-        "\"%.*s\"; expected a treebank of that text",
+    die("%s:%d: sentence %d differs from line %d of %s: token %d is \"%.*s\", in the line "
+        "\"%.*s\"; expected a treebank of this text",
         bank->path, bank->sentence[sentence].line[0], sentence + 1, sentence + 1, lines->path,
         token, (int)strcspn(here, " "), here, (int)strcspn(there, " "), there);
 }
@@ -121,8 +121,8 @@ struct task_tree *task_trees_read(struct arena *arena, const struct task_lines *
     const struct treebank written = treebank_read(arena, path, true);
     struct task_tree *tree = ARENA_ARRAY(arena, struct task_tree, lines->lines);
     if (written.sentences != bank.sentences)
-        die("%s: %d sentences have a word, %d a range of words; expected words in each", path,
-            bank.sentences, written.sentences);
+        die("%s: %d sentences have words, %d have words or ranges; expected words in each sentence",
+            path, bank.sentences, written.sentences);
     for (int i = 0; i < lines->lines && i < bank.sentences; i++) {
         const struct treebank_sentence *words = &bank.sentence[i], *as = &written.sentence[i];
         if (!is_line(as, lines->line[i])) as = words;

@@ -31,8 +31,9 @@ static const struct section section = {"tasks", "probing task", rows, COUNT_OF(r
 NORETURN static void refuse_second(struct place place, const char *what, const char *name,
                                    struct place first)
 {
-    if (!first.line) die_at(place, "%s: \"%s\" is named twice", what, name);
-    die_at(place, "%s: \"%s\" is there already, from %s:%d", what, name, first.file, first.line);
+    if (!first.line) die_at(place, "%s: \"%s\" is given twice; expected it once", what, name);
+    die_at(place, "%s: \"%s\" is given twice, first in %s:%d; expected it once", what, name,
+           first.file, first.line);
 }
 
 static void add_group(struct tasks *tasks, const char *name, struct place place,
@@ -143,13 +144,13 @@ struct tasks tasks_read(struct arena *arena, const struct tree *name, const char
     struct tasks tasks = {.group = ARENA_NEW(arena, const char *)};
     const char *path = find(name, "tasks", from, arena);
     read_file(&tasks, &(struct base_chain){NULL, path}, arena);
-    if (!tasks.count) die("%s: tasks: expected one task at least", path);
+    if (!tasks.count) die("%s: tasks: expected at least one task", path);
     for (int k = 0; k < tasks.groups; k++) {
         int members = 0;
         for (int i = 0; i < tasks.count; i++)
             members += !strcmp(tasks.task[i].group, tasks.group[k]);
         if (!members)
-            die_at(tasks.group_place[k], "groups: \"%s\" is without a task; expected one at least",
+            die_at(tasks.group_place[k], "groups: \"%s\" has no task; expected at least one",
                    tasks.group[k]);
     }
     return tasks;
@@ -162,11 +163,12 @@ static void choose_task(struct tasks *chosen, const struct tasks *from, const st
     const char **known = ARENA_ARRAY(arena, const char *, from->count + 2);
     known[0] = "senteval";
     for (int i = 0; i < from->count; i++) known[i + 1] = from->task[i].name;
-    if (tasks_have(chosen, text)) die_at(name->place, "%s: \"%s\" is named twice", what, text);
+    if (tasks_have(chosen, text))
+        die_at(name->place, "%s: \"%s\" is given twice; expected it once", what, text);
     if (shipped_means(&shipped, text))
         die_at(name->place,
-               "%s: \"%s\" is a set of tasks, which stands alone; expected names of tasks in a "
-               "list, or base: %s in a file of tasks",
+               "%s: \"%s\" is a set of tasks, which must not be in a list; expected names of "
+               "tasks, or base: %s in a file of tasks",
                what, text, text);
     const struct probe_task *task = find_task(from, text, strlen(text));
     if (!task) word_refuse(name->place, what, "there is no task", text, known);
@@ -209,7 +211,7 @@ bool tasks_have(const struct tasks *tasks, const char *name)
 const struct probe_task *tasks_of_part(const struct tasks *tasks, const char *part)
 {
     const struct probe_task *task = find_task(tasks, part, strcspn(part, "@"));
-    if (!task) die("%s: there is no such task", part);
+    if (!task) die("%s: unknown task", part);
     return task;
 }
 

@@ -41,7 +41,7 @@ static const char *pooled_path(struct graph *graph, const char *path, struct vec
                                struct arena *arena)
 {
     struct value *rows = rows_at(graph, path);
-    if (!rows) die("%s: the encoder has no such path", path);
+    if (!rows) die("%s: the encoder has no value at this path", path);
     if (is_whole(rows)) return path;
     const char *name = arena_print(arena, "%s.pooled", path);
     pool_build(graph, rows, form.pooling, form.end, name);

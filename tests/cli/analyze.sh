@@ -120,7 +120,7 @@ grid long "$hybrid" 'maps: {sentences: [1, 2]}' 'figures: [{kind: map}, {kind: m
 sed -i 's/dev: dev/dev: long/' $work/long.yaml
 expect "maps of a long sentence" 0 . run $work/long.yaml --runs $runs
 try plot $work/long.yaml --runs $runs --out $work/plots --keep
-says "are not drawn" 1 'figure 2 of long: Row: sentence 2 has [0-9]+ pieces; a map has room for 60$'
+says "are not drawn" 1 'figure 2 of long: Row: sentence 2 has [0-9]+ pieces; expected at most 60$'
 says "nor is one that was not kept" 1 'figure 3 of long: Row: no weights of sentence 9, layer 6, mean over heads'
 says "the other one is" 1 'Attention weights of sentence 1, encoder layer 6, mean over heads'
 at=$(folder long maps)

@@ -29,12 +29,12 @@ holds "others of another seed" [ $? = 1 ]
 # ---- too little text ----
 head -n 20 $text > $work/short
 try corpus tasks $work/short --out $work/none
-says "too short for any task" 65 "^sanlab: $work/short: too little text for any task: [0-9]+ of its 20 lines have 5 to 28 tokens and do not repeat another one; Length: 0 classes of at least 120 sentences; needed two; left out: "
+says "too short for any task" 65 "^sanlab: $work/short: too little text for any task: [0-9]+ of its 20 lines have 5 to 28 tokens and do not repeat an earlier line; Length: 0 classes of at least 120 sentences; needed two; left out: "
 [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] && [ ! -e $work/none ]
 ok "in one line, and nothing is written" $?
 head -n 300 $text > $work/short
 try corpus tasks $work/short --out $work/again --quiet
-says "too short for a task" 0 "^sanlab: warning: $work/short: too little text for WordContent, which is not made: of 10 words of rank 21 to 30, \"[a-z]+\" is in [0-9]+ sentences without another of them; needed 24$"
+says "too short for a task" 0 "^sanlab: warning: $work/short: too little text for WordContent; the task is not made: among the 10 words of rank 21 to 30, \"[a-z]+\" is the only one in [0-9]+ sentences; needed 24$"
 [ ! -e $work/again/word_content.txt ] && [ -s $work/again/bigram_shift.txt ]
 ok "the file of an earlier text is removed" $?
 ! grep -q WordContent $work/again/tasks.yaml
@@ -59,7 +59,7 @@ try corpus tasks $text --out $work/none --items 10
 says "too few items" 65 "^sanlab: corpus: --items 10: expected a whole number from 20 to 100000$"
 bank=$work/data/controlled/test.en.conllu
 try corpus tasks $text --labels $bank --out $work/none
-says "a treebank of another text" 65 "^sanlab: $bank:1: sentence 1 has other tokens than line 1 of $text: token [0-9]+ is \"[^ ]+\", there \"[^ ]+\"; expected a treebank of that text$"
+says "a treebank of another text" 65 "^sanlab: $bank:1: sentence 1 differs from line 1 of $text: token [0-9]+ is \"[^ ]+\", in the line \"[^ ]+\"; expected a treebank of this text$"
 try corpus tasks $bank --labels $bank --out $work/none
 says "a treebank without trees" 65 "^sanlab: $bank:1: the head of the word is \"_\"; expected 0 to [0-9]+ in the seventh column"
 try corpus tasks $text --labels $text --out $work/none

@@ -73,8 +73,8 @@ both "an unknown protocol" 10 protocol 'conneau18' 'evaluate.probe.protocol: .*"
 both "an unknown task" 7 tasks '[Tens]' 'evaluate.probe.tasks: .*no task "Tens".*"Tense"'
 both "an unknown preset of tasks" 7 tasks 'sentevl' 'evaluate.probe.tasks: there is no task "sentevl"; nearest is "senteval"'
 both "a file of tasks that is not there" 7 tasks 'none.yaml' 'tasks: there is no file .*none.yaml'
-both "a task twice" 7 tasks '[Tense, Tense]' 'evaluate.probe.tasks: "Tense" is named twice'
-both "a preset among tasks" 7 tasks '[senteval, Tense]' 'evaluate.probe.tasks: "senteval" is a set of tasks, which stands alone'
+both "a task twice" 7 tasks '[Tense, Tense]' 'evaluate.probe.tasks: "Tense" is given twice'
+both "a preset among tasks" 7 tasks '[senteval, Tense]' 'evaluate.probe.tasks: "senteval" is a set of tasks, which must not be in a list'
 both "a file among tasks" 7 tasks '[Tense, mine.yaml]' 'evaluate.probe.tasks: "mine.yaml" is a set of tasks.*base: mine.yaml'
 both "no task" 7 tasks '[]' 'evaluate.probe.tasks: expected senteval, a file'
 sed '7d' $work/g.yaml > $work/bad.yaml
@@ -82,7 +82,7 @@ refuses "no tasks" 'bad.yaml:7:5: evaluate.probe.tasks: expected senteval' $work
 sed '10s/$/\n    folds: 2/' $work/g.yaml > $work/bad.yaml
 refuses "two folds" 'bad.yaml:11:12: evaluate.probe.folds: expected 0 or 3 to 20' $work/bad.yaml
 refuses "one fold" 'command line: evaluate.probe.folds=1: .*expected 0 or 3 to 20' $work/g.yaml evaluate.probe.folds=1
-refuses "more folds than sentences" '/t.txt: 5 different sentences; expected 6 at least' $work/g.yaml \
+refuses "more folds than sentences" '/t.txt: 5 different sentences; expected at least 6' $work/g.yaml \
     evaluate.probe.folds=6
 refuses "a misspelled option" '"seds".*"seeds"' $work/g.yaml evaluate.probe.seds=3
 { cat $work/g.yaml; echo 'table: {columns: [probe.Good.acuracy]}'; } > $work/bad.yaml
@@ -112,7 +112,7 @@ refuses "the margin of a control" '11:[0-9]+: margin.*: probe.Good@bag is a cont
 refuses "tasks of translation in a grid of logic" 'evaluate.probe: it reads corpus, of the task translation' \
     grids/logic-64.yaml evaluate.probe.tasks=$work/mine.yaml
 
-tasks "two tasks of one name" '4:12: tasks: "X" is there already, from .*:3$' << 'END'
+tasks "two tasks of one name" '4:12: tasks: "X" is given twice, first in .*:3; expected it once$' << 'END'
 groups: [A]
 tasks:
   - {name: X, file: t.txt, group: A}
@@ -120,7 +120,7 @@ tasks:
 END
 # tests/unit/tasks_test.c has the other errors of such files.
 { good; echo te; } > $t
-text "a line of one column" ':6:1: a single column'
+text "a line of one column" ':6:1: one column'
 
 printf 'a\tb\nc\n' > $work/rules.tsv
 sed '5s/$/\n  encode: {rules: rules.tsv}/' $work/g.yaml > $work/bad.yaml

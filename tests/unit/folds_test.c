@@ -77,7 +77,7 @@ TEST(no_fold_is_empty_however_small_the_classes)
 TEST(fewer_sentences_than_folds_are_refused)
 {
     const struct task_data data = data_of(ITEMS, 4, 2);
-    EXPECT_DIE("t.txt: 4 different sentences; expected 5 at least, one for each fold",
+    EXPECT_DIE("t.txt: 4 different sentences; expected at least 5, one for each fold",
                folds_of(&data, 5, &arena));
     counted(&data, folds_of(&data, 4, &arena), 4);
 }

@@ -123,7 +123,7 @@ TEST(measured_as_by_hand)
     const struct translator_options plain =
         options_of("model: {width: 8, heads: 2, feedforward: 12}\n");
     job.options = &plain;
-    EXPECT_DIE("no layer of this encoder has a fusion with gates", measure(&job));
+    EXPECT_DIE("no layer of the encoder has a fusion with gates", measure(&job));
     job.options = &options;
     struct corpus silent = *corpus;
     silent.split[SPLIT_DEV].sentences = 0;

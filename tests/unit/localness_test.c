@@ -134,8 +134,7 @@ TEST(an_encoder_without_terms)
     frozen = frozen_start(corpus, &options, 3);
     assert_false(localness_any(&options.encoder));
     const struct split all = corpus->split[SPLIT_DEV];
-    EXPECT_DIE("no layer of this encoder has a gauss term",
-               localness_measure(frozen, &all, &arena));
+    EXPECT_DIE("no layer of the encoder has a gauss term", localness_measure(frozen, &all, &arena));
     /* Rows of two paths, each [T, 2]: a batch of all sentences gives the same rows as single
      * sentences. */
     struct kept_rows kept[] = {{.path = "encoder.1.master_forget"},

@@ -132,9 +132,9 @@ TEST(content_words_need_sentences)
 {
     const char *text = strchr(content_text(), '\n') + 1; /* ta is in 11 */
     read_text(arena_print(&arena, "%sfa ta tb 777 .\n", text), NULL);
-    assert_string_equal(made(make_content, 1).problem,
-                        "of 10 words of rank 21 to 30, \"ta\" is in 11 sentences without another "
-                        "of them; needed 12");
+    assert_string_equal(
+        made(make_content, 1).problem,
+        "among the 10 words of rank 21 to 30, \"ta\" is the only one in 11 sentences; needed 12");
     read_text("a b c d e\n", NULL);
     assert_string_equal(made(make_content, 1).problem, "5 different words; needed 30");
 }
@@ -154,7 +154,8 @@ TEST(a_swap_that_makes_another_sentence_is_left_out)
     const struct task_draft draft = made(make_shift, 1);
     assert_int_equal(draft.labels, 1);
     assert_string_equal(draft.label[0], "O");
-    assert_non_null(strstr(draft.left, "that with two words swapped are other sentences"));
+    assert_non_null(
+        strstr(draft.left, "that equal another sentence of the text with two words swapped"));
 }
 
 /* ---- tasks of trees ---- */
@@ -244,8 +245,8 @@ TEST(depths_are_of_equal_lengths)
     assert_int_equal(from.tree[0].depth, 3);
     assert_int_equal(from.tree[lines.lines - 1].depth, 4);
     assert_string_equal(made(make_depth, 1).problem,
-                        "each of the depths 3 to 5 has 11 sentences that are as long as those of "
-                        "the others; needed 12");
+                        "each of the depths 3 to 5 has 11 sentences with the lengths of the other "
+                        "depths; needed 12");
 
     add_chains(&text, &bank, 7, 5, 1);
     read_text(text, bank);
@@ -320,18 +321,19 @@ TEST(words_know_their_tokens)
 
 TEST(other_treebanks_are_refused)
 {
-    EXPECT_DIE("t.conllu:2: sentence 1 has other tokens than line 1 of ",
+    EXPECT_DIE("t.conllu:2: sentence 1 differs from line 1 of ",
                read_text("Im Haus 10 000 so\n", IM));
-    EXPECT_DIE("t.txt: token 6 is \"ja\", there \"so\"; expected a treebank of that text",
+    EXPECT_DIE("t.txt: token 6 is \"ja\", in the line \"so\"; expected a treebank of this text",
                read_text("In dem Haus 10 000 so\n", IM));
     EXPECT_DIE("t.conllu: 1 sentences; expected one for each of the 2 lines of",
                read_text("Im Haus 10 000 ja\nund so\n", IM));
     const char *bank = word("", 1, "a", "X", "_", 2, "dep");
     EXPECT_DIE("t.conllu:1: the head of the word is \"2\"; expected 0 to 1", read_text("a", bank));
-    EXPECT_DIE("t.conllu:1: the heads from this word on run in a circle",
+    EXPECT_DIE("t.conllu:1: the path from this word to the root has a cycle",
                read_text("a b", word(bank, 2, "b", "X", "_", 1, "dep")));
     bank = word("", 1, "a", "X", "_", 0, "root");
-    EXPECT_DIE("t.conllu:2: a second root", read_text("a b", word(bank, 2, "b", "X", "_", 0, "x")));
+    EXPECT_DIE("t.conllu:2: the sentence has a second root",
+               read_text("a b", word(bank, 2, "b", "X", "_", 0, "x")));
     EXPECT_DIE("the head of the word is \"_\"; expected 0 to 1 in the seventh column",
                read_text("a", "1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n"));
 }

@@ -136,12 +136,12 @@ TEST(mistakes_are_refused_where_they_stand)
         {ONE "- {name: b, file: \"\", group: B}\n", "4:19:", "tasks.file: expected the path", NULL},
         {ONE "- {name: b, file: f, group: \"\"}\n", "4:29:", "tasks.group: expected a name", NULL},
         {ONE "- b\n", "4:3:", "tasks: expected a map, got a single value", NULL},
-        {ONE "- {name: a, file: g, group: B}\n", "4:10:", "tasks: \"a\" is there already, from ",
+        {ONE "- {name: a, file: g, group: B}\n", "4:10:", "tasks: \"a\" is given twice, first in ",
          "f.yaml:3"},
         {ONE "- {name: b, file: f, group: AB}\n",
          "4:29:", "there is no group \"AB\"; nearest is \"A\"; expected one of: A, B", NULL},
-        {ONE, "1:13:", "groups: \"B\" is without a task", NULL},
-        {"groups: [A, A]\ntasks: []\n", "1:13:", "groups: \"A\" is there already", "f.yaml:1"},
+        {ONE, "1:13:", "groups: \"B\" has no task", NULL},
+        {"groups: [A, A]\ntasks: []\n", "1:13:", "groups: \"A\" is given twice", "f.yaml:1"},
         {"tasks:\n- {name: a, file: f, group: A}\n",
          "2:29:", "tasks.group: the file declares no group; expected groups: [A] in it", NULL},
         {"base: f.yaml\ntasks: []\n", "1:7:", "expected no cycle", NULL},
@@ -159,7 +159,7 @@ TEST(mistakes_are_refused_where_they_stand)
         if (bad[i].other) expect_part(test_die_message, bad[i].other);
         assert_null(strchr(test_die_message, '\n'));
     }
-    EXPECT_DIE("tasks: expected one task at least", tasks_of(here_put("f.yaml", "tasks: []\n")));
+    EXPECT_DIE("tasks: expected at least one task", tasks_of(here_put("f.yaml", "tasks: []\n")));
 }
 
 /* ---- their text ---- */
@@ -224,21 +224,21 @@ TEST(classes_are_the_labels_of_tr_sorted)
 TEST(what_senteval_would_stumble_over_is_refused)
 {
     static const struct said bad[] = {
-        {FOUR "tr\n", "t.txt:5:1: a single column; expected tr, va or te, a label and a sentence"},
-        {FOUR "\n" FOUR, "t.txt:5:1: a single column"},
-        {FOUR "tr NN x\n", "t.txt:5:1: a single column"},
+        {FOUR "tr\n", "t.txt:5:1: one column; expected tr, va or te, a label and a sentence"},
+        {FOUR "\n" FOUR, "t.txt:5:1: one column"},
+        {FOUR "tr NN x\n", "t.txt:5:1: one column"},
         {"tr\tNN\nva\tNN\nte\tVB\n", "t.txt:1:1: no line has more than two columns"},
-        {FOUR "tr\t \n", "t.txt:5:1: a single column"},
+        {FOUR "tr\t \n", "t.txt:5:1: one column"},
         {FOUR "ta\tNN\tx\n", "t.txt:5:1: split: unknown word \"ta\"; nearest is \"tr\"; expected "
                              "one of: tr, va, te"},
         {"va\tNNP\tx\n" FOUR, "t.txt:1:4: va: no line of tr has the label \"NNP\"; nearest is "
                               "\"NN\"; expected one of: NN, NNS"},
         {FOUR "te\tVB\tx\nte\tJJ\tx\n", "t.txt:5:4: te: no line of tr has the label \"VB\""},
         {"tr\tNN\tx\ntr\tNN\ty\nva\tNN\tx\nte\tNN\tx\n",
-         "t.txt: all of tr has the label \"NN\"; expected two classes at least"},
-        {"tr\tNN\tx\ntr\tNNS\tx\nva\tNN\tx\n", "t.txt: there is no line of te"},
-        {"tr\tNN\tx\ntr\tNNS\tx\nte\tNN\tx\n", "t.txt: there is no line of va"},
-        {"", "t.txt: there is no line of tr"},
+         "t.txt: all lines of tr have the label \"NN\"; expected at least two labels"},
+        {"tr\tNN\tx\ntr\tNNS\tx\nva\tNN\tx\n", "t.txt: has no line of te"},
+        {"tr\tNN\tx\ntr\tNNS\tx\nte\tNN\tx\n", "t.txt: has no line of va"},
+        {"", "t.txt: has no line of tr"},
         {FOUR "tr\tNN\tx \xC3\x28\n", "t.txt:5: byte 9 (0xc3) is not valid UTF-8"},
     };
     for (volatile size_t i = 0; i < COUNT_OF(bad); i++) {
