@@ -23,7 +23,7 @@ static void take_model(struct bench *bench)
 {
     struct verb_call *call = bench->call;
     if (verb_value(call, "--corpus") && verb_switch(call, "--wmt"))
-        die("bench: --corpus and --wmt: expected one of them");
+        die("bench: --corpus and --wmt are both given; expected one of them");
     if (verb_switch(call, "--wmt")) {
         bench->translating.corpus = random_corpus(&call->arena, 1, &random_wmt);
         bench->text = "random tokens of 32,000 words in sentences as long as WMT's";
@@ -59,7 +59,7 @@ static int run(struct verb_call *call)
         bench.clock = measure_cpu_seconds;
     }
     if (parts[part].takes == NOTHING && call->words)
-        die("bench: %s takes no word, got \"%s\"", names[part], call->word[0]);
+        die("bench: %s: expected no word, got \"%s\"", names[part], call->word[0]);
     if (parts[part].takes != NOTHING && !call->words)
         die("usage: sanlab-dev bench %s", call->page.usage);
     if (parts[part].takes == MODEL) take_model(&bench);

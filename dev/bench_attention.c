@@ -32,8 +32,7 @@ static struct translator_options *compose(const struct bench *bench, const char 
 {
     struct arena *arena = &bench->call->arena;
     if (!bench->options)
-        die("bench: compositions are laid over a model preset, got the grid \"%s\"",
-            bench->call->word[0]);
+        die("bench: expected a model preset, got the grid \"%s\"", bench->call->word[0]);
     struct translator_options *options = ARENA_NEW(arena, struct translator_options);
     struct tree *line = tree_parse(
         arena, "bench", arena_print(arena, "encoder.attention: [{layers: %s, %s}]", layers, entry));
@@ -47,7 +46,7 @@ static int attending_layer(const struct translator_options *options, const char 
 {
     for (int l = 1; l <= options->encoder.layers; l++)
         if (layers_group(&options->encoder.stack, l)->kind == LAYER_SAN) return l;
-    die("bench: %s: the encoder has no layer of attention; expected one at least", part);
+    die("bench: %s: the encoder has no layer of attention; expected at least one", part);
 }
 
 /* Global attention and one composition alternate: rounds are [rounds][RACERS]. */
@@ -116,7 +115,7 @@ void bench_attention(struct bench *bench)
     struct sheet *sheet =
         sheet_headed(arena, only ? 2 : (int)COUNT_OF(compositions) + 1, COLUMNS, header, 2);
     sheet->missing = "";
-    sheet_group(arena, sheet, 4, 2, "kernel, GFLOP/s a core");
+    sheet_group(arena, sheet, 4, 2, "kernel, GFLOP/s per core");
     int row = 0;
     bench_cells(arena, sheet, row, 0, "global|all");
     for (int i = 0; i < (int)COUNT_OF(compositions); i++) {
@@ -130,10 +129,9 @@ void bench_attention(struct bench *bench)
         print_race(bench, sheet, row, round, COMPOSED);
     }
     sheet_text(sheet, stdout);
-    printf(
-        "\nwhole training steps; \"of global\": medians over %d rounds, each %d step%s with global "
-        "attention alone and the same with the composition\n",
-        job->rounds, job->batches, job->batches > 1 ? "s" : "");
+    printf("\nwhole training steps; \"of global\": ratio to global attention alone; medians over "
+           "%d rounds, each of %d step%s with both\n",
+           job->rounds, job->batches, job->batches > 1 ? "s" : "");
 }
 
 struct timed_attention {
@@ -172,8 +170,8 @@ static double print_machine(void *context)
 void bench_lengths(struct bench *bench)
 {
     enum { TOKENS = 4000, COLUMNS = 6 };
-    static const char *const header[COLUMNS] = {
-        "tokens a sentence", "sentences", "us a token", "MB", "us a token", "MB"};
+    static const char *const header[COLUMNS] = {"tokens/sentence", "sentences", "us/token", "MB",
+                                                "us/token",        "MB"};
     static const int length[] = {250, 500, 1000, 2000};
     static const char *const entry[] = {"branches: [{window: 5}]", "branches: [global]"};
     struct arena *arena = &bench->call->arena;
@@ -211,6 +209,5 @@ void bench_lengths(struct bench *bench)
     sheet_group(arena, sheet, 2, 2, "window 5");
     sheet_group(arena, sheet, 4, 2, "global");
     sheet_text(sheet, stdout);
-    printf("\nmedians of %d rounds; MB beyond those of a process that does nothing\n",
-           bench->rounds);
+    printf("\nmedians of %d rounds; MB without those of an idle process\n", bench->rounds);
 }

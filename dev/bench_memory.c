@@ -16,7 +16,7 @@ struct bench_apart bench_apart(double (*work)(void *context), void *context)
     int pipes[2];
     fflush(NULL);
     const pid_t child = pipe(pipes) ? -1 : fork();
-    if (child < 0) die("bench: no process can be started");
+    if (child < 0) die("bench: cannot start a process");
     if (child == 0) {
         const double value = work(context);
         fflush(NULL);
@@ -76,7 +76,7 @@ void bench_memory(struct bench *bench)
 {
     struct short_training training = {bench, .translating = bench->translating};
     if (!training.translating.corpus->split[SPLIT_DEV].sentences)
-        die("bench: memory trains and validates: give a prepared corpus (--corpus FOLDER)");
+        die("bench: memory needs dev sentences: give a prepared corpus (--corpus FOLDER)");
     struct train_options options = *training.translating.train;
     options.epochs = 0;
     options.steps = 2;
@@ -93,10 +93,10 @@ void bench_memory(struct bench *bench)
     printf("planned      %.0f MB", planned / 1e6);
     if (device > 0) printf(" of the host, %.0f MB of the GPU", device / 1e6);
     putchar('\n');
-    if (trained.value != 1) die("bench: the training did not come to its end");
+    if (trained.value != 1) die("bench: the training did not finish");
     printf("measured     %.0f MB", trained.peak / 1e6);
     if (device > 0)
-        puts(" of the host, with what CUDA holds there");
+        puts(" of the host, including the memory of CUDA");
     else
         printf(", %+.1f%%\n", 100 * (trained.peak / planned - 1));
 }

@@ -71,7 +71,6 @@ void bench_nodes(struct bench *bench)
     const int parts = find_parts(arena, &training, verb_switch(bench->call, "--nodes"), part);
     putchar('\n');
     print_parts(bench, &training, part, parts);
-    puts(
-        "\nMB is the least that must be read and written; \"of copy\" may exceed 100% where caches "
-        "hold it");
+    puts("\nMB: minimum of bytes read and written; \"of copy\" exceeds 100% if the bytes are in "
+         "caches");
 }

@@ -17,8 +17,8 @@ static const char *folder_of(const struct bench *bench, const struct plan_point 
             stage_has_opened(&at->task[i]->stage))
             folder = at->task[i]->stage.folder;
     if (!folder)
-        die("bench: pairs: the grid's formulas are not there yet; run it, or say --corpus FOLDER "
-            "of such a stage");
+        die("bench: pairs: the formulas of the grid are not made yet; run the grid, or give "
+            "--corpus FOLDER of a formulas stage");
     return folder;
 }
 
@@ -42,12 +42,11 @@ void bench_pairs(struct bench *bench)
 {
     struct verb_call *call = bench->call;
     const int steps = verb_number(call, "--batches");
-    if (!grid_argument_is_grid(call)) die("bench: pairs wants a grid of the task logic");
-    struct plan *plan = grid_argument_plan(call);
-    plan_inspect_all(&call->arena, plan, 0);
+    if (!grid_argument_is_grid(call)) die("bench: pairs: expected a grid of the task logic");
+    const struct plan *plan = grid_argument_plan(call, 0);
     if (strcmp(plan->grid->task, "logic") != 0)
-        die("bench: pairs wants a grid of the task logic; the task of %s is %s", plan->grid->name,
-            plan->grid->task);
+        die("bench: pairs: expected a grid of the task logic; the task of %s is %s",
+            plan->grid->name, plan->grid->task);
     const int row = grid_argument_row(call, plan->grid);
     const char *folder = folder_of(bench, &plan->point[row * plan->grid->seeds]);
     const struct settings *settings = plan->grid->row[row].point->settings;
@@ -59,7 +58,7 @@ void bench_pairs(struct bench *bench)
     struct learner *learner = relating_open(&call->arena, &relating);
     if (learner->fault) die("bench: %s: %s", folder, learner->fault);
     if (learner->epoch_steps(learner->context, 0) < steps)
-        die("bench: --batches %d: an epoch has %d", steps,
+        die("bench: --batches %d: an epoch has %d batches; expected at most as many", steps,
             learner->epoch_steps(learner->context, 0));
     printf("training of %s, row \"%s\": steps of %d pairs\ntext: %s\n", plan->grid->name,
            plan->grid->row[row].name, settings->train.batch_pairs, folder);

@@ -279,14 +279,12 @@ static void print_races(struct arena *arena, const struct race *race, int races,
     }
     sheet_group(arena, sheet, 5, 3, "GFLOP/s");
     sheet_group(arena, sheet, 8, 2, "of OpenBLAS");
-    puts("\nof presets: in place, as training does them; packed: with B packed before, as a model "
-         "that "
-         "does not learn has it");
+    puts("\nproducts of presets: in place, as in training; packed: with B packed in advance, as in "
+         "a frozen model");
     sheet_text(sheet, stdout);
-    printf(
-        "of OpenBLAS: least %.2f, median %.2f in training; both with the bias, for OpenBLAS a loop "
-        "of its own; ' is transposed\n",
-        least, measure_median(ratio, trained));
+    printf("of OpenBLAS: minimum %.2f, median %.2f in training; both with the bias, which a "
+           "separate loop adds for OpenBLAS; ' is transposed\n",
+           least, measure_median(ratio, trained));
 }
 
 /* Errors of the current C, relative to the sum of |a b| of each element. */
@@ -329,8 +327,8 @@ static void print_errors(struct arena *arena, const struct race *race, int races
     }
     sheet_group(arena, sheet, 1, 3, "root mean square");
     sheet_group(arena, sheet, 4, 2, "largest");
-    printf("\nerrors of %d x %d x K against sums in double, over the sum of |a b| (Higham 2002, "
-           "section 3.5); values are uniform in [-1, 1)\n",
+    printf("\nerrors of %d x %d x K relative to sums in double, divided by the sum of |a b| "
+           "(Higham 2002, section 3.5); values are uniform in [-1, 1)\n",
            race->g.M, race->g.N);
     sheet_text(sheet, stdout);
 }
@@ -340,10 +338,10 @@ void bench_products(struct bench *bench)
     enum { RACES = 99 };
     static const int depth[] = {256, 2000, 25000};
     static const char *const preset[] = {"small", "small6"};
-    if (blas_asked()) die("bench: products puts both kinds side by side; unset SANLAB_PRODUCTS");
+    if (blas_asked()) die("bench: products measures both kinds of products; unset SANLAB_PRODUCTS");
     const struct blas *blas = blas_open();
     struct arena *arena = &bench->call->arena;
-    puts("our own products and OpenBLAS's, by turns; the best of each");
+    puts("our own products and OpenBLAS's in turn; best of all rounds");
     bench_print_machine(bench, device_ops(device_used()));
     printf("%s, kernels of %s, on its own threads\n", blas->config(), blas->core());
     fflush(stdout);

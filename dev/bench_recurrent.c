@@ -25,7 +25,7 @@ static void take_lengths(const struct bench *bench, bool mixed, int sentences, i
     const int64_t *start = train->side[SIDE_SOURCE].start;
     int *all = ARENA_ARRAY(&bench->call->arena, int, train->sentences);
     if (train->sentences < sentences)
-        die("bench: recurrent needs %d sentences, got %d", sentences, train->sentences);
+        die("bench: recurrent needs %d training sentences, got %d", sentences, train->sentences);
     for (int s = 0; s < train->sentences; s++) all[s] = (int)(start[s + 1] - start[s]);
     qsort(all, (size_t)train->sentences, sizeof *all, compare_ints);
     for (int b = 0; b < sentences; b++)
@@ -64,7 +64,7 @@ void bench_recurrent(struct bench *bench)
                             mixed ? "mixed" : "alike", tokens, 1e3 * bench_block_seconds(&block));
             }
     sheet_text(sheet, stdout);
-    printf("\nmedians of %d rounds; sentences by length: alike, those around the median; mixed, at "
-           "equal distances from the shortest to the longest\n",
+    printf("\nmedians of %d rounds; sentences by length: alike: around the median; mixed: equally "
+           "spaced from the shortest to the longest\n",
            bench->rounds);
 }

@@ -58,6 +58,6 @@ void bench_search(struct bench *bench)
     job.frozen.ops = ops;
     pace = search_pace(&job, arena);
     if (pace.searchers == 1 && !ops->mark) return;
-    puts(ops->mark ? "\nwithout marks between ops:" : "\na thread for each search:");
+    puts(ops->mark ? "\nwithout marks between ops:" : "\none thread per search:");
     bench_print_search(bench, &pace);
 }

@@ -28,7 +28,7 @@ output="$(head -c 8 $work/wmt/train.shard) $(wc -l < $work/wmt/vocabulary.source
 holds "which others may read" [ "$output" = "SANSHARD 32000 32000" ]
 rm -r $work/wmt
 try_dev bench step tiny --wmt --corpus $work/corpus
-says "or a corpus" 65 "^sanlab: bench: --corpus and --wmt: expected one of them"
+says "or a corpus" 65 "^sanlab: bench: --corpus and --wmt are both given; expected one of them"
 try_dev bench recurrent tiny --threads 1 --rounds 1
 says "a recurrent layer alone" 0 "^onlstm +64 +mixed +[0-9]+ +[0-9.]+$"
 try_dev bench search tiny --corpus $work/corpus $small --sentences 5 --hypotheses $work/ids
@@ -80,7 +80,7 @@ printf '%s\n' "$output" | awk '
         delete want[product]
         if (!least || $NF < least) least = $NF
     }
-    /^of OpenBLAS: least / { if ($4 + 0 != least + 0 || $6 + 0 < least) bad = bad "\n" $0; sum = 1 }
+    /^of OpenBLAS: minimum / { if ($4 + 0 != least + 0 || $6 + 0 < least) bad = bad "\n" $0; sum = 1 }
     END { if (bad) print bad > "/dev/stderr"; exit bad || rows != 30 || presets != 2 || !sum }'
 ok "the products of training, by the presets' arithmetic" $?
 says "few rows, also with B packed before" 0 "^ *A B +16 +1024 +256( +[0-9.]+){5}$"
@@ -95,7 +95,7 @@ printf '%s\n' "$output" | awk '
     END { exit bad || rows != 3 }'
 ok "errors are those of floats, and no larger than OpenBLAS's" $?
 try_dev bench products small
-says "the shapes are given" 65 "products takes no word, got .small"
+says "the shapes are given" 65 "products: expected no word, got .small"
 export SANLAB_PRODUCTS=blas
 try_dev bench products
 says "both kinds are measured, not chosen" 65 "unset SANLAB_PRODUCTS"
@@ -115,7 +115,7 @@ try_dev bench lengths tiny 'encoder.stack=[{lstm: 1}, {san: 1}]' --rounds 3
 printf '%s\n' "$output" | awk '$1 == 2000 { found = $5 > 1.5 * $3 } END { exit !found }'
 ok "above a recurrence it is the window that is measured: quicker than all keys" $?
 try_dev bench attention demo
-says "compositions are laid over a preset" 65 "laid over a model preset"
+says "compositions are laid over a preset" 65 "expected a model preset"
 expect "no such preset" 65 "smal" bench smal
 expect "a word that is missing" 65 "usage: sanlab bench" bench
 try_dev bench serach tiny

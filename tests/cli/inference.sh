@@ -51,12 +51,12 @@ try plan $work/g.yaml seeds=+2 --runs $work/g
 says "pairs are made again for another seed" 0 '^formulas-[0-9a-f]+ +again: its formulas.pairs is gone'
 says "and nothing else" 0 '^9 stages: 4 done, 5 new'
 try_dev bench pairs $work/g.yaml --row LSTM --runs $work/g
-says "without them nothing is measured" 65 'formulas are not there yet; run it, or say --corpus'
+says "without them nothing is measured" 65 'formulas of the grid are not made yet; run the grid, or give --corpus'
 try redo "$(cd $work/g/stages && ls -d logic-* | head -1)" --runs $work/g --quiet
 says "a test is done again on a training that is" 0 '^$'
 holds "of the same pairs" cmp $work/runs/stages/formulas-*/formulas.pairs $work/g/stages/formulas-*/formulas.pairs
 try_dev bench pairs multi30k-small $runs
-says "of no other task" 65 "wants a grid of the task logic; the task of multi30k-small is translation"
+says "of no other task" 65 "expected a grid of the task logic; the task of multi30k-small is translation"
 
 # Killed as by kill -9 at several steps, and with two threads: the bytes are the same.
 for at in 2 3 1; do
