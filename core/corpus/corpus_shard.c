@@ -71,7 +71,7 @@ struct split shard_open(const char *path, const char *bytes, size_t count,
         sizeof header + SIDES * sizeof(int64_t) * ((size_t)header.sentences + 1) +
                 sizeof(int32_t) * (header.tokens[SIDE_SOURCE] + header.tokens[SIDE_TARGET]) !=
             count)
-        die("%s: damaged shard: %zu bytes are not what its header says", path, count);
+        die("%s: damaged shard: %zu bytes; its header gives another number", path, count);
 
     struct split split = {.sentences = (int)header.sentences};
     const int64_t *start = (const void *)(bytes + sizeof header);

@@ -79,7 +79,8 @@ void data_set_check_url(const char *url, struct place place)
 static void digest_of(const struct tree *map, struct data_file *file)
 {
     const struct tree *blob = tree_get(map, "blob"), *sha256 = tree_get(map, "sha256");
-    if (blob && sha256) die_at(sha256->place, "both blob and sha256: expected one of them");
+    if (blob && sha256)
+        die_at(sha256->place, "blob and sha256 are both given; expected one of them");
     if (!blob && !sha256) return;
     const size_t digits = blob ? 40 : 64;
     const char *key = blob ? "blob" : "sha256";

@@ -94,7 +94,7 @@ struct labeled labeled_read(struct arena *arena, const char *path)
         die("%s: pairs of version %u, this program reads version %d", path, header.version,
             LABELED_VERSION);
     if (!is_whole(&header, bytes))
-        die("%s: damaged: %zu bytes are not what its header says", path, bytes);
+        die("%s: damaged: %zu bytes; its header gives another number", path, bytes);
     digest_bytes(text, bytes - LABELED_DIGEST, digest);
     if (memcmp(digest, text + bytes - LABELED_DIGEST, LABELED_DIGEST) != 0)
         die("%s: damaged: its content does not match its digest", path);

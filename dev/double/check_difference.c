@@ -31,7 +31,7 @@ static void compare(const struct difference *d, const double *direction, double 
     }
     if (finding_add(finding, best))
         snprintf(finding->where, sizeof finding->where,
-                 "%s, %s: the objective changes by %.10g, the gradient says %.10g (norm %.3g)",
+                 "%s, %s: the objective changes by %.10g, the gradient gives %.10g (norm %.3g)",
                  d->name, what, nearest, expected, norm);
 }
 

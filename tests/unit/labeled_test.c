@@ -62,9 +62,9 @@ TEST(damage_is_refused)
     } damage[] = {
         {0, 1, 'X', "not a file of labeled pairs"},
         {8, 4, 2, "pairs of version 2, this program reads version 1"},
-        {20, 4, 2, "are not what its header says"},
-        {24, 4, -1, "are not what its header says"},
-        {32, 8, INT64_MAX, "are not what its header says"},
+        {20, 4, 2, "its header gives another number"},
+        {24, 4, -1, "its header gives another number"},
+        {32, 8, INT64_MAX, "its header gives another number"},
         {HEADER, 8, 1, "sentences do not cover the tokens"},
         {HEADER + 24, 8, 4, "sentences do not cover the tokens"},
         {HEADER + 8, 8, 0, "sentence 1 has 0 tokens"},
@@ -90,7 +90,7 @@ TEST(damage_is_refused)
             write_bytes(path, bytes, (size_t)(BYTES - 1 - (int)i));
             EXPECT_DIE(i == 0   ? "not a file of labeled pairs"
                        : i == 1 ? "pairs of version 2"
-                                : "are not what its header says",
+                                : "its header gives another number",
                        labeled_read(&arena, path));
         }
 }

@@ -42,11 +42,11 @@ TEST(damage_is_refused)
     } damage[] = {
         {0, 1, 'X', "s: not a shard"},
         {8, 4, 2, "s: shard of version 2, this program reads version 1"},
-        {12, 4, 2, "are not what its header says"},
-        {12, 4, -1, "are not what its header says"},
-        {16, 8, 7, "are not what its header says"},
-        {16, 8, -1, "are not what its header says"},
-        {24, 8, INT64_MAX, "are not what its header says"},
+        {12, 4, 2, "its header gives another number"},
+        {12, 4, -1, "its header gives another number"},
+        {16, 8, 7, "its header gives another number"},
+        {16, 8, -1, "its header gives another number"},
+        {24, 8, INT64_MAX, "its header gives another number"},
         {STARTS, 8, 1, "sentences do not cover the tokens"},
         {STARTS + 24, 8, 5, "sentences do not cover the tokens"},
         {STARTS + 8, 8, 0, "sentence 1 has no tokens"},
@@ -65,6 +65,6 @@ TEST(damage_is_refused)
     }
     char *content = shard(&arena);
     for (volatile size_t bytes = 0; bytes < BYTES; bytes++)
-        EXPECT_DIE(bytes < HEADER ? "not a shard" : "are not what its header says",
+        EXPECT_DIE(bytes < HEADER ? "not a shard" : "its header gives another number",
                    shard_open("s", content, bytes, sizes));
 }
