@@ -43,7 +43,8 @@ void bench_pairs(struct bench *bench)
     struct verb_call *call = bench->call;
     const int steps = verb_number(call, "--batches");
     if (!grid_argument_is_grid(call)) die("bench: pairs: expected a grid of the task logic");
-    const struct plan *plan = grid_argument_plan(call, 0);
+    struct plan *plan = grid_argument_plan(call);
+    plan_inspect_all(&call->arena, plan, 0);
     if (strcmp(plan->grid->task, "logic") != 0)
         die("bench: pairs: expected a grid of the task logic; the task of %s is %s",
             plan->grid->name, plan->grid->task);

@@ -21,12 +21,10 @@ const char *points_label_of(const struct plot *plot, const struct column *column
         if (column->part && plot->figure->columns <= 1)
             text = arena_print(plot->arena, "%s: %s", column->label, text);
     }
-    for (const struct offer_option *option = offer ? offer->option : NULL; option && option->key;
-         option++)
-        if (!strcmp(option->key, "split"))
-            splits = figure_options(plot->reader->grid, plot->figure->row, plot->figure->rows,
-                                    arena_print(plot->arena, "%s.split", offer->section), &split,
-                                    plot->arena);
+    if (offer && offer->caption && strstr(offer->caption, "{split}"))
+        splits = figure_options(plot->reader->grid, plot->figure->row, plot->figure->rows,
+                                arena_print(plot->arena, "%s.split", offer->section), &split,
+                                plot->arena);
     if (!splits) return text;
     return arena_print(plot->arena, "%s on %s", text,
                        arena_join(plot->arena, split, splits, " and "));

@@ -43,8 +43,7 @@ static struct row_counts counts_of(struct plot *plot, int row, const struct row_
         if (!counts.problem && counts.runs.runs && strcmp(counts.signature, of->signature) != 0)
             counts.problem = "its seeds are scored in several ways";
         for (int set = 0; set < of->sets && !counts.problem; set++) {
-            ARENA_MORE(arena, counts.runs.stats, counts.runs.runs);
-            counts.runs.stats[counts.runs.runs++] = of->text->stats[set];
+            ARENA_ADD(arena, counts.runs.stats, counts.runs.runs, of->text->stats[set]);
             counts.runs.items = of->items;
             counts.signature = of->signature;
         }

@@ -124,8 +124,8 @@ static void fill(struct plot *plot)
     .unknown = "no value by position is called", .fill = fill
 const struct figure_kind figure_scatter = {
     .name = "scatter",
-    .help = "centers (left: localness.offset: less their positions) against windows, a frame for "
-            "each layer (Yang et al. 2018, figure 3)",
+    .help = "centers (localness.offset: minus positions) against windows, a frame for each layer "
+            "(Yang et al. 2018, figure 3)",
     .left = "localness.center",
     .keys = "points seed",
     .single = true,
@@ -133,8 +133,8 @@ const struct figure_kind figure_scatter = {
 };
 const struct figure_kind figure_histogram = {
     .name = "histogram",
-    .help = "how often windows are so wide (left: localness.center or offset: likewise), a frame "
-            "for each layer (Yang et al. 2018, figure 3)",
+    .help = "histogram of windows (or localness.center, localness.offset), a frame for each layer "
+            "(Yang et al. 2018, figure 3)",
     .left = "localness.window",
     BY_POSITION,
 };

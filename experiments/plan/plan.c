@@ -32,8 +32,8 @@ static struct task *settle(struct arena *arena, struct plan *plan, struct stage 
     struct task *task = ARENA_NEW(arena, struct task);
     *task = (struct task){.stage = *stage, .index = plan->count};
     table_put(plan->ids, task->stage.id, DIGEST_TEXT - 1, plan->count);
-    ARENA_MORE(arena, plan->task, plan->count);
-    return plan->task[plan->count++] = task;
+    ARENA_ADD(arena, plan->task, plan->count, task);
+    return task;
 }
 
 /* True if a stage reads another stage of its point. A stage of a part reads only the matching

@@ -194,8 +194,7 @@ TEST(missing_files_are_named)
 TEST(nothing_left_is_refused)
 {
     made_put_all("\n\n", "a\n\n");
-    struct corpus_options options = made_options();
-    EXPECT_DIE("corpus.train: all 2 pairs of", made_prepare(&options));
+    EXPECT_DIE("corpus.train: all 2 pairs of", made_prepare());
     made_put_all("a b c d\n", "a\n");
     made_options.max_length = 3;
     EXPECT_DIE("corpus.train: all 1 pairs have more than 3 pieces on a side", made_prepare());

@@ -247,8 +247,8 @@ TEST(a_preparation_that_fails_leaves_no_corpus)
 {
     made_prepare();
     made_put("codes", "no merge\nat all, this\n");
-    options.codes = "codes";
-    EXPECT_DIE("corpus_text/codes:2: expected a merge: two symbols", made_prepare(&options));
+    made_options.codes = "codes";
+    EXPECT_DIE("corpus_text/codes:2: expected a merge: two symbols", made_prepare());
     EXPECT_DIE("corpus.json: cannot be read", corpus_open(&arena, made_corpus));
 }
 

@@ -76,6 +76,8 @@ TEST(what_is_wrong_is_refused_at_its_line)
          "do not begin with a dot"},
         {HEAD "files: [{path: a//b, url: 'https://h/b', blob: " BLOB "}]\n", "not empty"},
         {HEAD "files: [{path: a, url: 'https://h/b', blob: " BLOB ", bytes: -1}]\n", "bytes"},
+        {HEAD "files: [{path: a, url: 'https://h/b', blob: " BLOB ", bytes: 2.5}]\n",
+         "bytes: expected a whole number"},
         {HEAD "files:\n  - " ONE "\n  - " ONE "\n", "6:5: a/b is listed twice, first in line 5"},
         {HEAD "files: [" ONE "]\nmake: {program: p}\n", "make: files is missing or empty"},
         {HEAD "files: [" ONE "]\nsteps: x\nmake: {program: p, files: [{path: c, blob: " BLOB

@@ -127,7 +127,8 @@ TEST(many_names_are_recorded_with_progress)
     struct plan *plan =
         plan_build(&arena, grid_read(&arena, large.path, NULL, 0), large.runs, NULL);
     plan_inspect_all(&arena, plan, 0);
-    plan->count = 1 + SOME;
+    plan->count = 2 + SOME;
+    plan->task[1]->replace = true;
     const int before = dup(STDERR_FILENO), file = open(said, O_RDWR | O_CREAT, 0666);
     dup2(file, STDERR_FILENO);
     plan_record_names(&arena, plan, false);

@@ -169,13 +169,13 @@ TEST(every_nth_pair_is_held_out)
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 1);
     made_options.limit[SPLIT_DEV] = 0;
 
-    options.dev_every = 8;
+    made_options.dev_every = 8;
     EXPECT_DIE("corpus.dev_every: 8 leaves no pair for validation, because train keeps 7 pairs",
-               made_prepare(&options));
-    options.dev_every = 1;
-    EXPECT_DIE("corpus.dev_every: 1 leaves nothing for train", made_prepare(&options));
-    options.part[SPLIT_DEV] = made_part("dev");
-    EXPECT_DIE("corpus.dev and corpus.dev_every are both given", made_prepare(&options));
+               made_prepare());
+    made_options.dev_every = 1;
+    EXPECT_DIE("corpus.dev_every: 1 leaves nothing for train", made_prepare());
+    made_options.part[SPLIT_DEV] = made_part("dev");
+    EXPECT_DIE("corpus.dev and corpus.dev_every are both given", made_prepare());
 }
 
 TEST(long_and_uneven_pairs_leave_train_alone)
@@ -189,8 +189,8 @@ TEST(long_and_uneven_pairs_leave_train_alone)
     assert_int_equal(made_described("splits.train.dropped.ratio"), 1);
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 4);
     assert_int_equal(made_described("splits.dev.dropped.words"), 0);
-    options.train_max_ratio = .5;
-    EXPECT_DIE("corpus.train_max_ratio: expected 0 or at least 1", made_prepare(&options));
+    made_options.train_max_ratio = .5;
+    EXPECT_DIE("corpus.train_max_ratio: expected 0 or at least 1", made_prepare());
 }
 
 TEST(segments_must_correspond)
@@ -204,7 +204,7 @@ TEST(segments_must_correspond)
     made_put("test.yy", "<doc docid=d><seg id=1>c</seg>\n<seg id=3>d</seg></doc>\n");
     EXPECT_DIE("test.yy:2: segment \"d 3\", but build/tmp/reader_test.corpus_text/test.xx:2 has "
                "\"d 2\": expected the same document and id",
-               made_prepare(&options));
+               made_prepare());
     made_put("test.yy", "<doc docid=e><seg id=1>c</seg>\n<seg id=2>d</seg></doc>\n");
     EXPECT_DIE("test.yy:1: segment \"e 1\"", made_prepare());
     made_put("test.yy", "<doc docid=d><seg id=1>c</seg></doc>\n");
@@ -254,9 +254,8 @@ TEST(segmented_text_is_joined)
     int32_t *id = corpus_encode(&arena, corpus, SIDE_SOURCE, "我爱 北京， 2017年。", &count);
     assert_int_equal(count, side->start[1]);
     assert_memory_equal(id, side->token, (size_t)count * sizeof *id);
-    corpus_close(corpus);
-    options.text = CORPUS_TOKENS;
-    EXPECT_DIE("corpus.segmented: true needs corpus.text: raw", made_prepare(&options));
+    made_options.text = CORPUS_TOKENS;
+    EXPECT_DIE("corpus.segmented: true needs corpus.text: raw", made_prepare());
 }
 
 /* ---- presets of the papers' data ---- */

@@ -223,8 +223,7 @@ TEST(a_split_keeps_its_cut_sentences)
     /* Another text than that of the ids. */
     made_put("dev.xx", "abc  ab c\n\na€c\n");
     EXPECT_DIE("corpus.dev: its text differs from the text that the corpus was prepared from",
-               read_split(corpus, &options, tags));
-    corpus_close(corpus);
+               read_split(corpus, &made_options, tags));
 }
 
 /* Tags of raw text belong to our tokens, without joiners. */
