@@ -111,7 +111,6 @@ void axis_check(const struct grid *grid, struct place place, const char *what, c
 {
     const char *const *keys = axis_keys(grid, arena);
     if (word_known(key, keys)) return;
-    if (!keys[0])
-        die_at(place, "%s: no row has the axis \"%s\": the grid sweeps nothing", what, key);
+    if (!keys[0]) die_at(place, "%s: no row has the axis \"%s\": the grid has no axes", what, key);
     word_refuse(place, what, "no row has the axis", key, keys);
 }

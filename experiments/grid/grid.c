@@ -39,7 +39,8 @@ static void check_task(const struct grid *grid, const struct tree *options, stru
     for (const char *const *name = settings_sections(~used, NULL, arena); *name; name++) {
         const struct tree *said = tree_find(options, *name);
         if (said)
-            die_at(said->place, "%s: no stage of this grid's task, %s, depends on it", *name,
+            die_at(said->place,
+                   "%s: no stage of this grid's task, %s, depends on it; remove the section", *name,
                    grid->task);
     }
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
@@ -48,9 +49,9 @@ static void check_task(const struct grid *grid, const struct tree *options, stru
         const struct tree *asked = tree_find(options, section);
         const struct stage_kind *foreign = stage_kind_foreign(*kind, grid->task);
         if (asked && foreign)
-            die_at(asked->place, "%s: %s%s%s of the task %s; this grid's task is %s", section,
-                   foreign == *kind ? "" : "it reads ", foreign->name,
-                   foreign == *kind ? " is" : ",", foreign->task, grid->task);
+            die_at(asked->place, "%s: %s%s%s to the task %s; this grid's task is %s", section,
+                   foreign == *kind ? "" : "reads ", foreign->name,
+                   foreign == *kind ? " belongs" : ", which belongs", foreign->task, grid->task);
     }
 }
 
@@ -64,7 +65,8 @@ static const char *text_or(const struct tree *tree, const char *key, const char 
 static void heading_read(struct arena *arena, struct grid *grid, const struct tree *tree)
 {
     const struct tree *name = tree_get(tree, "grid"), *tags = tree_get(tree, "tags");
-    if (!name) die_at(tree->place, "a grid needs a name of its own: grid: NAME");
+    if (!name)
+        die_at(tree->place, "grid is missing: a grid needs a name of its own: expected grid: NAME");
     grid->name = scalar_text(name, "grid");
     if (!*grid->name || strlen(grid->name) > 100 || grid->name[strspn(grid->name, NAME_SIGNS)])
         die_at(name->place, "grid: \"%s\": expected letters, digits, - and _ (it names a file)",
@@ -81,8 +83,10 @@ static void heading_read(struct arena *arena, struct grid *grid, const struct tr
 static void add_seed(struct grid *grid, const struct tree *value, int seed)
 {
     for (int i = 0; i < grid->seeds; i++)
-        if (grid->seed[i] == (uint32_t)seed) die_at(value->place, "seeds: %d is named twice", seed);
-    if (grid->seeds == GRID_SEEDS) die_at(value->place, "seeds: more than %d", GRID_SEEDS);
+        if (grid->seed[i] == (uint32_t)seed)
+            die_at(value->place, "seeds: %d is given twice; expected it once", seed);
+    if (grid->seeds == GRID_SEEDS)
+        die_at(value->place, "seeds: more than %d seeds; expected fewer", GRID_SEEDS);
     grid->seed[grid->seeds++] = (uint32_t)seed;
 }
 
@@ -90,7 +94,8 @@ static void add_seed(struct grid *grid, const struct tree *value, int seed)
  * text that begins with a plus adds to the seeds so far. */
 static void read_seeds(struct arena *arena, struct grid *grid, const struct tree *value)
 {
-    if (value->kind == TREE_MAP) die_at(value->place, "seeds: expected a list of numbers");
+    if (value->kind == TREE_MAP)
+        die_at(value->place, "seeds: expected a list of numbers, got a map");
     const struct tree *one = value, *list = value;
     bool more = value->kind == TREE_SCALAR && value->text[0] == '+';
     if (value->kind == TREE_SCALAR) {
@@ -106,7 +111,8 @@ static void read_seeds(struct arena *arena, struct grid *grid, const struct tree
         for (int64_t seed = range.first; seed <= range.last; seed++)
             add_seed(grid, item, (int)seed);
     }
-    if (!grid->seeds) die_at(value->place, "seeds: the list is empty");
+    if (!grid->seeds)
+        die_at(value->place, "seeds: the list is empty; expected at least one number");
     const bool number = !more && !list && !strchr(one->text, '-');
     if (number && grid->seed[0] > 1) grid->lone_seed = one;
 }
@@ -164,7 +170,7 @@ static void mistakes_end(const struct mistakes *mistakes)
     if (last < 0) return;
     for (int i = 0; i < (more > 0 ? MISTAKES_MOST : last); i++)
         mask_line(stderr, "sanlab: %s", mistakes->text[i]);
-    if (more > 0) die("and %d mistake%s more", more, more == 1 ? "" : "s");
+    if (more > 0) die("and %d more mistake%s", more, more == 1 ? "" : "s");
     die("%s", mistakes->text[last]);
 }
 
@@ -256,8 +262,8 @@ static void points_read(struct arena *arena, struct grid *grid)
     struct mistakes mistakes = {.arena = arena};
     const int rows = grid->rows;
     if (rows > GRID_POINTS / grid->seeds)
-        die("%s: %d rows with %d seeds are more than %d points", grid->path, rows, grid->seeds,
-            GRID_POINTS);
+        die("%s: %d rows with %d seeds are more than %d points; expected fewer rows or seeds",
+            grid->path, rows, grid->seeds, GRID_POINTS);
     struct table *known = table_new(arena, (size_t)rows);
     grid->rows = 0;
     for (int r = 0; r < rows; r++) {

@@ -37,7 +37,7 @@ static bool is_name(struct arena *arena, const char *what, const struct tree *ke
         die_at(key->place, "%s: %s is a key of grids; expected another name for the axis", what,
                word);
     if (!strcmp(word, "name"))
-        die_at(key->place, "%s: name is what rows have; expected another name for the axis", what);
+        die_at(key->place, "%s: name is a key of rows; expected another name for the axis", what);
     if (word_known(word, taken))
         die_at(key->place, "%s: %s is a word of filters; expected another name for the axis", what,
                word);
@@ -82,7 +82,8 @@ static struct axis_values values_read(struct arena *arena, const char *what, con
 /* Adds an axis; its keys follow. */
 static void axis_add(struct grid_axes *axes, struct place place, int count)
 {
-    if (count > GRID_ROWS) die_at(place, "more than %d values: %d", GRID_ROWS, count);
+    if (count > GRID_ROWS)
+        die_at(place, "an axis of %d values; expected at most %d", count, GRID_ROWS);
     axes->axis[axes->count++] = (struct grid_axis){.place = place, .count = count};
 }
 
@@ -133,7 +134,7 @@ static void typed_add(struct arena *arena, struct grid_axes *axes, struct grid_t
                                  .item = word->several ? alone->item : &alone};
     word->used = true;
     if (!word->value && file && is_name(arena, "the command line", values.key))
-        die_at(word->place, "%s is an axis of the grid, which has no default; expected %s=VALUE",
+        die_at(word->place, "%s is an axis of the grid and has no default; expected %s=VALUE",
                word->path, word->path);
     if (!word->value) return;
     struct tree **typed = values.item;
@@ -185,17 +186,18 @@ static void zip_add(struct arena *arena, struct grid_axes *axes, const struct gr
         const struct axis_values values = values_read(arena, "zip", whole, zip->item[i]);
         if (!i) axis_add(axes, zip->place, first = values.count);
         if (values.count != first)
-            die_at(zip->item[i]->place,
-                   "zip: %s has %d values, %s has %d; expected as many, they are paired", key,
-                   values.count, zip->key[0]->text, first);
+            die_at(
+                zip->item[i]->place,
+                "zip: %s has %d values, %s has %d; expected equally many, because zip pairs them",
+                key, values.count, zip->key[0]->text, first);
         if (word)
             die_at(word->place, "%s is paired with %s by the grid's zip; expected another key", key,
                    zip->key[i ? 0 : 1]->text);
         key_add(arena, axes, "zip", &values);
         if (axes->key[axes->keys - 1].layer && zip->count > 1)
             die_at(zip->item[i]->place,
-                   "zip: %s: layers is as many values as a row's encoder has layers; expected the "
-                   "paths, or a sweep",
+                   "zip: %s: layers has one value per layer of a row's encoder, which zip cannot "
+                   "pair; expected a list of paths, or sweep",
                    zip->key[i]->text);
     }
 }
@@ -223,8 +225,8 @@ static void refuse_overlap(const struct grid_axes *axes, const struct grid_key *
     if (strncmp(key->key, other->key, length) != 0 || (*rest && *rest != '.')) return;
     if (!*rest) die_at(place, "%s is varied twice; expected it once, in sweep or in zip", key->key);
     if (strcmp(rest, ".preset") != 0 && names_presets(axes, other)) return;
-    die_at(place, "%s and %s are both varied, and one is a part of the other", other->key,
-           key->key);
+    die_at(place, "%s and %s are both varied, but one contains the other; expected one of them",
+           other->key, key->key);
 }
 
 /* True if a key ends with the words of `tail`. */
@@ -349,7 +351,7 @@ void grid_axes_refuse_same(const struct grid_axes *axes)
             for (int j = 0; j < i; j++)
                 if (grid_axes_same(axes, key->axis, NULL, i, j))
                     die_at(axis->place,
-                           "%s: value %d, %s, is also value %d; expected different ones", key->key,
-                           i + 1, key->label[i], j + 1);
+                           "%s: value %d, %s, is also value %d; expected different values",
+                           key->key, i + 1, key->label[i], j + 1);
     }
 }

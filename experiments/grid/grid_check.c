@@ -62,7 +62,8 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
         const struct tree *own =
             lacks && *lacks ? own_wish(grid->row[r].entry, check.section) : NULL;
         if (own)
-            die_at(own->place, "%s: expected an encoder that has %s; that of \"%s\" has none",
+            die_at(own->place,
+                   "%s: expected an encoder with %s; the encoder of row \"%s\" has none",
                    check.section, lacks, grid->row[r].name);
         grid_row_about(grid, r, &arena);
         check.point = point;
@@ -74,8 +75,8 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
         any |= !lacks;
     }
     if (last && !any)
-        die_at(tree_place(asks->options, check.section), "%s: no row's encoder has %s",
-               check.section, last);
+        die_at(tree_place(asks->options, check.section),
+               "%s: no row's encoder has %s; remove the section", check.section, last);
 }
 
 void grid_check(const struct grid *grid)

@@ -108,7 +108,7 @@ static void refuse_dotted(const struct tree *head)
         const struct tree *inner = tree_get(head, apart[i]);
         if (!inner || inner->kind != TREE_MAP || !inner->count) continue;
         die_at(inner->key[0]->place,
-               "%s.%s: no dotted key begins with \"%s\": expected %s: {%s: ..}", apart[i],
+               "%s.%s: a dotted key cannot begin with \"%s\"; expected %s: {%s: ..}", apart[i],
                inner->key[0]->text, apart[i], apart[i], inner->key[0]->text);
     }
 }

@@ -287,9 +287,10 @@ void grid_keep_check(const struct grid_keep *keep)
     if (keep->where && keep->runs) where_check(keep);
     for (int i = 0; i < keep->exclusions; i++)
         if (!keep->exclusion[i].taken)
-            warn_at(keep->exclusion[i].place, "exclude: this matches no row");
+            warn_at(keep->exclusion[i].place, "exclude: this entry matches no row");
     if (keep->runs && !keep->kept)
-        die_at(keep->place, "none of %d rows is left; expected exclude and where to leave some",
+        die_at(keep->place,
+               "exclude and where keep none of %d rows with a run; expected at least one",
                keep->runs);
 }
 

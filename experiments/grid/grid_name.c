@@ -101,7 +101,7 @@ static struct tree *value_of(struct arena *arena, const struct name_use *use, st
 {
     const struct grid_key *key = &axes->key[key_of(use, place, axes)];
     if (at[key->axis] < 0)
-        die_at(place, "$%s: a row with sweep: false takes no axis; expected a value", key->key);
+        die_at(place, "$%s: a row with sweep: false has no axes; expected a value", key->key);
     return grid_names_fill(arena, key->value[at[key->axis]], axes, at);
 }
 
@@ -119,7 +119,7 @@ static struct tree *fill_scalar(struct arena *arena, const struct tree *scalar,
         const struct tree *value =
             use.length ? value_of(arena, &use, scalar->place, axes, at) : NULL;
         if (value && value->kind != TREE_SCALAR)
-            die_at(scalar->place, "\"%s\": $%.*s is %s here; expected a word of it", scalar->text,
+            die_at(scalar->place, "\"%s\": $%.*s is %s here; expected a single word", scalar->text,
                    (int)use.length, use.name, tree_kind_name(value));
         text = arena_print(arena, "%s%.*s%s", text, (int)(use.begin - from), from,
                            value ? value->text : "$");

@@ -79,8 +79,8 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
         sweep.at[a] = takes ? 0 : -1;
         if (!takes) continue;
         if (axes->axis[a].count > GRID_ROWS / sweep.product)
-            die_at(axes->axis[a].place, "more than %d rows: %d, and %d for each", GRID_ROWS,
-                   sweep.product, axes->axis[a].count);
+            die_at(axes->axis[a].place, "more than %d rows: %d rows times %d values of this axis",
+                   GRID_ROWS, sweep.product, axes->axis[a].count);
         sweep.product *= axes->axis[a].count;
     }
     for (int k = 0; k < axes->keys; k++) maker->used[k] |= sweep.key[k];
@@ -138,8 +138,8 @@ static void check_factors(struct row_maker *maker, const struct row_sweep *sweep
         tree_take_away(said);
         if (!tree_covers(options, said))
             die_at(axes->axis[key->axis].place,
-                   "%s: the command line or another axis changes a part of it; expected keys "
-                   "that do not meet",
+                   "%s: the command line or another axis changes a part of it; expected keys that "
+                   "do not overlap",
                    key->key);
     }
 }
@@ -179,7 +179,8 @@ static void refuse_double(const struct row_maker *maker, const struct row_sweep 
         const int line = maker->axes.axis[key->axis].place.line;
         if (own && line)
             die_at(own->place,
-                   "%s: row \"%s\" sets what the grid varies in line %d; expected it in one place",
+                   "%s: row \"%s\" sets this key, but the grid varies it in line %d; expected one "
+                   "of the two",
                    key->key, sweep->base->name, line);
     }
 }
@@ -216,7 +217,8 @@ static bool lacks_layer(const struct row_maker *maker, const struct row_sweep *s
         const struct grid_key *key = &maker->axes.key[k];
         const int layer = sweep->key[k] && key->layer ? key->layer[sweep->at[key->axis]] : 0;
         if (layer && !layers)
-            die_at(key->place, "%s: layers: the encoder has none; expected sweep: false in its row",
+            die_at(key->place,
+                   "%s: layers: the encoder has no layers; expected sweep: false in its row",
                    key->key);
         lacks |= (layers >= 0 && layer > layers) || (layer == GRID_SUM && !has_shortcut(options));
     }
@@ -293,7 +295,8 @@ static void check_used(const struct row_maker *maker)
         const struct grid_key *key = &maker->axes.key[k];
         if (maker->used[k]) continue;
         if (!key->named)
-            die_at(key->place, "%s: no row takes it, all have sweep: false or no run", key->key);
+            die_at(key->place, "%s: no row varies it, because all rows have sweep: false or no run",
+                   key->key);
         const char *meant = NULL;
         for (int i = 0; options[i] && !meant; i++) {
             const char *last = strrchr(options[i], '.');
@@ -319,7 +322,8 @@ static void refuse_same_names(struct row_maker *maker)
         const struct tree *before = grid->row[first].entry, *entry = grid->row[i].entry;
         if (before == entry) grid_axes_refuse_same(&maker->axes);
         die_at(entry ? entry->place : (struct place){grid->path, 0, 0},
-               "rows: \"%s\" is also the name of row %d%s; expected another", name, (int)first + 1,
+               "rows: \"%s\" is also the name of row %d%s; expected another name", name,
+               (int)first + 1,
                before ? arena_print(&maker->scratch, " (line %d)", before->place.line) : "");
     }
 }
@@ -351,8 +355,8 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
         sweep[i] = sweep_read(&maker, &base[i]);
         rows += sweep[i].product;
         if (rows > GRID_ROWS)
-            die_at(file->rows->place, "rows: more than %d: row %d has %d combinations", GRID_ROWS,
-                   i + 1, sweep[i].product);
+            die_at(file->rows->place, "rows: more than %d rows: row %d has %d combinations",
+                   GRID_ROWS, i + 1, sweep[i].product);
     }
     check_used(&maker);
     maker.many = rows > 1;
@@ -360,7 +364,8 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
     for (int i = 0; i < bases; i++) make_rows(&maker, &sweep[i]);
     if (maker.keep) grid_keep_check(maker.keep);
     grid_typed_check(typed);
-    if (!grid->rows) die_at(file->exclude->place, "exclude: no row is left");
+    if (!grid->rows)
+        die_at(file->exclude->place, "exclude: removes all rows; expected at least one to remain");
     refuse_same_names(&maker);
     arena_free(&maker.scratch);
     arena_free(&maker.sweeps);

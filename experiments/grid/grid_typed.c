@@ -93,8 +93,7 @@ static const struct tree *typed_value(struct arena *arena, struct place place, c
                                       const char *text)
 {
     struct tree *map = tree_new(arena, TREE_MAP, place);
-    if (!*text)
-        die_at(place, "nothing stands for a value; an empty text is written '%s=\"\"'", path);
+    if (!*text) die_at(place, "a value is empty; an empty text is written '%s=\"\"'", path);
     tree_override(arena, map, arena_print(arena, "%s=%s", path, text));
     return tree_find(map, path);
 }
@@ -106,7 +105,7 @@ static void check_brackets(struct place place, const char *text)
     for (const char *at = text; *at; at++)
         depth += (strchr("[{", *at) != NULL) - (strchr("]}", *at) != NULL);
     if (depth && !strpbrk(text, "'\""))
-        die_at(place, "brackets do not close; quote it for the shell: '%s..'", text);
+        die_at(place, "brackets are not closed; quote the argument for the shell: '%s..'", text);
 }
 
 static struct grid_typed_word word_read(struct arena *arena, const char *text)
@@ -218,7 +217,8 @@ static void check_path(struct arena *arena, const struct grid_typed_word *word,
         sections_of(arena, SECTION_POINT | SECTION_SHORT, NULL, names_end(&after));
     const char *called = options_called(arena, word->path);
     if (called && !word_known(word->path, known))
-        die_at(word->place, "options: \"%s\" stands in a section; expected %s", word->path, called);
+        die_at(word->place, "options: \"%s\" is a key of a section; expected %s", word->path,
+               called);
     struct tree *map = tree_new(arena, TREE_MAP, word->place);
     tree_put(arena, map, word->path, tree_new_text(arena, word->place, ""));
     tree_only_keys(map, "options", known);
@@ -262,8 +262,7 @@ void grid_typed_check(const struct grid_typed *typed)
     for (int i = 0; i < typed->count; i++) {
         const struct grid_typed_word *word = &typed->word[i];
         if (!word->value && !word->used)
-            die_at(word->place,
-                   "no row sets \"%s\"; expected an option that does not have its default",
+            die_at(word->place, "no row sets \"%s\"; expected an option that the grid sets",
                    word->path);
     }
 }

@@ -27,7 +27,8 @@ static void check_names(const struct texts *list, const struct section *section)
                    name);
         for (int k = 0; k < i; k++)
             if (!strcmp(name, list->text[k]))
-                die_at(list->place[i], "%s: \"%s\" is named twice", section->name, name);
+                die_at(list->place[i], "%s: \"%s\" is named twice; expected it once", section->name,
+                       name);
     }
 }
 
@@ -47,16 +48,16 @@ static void check_checkpoint(const struct tree *map, const struct section *secti
     const bool best = choice == CHECKPOINT_BEST || choice == CHECKPOINT_MEAN_OF_BEST;
     const int kept = best ? train->keep_best : train->keep_average;
     if (count > kept)
-        die_at(place, "checkpoint: %s needs train.keep_%s of %d at least, it is %d", words,
+        die_at(place, "checkpoint: %s needs train.keep_%s of at least %d, but it is %d", words,
                best ? "best" : "average", count, kept);
     if (!train->validate_every && train->epochs && count > train->epochs)
-        die_at(place, "checkpoint: %s needs %d validations, %d epochs have one each", words, count,
-               train->epochs);
+        die_at(place, "checkpoint: %s needs %d validations, but %d epochs have one each", words,
+               count, train->epochs);
     /* The last step also has a validation. Epochs may be as short as one step. */
     const int every = train->validate_every ? train->validate_every : 1;
     const int most = train->steps / every + (train->steps % every > 0);
     if (train->steps && count > most)
-        die_at(place, "checkpoint: %s needs %d validations, train.steps of %d has %d%s", words,
+        die_at(place, "checkpoint: %s needs %d validations, but train.steps of %d has %d%s", words,
                count, train->steps, most,
                train->validate_every
                    ? arena_print(arena, " (train.validate_every is %d)", train->validate_every)
@@ -139,15 +140,16 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
                "model.share: one table for both sides needs corpus.joint: true");
     if (translates && settings->translator.model.norm == NORM_NONE)
         die_at(tree_place(point, "model.norm"),
-               "model.norm: none is for recurrent layers; a translator's decoder attends");
+               "model.norm: none is for recurrent layers, but the decoder of a translator has "
+               "attention; expected another norm");
     const struct train_options *defaults = section_defaults(&train_section);
     if (translates && settings->train.batch_pairs != defaults->batch_pairs)
         die_at(tree_place(point, "train.batch_pairs"),
-               "train.batch_pairs: pairs are of the task logic; this grid's task is translation: "
-               "train.batch_tokens");
+               "train.batch_pairs: is an option of the task logic; this grid's task is "
+               "translation: expected train.batch_tokens");
     if (!settings->train.epochs && !settings->train.steps)
         die_at(tree_place(point, tree_find(point, "train.steps") ? "train.steps" : "train.epochs"),
-               "train: epochs and steps are both 0: one of them must end the training");
+               "train: epochs and steps are both 0; expected one of them above 0");
     if (settings->train.select == SELECT_BLEU && !settings->train.validate_sentences)
         die_at(tree_place(point, "train.select"),
                "train.select: bleu needs train.validate_sentences above 0");

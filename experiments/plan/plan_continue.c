@@ -144,7 +144,7 @@ static void weigh(struct arena *arena, const struct task *task, const struct pla
     if (found.step < 0) {
         if (found.why) refuse(choice, length, found.why);
     } else if (task->own_code && older) {
-        const char *is = arena_print(arena, "%s is of ", length->name);
+        const char *is = arena_print(arena, "%s was computed by ", length->name);
         refuse(choice, length, plan_older_text(arena, is, older));
     } else if (!choice->name || found.ended ||
                (!choice->found.ended && found.step > choice->found.step)) {
@@ -197,6 +197,6 @@ void plan_continue(struct arena *arena, struct task *task)
         task->step = choice.found.step;
         task->reason = choice_text(arena, &choice);
     } else if (choice.why) {
-        task->reason = arena_print(arena, "starts anew: %s", choice.why);
+        task->reason = arena_print(arena, "starts at step 0: %s", choice.why);
     }
 }

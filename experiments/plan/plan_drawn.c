@@ -70,7 +70,8 @@ static void check_axes(const struct grid *grid, struct arena *arena)
     for (int i = 0; grid->words.axis[i]; i++)
         if (column_find(grid->words.axis[i], &column, &nearest, arena))
             die_at(grid->words.axis_place[i],
-                   "the axis %s is a column of tables; expected another name", grid->words.axis[i]);
+                   "the axis %s has the name of a table column; expected another name",
+                   grid->words.axis[i]);
 }
 
 void plan_read_drawn(struct plan *plan, struct grid *grid, struct arena *arena)

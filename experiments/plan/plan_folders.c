@@ -86,7 +86,8 @@ void plan_check_disk(struct arena *arena, const struct plan *plan, bool force)
     const struct plan_disk disk = plan_disk(plan);
     if (disk.spare < 0 || disk.needed + disk.margin <= disk.spare) return;
     const char *text = arena_print(
-        arena, "%s: the disk has %s left, this grid needs about %s (%s alone %s) and %s to spare",
+        arena,
+        "%s: the disk has %s free; this grid needs about %s (%s alone %s) and a reserve of %s",
         plan->runs, number_bytes(arena, disk.spare), number_bytes(arena, disk.needed),
         disk.largest->stage.name, number_bytes(arena, disk.largest->estimate.disk),
         number_bytes(arena, disk.margin));
@@ -137,7 +138,7 @@ void plan_put_away(struct arena *arena, const struct plan *plan, const struct st
     struct task task = {.stage = *stage, .done_at = stage_done_at(stage)};
     const char *fault;
     if (!make_room(arena, plan, &task, &fault) && file_is_folder(stage->folder))
-        die("%s: %s", stage->name, fault ? fault : "somebody works on it");
+        die("%s: %s", stage->name, fault ? fault : "another process works on it");
 }
 
 void plan_put_all_away(struct arena *arena, struct plan *plan)
@@ -181,5 +182,5 @@ void plan_record_names(struct arena *arena, const struct plan *plan, bool quiet)
         progress_step(progress, ++done, NULL);
     }
     progress_close(progress, NULL);
-    if (failed) warn("%s; the names of %d stages stay as they are", first, failed);
+    if (failed) warn("%s; the names of %d stages were not recorded", first, failed);
 }

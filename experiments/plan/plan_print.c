@@ -257,10 +257,11 @@ static void print_notes(unsigned notes, FILE *out)
     static const char *const text[] = {
         "a line for each kind of stage of a row: work, time and disk are sums; --all has a line "
         "for each stage",
-        "<= until the vocabulary exists: control symbols, both forms of every character, and all "
-        "merges",
-        "~ by the bytes of the text, until it is cut into pieces",
-        "R: rows of the tables of source, target and softmax together, known with the text",
+        "<=: upper bound until the vocabulary exists: control symbols, both forms of every "
+        "character, all merges",
+        "~: estimated from the bytes of the text until it is split into pieces",
+        "R: rows of the tables of source, target and softmax together, unknown until the text is "
+        "there",
     };
     for (size_t i = 0; i < COUNT_OF(text); i++)
         if (notes & 1u << i) fprintf(out, "%s\n", text[i]);
@@ -280,7 +281,7 @@ static void print_failures(const struct plan *plan, FILE *out)
         if (task->state == TASK_FAILED && count++ < FAILURES)
             mask_line(out, "!! %s: %s", task->stage.name, task->reason);
     }
-    if (count > FAILURES) fprintf(out, "!! and %d more that failed\n", count - FAILURES);
+    if (count > FAILURES) fprintf(out, "!! and %d more failed stages\n", count - FAILURES);
 }
 
 /* "to do: 4 train, 12 score" */
@@ -343,7 +344,8 @@ static void print_sources(const struct plan *plan, FILE *out)
         [ESTIMATE_SAME] = "finished runs of the same options",
         [ESTIMATE_CALIBRATED] = "calibration",
         [ESTIMATE_NEAREST] = "the nearest finished run, scaled by operations",
-        [ESTIMATE_SGEMM] = "a share of sgemm's rate (--calibrate measures, finished runs teach)",
+        [ESTIMATE_SGEMM] =
+            "a share of sgemm's rate (--calibrate measures it; finished runs replace it)",
     };
     int count[ESTIMATE_SOURCES] = {0}, comma = 0;
     const char *from[ESTIMATE_SOURCES] = {0};
@@ -370,14 +372,14 @@ static void print_room(struct arena *arena, const struct plan *plan, const struc
 {
     const struct plan_disk disk = plan_disk(plan);
     if (cost->memory > 0) fprintf(out, "memory %s at the peak", number_bytes(arena, cost->memory));
-    if (cost->device > 0) fprintf(out, ", of the device %s", number_bytes(arena, cost->device));
+    if (cost->device > 0) fprintf(out, ", device memory %s", number_bytes(arena, cost->device));
     if (cost->memory > 0) fputs(disk.needed > 0 ? "; " : "\n", out);
     if (!(disk.needed > 0)) return;
     fprintf(out, "disk %s", number_bytes(arena, disk.needed));
-    if (disk.spare >= 0) fprintf(out, " of %s that are free", number_bytes(arena, disk.spare));
+    if (disk.spare >= 0) fprintf(out, " of %s free", number_bytes(arena, disk.spare));
     fputc('\n', out);
     if (disk.spare >= 0 && disk.needed + disk.margin > disk.spare)
-        fputs("!! the disk will not hold it: run will refuse without --force\n", out);
+        fputs("!! the disk has too little space: run refuses without --force\n", out);
 }
 
 static void print_row(FILE *out, struct arena *arena, const char *row, const char *what)

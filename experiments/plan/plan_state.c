@@ -282,7 +282,8 @@ static const char *again_reason(struct arena *arena, const struct task *task)
 {
     for (int i = 0; i < task->stage.inputs; i++) {
         const struct task *input = plan_task(task->stage.input[i]);
-        if (input->replace) return arena_print(arena, "again: %s is done again", input->stage.name);
+        if (input->replace)
+            return arena_print(arena, "again: its input %s runs again", input->stage.name);
     }
     return task->older ? plan_older_text(arena, "again: ", task->older) : NULL;
 }

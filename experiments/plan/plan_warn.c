@@ -70,8 +70,8 @@ void plan_warn_pieces(struct arena *arena, const struct plan *plan)
 {
     const struct remarks remarks = remarks_of(plan, arena, pieces_text);
     for (int i = 0; i < remarks.count; i++)
-        warn("%s: its text is in pieces already, as \"ein@@ es\" (%s of train): scores would count "
-             "pieces as words; expected words (sed 's/@@ //g' joins pieces)",
+        warn("%s: its text is already split into pieces, as \"ein@@ es\" (%s of train): scores "
+             "would count pieces as words; expected words (sed 's/@@ //g' joins pieces)",
              corpora_text(&remarks.remark[i], arena), remarks.remark[i].text);
 }
 
@@ -79,7 +79,8 @@ static const char *overlap_text(struct stage *corpus, struct arena *arena)
 {
     const struct text_findings *findings = corpus_findings(corpus, arena);
     const char *text = NULL;
-    if (!findings) return corpus->facts->corpus ? "not recorded by the version that made it" : NULL;
+    if (!findings)
+        return corpus->facts->corpus ? "not recorded by the version that prepared it" : NULL;
     for (int split = SPLIT_DEV; split < SPLITS; split++)
         if (findings->sentences[split])
             text = arena_print(arena, "%s%s%s %.1f%% of the sources, %.1f%% of the targets",
@@ -280,7 +281,7 @@ static void look_beside(struct idle *idle, const char *name, const struct option
     const struct grid *grid = idle->plan->grid;
     const size_t length = strlen(name) - strlen(option->key) - 1;
     const char *section = arena_text_range(arena, name, length);
-    const char *why = arena_print(arena, "it does where %s", option->when);
+    const char *why = arena_print(arena, "it has an effect where %s", option->when);
     const struct tree *defaults = tree_find(idle->defaults, section);
     const struct expression *when =
         expression_parse(arena, (struct place){.file = name}, option->when);
@@ -318,7 +319,7 @@ static void look_for_readers(struct idle *idle, const struct grid_point *point,
         const struct tree *value = tree_find(point->options, name);
         if (value)
             note(idle, name, value->place, is_read(tasks, name),
-                 arena_print(arena, "the task %s does not read it", idle->plan->grid->task));
+                 arena_print(arena, "the task %s does not use it", idle->plan->grid->task));
     }
 }
 
@@ -348,7 +349,7 @@ void plan_warn_idle(const struct plan *plan)
     for (int i = 0; i < said.count; i++) {
         const char *name = said.remark[i].text, *end = strchr(name, '\n');
         const int more = said.remark[i].names.count - 1;
-        warn_at(said.remark[i].place, "%.*s changes nothing here%s; %s", (int)(end - name), name,
+        warn_at(said.remark[i].place, "%.*s has no effect here%s; %s", (int)(end - name), name,
                 more ? arena_print(&arena, ", nor in %d other place%s", more, more == 1 ? "" : "s")
                      : "",
                 end + 1);

@@ -16,7 +16,7 @@ says "and where cuBLASLt is" 0 '^ +cuBLASLt 13\.1\.0: .*/libcublasLt\.so\.13$'
 in_place plan $grid --device cuda --runs $work/none
 says "plan states the device's memory" 0 'device memory'
 says "beside the host's, with what cuBLASLt takes" 0 \
-    '^memory [0-9.]+ MB at the peak, of the device (68|69) MB; disk'
+    '^memory [0-9.]+ MB at the peak, device memory (68|69) MB; disk'
 # The emulator is slow. One step of training, and a search in which one long sentence determines the
 # memory; all other sentences have one word.
 for side in a b; do
@@ -27,7 +27,7 @@ sed 's/width: 32/width: 128/; s/steps: 5/steps: 1/; s/save_every: 2/save_every: 
 in_place run $work/searched.yaml --quiet --device cuda --runs $work/searched -j 1
 echo 'evaluate: {bleu: {split: dev, beam: 8, extra: 1}}' >> $work/searched.yaml
 in_place plan $work/searched.yaml --device cuda --runs $work/searched
-planned=$(echo "$output" | sed -n 's/^memory .* at the peak, of the device \([0-9]*\) MB;.*/\1/p')
+planned=$(echo "$output" | sed -n 's/^memory .* at the peak, device memory \([0-9]*\) MB;.*/\1/p')
 CUDA_STAND_IN=traces in_place run $work/searched.yaml --quiet --device cuda --runs $work/searched -j 1
 output="$planned MB planned; $(cat $work/searched/stages/score-*/log.txt)"
 taken=$(echo "$output" | sed -n 's/.*stand-in: \([0-9]*\) bytes at most.*/\1/p')

@@ -91,7 +91,7 @@ chmod -R a-w $runs/stages/*
 chmod a+r "$runs/stages/$score"/*
 output=$($as ./sanlab run $work/third.yaml --runs $runs 2>&1)
 code=$?
-[ "$(printf '%s\n' "$output" | grep -c 'stay as they are')" = 1 ] || code="$code, in several lines"
-says "stages that another user made" 0 'cannot be written: .*; the names of 5 stages stay as they are$'
+[ "$(printf '%s\n' "$output" | grep -c 'were not recorded')" = 1 ] || code="$code, in several lines"
+says "stages that another user made" 0 'cannot be written: .*; the names of 5 stages were not recorded$'
 chmod -R u+w $runs
 finish

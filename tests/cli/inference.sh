@@ -103,7 +103,8 @@ refused() {
     expect "$what" 65 "$pattern" plan $work/g.yaml --runs $work/none "$@"
 }
 refused "a score of translations" \
-    "evaluate.bleu: it reads corpus, of the task translation; this grid's task is logic" evaluate.bleu.split=test
+    "evaluate.bleu: reads corpus, which belongs to the task translation; this grid's task is logic" \
+    evaluate.bleu.split=test
 refused "a corpus" "corpus: no stage of this grid's task, logic, depends on it" corpus=multi30k-en-de
 refused "bins beyond 12" 'logic.bins.*"0-13": expected bins of 0 to 12' logic.bins=0-13
 refused "no queries" "logic.pool.queries: expected .*1" 'logic.pool={queries: 0}'
@@ -113,7 +114,7 @@ refused "no norm for attention" "norm: none is for recurrent layers" model.norm=
 refused "selection by BLEU" "train.select: bleu" train.select=bleu train.validate_sentences=3
 refused "an option of nobody" "logic: unknown option|logic.*nearest" logic.pol=last
 try plan multi30k-small train.batch_pairs=3 --runs $work/none
-says "pairs of a translation" 65 "train.batch_pairs: pairs are of the task logic"
+says "pairs of a translation" 65 "train.batch_pairs: is an option of the task logic"
 
 # Statements of at most three operators have no long pairs.
 sed 's/pairs: 3000/pairs: 500, depth: 2/' $work/g.yaml > $work/short.yaml

@@ -118,21 +118,21 @@ try run $work/b.yaml train.steps=110 --runs $work/best --quiet
 try run $work/b.yaml train.steps=110 --runs $work/best-long --quiet
 same "for a longer one" $work/best $work/best-long
 try plan $work/b.yaml train.steps=200 train.keep_best=3 --runs $work/best
-says "not from one that kept too few" 0 "starts anew: train-[0-9a-f]* kept 2 of the best checkpoints, not 3"
+says "not from one that kept too few" 0 "starts at step 0: train-[0-9a-f]* kept 2 of the best checkpoints, not 3"
 try plan $work/b.yaml train.steps=200 train.keep_best=1 --runs $work/best
 says "but from one that kept more" 0 "continues train-[0-9a-f]* from step 80 "
 
 cp -r $work/best $work/fewer
 rm -r "$(of $work/fewer 100)/ckpt/step-00000040"
 try plan $work/b.yaml train.steps=105 --runs $work/fewer
-says "nor from one that has lost its second best" 0 "starts anew: train-[0-9a-f]* no longer has its checkpoint of step 40"
+says "nor from one that has lost its second best" 0 "starts at step 0: train-[0-9a-f]* no longer has its checkpoint of step 40"
 
 # The newest checkpoints that the longer training keeps are needed, and no others. The oldest of them is
 # not needed if the next validation removes it.
 grid w last 'steps: 60, validate_every: 20, keep_best: 1, keep_average: 4'
 try run $work/w.yaml --runs $work/newest --quiet
 rm -r "$(of $work/newest 60)/ckpt/step-00000020"
-expect "nor from one that has lost one of its newest" 0 "starts anew: train-[0-9a-f]* no longer has its checkpoint of step 20" \
+expect "nor from one that has lost one of its newest" 0 "starts at step 0: train-[0-9a-f]* no longer has its checkpoint of step 20" \
     plan $work/w.yaml train.steps=100 --runs $work/newest
 rm -r "$(of $work/newest 60)/ckpt/step-00000040"
 expect "unless the longer one keeps fewer" 0 "continues train-[0-9a-f]* from step 60 " \
@@ -176,7 +176,7 @@ says "another corpus" 0 "train-[0-9a-f]* +A/1 +new "
 expect "a shorter one is new" 0 "train-[0-9a-f]* +A/1 +new " plan $work/g.yaml train.steps=90 --runs $work/other
 sed -i 's/"numerics": "[^"]*"/"numerics": "of another machine"/' "$short"/ckpt/*/state.json
 try plan $work/g.yaml train.steps=170 --runs $work/other
-says "other numerics" 0 "starts anew: ${short##*/} was computed by other numerics \(of another machine\)"
+says "other numerics" 0 "starts at step 0: ${short##*/} was computed by other numerics \(of another machine\)"
 try run $work/g.yaml train.steps=170 --runs $work/other --quiet
 same "begins again" $work/other $work/long
 rm -r $work/other
@@ -196,7 +196,7 @@ expect "not for longer" 0 '^optimizer +stages/train-' gc --dry-run --runs $work/
 try run $work/g.yaml train.steps=40,80,90 --runs $work/kept --quiet
 try gc --yes --runs $work/kept
 try plan $work/g.yaml train.steps=170 --runs $work/kept
-says "without it a longer training starts anew, and the nearest is named" 0 "starts anew: ${short##*/} has no optimizer \\(gc removes it, archives leave it out\\)"
+says "without it a longer training starts anew, and the nearest is named" 0 "starts at step 0: ${short##*/} has no optimizer \\(gc removes it, archives leave it out\\)"
 expect "days are days" 65 '^sanlab: .*--keep-optimizers' gc --keep-optimizers -1 --runs $work/kept
 
 # Trainings of the task logic, by pairs. Their second best checkpoint is read, also after gc.
@@ -229,7 +229,7 @@ sed -i 's/"code": "[^"]*"/"code": "0123456789abcdef"/' $work/stale/stages/train-
 try plan $work/g.yaml train.steps=170 --runs $work/stale
 says "older code" 0 "continues ${short##*/} from step 80, older code"
 try plan $work/g.yaml train.steps=170 --runs $work/stale --stale rerun
-says "is not gone on from with --stale rerun" 0 "starts anew: ${short##*/} is of older code"
+says "is not gone on from with --stale rerun" 0 "starts at step 0: ${short##*/} was computed by older code"
 
 # In one grid the longer training waits for the shorter one.
 try plan $work/g.yaml train.steps=170,100,130 --runs $work/sweep

@@ -59,15 +59,15 @@ says "of another row" 65 '^sanlab: .*g.yaml:5:45: .*"layer"; nearest is "layers"
 holds "each in a line" [ "$(printf '%s\n' "$output" | wc -l)" = 3 ]
 { printf 'grid: g\ncorpus: multi30k-en-de\nmodel: small\nrows:\n'
   for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "- {name: r$i, train: {epochs: x}}"; done; } > $work/g.yaml
-expect "of more than ten how many" 65 "^sanlab: and 2 mistakes more$" plan $work/g.yaml --runs $work/runs
-mistake "what other toolkits call it" "$work/g.yaml:4:9: .*\"lr\"; in sanlab it is train.rate" 'train: {lr: 0.1}'
+expect "of more than ten how many" 65 "^sanlab: and 2 more mistakes$" plan $work/g.yaml --runs $work/runs
+mistake "what other toolkits call it" "$work/g.yaml:4:9: .*\"lr\"; here it is train.rate" 'train: {lr: 0.1}'
 mistake "no blank after a colon" "$work/g.yaml:4:9: .*\"epochs:3\"; expected a blank after the colon: \"epochs: 3\"" \
     'train: {epochs:3}'
 refused() {
     expect "$1" 65 "^sanlab: command line: $2" plan grids/demo.yaml "$3" --runs $work/runs
 }
-refused "a list that the shell took apart" ".*quote it for the shell: 'encoder.attention=" 'encoder.attention=[{layers:'
-refused "seeds that are none" '.*"3-1" is empty; expected a range such as 1-3' seeds=3-1
+refused "a list that the shell took apart" ".*quote the argument for the shell: 'encoder.attention=" 'encoder.attention=[{layers:'
+refused "seeds that are none" '.*"3-1" is empty; expected as in 1-3' seeds=3-1
 try plan grids/demo.yaml train.epochs=1 train.epochs=2
 says "an option given twice" 65 "train.epochs is given twice, also as train.epochs=1"
 try plan grids/demo.yaml seeds=1-3,7 corpus.train=absent/text --runs $work/none
@@ -120,20 +120,20 @@ rows: [{name: A, train.schedule: constant}, {name: B, train.schedule: constant}]
 END
 try plan $work/idle.yaml --runs $work/none
 says "a warmup of a constant rate, once" 1 \
-    "warning: $work/idle.yaml:4:17: train.warmup changes nothing here; it does where schedule = rsqrt"
-holds "and not for each row" [ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 1 ]
+    "warning: $work/idle.yaml:4:17: train.warmup has no effect here; it has an effect where schedule = rsqrt"
+holds "and not for each row" [ "$(printf '%s\n' "$output" | grep -c 'has no effect')" = 1 ]
 try plan $work/idle.yaml corpus.separator=x train.schedule=rsqrt corpus.merges=9 --runs $work/none
 says "a word of the command line" 1 \
-    "warning: command line: corpus.separator=x: corpus.separator changes nothing here"
-holds "and nothing of what has a use" [ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 1 ]
+    "warning: command line: corpus.separator=x: corpus.separator has no effect here"
+holds "and nothing of what has a use" [ "$(printf '%s\n' "$output" | grep -c 'has no effect')" = 1 ]
 sed -i 's/A, train.schedule: constant/A/' $work/idle.yaml
 try plan $work/idle.yaml --runs $work/none
-holds "nor where one row has a use for it" [ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 0 ]
+holds "nor where one row has a use for it" [ "$(printf '%s\n' "$output" | grep -c 'has no effect')" = 0 ]
 sed -i 's/rows: .*/sweep: {train.warmup: [7, 8, 9]}/' $work/idle.yaml
 try plan $work/idle.yaml train.schedule=constant --runs $work/none
 says "of several places the first is named" 1 \
-    "idle.yaml:5:24: train.warmup changes nothing here, nor in 2 other places; it does where schedule"
-holds "once" [ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 1 ]
+    "idle.yaml:5:24: train.warmup has no effect here, nor in 2 other places; it has an effect where schedule"
+holds "once" [ "$(printf '%s\n' "$output" | grep -c 'has no effect')" = 1 ]
 cat > $work/logic.yaml << 'END'
 grid: logic
 task: logic
@@ -146,11 +146,11 @@ rows: [{name: A}]
 END
 try plan $work/logic.yaml --runs $work/none
 says "what the task does not read" 0 \
-    "$work/logic.yaml:5:17: decoder.layers changes nothing here; the task logic does not read it"
-says "of each section" 0 "$work/logic.yaml:7:37: train.label_smoothing changes nothing here; the task logic"
+    "$work/logic.yaml:5:17: decoder.layers has no effect here; the task logic does not use it"
+says "of each section" 0 "$work/logic.yaml:7:37: train.label_smoothing has no effect here; the task logic"
 try plan $work/logic.yaml logic.pairs=0 --runs $work/none
 says "how deep pairs are that are not made up" 1 \
-    "$work/logic.yaml:3:42: logic.depth changes nothing here; it does where pairs > 0"
+    "$work/logic.yaml:3:42: logic.depth has no effect here; it has an effect where pairs > 0"
 mkfifo $work/pipe
 for verb in table report; do
     try $verb $work/g.yaml --out $work/pipe

@@ -93,12 +93,12 @@ try plan $work/taly.yaml --runs $work/runs
 says "a task that there is not" 65 'taly.yaml:2:7: task: .*"taly".*"tally"'
 sed 's/^sweep.*/evaluate: {bleu: {}}/' $work/t.yaml > $work/bleu.yaml
 try plan $work/bleu.yaml --runs $work/runs
-says "what is of another task" 65 "bleu.yaml:3:[0-9]+: evaluate.bleu: it reads corpus, of the task translation; this grid's task is tally"
+says "what is of another task" 65 "bleu.yaml:3:[0-9]+: evaluate.bleu: reads corpus, which belongs to the task translation; this grid's task is tally"
 sed 's/^sweep.*/train: {epochs: 3}/' $work/t.yaml > $work/train.yaml
 try plan $work/train.yaml --runs $work/runs
 says "what no stage of it depends on" 65 "train.yaml:3:[0-9]+: train: no stage of this grid's task, tally, depends on it"
 try plan $work/g.yaml tally.to=3 --runs $work/runs
-says "and the other way round" 65 "tally: tally is of the task tally; this grid's task is translation"
+says "and the other way round" 65 "tally: tally belongs to the task tally; this grid's task is translation"
 
 rm experiments/stage/kind_parity.c experiments/stage/kind_tally.c
 build sanlab

@@ -52,7 +52,7 @@ try plan $work/g.yaml --runs $work/runs --calibrate
 ok "once" $?
 
 try run $work/g.yaml --runs $work/runs train.keep_best=1000 model.width=4096 model.feedforward=65536
-says "a disk that is too small" 65 "the disk has .* [GM]B left, this grid needs about .* [GM]B .*--force"
+says "a disk that is too small" 65 "the disk has .* [GM]B free; this grid needs about .* [GM]B .*--force"
 expect "the grid runs" 0 "6 of 6 stages done" run $work/g.yaml --runs $work/runs
 printf '%s\n' "$output" | sed 1d | grep -E "  (start|done)  " | tail -2 | grep -cq "speed-"
 ok "speed comes last and alone" $?
@@ -84,7 +84,7 @@ try plan $work/g.yaml --runs $work/runs --stale ignore
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q older
 ok "or not, when asked not to" $?
 expect "until asked" 0 "start .* train-.* \(again: older code" run $work/g.yaml --runs $work/runs --stale rerun
-says "with what reads it" 0 "start .* score-.* \(again: train-[0-9a-f]* is done again"
+says "with what reads it" 0 "start .* score-.* \(again: its input train-[0-9a-f]* runs again"
 holds "what was there is moved aside" [ "$(find $work/runs/replaced -mindepth 1 -maxdepth 1 | wc -l)" = 4 ]
 try plan $work/g.yaml --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q older

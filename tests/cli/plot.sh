@@ -105,7 +105,7 @@ try plot $work/bad.yaml evaluate.gates.by=layer --runs $work/runs
 sed '/^figures/,$d; s/name: Transformer/name: Transformer\n    evaluate.gates: {split: dev}/' \
     $work/g.yaml > $work/bad.yaml
 try plan $work/bad.yaml --runs $work/runs
-says "a row that asks for gates and has none" 65 "evaluate.gates: expected an encoder that has a fusion with gates; that of"
+says "a row that asks for gates and has none" 65 "evaluate.gates: expected an encoder with a fusion with gates; the encoder of row"
 sed '/^figures/,$d' $work/g.yaml > $work/none.yaml
 expect "a grid without figures" 65 "has no figures" plot $work/none.yaml --runs $work/runs
 try plan $work/g.yaml evaluate.gates.split=test --runs $work/runs

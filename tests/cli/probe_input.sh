@@ -109,7 +109,7 @@ refuses "nor of a path that is not probed" '11:[0-9]+: .*"probe.Good@encoder.1";
 { cat $work/g.yaml; echo 'table: {columns: [margin(probe.Good@bag)]}'; } > $work/bad.yaml
 refuses "the margin of a control" '11:[0-9]+: margin.*: probe.Good@bag is a control itself' $work/bad.yaml
 
-refuses "tasks of translation in a grid of logic" 'evaluate.probe: it reads corpus, of the task translation' \
+refuses "tasks of translation in a grid of logic" 'evaluate.probe: reads corpus, which belongs to the task translation' \
     grids/logic-64.yaml evaluate.probe.tasks=$work/mine.yaml
 
 tasks "two tasks of one name" '4:12: tasks: "X" is given twice, first in .*:3; expected it once$' << 'END'

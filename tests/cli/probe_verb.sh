@@ -275,7 +275,7 @@ expect "what has a model is measured" 0 '^Small +[0-9,]+ +[0-9.]+' table $work/s
 says "and it has none" 0 '^BERT +- +- +[0-9.]+$'
 sed 's/name: BERT,/name: BERT, train.steps: 3,/' $work/bert.yaml > $work/wrong.yaml
 try plan $work/wrong.yaml --runs $work/runs
-says "it has no options" 65 "wrong.yaml:5:[0-9]+: train.*: a row with vectors has no model, so no options"
+says "it has no options" 65 "wrong.yaml:5:[0-9]+: train.*: a row with vectors has no model; expected no options"
 
 # refused WHAT PATTERN: probes $work/bad, of two seeds; repairs it afterwards.
 refused() {

@@ -181,7 +181,7 @@ says "a pair of train that is dropped as too long has no share in the overlap" 0
 for side in a b; do sed 's/\([st]\)\([0-9]\)/\1@@ \2/g' $work/data/train.$side > $work/data/pieces.$side; done
 printf 'corpus: {source: a, target: b, train: pieces, dev: dev, merges: 20}\n' > $work/pieces.yaml
 sed 's/c.yaml/pieces.yaml/; s/: g$/: pieces/' $work/g.yaml > $work/p.yaml
-warning="warning: corpus-[0-9a-f]*: its text is in pieces already, as \"ein@@ es\" \(100% of the sources, 100% of the \
+warning="warning: corpus-[0-9a-f]*: its text is already split into pieces, as \"ein@@ es\" \(100% of the sources, 100% of the \
 targets of train\): scores would count pieces as words; expected words"
 expect "plan warns of text in pieces" 0 "$warning" plan $work/p.yaml --runs $work/pieces
 try plan $work/g.yaml --runs $work/runs

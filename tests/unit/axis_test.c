@@ -404,7 +404,7 @@ TEST(refused)
                claims_read(effect, &small, &arena));
     small.row = row; /* the baseline alone */
     small.rows = 1;
-    EXPECT_DIE("compare: no row has the axis \"window\": the grid sweeps nothing",
+    EXPECT_DIE("compare: no row has the axis \"window\": the grid has no axes",
                claims_read(effect, &small, &arena));
 }
 

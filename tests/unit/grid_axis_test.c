@@ -250,7 +250,7 @@ TEST(the_command_line_knows_axes)
                       "encoder.attention: [{layers: 1, branches: $mix, fusion: sum}]\n",
                  "mix=two,[forward, backward]");
     assert_string_equal(planned_rows(grid), "mix two\nmix [forward, backward]\n");
-    EXPECT_DIE("~window: window is an axis of the grid, which has no default; expected "
+    EXPECT_DIE("~window: window is an axis of the grid and has no default; expected "
                "window=VALUE",
                typed(text, "~window"));
     EXPECT_DIE("unknown key \"window\"", typed(text, "window.x=3"));
@@ -346,7 +346,7 @@ TEST(what_is_wrong_is_said_with_its_place)
     } wrong[] = {
         {"sweep: {window: [1]}\n", "6:9:", "window: no row uses $window"},
         {"rows: [{name: A, sweep: false}]\nsweep: {train.rate: [1, 2]}\n",
-         "7:9:", "train.rate: no row takes it, all have sweep: false or no run"},
+         "7:9:", "train.rate: no row varies it, because all rows have sweep: false or no run"},
         {"sweep: {dropout: [0, 0.1]}\n",
          "6:9:", "dropout: no row uses $dropout; did you mean the option \"model.dropout\"?"},
         {"sweep: {windows: [1], layers: [1]}\nrows:\n" LOCAL,
@@ -354,7 +354,7 @@ TEST(what_is_wrong_is_said_with_its_place)
         {"encoder.attention: [{layers: $layers, branches: [global]}]\n",
          "6:30:", "$layers: the grid has no axis of that name"},
         {"sweep: {seeds: [1, 2]}\n", "6:9:", "seeds is a key of grids"},
-        {"sweep: {name: [1, 2]}\n", "6:9:", "name is what rows have"},
+        {"sweep: {name: [1, 2]}\n", "6:9:", "name is a key of rows"},
         {"sweep: {seed: [1, 2]}\n", "6:9:", "seed is a word of filters; expected another name"},
         {"sweep: {kind: [1, 2]}\n", "6:9:", "kind is a word of filters"},
         {"zip: {status: [1, 2]}\n", "6:7:", "status is a word of filters"},
@@ -367,24 +367,24 @@ TEST(what_is_wrong_is_said_with_its_place)
          "6:12:", "value 2, 1, is also value 1"},
         {"sweep: {a: [$b], b: [$a]}\ntrain.rate: $a\n", "6:9:", "a: its values refer to $a itself"},
         {"sweep: {n: [[1, 2]]}\nencoder.attention: [{layers: \"1-${n}\", branches: [global]}]\n",
-         "7:30:", "\"1-${n}\": $n is a list here; expected a word of it"},
+         "7:30:", "\"1-${n}\": $n is a list here; expected a single word"},
         {"sweep: {n: [1]}\nencoder.attention: [{layers: 1-${n}, branches: [global]}]\n",
          "7:33:", "put a text with brackets or braces in quotes, as \"1-${last}\""},
         {"sweep: {n: [1]}\ntrain.rate: ${n\n",
          "7:13:", "\"${n\": expected the name of an axis and }"},
         {"sweep: {n: [1]}\nrows: [{name: A, train.rate: $n, sweep: false}, {name: B, train.rate: "
          "$n}]\n",
-         "7:30:", "$n: a row with sweep: false takes no axis"},
-        {"rows: [{name: A, sweep: [1]}]\n", "6:25:", "a row says false, when it takes no axis"},
+         "7:30:", "$n: a row with sweep: false has no axes"},
+        {"rows: [{name: A, sweep: [1]}]\n", "6:25:", "expected false, for a row without axes"},
         {"sweep: {n: [1]}\nexclude: [{m: 1}]\ntrain.rate: $n\n", "7:12:", "unknown key \"m\""},
         {"sweep: {n: [x]}\ntrain.rate: $n\n", "6:13:", "expected a number"},
         {"sweep: {prob.path: [bag]}\n", "6:9:", "unknown key \"prob\"; nearest is \"probe\""},
         {"sweep: {probe.path: layrs}\n", "6:21:", "a list such as [encoder.1, encoder.2], layers"},
         {"zip: {probe.path: layers, train.rate: [1]}\n",
-         "6:19:", "as many values as a row's encoder"},
+         "6:19:", "one value per layer of a row's encoder"},
         {PROBE "sweep: {probe.path: layers}\nrows: [{name: A}, {name: B, encoder.layers: 0}]\n",
          "7:9:",
-         "layers: the encoder has none; expected sweep: false in its row (row \"B, path=enc"},
+         "layers: the encoder has no layers; expected sweep: false in its row (row \"B, path=enc"},
         {PROBE "sweep: {probe.path: [layers, encoder.2]}\n",
          "7:21:", "value 5, encoder.2, is also value 2"},
         {PROBE "sweep: {probe.path: [bag], evaluate.probe.path: layers}\n",

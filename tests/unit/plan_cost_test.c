@@ -275,7 +275,7 @@ TEST(other_code_is_said_and_done_again_when_asked)
     assert_int_equal(train->state, TASK_NEW);
     assert_string_equal(train->reason, "again: older code (commit 0123abc)");
     assert_int_equal(score->state, TASK_NEW);
-    assert_non_null(strstr(score->reason, "is done again"));
+    assert_non_null(strstr(score->reason, "runs again"));
     plan_inspect(&arena, plan->task[2], 0, NULL);
     assert_int_equal(score->state, TASK_NEW); /* although its folder has the status done */
 
