@@ -60,14 +60,14 @@ holds "each in a line" [ "$(printf '%s\n' "$output" | wc -l)" = 3 ]
 { printf 'grid: g\ncorpus: multi30k-en-de\nmodel: small\nrows:\n'
   for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "- {name: r$i, train: {epochs: x}}"; done; } > $work/g.yaml
 expect "of more than ten how many" 65 "^sanlab: and 2 more mistakes$" plan $work/g.yaml --runs $work/runs
-mistake "what other toolkits call it" "$work/g.yaml:4:9: .*\"lr\"; here it is train.rate" 'train: {lr: 0.1}'
+mistake "what other toolkits call it" "$work/g.yaml:4:9: .*\"lr\"; in sanlab it is train.rate" 'train: {lr: 0.1}'
 mistake "no blank after a colon" "$work/g.yaml:4:9: .*\"epochs:3\"; expected a blank after the colon: \"epochs: 3\"" \
     'train: {epochs:3}'
 refused() {
     expect "$1" 65 "^sanlab: command line: $2" plan grids/demo.yaml "$3" --runs $work/runs
 }
 refused "a list that the shell took apart" ".*quote the argument for the shell: 'encoder.attention=" 'encoder.attention=[{layers:'
-refused "seeds that are none" '.*"3-1" is empty; expected as in 1-3' seeds=3-1
+refused "seeds that are none" '.*"3-1" is empty; expected a range such as 1-3' seeds=3-1
 try plan grids/demo.yaml train.epochs=1 train.epochs=2
 says "an option given twice" 65 "train.epochs is given twice, also as train.epochs=1"
 try plan grids/demo.yaml seeds=1-3,7 corpus.train=absent/text --runs $work/none
