@@ -116,10 +116,6 @@ static const char *const name_texts[] = {
 /* ---- rows of stages in their order ---- */
 
 /* The value that describes a stage in lists: the first name of its kind's list that it has. */
-#define TOLD "FROM value AS one WHERE one.stage = number AND one.name = telling AND "
-#define TOLD_LAST(column) \
-    "(SELECT " column " " TOLD STORE_LINES " AND " STORE_PLAIN " ORDER BY one.step DESC, rowid " \
-    "DESC LIMIT 1) "
 #define LISTED(names, tags) \
     "WITH words AS MATERIALIZED (SELECT kind, word.key AS rank, word.value AS name FROM (SELECT " \
     "DISTINCT kind FROM stage) JOIN json_each('[\"' || replace(telling(kind), ' ', '\",\"') || " \
@@ -128,9 +124,11 @@ static const char *const name_texts[] = {
     "number AND one.name = words.name AND " STORE_PLAIN ") ORDER BY rank LIMIT 1) AS telling, " \
     "(SELECT option.value FROM option WHERE option.stage = number AND option.key = 'part') AS " \
     "part FROM " CHOSEN_STAGE "), listed AS MATERIALIZED (SELECT at, id, kind, folder, status, " \
-    names " AS names, " tags " AS tags, telling, iif(EXISTS (SELECT 1 " TOLD STORE_WHOLE "), " \
-    "(SELECT value " TOLD STORE_WHOLE "), " TOLD_LAST("value") ") AS value, started, finished, " \
-    "wall, attempts, step, message, " TOLD_LAST("step") "AS value_step, part FROM known) "
+    names " AS names, " tags " AS tags, telling, iif(whole.rowid, whole.value, last.value) AS " \
+    "value, started, finished, wall, attempts, known.step AS step, message, last.step AS " \
+    "value_step, part FROM known LEFT JOIN value AS whole ON whole.rowid = (SELECT rowid FROM " \
+    "value AS one WHERE one.stage = number AND one.name = telling AND " STORE_WHOLE ") LEFT " \
+    "JOIN value AS last ON last.rowid = " LAST_ROW("number", "telling") ") "
 #define JSON_LISTED \
     LISTED("(SELECT json_group_array(name) FROM (SELECT name FROM called WHERE stage = number " \
         "ORDER BY " NAME_ORDER "))", \
