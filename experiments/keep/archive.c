@@ -31,7 +31,7 @@ void archive_check(const char *path)
     const char *folder = name == path ? "/"
                          : name       ? arena_text_range(&arena, path, (size_t)(name - path))
                                       : ".";
-    if (is_there(path)) die("archive: %s: is there already; expected the name of a new file", path);
+    if (is_there(path)) die("archive: %s: exists already; expected the path of a new file", path);
     if (!file_is_folder(file_named(&arena, folder)))
         die("archive: %s: there is no folder %s", path, folder);
 }

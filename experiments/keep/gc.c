@@ -88,7 +88,7 @@ static void list_stages(struct search *search)
             arena_print(search->arena, "stages/%s", (const char *)sqlite3_column_text(ask, 0));
         const char *whole = full(search, path);
         if (file_is_folder(whole) && !stage_folder_denied(whole) && !lease_held(whole, NULL))
-            add(search, GC_STAGE, path, "no grid names it", tree_bytes(whole));
+            add(search, GC_STAGE, path, "no grid, report or tag refers to it", tree_bytes(whole));
     }
     store_finish(ask);
 }
@@ -118,7 +118,7 @@ static void find_spare(struct search *search)
         const bool readable = file_is_folder(folder) && !stage_folder_denied(folder);
         const int64_t bytes = readable ? checkpoint_optimizer_bytes(folder) : 0;
         if (!bytes) continue;
-        add(search, GC_SPARE, path, "its training is over", bytes);
+        add(search, GC_SPARE, path, "optimizers of a finished training", bytes);
     }
     store_finish(ask);
 }
@@ -131,7 +131,7 @@ static void look_for_temporary(struct search *search, const char *path, const ch
     bool temporary =
         file_is_temporary(name) || !strncmp(name, ".gc-", 4) || !strcmp(name, STORE_FILE_NEW);
     if (temporary && is_old(search, whole))
-        add(search, GC_LEFTOVER, path, "left by a process that is gone", tree_bytes(whole));
+        add(search, GC_LEFTOVER, path, "left by a process that has ended", tree_bytes(whole));
     else if (!strcmp(name, "quarantine") && file_is_folder(whole))
         add(search, GC_LEFTOVER, path, "damaged checkpoints", tree_bytes(whole));
 }
@@ -146,11 +146,11 @@ static void look_at_stage(struct search *search, const char *path, const char *n
         return;
     if (!file_exists(arena_print(search->arena, "%s/" STAGE_RECORD, whole))) {
         if (is_old(search, whole))
-            add(search, GC_STAGE, path, "never became a stage", tree_bytes(whole));
+            add(search, GC_STAGE, path, "has no " STAGE_RECORD, tree_bytes(whole));
         return;
     }
     if (file_exists(arena_print(search->arena, "%s/lock", whole)) || lease_has_dead_locks(whole))
-        add(search, GC_LOCK, path, "its lock's owner is gone", 0);
+        add(search, GC_LOCK, path, "lock of a process that has ended", 0);
     each(search, path, look_for_temporary);
     each(search, arena_print(search->arena, "%s/ckpt", path), look_for_temporary);
 }
@@ -166,8 +166,7 @@ static void look_at_names(struct search *search, const char *path, const char *n
     bool there = file_is_folder(full(search, arena_print(search->arena, "grids/%s", name)));
     look_for_temporary(search, path, name);
     if (!there && name[0] != '.' && !file_is_temporary(name) && file_is_folder(full(search, path)))
-        add(search, GC_LEFTOVER, path, "names of a grid that is gone",
-            tree_bytes(full(search, path)));
+        add(search, GC_LEFTOVER, path, "names of a removed grid", tree_bytes(full(search, path)));
 }
 
 struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *arena)
@@ -199,9 +198,9 @@ static struct lease *take(const char *folder)
     SCOPED(heap_free) char *fault = NULL;
     struct lease *lease = file_is_folder(folder) ? lease_try(folder, &fault) : NULL;
     if (fault)
-        warn("%s; %s stays", fault, folder);
+        warn("%s; %s was not removed", fault, folder);
     else if (!lease)
-        warn("%s: somebody works on it; it stays", folder);
+        warn("%s: another process works on it; it was not removed", folder);
     return lease;
 }
 
@@ -246,7 +245,7 @@ int64_t gc_remove(const char *runs, const struct gc_list *shown, const struct gc
                (now->item[k].kind != item->kind || strcmp(now->item[k].path, item->path) != 0))
             k++;
         if (k == now->count)
-            warn("%s: is in use by now, or gone", item->path);
+            warn("%s: was not removed: it is in use now, or already gone", item->path);
         else if (remove_item(runs, item))
             bytes += now->item[k].bytes;
     }

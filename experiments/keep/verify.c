@@ -151,9 +151,9 @@ static void verify_identity(struct verify *verify)
     char digest[DIGEST_TEXT] = "";
     if (canonical) digest_bytes(canonical, strlen(canonical), digest);
     if (!id || strcmp(id, verify->stage->id) != 0)
-        complain(verify, "stage.json: is of another stage");
+        complain(verify, "stage.json: belongs to another stage");
     else if (strcmp(digest, id) != 0)
-        complain(verify, "stage.json: its canonical text does not give its id");
+        complain(verify, "stage.json: the digest of its canonical text is not its id");
 }
 
 /* ---- results ---- */
@@ -263,10 +263,12 @@ static void verify_rows(struct verify *verify)
                                        journal[i].name);
         const char *file = file_of(verify, journal[i].name);
         if (rows + bad != lines && (lines || !is_about(file, verify->faulty, verify->faults)))
-            complain(verify, "%s: has %lld lines, the database %lld; `sanlab collect --rebuild`",
+            complain(verify,
+                     "%s: has %lld lines, the database %lld; run `sanlab collect --rebuild`",
                      journal[i].name, (long long)lines, (long long)(rows + bad));
         if (bad)
-            complain(verify, "%s: %lld lines are not records", journal[i].name, (long long)bad);
+            complain(verify, "%s: %lld lines are not valid records", journal[i].name,
+                     (long long)bad);
     }
 }
 
@@ -344,7 +346,7 @@ static void verify_unknown(struct verify *verify, const char *name)
     if (file_exists(record)) {
         collect_runs(verify->store); /* the stage may have ended after the last collect */
         if (!is_stored(verify->store, name))
-            complain(verify, STAGE_RECORD ": is damaged, or of another folder");
+            complain(verify, STAGE_RECORD ": is damaged, or belongs to another folder");
     } else if (file_exists(done)) { /* otherwise the folder is being removed */
         complain(verify, STAGE_RECORD " is gone");
     }
@@ -372,8 +374,8 @@ struct verify_report verify_stages(struct store *store, const struct found_stage
     read_left_out(verify);
     const char *damage = store_damage(store, true, &verify->arena);
     if (damage) {
-        mask_line(out, "%s: is damaged (%s); `sanlab collect --rebuild` builds it anew",
-                  store->path, damage);
+        mask_line(out, "%s: is damaged (%s); `sanlab collect --rebuild` rebuilds it", store->path,
+                  damage);
         verify->report.problems++;
     }
     for (int i = 0; i < count; i++) {

@@ -194,9 +194,9 @@ void rates_keep(struct rates *rates, const struct stage *train, double rate)
     const char *old = file_try_read(arena, path, 0, NULL, &problem);
     const char *text = arena_print(arena, "%s%s %.6g\n", old ? old : "", key, rate);
     if (problem)
-        warn("%s; the rate is not kept for later", problem);
+        warn("%s; the rate is not cached", problem);
     else if (!file_try_write(path, text, strlen(text)))
-        warn("%s: cannot be written: %s; the rate is not kept for later", path, file_why(errno));
+        warn("%s: cannot be written: %s; the rate is not cached", path, file_why(errno));
 }
 
 /* ---- sgemm ---- */
@@ -365,7 +365,7 @@ static const struct corpus *corpus_of(struct arena *arena, struct stage *stage,
     if (facts->corpus) return facts->corpus;
     if (*prepared) return *prepared;
     char *folder = file_temporary_folder(NULL);
-    fprintf(out, "preparing %s for a moment\n", stage->name);
+    fprintf(out, "preparing %s in a temporary folder\n", stage->name);
     corpus_prepare(&stage->settings->corpus, folder, NULL, NULL);
     *prepared = corpus_open(arena, folder);
     file_remove_tree(folder); /* its files stay open */

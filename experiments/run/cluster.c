@@ -15,7 +15,7 @@ static const char *one_line(char *text)
 {
     for (char *at = text; *at; at++)
         if (*at == '\n') *at = ' ';
-    return *text ? text : "it gave no reason";
+    return *text ? text : "it printed no reason";
 }
 
 const char *cluster_submit(const char *script, struct arena *arena)
@@ -83,7 +83,7 @@ static void check_word(const char *word)
 {
     for (const char *at = word; *at; at++)
         if ((unsigned char)*at < ' ' || *at == 127)
-            die("run: --slurm: \"%s\": a control character, which no line of a script can hold",
+            die("run: --slurm: \"%s\": has a control character; expected printable characters",
                 word);
 }
 

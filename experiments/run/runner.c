@@ -72,7 +72,7 @@ static void count_failure(struct runner *runner)
  * others were faster). After too many refusals it counts as failed in this run. */
 static void put_off(struct runner *runner, struct task *task, const char *fault)
 {
-    const char *why = fault ? fault : "others had it each time";
+    const char *why = fault ? fault : "another process held it each time";
     struct runner_task *ours = runner_task_of(runner, task);
     ours->attempted = false;
     ours->not_before = clock_seconds() + fmin(longest_pause, first_pause * (1 << ours->refusals));
@@ -228,7 +228,7 @@ static void reap(struct runner *runner, int index)
         runner_look_behind(runner, task);
     if (task->state == TASK_FAILED) count_failure(runner);
     if ((busy || lost || unable) && task_is_open(task))
-        put_off(runner, task, unable ? "a worker could not, see its log.txt" : NULL);
+        put_off(runner, task, unable ? "the worker failed to take its lease, see log.txt" : NULL);
 }
 
 /* A first signal lets workers save and stop; a second SIGINT or SIGTERM kills them. Signals within
@@ -239,7 +239,8 @@ static void take_signals(struct runner *runner)
     struct signalfd_siginfo info;
     while (read(runner->signals, &info, sizeof info) == (ssize_t)sizeof info) {
         bool urgent = info.ssi_signo == SIGINT || info.ssi_signo == SIGTERM;
-        halt(runner, HALT_SIGNAL, "stopping: workers save and stop (once more: at once)");
+        halt(runner, HALT_SIGNAL,
+             "stopping: workers save and stop (a second signal stops them at once)");
         if (!urgent) continue;
         if (!runner->urged) {
             runner->urged = clock_seconds();
@@ -328,7 +329,7 @@ static void step(struct runner *runner)
     double now = clock_seconds(), budget = runner->options->budget;
     wait_for_something(runner);
     if (budget > 0 && now - runner->begun >= budget)
-        halt(runner, HALT_BUDGET, "time is over: workers save and stop");
+        halt(runner, HALT_BUDGET, "the time of --budget is over: workers save and stop");
     if (runner_look_due(runner) && runs_elsewhere(runner->plan)) runner_look_again(runner);
     if (runner->store && now - runner->collected > collect_interval) {
         collect(runner);

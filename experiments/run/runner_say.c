@@ -79,7 +79,7 @@ void runner_say_hold(struct runner *runner, const struct task *task, double avai
 {
     json_t *event = with_number(about(task, "hold"), "memory", task->estimate.memory);
     display_say(&runner->display, false, with_number(event, "available", available),
-                "hold   %s (%.0f MB planned, %.0f MB available; until another stage has ended)",
+                "hold   %s (%.0f MB planned, %.0f MB available; waits until another stage ends)",
                 runner_say_label(runner, task), task->estimate.memory / 1e6, available / 1e6);
 }
 
@@ -175,7 +175,7 @@ void runner_say_end(struct runner *runner, const struct runner_slot *slot, bool 
     default:
         with_text(event, "reason", task->reason);
         display_say(&runner->display, lost, event,
-                    lost ? "LOST   %s after %s: its lease ran out; %s" : "stop   %s after %s (%s)",
+                    lost ? "LOST   %s after %s: its lease expired; %s" : "stop   %s after %s (%s)",
                     label, time, task->reason);
     }
 }
@@ -265,7 +265,7 @@ int runner_say_result(struct runner *runner)
     say_skipped(runner);
     struct display_grid grid = count_grid(runner);
     const char *text = counts_text(runner, count), *more = "";
-    if (left) more = " (who runs them is enough for the rest)";
+    if (left) more = " (the other runners are enough for the rest)";
     if (count[TASK_FAILED] && !early) more = " (--retry failed repeats them)";
     if (status == INTERRUPTED_EXIT && grid.left > 0)
         more = arena_print(

@@ -75,7 +75,7 @@ struct worker worker_start(const char *folder, int threads, const char *shorter)
     const char *path = arena_print(&arena, "%s/" STAGE_LOG, folder);
     int log = file_open(path, O_WRONLY | O_CREAT | O_APPEND);
     if (log < 0) {
-        warn("%s: cannot be written: %s; what the worker prints is lost", path, file_why(errno));
+        warn("%s: cannot be written: %s; the output of the worker is lost", path, file_why(errno));
         log = open("/dev/null", O_WRONLY | O_CLOEXEC);
     }
     posix_spawn_file_actions_init(&actions);

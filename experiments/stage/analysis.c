@@ -42,7 +42,7 @@ static struct sentences read_text(const char *file, struct arena *arena)
         char *all = utf8_read(arena, file, 0, &bytes);
         text.sentence = file_cut_lines(arena, all, bytes, &text.count);
     }
-    if (!text.count) die("%s: there is no sentence in it", file);
+    if (!text.count) die("%s: has no sentence; expected at least one", file);
     return text;
 }
 

@@ -165,7 +165,9 @@ static struct continuation choose(const struct stage *stage, struct state_readin
         return found;
     }
     if (!first)
-        found.why = why ? why : whole ? "has no optimizer where a longer training saves, too" : "";
+        found.why = why     ? why
+                    : whole ? "has no optimizer at a step where a longer training saves, too"
+                            : "";
     return found;
 }
 
@@ -316,16 +318,17 @@ static const char *take(struct stage_work *work, const struct metadata *descript
     const struct continuation found = continue_look(stage, work->shorter, arena);
     const char *ckpt = arena_print(arena, "%s/ckpt", stage->folder);
     const char *into = arena_print(arena, "%s" FILE_TEMPORARY "%d", ckpt, (int)getpid());
-    if (found.step < 0) return found.why ? found.why : "it is no shorter training that is done";
-    if (file_is_folder(ckpt)) return "this one has begun";
+    if (found.step < 0) return found.why ? found.why : "it is not a finished, shorter training";
+    if (file_is_folder(ckpt)) return "this training has already begun";
     struct state_reading *chosen = ARENA_NEW(arena, struct state_reading);
     *chosen = (struct state_reading){.arena = arena, .folder = beside(stage, work->shorter, arena)};
-    if (!read_state(chosen, found.step)) return "its state is gone";
+    if (!read_state(chosen, found.step)) return "its state is missing";
     if (strcmp(chosen->state.numerics, work->ops->numerics()) != 0 &&
         !getenv("SANLAB_ANY_NUMERICS"))
-        return arena_print(arena, "these numerics (%s) are not its own", work->ops->numerics());
+        return arena_print(arena, "its numerics differ from those of this process (%s)",
+                           work->ops->numerics());
     const char *rows = rows_until(chosen);
-    if (!rows) return "its rows are not there";
+    if (!rows) return "its metric rows are missing";
     file_remove_tree(into);
     const char *fault = adopt(work, chosen, into, description);
     if (fault) {

@@ -180,7 +180,7 @@ const char *capable_missing(const struct stage *stage)
                    ? "a device that computes in tf32 (--device cuda or emu does)"
                    : "a device that computes in bf16 (--device cuda or emu does)";
     if (trained && too_much(trained->settings, &found, &most))
-        return "a device that takes heads so wide and sentences so long (--device cpu does)";
+        return "a device for such wide heads and long sentences (--device cpu)";
     return NULL;
 }
 
@@ -198,7 +198,7 @@ void capable_check_model(const struct grid_point *point)
     int found, most;
     const char *option = device_is_named() ? too_much(point->settings, &found, &most) : NULL;
     if (option)
-        die_at(tree_place(point->options, option), "%s: %s of %d: --device %s takes up to %d",
+        die_at(tree_place(point->options, option), "%s: %s of %d: --device %s takes at most %d",
                option, !strcmp(option, "model.width") ? "heads" : "sentences", found, device_used(),
                most);
 }

@@ -132,14 +132,15 @@ void gates_text_check(struct kind_check *check)
                "the split");
     if (*options->text && tags)
         die_at(kind_check_place(check, "tags"),
-               "evaluate.gates.tags: a treebank (evaluate.gates.text) has its own tags");
+               "evaluate.gates.tags: a treebank (evaluate.gates.text) has its own tags; expected "
+               "no tags");
     if (tags && options->split == SPLIT_TRAIN)
-        die_at(kind_check_place(check, "tags"),
-               "evaluate.gates.tags: are of dev or test; sentences leave train for their length");
+        die_at(kind_check_place(check, "tags"), "evaluate.gates.tags: expected the split dev or "
+                                                "test, because train drops sentences by length");
     if (!*options->text && *options->rules && strcmp(options->rules, "none") != 0)
         die_at(kind_check_place(check, "rules"),
-               "evaluate.gates.rules: are about evaluate.gates.text; a split is as the corpus "
-               "came");
+               "evaluate.gates.rules: rewrite evaluate.gates.text; expected no rules for a split "
+               "of the corpus");
     check_files(check);
 }
 

@@ -39,8 +39,8 @@ static void choose_pairs(struct inference_pairs *pairs, const struct inference_o
         relating_parts(arena, &pairs->data, logic->bins.first, logic->bins.last, logic->dev);
     const struct relating_part test = {pairs->tested.count, pairs->tested.pair};
     if (!parts.train.count || !parts.dev.count)
-        die("no %s pairs of %d to %d operators", parts.train.count ? "held-out" : "training",
-            logic->bins.first, logic->bins.last);
+        die("there are no %s pairs of %d to %d operators; expected other bins",
+            parts.train.count ? "held-out" : "training", logic->bins.first, logic->bins.last);
     pairs->pair = ARENA_ARRAY(arena, int32_t, pairs->data.pairs);
     choose(pairs, PROBE_TRAIN, &parts.train, options->train, logic->seed, arena);
     choose(pairs, PROBE_DEV, &parts.dev, options->train / 10, logic->seed, arena);

@@ -72,8 +72,8 @@ static void check_word(const char *word, struct place place)
  * planned. */
 static struct texts parts(const void *fields, struct arena *arena)
 {
-    static const char no_name[] = "evaluate.command: expected name: what the metric is called",
-                      no_run[] = "evaluate.command: expected run: the program and its words";
+    static const char no_name[] = "evaluate.command: expected name: the name of the metric",
+                      no_run[] = "evaluate.command: expected run: the program and its arguments";
     const struct command_options *command = fields;
     const struct texts *name = &command->name, *run = &command->run;
     if (is_empty(name) && is_empty(run)) die(no_name);
@@ -82,7 +82,8 @@ static struct texts parts(const void *fields, struct arena *arena)
     if (name->count != 1) die_at(name->place[1], "evaluate.command.name: expected one name");
     for (int i = 0; i < run->count; i++) check_word(run->text[i], run->place[i]);
     if (!texts_have(run, "{hypotheses}"))
-        die_at(run->place[0], "%s: no word is {hypotheses}, the file of what is to be scored",
+        die_at(run->place[0],
+               "%s: no argument is {hypotheses}; expected {hypotheses}, the file of translations",
                what);
     return command->name;
 }
@@ -132,10 +133,11 @@ static const char *write_source(struct stage_work *work, const struct scored_tex
     int split = 0;
     while (split < SPLITS && strcmp(split_names[split], text->split) != 0) split++;
     if (split == SPLIT_TRAIN || split == SPLITS)
-        die("%s: {source} of the %s split is not at hand; expected dev or test", what, text->split);
+        die("%s: {source} is not available for the %s split; expected dev or test", what,
+            text->split);
     const struct split_text source = split_text_read(&work->arena, options, (enum split_name)split);
     if (source.sentences != text->count)
-        die("%s: the corpus has %d sentences to translate, %d were translated", what,
+        die("%s: the corpus has %d sentences to translate, but %d were translated", what,
             source.sentences, text->count);
     const char *path =
         stage_work_path(work, arena_print(&work->arena, SOURCE_FILE "%d", (int)getpid()));
@@ -175,14 +177,14 @@ static struct item *read_numbers(struct stage_work *work, const struct scored_te
     if (memchr(printed, 0, bytes)) die("%s: %s: printed a NUL byte", what, program);
     const char **line = file_cut_lines(&work->arena, printed, bytes, &count);
     if (count != text->count)
-        die("%s: %s: printed %d lines, there are %d sentences: expected a number for each", what,
+        die("%s: %s: printed %d lines for %d sentences; expected one number per sentence", what,
             program, count, text->count);
     struct item *item = ARENA_ARRAY(&work->arena, struct item, count);
     for (int i = 0; i < count; i++) {
         item[i] = (struct item){.class = "", .stratum = ""};
         if (!real_parse(line[i], &item[i].number))
-            die("%s: %s: line %d of what it printed is \"%.40s\": expected one number", what,
-                program, i + 1, line[i]);
+            die("%s: %s: line %d of its output is \"%.40s\"; expected one number", what, program,
+                i + 1, line[i]);
     }
     return item;
 }
@@ -198,7 +200,7 @@ static void ask(struct stage_work *work, const struct scored_text *text, int set
     stage_work_items(work, items_file(set, text->sets, &work->arena), item, text->count);
     for (int i = 0; i < text->count; i++) sum += item[i].number;
     if (!isfinite(sum))
-        die("%s: %s: the sum of what it printed is no number", what, run_of(work->stage)->text[0]);
+        die("%s: %s: the sum of its numbers is not finite", what, run_of(work->stage)->text[0]);
     stage_work_set(work, "value", sum / text->count, set, text->sets, text->count);
 }
 

@@ -62,8 +62,8 @@ static void check_classes(const struct contrast_pairs *pairs, int tag, struct pl
     }
     if (classes > COLUMN_CLASSES_MOST)
         die_at(place,
-               "evaluate.contrast.by: the column \"%s\" has %d different tags; expected one of "
-               "classes, %d at most, or none",
+               "evaluate.contrast.by: the column \"%s\" has %d different tags; expected a column "
+               "with at most %d, or none",
                pairs->tag_name[tag], classes, COLUMN_CLASSES_MOST);
 }
 

@@ -94,7 +94,9 @@ static struct numbers read_list(const struct texts *list, const char *key, int m
                    key, text, most, words);
         else if (encoder && !has_attention(encoder, (int)value))
             die_at(place_of(list, i),
-                   "evaluate.maps.layers: layer %d has no attention, it is recurrent", (int)value);
+                   "evaluate.maps.layers: layer %d is recurrent and has no attention; expected a "
+                   "layer of kind san",
+                   (int)value);
         add_number(&numbers, (int)value, arena);
     }
     return numbers;
@@ -137,7 +139,7 @@ static void check(struct kind_check *check)
     analysis_check(check);
     for (size_t i = 0; i < COUNT_OF(lists); i++)
         if (!lists[i].list->count) /* an empty list would give no map */
-            die_at(kind_check_place(check, lists[i].key), "%s.%s: expected one at least",
+            die_at(kind_check_place(check, lists[i].key), "%s.%s: expected at least one",
                    check->section, lists[i].key);
     choose(options, &check->point->settings->translator, SENTENCES, check->arena);
 }
@@ -233,7 +235,7 @@ static void check_lengths(const struct split *split, const struct numbers *sente
     for (int i = 0; i < sentences->count; i++) {
         const int s = sentences->number[i];
         if (start[s] - start[s - 1] > CORPUS_LINE_PIECES)
-            die("evaluate.maps.sentences: sentence %d has %lld pieces; at most %d are looked at", s,
+            die("evaluate.maps.sentences: sentence %d has %lld pieces; expected at most %d", s,
                 (long long)(start[s] - start[s - 1]), CORPUS_LINE_PIECES);
     }
 }

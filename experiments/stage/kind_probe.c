@@ -149,7 +149,7 @@ static bool known(int setting, struct probe_trained *trained, void *context)
     if (!file_exists(path)) return false;
     struct npy npy = npy_open(path);
     if (npy.rows != 1 || npy.columns != partial_numbers(partial))
-        die("%s: not of this probe; remove it", path);
+        die("%s: belongs to another probe; remove the file", path);
     const float *number = npy.number;
     trained->evaluations = (int)*number++;
     trained->best = (int)*number++;

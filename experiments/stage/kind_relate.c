@@ -38,8 +38,8 @@ static void check_directions(const struct tree *options, const struct encoder_op
         die_at(group->place.file ? group->place
                : stack           ? stack->place
                                  : options->place,
-               "encoder.stack: layer %d runs %s; a model of the task logic has direction: forward, "
-               "so that the last row has read the whole statement",
+               "encoder.stack: layer %d runs %s; expected direction: forward in the task logic, so "
+               "that the last row has read the whole statement",
                l, group->direction == LAYER_BOTH ? "both ways" : "backward");
     }
 }
@@ -51,7 +51,7 @@ static void check(struct kind_check *check)
     check_directions(point->options, &point->settings->translator.encoder);
     if (point->settings->train.select == SELECT_BLEU)
         die_at(tree_place(point->options, "train.select"),
-               "train.select: bleu is of translations; this task selects by dev_accuracy");
+               "train.select: bleu is for translations; the task logic selects by dev_accuracy");
 }
 
 /* ---- what it costs ---- */

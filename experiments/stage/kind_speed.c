@@ -43,11 +43,11 @@ static void check_machine(const struct stage *stage, struct arena *arena)
     for (int i = 0; i < is->count; i++) {
         const struct tree *then = tree_get(planned, is->key[i]->text);
         if (!then || strcmp(then->text, is->item[i]->text) != 0)
-            die("speed: planned for %s %s, this is %s: plan it here", is->key[i]->text,
-                then ? then->text : "of none", is->item[i]->text);
+            die("speed: planned for %s %s, but this process has %s; plan the grid here",
+                is->key[i]->text, then ? then->text : "(none)", is->item[i]->text);
     }
     if (omp_get_max_threads() != machine_cores())
-        die("speed: planned for all %d cores, this process has %d threads", machine_cores(),
+        die("speed: planned for all %d cores, but this process has %d threads", machine_cores(),
             omp_get_max_threads());
 }
 

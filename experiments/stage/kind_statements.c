@@ -57,7 +57,7 @@ static void check_task(const struct kind_check *check, bool symbols)
     check_value(check, "rules", !symbols || !strcmp(options->rules, "none"),
                 "models of the task logic read symbols, not text; expected none");
     check_value(check, "pool", symbols || options->pool != INFERENCE_OWN,
-                "own is of models of the task logic; expected mean, max or last");
+                "own is for models of the task logic; expected mean, max or last");
 }
 
 /* Dies if rules rewrite two adjacent symbols to something else than each symbol alone. */
@@ -72,7 +72,7 @@ static void check_neighbors(struct arena *arena, const struct rewrite_rules *rul
         if (strcmp(became, arena_print(arena, "%s %s", left[s], left[t])) != 0)
             die_at(place,
                    "evaluate.inference.rules: %s makes \"%s\" of \"%s\"; expected a rule for each "
-                   "symbol, none for two",
+                   "symbol and none for two symbols",
                    file, became, both);
     }
 }
@@ -88,8 +88,7 @@ static void check_rules(const struct rewrite_rules *rules, const char *file,
         left[s] = rewrite_line(&arena, rules, name, strlen(name)).text;
         if (!*left[s])
             die_at(place,
-                   "evaluate.inference.rules: %s leaves nothing of \"%s\"; expected a word for "
-                   "each symbol",
+                   "evaluate.inference.rules: %s removes \"%s\"; expected a word for each symbol",
                    file, name);
         for (int t = 0; t < s; t++)
             if (!strcmp(left[s], left[t]))
@@ -162,9 +161,9 @@ static void read_symbols(struct arena *arena, const struct corpus *corpus,
                 !memcmp(symbol[t].token, symbol[s].token,
                         (size_t)symbol[s].count * sizeof *symbol[s].token))
                 die("the encoder reads \"%s\" and \"%s\" as the same pieces%s; expected rules that "
-                    "make words of them which it can tell apart, as formulas-words",
+                    "rewrite them to different words, as formulas-words",
                     names->name[t], names->name[s],
-                    symbol[s].token[0] == VOCABULARY_UNK ? ", unknown ones" : "");
+                    symbol[s].token[0] == VOCABULARY_UNK ? ", unknown pieces" : "");
     }
 }
 

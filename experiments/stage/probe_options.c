@@ -133,13 +133,12 @@ static void check_options(const struct probe_options *probe, const struct tree *
         die_at(map->place, "evaluate.probe.tasks: expected senteval, a file, or a list of tasks");
     if (!probe->path.count)
         die_at(tree_place(options, "evaluate.probe.path"),
-               "evaluate.probe.path: expected one path at least, or layers");
+               "evaluate.probe.path: expected at least one path, or layers");
     if (probe->folds == 1 || probe->folds == 2)
-        die_at(
-            tree_place(options, "evaluate.probe.folds"),
-            "evaluate.probe.folds: expected 0 or 3 to 20, got %d: one fold is tested, one chooses "
-            "and the others are learned from",
-            probe->folds);
+        die_at(tree_place(options, "evaluate.probe.folds"),
+               "evaluate.probe.folds: expected 0 or 3 to 20, got %d: one fold is for test, one for "
+               "dev, the others for training",
+               probe->folds);
 }
 
 /* ---- requests to the stage `encode` ---- */
@@ -165,8 +164,9 @@ static struct tree *paths_tree(const struct settings *settings, const struct tre
         if (!strcmp(*one, VECTORS_LAYERS)) {
             path = vectors_layers(&settings->translator.encoder, arena);
             if (!*path)
-                die_at(place,
-                       "evaluate.probe.path: layers: the encoder has none; expected other paths");
+                die_at(
+                    place,
+                    "evaluate.probe.path: layers: the encoder has no layers; expected other paths");
         } else {
             check_layers(*one, place);
             vectors_width(&settings->translator, *one, place, "evaluate.probe.path");
@@ -192,7 +192,8 @@ static struct tasks tasks_encoded(const struct probe_options *probe, const struc
         if (k == probe->tasks.count)
             all.task[all.count++] = more.task[i];
         else if (strcmp(all.task[k].file, more.task[i].file) != 0)
-            die_at(written->place, "%s: \"%s\" is %s, but %s in evaluate.probe.tasks", what,
+            die_at(written->place,
+                   "%s: \"%s\" is %s, but %s in evaluate.probe.tasks; expected the same file", what,
                    more.task[i].name, more.task[i].file, all.task[k].file);
     }
     return all;

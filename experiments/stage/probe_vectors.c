@@ -43,8 +43,8 @@ static const char *folder_of_seed(const char *folder, uint32_t seed, struct aren
     if (!count) return folder;
     for (int i = 0; i < count; i++)
         if (known[i] == (int)seed) return arena_print(arena, "%s/%u", folder, seed);
-    die("vectors: %s has no seed %u; expected %s/%u, as there is %s/%d", folder, seed, folder, seed,
-        folder, known[0]);
+    die("vectors: %s has no folder of seed %u; expected %s/%u, like %s/%d", folder, seed, folder,
+        seed, folder, known[0]);
 }
 
 const char *probe_vectors_file(const char *folder, const char *task, uint32_t seed,
@@ -55,7 +55,7 @@ const char *probe_vectors_file(const char *folder, const char *task, uint32_t se
     if (file_exists(file)) return file;
     if (file_is_folder(file) || file_is_no_folder(file))
         die("vectors: %s is %s; expected a file", file,
-            file_is_folder(file) ? "a folder" : "no regular file");
+            file_is_folder(file) ? "a folder" : "not a regular file");
     const char *near = word_nearest(task, shipped_names(arena, where, ending));
     die("vectors: there is no file %s%s%s%s", file, near ? "; nearest is " : "", near ? near : "",
         near ? ending : "");
@@ -67,9 +67,9 @@ struct npy probe_vectors_open(const char *path, const struct task_data *data)
     if (npy.rows != data->items)
         die("%s: %lld rows; expected one for each of the %d lines of %s", path, (long long)npy.rows,
             data->items, data->path);
-    if (!npy.columns) die("%s: its rows have no numbers; expected one at least", path);
+    if (!npy.columns) die("%s: its rows have no numbers; expected at least one", path);
     const int64_t bad = npy_bad_row(&npy);
-    if (bad >= 0) die("%s: row %lld is not finite", path, (long long)bad + 1);
+    if (bad >= 0) die("%s: row %lld has a number that is not finite", path, (long long)bad + 1);
     return npy;
 }
 
@@ -93,7 +93,7 @@ void probe_vectors_check(const char *folder, const struct probe_task *task, cons
         if (!text || (first && !strcmp(path, first))) continue;
         struct npy npy = probe_vectors_open(path, &data);
         if (first && npy.columns != width)
-            die("%s: %lld numbers a row; expected %lld, as in %s", path, (long long)npy.columns,
+            die("%s: %lld numbers per row; expected %lld, as in %s", path, (long long)npy.columns,
                 (long long)width, first);
         width = npy.columns;
         npy_close(&npy);

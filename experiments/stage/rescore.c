@@ -7,10 +7,10 @@
 void rescore_check(struct kind_check *check)
 {
     if (!settings_evaluated(check->point->settings, &evaluation_score)->asked)
-        die_at(kind_check_place(check, ""),
-               "%s: it scores the translations of evaluate.bleu, which this grid does not ask for; "
-               "expected evaluate.bleu beside it",
-               check->section);
+        die_at(
+            kind_check_place(check, ""),
+            "%s: scores the translations of evaluate.bleu; expected evaluate.bleu in the grid, too",
+            check->section);
 }
 
 struct scored_text rescore_text(struct stage_work *work)

@@ -300,10 +300,10 @@ static void load_inputs(struct stage *stage, const json_t *inputs, const char *s
     for (int i = 0; i < count; i++) {
         const char *id = json_string_value(json_array_get(inputs, (size_t)i));
         if (!id || !kind->inputs)
-            die("%s: input %d: expected an id that \"%s\" reads", path, i + 1, kind->name);
+            die("%s: input %d: expected the id of an input of \"%s\"", path, i + 1, kind->name);
         const char *folder = find_input(kind, i, id, stages, elsewhere, arena);
         if (elsewhere && !file_exists(arena_print(arena, "%s/" STAGE_DONE, folder)))
-            die("%s: it reads %s, which lies neither beside it nor in %s: copy that folder, too",
+            die("%s: its input %s is neither in the same folder nor in %s; copy this input, too",
                 path, strrchr(folder, '/') + 1, elsewhere);
         stage->input[stage->inputs++] = load(arena, folder, elsewhere);
     }
@@ -335,7 +335,7 @@ static void load_record(struct stage *stage, const json_t *json, const char *pat
     const char *part = json_string_value(json_object_get(options, "part"));
     size_t i;
     stage->kind = stage_kind_find(kind);
-    if (!stage->kind) die("%s: \"%s\" is not a kind of stage that this version knows", path, kind);
+    if (!stage->kind) die("%s: \"%s\" is not a kind of stage of this version", path, kind);
     stage->version = (int)json_integer_value(json_object_get(json, "version"));
     json_array_foreach(json_object_get(json, "names"), i, one)
         if ((name = json_string_value(one))) stage_ask(stage, arena_text(arena, name), arena);
@@ -351,7 +351,8 @@ static struct stage *load(struct arena *arena, const char *folder, const char *e
     const char *stages = parent_of(arena, folder, "."), *runs = parent_of(arena, stages, "..");
     path_guard(elsewhere ? folder : runs);
     const char *path = arena_print(arena, "%s/" STAGE_RECORD, folder);
-    if (!file_exists(path)) die("%s: no stage is there (" STAGE_RECORD " is missing)", folder);
+    if (!file_exists(path))
+        die("%s: is not the folder of a stage (" STAGE_RECORD " is missing)", folder);
     json_auto_t *json = json_file_read(path);
     load_record(stage, json, path, arena);
     stage->options = tree_read(arena, arena_print(arena, "%s/options.yaml", folder));
@@ -418,12 +419,11 @@ const struct stage *stage_trained(const struct stage *stage)
 const char *stage_old_version(const struct stage *stage, struct arena *arena)
 {
     const int now = version_now(stage);
-    return stage->version == now
-               ? NULL
-               : arena_print(arena,
-                             "it has version %d of %s, and this program makes version %d; a run of "
-                             "its grid makes another stage",
-                             stage->version, stage->kind->name, now);
+    return stage->version == now ? NULL
+                                 : arena_print(arena,
+                                               "it has version %d of %s, but this program makes "
+                                               "version %d; a run of its grid makes a new stage",
+                                               stage->version, stage->kind->name, now);
 }
 
 const char *stage_lacks(const struct stage *stage, struct arena *arena)
@@ -435,6 +435,6 @@ const char *stage_lacks(const struct stage *stage, struct arena *arena)
     if (now.missing) return arena_print(arena, "missing input: %s", now.missing);
     stage_identify(&now, arena_print(arena, "%s/../..", stage->folder), arena);
     return strcmp(now.text, stage->text) != 0
-               ? "the files that it read have changed; a run of its grid makes another stage"
+               ? "the files that it read have changed; a run of its grid makes a new stage"
                : NULL;
 }

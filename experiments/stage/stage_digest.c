@@ -83,8 +83,7 @@ static void complain(const char *path, const char *verb, int error)
 {
     static bool once;
     if (!once)
-        warn("%s: cannot be %s: %s; digests of files are not kept for later", path, verb,
-             file_why(error));
+        warn("%s: cannot be %s: %s; digests of files are not cached", path, verb, file_why(error));
     once = true;
 }
 

@@ -23,7 +23,7 @@ static json_t *json_read(const struct stage *stage, const char *file)
     const char *path = path_in(stage, file, &arena);
     json_t *json = json_file_try(&arena, path, &problem);
     if (problem && path_is_denied(path)) die("%s", problem);
-    if (problem) die("%s; without its folder the stage is done again", problem);
+    if (problem) die("%s; to run the stage again, remove its folder", problem);
     return json;
 }
 

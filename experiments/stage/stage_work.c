@@ -195,10 +195,10 @@ static void end_lost(void *context)
     const struct stage_work *work = context;
     struct lease_owner owner;
     if (lease_held(work->stage->folder, &owner))
-        mask_line(stderr, "sanlab: the lease had run out: process %d on %s works here now",
+        mask_line(stderr, "sanlab: the lease expired: process %d on %s works on this stage now",
                   owner.pid, owner.host);
     else
-        mask_line(stderr, "sanlab: the lease had run out, and somebody took this stage over");
+        mask_line(stderr, "sanlab: the lease expired, and another process took over this stage");
     _exit(WORK_LOST_EXIT);
 }
 
@@ -251,7 +251,7 @@ static bool find_inputs(struct stage_work *work)
         const struct stage_end end = stage_end(stage->input[i], &work->arena);
         work->read_at[i] = stage_done_at(stage->input[i]);
         if (end.finished && !end.diverged) continue;
-        warn("%s: it reads %s, which is not done", stage->name, stage->input[i]->name);
+        warn("%s: its input %s is not done", stage->name, stage->input[i]->name);
         return false;
     }
     return true;
@@ -262,7 +262,7 @@ static void check_inputs(const struct stage_work *work)
     const struct stage *stage = work->stage;
     for (int i = 0; i < stage->inputs; i++)
         if (stage_done_at(stage->input[i]) != work->read_at[i])
-            die("%s was removed or done again while this read it; start again",
+            die("%s was removed or computed again while this stage read it; start again",
                 stage->input[i]->name);
 }
 
@@ -303,7 +303,7 @@ static void check_files(struct stage *stage, struct arena *arena)
     }
     for (int i = 0; i < stage->files; i++)
         if (!stage_file(&planned, stage->file[i].name))
-            die("%s: the file was not there when this was planned; start again",
+            die("%s: the file did not exist when the stage was planned; start again",
                 stage->file[i].path);
 }
 

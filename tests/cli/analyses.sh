@@ -70,9 +70,9 @@ says "and in which row" 65 'evaluate.maps.heads: "9": expected .* \(row "[^"]*9"
 grid bad 'encoder.layers: 2' 'maps: {branches: [2]}'
 refused "a branch outside" 'evaluate.maps.branches: "2": expected a number from 1 to 1 or all'
 grid bad 'encoder.stack: [{lstm: 1}, {san: 1}]' 'maps: {layers: [1]}'
-refused "a recurrent layer" 'layer 1 has no attention'
+refused "a recurrent layer" 'layer 1 is recurrent and has no attention'
 grid bad 'encoder.stack: [{san: 1}, {lstm: 1}]' 'maps: {layers: [1, 2]}'
-refused "the second of two layers" 'bad.yaml:[0-9]*:.*: evaluate.maps.layers: layer 2 has no attention'
+refused "the second of two layers" 'bad.yaml:[0-9]*:.*: evaluate.maps.layers: layer 2 is recurrent and has no attention'
 grid bad 'encoder.layers: 2' 'maps: {heads: [1e300]}'
 refused "a number that is too large" 'evaluate.maps.heads: "1e300": expected a number from 1 to 4'
 grid last 'encoder.stack: [{san: 1}, {lstm: 1}]' 'maps: {layers: [last]}'
@@ -83,7 +83,7 @@ try run $work/many.yaml --runs $runs
 says "a sentence that is not there" 1 'evaluate.maps.sentences: "41": expected a number from 1 to 40'
 
 grid bad 'encoder.layers: 2' 'maps: {layers: []}'
-refused "no layer" 'bad.yaml:8:18: evaluate.maps.layers: expected one at least'
+refused "no layer" 'bad.yaml:8:18: evaluate.maps.layers: expected at least one'
 grid bad 'encoder.layers: 2' 'localness: {split: dev}'
 refused "no gauss term" "evaluate.localness: no row's encoder has a gauss term"
 grid bad 'encoder.layers: 2' 'master: {split: dev}'
@@ -95,7 +95,7 @@ sed -i 's/^rows:/&\n  - {name: Other}/' $work/bad.yaml
 refused "a row that asks for what begins with the same letters" 'evaluate.ablatepos: .*"Row" has none'
 grid bad 'encoder.layers: 1' 'bleu: {split: train}'
 sed -i 's/ dev: dev,//' $work/bad.yaml
-refused "a training without text to validate on" 'bad.yaml:2:9: corpus.dev: a training is validated'
+refused "a training without text to validate on" 'bad.yaml:2:9: corpus.dev is missing: a training needs text'
 grid bad 'encoder.stack: [{onlstm: 1}]' 'master: {checkpoint: mean_of_best(2)}'
 refused "several encoders" 'mean_of_best\(2\) is several encoders'
 grid bad 'encoder.stack: [{onlstm: 1}]' 'master: {split: test}'

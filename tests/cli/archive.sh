@@ -173,12 +173,12 @@ says "an exported model is found there" 0 '^$'
 # Refused requests.
 cksum < $work/a.tar.gz > $work/before
 archive $work/a.tar.gz
-says "a file that is there" 65 "^sanlab: archive: $work/a.tar.gz: is there already; expected the name of a new file$"
+says "a file that is there" 65 "^sanlab: archive: $work/a.tar.gz: exists already; expected the path of a new file$"
 cksum < $work/a.tar.gz | cmp -s - $work/before
 ok "it stays as it is" $?
 ln -s nowhere $work/link.tar.gz
 archive $work/link.tar.gz
-says "a link that leads nowhere" 65 "is there already"
+says "a link that leads nowhere" 65 "exists already"
 archive $work/no/a.tar.gz
 says "a folder that is not there" 65 "there is no folder $work/no$"
 archive $work/a.zip
@@ -211,7 +211,7 @@ echo mine > $work/d.tar.gz
 kill -CONT $!
 wait $!
 code=$? output=$(cat $work/said)
-says "another file of that name while it worked" 65 "d.tar.gz: is there already"
+says "another file of that name while it worked" 65 "d.tar.gz: exists already"
 holds "stays" [ "$(cat $work/d.tar.gz)" = mine ]
 rm $work/d.tar.gz
 SANLAB_CRASH_AT=before-archive:1 ./sanlab archive $work/g.yaml --runs $runs $work/d.tar.gz > /dev/null 2>&1

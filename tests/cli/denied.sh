@@ -30,7 +30,7 @@ verb() {
     shift 3
     run $as ./sanlab "$@" --runs $runs
     says "$what" "$expected" "$pattern"
-    printf '%s\n' "$output" | grep "$score" | grep -Eq 'without its folder|rm |never became|no grid names'
+    printf '%s\n' "$output" | grep "$score" | grep -Eq 'remove its folder|rm |has no stage.json|no grid, report or tag'
     holds "$what: no advice to remove it" [ $? = 1 ]
 }
 denied="stages/$score: cannot be read: permission denied"

@@ -113,9 +113,9 @@ ok "to the same bytes, too" $?
 
 # Limits of a device are reported at the option that exceeds them.
 try plan $grid/none model.heads=1 model.width=300 --device emu
-says "heads that are too wide" 65 '^sanlab: command line: model.width=300: model.width: heads of 300: --device emu takes up to 256( .row "Base".)?$'
+says "heads that are too wide" 65 '^sanlab: command line: model.width=300: model.width: heads of 300: --device emu takes at most 256( .row "Base".)?$'
 try plan $grid/none corpus.max_length=5000 --device emu
-says "sentences that are too long" 65 'corpus.max_length: sentences of 5000: --device emu takes up to 4096( .row "Base".)?$'
+says "sentences that are too long" 65 'corpus.max_length: sentences of 5000: --device emu takes at most 4096( .row "Base".)?$'
 try plan $grid/none train.precision=bf16 --device cpu
 says "bf16 on the CPU" 65 'train.precision: bf16: --device cpu computes in fp32 only( .row "Base".)?$'
 try plan $grid/none train.precision=bf16

@@ -136,7 +136,7 @@ says "the last file is gone behind the plan" 65 "files/test12: the file is gone;
 mv $work/test12 $work/data/files
 cp $work/data/files/test12 $work/data/files/valid12
 try work --stage "$stage"
-says "there is one more" 65 "files/valid12: the file was not there when this was planned; start again"
+says "there is one more" 65 "files/valid12: the file did not exist when the stage was planned; start again"
 rm $work/data/files/valid12
 mv $work/data/files/train9 $work/train9
 try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files

@@ -86,7 +86,7 @@ sed 's/s10/s9/' $work/words.tsv > $work/twice.tsv
 refused "two symbols that become one" 'makes "s9" of both "e" and "f"; expected a word of its own' \
     evaluate.inference.rules=$work/twice.tsv
 sed 's/s10//' $work/words.tsv > $work/none.tsv
-refused "a symbol that is taken away" 'leaves nothing of "f"' evaluate.inference.rules=$work/none.tsv
+refused "a symbol that is taken away" 'removes "f"' evaluate.inference.rules=$work/none.tsv
 printf '( not\tnever\n' | cat $work/words.tsv - > $work/joined.tsv
 refused "two symbols that become one word" 'makes "never" of "\( not"; expected a rule for each symbol' \
     evaluate.inference.rules=$work/joined.tsv
@@ -104,7 +104,7 @@ says "a missing file" 1 "^!! inference.*: missing input: logic/train0"
 : > $work/data/logic/test9
 refused "an empty file" "data: .*logic/test9 is empty; expected pairs of 9 operators" evaluate.inference.pairs=0
 try run $work/g.yaml $runs evaluate.inference.rules=none --quiet
-says "symbols that the encoder cannot tell apart" 1 'reads "\(" and "\)" as the same pieces, unknown ones'
+says "symbols that the encoder cannot tell apart" 1 'reads "\(" and "\)" as the same pieces, unknown pieces'
 try logic probe g/base/1 $runs --pairs 3
 says "an option of another action" 65 "probe has no option --pairs"
 try logic probe $runs
@@ -164,6 +164,6 @@ task_refused "no end symbol" "inference.end: statements of the task logic have n
     evaluate.inference.end=false
 task_refused "no text" "inference.rules: models of the task logic read symbols, not text; expected none" \
     evaluate.inference.rules=formulas-words
-refused "a pool of the other task" "inference.pool: own is of models of the task logic; expected mean, max or last" \
+refused "a pool of the other task" "inference.pool: own is for models of the task logic; expected mean, max or last" \
     evaluate.inference.pool=own
 finish

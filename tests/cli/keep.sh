@@ -74,14 +74,14 @@ sed 's/dropout: 0.2/dropout: 0.25/' $work/copy > "$train/options.yaml"
 found "an option" "^${train##*/}: .*no longer give its id" "$train/options.yaml"
 cp "$train/stage.json" $work/copy
 sed 's/train.steps=20/train.steps=21/' $work/copy > "$train/stage.json"
-found "the text behind the id" "canonical text does not give its id" "$train/stage.json"
+found "the text behind the id" "the digest of its canonical text is not its id" "$train/stage.json"
 # The database omits a stage without a usable stage.json.
 rm "$train/stage.json"
 found "a done stage without stage.json" "^${train##*/}: stage.json is gone$" "$train/stage.json"
 rm "$train/stage.json"
 expect "also where a filter is given" 1 "^${train##*/}: stage.json is gone$" verify "name='g/A/1'" --runs $runs
 head -c 50 $work/copy > "$train/stage.json"
-found "half of a stage.json" "^${train##*/}: stage.json: is damaged, or of another folder$" "$train/stage.json"
+found "half of a stage.json" "^${train##*/}: stage.json: is damaged, or belongs to another folder$" "$train/stage.json"
 expect "nothing else" 0 "0 problems" verify --runs $runs
 
 # Names of stages, and their tags and notes.
@@ -141,12 +141,12 @@ touch -d '2 hours ago' "$score/lock"
 other=$(folder g/A/1 score) # locked by a runner that died when the stage was done
 echo "gone 1 boot 1 space 0123456789abcdef 1 1000" > "$other/lock.0123456789abcdef"
 touch -d '1 minute ago' "$other/lock.0123456789abcdef"
-expect "stages that no grid names" 0 "^stage +stages/train-[0-9a-f]+ .*no grid names it" gc --dry-run --runs $runs
+expect "stages that no grid names" 0 "^stage +stages/train-[0-9a-f]+ .*no grid, report or tag refers to it" gc --dry-run --runs $runs
 says "and their scores" 0 "^stage +stages/score-[0-9a-f]+ "
 says "optimizers of trainings that are over" 0 "^optimizer +stages/train-"
 says "quarantined checkpoints" 0 "^leftover +stages/${train##*/}/ckpt/quarantine "
 says "temporary files" 0 "^leftover +stages/${train##*/}/stage.json.tmp-1 "
-says "names of a grid that is gone" 0 "^leftover +names/h "
+says "names of a removed grid" 0 "^leftover +names/h "
 [ "$(printf '%s\n' "$output" | grep -c '^leftover ')" = 3 ]
 ok "neither what is as old but the stage's own, nor what is written just now" $?
 rm "$train/stage.json.tmp-2"

@@ -66,9 +66,9 @@ kill -CONT "$worker"
 wait $runner
 code=$?
 output=$(cat $work/log.a)
-says "the old owner finds out" 0 "LOST   train-.*: its lease ran out"
+says "the old owner finds out" 0 "LOST   train-.*: its lease expired"
 output=$(tail -n 1 $stage/log.txt)
-matches "says so in the log" "the lease had run out"
+matches "says so in the log" "the lease expired"
 state > $work/after
 holds "and has written nothing" diff $work/before $work/after
 

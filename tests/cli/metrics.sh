@@ -164,7 +164,7 @@ refuse() {
 }
 grid bad "ter: {}" | sed '/bleu/d' > $work/bad.yaml
 try plan $work/bad.yaml --runs $work/runs
-says "no BLEU" 65 'bad.yaml:8:[0-9]+: evaluate.ter: it scores the translations of evaluate.bleu'
+says "no BLEU" 65 'bad.yaml:8:[0-9]+: evaluate.ter: scores the translations of evaluate.bleu'
 run="bad.yaml:10:[0-9]+: evaluate.command.run:"
 refuse "a program that is not there" "$run there is no program no-such" \
     "command: {name: share, run: [no-such, '{hypotheses}']}"
@@ -172,7 +172,7 @@ refuse "a program that cannot be executed" "$run there is no program .*/g.yaml t
     "command: {name: share, run: [$PWD/$work/g.yaml, '{hypotheses}']}"
 refuse "a file within a word" "$run \"--ref=\{references\}\": expected \{references\} as a word of its own" \
     "command: {name: share, run: [cat, '{hypotheses}', '--ref={references}']}"
-refuse "no hypotheses" "$run no word is \{hypotheses\}" "command: {name: share, run: [cat]}"
+refuse "no hypotheses" "$run no argument is \{hypotheses\}" "command: {name: share, run: [cat]}"
 refuse "an unknown file" "$run \"\{refs\}\": expected \{source\}" \
     "command: {name: share, run: [cat, '{hypotheses}', '{refs}']}"
 refuse "a file within a word" "$run \"--mt=\{hypotheses\}\": expected \{hypotheses\} as a word" \
@@ -193,9 +193,9 @@ fails() {
 }
 rm -rf "$score"
 fails "it fails" 'evaluate.command.run: .*/program: ended with status 3' 'exit 3'
-fails "too few lines" 'program: printed 2 lines, there are 40 sentences: expected a number for each' \
+fails "too few lines" 'program: printed 2 lines for 40 sentences; expected one number per sentence' \
     'echo 1; echo 2'
-fails "words" 'program: line 3 of what it printed is "nice": expected one number' \
+fails "words" 'program: line 3 of its output is "nice"; expected one number' \
     'yes 0.5 | head -2; yes nice | head -38'
 grid awk "command: {name: words, run: [awk, '{print NF}', '{hypotheses}']}" |
     sed '/name: Long/d; /name: Two/d' > $work/awk.yaml
@@ -220,10 +220,10 @@ hangs() {
     code=$?
     output=$(cat $work/log)
 }
-fails "more than a number" 'line 1 of what it printed is "0.5.*": expected one number' \
+fails "more than a number" 'line 1 of its output is "0.5.*"; expected one number' \
     "yes '0.5 ' | head -40"
 fails "what is no text" 'program: printed a NUL byte' "yes 0.5 | head -40 | tr 5 '\\000'"
-fails "numbers without a sum" 'program: the sum of what it printed is no number' 'yes 1e308 | head -40'
+fails "numbers without a sum" 'program: the sum of its numbers is not finite' 'yes 1e308 | head -40'
 printf '#!/bin/sh\nsleep 9999 &\necho $! > "%s"\nwait\n' "$PWD/$work/sleeps" > $work/program
 hangs INT
 says "an interrupted run does not wait for a program" 75 ""

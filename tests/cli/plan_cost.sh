@@ -42,7 +42,7 @@ says "equal rows are named" 0 'row "Twin" equals "Transformer"'
 says "and share their stages" 0 "^train-[0-9a-f]* +Transformer/1 = Twin/1 "
 mkdir -p $work/runs/rates
 try plan $work/g.yaml --runs $work/runs --calibrate
-says "a rate that cannot be kept" 0 "runs/rates: cannot be read: .*; the rate is not kept for later"
+says "a rate that cannot be kept" 0 "runs/rates: cannot be read: .*; the rate is not cached"
 rmdir $work/runs/rates
 try plan $work/g.yaml --runs $work/runs --calibrate
 says "a calibration trains for twenty steps" 0 "^calibrated train-.*Local/1: 20 steps"

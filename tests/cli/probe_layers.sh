@@ -36,7 +36,7 @@ says "which is called by its path" 0 '^probe-[0-9a-f]+ +path=encoder.3/2 Word@en
 with 'sweep: {encoder.layers: [2, 3], probe.path: layers}'
 plans "each encoder has its own layers" "1 corpus 4 encode 10 probe 2 train " $work/with.yaml seeds=1
 try plan $work/g.yaml probe.path=layers encoder.layers=0 --runs $work/runs
-says "layers of an encoder that has none" 65 'evaluate.probe.path: layers: the encoder has none'
+says "layers of an encoder that has none" 65 'evaluate.probe.path: layers: the encoder has no layers'
 with 'sweep: {prob.path: layers}'
 try run $work/with.yaml --runs $work/runs
 says "a slip" 65 '^sanlab: .*/with.yaml:9:9: sweep: unknown key "prob"; nearest is "probe"'

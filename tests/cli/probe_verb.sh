@@ -165,7 +165,7 @@ says "an id is one training" 65 "probe: model.width=64: $train is one training; 
 mkdir -p $work/copied
 cp -r "$work/runs/stages/$train" $work/copied
 try probe "$work/copied/$train" --tasks $work/mine.yaml --protocol senteval --runs $work/other
-says "what it reads is not there" 65 "it reads corpus-[0-9a-f]+, which lies neither beside it nor in .*other"
+says "what it reads is not there" 65 "its input corpus-[0-9a-f]+ is neither in the same folder nor in .*other"
 cp -r $work/runs/stages/corpus-* $work/copied
 try probe "$work/copied/$train" --tasks $work/mine.yaml --protocol senteval --runs $work/other --quiet
 [ "$code" = 0 ] && [ "$first" = "$(printf '%s\n' "$output" | grep -E '^(Has|Long) ')" ]
@@ -292,7 +292,7 @@ refused "a missing file" 'there is no file .*/bad/2/Long.npy; nearest is Lang.np
 rm $work/bad/2/Long.npy && mkdir $work/bad/2/Long.npy
 refused "a folder in the place of a file" 'bad/2/Long.npy is a folder; expected a file$'
 rm $work/bad/2/Long.npy && mkfifo $work/bad/2/Long.npy
-refused "a pipe" 'bad/2/Long.npy is no regular file; expected a file$'
+refused "a pipe" 'bad/2/Long.npy is not a regular file; expected a file$'
 header "<f4" "<f8"
 refused "another type" "bad/2/Long.npy: .*<f8.*expected.*<f4"
 header "(160, " "(159, "
@@ -301,14 +301,14 @@ cp $work/bad/2/Long.npy $work/whole.npy
 { head -c 128 $work/whole.npy | LC_ALL=C sed '1s/(160, 32), /(159, 32), /'; tail -c +129 $work/whole.npy | head -c $((159 * 32 * 4)); } > $work/bad/2/Long.npy
 refused "another count" "bad/2/Long.npy: 159 rows; expected one for each of the 160 lines of .*long.txt"
 { head -c 128 $work/whole.npy | LC_ALL=C sed '1s/(160, 32), /(160, 16), /'; tail -c +129 $work/whole.npy | head -c $((160 * 16 * 4)); } > $work/bad/2/Long.npy
-refused "another width" "bad/2/Long.npy: 16 numbers a row; expected 32, as in .*bad/1/Long.npy"
+refused "another width" "bad/2/Long.npy: 16 numbers per row; expected 32, as in .*bad/1/Long.npy"
 head -c 128 $work/whole.npy | LC_ALL=C sed '1s/(160, 32), /(160, 0),  /' > $work/bad/2/Long.npy
 refused "no width" "bad/2/Long.npy: its rows have no numbers"
 { head -c $((128 + 32 * 4 * 6)) $work/whole.npy; printf '\000\000\300\177'; tail -c +$((128 + 32 * 4 * 6 + 5)) $work/whole.npy; } > $work/bad/2/Long.npy
-refused "what is no number" "bad/2/Long.npy: row 7 is not finite"
+refused "what is no number" "bad/2/Long.npy: row 7 has a number that is not finite"
 sed 's/vectors: BERT/vectors: bad/; s/^seeds.*/seeds: [1, 3]/' $work/bert.yaml > $work/wrong.yaml
 try run $work/wrong.yaml --runs $work/runs --quiet
-says "a seed that is missing" 65 "bad has no seed 3; expected .*bad/3, as there is .*bad/1"
+says "a seed that is missing" 65 "bad has no folder of seed 3; expected .*bad/3, like .*bad/1"
 expect "vectors and a model" 65 "expected no model" probe "$train" --vectors $work/BERT --runs $work/runs
 try probe --vectors $work/BERT --controls majority,start --runs $work/runs
 says "a control of vectors" 65 "start is of a model"

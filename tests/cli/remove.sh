@@ -128,8 +128,8 @@ kill -CONT "$worker"
 wait "$worker"
 code=$? output=$(cat $work/log)
 says "what a stage has read must be there when it ends" 65 \
-    "$train was removed or done again while this read it; start again"
-expect "and when it begins" 74 "$score: it reads $train, which is not done" work --stage "$runs/stages/$score"
+    "$train was removed or computed again while this stage read it; start again"
+expect "and when it begins" 74 "$score: its input $train is not done" work --stage "$runs/stages/$score"
 holds "else it is not done" [ ! -e "$runs/stages/$score/done.json" ]
 mv $work/done.json "$runs/stages/$train/done.json"
 expect "until it is there" 0 "done   $score" run $work/g.yaml --runs $runs --retry failed
@@ -178,6 +178,6 @@ echo y >&9
 exec 9>&-
 wait $asked
 output=$(cat $work/typed)
-[ "$stages" = "$(folders)" ] && echo "$output" | grep -q 'stages/corpus-.*: is in use by now'
+[ "$stages" = "$(folders)" ] && echo "$output" | grep -q 'stages/corpus-.*: was not removed: it is in use now'
 ok "gc leaves what a grid has asked for since it was shown" $?
 finish

@@ -144,7 +144,7 @@ END
 mkdir $work/long $work/long/stages
 cp -r $work/wide/stages/corpus-* $work/long/stages
 try run $work/long.yaml --runs $work/long --budget 4s -j 1
-says "a budget that is over" 75 "time is over: workers save and stop"
+says "a budget that is over" 75 "the time of --budget is over: workers save and stop"
 says "says what is left" 75 "1 of 4 stages done, 3 to do \(about .* the same command continues\)"
 holds "with a checkpoint" [ "$(ls -d $work/long/stages/train-*/ckpt/step-???????? | wc -l)" = 1 ]
 # begun: prints how often a training began or resumed.

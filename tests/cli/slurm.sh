@@ -47,7 +47,7 @@ says "one GPU of several" 65 "run: --device cuda:1 with --slurm: .*expected --de
 slurm --slurm --log-format bar
 says "a bar in a file" 65 "run: --log-format bar with --slurm: .*expected plain or json"
 slurm --slurm "--comment=$(printf '"a\nb"')"
-says "a word of two lines" 65 "run: --slurm: \".*\": a control character"
+says "a word of two lines" 65 "run: --slurm: \".*\": has a control character"
 REFUSE="sbatch: error: invalid partition specified: nope
 sbatch: error: Batch job submission failed"
 export REFUSE
@@ -221,7 +221,7 @@ says "a question does" 0 "train-.* done"
 rm -rf $work/runs/stages/train-*
 freeze step:13 4 run $work/g.yaml --runs $work/runs -j 4
 slurm --no-wait
-says "a runner that nobody needs ends" 0 "^[0-9:]+  1 of 5 stages done, 4 running \(who runs them is enough for the rest\)"
+says "a runner that nobody needs ends" 0 "^[0-9:]+  1 of 5 stages done, 4 running \(the other runners are enough for the rest\)"
 kill -CONT $(pgrep -P $runner)
 wait $runner
 

@@ -86,7 +86,7 @@ TEST(items_of_another_number_are_refused)
     other.items[PROBE_TEST].count--;
     partial.data = &other;
     struct probe_trained got = empty();
-    EXPECT_DIE("not of this probe; remove it", known(2, &got, &partial));
+    EXPECT_DIE("belongs to another probe; remove the file", known(2, &got, &partial));
 }
 
 TEST(all_is_forgotten_and_nothing_else)

@@ -69,7 +69,7 @@ TEST(the_last_line_and_its_status)
         {"DNS", false, HALT_NONE, INTERRUPTED_EXIT, "1 of 3 stages done, 2 to do"},
         {"DRN", false, HALT_NONE, INTERRUPTED_EXIT, "1 of 3 stages done, 1 running, 1 to do"},
         {"DRN", true, HALT_NONE, 0,
-         "1 of 3 stages done, 1 running, 1 to do (who runs them is enough for the rest)\n"},
+         "1 of 3 stages done, 1 running, 1 to do (the other runners are enough for the rest)\n"},
         {"DRN", true, HALT_BUDGET, INTERRUPTED_EXIT, "1 of 3 stages done, 1 running, 1 to do"},
         {"DN", true, HALT_NONE, INTERRUPTED_EXIT, "1 of 2 stages done, 1 to do"},
         {"DFB", false, HALT_NONE, RUNNER_FAILED_EXIT,
