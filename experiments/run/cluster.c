@@ -167,7 +167,7 @@ static const char after[] =
     "wait \"$runner\" 2> /dev/null\n"
     "again=$?\n"
     "[ $again = 127 ] || status=$again\n\n"
-    "# Interrupted, and not because somebody ended this task: once more.\n"
+    "# Interrupted by a warning, or by anything but a TERM to this task: requeue.\n"
     "if [ $status = 75 ] || [ $status = 138 ]; then\n"
     "    [ -z \"$warned\" ] && [ -n \"$ended\" ] ||\n"
     "        scontrol requeue \"${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}\"\n"
@@ -179,8 +179,9 @@ char *cluster_script(const struct cluster_job *job, struct arena *arena)
     ARENA_STREAM(stream);
     fputs("#!/bin/sh\n", stream.out);
     put_options(job, arena, stream.out);
-    fputs("# Runners of one grid, by `sanlab run --slurm`: they divide its stages.\n\ncd -- ",
-          stream.out);
+    fputs(
+        "# Runners of one grid, written by `sanlab run --slurm`. They divide its stages.\n\ncd -- ",
+        stream.out);
     put_shell(job->folder, stream.out);
     fprintf(stream.out, " || exit 1\n%s", before);
     put_shell(job->program, stream.out);
