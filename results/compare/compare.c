@@ -47,8 +47,8 @@ static void find_scores(struct comparison *comparison, struct compare_system *sy
     const struct offer *trains = offer_that_trains();
     if (!trains || !find_stage_try(store, system->word, trains->kind, &found, arena)) {
         found = find_stage(store, system->word, NULL, arena);
-        die("%s is a stage %s; expected one that is a score or train, or GRID/ROW", found.folder,
-            found.kind);
+        die("%s is a stage of kind %s; expected a score stage, a train stage, or GRID/ROW",
+            found.folder, found.kind);
     }
     sqlite3_stmt *ask = store_ask(store, of_training, "ss", found.id, comparison->kind);
     while (store_next(ask))
@@ -57,7 +57,8 @@ static void find_scores(struct comparison *comparison, struct compare_system *sy
         list = arena_print(arena, "%s %s", list, system->scores.of[i]->name);
     if (system->scores.seeds > 1)
         die("%s has several scores; name one of them:%s", found.folder, list);
-    if (!system->scores.seeds) die("%s is not scored yet", found.folder);
+    if (!system->scores.seeds)
+        die("%s has no score yet; `sanlab run` of its grid computes one", found.folder);
 }
 
 /* Finds the score stages of the system's word. */
@@ -159,13 +160,13 @@ static void put_losses(const struct comparison *comparison)
     else if (!steps)
         fputs("Their trainings have no logged step in common.\n", out);
     else if (store_next(ask))
-        fprintf(out, "Training losses part at step %lld: %s and %s.\n",
+        fprintf(out, "Training losses first differ at step %lld: %s and %s.\n",
                 (long long)sqlite3_column_int64(ask, 0),
                 number_fixed(&scratch, store_real(ask, 1), 6),
                 number_fixed(&scratch, store_real(ask, 2), 6));
     else
         fprintf(out,
-                "Training losses are equal at all %lld steps that both have logged, to %lld.\n",
+                "Training losses are equal at all %lld steps that both logged, up to step %lld.\n",
                 (long long)steps, (long long)last);
     store_finish(ask);
     arena_free(&scratch);
@@ -180,12 +181,13 @@ static const char *p_text(struct arena *arena, double p)
 static const char *advice(bool decides)
 {
     if (decides)
-        return "Believe Student's t: the others look at sentences only, and not at what training "
-               "owes to chance.";
-    return "Believe none for a verdict: of one training nobody knows how the next would differ. Of "
-           "sentences\nalone, believe randomization, which is two-sided (Riezler and Maxwell "
-           "2005): of equal systems\neither bootstrap finds a difference twice as often as its p "
-           "says.";
+        return "Use Student's t: the other tests cover the variance between sentences, but not "
+               "between trainings.";
+    return "Use no p for a verdict: with one training the variance between trainings is unknown. "
+           "For sentences\n"
+           "alone, use randomization, which is two-sided (Riezler and Maxwell 2005): for equal "
+           "systems either\n"
+           "bootstrap finds a difference twice as often as its p states.";
 }
 
 /* True if the scores are of the same trainings, seed by seed: one model, scored in two ways. */
@@ -226,12 +228,14 @@ static void put_significance(struct comparison *comparison, struct compared_side
             p_text(arena, result.centered), p_text(arena, result.swapped));
     fprintf(out, "%s\n", advice(result.decides));
     if (result.detectable > 0)
-        fprintf(out, "Such a test finds a difference of %s in 4 of 5 cases.",
+        fprintf(out, "The smallest difference that this design finds in 4 of 5 cases is %s.",
                 number_fixed(arena, result.detectable, decimals));
     else
-        fputs("Nothing varies, so what such a test finds in 4 of 5 cases is unknown.", out);
+        fputs("The smallest difference that this design finds in 4 of 5 cases is unknown, because "
+              "no value varies.",
+              out);
     fprintf(out, " Seeds: %d and %d%s.\n", side[1].seeds, side[0].seeds,
-            !result.decides ? "; what training owes to chance is not covered" : "");
+            !result.decides ? "; the variance between trainings is not covered" : "");
     mask_line(out, "%s", side[1].of[0]->signature);
 }
 

@@ -168,8 +168,8 @@ static void add_tags(struct word_counting *counting, int system, int sentence, i
         at += bytes;
     }
     if (tags != words)
-        die("%s:%d: %d tags, the reference has %d words", counting->tags.path, sentence + 1, tags,
-            words);
+        die("%s:%d: %d tags; expected %d, one for each word of the reference", counting->tags.path,
+            sentence + 1, tags, words);
 }
 
 static void count_words(struct word_counting *counting)
@@ -247,7 +247,7 @@ struct sheet *compare_frequencies(struct comparison *comparison)
                                      .heading = heading,
                                      .headings = FREQUENCIES};
     count_words(&counting);
-    return sheet_of_f1(&counting, "F1 of words by how often train has them", "In train");
+    return sheet_of_f1(&counting, "F1 of words by their frequency in train", "In train");
 }
 
 static int compare_headings(const void *a, const void *b)
@@ -263,13 +263,12 @@ struct sheet *compare_tags(struct comparison *comparison, const char *path)
                                      .index = table_new(&comparison->arena, 0),
                                      .tags = score_lines_read(&comparison->arena, path)};
     if (counting.tags.count != comparison->sentences)
-        die("%s has %d lines, expected %d: one for every sentence, with a tag for every word of "
-            "its "
+        die("%s has %d lines; expected %d, one for each sentence, with a tag for each word of its "
             "reference",
             path, counting.tags.count, comparison->sentences);
     count_words(&counting);
     if (counting.headings)
         qsort(counting.heading, (size_t)counting.headings, sizeof *counting.heading,
               compare_headings);
-    return sheet_of_f1(&counting, "Words of the reference that are found, per cent, by tag", "Tag");
+    return sheet_of_f1(&counting, "Recall of the words of the reference by tag, per cent", "Tag");
 }

@@ -77,8 +77,7 @@ static void print_environment(struct explainer *explainer, int64_t stage)
         of[i] = value;
     }
     if (same)
-        mask_line(explainer->out, "    environment  that of the stage before%s",
-                  any ? ", but" : "");
+        mask_line(explainer->out, "    environment  as in the stage above%s", any ? ", but" : "");
     for (int i = 0; i < ENVIRONMENT_KEYS; i++) {
         const char *key = environment_keys[i];
         if (other[i])
@@ -179,7 +178,8 @@ static void print_p_of_items(struct explainer *explainer, const struct paired_te
                 arena_print(explainer->maker.arena, "Student's t over seeds and %s, two-sided",
                             test->items),
                 result->p);
-    fprintf(explainer->out, "  of %s alone, not of what training owes to chance:\n", test->items);
+    fprintf(explainer->out, "  over %s alone, without the variance between trainings:\n",
+            test->items);
     if (test->exact) print_p(explainer, "McNemar's exact test, two-sided", result->mcnemar);
     print_p(explainer, "paired bootstrap (Koehn 2004, one-sided)", result->koehn);
     print_p(explainer, "paired bootstrap, centered (sacreBLEU)", result->centered);
@@ -215,8 +215,8 @@ static void print_test(struct explainer *explainer, const struct column *column)
     if (!test.compared) {
         fprintf(explainer->out, ": not compared (%s)\n",
                 test.problem                                       ? test.problem
-                : column_observations(column) == observations_bleu ? "not both have scores"
-                                                                   : "not both have values");
+                : column_observations(column) == observations_bleu ? "a side has no scores"
+                                                                   : "a side has no values");
         return;
     }
     const struct significance *result = &test.result;
@@ -243,7 +243,7 @@ static void print_test(struct explainer *explainer, const struct column *column)
         explainer->out, "Smallest difference that this design finds in 4 of 5 cases: %s",
         result->detectable > 0
             ? arena_print(arena, "%s %s", number_fixed(arena, result->detectable, decimals), unit)
-            : "unknown, none varies");
+            : "unknown, because no value varies");
 }
 
 static void print_value(struct explainer *explainer, const struct sample *sample)
@@ -253,7 +253,7 @@ static void print_value(struct explainer *explainer, const struct sample *sample
     const int row = layout_row(explainer->maker.layout, explainer->cell);
     const char *text = learned_text(&explainer->maker.sampler, &plain, row, sample);
     fprintf(explainer->out, "  %s: %s%s%s\n", explainer->column->delta ? plain.unit : plain.header,
-            text ? text : "nothing yet", sample->signature ? "; " : "",
+            text ? text : "no value yet", sample->signature ? "; " : "",
             sample->signature ? sample->signature : "");
 }
 
@@ -263,7 +263,7 @@ static void print_hypotheses(struct explainer *explainer)
     const struct observations *hyp =
         paired_tests_hypotheses(&explainer->maker.tests, explainer->column, explainer->cell);
     if (!hyp)
-        mask_line(explainer->out, "  nothing: a file of hypotheses has BLEU, chrF and TER");
+        mask_line(explainer->out, "  no value: a file of hypotheses has only BLEU, chrF and TER");
     else if (hyp->problem)
         mask_line(explainer->out, "  %s", hyp->problem);
     else

@@ -69,8 +69,8 @@ bool find_stage_try(struct store *store, const char *word, const char *kind,
     for (int i = 0; i < count && i < NAMED; i++)
         list = arena_print(arena, "%s %s", list, all[i].folder);
     if (count > 1)
-        die("\"%s\" means %d stages:%s%s%s", word, count, list, count > NAMED ? " .." : "",
-            strchr(word, '/') && !kind ? " (their kind may stand behind it: NAME/score)" : "");
+        die("\"%s\" matches %d stages:%s%s%s", word, count, list, count > NAMED ? " .." : "",
+            strchr(word, '/') && !kind ? " (append a kind to select one: NAME/score)" : "");
     if (count) *found = *all;
     return count;
 }
@@ -81,11 +81,11 @@ struct found_stage find_stage(struct store *store, const char *word, const char 
     struct found_stage found, other;
     if (find_stage_try(store, word, kind, &found, arena)) return found;
     if (kind && find_stage_try(store, word, NULL, &other, arena))
-        die("%s is %s %s stage; %s %s stage is wanted", other.folder, word_article(other.kind),
+        die("%s is %s %s stage; expected %s %s stage", other.folder, word_article(other.kind),
             other.kind, word_article(kind), kind);
     store_need_runs(store->runs);
-    die("no %s%sstage \"%s\" in %s: `sanlab ls` lists them (an id, at least %d digits of it, a "
-        "folder's name, or GRID/ROW/SEED/KIND)",
+    die("no %s%sstage \"%s\" in %s (`sanlab ls` lists stages); expected an id, at least %d digits "
+        "of it, the name of a folder, or GRID/ROW/SEED/KIND",
         kind ? kind : "", kind ? " " : "", word, store->runs, SHORTEST);
 }
 

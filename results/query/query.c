@@ -159,8 +159,8 @@ static void filter_check_key(struct filter *filter, const char *text, const char
     ARENA_MORE(arena, word, count);
     word[count] = NULL;
     const char *nearest = key_nearest(word, count, key, arena);
-    die("filter \"%s\": no stage has \"%s\"%s%s%s", text, key, nearest ? "; did you mean \"" : "",
-        nearest ? nearest : "", nearest ? "\"?" : "");
+    die("filter \"%s\": no stage has the key \"%s\"%s%s%s", text, key,
+        nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
 }
 
 /* True if a term compares a number with a word, at every stage that has its key. */

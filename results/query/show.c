@@ -57,8 +57,8 @@ static const char *explain(const char *status, bool killed)
     if (!strcmp(status, STATUS_DIVERGED))
         return ": its numbers are not finite, or its loss is worse than guessing";
     if (strcmp(status, STATUS_STOPPED) != 0) return "";
-    return killed ? ": killed without a word; the same run goes on"
-                  : ": it saved; the same run goes on";
+    return killed ? ": killed; the same command continues it"
+                  : ": saved a checkpoint; the same command continues it";
 }
 
 /* Prints the head and returns the status. *log: the end of the log should be shown, because the
@@ -222,7 +222,7 @@ static const char *say_range(struct show *show, const struct series *series)
 {
     struct arena *arena = &show->arena;
     int low, high, first = 0, last = series->count - 1;
-    if (!find_range(series->value, series->count, &low, &high)) return "nothing finite";
+    if (!find_range(series->value, series->count, &low, &high)) return "no finite value";
     while (!isfinite(series->value[first])) first++;
     while (!isfinite(series->value[last])) last--;
     const char *text = arena_print(arena, "%s to %s", number_short(arena, series->value[first]),

@@ -90,7 +90,7 @@ static void decide(struct judging *judging, const struct difference_known *known
         exact || known->seeds > 1 ? verdict_of(result->p, result->against, alpha) : CLAIM_ONE_SEED;
     if (result->verdict != CLAIM_ONE_SEED) return;
     claim_note(result, judging->arena,
-               "one seed: p is of these trainings' %s, and not of what training owes to chance",
+               "one seed: p covers the %s, but not the variance between trainings",
                result->pair.items);
 }
 
@@ -150,7 +150,7 @@ static bool take_pairs(struct judging *judging)
             why = sample_why(judging->sampler, sample);
             why =
                 arena_print(arena, "%s: %s", judging->sampler->grid->row[claim->pair[i][side]].name,
-                            why ? why : "no such value");
+                            why ? why : "no value");
         }
         if (why && !missing) missing = why;
         pairs += !why;

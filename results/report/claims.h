@@ -167,7 +167,8 @@ struct claim_result {
     int stages;
     struct claim_stage *stage; /* [stages] each once */
 };
-#define CLAIM_ONE_SEED_ALONE "one seed: without sentences to resample, two seeds are needed"
+#define CLAIM_ONE_SEED_ALONE                                                                       \
+    "one seed: expected two or more, because there are no sentences to resample"
 /* Appends a remark to the result's note. */
 void claim_note(struct claim_result *result, struct arena *arena, const char *format, ...)
     PRINTF(3, 4);

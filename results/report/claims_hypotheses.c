@@ -48,7 +48,7 @@ static const char *take_side(struct paired_tests *tests, const struct claim *cla
         return sample->count || why ? why : STATUS_NEW;
     }
     *side = paired_tests_side(tests, column, cell, sampler->arena);
-    return side->seeds ? side->of[0]->problem : "a file of hypotheses has BLEU, chrF and TER";
+    return side->seeds ? side->of[0]->problem : "a file of hypotheses has only BLEU, chrF and TER";
 }
 
 bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,

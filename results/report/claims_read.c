@@ -36,19 +36,20 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
     column = column_read(metric, arena);
     if (!column_is_number(&column) || column.delta || column.source == COLUMN_P)
         die_at(metric->place,
-               "metric: \"%s\" is not a value of a row; expected a column with one, "
-               "such as bleu or dev_loss",
+               "metric: \"%s\" is not a value of a row; expected a column of values, such as bleu "
+               "or dev_loss",
                column.name);
     if (column.over)
         die_at(metric->place,
-               "metric: \"%s\" is of several rows; a claim of the axis is compare: {%s: [A, B]}",
+               "metric: \"%s\" is a mean over several rows; expected compare: {%s: [A, B]} for a "
+               "claim about the axis",
                column.name, column.over);
     layout_find_group(&column, grid->layout, &grid->words, arena);
     layout_check_column(&column, grid, arena);
     layout_find_view(&column, grid, arena);
     column_refuse_every(&column, metric,
-                        "metric: class: all is a column for each class; a claim is about one of "
-                        "them (a class that is called so stands in quotes)");
+                        "metric: class: all makes a column for each class; expected one class (a "
+                        "class of this name needs quotes)");
     return column;
 }
 
@@ -57,9 +58,8 @@ static void read_rows(const struct tree *compare, const struct grid *grid, int l
 {
     claim->alone = compare->kind == TREE_LIST && compare->count == 1;
     if (claim->alone && !claim->column.margin)
-        die_at(compare->place,
-               "compare: one row alone is compared with a control: expected two rows, or a margin, "
-               "as in metric: margin(probe.Tense)");
+        die_at(compare->place, "compare: one row is compared with its control; expected two rows, "
+                               "or a margin, as in metric: margin(probe.Tense)");
     if (compare->kind != TREE_LIST || (compare->count != 2 && !claim->alone))
         die_at(compare->place, "compare: expected two rows, as in [+ Gate, Transformer], or two "
                                "values of an axis, {window: [1, 3]}");
@@ -69,8 +69,8 @@ static void read_rows(const struct tree *compare, const struct grid *grid, int l
             read_row(compare->item[claim->alone ? 0 : side], "compare", grid, like, arena);
     if ((*pair)[0] < 0 || (*pair)[1] < 0) return;
     if ((*pair)[0] == (*pair)[1] && !claim->alone && !claim->seeds[0].ranges)
-        die_at(compare->place, "compare: expected two rows, not twice the same; or the seeds of "
-                               "each side, as in seeds: [1-6, 7-12]");
+        die_at(compare->place, "compare: expected two different rows, or the seeds of each side, "
+                               "as in seeds: [1-6, 7-12]");
     claim->pairs = 1;
     claim->pair = pair;
 }
@@ -101,7 +101,7 @@ static void read_effect(const struct tree *compare, const struct grid *grid, str
     claim->pair = pair;
     if (!claim->pairs && !grid->words.varied)
         die_at(compare->place,
-               "compare: no two rows are at %s and at %s, and agree in everything else",
+               "compare: no row with %s has a partner with %s that agrees in all other axes",
                claim->effect[0], claim->effect[1]);
 }
 
@@ -112,7 +112,7 @@ static struct claim_seeds read_side(const struct tree *side, struct arena *arena
     const int count = list ? side->count : 1;
     struct int_range *range = ARENA_ARRAY(arena, struct int_range, count);
     struct claim_seeds seeds = {.ranges = count, .range = range};
-    if (!count) die_at(side->place, "seeds: the list is empty");
+    if (!count) die_at(side->place, "seeds: the list is empty; expected seeds, as in [1-6, 7-12]");
     for (int i = 0; i < count; i++) {
         const struct tree *item = list ? side->item[i] : side;
         range[i] = int_range_read(item, "seeds", arena);
@@ -124,7 +124,7 @@ static struct claim_seeds read_side(const struct tree *side, struct arena *arena
 static void read_seeds(const struct tree *seeds, struct claim *claim, struct arena *arena)
 {
     if (seeds->kind != TREE_LIST || seeds->count != 2)
-        die_at(seeds->place, "seeds: expected those of each row, as in [1-6, 7-12]");
+        die_at(seeds->place, "seeds: expected the seeds of each row, as in [1-6, 7-12]");
     for (int side = 0; side < 2; side++) claim->seeds[side] = read_side(seeds->item[side], arena);
     for (int i = 0; i < claim->seeds[1].ranges; i++) {
         const struct int_range *range = &claim->seeds[1].range[i];
@@ -132,7 +132,8 @@ static void read_seeds(const struct tree *seeds, struct claim *claim, struct are
             const struct int_range *other = &claim->seeds[0].range[k];
             const int first = range->first > other->first ? range->first : other->first;
             if (first <= range->last && first <= other->last)
-                die_at(seeds->item[1]->place, "seeds: %d is on both sides", first);
+                die_at(seeds->item[1]->place,
+                       "seeds: %d is on both sides; expected different seeds", first);
         }
     }
 }
@@ -195,7 +196,8 @@ static void read_classes(const struct tree *compare, struct claim *claim, struct
     for (int i = 0; i < claim->class[0].count; i++)
         for (int k = 0; k < claim->class[1].count; k++)
             if (!strcmp(claim->class[0].text[i], claim->class[1].text[k]))
-                die_at(claim->class[1].place[k], "class: %s stands on both sides",
+                die_at(claim->class[1].place[k],
+                       "class: %s is on both sides; expected different classes",
                        claim->class[1].text[k]);
 }
 
@@ -209,13 +211,14 @@ static void read_within(const struct claim_map *read, const struct tree *map,
         die_at(map->place, "a claim within a row: expected one of compare: [{class: ..}, {class: "
                            "..}], along: layer and against: NUMBER");
     if (column->of.class)
-        die_at(column->place, "metric: a claim within a row is about classes by compare: "
-                              "[{class: ..}, {class: ..}] alone");
+        die_at(column->place, "metric: expected no class, because a claim within a row takes "
+                              "classes from compare: [{class: ..}, {class: ..}]");
     if (column->source != COLUMN_VALUE || !column->kind || column->margin)
         die_at(map->place,
-               "metric: a claim within a row is about a value of a stage, such as gates.gate");
+               "metric: expected a value of a stage, such as gates.gate, for a claim within a row");
     if (read->along >= 0 && column->of.number[DIMENSION_LAYER])
-        die_at(column->place, "metric: along: layer is about all layers, not about layer %d",
+        die_at(column->place,
+               "metric: expected no layer, because along: layer takes all layers; got layer %d",
                column->of.number[DIMENSION_LAYER]);
     claim->form = read->compare ? CLAIM_CLASSES : read->along >= 0 ? CLAIM_SLOPE : CLAIM_LEVEL;
     if (read->compare) read_classes(read->compare, claim, arena);
@@ -234,7 +237,7 @@ static struct claim read_claim(const struct tree *map, const struct grid *grid, 
     struct claim_map read = {.expect = -1, .along = -1, .undertrained = -1};
     section_read_part(&section, map, &read, arena);
     if (!read.row && (read.against || read.along >= 0))
-        die_at(map->place, "a claim: row is missing, within which it is: row: NAME");
+        die_at(map->place, "a claim: row is missing; expected row: NAME with along or against");
     if (!read.text || (!read.compare && !read.row) || read.expect < 0)
         die_at(map->place,
                "a claim: %s is missing; expected text, compare: [row, row] and "

@@ -179,12 +179,12 @@ static void note_seeds(struct sheet *sheet, const struct claim_result *results, 
                              "; the variance between seeds is pooled over %s%d rows of the grid, "
                              "and is the pair's own where that is larger (F test, p < 0.25)",
                              least < most ? arena_print(arena, "%d to ", least) : "", most);
-    sheet_caption(arena, sheet,
-                  "With two seeds or more p and interval are Student's t: the variance is that of "
-                  "%s and, of what is resampled, that of the resampled differences%s; degrees of "
-                  "freedom after Satterthwaite. Values that are not resampled are compared on this "
-                  "text.",
-                  seeds, pooled);
+    sheet_caption(
+        arena, sheet,
+        "With two seeds or more, p and interval are by Student's t. The variance is that of %s "
+        "plus, for resampled values, that of the resampled differences%s; degrees of freedom by "
+        "Satterthwaite. For values that are not resampled, p and interval hold for this text only.",
+        seeds, pooled);
 }
 
 /* Adds the meaning of the columns, and the tests of the verdicts. */
@@ -204,16 +204,18 @@ static void note_tests(struct sheet *sheet, const struct claims *claims,
     }
     sheet_caption(
         arena, sheet,
-        "Difference: mean of the first row less that of the second. Interval: %s, "
-        "two-sided: alpha on each side. p: one-sided, for the expected direction (near 1: "
-        "the opposite one); Student's t of a table is two-sided. Neither is corrected.",
+        "Difference: mean of the first row minus mean of the second row. Interval: %s, two-sided, "
+        "alpha on each side. p: one-sided, for the expected direction (near 1: the opposite "
+        "direction); Student's t in a table is two-sided. Interval and p are not corrected.",
         level);
     if (members)
         sheet_caption(
             arena, sheet, "Verdicts are by p, Holm: corrected over %d claim%s%s.%s", members,
             members == 1 ? "" : "s",
-            members < count ? "; what is not run, has one seed or is of sizes is none of them" : "",
-            contradicted ? " A claim is contradicted by the p of its other side, "
+            members < count
+                ? "; claims that are not run, have one seed or compare sizes are not included"
+                : "",
+            contradicted ? " A claim is contradicted by the p of the opposite direction, which is "
                            "corrected in the same way and not shown."
                          : "");
     note_seeds(sheet, results, count, arena);

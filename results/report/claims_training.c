@@ -93,7 +93,7 @@ static void look_at_gains(struct turning *turning, bool own, double difference)
                             "in the last third of training %s of %s improves by %s, more than "
                             "half of %s, %s",
                             row->metric, turning->name[i], number(turning, gain),
-                            own ? "what it improves by in all" : "the difference",
+                            own ? "its whole improvement" : "the difference",
                             number(turning, fabs(whole))));
     }
 }

@@ -273,7 +273,7 @@ bool claim_within(struct sampler *sampler, const struct claim *claim, struct cla
         for (int s = 0; s < within.seeds; s++) value[s] = side_of(&within, within.seed[s].mean, k);
         for (int s = 0; s < within.seeds; s++)
             if (!isfinite(value[s])) { /* no sample has a word of this side */
-                claim_note(result, arena, "there is no value of a side: has it this layer?");
+                claim_note(result, arena, "a side has no value; check that the row has this layer");
                 return false;
             }
         side[k] = (struct difference_side){.seeds = within.seeds, .value = value};

@@ -35,7 +35,7 @@ static const char *time_span(const struct report_facts *facts, struct arena *are
 {
     const char *from = report_time(arena, facts->started),
                *to = report_time(arena, facts->finished);
-    if (!to) return "nothing has finished yet";
+    if (!to) return "no stage has finished yet";
     if (!from || !strcmp(from, to)) return to;
     bool same_day = !strncmp(from, to, sizeof "2026-11-20" - 1);
     return same_day ? arena_print(arena, "%.16s to %s", from, to + sizeof "2026-11-20")
@@ -106,9 +106,9 @@ static void put_commands(const struct report *report, const struct report_facts 
     fputs("<pre tabindex=\"0\">", out);
     if (facts->commits) page_put("# sanlab at commit ", facts->commits, "\n", out);
     if (facts->commits && strstr(facts->commits, "-dirty"))
-        fputs(
-            "# -dirty: with changes that no commit has; these commands alone do not do it again\n",
-            out);
+        fputs("# -dirty: the program had uncommitted changes; these commands alone do not "
+              "reproduce the results\n",
+              out);
     for (size_t i = 0; i < COUNT_OF(verb); i++) {
         fprintf(out, "./sanlab %-6s ", verb[i]);
         escape_html(report->arguments, out);
@@ -134,10 +134,12 @@ void report_print(struct store *store, const struct report *report, FILE *out)
         put_sheet(report->claims, NULL, out);
     }
     if (facts.differences || facts.options) put_heading("options", "Options", out);
-    put_sheet(facts.differences, "Where the rows differ", out);
-    put_sheet(facts.options, facts.differences ? "What all rows have alike" : NULL, out);
+    put_sheet(facts.differences, "Options that differ between rows", out);
+    put_sheet(facts.options, facts.differences ? "Options that all rows share" : NULL, out);
     if (facts.defaults) {
-        fputs("<details>\n<summary>What no row sets</summary>\n", out);
+        fputs("<details>\n"
+              "<summary>Options that no row sets</summary>\n",
+              out);
         put_sheet(facts.defaults, NULL, out);
         fputs("</details>\n", out);
     }
@@ -148,12 +150,15 @@ void report_print(struct store *store, const struct report *report, FILE *out)
     if (facts.stages) {
         put_heading("stages", "Stages", out);
         put_sheet(facts.list, NULL, out);
-        fputs("<details>\n<summary>Their whole ids</summary>\n<ul class=\"ids\">\n", out);
+        fputs("<details>\n"
+              "<summary>Complete ids</summary>\n"
+              "<ul class=\"ids\">\n",
+              out);
         for (int i = 0; i < facts.stages; i++)
             page_put("<li><code>", facts.stage[i].id, "</code></li>\n", out);
         fputs("</ul>\n</details>\n", out);
     }
-    put_heading("again", "Doing it again", out);
+    put_heading("again", "Commands that reproduce this page", out);
     put_commands(report, &facts, out);
     page_end(out);
     arena_free(&arena);

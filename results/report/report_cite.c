@@ -47,7 +47,8 @@ static json_t *read_record(const char *path)
     const char *problem;
     json_t *record = json_file_try(&arena, path, &problem);
     if (problem || (record && !json_is_object(json_object_get(record, "pages"))))
-        die("%s: is not the record of a report; remove it when its pages may lose their stages",
+        die("%s: is not the record of a report; remove the file if its pages need not keep their "
+            "stages",
             problem ? problem : path);
     return record;
 }
@@ -69,8 +70,8 @@ static void cite(struct store *store, const struct grid *grid, const char *page)
     const char *folder = arena_print(&arena, "%s/reports", store->runs);
     const char *path = arena_print(&arena, "%s/%s.json", folder, grid->name);
     if (access(store->runs, W_OK)) {
-        warn("%s cannot be written: that this page cites its stages is not recorded, and gc there "
-             "may remove them",
+        warn("%s cannot be written: the stages of this page are not recorded, and `sanlab gc` may "
+             "remove them",
              store->runs);
         arena_free(&arena);
         return;

@@ -26,7 +26,7 @@ enum sheet_form sheet_form_read(const char *name)
     for (size_t i = 0; i < COUNT_OF(forms); i++)
         if (!strcmp(names[i] = forms[i].name, name)) return (enum sheet_form)i;
     char near[WORD_NEAR];
-    die("there is no form \"%s\"%s (there are %s)", name, word_near(near, name, names),
+    die("there is no form \"%s\"%s; expected one of: %s", name, word_near(near, name, names),
         arena_join(&arena, names, COUNT_OF(forms), ", "));
 }
 

@@ -89,8 +89,8 @@ static void collect_stage(struct ingest *ingest, int stages, const char *name,
         return; /* removed since it was listed */
     const int64_t modified = ingest_time(&info);
     if (!S_ISDIR(info.st_mode)) {
-        ingest_complain(ingest, "%s/stages/%s: is a %s, not a stage's folder", ingest->store->runs,
-                        name, S_ISLNK(info.st_mode) ? "link" : "file");
+        ingest_complain(ingest, "%s/stages/%s: is a %s; expected the folder of a stage",
+                        ingest->store->runs, name, S_ISLNK(info.st_mode) ? "link" : "file");
         ingest->report.bad++;
     } else if (known && known->modified == modified) {
         ingest->report.stages++;

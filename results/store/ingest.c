@@ -28,7 +28,7 @@ json_t *ingest_object(struct ingest *ingest, const char *path)
     const char *problem;
     int64_t bytes = file_bytes(path);
     if (bytes > OBJECT_BYTES) {
-        ingest_complain(ingest, "%s: %lld bytes are too many for a record", path, (long long)bytes);
+        ingest_complain(ingest, "%s: %lld bytes are too long for a record", path, (long long)bytes);
         return NULL;
     }
     json_t *object = json_file_try(&arena, path, &problem);

@@ -185,12 +185,11 @@ static bool folder_read_stage(struct folder *folder)
         is_identity(id) && is_kind(kind) && all_strings(inputs) && all_strings(names);
     if (!good) {
         ingest_complain(ingest,
-                        "%s: needs id (64 hexadecimal digits), kind (small letters), canonical, "
-                        "and texts "
-                        "in inputs and names",
+                        "%s: expected id (64 hexadecimal digits), kind (lower-case letters), "
+                        "canonical, and strings in inputs and names",
                         path);
     } else if (strcmp(folder->name, arena_print(folder->arena, STAGE_FOLDER, kind, id)) != 0) {
-        ingest_complain(ingest, "%s: is of the stage " STAGE_FOLDER ", not of this folder", path,
+        ingest_complain(ingest, "%s: belongs to stage " STAGE_FOLDER ", not to this folder", path,
                         kind, id);
         good = false;
     } else {
@@ -235,7 +234,8 @@ static bool read_done(struct folder *folder, json_t *object)
         if (newer)
             ingest_complain(folder->ingest, "%s", newer);
         else
-            ingest_complain(folder->ingest, "%s: needs a status, done or diverged", path);
+            ingest_complain(folder->ingest, "%s: status is missing; expected done or diverged",
+                            path);
         return false;
     }
     take_object(folder, NULL, stage_folder_texts(object), "");

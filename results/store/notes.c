@@ -21,9 +21,9 @@ void notes_check_tag(const char *tag)
 {
     size_t bytes = strlen(tag);
     if (!bytes || bytes > NOTES_TAG_BYTES)
-        die("a tag has 1 to %d bytes, \"%.20s%s\" has %zu", NOTES_TAG_BYTES, tag,
+        die("expected a tag of 1 to %d bytes; \"%.20s%s\" has %zu", NOTES_TAG_BYTES, tag,
             bytes > 20 ? ".." : "", bytes);
-    if (utf8_check(tag, bytes) >= 0) die("tag \"%s\": is not UTF-8", tag);
+    if (utf8_check(tag, bytes) >= 0) die("tag \"%s\": expected UTF-8", tag);
     static const char signs[] = " \t\"',;()=<>!~&|";
     bool bad = strpbrk(tag, signs) || *tag == '-';
     for (const char *at = tag; *at;) {
@@ -33,7 +33,7 @@ void notes_check_tag(const char *tag)
         at = next;
     }
     if (bad)
-        die("tag \"%s\": a tag is one word without blanks, quotes, control characters and %s", tag,
+        die("tag \"%s\": expected one word without blanks, quotes, control characters and %s", tag,
             signs + 4);
 }
 
@@ -41,8 +41,8 @@ void notes_check_text(const char *text)
 {
     size_t bytes = strlen(text);
     if (!bytes || bytes > NOTES_TEXT_BYTES)
-        die("a note has 1 to %d bytes, this one has %zu", NOTES_TEXT_BYTES, bytes);
-    if (utf8_check(text, bytes) >= 0) die("the note is not UTF-8");
+        die("expected a note of 1 to %d bytes, got %zu", NOTES_TEXT_BYTES, bytes);
+    if (utf8_check(text, bytes) >= 0) die("the note is not UTF-8; expected UTF-8");
 }
 
 void notes_add(const char *folder, const char *key, const char *text)

@@ -28,10 +28,9 @@ const char *stage_folder_newer(struct arena *arena, const char *path, const json
     if (!format || (json_is_integer(format) && json_integer_value(format) <= STAGE_FORMAT))
         return NULL;
     SCOPED(heap_free) char *text = json_dumps(format, JSON_ENCODE_ANY);
-    return arena_print(arena,
-                       "%s: format %s, and this program reads up to %d; a newer "
-                       "program wrote it",
-                       path, text, STAGE_FORMAT);
+    return arena_print(
+        arena, "%s: has format %s, written by a newer program; this program reads formats up to %d",
+        path, text, STAGE_FORMAT);
 }
 
 json_t *stage_folder_done(struct arena *arena, const char *folder, const char **problem)

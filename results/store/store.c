@@ -22,7 +22,7 @@ void store_refuse(int code, const char *path, const char *message)
     case SQLITE_BUSY:
         die("%s: another program has kept it locked for %d s (%s)", path, STORE_PATIENCE, message);
     case SQLITE_FULL:
-        die("%s: the disk is full; nothing half was written", path);
+        die("%s: the disk is full; no partial change was written", path);
     case SQLITE_MISUSE:
     case SQLITE_RANGE:
         CHECK(false, "%s: %s", path, message);
@@ -208,8 +208,8 @@ double store_patience(void)
 void store_say_locked(const struct store *store)
 {
     if (!locked)
-        warn("%s: another program has kept it locked for %d s; what is new is left to the next "
-             "collect",
+        warn("%s: another program has kept it locked for %d s; new results are added by the next "
+             "`sanlab collect`",
              store->path, STORE_PATIENCE);
     locked = true;
 }

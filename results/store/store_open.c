@@ -45,8 +45,8 @@ static void refuse_long(const char *path)
     SCOPED(heap_free) char *whole = folder ? realpath(folder, NULL) : NULL;
     const int most = sqlite3_vfs_find(NULL)->mxPathname - ENDING - (int)strlen(name ? name : "");
     if (whole && (int)strlen(whole) > most)
-        die("%s: the path of this folder has %zu bytes, and at most %d may lead to the database; "
-            "expected RUNS in a place with a shorter one",
+        die("%s: the path of this folder has %zu bytes; expected RUNS with a path of at most %d "
+            "bytes, because it leads to the database",
             folder, strlen(whole), most);
 }
 
@@ -255,7 +255,8 @@ bool store_rebuild(const char *runs, void (*fill)(struct store *store, void *con
     path_guard(runs);
     const int lock = lock_take(runs, F_WRLCK, NULL, STORE_PATIENCE);
     if (lock < 0 && errno == EACCES)
-        die(LOCK_REFUSED "; remove it while no sanlab works there", runs, strerror(EACCES));
+        die(LOCK_REFUSED "; remove the file while no sanlab uses the folder", runs,
+            strerror(EACCES));
     if (lock < 0) {
         warn("%s/" STORE_FILE ": another sanlab has kept it open for %d s; it is not built anew",
              runs, STORE_PATIENCE);

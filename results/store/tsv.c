@@ -126,7 +126,7 @@ void *tsv_read(struct arena *arena, const char *path, const struct tsv_form *for
     for (; !wrong && at < lines; at++) {
         const char *next = at + 1 < lines ? line[at + 1] : text + bytes;
         if (torn && at == lines - 1) {
-            wrong = "the line has no end; the file was cut off";
+            wrong = "the line has no line break at its end; the file is truncated";
         } else if (line[at] + strlen(line[at]) + 1 != next) {
             wrong = "a NUL byte";
         } else if (at) {

@@ -165,7 +165,7 @@ static bool find_margin(const char *name, const char *inner, struct column *colu
     const char *const *controls = controls_of(column);
     if (!controls && column_is_measured(column) && !column->delta)
         *nearest = arena_print(arena, "delta(%s)", of); /* nothing but a baseline to compare with */
-    column->lacks = arena_print(arena, "%s has no such control", of);
+    column->lacks = arena_print(arena, "%s has no control of this name", of);
     if (!controls || !(group || column->source == COLUMN_VALUE) || column->delta || column->control)
         return false;
     if (!word_known(control, controls)) {

@@ -18,15 +18,14 @@ static void read_name(const struct tree *value, void *field, struct arena *arena
     const char *name = scalar_text(value, "a column");
     if (!column_find(name, column, &nearest, arena)) {
         if (strchr(name, '(') && !strchr(name, ')'))
-            die_at(value->place,
-                   "no column \"%s\"; a name with a comma stands in quotes: \"%s, ..)\"", name,
-                   name);
+            die_at(value->place, "no column \"%s\"; a name with a comma needs quotes: \"%s, ..)\"",
+                   name, name);
         if (column->lacks)
             die_at(value->place, "\"%s\": %s%s", name, column->lacks,
                    nearest ? arena_print(arena, "; did you mean \"%s\"?", nearest) : "");
         const char *const *known = column_names(arena), *list = known[0];
         for (int i = 1; known[i]; i++) list = arena_print(arena, "%s, %s", list, known[i]);
-        die_at(value->place, "no column \"%s\"; %sthere are %s and KIND.NAME", name,
+        die_at(value->place, "no column \"%s\"; %sexpected one of: %s, KIND.NAME", name,
                nearest ? arena_print(arena, "did you mean \"%s\"? ", nearest) : "", list);
     }
     column->place = value->place;
@@ -41,7 +40,7 @@ static void read_class(const struct tree *value, void *field, struct arena *aren
     if (!*class || (!value->quoted && number_valid(class)))
         die_at(value->place, "class: expected the name of a class, or all; got %s%s%s",
                *class ? "the number " : "an empty text", class,
-               *class ? "; a class that is called so stands in quotes" : "");
+               *class ? "; a class of this name needs quotes" : "");
     of->every = !value->quoted && !strcmp(class, "all");
     if (!of->every) of->class = class;
 }
@@ -102,7 +101,8 @@ struct column column_read(const struct tree *item, struct arena *arena)
     else
         read_name(item, &column, arena);
     if (!column.name)
-        die_at(item->place, "a column: expected its name, {column: bleu, header: En-De}");
+        die_at(item->place,
+               "a column: its name is missing; expected {column: bleu, header: En-De}");
     if (decimals && !form) column.form = COLUMN_FIXED;
     if (form && column.form == COLUMN_MILLIONS && !decimals) column.decimals = 1;
     for (int d = 0; d < DIMENSIONS; d++)

@@ -98,7 +98,7 @@ static int list_values(const char **text, int headed, const struct tree *by, con
         if (value && layout_find_text(text, count, value) < 0) text[count++] = value;
         seen += value != NULL;
     }
-    if (!seen) die_at(axis_of(by, down)->place, "by: no row says %s", key);
+    if (!seen) die_at(axis_of(by, down)->place, "by: no row has %s", key);
     for (int i = 0; i < headed; i++) {
         bool some = false;
         for (int k = 0; k < places; k++) some |= word_same(placed[k].across, text[i]);
@@ -251,9 +251,8 @@ _Noreturn static void refuse_cell(const struct tree *by, const struct layout *la
         if (!its || !strcmp(left->value, its->value)) continue;
         die_at(
             by->place,
-            "by: the rows \"%s\" and \"%s\" would stand in one cell: the axis %s is left over; "
-            "leave out all of its values but one, as in exclude: [{%s: %s}], or arrange the table "
-            "by it",
+            "by: the rows \"%s\" and \"%s\" would be in one cell, because they differ in the axis "
+            "%s; exclude all of its values but one, as in exclude: [{%s: %s}], or add it to by",
             other->name, row->name, left->key, left->key, left->value);
     }
     die_at(row->entry ? row->entry->place : (struct place){"the grid", 0, 0},

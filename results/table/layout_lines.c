@@ -125,7 +125,7 @@ void layout_read_baseline(const struct tree *baseline, struct layout *layout,
 {
     const bool list = baseline && baseline->kind == TREE_LIST;
     const int names = list ? baseline->count : baseline ? 1 : 0;
-    if (list && !names) die_at(baseline->place, "baseline: the list is empty");
+    if (list && !names) die_at(baseline->place, "baseline: the list is empty; expected rows");
     if (baseline && baseline->kind == TREE_SCALAR &&
         layout_name_is_swept(baseline->text, layout, grid) &&
         find_cell(baseline->text, layout, grid).line < 0) {

@@ -121,8 +121,8 @@ static void read_groups(const struct tree *groups, struct layout *layout, struct
             member[k] = column_read(list->item[k], arena);
             column_refuse_every(&member[k], list->item[k],
                                 arena_print(arena,
-                                            "groups: %s: class: all is a column for each class; "
-                                            "expected the name of one",
+                                            "groups: %s: class: all makes a column for each class; "
+                                            "expected the name of one class",
                                             name));
         }
         layout->group[layout->groups++] = (struct column_group){name, list->count, member};
@@ -181,7 +181,7 @@ static const struct column_group *controls_of_group(const struct column *column,
         const struct offer *offer = member->kind ? offer_of(member->kind) : NULL;
         const bool part = member->source == COLUMN_VALUE && member->part && !member->control;
         if (!part || !offer->views || !word_known(column->control, offer->views + 1))
-            die_at(column->place, "%s: \"%s\", which is of %s, has no control %s", column->name,
+            die_at(column->place, "%s: \"%s\" of the group %s has no control %s", column->name,
                    member->name, column->value, column->control);
         member->control = column->control;
         member->name = column->name;

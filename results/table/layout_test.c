@@ -21,8 +21,8 @@ static void read_alpha(const struct tree *alpha, struct layout_test *test)
     const int samples = swapped ? test->options.trials : test->options.samples;
     const double least = test->alpha[test->levels - 1];
     if (least * samples < 1 - 1e-9)
-        die_at(alpha->place, "alpha: %g needs %.0f %s at least, there are %d", least,
-               ceil(1 / least), swapped ? "trials" : "samples", samples);
+        die_at(alpha->place, "alpha: %g needs at least %.0f %s, got %d", least, ceil(1 / least),
+               swapped ? "trials" : "samples", samples);
 }
 
 /* True if a column, or its p, is in the table; a column of a class also if all classes are. */
@@ -73,12 +73,13 @@ static void read_family(const struct tree *list, struct layout *layout, const st
             die_at(column.place, "family: %s; expected a column of values such as bleu", untested);
         if (column.margin)
             die_at(column.place,
-                   "family: \"%s\" is a margin; those of a row are a family of their own",
+                   "family: \"%s\" is a margin; expected no margin, because the margins of a row "
+                   "are a separate family",
                    column.name);
         if (!is_shown(layout, &column))
             die_at(column.place, "family: the table does not show \"%s\"", column.name);
         if (in_family(test, &column))
-            die_at(column.place, "family: \"%s\" stands there twice", column.name);
+            die_at(column.place, "family: \"%s\" is listed twice", column.name);
         test->family[test->families++] = column;
     }
     struct column *bleu = &test->family[0];

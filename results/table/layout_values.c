@@ -95,10 +95,11 @@ void layout_read_paper(const struct tree *paper, struct layout *layout, const st
         .column = ARENA_ARRAY(arena, struct column, paper->count),
     };
     if (!layout->paper.metric)
-        die_at(paper->place, "paper: metric is missing: how the paper computed its values");
+        die_at(paper->place, "paper: metric is missing; expected a text that says how the paper "
+                             "computed its values");
     if (layout->paper.comparable && !layout->paper.signature)
         die_at(comparable->place, "comparable: the paper's signature is missing; differences are "
-                                  "only taken where signatures agree");
+                                  "shown only where signatures agree");
     for (int i = 0; i < paper->count; i++) {
         const struct tree *lines = paper->item[i];
         if (word_known(paper->key[i]->text, words)) continue;
@@ -126,8 +127,8 @@ static void read_quote(int line, struct layout *layout, struct arena *arena)
         die_at(quote->place, "quote: expected {source: \"..\", metric: \"..\", bleu: 26.3}");
     for (int i = 0; words[i]; i++) layout_text(quote, words[i]);
     if (!tree_get(quote, "metric") && !layout->paper.metric)
-        die_at(quote->place, "quote: metric is missing: how these values were computed (here or in "
-                             "table.paper)");
+        die_at(quote->place, "quote: metric is missing; expected a text, here or in table.paper, "
+                             "that says how these values were computed");
     for (int i = 0; i < quote->count; i++) {
         if (word_known(quote->key[i]->text, words)) continue;
         named_column(quote->key[i], layout, arena);
@@ -161,7 +162,7 @@ const char *layout_file_problem(const char *path, int *lines, struct arena *aren
         problem = arena_print(arena, "%s:%lld: byte %zu is not valid UTF-8", path, (long long)line,
                               column);
     }
-    if (at >= 0 && bad < 0) problem = arena_print(arena, "%s has a NUL", path);
+    if (at >= 0 && bad < 0) problem = arena_print(arena, "%s has a NUL byte", path);
     if (!problem) *lines = (int)file_count_lines(content, bytes) + (content[bytes - 1] != '\n');
     arena_free(&text);
     return problem;

@@ -170,7 +170,7 @@ static void check_has(const struct column *column, const struct grid *grid, stru
     for (int r = 0; r < grid->rows; r++)
         if (layout_has(grid, &grid->row[r], column->value, arena)) return;
     const char *near = has_instead(grid, column->value, arena);
-    warn_at(column->place, "%s: no row has it%s", column->name,
+    warn_at(column->place, "%s: no row has this word%s", column->name,
             near && strncmp(near, column->value, strlen(near)) != 0
                 ? arena_print(arena, "; did you mean has(%s)?", near)
                 : "");
@@ -232,7 +232,8 @@ static void check_control(const struct column *column, const char *title, const 
                 return;
     const char *view = strrchr(title, '@');
     if (view && word_known(view + 1, offer->views + 1))
-        die_at(column->place, "%s: %s is a control itself; expected what is compared with it",
+        die_at(column->place,
+               "%s: %s is itself a control; expected the part that is compared with it",
                column->name, title);
     die_at(column->place, "%s: no row has the control %s of %s; expected %s.controls: [%s]",
            column->name, column->control, title, offer->section, column->control);
@@ -263,7 +264,7 @@ static void check_asked(const struct column *column, const struct grid *grid, st
         const char *text = layout_option(grid, &grid->row[r], key, arena);
         if (text && !strcmp(text, "true")) return;
     }
-    die_at(column->place, "%s: no row has it; expected %s: true", column->name, key);
+    die_at(column->place, "%s: no row has this value; expected %s: true", column->name, key);
 }
 
 void layout_check_column(const struct column *column, const struct grid *grid, struct arena *arena)

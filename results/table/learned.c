@@ -44,8 +44,9 @@ const struct learned *learned_read(const struct tree *map, const struct grid *gr
                learned->column.name);
     layout_check_column(&learned->column, grid, arena);
     layout_find_view(&learned->column, grid, arena);
-    column_refuse_every(&learned->column, read.metric,
-                        "learned: metric: class: all is a column for each class");
+    column_refuse_every(
+        &learned->column, read.metric,
+        "learned: metric: class: all makes a column for each class; expected one class");
     learned->most = !isnan(read.at_most);
     learned->limit = learned->most ? read.at_most : read.at_least;
     return learned;

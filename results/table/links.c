@@ -87,7 +87,7 @@ void links_write(const char *runs, const struct grid *grid)
         good = file_move(made, there) ||
                ((errno == ENOTEMPTY || errno == EEXIST) && is_same(there, grid, &arena));
     }
-    if (!good) warn("%s: no readable names for stages: %s", there, file_why(errno));
+    if (!good) warn("%s: cannot make readable names for stages: %s", there, file_why(errno));
     file_remove_tree(made);
     free(made);
     arena_free(&arena);

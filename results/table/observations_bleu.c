@@ -43,8 +43,8 @@ static void read(struct observations_job *job)
     observations->items = (int)json_integer_value(json_object_get(job->summary, "sentences"));
     if (!corpus || !train || !observations->signature || observations->items < 1 ||
         !bleu_signature_read(observations->signature, &text->bleu)) {
-        observations->problem =
-            arena_print(job->arena, "%s: not what this version writes", job->folder);
+        observations->problem = arena_print(
+            job->arena, "%s: its records are not those that this version writes", job->folder);
         return;
     }
     text->corpus = arena_text(job->arena, corpus);

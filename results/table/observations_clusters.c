@@ -40,8 +40,9 @@ static void read(struct observations_job *job)
                                  &observations->problem);
     for (int i = 0; i < observations->sums && !observations->problem; i++)
         if (observations->sum[i].cluster > observations->items)
-            observations->problem = arena_print(job->arena, "%s:%d: cluster %d of %d", path, i + 2,
-                                                observations->sum[i].cluster, observations->items);
+            observations->problem =
+                arena_print(job->arena, "%s:%d: cluster %d; expected at most %d", path, i + 2,
+                            observations->sum[i].cluster, observations->items);
     if (observations->problem) return;
     observations->score = mean_of(observations);
     observations_check(job, "clusters",

@@ -33,8 +33,8 @@ static void read(struct observations_job *job)
     observations->signature = observations_word(job, job->summary, "signature");
     if (!corpus || !score || !observations->signature ||
         !metric_read(observations->signature, metric)) {
-        observations->problem =
-            arena_print(job->arena, "%s: not what this version writes", job->folder);
+        observations->problem = arena_print(
+            job->arena, "%s: its records are not those that this version writes", job->folder);
         return;
     }
     const struct scored_text text =

@@ -107,7 +107,7 @@ struct paired_test paired_tests_two(struct paired_tests *tests, const struct col
                                    paired_tests_side(tests, column, a, &scratch)};
     struct paired_test pair = comparison_of(&tests->comparing, column, side, randomize, &scratch);
     if (!pair.compared && !pair.problem && pair.seeds)
-        pair.problem = pair.seeds < 2 ? "one seed" : "no seed varies";
+        pair.problem = pair.seeds < 2 ? "one seed" : "no value varies between seeds";
     if (pair.compared)
         pair.p = pair.result.decides ? pair.result.p : paired_test_p(&pair, tests->layout->test.p);
     pair.result.known.sample = NULL;

@@ -120,16 +120,16 @@ void summary_note_bold(struct table_maker *maker)
     if (tested.count)
         text = arena_print(
             maker->arena,
-            "Bold: of %s the best, and all that are not significantly worse than it "
-            "(Student's t over seeds%s and, where it is resampled, items; two-sided, Holm "
-            "over a column's comparisons with its best, alpha 0.05)%s%s%s.",
+            "Bold: the best value of %s, and all values that are not significantly worse than the "
+            "best (Student's t over seeds%s and, for resampled values, items; two-sided, Holm over "
+            "a column's comparisons with its best, alpha 0.05)%s%s%s.",
             name_list_text(&tested), paired ? ", paired where rows are the same trainings," : "",
-            best.count ? "; of " : "", best.count ? name_list_text(&best) : "",
-            best.count ? " the best alone" : "");
+            best.count ? "; for " : "", best.count ? name_list_text(&best) : "",
+            best.count ? " the best value only" : "");
     if (maker->not_bold)
         text = arena_append(maker->arena, text, " ",
                             arena_print(maker->arena,
-                                        "Not tested against the best, and so not bold: %s.",
+                                        "Not tested against the best, and therefore not bold: %s.",
                                         maker->not_bold));
     summary_say(maker, "%s", text);
     if (!maker->joins) maker->sheet->about_bold = maker->sheet->captions;

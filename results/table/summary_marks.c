@@ -350,7 +350,7 @@ static void say_class(struct table_maker *maker, bool margins, bool hollow)
                *correction = say_correction(maker, margins, hollow),
                *seeds = say_range(maker, class.least, class.most, 0),
                *detectable = class.detectable.count ? name_list_text(&class.detectable)
-                                                    : "unknown, none varies";
+                                                    : "unknown, because no value varies";
     if (class.pooled[1] && maker->full)
         pooled = arena_print(maker->arena,
                              "; the variance between seeds is pooled over %s rows, and is the "

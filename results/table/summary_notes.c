@@ -94,7 +94,7 @@ static void say_unfinished(struct table_maker *maker, const char *format, bool f
 static void note_unfinished(struct table_maker *maker)
 {
     if (maker->sampler.partial)
-        summary_say(maker, "(k/n): only k of n seeds have a value yet; the others say why.");
+        summary_say(maker, "(k/n): only k of n seeds have a value yet; the reason follows.");
     say_unfinished(maker, "Not done: %s.", maker->full, true);
 }
 
@@ -113,8 +113,8 @@ static void say_spread(struct table_maker *maker, int index)
     }
     if (some)
         summary_say(maker,
-                    "%s: the median of the rounds; in brackets what lies between the fastest and "
-                    "the slowest, in percent of it.",
+                    "%s: median of the rounds; in brackets the range from the fastest to the "
+                    "slowest round, in percent of the median.",
                     maker->layout->column[index].header);
 }
 
@@ -160,7 +160,7 @@ static void say_points(struct table_maker *maker, const struct column *column)
         if (points > most) most = points;
     }
     const char *range = least == most ? "" : arena_print(maker->arena, "%d to ", least);
-    summary_say(maker, "%s: of %s%d point%s that agree in every other axis, seed by seed.",
+    summary_say(maker, "%s: mean over %s%d point%s that agree in every other axis, by seed.",
                 column->header, range, most, most == 1 ? "" : "s");
 }
 
@@ -207,8 +207,8 @@ static void note_training(struct table_maker *maker)
     const char *learned = learned_caption(&maker->sampler, &failed);
     if (learned && (failed || maker->full))
         summary_say(maker, "%s.%s", learned,
-                    failed ? " Rows with a seed that did not have their values seed by seed; "
-                             "differences and tests are of all seeds."
+                    failed ? " Rows with a seed that did not learn list their values by seed; "
+                             "differences and tests cover all seeds."
                            : "");
     say_names(maker, "Undertrained (lowest dev loss at the last validation): %s.", &falling);
     say_names(maker, "Undertrained (the warm-up did not end): %s.", &short_ones);
@@ -221,8 +221,9 @@ static void note_paper(struct table_maker *maker)
     if (!paper->columns) return;
     summary_say(maker, "Paper%s%s: %s%s%s.%s", source ? ", " : "", source ? source : "",
                 paper->metric, data ? "; " : "", data ? data : "",
-                paper->comparable ? ""
-                                  : " Its data and metric are its own: no difference is taken.");
+                paper->comparable
+                    ? ""
+                    : " Its data and metric may differ from ours: no difference is shown.");
     if (paper->left_out)
         summary_say(maker, "%d of the paper's values are left out: a sweep has changed their rows.",
                     paper->left_out);

@@ -229,7 +229,7 @@ void summary_note_scored(struct table_maker *maker)
             }
         }
     if (heading)
-        summary_say(maker, "%s: empty where nobody validated what was scored, %s.", heading,
+        summary_say(maker, "%s: empty where the scored checkpoint was not validated, %s.", heading,
                     name_groups_text(&words));
 }
 
@@ -282,8 +282,8 @@ void summary_note_absent(struct table_maker *maker)
     }
     if (!first) return;
     summary_say(maker,
-                "Done before it was measured: %s. `sanlab run` does a stage again once its folder "
-                "is gone (stages/%s).",
+                "Done before this value was measured: %s. Remove the folder of a stage "
+                "(stages/%s), and `sanlab run` computes it again.",
                 name_groups_text(&absent),
                 arena_print(maker->arena, STAGE_FOLDER, first->kind, first->id));
 }

@@ -33,7 +33,7 @@ holds "and nothing else" [ "$(printf '%s\n' "$output" | grep -c '^score-')" = 4 
 try ls 'kind = score and encoder.attention.window = 3' --runs $runs
 holds "options are known as before" [ "$(printf '%s\n' "$output" | grep -c '^score-')" = 8 ]
 expect "and which grid" 0 'g/' ls 'kind = score and grid = g and window = narrow' --runs $runs
-expect "a slip" 65 'no stage has "windw"; did you mean "window"' ls 'windw = 1' --runs $runs
+expect "a slip" 65 'no stage has the key "windw"; did you mean "window"' ls 'windw = 1' --runs $runs
 
 try table $work/g.yaml --runs $runs
 says "a table of two axes: the baseline above" 0 '^Transformer +[0-9.]+ ± [0-9.]+ \(2\)$'

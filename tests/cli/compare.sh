@@ -24,7 +24,7 @@ try claims $work/g.yaml --runs $work/runs
 says "supported: sizes are compared as they are" 0 "^1\. A window changes no size +supported +0 "
 says "one seed decides nothing; sentences are resampled" 0 \
     "^2\. A window helps +inconclusive \(one seed\) +[+-]?[0-9.]+ .* 1\.000"
-says "inconclusive, and why" 0 "^3\. .*alpha 0.05; one seed: without sentences .* stages train-"
+says "inconclusive, and why" 0 "^3\. .*alpha 0.05; one seed: expected two or more.* stages train-"
 says "a claim on the loss of what was scored" 0 "^4\. Dev loss \(scored\) of .*stages .*score-"
 sed 's/\[+ Local, Base\], expect: greater/[+ Lokal, Base], expect: greater/' $work/g.yaml > $work/typo.yaml
 try plan $work/typo.yaml --runs $work/runs
@@ -35,7 +35,7 @@ expect "a grid that claims nothing" 65 "silent.yaml: it claims nothing" claims $
 
 try compare g/Base "g/+ Local/1" --runs $work/runs --sentences 2
 says "the option that differs" 0 "^encoder.attention "
-says "losses part" 0 "^Training losses part at step [0-9]+: [0-9.]+ and [0-9.]+"
+says "losses part" 0 "^Training losses first differ at step [0-9]+: [0-9.]+ and [0-9.]+"
 says "BLEU by length" 0 "^0 to 9 +[0-9]+ "
 says "words by frequency" 0 "^100 to 999 +[0-9]+ "
 says "the tests" 0 "^p: paired bootstrap [01]"
@@ -43,8 +43,8 @@ losses=$(for row in Base "+ Local"; do
     ./sanlab show "g/$row/1/score" --runs $work/runs | awk '$1 == "test_loss" { printf "%.4f\n", $2 }'
 done | paste -s -d ' ')
 says "the losses of what was scored, too" 0 "^A ${losses% *}, B ${losses#* }: B - A [+-]0.00"
-says "which of them to believe, of one training each" 0 "^Believe none for a verdict: of one training"
-says "and what no test covers" 0 "Seeds: 1 and 1; what training owes to chance is not covered"
+says "which of them to use, with one training each" 0 "^Use no p for a verdict: with one training"
+says "and what no test covers" 0 "Seeds: 1 and 1; the variance between trainings is not covered"
 try compare g/Base g/Bass --runs $work/runs
 says "a system that is not there" 65 'there is no row "Bass"; nearest is "Base"'
 
@@ -79,6 +79,6 @@ ok "and its merges: $output" $?
 expect "the help says which p decides" 0 "^sentences decides. With one seed no p decides" compare --help
 try run $work/g.yaml seeds=1,2 --runs $work/runs --quiet
 try compare g/Base "g/+ Local" seeds=1,2 --runs $work/runs --sentences 0
-says "of several trainings, the test that samples them" 0 "^Believe Student.s t: the others look at sentences only"
+says "of several trainings, the test that samples them" 0 "^Use Student.s t: the other tests cover the variance between sentences"
 says "which are covered then" 0 "Seeds: 2 and 2\.$"
 finish

@@ -95,7 +95,7 @@ printf '%s\n' "$output" | awk -F, -v all="$(of Long all)" -v other="$(of Long 'w
 ok "a mean over classes, one of them called all" $?
 sed -i '/groups/s/"all"/all/' $work/groups.yaml
 try plan $work/groups.yaml --runs $work/runs
-says "which in quotes it must be" 65 'groups.yaml:12:[0-9]+: groups: Words: class: all is a column for each'
+says "which in quotes it must be" 65 'groups.yaml:12:[0-9]+: groups: Words: class: all makes a column for each'
 # A paper's value for a class, and a quoted row's value.
 sed 's/^  baseline: .*/&\n  paper: {metric: M, "contrast.accuracy: one": {Long: 12.5}}/
     s/^  - {name: Long.*/&\n  - {name: Theirs, quote: {metric: M, "contrast.accuracy: one": 13.5}}/' \

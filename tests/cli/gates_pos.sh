@@ -131,7 +131,7 @@ says "so do claims of a slope" 0 'NOUN, ADJ in Row against CONJ'
 says "and of a number" 0 '3[.] low +inconclusive \(one seed\) +-0[.][34]'
 sed '/text: falls\|text: low/d; /text: nouns/s/layer: 1/layer: 9/' $work/bank.yaml > $work/outside.yaml
 run timeout "$(patience 60)" ./sanlab claims $work/outside.yaml --runs $runs
-says "a claim of a layer outside has an end" 0 'there is no value of a side'
+says "a claim of a layer outside has an end" 0 'a side has no value'
 
 # ---- refused ----
 

@@ -97,7 +97,7 @@ refused "few pairs" "train: expected .*100" evaluate.inference.train=3
 refused "an option of nobody" "evaluate.inference.*nearest" evaluate.inference.polo=mean
 sed 's/\[inference.accuracy,/[margin(inference.dev),/' $work/g.yaml > $work/dev.yaml
 try plan $work/dev.yaml $runs
-says "a margin of what has no start" 65 'dev.yaml:[0-9:]+ "margin\(inference.dev\)": inference.dev has no such control'
+says "a margin of what has no start" 65 'dev.yaml:[0-9:]+ "margin\(inference.dev\)": inference.dev has no control of this name'
 try plan $work/g.yaml $runs evaluate.inference.pairs=0 --all
 says "a missing file" 1 "^!! inference.*: missing input: logic/train0"
 ./sanlab logic generate --out $work/data/logic --pairs 3000 --quiet

@@ -90,7 +90,7 @@ says "a stage is tagged by its name" 0 "^1 stage: tags and notes added"
 expect "and found by its tag" 0 "^train-.* best$" ls tag=best --runs $runs
 expect "a grid's stages are tagged" 0 "^5 stages" tag h second --runs $runs
 try tag g/A/1 worse --runs $runs
-says "a name of several stages is no one" 65 "means 3 stages: corpus-[0-9a-f]+ train-[0-9a-f]+ score-.*NAME/1/score"
+says "a name of several stages is no one" 65 "matches 3 stages: corpus-[0-9a-f]+ train-[0-9a-f]+ score-.*NAME/1/score"
 try tag h second --remove --runs $runs
 try ls tag=second --runs $runs
 holds "tags can be taken away" [ "$(printf '%s\n' "$output" | wc -l)" = 2 ]

@@ -29,13 +29,13 @@ mistake "a dimension that a metric lacks" "$work/g.yaml:4:41: layer: \"bleu\" ha
     'table: {columns: [{column: bleu, layer: 3}]}'
 mistake "a layer 0" "$work/g.yaml:4:47: layer: expected a whole number .*\"0\"" \
     'table: {columns: [{column: gates.gate, layer: 0}]}'
-mistake "a class that is a number" "$work/g.yaml:4:48: class: .*the number 3; .* in quotes" \
+mistake "a class that is a number" "$work/g.yaml:4:48: class: .*the number 3; .* needs quotes" \
     'table: {columns: [{column: score.items, class: 3}]}'
 mistake "a key that no column has" "$work/g.yaml:4:40: a column: .*\"layr\".*nearest is \"layer\"" \
     'table: {columns: [{column: gates.gate, layr: 3}]}'
 mistake "a dimension of what is no value" "$work/g.yaml:4:39: set: \"wall\" is not a value" \
     'table: {columns: [{column: wall, set: 1}]}'
-mistake "a claim about every class" "$work/g.yaml:6:.*metric: class: all is a column for each" \
+mistake "a claim about every class" "$work/g.yaml:6:.*metric: class: all makes a column for each" \
     'rows: [{name: a}, {name: b}]
 claims:
   - {text: t, compare: [a, b], expect: less, metric: {column: score.items, class: all}}'

@@ -35,7 +35,7 @@ mkdir $work/runs
 expect "a row without gates has no stage of them" 0 "^9 stages:" plan $work/g.yaml --runs $work/runs
 try plot $work/g.yaml --runs $work/runs
 ok "before anything ran there are figures" $code
-holds "which say that there is nothing yet" grep -q "No values yet" $work/runs/figures/g-2.svg
+holds "which say that there is no value yet" grep -q "No values yet" $work/runs/figures/g-2.svg
 try run $work/g.yaml --runs $work/runs --quiet
 ok "the grid runs to its end" $code
 expect "its gates are shown" 0 "gate_sd" show "$(basename $work/runs/stages/gates-* | head -1)" --runs $work/runs
@@ -43,7 +43,7 @@ expect "its gates are shown" 0 "gate_sd" show "$(basename $work/runs/stages/gate
 ok "by layer and head, for both checkpoints and over them" $?
 
 expect "figures with captions" 0 "mean of the 2 best checkpoints" plot $work/g.yaml --runs $work/runs --keep
-says "a row that has no gates is named" 0 "Not drawn: Transformer \(no such value\)"
+says "a row that has no gates is named" 0 "Not drawn: Transformer \(no value\)"
 for text in ">\`touch $canary\`<" ">'; system(\"touch $canary\") #<" ">&lt; touch $canary<"; do
     cat $work/runs/figures/g-1.svg $work/runs/figures/g-3.svg | grep -qF -e "$text"
     ok "in a figure as typed: $text" $?

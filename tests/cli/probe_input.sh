@@ -90,7 +90,7 @@ refuses "a misspelled number" 'bad.yaml:11:19: .*"probe.Good.acuracy"; did you m
 { cat $work/g.yaml; echo 'table: {columns: [encode.Good.wrods]}'; } > $work/bad.yaml
 refuses "one of vectors" 'bad.yaml:11:19: .*"encode.Good.wrods"; did you mean "encode.Good.words"' $work/bad.yaml
 { cat $work/g.yaml; echo 'table: {columns: [probe.Good.bits]}'; } > $work/bad.yaml
-refuses "bits without their code" 'bad.yaml:11:19: probe.Good.bits: no row has it; expected evaluate.probe.code: true' \
+refuses "bits without their code" 'bad.yaml:11:19: probe.Good.bits: no row has this value; expected evaluate.probe.code: true' \
     $work/bad.yaml
 refuses "a path to keep" 'evaluate.encode.keep: .*"encodr.1".*"encoder.1"' $work/g.yaml evaluate.encode.keep=encodr.1
 refuses "several encoders" 'evaluate.encode.checkpoint: mean_of_best\(2\)' $work/g.yaml \
@@ -107,7 +107,7 @@ refuses "nor of a path that is not probed" '11:[0-9]+: .*"probe.Good@encoder.1";
     $work/bad.yaml
 
 { cat $work/g.yaml; echo 'table: {columns: [margin(probe.Good@bag)]}'; } > $work/bad.yaml
-refuses "the margin of a control" '11:[0-9]+: margin.*: probe.Good@bag is a control itself' $work/bad.yaml
+refuses "the margin of a control" '11:[0-9]+: margin.*: probe.Good@bag is itself a control' $work/bad.yaml
 
 refuses "tasks of translation in a grid of logic" 'evaluate.probe: reads corpus, which belongs to the task translation' \
     grids/logic-64.yaml evaluate.probe.tasks=$work/mine.yaml

@@ -193,7 +193,7 @@ edited() { # WHAT SED PATTERN
 edited "one with another status" 's/"status": "done"/"status": "fine"/' \
     "copied/$train/done.json: status is fine; expected done$"
 edited "one that a newer program wrote" 's/"format": 2/"format": 3/' \
-    "copied/$train/done.json: format 3, and this program reads up to 2; a newer program wrote it$"
+    "copied/$train/done.json: has format 3, written by a newer program; this program reads formats up to 2$"
 first_format "$work/copied/$train"
 edited "one of an older program with another number" 's/"dev_loss": [0-9]*\./&5/' \
     "copied/$train/done.json: dev_loss is [0-9.]+, metrics.jsonl gives [0-9.]+$"

@@ -78,7 +78,7 @@ score=$(name g/A/1/score)
 before=$(cd $runs/stages && md5sum "$train"/ckpt/*/model.safetensors "$score/hypotheses.txt")
 started=$(stat -c %Y.%i "$runs/stages/$train" "$runs/stages/$score" | tr '\n' ' ')
 table=$(./sanlab table $work/g.yaml --runs $runs)
-expect "several stages are none" 65 'means 3 stages' redo g/A/1 --runs $runs
+expect "several stages are none" 65 'matches 3 stages' redo g/A/1 --runs $runs
 expect "a stage is done again" 0 "^$train: done again" redo g/A/1/train --runs $runs
 says "and what reads it, which is said" 0 "^$score reads it: done again as well"
 says "both" 0 '3 of 3 stages done'

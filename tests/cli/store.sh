@@ -35,7 +35,7 @@ try ls 'name = 3 or name = don or dev_loss ~ abc' --runs $work
 says "words are compared as they are" 0 "^stage +status"
 holds "and none is like that" [ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
 try ls dropuot=1 --runs $work
-says "a key that no stage has is refused" 65 'no stage has "dropuot"; did you mean "dropout"'
+says "a key that no stage has is refused" 65 'no stage has the key "dropuot"; did you mean "dropout"'
 expect "show gives the learning curve" 0 "^ +20 +4.5$" show aaaa --runs $work
 expect "and the end of a failed stage's log" 0 "^  last line$" show g/Gate/1 --runs $work
 expect "a stage that is not there" 65 'no stage "cccc"' show cccc --runs $work
@@ -87,7 +87,7 @@ ln -s "$long/$long/$long" $work/short
 for runs in "$work/$long/$long/$long" $work/short; do
     try collect --runs "$runs"
     says "a path that is too long for SQLite" 65 \
-        "^sanlab: $runs: the path of this folder has [0-9]+ bytes, and at most 490 may lead to the"
+        "^sanlab: $runs: the path of this folder has [0-9]+ bytes; expected RUNS with a path of at most 490 bytes"
 done
 LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 try show aaaa --runs $work
 says "no locale changes a number" 0 "^ +20 +4.5$"

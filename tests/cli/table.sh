@@ -79,7 +79,7 @@ says "an explanation: the folder" 0 "score +done +$work/runs/stages/score-[0-9a-
 says "the signature" 0 "signature +nrefs:1"
 says "the commit" 0 "commit +[0-9a-f]"
 holds "once where all stages have it" [ "$(printf '%s\n' "$output" | grep -c '^    commit ')" = 1 ]
-says "which the others refer to" 0 "^    environment +that of the stage before(, but)?$"
+says "which the others refer to" 0 "^    environment +as in the stage above(, but)?$"
 says "the command" 0 "^command: sanlab run $work/g.yaml --runs $work/runs$"
 says "the statistics" 0 "paired bootstrap \(Koehn 2004, one-sided\)"
 
@@ -105,7 +105,7 @@ ok "which records nothing" $((! $?))
 # The dev loss of the scored checkpoint; an average has none.
 sed 's/columns: .dev_loss/columns: [scored.dev_loss/' $work/steps.yaml > $work/scored.yaml
 expect "nobody validated an average" 0 "^steps +- " table $work/scored.yaml --runs $work/steps
-says "which a caption says" 0 "^Dev loss \(scored\): empty where nobody validated .*, average\(2\) \(steps\)\.$"
+says "which a caption says" 0 "^Dev loss \(scored\): empty where the scored checkpoint was not validated, average\(2\) \(steps\)\.$"
 
 # The test for bold cells takes longer than everything else, so it runs only for output that shows bold.
 small $work/bold.yaml tiny << 'END'
@@ -181,7 +181,7 @@ holds "their heading stands once" [ "$(printf '%s\n' "$output" | grep -c '^Ours$
 holds "and so does the line above them" [ "$(printf '%s\n' "$output" | grep -c '^──')" = 2 ]
 expect "of a file" 0 "100.00 of $work/x.txt; nrefs:1" table $work/g.yaml --runs $work/runs --explain "A file" bleu
 try table $work/g.yaml --runs $work/runs --explain "A file" parameters
-says "of which no more than metrics of text is known" 0 "^  nothing: a file of hypotheses has BLEU, chrF and TER$"
+says "of which no more than metrics of text is known" 0 "^  no value: a file of hypotheses has only BLEU, chrF and TER$"
 try table $work/g.yaml --runs $work/runs --explain "+ Lokal, position=none" bleu
 says "a row that is not there" 65 "nearest is \"\+ Local, position=none\""
 try table $work/g.yaml --runs $work/runs --explain Nobody bleu
@@ -215,7 +215,7 @@ says "two axes as LaTeX, with two columns a heading" 0 \
     "^ & .multicolumn\{[0-9]\}\{c\}\{position sinusoid\} & .multicolumn\{[0-9]\}\{c\}\{position none\}"
 says "a heading for each row of the file" 0 "^.multicolumn\{[0-9]\}\{l\}\{.textit\{\+ Local\}\}"
 try table $work/two.yaml train.rate=1,2 --runs $work/none
-says "a third axis" 65 "two.yaml:[0-9]+:[0-9]+: by: the rows .* in one cell: the axis train.rate is left over"
+says "a third axis" 65 "two.yaml:[0-9]+:[0-9]+: by: the rows .* in one cell, because they differ in the axis train.rate"
 
 # refuse WHAT SED-COMMAND PATTERN: passes if the grid with an edited table line is refused.
 refuse() {
@@ -227,7 +227,7 @@ refuse "an unknown option" 's/has(encoder.attention/has(encoder.atention/' \
     "there is no option \"encoder.atention\"; nearest is \"encoder.attention\""
 sed 's/branches.global/global/' $work/g.yaml > $work/wrong.yaml
 try table $work/wrong.yaml --runs $work/runs
-says "a word that no row has" 0 "wrong.yaml:[0-9]+:[0-9]+: has\\(encoder.attention.global\\): no row has it; did you mean has\\(encoder.attention.branches.global\\)"
+says "a word that no row has" 0 "wrong.yaml:[0-9]+:[0-9]+: has\\(encoder.attention.global\\): no row has this word; did you mean has\\(encoder.attention.branches.global\\)"
 refuse "an unknown kind" 's/parameters, /trian.parameters, /' \
     "there is no kind of stage \"trian\"; nearest is \"train\""
 refuse "an unknown factor" 's/option: encoder.position/option: encoder.positon/' \

@@ -356,7 +356,7 @@ TEST(a_column_is_a_mean_over_an_axis)
     expect_part(text, "(2)                       -\n"); /* the baseline */
     expect_part(
         text,
-        "\nTime, mean over window: of 3 points that agree in every other axis, seed by seed.\n");
+        "\nTime, mean over window: mean over 3 points that agree in every other axis, by seed.\n");
     /* By window the mean over windows has one line, the mean over layers one line per window. */
     struct grid swept = grid;
     swept.row = &row[1];
@@ -385,7 +385,7 @@ TEST(refused)
         {"compare: {window: [1]}", "expected one axis with two of its values"},
         {"compare: {window: [1, 3], layers: [1, all]}", "expected one axis with two of its values"},
         {"metric: \"mean($window, time)\", compare: {window: [1, 3]}",
-         "a claim of the axis is compare: {window: [A, B]}"},
+         "expected compare: {window: [A, B]} for a claim"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) refuse(cases[i].text, cases[i].says);
     EXPECT_DIE(
@@ -400,8 +400,9 @@ TEST(refused)
     struct grid small = {.name = "small", .rows = 2, .row = few};
     const struct tree *effect =
         tree_parse(&arena, "grid.yaml", "[{text: t, compare: {window: [1, 3]}, expect: less}]\n");
-    EXPECT_DIE("compare: no two rows are at window 1 and at window 3, and agree in everything else",
-               claims_read(effect, &small, &arena));
+    EXPECT_DIE(
+        "compare: no row with window 1 has a partner with window 3 that agrees in all other axes",
+        claims_read(effect, &small, &arena));
     small.row = row; /* the baseline alone */
     small.rows = 1;
     EXPECT_DIE("compare: no row has the axis \"window\": the grid has no axes",

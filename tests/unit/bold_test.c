@@ -46,9 +46,8 @@ TEST(what_is_not_worse_is_bold)
     add_losses(world, "Mid", 3, (const double[]){2.019, 2.029, 2.039});
     const char *yaml = "{columns: [{column: dev_loss, best: min}]}";
     assert_string_equal(bold_of(world, yaml, &captions), "Best, Near, Mid");
-    expect_part(captions,
-                "Bold: of Dev loss the best, and all that are not significantly worse than "
-                "it (Student's t over seeds and");
+    expect_part(captions, "Bold: the best value of Dev loss, and all values that are not "
+                          "significantly worse than the best (Student's t over seeds and");
     /* Plain text has no bold cells, also in a transposed table. */
     expect_no_part(world_table(world, yaml), "Bold");
     expect_no_part(
@@ -120,7 +119,7 @@ TEST(sentences_count)
     struct world *world = scored_world("bold_bleu");
     const char *captions;
     assert_string_equal(bold_of(world, "{columns: [bleu]}", &captions), "Good, As good");
-    expect_part(captions, "Bold: of BLEU the best");
+    expect_part(captions, "Bold: the best value of BLEU");
     expect_no_part(captions, "Not tested");
 }
 
@@ -137,9 +136,10 @@ TEST(what_is_missing_is_not_as_good)
     assert_string_equal(bold_of(world, yaml, &captions), "Good");
     const char *gone = arena_print(&arena, "As good (%s is gone; %s is gone)", file[0], file[1]);
     expect_part(captions, arena_print(&arena, "Not compared with the baseline: %s.", gone));
-    expect_part(
-        captions,
-        arena_print(&arena, "Not tested against the best, and so not bold: BLEU of %s", gone));
+    expect_part(captions,
+                arena_print(&arena,
+                            "Not tested against the best, and therefore not bold: BLEU of %s",
+                            gone));
 }
 
 /* If all values print the same, none is bold. */

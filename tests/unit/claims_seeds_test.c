@@ -166,11 +166,12 @@ TEST(the_sheet_has_both_numbers)
 TEST(mistakes_are_refused)
 {
     static const struct said cases[] = {
-        {"compare: [Whole, Whole], expect: less", "not twice the same; or the seeds of each side"},
+        {"compare: [Whole, Whole], expect: less", "two different rows, or the seeds of each side"},
         {"compare: [Whole, Whole], seeds: 1-4, expect: less",
-         "grid.yaml:1:52: seeds: expected those of each row, as in [1-6, 7-12]"},
-        {"compare: [Whole, Whole], seeds: [1-4], expect: less", "expected those of each row"},
-        {"compare: [Whole, Whole], seeds: [1-4, []], expect: less", "seeds: the list is empty"},
+         "grid.yaml:1:52: seeds: expected the seeds of each row, as in [1-6, 7-12]"},
+        {"compare: [Whole, Whole], seeds: [1-4], expect: less", "expected the seeds of each row"},
+        {"compare: [Whole, Whole], seeds: [1-4, []], expect: less",
+         "seeds: the list is empty; expected seeds, as in [1-6, 7-12]"},
         {"compare: [Whole, Whole], seeds: [1-4, 4-8], expect: less", "seeds: 4 is on both sides"},
         {"compare: [Whole, Worse], seeds: [[6, 1-3], [8, 2]], expect: less",
          "seeds: 2 is on both sides"},

@@ -87,7 +87,7 @@ TEST(verdicts)
     } cases[] = {
         {"compare: [+ Local, Transformer], expect: greater", 3, CLAIM_SUPPORTED, NULL},
         {"compare: [+ Local, Transformer], expect: greater", 1, CLAIM_ONE_SEED,
-         "one seed: p is of these trainings' sentences"},
+         "one seed: p covers the sentences"},
         {"compare: [+ Local, Transformer], expect: less", 1, CLAIM_ONE_SEED, "one seed"},
         {"compare: [+ Local, Transformer], expect: equal, smallest: 90", 1, CLAIM_ONE_SEED,
          "one seed"},
@@ -107,7 +107,7 @@ TEST(verdicts)
         {"compare: [+ Local, Transformer], metric: dev_loss, expect: less, smallest: 0.2", 3,
          CLAIM_CONTRADICTED, NULL},
         {"compare: [+ Local, Transformer], metric: dev_loss, expect: less", 1, CLAIM_ONE_SEED,
-         "two seeds are needed"},
+         "expected two or more"},
         {"compare: [+ Local, Transformer], metric: parameters, expect: greater", 1, CLAIM_SUPPORTED,
          NULL},
         {"compare: [+ Local, Transformer], metric: parameters, expect: greater, smallest: 10", 3,
@@ -186,7 +186,7 @@ TEST(refused)
         {"[{text: t, compare: [+ Lokal, Transformer], expect: less}]",
          "grid.yaml:1:30: compare: there is no row \"+ Lokal\"; nearest is \"+ Local\""},
         {"[{text: t, compare: + Local, expect: less}]", "expected two rows"},
-        {"[{text: t, compare: [+ Local, + Local], expect: less}]", "not twice the same"},
+        {"[{text: t, compare: [+ Local, + Local], expect: less}]", "expected two different rows"},
         {"[{text: t, compare: [+ Local, Transformer], expect: lesser}]", "nearest is \"less\""},
         {"[{text: t, compare: [+ Local, Transformer], expect: equal}]", "equal needs smallest"},
         {"[{text: t, compare: [+ Local, Transformer], expect: less, metric: blue}]",
@@ -213,8 +213,9 @@ TEST(the_sheet_says_what_contradicts)
     const char *text =
         sheet_of("claims:\n- {text: Local hurts, compare: [+ Local, Transformer], expect: less}\n");
     expect_part(text, "1. Local hurts  contradicted");
-    expect_part(text, "Verdicts are by p, Holm: corrected over 1 claim. A claim is contradicted by "
-                      "the p of its other side, corrected in the same way and not shown.\n");
+    expect_part(text,
+                "Verdicts are by p, Holm: corrected over 1 claim. A claim is contradicted by the p "
+                "of the opposite direction, which is corrected in the same way and not shown.\n");
 }
 
 TEST(sheet)
@@ -228,11 +229,11 @@ TEST(sheet)
     expect_part(text, "\n1. BLEU of + Local against Transformer, expected greater, alpha "
                       "0.05; stages score-");
     expect_part(text, "Planned: new");
-    expect_part(text, "Verdicts are by p, Holm: corrected over 2 claims; what is not run");
-    expect_part(text, "With two seeds or more p and interval are Student's t: the "
-                      "variance is that of both means over seeds and, of what");
-    expect_part(text, "Interval: 90%, two-sided: alpha on each side. p: one-sided, for "
-                      "the expected direction (near 1: the opposite one); ");
+    expect_part(text, "Verdicts are by p, Holm: corrected over 2 claims; claims that are not run");
+    expect_part(text, "With two seeds or more, p and interval are by Student's t. The variance is "
+                      "that of both means over seeds plus, for");
+    expect_part(text, "Interval: 90%, two-sided, alpha on each side. p: one-sided, for the "
+                      "expected direction (near 1: the opposite direction); ");
     expect_no_part(text, "contradicted");
     expect_part(text, "\nBLEU: resampled over sentences, the same for both rows (paired "
                       "bootstrap, 10000 samples, random seed 12345).\n"

@@ -115,7 +115,7 @@ TEST(classes_of_an_encoder)
               "compare: [{class: NOUN}, {class: [CONJ]}], expect: less",
               SEEDS);
     assert_int_equal(none.verdict, CLAIM_UNTESTED);
-    assert_string_equal(none.note, "there is no value of a side: has it this layer?");
+    assert_string_equal(none.note, "a side has no value; check that the row has this layer");
     /* Both classes on one side: the mean is over words, not over classes. */
     const struct claim_result all = judge("row: Gate, metric: {column: gates.gate, layer: 1}, "
                                           "against: 0.4, expect: greater",
@@ -192,11 +192,11 @@ TEST(what_is_refused)
                judge("row: Gate, metric: gates.gate, compare: [{class: NOUM}, {class: CONJ}], "
                      "expect: less",
                      SEEDS));
-    EXPECT_DIE("class: NOUN stands on both sides",
+    EXPECT_DIE("class: NOUN is on both sides",
                judge("row: Gate, metric: gates.gate, compare: [{class: NOUN}, {class: NOUN}], "
                      "expect: less",
                      SEEDS));
-    EXPECT_DIE("a claim within a row is about classes by compare: ",
+    EXPECT_DIE("a claim within a row takes classes from compare: ",
                judge("row: Gate, metric: {column: gates.gate, class: NOUN}, against: 0.5, "
                      "expect: less",
                      SEEDS));
@@ -206,7 +206,7 @@ TEST(what_is_refused)
         "expected one of compare",
         judge("row: Gate, metric: gates.gate, along: layer, against: 1, expect: less", SEEDS));
     EXPECT_DIE(
-        "along: layer is about all layers",
+        "along: layer takes all layers",
         judge("row: Gate, metric: {column: gates.gate, layer: 1}, along: layer, expect: less",
               SEEDS));
     EXPECT_DIE("a claim: row is missing", judge("along: layer, expect: less", SEEDS));

@@ -80,8 +80,9 @@ TEST(numbers)
     const char *tags = arena_print(&arena, "%s/tags", made_text);
     made_put("tags", "D N V V X\nD D N X\n");
     char *text = compared("demo/A/1", train[1].id, tags);
-    EXPECT_PARTS(text, "Training losses part at step 3: 2.250000 and 2.500000.\n", "\nwidth 1 2\n",
-                 "Seeds: 1 and 1; what training owes to chance is not covered.", "\n0 to 9 2 ");
+    EXPECT_PARTS(text, "Training losses first differ at step 3: 2.250000 and 2.500000.\n",
+                 "\nwidth 1 2\n", "Seeds: 1 and 1; the variance between trainings is not covered.",
+                 "\n0 to 9 2 ");
     /* F1 is twice the matches over the words of both sides: aa 2 matches of 3 and 2; bb 2 of 2 and
      * 3; cc and dd 1 of 2 and 1; ee and ff the same. */
     EXPECT_PARTS(text, "\n5 to 9 3 80.00 100.00 +20.00\n", "\n3 to 4 2 80.00 100.00 +20.00\n",
@@ -101,17 +102,18 @@ TEST(names_and_sameness)
 {
     char *text = compared(score[0].id, train[0].id, NULL);
     EXPECT_PARTS(text, "Both are scores of the same training.", "1.0000 (Koehn 2004, one-sided)",
-                 "Nothing varies, so what such a test finds in 4 of 5 cases is unknown. Seeds");
+                 "The smallest difference that this design finds in 4 of 5 cases is unknown, "
+                 "because no value varies. Seeds");
     expect_no_part(text, "by tag");
     EXPECT_DIE("no stage \"demo/C/1\"", compared("demo/C/1", "demo/A/1", NULL));
-    EXPECT_DIE("expected one that is a score or train", compared(corpus, "demo/A/1", NULL));
+    EXPECT_DIE("expected a score stage, a train stage", compared(corpus, "demo/A/1", NULL));
     const struct run lonely = run_new(runs, "train", "lonely", "{}", NULL, "demo/lonely/1");
     const char *const other = "aa bb\n";
     scored_new(runs, "demo/other/1", lonely.id, other, 1, &other);
     run_new(runs, "train", "unscored", "{}", NULL, "demo/unscored/1");
     collect_runs(runs_store);
     EXPECT_DIE("cannot be compared: another signature", compared("demo/other/1", "demo/A/1", NULL));
-    EXPECT_DIE("is not scored yet", compared("demo/unscored/1", "demo/A/1", NULL));
+    EXPECT_DIE("has no score yet", compared("demo/unscored/1", "demo/A/1", NULL));
 }
 
 /* Two seeds per side. If one model is scored in two ways, only the differences by seed count. */
@@ -142,9 +144,10 @@ TEST(bad_tags)
 {
     const char *tags = arena_print(&arena, "%s/tags", made_text);
     made_put("tags", "D N V V X\nD D N\n");
-    EXPECT_DIE("tags:2: 3 tags, the reference has 4 words", compared("demo/A/1", "demo/B/1", tags));
+    EXPECT_DIE("tags:2: 3 tags; expected 4, one for each word",
+               compared("demo/A/1", "demo/B/1", tags));
     made_put("tags", "D N V V X\n");
-    EXPECT_DIE("tags has 1 lines, expected 2", compared("demo/A/1", "demo/B/1", tags));
+    EXPECT_DIE("tags has 1 lines; expected 2", compared("demo/A/1", "demo/B/1", tags));
 }
 
 /* Two systems of one run. In sentences of this length A has every n-gram and B none. */

@@ -176,7 +176,7 @@ TEST(a_claim_is_of_a_layer_or_a_class)
     result = judge(world, "{column: audit.right, class: verb}");
     assert_int_equal(result.verdict, CLAIM_SUPPORTED);
     assert_true(fabs(result.difference - 0.2) < 1e-12);
-    EXPECT_DIE("grid.yaml:1:89: metric: class: all is a column for each class",
+    EXPECT_DIE("grid.yaml:1:89: metric: class: all makes a column for each class",
                read_claim(world, "{column: audit.right, class: all}"));
     EXPECT_DIE("class: there is no class \"verbs\"; nearest is \"verb\"",
                judge(world, "{column: audit.right, class: verbs}"));
@@ -205,9 +205,9 @@ TEST(what_no_stage_has_is_refused)
                 {"[{column: gates.gate, layer: 0}]",
                  "grid.yaml:1:39: layer: expected a whole number"},
                 {"[{column: gates.gate, layer: all}]", "layer: expected a whole number"},
-                {"[{column: audit.right, class: 3}]", "grid.yaml:1:40: class: expected the name of "
-                                                      "a class, or all; got the number 3; a class "
-                                                      "that is called so stands in quotes"},
+                {"[{column: audit.right, class: 3}]",
+                 "grid.yaml:1:40: class: expected the name of a class, or all; got the number 3; a "
+                 "class of this name needs quotes"},
                 {"[{column: audit.right, class: ''}]", "got an empty text"},
                 {"[{column: audit.right, class: [a, b]}]", "class"},
                 {"[{column: wall, layer: 1}]", "layer: \"wall\" is not a value of a stage"},

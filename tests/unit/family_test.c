@@ -203,7 +203,7 @@ TEST(what_does_not_vary_detects_nothing)
     add_row(world, "Base", 4, 1, 4, "cpu");
     add_row(world, "Few", 20, 5, 4, "cpu");
     const char *text = world_table(world, "{columns: [{column: p(quiz.right), class: odd}]}");
-    EXPECT_PARTS(text, "0.250", "cases: unknown, none varies (one comparison");
+    EXPECT_PARTS(text, "0.250", "cases: unknown, because no value varies (one comparison");
 }
 
 TEST(other_items_are_not_paired)
@@ -293,10 +293,8 @@ TEST(claims_are_resampled)
         assert_int_equal(result.test, CLAIM_BOOTSTRAP);
         assert_string_equal(result.pair.items, "items");
         assert_float_equal(result.difference, 28.75, 1e-9);
-        assert_string_equal(
-            result.note,
-            "one seed: p is of these trainings' items, and not of what training owes to "
-            "chance");
+        assert_string_equal(result.note,
+                            "one seed: p covers the items, but not the variance between trainings");
     }
 
     const struct claims claims = table_claims(
@@ -359,7 +357,7 @@ TEST(refused)
         {"{columns: [quiz.right], significance: {family: [{column: quiz.right, class: odd}]}}",
          "family: the table does not show \"quiz.right: odd\""},
         {"{columns: [bleu], significance: {family: [bleu, bleu]}}",
-         "family: \"bleu\" stands there twice"},
+         "family: \"bleu\" is listed twice"},
         {"{columns: [bleu], significance: {family: bleu}}", "family: expected a list of columns"},
         {"{columns: [bleu], significance: {family: []}}", "family: expected a list of columns"},
         {"{columns: [bleu, p(quiz.right)], significance: {family: [bleu]}}",

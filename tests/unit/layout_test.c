@@ -219,16 +219,16 @@ TEST(what_fits_no_two_axes_is_refused)
     static const struct said cases[] = {
         {"by: [window, fusion]",
          "grid.yaml:1:5: by: the rows \"gate, window 1, fusion sum, layers 1\" and \"gate, window "
-         "1, fusion sum, layers all\" would stand in one cell: the axis layers is left over; leave "
-         "out all of its values but one, as in exclude: [{layers: all}], or arrange the table by "
-         "it"},
+         "1, fusion sum, layers all\" would be in one cell, because they differ in the axis "
+         "layers; exclude all of its values but one, as in exclude: [{layers: all}], or add it to "
+         "by"},
         {"by: [window, window]",
          "grid.yaml:1:14: by: expected two axes, [DOWN, ACROSS], not twice"},
         {"by: [window]", "grid.yaml:1:5: by: expected an axis, or two: [DOWN, ACROSS]"},
         {"by: [window, fusion, layers]", "by: expected an axis, or two"},
         {"by: {option: [window, fusion], headings: {none: None}}",
          "by: no row has fusion = \"none\""},
-        {"by: {option: [window, gate]}", "grid.yaml:1:23: by: no row says gate"},
+        {"by: {option: [window, gate]}", "grid.yaml:1:23: by: no row has gate"},
         {"{by: fusion, columns: [bleu], paper: {metric: printed, bleu: {Transformer: {sum: 1}}}}",
          "bleu: \"Transformer\" has one value for every fusion; expected a number"},
     };

@@ -63,8 +63,8 @@ TEST(values_are_not_averaged)
     expect_part(text, "Hybrid           7  90.00, 64.90 (2/3)");
     expect_part(text, "+0.4833"); /* mean of SAN minus mean of LSTM */
     expect_part(text, "\nLearned (Dev at least 65): 5 of 8 seeds; SAN (1 of 3; not: seed 1, 3); "
-                      "Hybrid (1 of 2; not: seed 2). Rows with a seed that did not have their "
-                      "values seed by seed; differences and tests are of all seeds.\n");
+                      "Hybrid (1 of 2; not: seed 2). Rows with a seed that did not learn list "
+                      "their values by seed; differences and tests cover all seeds.\n");
     expect_part(table_of("{metric: relate.dev_accuracy, at_least: 59}"),
                 "\nLearned (Dev at least 59): 8 of 8 seeds.\n");
     expect_part(table_of("{metric: relate.dev_loss, at_most: 1}"),

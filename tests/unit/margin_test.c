@@ -85,8 +85,8 @@ TEST(rows_of_the_same_trainings_are_paired)
     struct store *store = world_open(world, yaml);
     const struct sheet *sheet = summary_table(store, &world->grid, &arena);
     expect_part(sheet->caption[sheet->about_bold - 1],
-                "(Student's t over seeds, paired where rows are the same trainings, and, "
-                "where it is resampled, items; ");
+                "(Student's t over seeds, paired where rows are the same trainings, and, for "
+                "resampled values, items; ");
     store_close(store);
     world->grid.rows = 2;
     expect_part(world_table(world, yaml), "two-sided, over paired seeds and items (");
@@ -164,13 +164,13 @@ TEST(claims_are_of_margins)
                  "2. More    supported          +10.0", "3. Much    contradicted       +10.0",
                  "1. Tense − bag of Base against its control, expected greater, alpha 0.05; "
                  "stages quiz-",
-                 "the variance is that of both means over seeds (of claims 1, 3, whose sides "
-                 "are of the same trainings, that of the mean difference by seed) and, of");
+                 "The variance is that of both means over seeds (of claims 1, 3, whose sides are "
+                 "of the same trainings, that of the mean difference by seed) plus, for");
     text = claims_of(world, "[{text: Taught, compare: [Base], metric: 'margin(quiz.Tense, bag)', "
                             "expect: greater}]");
-    expect_part(text, "the variance is that of the mean difference by seed, since both sides are "
-                      "of the same trainings, and, of");
-    EXPECT_DIE("compare: one row alone is compared with a control: expected two rows, or a margin",
+    expect_part(text, "The variance is that of the mean difference by seed, since both sides are "
+                      "of the same trainings, plus, for");
+    EXPECT_DIE("compare: one row is compared with its control; expected two rows, or a margin",
                claims_of(world, "[{text: A, compare: [Base], metric: quiz.Tense, expect: less}]"));
 }
 
@@ -263,16 +263,15 @@ TEST(mistakes_are_refused)
         {"'margin(quiz.Tense, bag)'",
          "no row has the control bag of quiz.Tense; expected evaluate.quiz.controls: [bag]"},
         {"'margin(quiz.Tense, bags)'", "did you mean \"margin(quiz.Tense, bag)\"?"},
-        {"margin(wall)", "\"margin(wall)\": wall has no such control"},
-        {"margin(quiz.Tense, bag)",
-         "no column \"margin(quiz.Tense\"; a name with a comma stands in "
-         "quotes: \"margin(quiz.Tense, ..)\""},
+        {"margin(wall)", "\"margin(wall)\": wall has no control of this name"},
+        {"margin(quiz.Tense, bag)", "no column \"margin(quiz.Tense\"; a name with a comma needs "
+                                    "quotes: \"margin(quiz.Tense, ..)\""},
         {"margin(dev_loss)", "did you mean \"delta(dev_loss)\"?"},
-        {"margin(margin(quiz.Tense))", "margin(quiz.Tense) has no such control"},
+        {"margin(margin(quiz.Tense))", "margin(quiz.Tense) has no control of this name"},
         {"'margin(mean(Both))'", "margin(mean(Both)): no row has the control start of quiz.Length"},
         {"'margin(mean(Both), bags)'", "did you mean \"margin(mean(Both), bag)\"?"},
-        {"margin(mean(Losses))", "margin(mean(Losses)): \"dev_loss\", which is of Losses, has no "
-                                 "control start"},
+        {"margin(mean(Losses))",
+         "margin(mean(Losses)): \"dev_loss\" of the group Losses has no control start"},
         {"centered(mean(Losses))",
          "centered(mean(Losses)): the columns of Losses have no per-item values"},
         {"p(mean(Losess))", "mean: there is no group \"Losess\"; nearest is \"Losses\""},

@@ -98,9 +98,9 @@ TEST(wrong_tags_are_refused)
     static const char *const wrong[] = {"two words", "a,b", "\x1b[31m",    "-x",
                                         "\"q\"",     "a=b", "line\nbreak", "x\xe2\x80\xae"};
     for (volatile size_t i = 0; i < COUNT_OF(wrong); i++)
-        EXPECT_DIE("a tag is one word", notes_check_tag(wrong[i]));
+        EXPECT_DIE("expected one word", notes_check_tag(wrong[i]));
     EXPECT_DIE("1 to 64 bytes", notes_check_tag(""));
-    EXPECT_DIE("is not UTF-8", notes_check_tag("\xff"));
+    EXPECT_DIE("expected UTF-8", notes_check_tag("\xff"));
     EXPECT_DIE("1 to 65536 bytes", notes_check_text(""));
     notes_check_tag("best-of/2024:v1.0_größer?");
 }
@@ -126,9 +126,9 @@ TEST(grids_name_and_tag_their_stages)
                         arena_print(&arena, "%s/stages/train-%.12s", runs, train.id));
     assert_string_equal(
         find_stage(store, arena_print(&arena, "%s/", train.folder), NULL, &arena).id, train.id);
-    EXPECT_DIE("their kind may stand behind it",
+    EXPECT_DIE("append a kind to select one",
                find_stage(store, "demo/Transformer/1", NULL, &arena));
-    EXPECT_DIE("is a train stage; a score stage is wanted",
+    EXPECT_DIE("is a train stage; expected a score stage",
                find_stage(store, "other/A / B/7", "score", &arena));
     struct found_stage *found;
     const char *const id[] = {"0123", train.id};

@@ -94,7 +94,7 @@ TEST(problems)
         {"observations.3", reference_changed, "test.reference has changed since it was written"},
         {"observations.4", score_changed, "but 12."},
         {"observations.5", not_done, "is not done"},
-        {"observations.6", other_version, "not what this version writes"},
+        {"observations.6", other_version, "not those that this version writes"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const struct observations *observations = read_after(cases[i].folder, cases[i].spoil);

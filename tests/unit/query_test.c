@@ -126,7 +126,7 @@ TEST(stages_are_found)
     assert_string_equal(
         find_stage(store, arena_print(&arena, "train-%.5s", world.other.id), NULL, &arena).id,
         world.other.id);
-    EXPECT_DIE("means 2 stages: score-", find_stage(store, "demo/Transformer/1", NULL, &arena));
+    EXPECT_DIE("matches 2 stages: score-", find_stage(store, "demo/Transformer/1", NULL, &arena));
     EXPECT_DIE("no stage \"abc\"", find_stage(store, "abc", NULL, &arena));
     EXPECT_DIE("no stage \"train-\"", find_stage(store, "train-", NULL, &arena));
     EXPECT_DIE("no stage \"' OR 1=1 --\"", find_stage(store, "' OR 1=1 --", NULL, &arena));
@@ -336,8 +336,8 @@ TEST(wrong_filters_are_refused)
         {"kind='train", "a closing quote"},
         {"encoder.attention.widow=1", "did you mean \"window\"?"},
         {"attention.encoder.window=1", "no stage has"},
-        {"encoder.layer=1", "no stage has \"encoder.layer\"; did you mean \"layers\"?"},
-        {"dev_los<3", "no stage has \"dev_los\"; did you mean \"dev_loss\"?"},
+        {"encoder.layer=1", "no stage has the key \"encoder.layer\"; did you mean \"layers\"?"},
+        {"dev_los<3", "no stage has the key \"dev_los\"; did you mean \"dev_loss\"?"},
         {"dev_loss < abc",
          "filter \"dev_loss < abc\": at character 12 (\"abc\"): expected a number"},
         {"dev_loss = abc", "filter \"dev_loss = abc\": \"dev_loss\" has numbers only; expected a "
@@ -351,7 +351,7 @@ TEST(wrong_filters_are_refused)
         {"((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((", "fewer"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) EXPECT_DIE(cases[i].says, taken(cases[i].text));
-    EXPECT_DIE("no stage has \"encoder.stak\"", taken("encoder.stak = 1"));
+    EXPECT_DIE("no stage has the key \"encoder.stak\"", taken("encoder.stak = 1"));
     expect_no_part(test_die_message, "step"); /* which has no section */
     static const char *const nothing[] = {"name='; DROP TABLE stage; --'", "name=3", "tag=best",
                                           "device=3", "dev_loss ~ abc"};

@@ -67,7 +67,7 @@ TEST(a_page_is_text_and_nothing_else)
     HAS_NOT(page, "<script");
     HAS(page, "./sanlab run    demo &#39;a.b=&lt;c&gt;&#39;");
     HAS(page, "seeds 1, 2");
-    const char *alike = strstr(page, "What all rows have alike");
+    const char *alike = strstr(page, "Options that all rows share");
     assert_non_null(alike);
     HAS(alike, "dropout");
     HAS(page, world->run[1][1][1].id); /* also of a stage that has not run */

@@ -167,11 +167,11 @@ TEST(a_scored_loss_is_that_of_the_checkpoint)
             cases[i].empty ? "-" : number_signed(&arena, 2 - strtod(cases[i].loss, NULL), 4));
         const char *said = "";
         for (int k = 0; k < sheet->captions; k++)
-            if (strstr(sheet->caption[k], "nobody validated")) said = sheet->caption[k];
+            if (strstr(sheet->caption[k], "was not validated")) said = sheet->caption[k];
         assert_string_equal(said, cases[i].empty
                                       ? arena_print(&arena,
-                                                    "Dev loss (scored): empty where nobody "
-                                                    "validated what was scored, %s (A).",
+                                                    "Dev loss (scored): empty where the scored "
+                                                    "checkpoint was not validated, %s (A).",
                                                     cases[i].empty)
                                       : "");
     }
@@ -180,6 +180,6 @@ TEST(a_scored_loss_is_that_of_the_checkpoint)
 TEST(metrics_that_no_training_has_are_refused)
 {
     struct seed seed[ROWS][SEEDS] = {{{.loss = {3, 1, 2}}}, {{.loss = {3, 1, 2}}}};
-    EXPECT_DIE("scored.dev_los: no training has journaled \"dev_los\"; nearest is \"dev_loss\"",
+    EXPECT_DIE("scored.dev_los: no training has recorded \"dev_los\"; nearest is \"dev_loss\"",
                sheet_of("columns: [scored.dev_los]", 1, seed));
 }

@@ -138,7 +138,7 @@ TEST(tables_and_claims_agree)
                      "claims: [{text: t, compare: [Mid, Base], metric: dev_loss, expect: less}]\n");
     const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
     expect_part(text, "pooled over 3 rows of the grid");
-    expect_part(text, "Values that are not resampled are compared on this text.");
+    expect_part(text, "For values that are not resampled, p and interval hold for this text only.");
     text = PRINTED(explain_cell(store, &world->grid, "Mid", "dev_loss", "sanlab run", out));
     expect_part(text, "Against Base, n = 3:\n  difference of mean Dev loss -0.0300, 95% by "
                       "Student's t from -0.0500 to -0.0100\n"); /* 2.447 * 0.00816 = 0.01998 */

@@ -72,8 +72,8 @@ TEST(one_seed_is_just_the_value)
         "+ Gate        3,683,280  35.90   -0.22    1.5000  1,000      35.9         28.310\n"
         "One seed (1).\n"
         "BLEU, score.bleu: sig\n"
-        "Paper, Xu, Table 1: BLEU, tokenized. Its data and metric are its own: no difference is "
-        "taken.\n");
+        "Paper, Xu, Table 1: BLEU, tokenized. Its data and metric may differ from ours: no "
+        "difference is shown.\n");
 }
 
 TEST(seeds_give_mean_deviation_and_number)
@@ -108,33 +108,32 @@ TEST(what_is_not_done_says_why)
         file_remove_tree(world->run[2][s][TRAIN].folder);
         file_remove_tree(world->run[2][s][SCORE].folder);
     }
-    assert_string_equal(
-        world_table(world, "columns: [parameters, bleu, delta(bleu), dev_loss]"),
-        "A title (demo)\n"
-        "             Parameters                               BLEU  Δ BLEU                    "
-        "        Dev loss\n"
-        "─────────────────────────────────────────────────────────────────────────────────────"
-        "─────────────────\n"
-        "Transformer   3,681,280  36.00 (1/3, 1 failed, 1 diverged)          1.5000 (1/3, 1 failed,"
-        " 1 diverged)\n"
-        "+ Local       3,682,280                           diverged       -                        "
-        "    diverged\n"
-        "+ Gate              new                                new       -                        "
-        "         new\n"
-        "Mean ± sample standard deviation (number of seeds); seeds 1, 2, 3.\n"
-        "(k/n): only k of n seeds have a value yet; the others say why.\n"
-        "Not done: Transformer (2 of 3 seeds: 1 failed, 1 diverged); + Local "
-        "(diverged); + Gate (new).\n"
-        "BLEU: sig\n");
-    const char *text = world_table(world, "columns: [bleu]\nnotes_below: short\nnotes: Mine\n");
-    assert_string_equal(strstr(text, "Mean ±"),
+    assert_string_equal(world_table(world, "columns: [parameters, bleu, delta(bleu), dev_loss]"),
+                        "A title (demo)\n"
+                        "             Parameters                               BLEU  Δ BLEU        "
+                        "                    Dev loss\n"
+                        "──────────────────────────────────────────────────────────────────────────"
+                        "────────────────────────────\n"
+                        "Transformer   3,681,280  36.00 (1/3, 1 failed, 1 diverged)          "
+                        "1.5000 (1/3, 1 failed, 1 diverged)\n"
+                        "+ Local       3,682,280                           diverged       -        "
+                        "                    diverged\n"
+                        "+ Gate              new                                new       -        "
+                        "                         new\n"
                         "Mean ± sample standard deviation (number of seeds); seeds 1, 2, 3.\n"
-                        "BLEU: sig\n"
-                        "(k/n): only k of n seeds have a value yet; the others say why. Not done: "
-                        "+ Gate (new).\n"
-                        "Failed or diverged: Transformer (2 of 3 seeds: 1 failed, 1 diverged); + "
-                        "Local (diverged).\n"
-                        "Mine\n");
+                        "(k/n): only k of n seeds have a value yet; the reason follows.\n"
+                        "Not done: Transformer (2 of 3 seeds: 1 failed, 1 diverged); + Local "
+                        "(diverged); + Gate (new).\n"
+                        "BLEU: sig\n");
+    const char *text = world_table(world, "columns: [bleu]\nnotes_below: short\nnotes: Mine\n");
+    assert_string_equal(
+        strstr(text, "Mean ±"),
+        "Mean ± sample standard deviation (number of seeds); seeds 1, 2, 3.\n"
+        "BLEU: sig\n"
+        "(k/n): only k of n seeds have a value yet; the reason follows. Not done: + Gate (new).\n"
+        "Failed or diverged: Transformer (2 of 3 seeds: 1 failed, 1 diverged); + Local "
+        "(diverged).\n"
+        "Mine\n");
     text = world_table(world, "columns: [bleu]\nnotes_below: false\nnotes: Mine\n");
     expect_part(text, "new\nMine\n");
 }
@@ -220,8 +219,9 @@ TEST(one_stage_of_all_rows)
              " \"steps_per_second.2\": 82, \"spread.2\": 0.0251}");
     text = world_table(world, "columns: [speed, speed.target_tokens_per_second]");
     EXPECT_PARTS(text, "215.00 (12%) ", " 82.00 (2.5%)",
-                 "\nSpeed (steps/s): the median of the rounds; in brackets what lies "
-                 "between the fastest and the slowest, in percent of it.\n");
+                 "\n"
+                 "Speed (steps/s): median of the rounds; in brackets the range from the fastest to "
+                 "the slowest round, in percent of the median.\n");
     /* Rows of the same training have one speed: the first row's. */
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < 2; s++)
@@ -353,7 +353,7 @@ TEST(names_of_values_are_checked)
                    world_table(world, wrong[i]));
     world_table(world, "columns: [score.hyp_len]"); /* no stage is done, so no metric is known */
     finish(world, 0, 0, 36, "sig");
-    EXPECT_DIE("no stage of that kind has the number \"hyp_len\"",
+    EXPECT_DIE("no stage of this kind has the value \"hyp_len\"",
                world_table(world, "columns: [score.hyp_len]"));
     EXPECT_DIE("no column \"score.signature\"", world_table(world, "columns: [score.signature]"));
 }
@@ -377,7 +377,7 @@ TEST(wrong_tables_are_refused)
         {"paper: {metric: m, comparable: true}", "the paper's signature is missing"},
         {"paper: {metric: m, bleu: {Transformer: {En-De: 27}}}", "the table has no factor"},
         {"columns: [{colum: bleu}]", "nearest is \"column\""},
-        {"columns: [{header: x}]", "a column: expected its name"},
+        {"columns: [{header: x}]", "a column: its name is missing"},
         {"columns: [{column: bleu, form: big}]", "form"},
         {"columns: [{column: bleu, decimals: -1}]", "decimals"},
         {"columns: [delt(bleu)]", "did you mean \"delta(bleu)\"?"},
@@ -389,15 +389,14 @@ TEST(wrong_tables_are_refused)
         {"groups: {A: bleu}", "groups: A: expected a list"},
         {"baseline: []", "the list is empty"},
         {"baseline: [Transformer, + Lokal]", "nearest is \"+ Local\""},
-        {"by: corpus", "grid.yaml:1:5: by: no row says corpus"},
+        {"by: corpus", "grid.yaml:1:5: by: no row has corpus"},
         {"by: {headings: {a: b}}", "by: expected"},
         {"transpose: maybe", "transpose"},
         {"significance: {alpha: [0.01, 0.05]}", "the smaller level last"},
         {"significance: {alpha: 0}", "alpha"},
         {"significance: {samples: 10}", "samples"},
-        {"significance: {alpha: 0.001, samples: 999}",
-         "needs 1000 samples at least, there are 999"},
-        {"significance: {test: randomization, alpha: 0.001, trials: 500}", "1000 trials at least"},
+        {"significance: {alpha: 0.001, samples: 999}", "needs at least 1000 samples, got 999"},
+        {"significance: {test: randomization, alpha: 0.001, trials: 500}", "at least 1000 trials"},
         {"columns: [trian.steps]", "there is no kind of stage \"trian\"; nearest is \"train\""},
         {"groups: {A: [bleu, trian.steps]}", "grid.yaml:1:20: trian.steps: there is no kind"},
         {"paper: {metric: m, scroe.bp: {Transformer: 1}}", "nearest is \"score\""},
