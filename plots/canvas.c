@@ -223,6 +223,7 @@ struct gnuplot_file *canvas_close(struct canvas *canvas, enum gnuplot_format for
     for (int i = 0; i < CANVAS_FILES; i++) file[i].count = strlen(file[i].bytes);
     if (format != GNUPLOT_SVG) /* the reader of an SVG chooses the fonts */
         file[2].bytes = fonts_drawable(file[2].bytes, &file[2].count, &missing, arena);
-    if (missing) canvas_caption(canvas, "? stands for what no font here has: %s.", missing);
+    if (missing)
+        canvas_caption(canvas, "? replaces characters that no installed font has: %s.", missing);
     return file;
 }

@@ -48,8 +48,8 @@ void points_note_side(struct plot *plot, const struct figure_side *side, const c
 void points_note_signature(struct plot *plot, const struct figure_side *side, const char *label)
 {
     if (side->mixed)
-        canvas_caption(plot->canvas, "%s: the rows have several signatures and do not compare.",
-                       label);
+        canvas_caption(plot->canvas,
+                       "%s: the rows have different signatures and cannot be compared.", label);
     else if (side->signature)
         canvas_caption(plot->canvas, "%s: %s", label, side->signature);
 }
@@ -63,7 +63,7 @@ void points_note_intervals(struct plot *plot, const char *what, const char *lowe
                        "%s: 95%% t interval of the mean over seeds, where there are %d or more.",
                        what, VALUE_INTERVAL);
     else if (plot->left.most > 1)
-        canvas_caption(plot->canvas, "No %s: an interval of the mean takes %d seeds.", lower,
+        canvas_caption(plot->canvas, "No %s: an interval of the mean needs %d seeds.", lower,
                        VALUE_INTERVAL);
 }
 

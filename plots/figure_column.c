@@ -24,11 +24,11 @@ struct column figure_read_value(const struct tree *item, struct arena *arena)
     column = column_read(item, arena);
     if (column.delta || (column.source != COLUMN_VALUE && column.source != COLUMN_WALL))
         die_at(place,
-               "figures: \"%s\" is not a value of a row; expected one like bleu or gates.gate",
+               "figures: \"%s\" is not a value of a row; expected a column like bleu or gates.gate",
                column.name);
     column_refuse_every(&column, item,
-                        "figures: class: all is several values of a row; expected one class, or a "
-                        "figure of kind classes");
+                        "figures: class: all selects several values of a row; expected one class, "
+                        "or a figure of kind classes");
     return column;
 }
 
@@ -70,11 +70,11 @@ struct column figure_read_by(const struct tree *item, enum dimension by, struct 
     column = column_read(item, arena);
     if (dimensions_have(&column.of, by) && !column.of.every)
         die_at(tree_get(item, dimension_names[by])->place,
-               "figures: %s: every %s is drawn; leave it out", dimension_names[by],
+               "figures: %s: this figure draws every %s; remove the key", dimension_names[by],
                dimension_names[by]);
     if (column.of.every && by != DIMENSION_CLASS)
         die_at(tree_get(item, "class")->place,
-               "figures: class: all is several values; expected one class");
+               "figures: class: all selects several values; expected one class");
     return column;
 }
 

@@ -125,7 +125,8 @@ static void check_axis(const struct figure *figure, const struct tree *map, cons
                "none",
                figure->kind->name);
     if (!given)
-        die_at(map->place, "figures: a %s figure needs axis: what it is drawn against, as axis: %s",
+        die_at(map->place,
+               "figures: a %s figure needs the axis that it is drawn against, as axis: %s",
                figure->kind->name, known[0]);
     if (!word_known(figure->axis, known))
         word_refuse(given->place, "figures.axis", "there is no axis", figure->axis, known);
@@ -195,14 +196,15 @@ static void read_left(struct figure *figure, const struct tree *map, const struc
     struct tree *items = tree_new(arena, TREE_LIST, map->place);
     if (!value && kind->left) value = tree_new_text(arena, map->place, kind->left);
     if (!value || is_none(value))
-        die_at(map->place, "figures: a %s figure needs left: what it shows", kind->name);
+        die_at(map->place, "figures: a %s figure needs left, the column or metric that it shows",
+               kind->name);
     if (!kind->several)
         tree_add(arena, items, NULL, (struct tree *)value);
     else if (value->kind != TREE_LIST)
         add_items(items, value, grid, arena);
     else
         for (int i = 0; i < value->count; i++) add_items(items, value->item[i], grid, arena);
-    if (!items->count) die_at(value->place, "figures.left: expected one column at least");
+    if (!items->count) die_at(value->place, "figures.left: expected at least one column");
     struct column *column = ARENA_ARRAY(arena, struct column, items->count);
     for (int i = 0; i < items->count; i++) {
         column[i] = read_column(items->item[i], kind, arena);

@@ -75,7 +75,7 @@ NORETURN static void become(const char *program, const char *folder, const struc
 /* Returns the last line of its log, with control characters masked. */
 static const char *last_words(const char *folder, struct arena *arena)
 {
-    const char *path = arena_print(arena, "%s/log", folder), *line = "it said nothing";
+    const char *path = arena_print(arena, "%s/log", folder), *line = "it printed nothing";
     if (file_bytes(path) <= 0 || file_bytes(path) > FILE_MOST) return line;
     char *text = file_read(arena, path, 0, NULL), *save;
     for (char *at = strtok_r(text, "\n", &save); at; at = strtok_r(NULL, "\n", &save))
@@ -90,7 +90,7 @@ static const char *wait_for(pid_t child, const char *folder, const struct gnuplo
 {
     int status;
     while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return "gnuplot was lost";
+        if (errno != EINTR) return "gnuplot has no exit status";
     if (WIFSIGNALED(status)) {
         const int number = WTERMSIG(status);
         if (number == SIGALRM || number == SIGXCPU)
@@ -150,7 +150,7 @@ static void take_image(const char *folder, enum gnuplot_format format,
             return;
         }
     }
-    result->failure = arena_print(arena, "gnuplot left no %s: %s", gnuplot_format_names[format],
+    result->failure = arena_print(arena, "gnuplot wrote no %s: %s", gnuplot_format_names[format],
                                   last_words(folder, arena));
 }
 
@@ -177,7 +177,7 @@ struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *a
     hold_signals(&before);
     SCOPED(heap_free) char *folder = file_try_temporary_folder(NULL);
     if (!folder) {
-        result.failure = arena_print(arena, "%s: no temporary folder can be made: %s",
+        result.failure = arena_print(arena, "%s: cannot make a temporary folder: %s",
                                      file_temporary_place(NULL), strerror(errno));
         pthread_sigmask(SIG_SETMASK, &before, NULL);
         return result;
@@ -188,7 +188,7 @@ struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *a
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) become(program, folder, job);
-    result.failure = child < 0 ? "no process can be started" : wait_for(child, folder, job, arena);
+    result.failure = child < 0 ? "cannot start a process" : wait_for(child, folder, job, arena);
     if (!result.failure) take_image(folder, job->format, &result, arena);
     file_remove_tree(folder);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

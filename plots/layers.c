@@ -15,9 +15,9 @@ static void check_heads(const struct figure *figure, const struct grid *grid, st
     const struct column *left = &figure->left;
     if (left->measure && !(left->measure->traits & BY_HEAD))
         die_at(left->place, "figures: \"%s\" has no values by head", left->name);
-    if (dimensions_have(&left->of, DIMENSION_HEAD))
-        die_at(left->place, "figures: head: every head is drawn; leave it out");
-    if (figure->rows > 1)
+    if (heads && dimensions_have(&left->of, DIMENSION_HEAD))
+        die_at(left->place, "figures: head: this figure draws every head; remove the key");
+    if (heads && figure->rows > 1)
         die_at(place,
                "figures: heads of %d rows are too many lines; expected one row, as rows: [\"%s\"]",
                figure->rows, grid->row[figure->row[0]].name);
@@ -48,7 +48,10 @@ static bool read_places(struct plot *plot, struct points_wanted *wanted, int cou
     for (int l = 0; l < most; l++) name[l] = arena_print(plot->arena, "%d", l + 1);
     if (output) name[most++] = OUTPUT;
     plot->places = (struct places){most, name, NULL, true, 0};
-    return output;
+    if (ends)
+        canvas_caption(
+            plot->canvas,
+            END ": the sum of the short-cut. Without a short-cut the last layer is the output.");
 }
 
 /* Adds "Points: .., n = 40 per layer; error bars: standard deviation of single gates, cut at ..";

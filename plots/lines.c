@@ -88,13 +88,13 @@ static void note(struct plot *plot, const char *label)
         level += plot->line[l].style == LINE_LEVEL;
     }
     if (plot->left.most > 1)
-        canvas_caption(canvas, "Points: %s, one a seed; lines: means over seeds.", label);
+        canvas_caption(canvas, "Points: %s, one per seed; lines: means over seeds.", label);
     else
         canvas_caption(canvas, "Points: %s.", label);
     points_note_intervals(plot, "Bars", "bars");
     if (dotted) canvas_caption(canvas, "Dotted with points: the baseline.");
     if (level)
-        canvas_caption(canvas, "%s of what is not on the axis %s.",
+        canvas_caption(canvas, "%s of the rows that are not on the axis %s.",
                        level == 1 ? "Dotted: mean" : "Lines without points: means",
                        plot->figure->axis);
     points_note_signature(plot, &plot->left, label);

@@ -22,7 +22,8 @@ static struct column read(const struct tree *item, struct arena *arena)
                "figures: a map shows maps.weight, or {column: maps.weight, layer: 6, head: 1}");
     const struct column column = column_read(item, arena);
     if (dimensions_have(&column.of, DIMENSION_SET) || dimensions_have(&column.of, DIMENSION_CLASS))
-        die_at(item->place, "figures: a map is of a layer and a head");
+        die_at(item->place,
+               "figures: a map shows a layer and a head; expected no set and no class");
     return column;
 }
 
@@ -110,22 +111,21 @@ static void fill(struct plot *plot)
     for (int m = 0; m < maps; m++) layers |= map[m].file.layer != map->file.layer;
     for (int m = 0; m < maps; m++) several |= plot->reader->grid->row[map[m].row].count > 1;
     for (int i = 0; i < map->file.pieces; i++) joined |= strstr(map->file.piece[i], "·") != NULL;
-    put_frames(plot, map, maps, layers);
-    const double largest = plot->right.high > 0 ? plot->right.high : 1;
-    canvas_number(plot->canvas, "largest", largest);
-    const char *head = arena_print(plot->arena, "head %d", map->file.head),
-               *layer = arena_print(plot->arena, "encoder layer %d", map->file.layer);
-    canvas_caption(
-        plot->canvas,
-        "Attention weights of sentence %d, %s, %s; one sentence (n = %d pieces), nothing "
-        "else is averaged.",
-        map->file.sentence, layers ? "of each row the last layer that has attention" : layer,
-        map->file.head ? head : "mean over heads", map->file.pieces);
-    canvas_caption(plot->canvas,
+    const double most = put_frames(plot, map, maps, layers);
+    canvas_caption(canvas,
+                   "Attention weights of sentence %d, %s, %s; one sentence (n = %d pieces), "
+                   "nothing else is averaged.",
+                   map->file.sentence,
+                   layers ? "last layer with attention of each row"
+                          : arena_print(plot->arena, "encoder layer %d", map->file.layer),
+                   map->file.head ? arena_print(plot->arena, "head %d", map->file.head)
+                                  : "mean over heads",
+                   map->file.pieces);
+    canvas_caption(canvas,
                    "Each line of a frame is a query, each column a key; white is 0, black %s.",
-                   number_short(plot->arena, largest));
-    if (joined) canvas_caption(plot->canvas, "· stands where the text has no blank.");
-    if (several) canvas_caption(plot->canvas, "Of several seeds the first one that is done.");
+                   number_short(plot->arena, most));
+    if (joined) canvas_caption(canvas, "· marks a place where the text has no blank.");
+    if (several) canvas_caption(canvas, "With several seeds: the first seed that is done.");
     if (several) plot->seeds = NULL;
 }
 

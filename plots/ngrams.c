@@ -41,7 +41,7 @@ static struct row_counts counts_of(struct plot *plot, int row, const struct row_
             observations_bleu(plot->reader->store, column->kind, id, column->value, NULL);
         if (of->problem) counts.problem = arena_append(arena, counts.problem, "; ", of->problem);
         if (!counts.problem && counts.runs.runs && strcmp(counts.signature, of->signature) != 0)
-            counts.problem = "its seeds are scored in several ways";
+            counts.problem = "its seeds have different signatures";
         for (int set = 0; set < of->sets && !counts.problem; set++) {
             ARENA_ADD(arena, counts.runs.stats, counts.runs.runs, of->text->stats[set]);
             counts.runs.items = of->items;
@@ -73,11 +73,12 @@ static void put_line(struct plot *plot, int row, const struct row_counts *ours,
         if (!lacks && !isfinite(gap.value[n])) lacks = n + 1;
     }
     if (lacks)
-        name_list_add(&plot->lacks,
-                      arena_print(plot->arena,
-                                  "%s from order %d on (no translation of it, or of \"%s\", has "
-                                  "so many words)",
-                                  name, lacks, base_name));
+        name_list_add(
+            &plot->lacks,
+            arena_print(
+                plot->arena,
+                "%s from order %d on (no translation of this row, or of \"%s\", has so many words)",
+                name, lacks, base_name));
 }
 
 /* Returns the named row, the table's baseline, or the figure's first row. */
@@ -103,7 +104,12 @@ static void fill(struct plot *plot)
     for (int i = 0; i < figure->rows; i++) {
         const int row = figure->row[i];
         if (row == baseline) continue;
-        const struct row_counts ours = counts_of(plot, row, &base);
+        struct row_counts ours = counts_of(plot, row);
+        if (!ours.problem && !base.problem && strcmp(ours.signature, base.signature) != 0)
+            ours.problem = "its signature differs from that of the baseline";
+        if (ours.problem)
+            name_list_add(&plot->lacks, arena_print(plot->arena, "%s (%s)",
+                                                    points_row_name(plot, row), ours.problem));
         if (!ours.problem && !base.problem) put_line(plot, row, &ours, &base, base_name);
     }
     if (!plot->lines) return;

@@ -324,7 +324,7 @@ static bool axis_given(struct plot *plot, struct figure_side *all)
     const struct figure *figure = plot->figure;
     if (figure->from >= figure->to) return false;
     if (all->low < figure->from || all->high > figure->to)
-        canvas_caption(plot->canvas, "The axis is cut at %s and %s; not all values lie between.",
+        canvas_caption(plot->canvas, "The axis is cut at %s and %s; some values are outside.",
                        number_short(plot->arena, figure->from),
                        number_short(plot->arena, figure->to));
     all->low = figure->from;

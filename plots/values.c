@@ -248,7 +248,7 @@ const char *value_why(struct sampler *reader, int row, const struct column *colu
             if (sample_is_of(column, &from->seed[s], i)) break;
         }
     if (!from->count) return "not run";
-    return why ? why : "no such value";
+    return why ? why : "no value";
 }
 
 bool value_is_baseline(const struct sampler *reader, int row)

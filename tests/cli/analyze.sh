@@ -198,5 +198,5 @@ wrong "a sentence of a histogram" '{kind: histogram, sentence: 1}' 'a histogram 
 wrong "a map of gates" '{kind: map, left: gates.gate}' 'a map shows maps.weight'
 wrong "n-grams of something else" '{kind: ngrams, left: ngrams.individua}' 'nearest is "ngrams.individual"'
 wrong "a baseline that is no row" '{kind: ngrams, baseline: Rov}' 'there is no row "Rov"; nearest is "Row"'
-wrong "heads of what has none" '{kind: heads, left: {column: localness.window, head: 1}}' 'every head is drawn'
+wrong "heads of what has none" '{kind: heads, left: {column: localness.window, head: 1}}' 'this figure draws every head'
 finish

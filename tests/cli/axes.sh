@@ -66,7 +66,7 @@ says "a slip there" 65 'by: there is no option "windo"; did you mean the axis "w
 try claims $work/g.yaml --runs $runs
 says "a main effect" 0 'Test loss of window wide against window narrow over 4 pairs of rows'
 try plot $work/g.yaml --runs $runs --out $work --keep
-says "a figure against an axis" 0 'Dotted: mean of what is not on the axis window'
+says "a figure against an axis" 0 'Dotted: mean of the rows that are not on the axis window'
 # The name of the varied option, as ls prints it.
 sed 's/\[layers, window\]/[encoder.attention.layers, encoder.attention.window]/
     s/compare: {window/compare: {encoder.attention.window/

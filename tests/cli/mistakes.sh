@@ -39,7 +39,7 @@ mistake "a claim about every class" "$work/g.yaml:6:.*metric: class: all makes a
     'rows: [{name: a}, {name: b}]
 claims:
   - {text: t, compare: [a, b], expect: less, metric: {column: score.items, class: all}}'
-mistake "an axis of a layer that is all layers'" "$work/g.yaml:4:.*every layer is drawn" \
+mistake "an axis of a layer that is all layers'" "$work/g.yaml:4:.*this figure draws every layer" \
     'figures: [{kind: layers, left: {column: gates.gate, layer: 2}}]'
 mistake "a figure of classes that has none" "$work/g.yaml:4:[0-9]+: .*by class is called \"localness.window\"" \
     'figures: [{kind: classes, left: localness.window}]'

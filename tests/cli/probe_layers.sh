@@ -214,7 +214,7 @@ plans "a probe of another path is done, whichever vectors stand beside it" "2 en
     $work/other.yaml
 try plot $work/sum.yaml --runs $work/runs --out $work/out --keep
 says "a figure by layer says what it ends with" 0 \
-    '^ *output: the sum of the short-cut; without a short-cut the last layer is the output[.]$'
+    '^ *output: the sum of the short-cut[.] Without a short-cut the last layer is the output[.]$'
 output=$(sed 1d $work/out/s-1/data.tsv | cut -f 1,4,5,7)
 expected=$(for at in Plain/1 Plain/2 Plain/3 Sum/1 Sum/2 Sum/output; do
     row=${at%/*} place=${at#*/}

@@ -49,9 +49,9 @@ TEST(lines_over_an_axis)
     EXPECT_NUMBERS(&drawing, 9, 29, n, n, 10, 32, 32 - reach, 32 + reach, /* means */
                    0, 21, n, n,                                           /* across */
                    9, 28, 9, 30, 10, 31, 10, 32, 10, 33);                 /* seeds */
-    expect_caption(&drawing, "Points: BLEU on dev, one a seed; lines: means over seeds.");
+    expect_caption(&drawing, "Points: BLEU on dev, one per seed; lines: means over seeds.");
     expect_caption(&drawing, "Bars: 95% t interval of the mean over seeds, where there are 3 or");
-    expect_caption(&drawing, "Dotted: mean of what is not on the axis window.");
+    expect_caption(&drawing, "Dotted: mean of the rows that are not on the axis window.");
     expect_drawn(&drawing, ">gate<");
     expect_drawn(&drawing, ">window<");
     assert_string_equal(strstr(table_of(&drawing), "%d"),
@@ -62,7 +62,7 @@ TEST(lines_over_an_axis)
     assert_memory_equal(table_of(&drawing), first, strlen(first));
     drawing = world_draw(world, "[{kind: lines, axis: window, rows: ['%d{x}_y'], x: Window size}]");
     EXPECT_NUMBERS(&drawing, 9, 29, n, n, 9, 28, 9, 30);
-    expect_caption(&drawing, "No bars: an interval of the mean takes 3 seeds.");
+    expect_caption(&drawing, "No bars: an interval of the mean needs 3 seeds.");
     expect_drawn(&drawing, ">Window size<");
 }
 
@@ -95,7 +95,7 @@ TEST(lines_of_words_and_groups)
         "%d{x}_y\tgate, train.rate 2\tencoder.layers\twide\tbleu\t1\t\t\t\t\n");
     EXPECT_DIE("figures.axis: there is no axis \"encoder.layer\"; nearest is \"encoder.layers\"",
                world_draw(world, "[{kind: lines, axis: encoder.layer}]"));
-    EXPECT_DIE("grid.yaml:1:2: figures: a lines figure needs axis",
+    EXPECT_DIE("grid.yaml:1:2: figures: a lines figure needs the axis",
                world_draw(world, "[{kind: lines}]"));
     EXPECT_DIE("grid.yaml:1:21: figures: a bars figure has no axis",
                world_draw(world, "[{kind: bars, axis: encoder.layers}]"));

@@ -72,16 +72,18 @@ TEST(rows_that_differ)
     struct world *world = world_of_two("figure_profile_rows");
     trained_on(world, 1, "0-10");
     struct figure_drawing drawing = world_draw(world, "[{kind: profile, left: logic.accuracy}]");
-    expect_caption(&drawing, "Rows were trained on 0-2 and on 0-10; no end is marked.");
+    expect_caption(
+        &drawing,
+        "Rows were trained on 0-2 and on 0-10; the end of the trained classes is not marked.");
     assert_non_null(strstr(drawing.file[0].bytes, "marked = 0\n"));
     /* The trained range reaches as far as the test. */
     drawing = world_draw(world, "[{kind: profile, left: logic.accuracy, rows: ['<`date`']}]");
     assert_non_null(strstr(drawing.file[0].bytes, "marked = 0\n"));
-    expect_caption(&drawing, "No bands: an interval of the mean takes 3 seeds.");
+    expect_caption(&drawing, "No bands: an interval of the mean needs 3 seeds.");
     expect_drawn(&drawing, ">Number of operators<"); /* the default label is the measure's */
     test_logic(world, 2, 0, (const double[]){1, 2, 3}, 40);
     drawing = world_draw(world, "[{kind: profile, left: logic.accuracy}]");
-    expect_caption(&drawing, "Majority, not drawn: rows have different ones.");
+    expect_caption(&drawing, "Majority, not drawn: the rows have different values.");
     assert_non_null(strstr(drawing.file[0].bytes, "against = 0\n"));
 }
 

@@ -223,7 +223,7 @@ TEST(learning_curves)
     expect_caption(&drawing, "Shaded: sample standard deviation of the seeds, left axis.");
     expect_caption(&drawing,
                    "Solid, left axis: Dev BLEU; dashed, or small marks, right axis: Dev loss.");
-    expect_caption(&drawing, "Not at its end yet: 3, <`date`");
+    expect_caption(&drawing, "Not finished: 3, <`date`");
     expect_caption(&drawing, "Not drawn: %d{x}_y (new).");
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
     drawing = world_draw(world, "[{kind: curve, rows: '3'}]");
@@ -255,7 +255,7 @@ TEST(loss_alone_has_the_left_axis)
     world_train(world, 0, 0, 3, 6, false);
     const struct figure_drawing drawing = world_draw(world, "[{kind: curve}]");
     EXPECT_NUMBERS(&drawing, 100, 6, n, n, 200, 3, n, n, 300, 2, n, n);
-    expect_caption(&drawing, "There is no Dev BLEU");
+    expect_caption(&drawing, "No training has Dev BLEU");
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
 }
 
@@ -291,7 +291,7 @@ TEST(wrong_descriptions_are_refused)
         {"[{kind: layers, right: bleu}]", "a layers figure has no right axis"},
         {"[{kind: layers, left: bleu}]", "expected one of: gates.gate"},
         {"[{kind: layers, left: {column: gates.gate, layer: 2}}]",
-         "grid.yaml:1:51: figures: layer: every layer is drawn; leave it out"},
+         "grid.yaml:1:51: figures: layer: this figure draws every layer; remove the key"},
         {"[{kind: layers, left: {column: score.bp, class: all}}]", "expected one class"},
         {"[{kind: classes}]", "grid.yaml:1:2: figures: a classes figure needs left"},
         {"[{kind: classes, left: localness.window}]",
@@ -301,7 +301,7 @@ TEST(wrong_descriptions_are_refused)
         {"[{kind: bars, left: {column: bleu, layer: 1}}]",
          "grid.yaml:1:43: layer: \"bleu\" has no values by layer"},
         {"[{kind: window, right: {column: score.bp, class: all}}]",
-         "grid.yaml:1:50: figures: class: all is several values of a row"},
+         "grid.yaml:1:50: figures: class: all selects several values of a row"},
         {"[{kind: curve, left: {column: dev_loss}}]", "a metric of training"},
         {"[{kind: bars, rows: ['4']}]", "grid.yaml:1:22: figures.rows: there is no row \"4\""},
     };

@@ -238,8 +238,8 @@ TEST(whatever_goes_wrong_is_one_line)
         {"#!/bin/sh\necho no such terminal >&2\nexit 3\n", "(exit 3): no such terminal"},
         {"#!/bin/sh\nprintf 'first\\nlast \\033[31m\\n' >&2\nexit 1\n", "last ?[31m"},
         {"#!/bin/sh\nkill -SEGV $$\n", "crashed (signal 11)"},
-        {"#!/bin/sh\nexit 0\n", "left no svg"},
-        {"#!/bin/sh\necho half > figure.svg\n", "left no svg"},
+        {"#!/bin/sh\nexit 0\n", "wrote no svg"},
+        {"#!/bin/sh\necho half > figure.svg\n", "wrote no svg"},
         {"#!/bin/sh\nwhile :; do :; done\n", "took more than 1 s"},
     };
     char *path = strdup(getenv("PATH"));
