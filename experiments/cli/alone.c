@@ -64,7 +64,7 @@ static void check_others(const struct verb_call *call, const char *word, const c
                          int others, bool place)
 {
     if (others && !place)
-        die("%s: %s: %s is one training; expected GRID/ROW/SEED, of which assignments say which",
+        die("%s: %s: %s is one training, which takes no assignments; expected GRID/ROW/SEED",
             call->verb->name, call->change[0], word);
     refuse_change(call, checkpoint, "--checkpoint");
     refuse_change(call, "evaluate.probe.vectors", "--vectors, without a model");
@@ -97,10 +97,10 @@ static const struct stage *find_model(struct verb_call *call, const char *word,
     call->changes = changes;
     const struct stage_end end = stage_end(train, arena);
     if (!word_known(train->kind->name, model->kinds))
-        die("%s: %s is %s %s stage; a %s stage is wanted", call->verb->name, train->name,
+        die("%s: %s is %s %s stage; expected a %s stage", call->verb->name, train->name,
             word_article(train->kind->name), train->kind->name, model->kinds[0]);
     if (!end.finished)
-        die("%s: the training %s is not finished; the run that began it continues it",
+        die("%s: the training %s is not finished; the command that began it continues it",
             call->verb->name, train->name);
     if (end.diverged)
         die("%s: the training %s diverged: it has no encoder", call->verb->name, train->name);
@@ -229,7 +229,7 @@ static bool is_same(const char *from, const char *to)
 void alone_hand_out(struct verb_call *call, const char *from, const char *to, bool write)
 {
     if (file_exists(to) && !is_same(from, to))
-        die("%s: --out: %s is there already; expected a folder without it", call->verb->name, to);
+        die("%s: --out: %s already exists; expected a folder without it", call->verb->name, to);
     if (!write) return;
     file_make_folder(arena_text_range(&call->arena, to, (size_t)(strrchr(to, '/') - to)));
     file_copy(from, to);

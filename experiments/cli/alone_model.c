@@ -74,14 +74,16 @@ static void check_tensors(const char *path, const struct tensors *file, const st
     struct frozen *frozen = frozen_open(&arena, &job);
     frozen_load(frozen, 0);
     if (!has_parameters(file, &frozen->model->parameters))
-        die("%s: its tensors are not those that %s has as %s", path, train->name, checkpoint);
+        die("%s: its tensors are not those of %s, checkpoint %s", path, train->name, checkpoint);
     frozen_close(frozen);
 }
 
 static const char *text_of(const struct tensors *file, const char *key, const char *path)
 {
     const char *text = tensors_metadata(file, key);
-    if (!text) die("%s: no model that `export model` wrote: it does not say its %s", path, key);
+    if (!text)
+        die("%s: is not a model that `sanlab export model` wrote: its metadata has no %s", path,
+            key);
     return text;
 }
 
@@ -113,7 +115,7 @@ const char *alone_export(struct verb_call *call, const char *path, const char **
     const char *kind = tensors_metadata(&file, "symbols") ? "relate" : "train";
     /* Selects by seed first, because an older program may have written folders of other
      * trainings. */
-    if (!number_valid(seed)) die("%s: its seed is no number: %s", path, seed);
+    if (!number_valid(seed)) die("%s: its seed is not a number: %s", path, seed);
     const char *done = arena_print(arena, "kind = %s and status = done", kind);
     const char *same = arena_print(arena, "%s and seed = %s", done, seed);
     const bool some = query_stages(store, done, &stage, arena) > 0;
@@ -123,8 +125,8 @@ const char *alone_export(struct verb_call *call, const char *path, const char **
         folder = folder_if_described(call, stage[i].folder, path, &file);
     stage_argument_close(call);
     if (folder) return folder;
-    die("%s: no training in %s has its seed, options and vocabularies; the folder of that training "
-        "can be copied here, with its corpus, and be named instead",
+    die("%s: no training in %s has its seed, options and vocabularies; copy the folders of its "
+        "training and corpus here, and name the training instead",
         path, verb_value(call, "--runs"));
 }
 
@@ -234,8 +236,8 @@ static void need(struct arena *arena, const struct stage **missing, int *count,
     const char *place = arena_print(arena, "%s/%s", stages, stage->name);
     if (file_exists(arena_print(arena, "%s/" STAGE_DONE, place))) return;
     if (file_is_folder(place))
-        die("%s: this stage is not finished here, so that of %s cannot be copied: `sanlab run` of "
-            "its grid finishes it, `sanlab rm %s` removes it",
+        die("%s: this stage is not finished here, so the one of %s cannot be copied; finish it "
+            "with `sanlab run` of its grid or remove it with `sanlab rm %s`",
             place, stage->folder, stage->name);
     missing[(*count)++] = stage;
 }

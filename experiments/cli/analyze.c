@@ -23,7 +23,7 @@ static const char *kind_of(const struct verb_call *call)
     const char *kind = call->word[1], *text = verb_value(call, "--text");
     if (strcmp(kind, "ablate") || (!text && !verb_value(call, "--references"))) return kind;
     if (!text || !verb_value(call, "--references"))
-        die("analyze: ablate takes --text with --references, a treebank and its translation");
+        die("analyze: ablate: expected --text with --references, a treebank and its translation");
     return of_words;
 }
 

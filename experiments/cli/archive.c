@@ -27,7 +27,7 @@ static const char *take_file(struct verb_call *call)
         if (length <= ending || strcmp(word + length - ending, ARCHIVE_ENDING) != 0) continue;
         return verb_take_word(call, i);
     }
-    die("archive: expected a file behind the grid that ends in " ARCHIVE_ENDING ", such as "
+    die("archive: expected a file after the grid that ends in " ARCHIVE_ENDING ", such as "
         "ablation" ARCHIVE_ENDING);
 }
 
@@ -183,9 +183,9 @@ static void add_beside(struct archive *archive, const char *grid)
         const bool beside = file && folder && !strncmp(file, own, folder);
         const char *name = beside ? file + folder : grid_base_beside(path[i]);
         if (!name)
-            warn("archive: %s is not in it: it does not lie beside the grid", path[i]);
+            warn("archive: %s is left out: it is not in the folder of the grid", path[i]);
         else if (is_own(archive, name))
-            warn("archive: %s is not in it: the archive has its own %s", path[i], name);
+            warn("archive: %s is left out: the archive has its own %s", path[i], name);
         else
             archive_file(archive, name, path[i]);
     }
@@ -226,7 +226,7 @@ static int run_part(struct verb_call *call, const char *path, struct plan *plan)
     const int done = find_done(store, id, plan->count, &stage, &call->arena);
     for (int i = 0; i < plan->count; i++)
         if (i == done || strcmp(stage[i].id, id[i]) != 0)
-            die("archive: %s is not done; with --only all stages of the rows must be",
+            die("archive: %s is not done; with --only all stages of the rows must be done",
                 plan->task[i]->stage.name);
     struct archive *archive = archive_new(path, plan->grid->name);
     add_stages(archive, plan->runs, stage, plan->count, verb_switch(call, "--checkpoints"));
@@ -257,7 +257,8 @@ static int run(struct verb_call *call)
     add_figures(archive, &report);
     add_stages(archive, plan->runs, stage, count, verb_switch(call, "--checkpoints"));
     add_beside(archive, plan->grid->path);
-    if (count < all) warn("archive: %d of %d stages are not done, and not in it", all - count, all);
+    if (count < all)
+        warn("archive: %d of %d stages are not done and are left out", all - count, all);
     finish(call, archive, count);
     return report_page_status(&report);
 }

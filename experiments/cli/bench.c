@@ -25,7 +25,8 @@ struct bench bench_begin(struct verb_call *call)
     const int threads = verb_number(call, "--threads");
     const char *foreign = worker_foreign_setting();
     if (foreign)
-        die("bench: %s: the workers of `run` do not get it; unset it, to measure what they do",
+        die("bench: %s is not passed to the workers of `sanlab run`; unset it to measure their "
+            "speed",
             foreign);
     if (threads) omp_set_num_threads(threads);
     return (struct bench){
@@ -209,7 +210,7 @@ void bench_print_search(const struct bench *bench, const struct search_pace *pac
     if (bench->train_folder)
         printf("weights: %s, step %" PRId64 "\n", bench->train_folder, pace->step);
     else
-        puts("weights: as they start; few hypotheses end by themselves");
+        puts("weights: initial values, with which few hypotheses end by themselves");
     printf("tokens/s     %.0f target, of best hypotheses with <eos>\n",
            pace->tokens / pace->median);
     printf("expanded/s   %.0f hypotheses, rows of the decoder; %.1f in a step\n",

@@ -8,7 +8,7 @@ static int learn(struct verb_call *call)
 {
     const char **vocabulary, *codes = verb_need(call, "--codes");
     int vocabularies = verb_values(call, "--vocabulary", &vocabulary), inputs = call->words - 1;
-    if (!inputs) die("bpe learn: no text to learn from");
+    if (!inputs) die("bpe learn: the text is missing; expected at least one file");
     if (vocabularies && vocabularies != inputs)
         die("bpe learn: %d --vocabulary for %d inputs: expected one for each", vocabularies,
             inputs);

@@ -33,7 +33,7 @@ struct tree *check_tree(struct verb_call *call, const struct tree **all)
         *all = row->point->options;
     } else {
         if (verb_value(call, "--row"))
-            die("check: --row is of a grid; %s is a model", call->word[0]);
+            die("check: --row selects a row of a grid; %s is a model", call->word[0]);
         *all = grid_argument_preset(arena, "check", call->word[0], call->word + 1, call->words - 1);
     }
     struct tree *part = tree_new(arena, TREE_MAP, (*all)->place);

@@ -14,7 +14,7 @@ static int run(struct verb_call *call)
     const struct grid summary = grid_argument_summary(call, plan);
     const struct claims claims = plan->claims;
     if (!claims.count)
-        die("%s: it claims nothing; expected a list under its key claims, of {text: .., compare: "
+        die("%s: claims are missing; expected a list under the key claims, of {text: .., compare: "
             "[row, row], expect: greater}",
             plan->grid->path);
     struct store *store = stage_argument_store(call);

@@ -17,7 +17,7 @@ static struct compare_place find_place(struct verb_call *call, struct store *sto
     const int count = stage_place(call, word, kind, &id);
     /* Dies if the word selects no stage. The kind of a single stage is checked later. */
     if (!count && stage_place_all(call, store, word, NULL, &found) > 1)
-        die("%s is not scored: its grid has no evaluate.%s", word, measure->name);
+        die("%s has no scores: its grid has no evaluate.%s", word, measure->name);
     return (struct compare_place){count, id};
 }
 

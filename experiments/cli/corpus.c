@@ -165,8 +165,9 @@ static int get(struct verb_call *call)
     const char *const *name = call->word + 1;
     int sets = call->words - 1, status = 0;
     if (!list && !sets) die("usage: sanlab corpus get NAME.. | get --list");
-    if (!list && verb_switch(call, "--format")) die("corpus get: --format is for --list");
-    if (list && mirror) die("corpus get: --mirror is for files to get, not for --list");
+    if (!list && verb_switch(call, "--format"))
+        die("corpus get: --format: expected it with --list");
+    if (list && mirror) die("corpus get: --mirror: expected it without --list");
     if (mirror) data_get_check_mirror(mirror);
     progress_quiet(verb_switch(call, "--quiet"));
     if (list && !sets)
@@ -281,7 +282,7 @@ static int prepare(struct verb_call *call)
     const char *missing = corpus_missing(&options, &sources, &call->arena);
     if (missing) die("%s: missing %s", call->word[1], missing);
     if (file_exists(arena_print(&call->arena, "%s/" STAGE_RECORD, call->word[2])))
-        die("%s: is a stage; expected a folder of your own", call->word[2]);
+        die("%s: is the folder of a stage; expected another folder", call->word[2]);
     text_folder_open(call->word[2], "corpus.json", "format", NULL);
     progress_quiet(verb_switch(call, "--quiet"));
     corpus_prepare(&options, call->word[2], show, &progress);

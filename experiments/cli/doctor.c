@@ -122,7 +122,7 @@ static void print_device(void)
                json_string_value(json_object_get(environment, "products")));
     }
     if (!is_gpu && !device_there("cuda")) {
-        puts("GPU        sanlab-cuda.so is not here; `make cuda` builds it (CUDA 13)");
+        puts("GPU        sanlab-cuda.so is missing; `make cuda` builds it (CUDA 13)");
         return;
     }
     json_auto_t *gpu = environment_try(is_gpu ? device_word() : "cuda", why);
@@ -163,8 +163,7 @@ static void print_file_system(const char *path)
     if (network)
         complain("a network file system: stages are safe there (leases), but SQLite's locks may "
                  "not hold between machines: query it from one machine at a time");
-    if (name && !strcmp(name, "tmpfs"))
-        complain("in memory: gone with the next start of the machine");
+    if (name && !strcmp(name, "tmpfs")) complain("in memory: lost when the machine restarts");
 }
 
 /* Leases and file times depend on the clocks of this machine and of the file system of RUNS. */
@@ -189,9 +188,9 @@ static void print_gnuplot(void)
     const char *gnuplot = gnuplot_find(&arena);
     const bool jail = jail_available();
     printf("figures    gnuplot %s%s\n", gnuplot ? gnuplot : "is not on the PATH",
-           jail ? ", in a jail without the right to start programs" : "");
+           jail ? ", in a sandbox in which it cannot start programs" : "");
     if (!gnuplot) complain("without gnuplot there are tables, but no figures: install gnuplot-nox");
-    if (!jail) complain("no seccomp filter here: gnuplot could be made to start programs");
+    if (!jail) complain("no seccomp filter here: a script of gnuplot could start programs");
 }
 
 static void ask_lease(void *context)
@@ -208,7 +207,7 @@ static void print_variables(void)
     if (!die_caught(ask_lease, NULL, message)) complain("%s", message);
     SCOPED(heap_free) char *folder = file_try_temporary_folder(NULL);
     printf("temporary  %s\n", temporary && *temporary ? temporary : "/tmp (TMPDIR is not set)");
-    if (!folder) complain("no folder can be made there: no figure is drawn");
+    if (!folder) complain("cannot make a folder there: figures cannot be drawn");
     if (folder) file_remove_tree(folder);
 }
 
@@ -217,16 +216,17 @@ static void print_folders(const char *runs)
     const char *data = getenv("SANLAB_DATA");
     if (data && !*data) data = NULL; /* as in the search for text */
     printf("data       %s%s%s\n", data ? "$SANLAB_DATA is " : "data/ (SANLAB_DATA is not set)",
-           data ? data : "", file_is_folder(data ? data : "data") ? "" : ": no such folder");
-    if (data && !file_is_folder(data)) complain("SANLAB_DATA names no folder");
+           data ? data : "",
+           file_is_folder(data ? data : "data") ? "" : ": this folder is missing");
+    if (data && !file_is_folder(data)) complain("SANLAB_DATA is not a folder");
 
     const bool there = file_is_folder(runs);
     const double spare = plan_disk_spare(runs);
     SCOPED(arena_free) struct arena arena = {0};
     printf("disk       %s free for %s%s", spare < 0 ? "unknown space" : number_bytes(&arena, spare),
-           runs, there ? "" : " (not there yet)");
+           runs, there ? "" : " (does not exist yet)");
     print_file_system(runs);
-    if (spare >= 0 && spare < 1e9) complain("less than 1 GB: checkpoints will not fit for long");
+    if (spare >= 0 && spare < 1e9) complain("less than 1 GB: checkpoints will soon fill the disk");
     if (there && access(runs, W_OK) != 0) complain("%s cannot be written", runs);
 }
 

@@ -76,8 +76,8 @@ static int sqlite(struct verb_call *call)
     verb_take_word(call, 0);
     if (wanted.verdicts) {
         if (!stage_argument_is_alone(call, 0))
-            die("export sqlite: --with verdicts: expected a grid, whose tests and claims they are");
-        struct plan *plan = grid_argument_plan(call);
+            die("export sqlite: --with verdicts: expected a grid, which has tests and claims");
+        struct plan *plan = grid_argument_plan(call, 0);
         summary = grid_argument_summary(call, plan);
         claims = plan->claims;
         wanted.grid = summary.name;

@@ -37,12 +37,12 @@ static int run(struct verb_call *call)
     file_remove_tree(arena_print(arena, "%s/names/%s", runs, name));
     stage_argument_store(call);
     if (verb_switch(call, "--quiet")) return 0;
-    printf("%s: %d record%s and its readable names are gone; `sanlab gc` removes the stages that "
-           "nobody else wants\n",
+    printf("%s: %d record%s and its readable names are removed; `sanlab gc` removes the stages "
+           "that no other grid uses\n",
            name, records, records == 1 ? "" : "s");
     const char **variant;
     const int variants = grid_argument_variants(arena, runs, name, &variant);
-    for (int i = 0; i < variants; i++) printf("%s is a grid of its own, and stays\n", variant[i]);
+    for (int i = 0; i < variants; i++) printf("%s is a separate grid and is kept\n", variant[i]);
     return 0;
 }
 

@@ -125,8 +125,8 @@ static void check_seeds(struct verb_call *call, const struct grid *grid)
     for (int i = 0; i < count; i++)
         if (!record[i].digest || !strcmp(record[i].digest, grid->digest)) return;
     const char *text = grid->lone_seed->text;
-    die_at(grid->lone_seed->place, "seeds: write [%s] or 1-%s: %s alone is one seed, not a count",
-           text, text, text);
+    die_at(grid->lone_seed->place,
+           "seeds: expected [%s] or 1-%s: %s alone is one seed, not a count", text, text, text);
 }
 
 static struct grid *read_source(struct verb_call *call, const struct grid_source *source)
@@ -147,9 +147,8 @@ struct grid *grid_argument_read(struct verb_call *call)
                 call->verb->name, call->word[i]);
     if (!find_source(call, call->word[0], &source)) source.path = grid_find(arena, call->word[0]);
     if (!source.path)
-        die("%s: %s: it has run in %s, but its file%s%s is not here", call->verb->name,
-            call->word[0], verb_value(call, "--runs"), source.gone ? " " : "",
-            source.gone ? source.gone : "");
+        die("%s: %s: has run in %s, but its file%s%s is missing", call->verb->name, call->word[0],
+            verb_value(call, "--runs"), source.gone ? " " : "", source.gone ? source.gone : "");
     add_words(arena, &source, call->word + 1, call->words - 1);
     return read_source(call, &source);
 }
@@ -170,8 +169,8 @@ static struct grid recorded(struct verb_call *call, const struct grid_source *so
     int best = 0;
     while (best < count - 1 && record[best].incomplete) best++;
     if (!count)
-        die("%s: %s: its file%s%s is not here, and no run of it with these assignments is known in "
-            "%s",
+        die("%s: %s: its file%s%s is missing, and no run of it with these assignments is recorded "
+            "in %s",
             call->verb->name, source->name, source->gone ? " " : "",
             source->gone ? source->gone : "", runs);
     return record[best];
@@ -243,9 +242,8 @@ void grid_argument_check_name(struct verb_call *call, const struct grid *grid)
 {
     const char *twin = recorded_twin(call, grid);
     if (twin)
-        die("%s: the name of this grid, \"%s\", is that of %s, which has run in %s; expected a "
-            "name "
-            "of its own",
+        die("%s: the name of this grid, \"%s\", is also that of %s, which has run in %s; expected "
+            "another name",
             grid->path, grid->name, twin, verb_value(call, "--runs"));
 }
 
@@ -254,7 +252,7 @@ void grid_argument_warn_twin(struct verb_call *call, const struct grid *grid)
     const char *twin = recorded_twin(call, grid);
     if (!twin) twin = grid_twin(&call->arena, grid);
     if (twin)
-        warn("%s: the name of this grid, \"%.*s\", is also that of %s; expected a name of its own",
+        warn("%s: the name of this grid, \"%.*s\", is also that of %s; expected another name",
              grid->path, (int)strcspn(grid->name, "+"), grid->name, twin);
 }
 
@@ -329,8 +327,9 @@ static void warn_not_run(struct verb_call *call, const struct plan *plan, const 
     for (int i = 0; i < plan->count; i++) left += stage_done_at(&plan->task[i]->stage) < 0;
     const int variants = grid_argument_variants(arena, plan->runs, grid->name, &variant);
     if (left)
-        warn("%s: has not run in %s as it stands: %s%s%s%s", grid->name, plan->runs,
-             grid_argument_command(call, grid), variants ? "; it has with assignments, as " : "",
+        warn("%s: has not run in %s with its current file: %s%s%s%s", grid->name, plan->runs,
+             grid_argument_command(call, grid),
+             variants ? "; it has run with assignments, as " : "",
              arena_join(arena, variant, variants > SHOWN ? SHOWN : variants, ", "),
              variants > SHOWN ? ", .." : "");
 }
@@ -346,9 +345,9 @@ struct grid grid_argument_summary(struct verb_call *call, const struct plan *pla
         return summary;
     }
     const bool known = record_recall(plan->runs, &summary, &older, &call->arena);
-    warn("%s: its text is not here (sanlab plan says which); %s%s", summary.name,
+    warn("%s: its input files are missing (`sanlab plan` names them); %s%s", summary.name,
          known ? "these are the stages of its last run"
-               : "no run of this grid as it stands is known",
+               : "no run of this grid with its current file is recorded",
          older ? ", recorded by an older program: only the names of rows were compared" : "");
     return summary;
 }

@@ -22,7 +22,7 @@ static void check_above(struct arena *arena, const char *folder, const char *abo
         for (size_t i = 0; i < COUNT_OF(part); i++)
             parts += file_bytes(arena_print(arena, "%s/%s", path, part[i])) >= 0;
         if (parts == COUNT_OF(part) && strcmp(path, file_program_folder()) != 0)
-            die("init: %s: would lie in %s, which has grids, data and runs; expected a folder "
+            die("init: %s: is inside %s, which has grids, data and runs; expected a folder "
                 "elsewhere",
                 folder, path);
     }
@@ -43,7 +43,7 @@ static void check(struct arena *arena, const char *folder)
         const char *path = arena_print(arena, "%s/%s", folder, part[i]);
         const bool wants_file = *part[i] == '.';
         if (!strcmp(part[i], "grids") && file_is_folder(path))
-            die("init: %s is there already; expected a folder without grids", path);
+            die("init: %s already exists; expected a folder without grids", path);
         if (wants_file ? file_is_folder(path) : file_is_no_folder(path))
             die("init: %s: expected a %s", path, wants_file ? "file" : "folder");
     }
@@ -84,7 +84,7 @@ static void make(struct arena *arena, const char *folder)
     for (size_t i = 0; !fresh && i < COUNT_OF(part); i++) {
         const char *path = arena_print(arena, "%s/%s", folder, part[i]);
         if (file_exists(path))
-            printf("%s stays as it is; it should name /data and /runs\n", path);
+            printf("%s is unchanged; it should have the lines /data and /runs\n", path);
         else if (!file_is_folder(path))
             move(arena_print(arena, "%s/%s", temporary, part[i]), path);
     }

@@ -130,8 +130,8 @@ static void print_empty(struct arena *arena, const struct logic_made *made)
         if (full < splits) list = arena_append(arena, list, ", ", arena_print(arena, "%d", bin));
     }
     if (list)
-        printf("without a pair in one split or more: %s operators; a grid that needs such a file "
-               "refuses it (more --pairs, or a larger --depth, fill it)\n",
+        printf("no pair in at least one split: %s operators; a grid that needs such pairs refuses "
+               "the files (use more --pairs or a larger --depth)\n",
                list);
 }
 

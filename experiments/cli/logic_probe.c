@@ -91,8 +91,7 @@ static struct sheet *by_operators(struct alone_table *table, bool text)
     sheet_set(sheet, bins + 1, 3, majority(table, 7, 12));
     say_how(table, sheet, asked, text);
     if (asked->start)
-        sheet_caption(table->arena, sheet,
-                      "Start: the same with the parameters that the training began with.");
+        sheet_caption(table->arena, sheet, "Start: the same with the parameters before training.");
     return sheet;
 }
 
@@ -109,7 +108,7 @@ static void say_symbols(struct alone_table *table, struct sheet *sheet)
                             arena_print(table->arena, "%s %s", names.name[s], count ? count : "?"));
     }
     sheet_caption(table->arena, sheet,
-                  "How often the encoder's source text has each symbol as a word%s: %s.",
+                  "Occurrences in the encoder's source text of each symbol as a word%s: %s.",
                   strcmp(asked->rules, "none") != 0 ? ", as the rules write it" : "", list);
 }
 

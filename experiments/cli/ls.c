@@ -9,9 +9,10 @@ static int run(struct verb_call *call)
     static const char *const formats[] = {"text", "csv", "json", NULL};
     const char *const *columns = verb_list(call, "--columns");
     for (int i = 0; columns[i]; i++)
-        if (!*columns[i]) die("ls: --columns: expected a key before and behind each comma");
+        if (!*columns[i]) die("ls: --columns: expected a key before and after each comma");
     int format = verb_choice(call, "--format", formats);
-    if (format && *columns) die("ls: --columns is for text; `sanlab export csv` has every key");
+    if (format && *columns)
+        die("ls: --columns: expected --format text; `sanlab export csv` has every key");
     struct store *store = stage_argument_store(call);
     struct found_stage *stage;
     const int count = stage_argument_choose(call, store, 0, &stage);

@@ -30,12 +30,12 @@ static void warn_older(const struct plan *plan)
         begun += task->older && task->state == TASK_STOPPED;
     }
     if (older)
-        warn("%d of %d stages were done by other code than this (plan says which; --stale rerun "
+        warn("%d of %d stages were done by other code (`sanlab plan` names them; --stale rerun "
              "does them again)",
              older, plan->count);
     if (begun)
-        warn("%d of %d stages were begun by other code than this and go on (plan says which; "
-             "--stale rerun starts them anew)",
+        warn("%d of %d stages were begun by other code and continue (`sanlab plan` names them; "
+             "--stale rerun restarts them)",
              begun, plan->count);
 }
 
@@ -70,7 +70,7 @@ static void check_files(struct arena *arena, const struct plan *plan, bool force
     if (missing.stages && !force)
         die("%s: nothing was started: %d of %d stages wait for missing files%s", plan->grid->name,
             missing.stages, plan->count,
-            missing.stages < plan->count ? " (run --force does the others)" : "");
+            missing.stages < plan->count ? " (run --force does the other stages)" : "");
 }
 
 void plan_run_check(struct arena *arena, struct plan *plan, const struct runner_options *options,

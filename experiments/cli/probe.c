@@ -179,10 +179,10 @@ static void check_vectors(struct verb_call *call)
     if (call->words) die("probe: --vectors %s: expected no model", verb_value(call, "--vectors"));
     for (const char *const *name = encoder; *name; name++)
         if (verb_values(call, *name, &value))
-            die("probe: %s is of a model; expected --vectors without it", *name);
+            die("probe: %s applies to a model; expected --vectors without it", *name);
     for (const char *const *word = verb_list(call, "--controls"); *word; word++)
         if (!strcmp(*word, "bag") || !strcmp(*word, "start"))
-            die("probe: --controls %s is of a model; vectors have majority alone", *word);
+            die("probe: --controls %s applies to a model; expected majority with --vectors", *word);
 }
 
 static struct plan *make_plan(struct verb_call *call)

@@ -56,8 +56,7 @@ static struct plan *plan_redo(struct arena *arena, const char *runs, const char 
         if (lease_held(stage->folder, &owner))
             die("redo: %s: process %d on %s works on it", stage->name, owner.pid, owner.host);
         if (program && i == 0)
-            die("redo: %s: it runs the program %s, which its folder names; only a run of its grid "
-                "does",
+            die("redo: %s: runs the program %s, which only `sanlab run` of its grid starts",
                 stage->name, program->text[0]);
         if (program) {
             left[i] = stage;
@@ -88,7 +87,7 @@ static int run(struct verb_call *call)
     struct arena *arena = &call->arena;
     const struct runner_options options = {.workers = verb_number(call, "-j"),
                                            .form = DISPLAY_AUTO,
-                                           .goes_on = "a run of their grid goes on",
+                                           .goes_on = "`sanlab run` of their grid continues",
                                            .quiet = verb_switch(call, "--quiet")};
     verb_take_one(call, "stage");
     json_decref(environment_ask(device_used())); /* dies if the device does not work */
@@ -104,9 +103,10 @@ static int run(struct verb_call *call)
     plan_estimate(arena, plan, false);
     plan_check_disk(arena, plan, false);
     for (int i = 0; i < folders && !options.quiet; i++)
-        printf(!i        ? "%s: done again\n"
-               : left[i] ? "%s reads it and runs a program: a run of its grid does it again\n"
-                         : "%s reads it: done again as well\n",
+        printf(!i ? "%s: done again\n"
+               : left[i]
+                   ? "%s reads it and runs a program: `sanlab run` of its grid does it again\n"
+                   : "%s reads it: done again as well\n",
                again[i].folder);
     fflush(stdout);
     put_away(arena, plan, left, folders);

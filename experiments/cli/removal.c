@@ -22,7 +22,7 @@ static void print(struct verb_call *call, const struct gc_list *list)
         sheet_set(sheet, i, 3, item->reason);
     }
     if (list->count && !verb_switch(call, "--quiet")) sheet_text(sheet, stdout);
-    printf("%d things, %s bytes\n", list->count, number_scaled(arena, (double)list->bytes));
+    printf("%d items, %s bytes\n", list->count, number_scaled(arena, (double)list->bytes));
 }
 
 static bool is_wanted(struct verb_call *call, int count)
@@ -30,7 +30,7 @@ static bool is_wanted(struct verb_call *call, int count)
     char answer[16] = "";
     if (verb_switch(call, "--yes")) return true;
     if (!isatty(STDIN_FILENO)) {
-        printf("nothing was removed: --yes does it\n");
+        printf("nothing was removed; --yes removes them\n");
         return false;
     }
     printf("remove these %d? [y/N] ", count);

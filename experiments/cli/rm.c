@@ -83,7 +83,7 @@ static const char *why_kept(struct removal *removal, const struct found_stage *s
     return reason;
 }
 
-/* Returns "asked for, tagged best". */
+/* Returns "named in the command, tagged best". */
 static const char *with_tags(struct removal *removal, int64_t stage, const char *why)
 {
     int tags;
@@ -135,7 +135,7 @@ static struct gc_list find(struct verb_call *call, struct store *store, void *as
                               .known = table_new(arena, 64)};
     struct gc_list list = {0};
     removal.cited = report_cited(store->runs, &removal.citation, arena);
-    for (int i = 0; i < wish->count; i++) add(&removal, wish->id[i], "asked for");
+    for (int i = 0; i < wish->count; i++) add(&removal, wish->id[i], "named in the command");
     for (int i = 0; i < removal.count; i++) {
         const struct removable *one = removal.one[i];
         if (one->stays) {

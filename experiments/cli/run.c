@@ -41,7 +41,8 @@ static bool read_own(struct verb_call *call, struct cluster_job *job)
                 value[i], word_nearest(value[i], known) ? "; nearest is \"print\"" : "");
         for (int k = 0; k < words; k++) {
             if (!strncmp(word[k], "--wrap", 6))
-                die("run: --slurm: %s: there is a script already, which sanlab writes", word[k]);
+                die("run: --slurm: %s: expected no command, because sanlab writes the script",
+                    word[k]);
             ARENA_ADD(&call->arena, job->option, job->options, word[k]);
         }
     }
@@ -56,15 +57,15 @@ static void run_slurm_check(struct verb_call *call)
     const char *device = verb_value(call, "--device");
     const bool printed = read_own(call, &(struct cluster_job){0});
     if (strchr(device, ':'))
-        die("run: --device %s with --slurm: each task is given a GPU of its own, which is its "
-            "first one; expected --device cuda",
+        die("run: --device %s with --slurm: each task has one GPU of its own, with number 0; "
+            "expected --device cuda",
             device);
     if (verb_choice(call, "--log-format", display_forms) == DISPLAY_BAR)
-        die("run: --log-format bar with --slurm: what a task prints goes to a file; expected "
+        die("run: --log-format bar with --slurm: the output of a task goes to a file; expected "
             "plain or json");
     if (!printed && !child_file(word, 0, &call->arena))
-        die("run: --slurm: there is no sbatch on PATH; expected a machine from which Slurm "
-            "takes jobs (--slurm=print prints the script)");
+        die("run: --slurm: there is no sbatch on PATH; expected a machine with Slurm "
+            "(--slurm=print prints the script)");
 }
 
 /* Returns the current folder as the shell names it: a link's target may have another name on a
@@ -72,14 +73,14 @@ static void run_slurm_check(struct verb_call *call)
 static const char *here(struct arena *arena)
 {
     SCOPED(heap_free) char *path = get_current_dir_name();
-    if (!path) die("run: --slurm: the current folder is gone");
+    if (!path) die("run: --slurm: the current folder was removed");
     return arena_text(arena, path);
 }
 
 static const char *program(struct arena *arena)
 {
     SCOPED(heap_free) char *path = realpath("/proc/self/exe", NULL);
-    if (!path) die("run: --slurm: this program's own file is gone");
+    if (!path) die("run: --slurm: the file of this program was removed");
     return arena_text(arena, path);
 }
 
@@ -142,8 +143,8 @@ static void submit(struct verb_call *call, const struct cluster_job *job, const 
     progress_span(task->estimate.seconds, stage);
     printf("%d task%s of up to %s%s (the longest stage is %s: about %s with one thread)\n",
            job->tasks, job->tasks == 1 ? "" : "s", limit,
-           says_own(job) ? ", but for what your options say" : "", task->stage.name, stage);
-    printf("the script: %s; what tasks say: %s/slurm/%s-*.log; `sanlab watch` shows their "
+           says_own(job) ? ", unless your options set other limits" : "", task->stage.name, stage);
+    printf("the script: %s; the output of tasks: %s/slurm/%s-*.log; `sanlab watch` shows their "
            "progress\n",
            script, verb_value(call, "--runs"), cluster_file_name(job->name, arena));
 }
@@ -157,7 +158,7 @@ static int say_nothing(struct arena *arena, const struct plan *plan)
     warn("run: --slurm: nothing of %s is left to do: %d of %d stages are done%s", plan->grid->name,
          done, plan->count,
          failed ? arena_print(arena, ", %d failed (--retry failed repeats them)", failed)
-         : done < plan->count ? " (sanlab plan says why)"
+         : done < plan->count ? " (`sanlab plan` prints the reasons)"
                               : "");
     return failed || count[TASK_DIVERGED] || count[TASK_MISSING];
 }
@@ -185,8 +186,8 @@ static int run_slurm(struct verb_call *call, const struct plan *plan, int worker
     if (printed) {
         const char *script = cluster_script(&job, arena);
         if (!mask_spares(script)) /* masked names are other files */
-            die("run: --slurm=print: a folder or word has a sign that cannot be printed; without "
-                "=print the script is written to RUNS/slurm");
+            die("run: --slurm=print: a folder or word has a character that cannot be printed; "
+                "without =print the script is written to RUNS/slurm");
         file_make_folder(arena_print(arena, "%s/slurm", runs)); /* sbatch does not make it */
         fputs(script, stdout);
     } else {

@@ -107,7 +107,7 @@ static int score_contrast(struct verb_call *call)
 {
     const char **reference;
     if (verb_values(call, "--ref", &reference))
-        die("score: --contrast asks a model about its pairs; expected no --ref");
+        die("score: --contrast has the targets in its pairs; expected no --ref");
     if (call->words != 1)
         die("score: --contrast PAIRS.tsv MODEL: expected one model, a train stage");
     const struct contrast_pairs pairs = contrast_read(&call->arena, verb_value(call, "--contrast"));
@@ -143,12 +143,11 @@ static int test_asked(const struct verb_call *call)
     for (int i = 0; i < (int)COUNT_OF(tests); i++) {
         if (!verb_switch(call, tests[i].option)) continue;
         if (asked >= 0)
-            die("score: %s and %s are different questions; ask one", tests[asked].option,
-                tests[i].option);
+            die("score: expected one of %s and %s, got both", tests[asked].option, tests[i].option);
         asked = i;
     }
     if (asked < 0 && (verb_value(call, "--samples") || verb_switch(call, "--seed")))
-        die("score: --samples and --seed belong to --confidence, --paired-bs or --paired-ar");
+        die("score: --samples and --seed need --confidence, --paired-bs or --paired-ar");
     return asked;
 }
 
@@ -216,14 +215,16 @@ static void print_paired(struct verb_call *call, const struct score *score, enum
         sheet_set(sheet, i, 2, isnan(one->p) ? "" : number_fixed(arena, one->p, 4));
         if (one->p <= 0.05) sheet_at(sheet, i, 2)->mark = "*";
         if (i && score->system[i].same)
-            sheet_caption(arena, sheet, "%s is identical to %s, line by line: its p says nothing.",
+            sheet_caption(arena, sheet,
+                          "%s is identical to %s, line by line: its p has no meaning.",
                           score->system[i].path, score->system[0].path);
         if (!bootstrap) continue;
         sheet_set(sheet, i, 3, isnan(one->koehn) ? "" : number_fixed(arena, one->koehn, 4));
         sheet_set(sheet, i, 4, number_fixed(arena, one->mean, 2));
         sheet_set(sheet, i, 5, number_fixed(arena, one->half, 2));
         if (!score->system[i].same && score->system[i].score == score->system[0].score)
-            sheet_caption(arena, sheet, "%s scores what the first one does: its p says nothing.",
+            sheet_caption(arena, sheet,
+                          "%s has the same score as the first system: its p has no meaning.",
                           score->system[i].path);
     }
     metric_signature(score->metric, score->references,
@@ -242,8 +243,9 @@ static void check_asked(const struct verb_call *call, bool contrast)
                                                   "--samples",    "--seed",      NULL};
     for (const char *const *name = contrast ? of_files : of_model; *name; name++)
         if (verb_switch(call, *name))
-            die(contrast ? "score: %s is about files of hypotheses; expected it without --contrast"
-                         : "score: %s is about a model; expected --contrast PAIRS.tsv beside it",
+            die(contrast
+                    ? "score: %s applies to files of hypotheses; expected it without --contrast"
+                    : "score: %s applies to a model; expected --contrast PAIRS.tsv with it",
                 *name);
 }
 
@@ -255,7 +257,7 @@ static int run(struct verb_call *call)
     check_asked(call, verb_value(call, "--contrast"));
     verb_check_sheet(call);
     if (verb_value(call, "--contrast")) return score_contrast(call);
-    if (!references) die("score: no references (--ref FILE)");
+    if (!references) die("score: references are missing; expected --ref FILE");
     verb_section(call, &metric);
     metric_check(&metric);
     const int test = test_asked(call);

@@ -34,7 +34,7 @@ static int run(struct verb_call *call)
     if (count < ids) printf("\n%d of %d stages have not begun.\n", ids - count, ids);
     if (trainings == 1) putchar('\n');
     if (trainings > 1)
-        printf("\n%s/SEED shows one training whole, %s/SEED/KIND any stage.\n", word, word);
+        printf("\n%s/SEED shows one training, %s/SEED/KIND any stage.\n", word, word);
     else if (ids <= 1 || train)
         show_one(call, store, train ? train : found);
     return 0;

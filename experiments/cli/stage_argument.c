@@ -65,7 +65,7 @@ struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
     struct frozen *frozen = frozen_open(&call->arena, &job);
     frozen_load(frozen, 0);
     if (!file_exists(arena_print(&call->arena, "%s/" STAGE_DONE, found.path)))
-        warn("%s is not finished: the checkpoints that it has so far are meant", found.folder);
+        warn("%s is not finished; its checkpoints so far are used", found.folder);
     return frozen;
 }
 

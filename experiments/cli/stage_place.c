@@ -149,8 +149,7 @@ static void refuse_kind(struct verb_call *call, const struct grid *grid, const s
             has = arena_append(&call->arena, has, ", ", one);
     }
     if (!has)
-        die("%s: the row \"%s\" of %s has no stages: nothing of it is run here; "
-            "expected a row that is",
+        die("%s: the row \"%s\" of %s has no stages to run; expected a row that has stages",
             call->verb->name, row->name, grid->name);
     die("%s: the row \"%s\" of %s has no stage %s; it has %s", call->verb->name, row->name,
         grid->name, kind, has);
@@ -185,8 +184,8 @@ int stage_place_all(struct verb_call *call, struct store *store, const char *wor
     const int ids = stage_place(call, word, kind, &id);
     const int count = find_stages(store, id, ids, found, &call->arena);
     if (ids && !count)
-        die("%s: nothing of \"%s\" has begun in %s (`sanlab run` does it)", call->verb->name, word,
-            store->runs);
+        die("%s: no stage of \"%s\" has begun in %s (`sanlab run` starts them)", call->verb->name,
+            word, store->runs);
     if (count) return count;
     if (!find_stage_try(store, word, kind, *found, &call->arena)) {
         if (strchr(word, '/')) refuse_place(call, store, word, kind);
@@ -204,7 +203,7 @@ struct found_stage stage_place_one(struct verb_call *call, struct store *store, 
     for (int i = 0; i < count && i < 8; i++)
         list = arena_print(&call->arena, "%s %s", list, found[i].folder);
     if (count > 1)
-        die("\"%s\" means %d stages:%s%s (a seed or a kind may stand behind it: NAME/1/score)",
+        die("\"%s\" matches %d stages:%s%s (append a seed or a kind to select one: NAME/1/score)",
             word, count, list, count > 8 ? " .." : "");
     return found[0];
 }

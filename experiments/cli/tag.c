@@ -27,8 +27,8 @@ static int run(struct verb_call *call)
     verb_take_changes(call, 1);
     bool remove = verb_switch(call, "--remove");
     if (call->words == 1 && !note)
-        die("tag: no word and no --note; usage: sanlab tag %s", call->page.usage);
-    if (remove && note) die("tag: --remove takes away tags; notes stay");
+        die("tag: expected a tag or --note; usage: sanlab tag %s", call->page.usage);
+    if (remove && note) die("tag: --remove removes tags only; expected no --note");
     for (int i = 1; i < call->words; i++) notes_check_tag(call->word[i]);
     if (note) notes_check_text(note);
 

@@ -42,8 +42,8 @@ static int run(struct verb_call *call)
     verb_section(call, &beam);
     const int most = verb_number(call, "--nbest");
     if (most > beam.beam)
-        die("translate: --nbest %d: expected at most %d, as many as the beam has; or --beam %d, "
-            "too",
+        die("translate: --nbest %d: expected at most %d, the size of the beam; or --beam %d with "
+            "it",
             most, beam.beam, most);
     struct frozen *frozen = stage_argument_frozen(call, call->word[0], STAGE_ARGUMENT_TRAIN, NULL);
     const char *name;

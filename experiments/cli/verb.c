@@ -221,7 +221,7 @@ void verb_check_file(const struct verb_call *call, const char *name, const char 
     const bool other = *path && file_bytes(path) >= 0 && !file_exists(path);
     if (!*path || other)
         die("%s: %s \"%s\": expected the path of a file%s", call->verb->name, name, path,
-            other ? "; what is there is not a regular one" : "");
+            other ? "; this path is not a regular file" : "");
 }
 
 /* Returns the value of --out if it is a file; else NULL. */

@@ -13,7 +13,7 @@ static int run(struct verb_call *call)
         json_dumpf(environment, stdout, 0);
         return 0;
     }
-    if (!folder) die("work: which stage? (--stage FOLDER)");
+    if (!folder) die("work: the stage is missing; expected --stage FOLDER");
     return stage_work_do(folder, verb_number(call, "--progress"), verb_number(call, "--team"),
                          verb_value(call, "--continue"));
 }

@@ -25,7 +25,7 @@ says "by part of speech of a treebank" 0 '^NOUN +0\.'
 holds "with the sums behind it" [ -s $work/pos/clusters.tsv ]
 echo mine > $work/pos/clusters.tsv
 try analyze hybrid/Row/1 gates --text bank.conllu --runs $runs --out $work/pos
-says "a file that is another one is kept" 65 'clusters.tsv is there already'
+says "a file that is another one is kept" 65 'clusters.tsv already exists'
 try analyze hybrid/Row/1 maps --sentences 3,1 --runs $runs --out $work/maps
 says "maps of two sentences" 0 '5 files in'
 holds "in their order" [ "$(awk -F'\t' 'NR > 1 { print $1 }' $work/maps/maps.tsv | uniq | tr '\n' ' ')" = '3 1 ' ]
@@ -66,7 +66,7 @@ echo 1 > $work/data/bad.conllu
 try analyze hybrid/Row/1 maps --text bad.conllu --runs $runs
 says "a treebank that is none, before anything runs" 65 'bad\.conllu:1'
 try analyze hybrid/Row/1 ablate --text lines.txt --runs $runs
-says "text of what needs a translation" 65 'ablate takes --text with --references'
+says "text of what needs a translation" 65 'ablate: expected --text with --references'
 try analyze hybrid/Row/1 maps --references bank.conllu --runs $runs
 says "a translation of what needs none" 65 'maps has no --references'
 try analyze hybrid/Row/1 ablate --text bank.conllu --references bank.conllu --runs $runs --out $work/words

@@ -30,7 +30,7 @@ archive $work/none.tar.gz
 says "of nothing" 65 "^sanlab: archive: no stage of small is done in $runs \(sanlab run "
 try run $work/g.yaml seeds=1 --runs $runs -j 1 --quiet
 archive $work/part.tar.gz
-says "of a part: what is missing is said" 0 "^sanlab: warning: archive: 4 of 9 stages are not done, and not in it"
+says "of a part: what is missing is said" 0 "^sanlab: warning: archive: 4 of 9 stages are not done and are left out"
 says "and what it is" 0 "^$work/part.tar.gz: 5 stages, [0-9]+ files, "
 try run $work/g.yaml --runs $runs -j 1 --quiet
 archive $work/a.tar.gz
@@ -46,7 +46,7 @@ small/SHA256SUMS
 small/left-out.txt" ]
 ok "and nothing else" $?
 archive $work/c.tar.gz seeds=1,2,3 --only 'name = B'
-says "a part is of stages that are done" 65 "^sanlab: archive: train-[0-9a-f]+ is not done; with --only all stages of the rows must be$"
+says "a part is of stages that are done" 65 "^sanlab: archive: train-[0-9a-f]+ is not done; with --only all stages of the rows must be done$"
 
 # The bytes do not depend on the folder, on times and modes, or on support for links.
 sleep 1
@@ -182,7 +182,7 @@ says "a link that leads nowhere" 65 "exists already"
 archive $work/no/a.tar.gz
 says "a folder that is not there" 65 "there is no folder $work/no$"
 archive $work/a.zip
-says "another kind of file" 65 "^sanlab: archive: expected a file behind the grid that ends in .tar.gz, such as"
+says "another kind of file" 65 "^sanlab: archive: expected a file after the grid that ends in .tar.gz, such as"
 archive "$work/;touch canary;\$(touch canary) .tar.gz"
 says "a name that a shell would take for commands" 0 "9 stages"
 [ -s "$work/;touch canary;\$(touch canary) .tar.gz" ] && [ ! -e canary ] && [ ! -e $work/canary ]
@@ -265,7 +265,7 @@ claims: ~
 END
 try run $work/grids/child.yaml --runs $runs --quiet
 try archive $work/grids/child.yaml --runs $runs $work/child.tar.gz
-says "a file that lies elsewhere" 0 "archive: .*/grids/../apart/hyp.txt is not in it: it does not lie beside the grid"
+says "a file that lies elsewhere" 0 "archive: .*/grids/../apart/hyp.txt is left out: it is not in the folder of the grid"
 mkdir $work/reader
 tar -xzf $work/child.tar.gz -C $work/reader
 mv $work/grids $work/grids.gone

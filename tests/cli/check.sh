@@ -91,7 +91,7 @@ try_dev check tiny --width 30
 says "a twin that cannot be" 65 "heads: 4 does not divide the width 30 \(in the narrow twin"
 expect "no such preset" 65 "nearest is .tiny" check tyni
 expect "no such row" 65 "no row .Transfromer.; nearest is .Transformer" check xu2019-table1 --row Transfromer
-expect "a row of what is no grid" 65 "is of a grid" check tiny --row Transformer
+expect "a row of what is no grid" 65 "row selects a row of a grid" check tiny --row Transformer
 expect "a section that a model has not" 65 "evaluate" check tiny evaluate.bleu.beam=3
 expect "a word that is missing" 65 "usage: sanlab check" check
 try_dev check

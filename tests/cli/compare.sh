@@ -31,7 +31,7 @@ try plan $work/typo.yaml --runs $work/runs
 says "a claim on a row that is not there" 65 \
     'typo.yaml:12:[0-9]+: compare: there is no row "\+ Lokal"; nearest is "\+ Local"'
 sed '/^claims/,$d' $work/g.yaml > $work/silent.yaml
-expect "a grid that claims nothing" 65 "silent.yaml: it claims nothing" claims $work/silent.yaml --runs $work/runs
+expect "a grid that claims nothing" 65 "silent.yaml: claims are missing" claims $work/silent.yaml --runs $work/runs
 
 try compare g/Base "g/+ Local/1" --runs $work/runs --sentences 2
 says "the option that differs" 0 "^encoder.attention "
@@ -69,7 +69,7 @@ sed "s|^rows:|rows:\n  - {name: Named, hyp: runs/names/g/Base/1/score/hypotheses
 expect "also of a grid" 0 "^ *Named .*[0-9]" table $work/named.yaml --runs $work/runs
 for place in Named Named/1; do
     try compare $work/named.yaml/$place "$work/named.yaml/Base" --runs $work/runs
-    says "but the row $place has nothing to compare" 65 'compare: the row "Named" of [^ ]+ has no stages: nothing of it is run here'
+    says "but the row $place has nothing to compare" 65 'compare: the row "Named" of [^ ]+ has no stages to run'
 done
 expect "and a folder" 0 "^a to b, " corpus check $work/runs/names/g/Base/1/corpus --runs $work/runs
 output=$(echo aa | ./sanlab bpe apply --codes $work/runs/names/g/Base/1/corpus/codes.bpe --runs $work/runs 2>&1)

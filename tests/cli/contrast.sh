@@ -173,7 +173,7 @@ says "which need not be asked for" 0 ""
 try plan $work/g.yaml '~evaluate.contrast.file' --runs $work/runs
 says "no file" 65 "evaluate.contrast.file: expected"
 try score --ref $work/data/dev.b $work/data/dev.b --checkpoint last
-says "what is about a model says nothing of files" 65 "score: --checkpoint is about a model; expected --contrast"
+says "what is about a model says nothing of files" 65 "score: --checkpoint applies to a model; expected --contrast"
 try score --contrast $work/data/pairs.tsv g/Long/1 --paired-bs --runs $work/runs
-says "nor the other way round" 65 "score: --paired-bs is about files of hypotheses"
+says "nor the other way round" 65 "score: --paired-bs applies to files of hypotheses"
 finish

@@ -14,7 +14,7 @@ says "cores that the user leaves it" $found '^processor .*; this process may use
 says "and threads" $found '^threads +1 of OpenMP'
 says "memory" $found '^memory +[0-9]+\.[0-9] GB free$'
 says "no name of data is none" $found '^data +data/ \(SANLAB_DATA is not set\)'
-[ -z "$shm" ] || says "the file system where RUNS will be" $found '^disk .* for /dev/shm/sanlab-not/there \(not there yet\), tmpfs$'
+[ -z "$shm" ] || says "the file system where RUNS will be" $found '^disk .* for /dev/shm/sanlab-not/there \(does not exist yet\), tmpfs$'
 says "products of our own" $found '^products +our own, 1:'
 says "OpenBLAS beside them, with kernels that the user pinned" $found 'kernels of Nehalem, by OPENBLAS_CORETYPE'
 says "and what its best would do" $found '^ +[0-9.]+ GFLOP/s with kernels of (SkylakeX|Haswell)$'
@@ -24,9 +24,9 @@ SANLAB_PRODUCTS=blas SANLAB_DATA=/nowhere SANLAB_LEASE=long TMPDIR=/not/there tr
 says "products of OpenBLAS" 1 "^products +OpenBLAS's, by SANLAB_PRODUCTS=blas"
 says "what pinned kernels cost" 1 '!! kernels of Nehalem .* [0-9.]+ times as much; unset OPENBLAS_CORETYPE'
 unset OPENBLAS_CORETYPE
-says "data that is not there" 1 '!! SANLAB_DATA names no folder'
+says "data that is not there" 1 '!! SANLAB_DATA is not a folder'
 says "libraries" 1 '^libraries .*SQLite 3\.'
 says "a variable that is wrong" 1 '!! SANLAB_LEASE: "long": expected seconds'
-says "a folder that cannot be made" 1 '!! no folder can be made there'
+says "a folder that cannot be made" 1 '!! cannot make a folder there'
 expect "unknown words are refused" 65 'expected nothing or sgemm, got "everything"' doctor everything
 finish

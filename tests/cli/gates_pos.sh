@@ -106,7 +106,7 @@ holds "what it printed is kept" cmp -s $work/data/dev.tags $runs/stages/"$(id co
 try table $work/command.yaml --runs $runs
 says "and named by its digest" 0 "tags:tagger:$(sha256sum $work/data/dev.tags | cut -c 1-8)"
 try redo "$(id command gates)" --runs $runs
-says "no folder starts a program" 65 'redo: gates-.*: it runs the program .*/tagger, which its folder names'
+says "no folder starts a program" 65 'redo: gates-.*: runs the program .*/tagger, which only .sanlab run'
 before=$(id command gates)
 echo '# another' >> $work/tagger
 holds "another program is another stage" [ "$before" != "$(id command gates)" ]

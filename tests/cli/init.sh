@@ -46,15 +46,15 @@ output=$(git -C "$work/my folder" init -q 2>&1 && git -C "$work/my folder" statu
 ok "git ignores text and results" $?
 
 within $work init "my folder"
-says "a folder that has grids" 65 '^sanlab: init: my folder/grids is there already; expected a folder without grids$'
+says "a folder that has grids" 65 '^sanlab: init: my folder/grids already exists; expected a folder without grids$'
 mkdir "$work/my folder/deep"
 for inner in new grids/new deep/new; do
     within "$work/my folder" init $inner
     says "within such a folder: $inner" 65 \
-        "^sanlab: init: $inner: would lie in .*/my folder, which has grids, data and runs; expected a folder elsewhere$"
+        "^sanlab: init: $inner: is inside .*/my folder, which has grids, data and runs; expected a folder elsewhere$"
 done
 within "$work/my folder/deep" init .
-says "or in the one where it is called" 65 '^sanlab: init: .: would lie in .*/my folder, which has'
+says "or in the one where it is called" 65 '^sanlab: init: .: is inside .*/my folder, which has'
 within $work init data/train.a
 says "a file" 65 '^sanlab: init: data/train.a: this is a file; expected a folder$'
 within $work init none/at/all
@@ -71,7 +71,7 @@ ok "and nothing is left" $?
 mkdir $work/full/runs
 echo '*.aux' > $work/full/.gitignore
 within $work/full init .
-says "into a folder that is there; its file stays" 0 '^./.gitignore stays as it is; it should name /data and /runs$'
+says "into a folder that is there; its file stays" 0 '^./.gitignore is unchanged; it should have the lines /data and /runs$'
 [ "$(listed $work/full)" = "$all" ] && [ "$(cat $work/full/.gitignore)" = '*.aux' ]
 ok "with what was missing" $?
 finish

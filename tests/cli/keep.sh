@@ -175,7 +175,7 @@ expect "the rest goes" 0 "bytes are free again" gc --yes --runs $runs
 [ ! -e "$runs/stages/$orphan" ] && [ ! -e "$score/lock" ] && ! there "$other/lock*" && [ ! -e "$train/ckpt/quarantine" ] &&
     [ ! -e $runs/names/h ] && [ -e $runs/names/g/A/1/train/done.json ]
 ok "with its folder" $?
-expect "then nothing is left to do" 0 "^0 things" gc --runs $runs
+expect "then nothing is left to do" 0 "^0 items" gc --runs $runs
 expect "what is kept is sound" 0 "^5 stages, .* 2 scored again: 0 problems" verify --runs $runs
 expect "and nothing need be done again" 0 "5 of 5 stages done" run $work/g.yaml --runs $runs
 finish

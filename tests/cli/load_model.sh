@@ -146,12 +146,12 @@ SANLAB_CRASH_AT=step:3 ./sanlab run $work/g.yaml --runs $work/dead -j 1 > $work/
 corpus=$(basename "$(readlink $runs/names/g/Hybrid/1/corpus)")
 refused "no stage is named" "export model: expected one train or relate stage" export model --out $none
 refused "no such stage" 'there is no row "Hybird"; nearest is "Hybrid"' export model g/Hybird/1 --out $none --runs $runs
-refused "a stage of another kind" "is a corpus stage; a train stage is wanted" \
+refused "a stage of another kind" "is a corpus stage; expected a train stage" \
     export model "$corpus" --out $none --runs $runs
 refused "a training without a checkpoint" "train-.*: has no checkpoint" \
     export model g/Hybrid/1 --out $none --runs $work/dead
 refused "no file" "export: --out is missing; usage: sanlab export .* model STAGE --out FILE" export model g/Hybrid/1 --runs $runs
-not="expected the path of a file; what is there is not a regular one"
+not="expected the path of a file; this path is not a regular file"
 refused "a folder" "export: --out \"$work\": $not" export model g/Hybrid/1 --out $work --runs $runs
 mkfifo $work/pipe $work/beside.codes.bpe
 refused "a pipe" "export: --out \"$work/pipe\": $not" export model g/Hybrid/1 --out $work/pipe --runs $runs

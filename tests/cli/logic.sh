@@ -19,7 +19,7 @@ try logic check $work/tran/* --bins 0-12
 printf '%s\n' "$output" | awk '/^all/ && NF == 14 { rows++; bad += $13 != 0 } END { exit rows != 2 || bad }'
 ok "no mirror is on two sides" $?
 try logic generate --out $work/few --pairs 200 --variables 3 --depth 6
-says "and where there are too few" 0 "^without a pair in one split or more: .*, 11, 12 operators; a grid that needs such a file refuses it \(more --pairs"
+says "and where there are too few" 0 "^no pair in at least one split: .*, 11, 12 operators; a grid that needs such pairs refuses the files \(use more --pairs"
 expect "other names" 0 "^$" logic generate --out $work/people --pairs 200 --names abby,ollie,oona --quiet
 expect "are read as well" 0 ": 0 errors$" logic check $work/people/* --names abby,ollie,oona
 

@@ -77,7 +77,7 @@ refused "more names than the model has variables" 'logic test: --names: 6 names;
     logic test "$(basename "$(ls -d $work/runs/names/three*/*/*/relate | head -n 1 | xargs readlink)")" --names $words $work/data/words/test3 $runs
 refused "words that are no names" "words/test3:1:[0-9]+: .*unknown word" \
     logic test g/Letters/1 $work/data/words/test3 $runs
-refused "another stage" "is a formulas stage; a relate stage is wanted" \
+refused "another stage" "is a formulas stage; expected a relate stage" \
     logic test "$(basename "$(readlink $at/Mean/1/formulas)")" $work/some.txt $runs
 refused "no file" "usage: sanlab logic .* test STAGE FILE" logic test g/Mean/1 $runs
 refused "an option of another action" "test has no option --train" logic test g/Mean/1 $work/some.txt --train 3 $runs

@@ -153,7 +153,7 @@ printf 'x\n' >> "$score/hypotheses.txt"
 expect "hypotheses that changed are found" 1 "ter-[0-9a-f]*: .*hypotheses.txt has " verify --runs $work/runs
 
 try redo m/Long/1/score --runs $work/runs
-says "a score is done again, without the program that reads it" 0 'command-[0-9a-f]+ reads it and runs a program: a run of its grid does it again'
+says "a score is done again, without the program that reads it" 0 'command-[0-9a-f]+ reads it and runs a program: `sanlab run` of its grid does it again'
 expect "which a run does" 0 '^[0-9]+ stages: [0-9]+ done, 1 new$' plan $work/m.yaml --runs $work/runs
 expect "as ever" 0 "" run $work/m.yaml --runs $work/runs --quiet
 

@@ -90,13 +90,13 @@ try export csv g train.steps=70 --runs $runs
 ok "assignments that have not run have no stages" $?
 expect "which a question about one says" 0 '^2 of 3 stages have not begun' show g/Base train.steps=70 --runs $runs
 try translate g/Base train.steps=70 $work/line --runs $runs
-says "one that needs it" 65 'translate: nothing of "g/Base" has begun'
+says "one that needs it" 65 'translate: no stage of "g/Base" has begun'
 cp $work/kept.yaml $work/g.yaml
 
 # Ids are unknown without the text. The record of a grid with the same options has them.
 mv $work/data $work/away
-expect "without the text" 0 'its text is not here .*; these are the stages of its last run$' table g --runs $runs
-same "$(printf '%s\n' "$output" | grep -v 'is not here')" "$table" "the table of the same points"
+expect "without the text" 0 'its input files are missing .*; these are the stages of its last run$' table g --runs $runs
+same "$(printf '%s\n' "$output" | grep -v 'are missing')" "$table" "the table of the same points"
 same "$(losses g 2> /dev/null)" "$export" "and the same export"
 sed -i 's/^corpus: {/&origin: an archive, /' $work/g.yaml
 try table g --runs $runs
@@ -109,7 +109,7 @@ same "$(losses g 2> /dev/null)" "$export" "but takes nothing away from what is k
 same "$(stages g)" "$links" "nor from the links"
 sed -i 's/steps: 60/steps: 61/' $work/g.yaml
 try table g --runs $runs
-says "of a file that has changed no run is known" 0 'no run of this grid as it stands is known$'
+says "of a file that has changed no run is known" 0 'no run of this grid with its current file is recorded$'
 says "so there is no number" 0 '^Base +new'
 mv $work/away $work/data
 cp $work/kept.yaml $work/g.yaml
@@ -118,9 +118,9 @@ cp $work/kept.yaml $work/g.yaml
 mv $work/g.yaml $work/gone.yaml
 same "$(losses g)" "$export" "without its file a grid is its record"
 try table g --runs $runs
-says "a table wants the file" 65 "table: g: it has run in $runs, but its file $work/g.yaml is not here"
+says "a table wants the file" 65 "table: g: has run in $runs, but its file $work/g.yaml is missing"
 try ls g train.steps=3 --runs $runs
-says "a run that nobody knows" 65 "ls: g: its file $work/g.yaml is not here, and no run of it with these assignments is known"
+says "a run that nobody knows" 65 "ls: g: its file $work/g.yaml is missing, and no run of it with these assignments is recorded"
 mv $work/gone.yaml $work/g.yaml
 expect "a name that is none" 65 'gg: no such grid' ls gg --runs $runs
 
@@ -134,15 +134,15 @@ run $work/there/sanlab run mine --runs $work/mine --quiet
 says "a grid runs by its name" 0 '^$'
 rm $work/there/grids/mine.yaml
 run $work/there/sanlab table mine --runs $work/mine
-says "a table says which file that was" 65 "but its file [^ ]*/$work/there/grids/mine.yaml is not here"
+says "a table says which file that was" 65 "but its file [^ ]*/$work/there/grids/mine.yaml is missing"
 
 # A name of two grids.
 sed 's/steps: 60/steps: 30/' $work/g.yaml > $work/two.yaml
 try run $work/two.yaml --runs $runs
-says "a second grid of that name" 65 "two.yaml: the name of this grid, \"g\", is that of $work/g.yaml, which has run"
+says "a second grid of that name" 65 "two.yaml: the name of this grid, \"g\", is also that of $work/g.yaml, which has run"
 try plan $work/two.yaml --runs $runs
 says "a plan warns of it" 0 \
-    "^sanlab: warning: $work/two.yaml: the name of this grid, \"g\", is also that of $work/g.yaml; expected a name"
+    "^sanlab: warning: $work/two.yaml: the name of this grid, \"g\", is also that of $work/g.yaml; expected another"
 says "and its heading has the name and the file" 0 "^g \\($work/two.yaml\\)$"
 cp $work/g.yaml $work/two.yaml
 expect "a copy of the file is no second grid" 0 'stages done' run $work/two.yaml --runs $runs
@@ -158,7 +158,7 @@ rm $work/two.yaml
 # A user who ran the grid only with assignments gets a message about it.
 ./sanlab run $work/g.yaml train.steps=20 --runs $work/small --quiet
 try ls $work/g.yaml --runs $work/small
-says "the file has not run" 0 'warning: g: has not run in .*/small as it stands: sanlab run .*/g.yaml --runs .*/small; it has with assignments, as g\+train.steps=20$'
+says "the file has not run" 0 'warning: g: has not run in .*/small with its current file: sanlab run .*/g.yaml --runs .*/small; it has run with assignments, as g\+train.steps=20$'
 expect "nor of a row" 0 '^2 of 3 stages have not begun' show $work/g.yaml/Base --runs $work/small
 expect "with them it has" 0 '^train-' show $work/g.yaml/Base train.steps=20 --runs $work/small
 
@@ -221,7 +221,7 @@ in_user run mine --quiet
 says "it runs by its name" 0 '^$'
 mv $user/grids/mine.yaml $user/away
 in_user table mine
-says "records have its path" 65 'but its file grids/mine.yaml is not here'
+says "records have its path" 65 'but its file grids/mine.yaml is missing'
 mv $user/away $user/grids/mine.yaml
 
 cp $user/grids/mine.yaml $user/experiments/mine.yaml
@@ -246,13 +246,13 @@ in_user plan copy
 printf '%s\n' "$output" | grep -q warning
 ok "a copy of a file is no second grid" $((! $?))
 sed -i 's/steps: 60/steps: 40/; s/^grid: mine/grid: "mine" # too/' $user/grids/copy.yaml
-two='^sanlab: warning: grids/mine.yaml: the name of this grid, "mine", is also that of grids/copy.yaml; expected a name of its own$'
+two='^sanlab: warning: grids/mine.yaml: the name of this grid, "mine", is also that of grids/copy.yaml; expected another name$'
 in_user plan mine train.rate=2
 says "two grids of one name in a folder" 0 "$two"
 in_user run mine
 says "are said before a run" 0 "$two"
 in_user run copy --quiet
-says "and the second one does not run" 65 'the name of this grid, "mine", is that of grids/mine.yaml, which has run'
+says "and the second one does not run" 65 'the name of this grid, "mine", is also that of grids/mine.yaml, which has run'
 rm $user/grids/copy.yaml
 
 # A base, given by name.

@@ -158,7 +158,7 @@ try plan $one train.steps=9 --runs $work/begun
 says "what other code has begun is said" 0 "^train-.* stopped at step 3, older code"
 cp -r $work/begun $work/anew
 try run $one train.steps=9 --runs $work/begun
-says "run says so, too" 0 "1 of 4 stages were begun by other code than this and go on"
+says "run says so, too" 0 "1 of 4 stages were begun by other code and continue"
 try plan $one train.steps=9 --runs $work/begun
 says "what two codes have trained is not this one's" 0 "^train-.* done, older code  "
 try table $one train.steps=9 --runs $work/begun

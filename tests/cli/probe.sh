@@ -241,7 +241,7 @@ try ls 'probe.Word.accuracy >= 0 and probe.Word >= 0' --runs $work/runs
 says "stages by what a column is called" 0 'Word@'
 try ls kind=probe --runs $work/runs
 says "ls has it" 0 "^probe-[0-9a-f]+ +done +accuracy .* Word@encoder.output@start$"
-expect "gc finds nothing of theirs to take" 0 "^1 things" gc --runs $work/runs
+expect "gc finds nothing of theirs to take" 0 "^1 items" gc --runs $work/runs
 expect "a report is made" 0 "" report $work/g.yaml --runs $work/runs --out $work/report
 holds "and has the columns" grep -rq 'Word@encoder.1' $work/report
 expect "verify counts items again" 0 "[1-9][0-9]* scored again: 0 problems" verify --runs $work/runs

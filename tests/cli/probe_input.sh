@@ -142,7 +142,7 @@ try plan $work/g.yaml --runs $work/none
 says "a text that is not there is a missing input" 1 \
     '^!! text of probing tasks is missing \(1 file, 3 stages wait\): an archive: t.txt$'
 try run $work/g.yaml --runs $work/none
-says "and refused before a training starts" 65 'nothing was started: 3 of 5 stages .*\(run --force does the others\)'
+says "and refused before a training starts" 65 'nothing was started: 3 of 5 stages .*\(run --force does the other stages\)'
 test ! -d $work/none/stages; ok "nothing is left of it" $?
 try run $work/g.yaml --runs $work/forced --force --quiet
 says "--force says so, too" 1 '^sanlab: text of probing tasks is missing \(1 file, 3 stages wait\): an archive: t.txt$'

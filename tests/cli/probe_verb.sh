@@ -118,9 +118,9 @@ echo mine > $work/vectors/Has.npy.mine
 cp $work/vectors/Has.npy.mine $work/several/encoder.2/Has.npy
 before=$(ls $work/runs/stages)
 try encode "$train" --out $work/several --tasks $work/mine.yaml --path encoder.1,encoder.2 --pool max --runs $work/runs
-says "a file that is there is kept" 65 "encode: --out: .*several/encoder.1/Has.npy is there already"
+says "a file that is there is kept" 65 "encode: --out: .*several/encoder.1/Has.npy already exists"
 try encode "$train" --out $work/several --tasks $work/mine.yaml --path encoder.2,encoder.1 --runs $work/runs
-says "whoever wrote it" 65 "encode: --out: .*several/encoder.2/Has.npy is there already"
+says "whoever wrote it" 65 "encode: --out: .*several/encoder.2/Has.npy already exists"
 cmp -s $work/vectors/Has.npy.mine $work/several/encoder.2/Has.npy && [ "$before" = "$(ls $work/runs/stages)" ]
 ok "and nothing is encoded" $?
 rm $work/vectors/Has.npy.mine
@@ -159,7 +159,7 @@ says "one that has an option" 65 "evaluate.encode.pool=max: expected --pool"
 try probe g/One/1 probe.vectors=$work/vectors --tasks $work/mine.yaml --runs $work/runs
 says "a model and vectors" 65 "probe.vectors=.*: expected --vectors, without a model"
 try probe "$train" model.width=64 --tasks $work/mine.yaml --runs $work/runs
-says "an id is one training" 65 "probe: model.width=64: $train is one training; expected GRID/ROW/SEED"
+says "an id is one training" 65 "probe: model.width=64: $train is one training, which takes no assignments; expected GRID/ROW/SEED"
 
 # A copied folder.
 mkdir -p $work/copied
@@ -202,7 +202,7 @@ try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/refused
 says "one with a link inside" 65 "items.link: not a regular file"
 rm "$work/copied/$train/items.link"
 try probe "$(ls -d $work/runs/stages/encode-* | head -n 1)" --tasks $work/mine.yaml --runs $work/refused
-says "one of another kind" 65 "is an encode stage; a train stage is wanted"
+says "one of another kind" 65 "is an encode stage; expected a train stage"
 ! there "$work/refused/stages/*"
 ok "none of them gets into RUNS" $?
 # A training that has begun here is refused at once, before its corpus is read and copied.
@@ -311,10 +311,10 @@ try run $work/wrong.yaml --runs $work/runs --quiet
 says "a seed that is missing" 65 "bad has no folder of seed 3; expected .*bad/3, like .*bad/1"
 expect "vectors and a model" 65 "expected no model" probe "$train" --vectors $work/BERT --runs $work/runs
 try probe --vectors $work/BERT --controls majority,start --runs $work/runs
-says "a control of vectors" 65 "start is of a model"
+says "a control of vectors" 65 "start applies to a model"
 try probe --vectors $work/BERT --controls majorty --runs $work/runs
 says "a misspelled control of vectors" 65 'no control "majorty"; nearest is "majority"'
-expect "a path of vectors" 65 "--path is of a model" probe --vectors $work/BERT --path bag --runs $work/runs
+expect "a path of vectors" 65 "--path applies to a model" probe --vectors $work/BERT --path bag --runs $work/runs
 expect "neither" 65 "expected a model, a train stage, or --vectors DIR" probe --runs $work/runs
 holds "and no stage was begun" [ "$before" = "$(ls $work/runs/stages)" ]
 
@@ -333,7 +333,7 @@ try probe $work/last.safetensors --tasks $work/mine.yaml --runs $work/empty
 says "whose training is not here" 65 "no training in .*empty has its seed, options and vocabularies"
 { head -c -4 $work/last.safetensors; printf 'abcd'; } > $work/other.safetensors
 try probe $work/other.safetensors --tasks $work/mine.yaml --runs $work/runs
-says "or is another one" 65 "its tensors are not those that $train has as last"
+says "or is another one" 65 "its tensors are not those of $train, checkpoint last"
 echo no > $work/none.safetensors
 try probe $work/none.safetensors --tasks $work/mine.yaml --runs $work/runs
 says "what is no model" 65 "none.safetensors: "
@@ -344,7 +344,7 @@ expect "no such training" 65 'there is no row "Two"' probe g/Two/1 --runs $work/
 [ ! -e $work/third/stages ] || [ -z "$(ls $work/third/stages)" ]
 ok "is not copied" $?
 try probe "$(cd $work/runs/stages && echo corpus-*)" --runs $work/runs
-says "no training" 65 "is a corpus stage; a train stage is wanted"
+says "no training" 65 "is a corpus stage; expected a train stage"
 try probe "$train" --tasks Tence --runs $work/runs
 says "an unknown task alone" 65 'there is no task "Tence"; nearest is "Tense"'
 try probe "$train" --tasks Tense,Lenth --runs $work/runs

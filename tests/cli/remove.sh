@@ -30,8 +30,8 @@ expect "two grids run" 0 '^$' run $work/h.yaml --runs $runs --quiet
 holds "and share stages" [ "$(folders)" = " 1 corpus 4 score 4 train " ]
 
 # rm
-expect "rm asks; without a terminal nothing goes" 0 '^nothing was removed: --yes does it' rm g/B/1 --runs $runs
-says "it shows what would go" 0 '^stage +stages/train-[0-9a-f]+ .*asked for'
+expect "rm asks; without a terminal nothing goes" 0 '^nothing was removed; --yes removes them' rm g/B/1 --runs $runs
+says "it shows what would go" 0 '^stage +stages/train-[0-9a-f]+ .*named in the command'
 says "and what stays" 0 '^corpus-[0-9a-f]+ stays: h needs it'
 holds "nothing has gone" [ "$(folders)" = " 1 corpus 4 score 4 train " ]
 gone=$(name g/B/1/train) && other=$(name g/B/2/train)
@@ -55,7 +55,7 @@ says "and the training that it reads" 1 "^$train stays: score-[0-9a-f]+ reads it
 holds "with its folder" [ -e "$runs/stages/$train/done.json" ]
 rm -r $runs/reports
 expect "a stage goes with what reads it" 0 "reads $train" rm "$train" --yes --runs $runs
-says "tags are no hindrance, and shown" 0 "$train .*asked for, tagged best"
+says "tags are no hindrance, and shown" 0 "$train .*named in the command, tagged best"
 holds "and alone" [ "$(folders)" = " 1 corpus 3 score 3 train " ]
 try run $work/g.yaml --runs $runs --quiet
 
@@ -64,7 +64,7 @@ try run $work/g.yaml evaluate.bleu.beam=1 --runs $runs --quiet
 try rm g/B/2 --yes --runs $runs
 says "what a run with assignments needs stays" 0 '^train-[0-9a-f]+ stays: g\+evaluate.bleu.beam=1 needs it'
 try forget g evaluate.bleu.beam=1 --runs $runs
-says "that run is forgotten" 0 '^g\+evaluate.bleu.beam=1: 1 record and its readable names are gone'
+says "that run is forgotten" 0 '^g\+evaluate.bleu.beam=1: 1 record and its readable names are removed'
 [ ! -e $runs/names/g+evaluate.bleu.beam=1 ] && [ -e $runs/names/g ]
 ok "with its names, and no other" $?
 expect "then it may go" 0 'bytes are free again' rm g/B/2/train --yes --runs $runs
@@ -157,7 +157,7 @@ try rm g/A/1 --yes --runs $runs
 rm "$runs/stages/$train/lock"
 
 # forget
-expect "a grid is forgotten" 0 '^h: 1 record and its readable names are gone' forget h --runs $runs
+expect "a grid is forgotten" 0 '^h: 1 record and its readable names are removed' forget h --runs $runs
 [ ! -e $runs/grids/h ] && [ ! -e $runs/names/h ] && [ "$(folders)" = " 1 corpus 4 score 4 train " ]
 ok "its stages stay" $?
 expect "once" 65 'no such grid' forget h --runs $runs

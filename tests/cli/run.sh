@@ -29,9 +29,9 @@ expect "ls lists them" 0 "train" ls --runs $work/runs
 sed -e 's/^grid: g/grid: s/; s/epochs: 2/steps: 2/; s/^rows:/seeds: 2/; /^ .*name:/d; /^    encoder/d; /^evaluate/d' \
     $work/g.yaml > $work/s.yaml
 try plan $work/s.yaml --runs $work/new
-says "one number as seeds is refused" 65 '^sanlab: .*/s.yaml:6:8: seeds: write \[2\] or 1-2: '
+says "one number as seeds is refused" 65 '^sanlab: .*/s.yaml:6:8: seeds: expected \[2\] or 1-2: '
 try plan $work/s.yaml seeds=12 --runs $work/new
-says "also on the command line" 65 '^sanlab: command line: seeds=12: seeds: write \[12\] or 1-12: '
+says "also on the command line" 65 '^sanlab: command line: seeds=12: seeds: expected \[12\] or 1-12: '
 expect "but for 1" 0 '^train-[0-9a-f]* +s/1 +new' plan $work/s.yaml seeds=1 --runs $work/new
 try plan $work/s.yaml seeds=2-2 --runs $work/new
 says "a range of one seed is no count" 0 '^train-[0-9a-f]* +s/2 +new'

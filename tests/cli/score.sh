@@ -41,11 +41,11 @@ $work/b,61.66,0.3057,0.2490,63.73,25.55" --paired-bs --format csv --ref $work/re
 expect "randomization" 0 "System,BLEU,p
 $work/a,47.78,
 $work/b,61.66,0.7511" --paired-ar --format csv --ref $work/ref $work/a $work/b
-expect "two questions" 65 "sanlab: score: --paired-bs and --paired-ar are different questions; \
-ask one" --paired-ar --paired-bs --ref $work/ref $work/a $work/b
+expect "two questions" 65 "sanlab: score: expected one of --paired-bs and --paired-ar, \
+got both" --paired-ar --paired-bs --ref $work/ref $work/a $work/b
 expect "nothing to pair" 65 "sanlab: score: --paired-bs compares systems: expected two files of \
 hypotheses at least" --paired-bs --ref $work/ref $work/a
-expect "samples of nothing" 65 "sanlab: score: --samples and --seed belong to --confidence, \
+expect "samples of nothing" 65 "sanlab: score: --samples and --seed need --confidence, \
 --paired-bs or --paired-ar" --samples 10 --ref $work/ref $work/a
 expect "unequal line counts" 65 "sanlab: $work/short has 2 lines, but its reference $work/ref has 3; \
 expected the same number" --ref $work/ref $work/short
@@ -54,11 +54,11 @@ expect "a byte order mark is not text" 0 "sanlab: warning: $work/marked: skipped
 the beginning; sacreBLEU counts the mark as text
 BLEU|nrefs:1|$one = 100.00 100.0/100.0/100.0/100.0 (BP = 1.000 ratio = 1.000 hyp_len = 17 ref_len = 17)" \
     --ref $work/ref $work/marked
-same="$work/copy is identical to $work/a, line by line: its p says nothing."
+same="$work/copy is identical to $work/a, line by line: its p has no meaning."
 cp $work/a $work/copy
 for test in --paired-ar --paired-bs; do
     ./sanlab score $test --samples 100 --ref $work/ref $work/a $work/b $work/copy > $work/output
-    [ "$(grep -c 'p says nothing' $work/output)" = 1 ] && grep -qxF "$same" $work/output
+    [ "$(grep -c 'p has no meaning' $work/output)" = 1 ] && grep -qxF "$same" $work/output
     ok "$test says that two systems are identical" $?
 done
 expect "an unknown form, although no table is printed" 65 "sanlab: there is no form \"xml\"; nearest is \"md\"; expected one of: \
@@ -74,6 +74,6 @@ expect "nothing on standard input" 65 "sanlab: -: is empty; expected one sentenc
     --ref $work/ref - < /dev/null
 awk 'BEGIN { for (i = 0; i < 600000; i++) printf "a "; print ""; for (i = 0; i < 5000; i++) print "a" }' > $work/long
 expect "more words than are counted" 65 "sanlab: sentence 1 has 600000 words, its reference 600000; \
-expected at most 524287" --ref $work/long $work/long
-expect "no reference" 65 "sanlab: score: no references (--ref FILE)" $work/hyp
+expected 524287 at most" --ref $work/long $work/long
+expect "no reference" 65 "sanlab: score: references are missing; expected --ref FILE" $work/hyp
 finish

@@ -41,7 +41,7 @@ says "nearly print" 65 'or print; nearest is "print"$'
 slurm --slurm '--comment="a b'
 says "a quote that is open" 65 'run: --slurm "--comment="a b": the quote " is not closed'
 slurm --slurm '--wrap=true'
-says "a script of its own" 65 "run: --slurm: --wrap=true: there is a script already"
+says "a script of its own" 65 "run: --slurm: --wrap=true: expected no command"
 slurm --slurm --device cuda:1
 says "one GPU of several" 65 "run: --device cuda:1 with --slurm: .*expected --device cuda$"
 slurm --slurm --log-format bar
@@ -114,7 +114,7 @@ mkdir -p "$latin"
 cp $work/g.yaml "$latin"
 output=$(cd "$latin" && "$here/sanlab" run g.yaml --slurm=print 2>&1)
 code=$?
-says "what cannot be printed is refused" 65 "^sanlab: run: --slurm=print: a folder or word has a sign"
+says "what cannot be printed is refused" 65 "^sanlab: run: --slurm=print: a folder or word has a character"
 output=$(cd "$latin" && "$here/sanlab" run g.yaml --slurm 2>&1)
 code=$?
 says "and submitted" 0 "^Submitted batch job 42$"
@@ -201,7 +201,7 @@ says "what has failed is said" 1 "of g is left to do: 5 of 7 stages are done, 2 
 slurm --only 'name = One' --slurm --retry failed
 says "and submitted when it is to be repeated" 0 "^2 tasks of up to [0-9:]+ \(the longest stage is command-"
 slurm --only 'name = One' --slurm '--array=0-7%2' --retry failed
-says "the user's own array is not spoken of as ours" 0 "^2 tasks .*, but for what your options say \(the"
+says "the user's own array is not spoken of as ours" 0 "^2 tasks .*, unless your options set other limits \(the"
 sed -i '$d' $work/g.yaml
 
 rm -rf $work/runs/stages/score-* $work/runs/stages/train-*

@@ -29,7 +29,7 @@ cp $work/data/dev.b $work/x.txt
 mkdir $work/none
 try table $work/g.yaml --runs $work/none
 says "a grid that has not run" 0 \
-    "^sanlab: warning: g: has not run in $work/none as it stands: sanlab run $work/g.yaml --runs $work/none$"
+    "^sanlab: warning: g: has not run in $work/none with its current file: sanlab run $work/g.yaml --runs $work/none$"
 says "before anything has run" 0 "^Not done: Base, position=sinusoid \(new\); "
 expect "the grid runs" 0 "done" run $work/g.yaml --runs $work/runs
 expect "groups by the factor" 0 "Pos .*NoPos" table $work/g.yaml --runs $work/runs

@@ -221,7 +221,7 @@ output=$(awk -F '\t' '{ score = $2 / exp(0.6 * log((5 + $4) / 6)); off = score -
     if (off > 1e-4 || off < -1e-4) print $0 ": " score } END { if (NR < 100) print "only " NR }' $work/both)
 holds "scores are log-probabilities over the penalty" [ -z "$output" ]
 try translate "$train" $work/lines --runs $work/learned --nbest 5
-says "more than the beam has are refused" 65 "^sanlab: translate: --nbest 5: expected at most 4, as many as the beam has; or --beam 5, too$"
+says "more than the beam has are refused" 65 "^sanlab: translate: --nbest 5: expected at most 4, the size of the beam; or --beam 5 with it$"
 try translate "$train" $work/lines --runs $work/learned --nbest 2 --beam 1
 says "also of greedy search" 65 "nbest 2: expected at most 1, "
 finish

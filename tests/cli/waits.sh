@@ -151,7 +151,7 @@ END
     done
     for foreign in OMP_PROC_BIND=spread OMP_DYNAMIC=true GOMP_CPU_AFFINITY=0; do
         run env $foreign ./sanlab bench tiny encoder.layers=1 --batches 1 --rounds 1 --sentences 1
-        says "and refuses a setting that workers do not get" 65 "^sanlab: bench: $foreign: the workers"
+        says "and refuses a setting that workers do not get" 65 "^sanlab: bench: $foreign is not passed to the workers"
     done
 else
     ok "a verb's threads spin 300 times # SKIP this runtime of OpenMP has no GOMP_SPINCOUNT" 0
