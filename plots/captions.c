@@ -122,7 +122,8 @@ static void note_by_class(struct plot *plot, const struct measure *other, const 
         points_other(plot, LINE_AGAINST, 0, other->name, other->header);
         canvas_caption(plot->canvas, "Dotted: %s.", what);
     } else {
-        canvas_caption(plot->canvas, "%s, not drawn: rows have different ones.", other->header);
+        canvas_caption(plot->canvas, "%s, not drawn: the rows have different values.",
+                       other->header);
     }
 }
 

@@ -69,45 +69,20 @@ static void put_classes(struct plot *plot, const char *label)
  * rows differ. */
 static const char *learned_of(struct plot *plot)
 {
-    const struct figure_side left = plot->left;
-    const int lines = plot->lines, points = plot->points, classes = plot->places.count;
-    bool known = true, same = true;
-    for (int l = 0; l < lines && known; l++)
-        known = points_other(plot, LINE_AGAINST, l, other->name, other->header) == classes;
-    for (int i = points; i < plot->points; i++)
-        same &= plot->point[i].mean == plot->point[points + (i - points) % classes].mean;
-    plot->lines = known && same ? lines + 1 : lines;
-    plot->points = known && same ? points + classes : points;
-    if (!known || !same) plot->left = left;
-    if (known && same)
-        canvas_caption(plot->canvas, "Dotted: %s.", other->help ? other->help : other->name);
-    else if (known)
-        canvas_caption(plot->canvas, "%s, not drawn: the rows have different values.",
-                       other->header);
-}
-
-/* Returns the option with the classes that the rows were trained on, "0-6"; NULL: none, or rows
- * differ. */
-static const char *learned_of(struct plot *plot, const struct column *column)
-{
-    const struct offer *offer = offer_of(column->kind);
-    const struct grid *grid = plot->reader->grid;
-    const char *learned = NULL, *option = figure_words(column).learned;
-    if (!option || !offer || !offer->section) return NULL;
-    const char *key = arena_print(plot->arena, "%s.%s", offer->section, option);
-    for (int l = 0; l < plot->lines; l++) {
-        const int row = plot->point[plot->line[l].first].row;
-        const char *text = layout_option(grid, &grid->row[row], key, plot->arena);
-        if (text && learned && strcmp(learned, text) != 0) {
-            canvas_caption(
-                plot->canvas,
-                "Rows were trained on %s and on %s; the end of the trained classes is not marked.",
-                learned, text);
-            return NULL;
-        }
-        if (text) learned = text;
-    }
-    return learned;
+    const struct column *column = &plot->figure->left;
+    const char *option = figure_words(column).learned, **learned;
+    int *row = ARENA_ARRAY(plot->arena, int, plot->lines);
+    if (!option) return NULL;
+    for (int l = 0; l < plot->lines; l++) row[l] = plot->point[plot->line[l].first].row;
+    const char *key = arena_print(plot->arena, "%s.%s", offer_of(column->kind)->section, option);
+    const int count =
+        figure_options(plot->reader->grid, row, plot->lines, key, &learned, plot->arena);
+    if (count > 1)
+        canvas_caption(
+            plot->canvas,
+            "Rows were trained on %s and on %s; the end of the trained classes is not marked.",
+            learned[0], learned[1]);
+    return count == 1 ? *learned : NULL;
 }
 
 /* Marks the end of the classes FIRST-LAST of the training, between two classes. */

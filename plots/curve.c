@@ -51,21 +51,6 @@ static struct curves read_side(struct plot *plot, const struct column *column, c
     return side;
 }
 
-static void note_running(struct plot *plot, const struct column *column)
-{
-    struct name_list going_on = {.arena = plot->arena}, diverged = going_on;
-    for (int l = 0; l < plot->lines; l++) {
-        const char *name = plot->line[l].name;
-        const int row = name ? plot->point[plot->line[l].first].row : -1;
-        if (!name || value_done(plot->reader, row, column)) continue;
-        const bool over = !strcmp(value_why(plot->reader, row, column), "diverged");
-        name_list_add(over ? &diverged : &going_on, name);
-    }
-    if (going_on.count)
-        canvas_caption(plot->canvas, "Not finished: %s.", name_list_text(&going_on));
-    if (diverged.count) canvas_caption(plot->canvas, "Diverged: %s.", name_list_text(&diverged));
-}
-
 /* Writes the ranges of the axes, and captions about their lines. */
 static void put_axes(struct plot *plot, const struct curves *left, const struct curves *right,
                      int series)
@@ -132,7 +117,7 @@ static void fill(struct plot *plot)
     if (!series) return;
     put_axes(plot, &left, &right, series);
     points_note_seeds(plot);
-    if (open.count) canvas_caption(plot->canvas, "Not at its end yet: %s.", name_list_text(&open));
+    if (open.count) canvas_caption(plot->canvas, "Not finished: %s.", name_list_text(&open));
     if (diverged.count) canvas_caption(plot->canvas, "Diverged: %s.", name_list_text(&diverged));
 }
 

@@ -15,9 +15,9 @@ static void check_heads(const struct figure *figure, const struct grid *grid, st
     const struct column *left = &figure->left;
     if (left->measure && !(left->measure->traits & BY_HEAD))
         die_at(left->place, "figures: \"%s\" has no values by head", left->name);
-    if (heads && dimensions_have(&left->of, DIMENSION_HEAD))
+    if (dimensions_have(&left->of, DIMENSION_HEAD))
         die_at(left->place, "figures: head: this figure draws every head; remove the key");
-    if (heads && figure->rows > 1)
+    if (figure->rows > 1)
         die_at(place,
                "figures: heads of %d rows are too many lines; expected one row, as rows: [\"%s\"]",
                figure->rows, grid->row[figure->row[0]].name);
@@ -48,10 +48,7 @@ static bool read_places(struct plot *plot, struct points_wanted *wanted, int cou
     for (int l = 0; l < most; l++) name[l] = arena_print(plot->arena, "%d", l + 1);
     if (output) name[most++] = OUTPUT;
     plot->places = (struct places){most, name, NULL, true, 0};
-    if (ends)
-        canvas_caption(
-            plot->canvas,
-            END ": the sum of the short-cut. Without a short-cut the last layer is the output.");
+    return output;
 }
 
 /* Adds "Points: .., n = 40 per layer; error bars: standard deviation of single gates, cut at ..";
@@ -115,7 +112,7 @@ static void fill(struct plot *plot)
     if (!plot->lines) return;
     note_points(plot, label);
     if (output)
-        canvas_caption(plot->canvas, OUTPUT ": the sum of the short-cut; without a short-cut the "
+        canvas_caption(plot->canvas, OUTPUT ": the sum of the short-cut. Without a short-cut the "
                                             "last layer is the output.");
     points_note_against(plot);
     if (views) points_before(plot);

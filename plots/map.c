@@ -111,21 +111,22 @@ static void fill(struct plot *plot)
     for (int m = 0; m < maps; m++) layers |= map[m].file.layer != map->file.layer;
     for (int m = 0; m < maps; m++) several |= plot->reader->grid->row[map[m].row].count > 1;
     for (int i = 0; i < map->file.pieces; i++) joined |= strstr(map->file.piece[i], "·") != NULL;
-    const double most = put_frames(plot, map, maps, layers);
-    canvas_caption(canvas,
-                   "Attention weights of sentence %d, %s, %s; one sentence (n = %d pieces), "
-                   "nothing else is averaged.",
-                   map->file.sentence,
-                   layers ? "last layer with attention of each row"
-                          : arena_print(plot->arena, "encoder layer %d", map->file.layer),
-                   map->file.head ? arena_print(plot->arena, "head %d", map->file.head)
-                                  : "mean over heads",
-                   map->file.pieces);
-    canvas_caption(canvas,
+    put_frames(plot, map, maps, layers);
+    const double largest = plot->right.high > 0 ? plot->right.high : 1;
+    canvas_number(plot->canvas, "largest", largest);
+    const char *head = arena_print(plot->arena, "head %d", map->file.head),
+               *layer = arena_print(plot->arena, "encoder layer %d", map->file.layer);
+    canvas_caption(
+        plot->canvas,
+        "Attention weights of sentence %d, %s, %s; one sentence (n = %d pieces), nothing "
+        "else is averaged.",
+        map->file.sentence, layers ? "last layer with attention of each row" : layer,
+        map->file.head ? head : "mean over heads", map->file.pieces);
+    canvas_caption(plot->canvas,
                    "Each line of a frame is a query, each column a key; white is 0, black %s.",
-                   number_short(plot->arena, most));
-    if (joined) canvas_caption(canvas, "· marks a place where the text has no blank.");
-    if (several) canvas_caption(canvas, "With several seeds: the first seed that is done.");
+                   number_short(plot->arena, largest));
+    if (joined) canvas_caption(plot->canvas, "· marks a place where the text has no blank.");
+    if (several) canvas_caption(plot->canvas, "With several seeds: the first seed that is done.");
     if (several) plot->seeds = NULL;
 }
 

@@ -104,12 +104,7 @@ static void fill(struct plot *plot)
     for (int i = 0; i < figure->rows; i++) {
         const int row = figure->row[i];
         if (row == baseline) continue;
-        struct row_counts ours = counts_of(plot, row);
-        if (!ours.problem && !base.problem && strcmp(ours.signature, base.signature) != 0)
-            ours.problem = "its signature differs from that of the baseline";
-        if (ours.problem)
-            name_list_add(&plot->lacks, arena_print(plot->arena, "%s (%s)",
-                                                    points_row_name(plot, row), ours.problem));
+        const struct row_counts ours = counts_of(plot, row, &base);
         if (!ours.problem && !base.problem) put_line(plot, row, &ours, &base, base_name);
     }
     if (!plot->lines) return;

@@ -77,7 +77,7 @@ static int sqlite(struct verb_call *call)
     if (wanted.verdicts) {
         if (!stage_argument_is_alone(call, 0))
             die("export sqlite: --with verdicts: expected a grid, which has tests and claims");
-        struct plan *plan = grid_argument_plan(call, 0);
+        struct plan *plan = grid_argument_plan(call);
         summary = grid_argument_summary(call, plan);
         claims = plan->claims;
         wanted.grid = summary.name;

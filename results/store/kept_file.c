@@ -49,7 +49,7 @@ const char *kept_file(struct store *store, const char *kind, const char *id, con
     json_auto_t *done = stage_folder_done(arena, folder, problem);
     const char *said = json_string_value(json_object_get(json_object_get(done, "outputs"), name));
     if (*problem) return NULL;
-    const char *fault = digest ? kept_fault(arena, path, digest) : "is not an output of its stage";
+    const char *fault = said ? kept_fault(arena, path, said) : "is not an output of its stage";
     if (!fault) return path;
     *problem = arena_print(arena, "%s %s", path, fault);
     return NULL;
