@@ -50,7 +50,7 @@ static struct row_counts counts_of(struct plot *plot, int row, const struct row_
     }
     if (!counts.runs.runs && !counts.problem) counts.problem = value_why(plot->reader, row, column);
     if (base && !base->problem && !counts.problem && strcmp(counts.signature, base->signature) != 0)
-        counts.problem = "scored in another way than the baseline";
+        counts.problem = "its signature differs from that of the baseline";
     if (counts.problem)
         name_list_add(&plot->lacks,
                       arena_print(arena, "%s (%s)", points_row_name(plot, row), counts.problem));
