@@ -403,8 +403,8 @@ TEST(pairs_of_a_file)
     assert_string_equal(pairs.source[0], "a");
     EXPECT_DIE("pairs.tsv:2: the right and the wrong target are the same",
                contrast_read(&arena, path_with("a\tb\tc\nd\te\te\n")));
-    EXPECT_DIE("pairs.tsv:2: 4 columns, the first line has 3",
+    EXPECT_DIE("pairs.tsv:2: 4 columns, but the first line has 3",
                contrast_read(&arena, path_with("a\tb\tc\nd\te\tf\tg\n")));
-    EXPECT_DIE("there is no pair behind its first line",
+    EXPECT_DIE("no pair after the first line",
                contrast_read(&arena, path_with("source\tright\twrong\n")));
 }
