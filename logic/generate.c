@@ -111,9 +111,9 @@ static bool make_pair(struct logic_generator *g)
 /* Returns the number of a row's mirror within its bin; TABLE_ABSENT if none. */
 static int64_t find_mirror(struct logic_generator *g, const struct logic_row *row)
 {
-    const uint32_t behind = row->premise + 1;
+    const uint32_t hypothesis = row->premise + 1;
     buffer_clear(&g->text);
-    buffer_add(&g->text, row->text + behind, row->bytes - behind);
+    buffer_add(&g->text, row->text + hypothesis, row->bytes - hypothesis);
     put(g, "\t");
     buffer_add(&g->text, row->text, row->premise);
     return table_get(g->known, g->text.text, g->text.bytes);

@@ -48,10 +48,10 @@ TERM_FN real relpos_key(const struct term_row *t, const real *keys, int j)
 TERM_FN void relpos_gather(const struct term_row *t, const real *keys, real *sum)
 {
     const int k = (int)t->term->number[RELPOS_REACH], first = t->i - k, last = t->i + k;
-    const int before = first < t->hi ? first : t->hi, behind = last < t->lo ? t->lo : last + 1;
+    const int before = first < t->hi ? first : t->hi, after = last < t->lo ? t->lo : last + 1;
     EACH(c, 2 * k - 1) sum[c + 1] = relpos_key(t, keys, first + c + 1);
     row_put(sum, row_sum(relpos_key(t, keys, first), keys, t->lo, before));
-    row_put(sum + 2 * k, row_sum(relpos_key(t, keys, last), keys, behind, t->hi));
+    row_put(sum + 2 * k, row_sum(relpos_key(t, keys, last), keys, after, t->hi));
 }
 
 TERM_FN void relpos_energy(const struct term_row *t, real *energy)

@@ -238,7 +238,7 @@ void expression_term_refuse(struct place place, const struct expression_term *te
 
 /* Returns the rest of a dotted path after its first `length` bytes and a dot; NULL if there is
  * none. */
-static const char *behind(const char *path, size_t length)
+static const char *rest_after(const char *path, size_t length)
 {
     return path[length] ? path + length + 1 : NULL;
 }
@@ -247,7 +247,7 @@ bool expression_key_means(const char *key, const char *path)
 {
     for (;;) {
         size_t word = strcspn(key, "."), step = strcspn(path, ".");
-        const char *next_key = behind(key, word), *next_path = behind(path, step);
+        const char *next_key = rest_after(key, word), *next_path = rest_after(path, step);
         bool same = word == step && strncmp(key, path, word) == 0;
         if (!next_path) return same && !next_key;
         if (same && next_key) key = next_key;

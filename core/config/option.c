@@ -242,8 +242,9 @@ const void *section_defaults(const struct section *section)
     return known->defaults;
 }
 
-/* True if the canonical text has a line for a field. Only values behind pointers and OPTION_CUSTOM
- * are compared as text, because every row of a grid comes through here. */
+/* True if the canonical text has a line for a field. Only OPTION_TEXT, OPTION_TEXTS and
+ * OPTION_CUSTOM are compared as text. Other types are compared as bytes, because this function runs
+ * for every row of a grid. */
 static bool is_canonical(const struct known *known, const struct option *option, const void *field)
 {
     const void *introduced = known->introduced + option->offset;

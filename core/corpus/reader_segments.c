@@ -81,9 +81,9 @@ static const char *add_entity(struct buffer *out, const char *at, const char *en
 static void add_text(struct buffer *out, const char *at, const char *end)
 {
     while (at < end) {
-        const char *behind = *at == '&' ? add_entity(out, at, end) : NULL;
-        if (behind) {
-            at = behind;
+        const char *next = *at == '&' ? add_entity(out, at, end) : NULL;
+        if (next) {
+            at = next;
         } else {
             buffer_add_byte(out, *at == '\n' ? ' ' : *at);
             at++;

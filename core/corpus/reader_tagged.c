@@ -10,8 +10,8 @@ static bool begins_with_tag(const struct sentence *line, const char *name)
     if (line->bytes < length + 2 || line->text[0] != '<' ||
         memcmp(line->text + 1, name, length) != 0)
         return false;
-    char behind = line->text[length + 1];
-    return behind == '>' || behind == ' ' || behind == '/';
+    char next = line->text[length + 1];
+    return next == '>' || next == ' ' || next == '/';
 }
 
 static bool is_markup(const struct sentence *line)

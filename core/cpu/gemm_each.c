@@ -2,7 +2,7 @@
 #include "core/cpu/gemm_each.h"
 
 /* Returns x + count elements; NULL if x is NULL. */
-static const struct act *behind(const struct act *x, int64_t count)
+static const struct act *act_plus(const struct act *x, int64_t count)
 {
     return x ? (const struct act *)(const void *)((const real *)(const void *)x + count) : NULL;
 }
@@ -19,9 +19,9 @@ void cpu_gemm_each(const struct gemm *g, cpu_product *product)
     one.M = exact_rows(g->M, g->rows, g->each);
     one.rows = NULL;
     for (int i = 0; i < g->products || !i; i++) {
-        one.a = behind(g->a, i * g->stride_a);
-        one.b = behind(g->b, i * g->stride_b);
-        one.packed = behind(g->packed, i * g->stride_packed);
+        one.a = act_plus(g->a, i * g->stride_a);
+        one.b = act_plus(g->b, i * g->stride_b);
+        one.packed = act_plus(g->packed, i * g->stride_packed);
         one.c = (struct act *)(void *)((real *)(void *)g->c + i * g->stride_c);
         product(&one);
     }
@@ -41,8 +41,8 @@ void cpu_gemm_weight_each(const struct gemm_weight *g, cpu_product *product)
 {
     struct gemm one = cpu_gemm_of_weight(g);
     for (int i = 0; i < g->products || !i; i++) {
-        one.a = behind(g->a, i * g->stride_a);
-        one.b = behind(g->b, i * g->stride_b);
+        one.a = act_plus(g->a, i * g->stride_a);
+        one.b = act_plus(g->b, i * g->stride_b);
         one.add = g->add || i;
         product(&one);
     }

@@ -249,13 +249,13 @@ static void master_slope(const struct recurrent *r, struct cell_token t, int fir
     real *x = out(r->x_gradient) + at_row(r, t, t.row, r->G) + first;
     real *h = out(r->h_gradient) + at_rank(r, t, r->G) + first;
     struct regs products = {0};
-    real behind = 0;
+    real following = 0;
     for (int k = (n - 1) / LANES * LANES; k >= 0; k -= LANES) {
         const vec sum =
-            behind + vec_reverse(vec_prefix_sum(vec_reverse(vec_load(sums + k, n - k))));
+            following + vec_reverse(vec_prefix_sum(vec_reverse(vec_load(sums + k, n - k))));
         vec_store(sums + k, n - k, sum);
         regs_add(&products, vec_load(share + k, n - k) * sum);
-        behind = sum[0];
+        following = sum[0];
     }
     const real mean = vec_sum(vec_whole(products));
     for (int k = 0; k < n; k += LANES) {

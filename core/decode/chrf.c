@@ -40,8 +40,8 @@ static void put_words(struct symbols *symbols, struct table *known, const char *
     symbols->count = 0;
     for (size_t bytes; (bytes = utf8_word(&line, end)); line += bytes) {
         const bool single = bytes == (size_t)utf8_length(line);
-        const bool behind = !single && is_sign(line[bytes - 1]);
-        const size_t cut = single ? bytes : behind ? bytes - 1 : is_sign(line[0]) ? 1 : bytes;
+        const bool trailing = !single && is_sign(line[bytes - 1]);
+        const size_t cut = single ? bytes : trailing ? bytes - 1 : is_sign(line[0]) ? 1 : bytes;
         symbols_add_word(symbols, known, line, cut);
         if (cut < bytes) symbols_add_word(symbols, known, line + cut, bytes - cut);
     }

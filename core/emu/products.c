@@ -89,7 +89,7 @@ static bool row_is_zero(const struct act *x, int64_t at, int columns)
 }
 
 /* Checks that the rows of a sum from the count on are zero. */
-static void check_behind(const struct gemm_weight *g)
+static void check_trailing(const struct gemm_weight *g)
 {
     const int64_t there = g->rows ? *g->rows * (g->each ? g->each : 1) : g->T;
     for (int p = 0; p < g->products || !p; p++)
@@ -110,7 +110,7 @@ static void multiply_weight(void *arguments)
     const struct weight_job *job = arguments;
     const struct gemm_weight *g = &job->g;
     const bool now = tf32;
-    check_behind(g);
+    check_trailing(g);
     tf32 = job->tf32;
     struct gemm one = {.transpose_a = true, .N = g->N, .K = g->T, .lda = g->lda, .ldb = g->ldb};
     float *sum = heap_alloc((size_t)g->N * sizeof *sum);

@@ -92,7 +92,7 @@ static void forward(struct graph *graph, int i)
 {
     guard_before(graph, i, false);
     issue(graph, graph->node[i], graph->node[i]->type->forward);
-    overwrite_behind(graph, graph->node[i]);
+    overwrite_outputs(graph, graph->node[i]);
     guard_after(graph, i, false);
 }
 

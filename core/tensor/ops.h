@@ -192,9 +192,9 @@ struct relu_dropout {
 };
 
 /* out = sigmoid(dropout(x)), so that a dropped value is 1/2, or tanh(dropout(x)), in place or not.
- * Several blocks of [T, N] are one call: each is `next` elements behind the one before, and all
- * meet one mask. Backward needs out and the mask: dx = dropout(dy) times out (1 - out), or
- * 1 - out^2, in dy's place or not. */
+ * One call computes several blocks of [T, N]. A block begins `next` elements after the previous
+ * block. All blocks use the same mask. Backward needs out and the mask: dx = dropout(dy) times
+ * out (1 - out), or 1 - out^2, in dy's place or not. */
 struct squash {
     const struct step *step;
     int T, N;

@@ -45,7 +45,7 @@ static void replace(const struct graph *graph, const struct overwrite *one)
     }
 }
 
-void overwrite_behind(struct graph *graph, const struct node *node)
+void overwrite_outputs(struct graph *graph, const struct node *node)
 {
     for (int i = 0; i < graph->overwrites; i++)
         if (graph->overwrite[i].value->maker == node) replace(graph, &graph->overwrite[i]);

@@ -19,4 +19,4 @@ void graph_overwrite(struct graph *graph, const struct overwrite *overwrite, int
                      const bool *rows);
 
 /* Called by graph_forward after a node: replaces its outputs. */
-void overwrite_behind(struct graph *graph, const struct node *node);
+void overwrite_outputs(struct graph *graph, const struct node *node);

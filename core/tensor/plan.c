@@ -69,7 +69,7 @@ static void live_async(const struct graph *graph, const struct node *node, int t
 
 /* True if all writers to the gradient of a value or of its views leave zeros in the trailing
  * rows. */
-static bool gradient_is_zero_behind(const struct graph *graph, const struct value *value)
+static bool trailing_gradient_is_zero(const struct graph *graph, const struct value *value)
 {
     for (int i = 0; i < graph->nodes; i++) {
         const struct node *node = graph->node[i];
@@ -87,7 +87,7 @@ static void find_zeros(struct graph *graph)
         struct node *node = graph->node[i];
         const struct value *x = node->in[0] ? root_of(node->in[0]) : NULL;
         node->zeros = x && x->maker && x->maker->type->backward_reads & LEAVES_ZEROS &&
-                      gradient_is_zero_behind(graph, node->out[0]);
+                      trailing_gradient_is_zero(graph, node->out[0]);
     }
 }
 
@@ -264,10 +264,10 @@ static void find_beginning(struct graph *graph)
     int first = 0, end = 0;
     if (!graph->ops->fork || GUARD_BYTES) return;
     for (int i = 1; i < graph->nodes; i++) { /* longest run that starts at a node without inputs */
-        int behind = i;
+        int run_end = i;
         if (graph->node[i]->in[0]) continue;
-        while (behind < graph->nodes && needs_only(graph, graph->node[behind], i)) behind++;
-        if (behind < graph->nodes && behind - i > end - first) first = i, end = behind;
+        while (run_end < graph->nodes && needs_only(graph, graph->node[run_end], i)) run_end++;
+        if (run_end < graph->nodes && run_end - i > end - first) first = i, end = run_end;
     }
     if (!end) return;
     graph->async_first = first, graph->async_end = end;

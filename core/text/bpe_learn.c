@@ -243,10 +243,10 @@ static int32_t spell_words(struct bpe_learner *learner, const struct bpe_words *
     return learner->symbols;
 }
 
-static void write_symbol(FILE *out, const struct bpe_symbol *symbol, char behind)
+static void write_symbol(FILE *out, const struct bpe_symbol *symbol, char separator)
 {
     fwrite(symbol->text, 1, symbol->bytes, out);
-    fputc(behind, out);
+    fputc(separator, out);
 }
 
 int bpe_learn(const struct bpe_words *words, const struct bpe_learning *options, FILE *out)

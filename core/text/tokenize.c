@@ -65,10 +65,10 @@ struct token {
 /* True if the sign at `at` is a '.' or ',' between two digits. */
 static bool is_inside_number(uint32_t before, const char *at, const char *end)
 {
-    uint32_t behind;
+    uint32_t after;
     if ((*at != '.' && *at != ',') || !is_digit(before) || at + 1 == end) return false;
-    utf8_decode(at + 1, &behind);
-    return is_digit(behind);
+    utf8_decode(at + 1, &after);
+    return is_digit(after);
 }
 
 /* Reads the next token of the text; false at the end. */

@@ -81,12 +81,12 @@ size_t utf8_space(const char *at, size_t left)
 size_t utf8_word(const char **at, const char *end)
 {
     const size_t left = (size_t)(end - *at);
-    size_t begin = 0, behind, space;
+    size_t begin = 0, stop, space;
     while ((space = utf8_space(*at + begin, left - begin))) begin += space;
-    for (behind = begin; behind < left && !utf8_space(*at + behind, left - behind);)
-        behind += (size_t)utf8_length(*at + behind);
+    for (stop = begin; stop < left && !utf8_space(*at + stop, left - stop);)
+        stop += (size_t)utf8_length(*at + stop);
     *at += begin;
-    return behind - begin;
+    return stop - begin;
 }
 
 int utf8_encode(uint32_t code, char out[UTF8_MOST])

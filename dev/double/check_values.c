@@ -42,16 +42,19 @@ static struct block *find_blocks(struct graph *list, const struct translator_opt
     struct block *block = ARENA_ARRAY(like->arena, struct block, layers + 1);
     *count = 0;
     for (int k = 0; k < layers; k++) {
-        const int behind = k - options->encoder.layers, l = 1 + (behind < 0 ? k : behind / 2);
-        const bool cross = behind >= 0 && behind % 2;
+        /* negative in the encoder */
+        const int decoder_block = k - options->encoder.layers,
+                  l = 1 + (decoder_block < 0 ? k : decoder_block / 2);
+        const bool cross = decoder_block >= 0 && decoder_block % 2;
         struct block *one = &block[*count];
         one->dense = *like;
-        one->dense.causal = behind >= 0 && !cross;
-        one->dense.path = arena_print(like->arena, "%s.%d.%s", behind < 0 ? "encoder" : "decoder",
-                                      l, cross ? "cross" : "attention");
-        one->dense.spec = behind < 0 ? &options->encoder.attention.of_layer[l - 1]
-                          : cross    ? &options->decoder.cross.of_layer[l - 1]
-                                     : &options->decoder.attention.of_layer[l - 1];
+        one->dense.causal = decoder_block >= 0 && !cross;
+        one->dense.path =
+            arena_print(like->arena, "%s.%d.%s", decoder_block < 0 ? "encoder" : "decoder", l,
+                        cross ? "cross" : "attention");
+        one->dense.spec = decoder_block < 0 ? &options->encoder.attention.of_layer[l - 1]
+                          : cross           ? &options->decoder.cross.of_layer[l - 1]
+                                            : &options->decoder.attention.of_layer[l - 1];
         if (!graph_find(list, arena_print(like->arena, "%s.output", one->dense.path)))
             continue; /* a recurrent layer */
         keep_block(list, one, cross);
