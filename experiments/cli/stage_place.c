@@ -28,7 +28,7 @@ static bool add(struct place_search *search, const struct grid_stage *stage)
 
 /* Returns the rest of a place after a word and a slash; "" if nothing follows; NULL if the place
  * begins with another word. */
-static const char *behind(const char *place, const char *word)
+static const char *text_after(const char *place, const char *word)
 {
     const size_t length = strlen(word);
     if (strncmp(place, word, length) != 0) return NULL;
@@ -41,10 +41,10 @@ static bool is_meant(const char *place, const struct grid *grid, const struct gr
 {
     const struct grid_row *row = &grid->row[at->row];
     const struct grid_stage *stage = grid_stage_at(grid, at);
-    const char *rest = behind(place, row->name);
+    const char *rest = text_after(place, row->name);
     if (!rest || !*rest) return rest;
     const char *kind =
-        behind(rest, arena_print(arena, "%lld", (long long)row->seed[at->seed].seed));
+        text_after(rest, arena_print(arena, "%lld", (long long)row->seed[at->seed].seed));
     if (!kind) kind = rest;
     return !*kind || !strcmp(stage->kind, kind) || !strcmp(grid_stage_title(stage, arena), kind);
 }
@@ -126,9 +126,9 @@ int stage_place_grid(struct verb_call *call, const char *word, const char ***id)
 static const char *without_seed(struct arena *arena, const char *rest)
 {
     for (const char *slash; (slash = strrchr(rest, '/'));) {
-        const char *behind = slash + 1;
-        const bool number = *behind && !behind[strspn(behind, "0123456789")];
-        const char *kind = arena_text_range(arena, behind, strcspn(behind, "."));
+        const char *component = slash + 1;
+        const bool number = *component && !component[strspn(component, "0123456789")];
+        const char *kind = arena_text_range(arena, component, strcspn(component, "."));
         if (slash == rest || (!number && !stage_kind_find(kind))) break;
         rest = arena_text_range(arena, rest, (size_t)(slash - rest));
     }

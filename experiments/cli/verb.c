@@ -166,8 +166,8 @@ void verb_take_changes(struct verb_call *call, int first)
 const char *verb_take_word(struct verb_call *call, int index)
 {
     const char *word = call->word[index];
-    const int behind = --call->words - index;
-    memmove(call->word + index, call->word + index + 1, sizeof *call->word * (size_t)behind);
+    const int following = --call->words - index;
+    memmove(call->word + index, call->word + index + 1, sizeof *call->word * (size_t)following);
     return word;
 }
 

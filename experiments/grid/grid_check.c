@@ -22,8 +22,8 @@ static const struct tree *own_wish(const struct tree *entry, const char *section
     const size_t length = strlen(section);
     for (int i = 0; entry && entry->kind == TREE_MAP && i < entry->count; i++) {
         const struct tree *key = entry->key[i];
-        const char *behind = strncmp(key->text, section, length) ? NULL : key->text + length;
-        if (behind && (!*behind || *behind == '.')) return key; /* ablate is not ablatepos */
+        const char *rest = strncmp(key->text, section, length) ? NULL : key->text + length;
+        if (rest && (!*rest || *rest == '.')) return key; /* ablate is not ablatepos */
         if (!strcmp(key->text, "evaluate") &&
             tree_get(entry->item[i], section + strlen("evaluate.")))
             return key;

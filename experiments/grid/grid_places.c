@@ -18,7 +18,7 @@ const struct grid_stage *grid_stage_at(const struct grid *grid, const struct gri
 
 /* Returns the rest of a text after a leading word and ", "; NULL if the text does not begin with
  * the word. */
-static const char *behind(const char *text, const char *word)
+static const char *text_after(const char *text, const char *word)
 {
     const size_t length = strlen(word);
     if (!text || strncmp(text, word, length) != 0) return NULL;
@@ -31,9 +31,9 @@ static bool is_called(const struct grid_row *row, const char *name)
 {
     bool called = !strcmp(row->name, name);
     for (int place = 1; place <= row->more && !called; place++) {
-        const char *rest = row->line ? behind(name, row->line) : name;
+        const char *rest = row->line ? text_after(name, row->line) : name;
         for (int i = 0; i < row->factors; i++)
-            rest = behind(rest, row->factor[place * row->factors + i].text);
+            rest = text_after(rest, row->factor[place * row->factors + i].text);
         called = rest && !*rest;
     }
     return called;

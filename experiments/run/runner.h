@@ -66,7 +66,7 @@ struct runner_task {
     bool silent;        /* reported as silent */
     double expires;     /* end of the other owner's lease, as last seen (clock_seconds) */
     double renewed;     /* when a renewal of that lease was last seen; 0: never */
-    int look;           /* number of the last runner_look_behind that inspected it */
+    int look;           /* number of the last runner_look_readers that inspected it */
 };
 
 /* Reason why no more stages start. */
@@ -87,7 +87,7 @@ struct runner {
     double begun, collected, looked; /* clock_seconds; looked: last inspection of all stages */
     double look_took;                /* seconds of the last inspection of all stages */
     bool partly;                     /* some stages were inspected since: readers of an ended one */
-    int look;                        /* number of the last runner_look_behind */
+    int look;                        /* number of the last runner_look_readers */
     double busy;                     /* clock_seconds when a worker of this runner last ran */
     double judged;                   /* clock_seconds when `enough` was last computed */
     bool enough;                     /* other runners suffice for the rest */
@@ -109,7 +109,7 @@ void runner_inspect(struct runner *runner, struct task *task);
 void runner_look_again(struct runner *runner);
 /* Inspects the direct and indirect readers of a stage that has ended, and the stages that wait for
  * it. */
-void runner_look_behind(struct runner *runner, const struct task *ended);
+void runner_look_readers(struct runner *runner, const struct task *ended);
 bool runner_look_due(const struct runner *runner); /* true if all are to be inspected */
 
 /* runner_order.c: fills `left` (seconds, from estimates and progress) and `path` of every task.

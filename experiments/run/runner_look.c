@@ -63,16 +63,16 @@ bool runner_look_due(const struct runner *runner)
     return clock_seconds() - runner->looked > pause;
 }
 
-void runner_look_behind(struct runner *runner, const struct task *ended)
+void runner_look_readers(struct runner *runner, const struct task *ended)
 {
     const struct plan *plan = runner->plan;
     const int look = ++runner->look;
     runner_task_of(runner, ended)->look = look;
     PLAN_EACH(plan, task) {
-        bool behind = task->waits_for && runner_task_of(runner, task->waits_for)->look == look;
+        bool affected = task->waits_for && runner_task_of(runner, task->waits_for)->look == look;
         for (int k = 0; k < task->stage.inputs; k++)
-            behind |= runner_task_of(runner, plan_task(task->stage.input[k]))->look == look;
-        if (!behind) continue;
+            affected |= runner_task_of(runner, plan_task(task->stage.input[k]))->look == look;
+        if (!affected) continue;
         look_at(runner, task);
         runner_task_of(runner, task)->look = look;
     }

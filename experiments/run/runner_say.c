@@ -205,8 +205,8 @@ void runner_say_progress(struct runner *runner)
     for (int i = 0; i < runner->running; i++) {
         const struct runner_slot *slot = &runner->slot[i];
         event[i] = about(slot->task, "progress");
-        const char *behind = strchr(slot->label, ' ');
-        snprintf(label[i], sizeof label[i], "%s%s", slot->task->stage.title, behind ? behind : "");
+        const char *rest = strchr(slot->label, ' ');
+        snprintf(label[i], sizeof label[i], "%s%s", slot->task->stage.title, rest ? rest : "");
         line[i] = (struct display_line){.label = label[i],
                                         .about = event[i],
                                         .done = slot->worker.done,
