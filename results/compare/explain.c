@@ -151,9 +151,9 @@ static void print_seeds(struct explainer *explainer, int row, const struct sampl
             fprintf(explainer->out, ": %s", sample->why[i]);
         }
         fputc('\n', explainer->out);
-        const bool *behind = sample_behind(&explainer->maker.sampler, explainer->column, row, i);
+        const bool *needed = sample_inputs(&explainer->maker.sampler, explainer->column, row, i);
         for (int k = 0; k < from->seed[i].count; k++)
-            if (behind[k])
+            if (needed[k])
                 print_stage(explainer, &from->seed[i], k,
                             &sample_stages(&explainer->maker.sampler, row)[i][k]);
     }

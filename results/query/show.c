@@ -238,14 +238,14 @@ static const char *say_range(struct show *show, const struct series *series)
 /* Prints sparklines as wide as the terminal allows. */
 static void print_blocks(struct show *show, const struct series *series, int count)
 {
-    int width = 0, behind = 0;
+    int width = 0, range_width = 0;
     for (int i = 0; i < count; i++) {
         const int name = sheet_width(series[i].name),
                   range = sheet_width(say_range(show, &series[i]));
         if (name > width) width = name;
-        if (range > behind) behind = range;
+        if (range > range_width) range_width = range;
     }
-    int most = mask_columns(show->out) - width - behind - 6;
+    int most = mask_columns(show->out) - width - range_width - 6;
     most = most > BLOCKS ? BLOCKS : most < BLOCKS_LEAST ? BLOCKS_LEAST : most;
     for (int i = 0; i < count; i++) {
         const char *blocks = query_blocks(&show->arena, series[i].value, series[i].count, most);

@@ -24,7 +24,7 @@ static json_t *cited(struct store *store, const struct grid *grid)
         json_object_set_new(set, id[ids++], json_true());
     }
     const int stages = relation_count(relation_open(store, id, ids, &arena), &number);
-    sqlite3_stmt *ask = relation_rows(store, RELATION_BEHIND, number, stages, NULL);
+    sqlite3_stmt *ask = relation_rows(store, RELATION_ALL_INPUTS, number, stages, NULL);
     while (store_next(ask)) json_object_set_new(set, store_text(ask, 0, &arena), json_true());
     return set;
 }

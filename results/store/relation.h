@@ -96,7 +96,7 @@ const char *const *relation_value_names(struct store *store, const char *kind, b
  *          first four parts
  *   keys   (part, key) of all facts, each once, in the same order
  *   cells  like facts, with every key for every stage; null: the stage does not have the key
- *   behind (id): all direct and indirect inputs
+ *   all_inputs (id): all direct and indirect inputs
  *   words  (key): all keys of a filter, with the paths of options
  *   details (at, part, key, value, shown, flag): facts and the other parts, part by part, key by
  *          key, then stage by stage. `shown` is the value for people. The flag is 1 for an option
@@ -125,7 +125,7 @@ enum relation_rows {
     RELATION_FACTS,
     RELATION_KEYS,
     RELATION_CELLS,
-    RELATION_BEHIND,
+    RELATION_ALL_INPUTS,
     RELATION_WORDS,
     RELATION_DETAILS
 };

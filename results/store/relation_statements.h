@@ -10,10 +10,10 @@
 /* The stages of ?1, indexed from 0. */
 #define CHOSEN "(SELECT key AS at, value AS own FROM json_each(?1)) AS chosen "
 #define CHOSEN_STAGE CHOSEN "CROSS JOIN stage ON stage.number = chosen.own "
-/* Each stage with its direct and indirect inputs and itself: behind (stage, number). */
-#define BEHIND \
-    "behind (stage, number) AS (SELECT own, own FROM " CHOSEN "UNION SELECT behind.stage, " \
-    "stage.number FROM behind JOIN input ON input.stage = behind.number JOIN stage ON stage.id " \
+/* Each stage with its direct and indirect inputs and itself: needed (stage, number). */
+#define NEEDED \
+    "needed (stage, number) AS (SELECT own, own FROM " CHOSEN "UNION SELECT needed.stage, " \
+    "stage.number FROM needed JOIN input ON input.stage = needed.number JOIN stage ON stage.id " \
     "= input.input) "
 #define LAST_ROW(stage, name) \
     "(SELECT rowid FROM value AS one WHERE one.stage = " stage " AND one.name = " name " AND " \
@@ -81,8 +81,8 @@ static const char *const text_series[] = {
         "WITH RECURSIVE "
         LEAF("WHERE key = ?2 OR substr(key, -length(?2) - 1) = '.' || ?2 OR instr(value, '\"' || "
             "?2 || '\"')")
-        ", " BEHIND "SELECT behind.stage, NULL, NULL, leaf.value, path FROM behind JOIN leaf ON "
-        "leaf.stage = behind.number ORDER BY behind.stage, key, place",
+        ", " NEEDED "SELECT needed.stage, NULL, NULL, leaf.value, path FROM needed JOIN leaf ON "
+        "leaf.stage = needed.number ORDER BY needed.stage, key, place",
     [RELATION_ENVIRONMENT] =
         "SELECT stage, NULL, NULL, value FROM environment" OF_STAGES "key = ?2 ORDER BY stage",
     [RELATION_WORD] =
@@ -222,9 +222,9 @@ static const char *const row_texts[] = {
         JSON_LISTED "SELECT at, id, kind, folder, status, names, tags, attempts, wall, started, "
         "finished, message FROM listed ORDER BY at",
     [RELATION_LINES] =
-        "WITH RECURSIVE " BEHIND ", seeded (stage, seed) AS MATERIALIZED (SELECT behind.stage, "
-        "CAST(min(value) AS INTEGER) FROM behind JOIN option ON option.stage = behind.number "
-        "WHERE key = 'seed' GROUP BY behind.stage HAVING count(DISTINCT value) = 1), top AS "
+        "WITH RECURSIVE " NEEDED ", seeded (stage, seed) AS MATERIALIZED (SELECT needed.stage, "
+        "CAST(min(value) AS INTEGER) FROM needed JOIN option ON option.stage = needed.number "
+        "WHERE key = 'seed' GROUP BY needed.stage HAVING count(DISTINCT value) = 1), top AS "
         "MATERIALIZED (SELECT chosen.at, number, id, kind, (SELECT name FROM called WHERE stage = "
         "number ORDER BY " NAME_ORDER " LIMIT 1) AS first, seed FROM " CHOSEN_STAGE "LEFT JOIN "
         "seeded ON seeded.stage = number) SELECT at, id, kind, first AS name, seed, name AS "
@@ -242,9 +242,9 @@ static const char *const row_texts[] = {
     [RELATION_DETAILS] =
         DETAILS "SELECT at, part, key, value, shown, flag, place FROM detail WHERE place <= 20 OR "
         "part <> 9 ORDER BY part, iif(part IN (4, 7), place, 0), key, place, at",
-    [RELATION_BEHIND] =
-        "WITH RECURSIVE " BEHIND "SELECT DISTINCT input FROM behind JOIN input ON input.stage = "
-        "behind.number",
+    [RELATION_ALL_INPUTS] =
+        "WITH RECURSIVE " NEEDED "SELECT DISTINCT input FROM needed JOIN input ON input.stage = "
+        "needed.number",
     [RELATION_WORDS] =
         "WITH " PREFIX ", " LEAF("") "SELECT name FROM axis "
         "UNION SELECT name FROM word "

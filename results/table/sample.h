@@ -55,7 +55,7 @@ bool sample_needs(const struct column *column, const struct grid_seed *seed, int
 /* Marks the stages of seed `at` of a row on which the column's value depends, [stages]. They follow
  * from the inputs in the database. If the stage with the value is not in the database yet, all
  * stages are marked on which the value may depend. */
-const bool *sample_behind(struct sampler *sampler, const struct column *column, int row, int at);
+const bool *sample_inputs(struct sampler *sampler, const struct column *column, int row, int at);
 /* Writes the classes of the column's metric rows in the grid's stages that are done, in the order
  * in which they first appear. The rows have the column's other dimensions. Returns their number. */
 int sample_classes(struct sampler *sampler, const struct column *column, const char ***class);

@@ -147,22 +147,22 @@ bool sample_needs(const struct column *column, const struct grid_seed *seed, int
 }
 
 /* Goes from the last stage to the first, because the inputs of a stage precede it. */
-const bool *sample_behind(struct sampler *sampler, const struct column *column, int row, int at)
+const bool *sample_inputs(struct sampler *sampler, const struct column *column, int row, int at)
 {
     const struct grid_seed *seed = &sampler->grid->row[row].seed[at];
     const struct relation_stage *stage = sample_stages(sampler, row)[at];
-    bool *behind = ARENA_ARRAY(sampler->arena, bool, seed->count + 1), known = false;
+    bool *needed = ARENA_ARRAY(sampler->arena, bool, seed->count + 1), known = false;
     for (int i = seed->count - 1; i >= 0; i--) {
         const bool own = sample_is_of(column, seed, i);
-        behind[i] |= own;
+        needed[i] |= own;
         if (own && !(known = stage[i].number >= 0)) break;
-        if (!behind[i] || stage[i].number < 0) continue;
+        if (!needed[i] || stage[i].number < 0) continue;
         int inputs;
         const struct relation_line *input =
             relation_texts(sampler->relation, stage[i].number, RELATION_INPUT, "", &inputs);
         for (int k = 0; k < i * inputs; k++)
-            behind[k / inputs] |= !strcmp(seed->stage[k / inputs].id, input[k % inputs].text);
+            needed[k / inputs] |= !strcmp(seed->stage[k / inputs].id, input[k % inputs].text);
     }
-    for (int i = 0; !known && i < seed->count; i++) behind[i] = sample_needs(column, seed, i);
-    return behind;
+    for (int i = 0; !known && i < seed->count; i++) needed[i] = sample_needs(column, seed, i);
+    return needed;
 }

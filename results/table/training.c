@@ -84,10 +84,10 @@ struct training_row training_row(struct sampler *sampler, const struct column *c
     struct relation_stage *const *stage = sample_stages(sampler, row);
     struct training_row found = {.known = true};
     for (int s = 0; s < from->count; s++) {
-        const bool *behind = column ? sample_behind(sampler, column, row, s) : NULL;
+        const bool *needed = column ? sample_inputs(sampler, column, row, s) : NULL;
         for (int i = 0; i < from->seed[s].count; i++) {
             const struct offer *offer = offer_of(from->seed[s].stage[i].kind);
-            if (offer_trains(offer) && sample_stage_done(&stage[s][i]) && (!behind || behind[i]))
+            if (offer_trains(offer) && sample_stage_done(&stage[s][i]) && (!needed || needed[i]))
                 add_training(sampler, &found, from, stage[s][i].number, offer);
         }
     }
