@@ -22,7 +22,7 @@ printf '%s\n' "$output" | awk -v want="$value" '/^Layer 6/ { found = ($3 - want)
 ok "and whose mean of layer 6 is printed" $?
 try analyze hybrid/Row/1 gates --text bank.conllu --runs $runs --out $work/pos
 says "by part of speech of a treebank" 0 '^NOUN +0\.'
-holds "with the sums behind it" [ -s $work/pos/clusters.tsv ]
+holds "with the sums from which it is computed" [ -s $work/pos/clusters.tsv ]
 echo mine > $work/pos/clusters.tsv
 try analyze hybrid/Row/1 gates --text bank.conllu --runs $runs --out $work/pos
 says "a file that is another one is kept" 65 'clusters.tsv already exists'

@@ -99,7 +99,7 @@ output=$(for stage in "$work"/runs/stages/*; do
         /"event":"failed"/ && failed[attempt]++ { print stage ": failed twice: " $0 }
         /"event":"done"/ { done = 1 }
         { last = attempt }' "$stage/events.jsonl"
-    find "$stage" -name 'lock*' -o -name '*.tmp-*' | sed "s|^|left behind: |"
+    find "$stage" -name 'lock*' -o -name '*.tmp-*' | sed "s|^|left over: |"
 done)
 holds "every stage is done once, attempts are counted one by one, no lock is left" [ -z "$output" ]
 

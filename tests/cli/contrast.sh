@@ -148,7 +148,7 @@ try plan $work/g.yaml evaluate.contrast.file=marked.tsv evaluate.contrast.by=pla
 says "a byte order mark is no part of the first line" 0 "^contrast-[0-9a-f]+ +Long/1 +new"
 printf 's1 s2\tt1 t2\tt3 t4\rlost\n' > $work/data/return.tsv
 try plan $work/g.yaml evaluate.contrast.file=return.tsv --runs $work/runs
-says "nothing is lost behind a carriage return" 65 "return.tsv:1: a carriage return within the line"
+says "nothing is lost after a carriage return" 65 "return.tsv:1: a carriage return within the line"
 # Two columns of tags with the same words and equally many pairs.
 awk -F'\t' -v OFS='\t' '{ print $1, $2, $3, NR == 1 ? "odd" : NR % 2 ? "yes" : "no",
                          NR == 1 ? "early" : NR < 32 ? "yes" : "no" }' \

@@ -53,7 +53,7 @@ says "a number below 0 is no option" 65 "keep-optimizers -1: expected a whole nu
 expect "a word that is missing" 65 "usage: sanlab plan GRID.yaml" plan
 expect "a grid that is not there" 65 "absent.yaml: no such grid" plan absent.yaml
 expect "the nearest shipped grid" 65 "no such grid; nearest is xu2019-table1 " plan xu2019-tabel1
-expect "a number right behind its letter" 65 "-j x: expected a whole number" run -jx x.yaml
+expect "a number directly after its letter" 65 "-j x: expected a whole number" run -jx x.yaml
 expect "results into a file" 65 "this is a file; expected a folder" plan xu2019-table1 --runs tests/cli/help.sh
 expect "the nearest word for older code" 65 "nearest is .rerun" plan xu2019-table1 --stale rerum
 expect "the nearest action" 65 'nearest is "learn"' bpe lern

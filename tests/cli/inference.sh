@@ -132,7 +132,7 @@ stage=$(echo $work/read/stages/formulas-*)
 rm "$stage/done.json"
 mv $work/data/files/test12 $work/test12
 try work --stage "$stage"
-says "the last file is gone behind the plan" 65 "files/test12: the file is gone; start again"
+says "the last file is gone after the plan" 65 "files/test12: the file is gone; start again"
 mv $work/test12 $work/data/files
 cp $work/data/files/test12 $work/data/files/valid12
 try work --stage "$stage"

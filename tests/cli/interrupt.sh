@@ -88,7 +88,7 @@ for step in 11 14; do # number of steps in this run
 done
 output=$(ls -d $work/last/stages/train-*/ckpt/*25)
 code=$?
-says "stopped behind the last validation that is due" 0 'step-00000025$'
+says "stopped after the last validation that is due" 0 'step-00000025$'
 expect "and started again" 0 "3 of 3 stages done" run $work/last.yaml --runs $work/last
 output=$(checkpoints $work/last | diff $work/expected.last -)
 [ "$(wc -l < $work/expected.last)" -gt 12 ] && [ -z "$output" ]

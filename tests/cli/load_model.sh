@@ -75,11 +75,11 @@ END
 try run $work/g.yaml --runs $runs --quiet
 holds "seven models are trained" [ $code = 0 ]
 
-# header FILE, behind FILE: print the header of a file of tensors, and the bytes after it.
+# header FILE, tensors FILE: print the header of a file of tensors, and the bytes after it.
 header() {
     head -c $((8 + $(od -An -tu8 -N8 "$1"))) "$1" | tail -c +9
 }
-behind() {
+tensors() {
     tail -c +$((9 + $(od -An -tu8 -N8 "$1"))) "$1"
 }
 
@@ -117,8 +117,8 @@ done << END
 END
 ok "the file says what it is" $status
 checkpoint=$runs/stages/$last/ckpt/step-00000030/model.safetensors
-behind $out/last.safetensors > $work/tensors
-output=$(behind "$checkpoint" | cmp - $work/tensors 2>&1)
+tensors $out/last.safetensors > $work/tensors
+output=$(tensors "$checkpoint" | cmp - $work/tensors 2>&1)
 ok "its tensors are those of the checkpoint" $?
 output=$(header "$checkpoint" | sed 's/.*\("format":"sanlab",.*,"codes":"[0-9a-f]*"\)}.*/\1/')
 header $out/last.safetensors | grep -qF -e "$output"
@@ -163,7 +163,7 @@ ok "pipes stay" $?
 refused "an empty path" 'export: --out "": expected the path of a file$' \
     export model g/Hybrid/1 --out "" --runs $runs
 ! there ".[a-z]*tmp-*" && ! there ".codes.bpe*" && ! there ".vocabulary*"
-ok "which leaves no file behind" $?
+ok "which leaves no file" $?
 refused "a folder that is not there" "cannot be written: No such file" \
     export model g/Hybrid/1 --out $work/nowhere/none --runs $runs
 refused "other words for a checkpoint" 'expected best, last, average\(N\) or start, got "bets"' \
@@ -299,7 +299,7 @@ stopped "a tensor that is missing" "there is no tensor encoder.2.attention.qkv.w
 # header, its metadata and options, or the bytes after it.
 cat > $work/changes << 'END'
 truncated tensors|best|data = data[:-4]|not a model of sanlab: ValueError
-bytes behind the tensors|best|data += b"1234"|4 bytes behind the last tensor
+bytes after the tensors|best|data += b"1234"|4 bytes behind the last tensor
 the shape of a tensor|best|header["embedding"]["shape"][0] += 1|embedding is not .* numbers of dtype F32
 no list of bytes|best|header["embedding"]["data_offsets"] = 0|not a model of sanlab: TypeError
 another shape of so many numbers|best|header["embedding"]["shape"].reverse()|embedding is \(32, 26\); by its options it is \(26, 32\)

@@ -233,7 +233,7 @@ ok "as it is when its runner is killed" $ended
 printf '#!/bin/sh\nsleep 9999 > /dev/null 2>&1 &\necho $! > "%s"\nyes 0.5 | head -40\n' \
     "$PWD/$work/sleeps" > $work/program
 begun=$(date +%s)
-expect "what a program leaves behind" 0 "" run $work/bad.yaml --runs $work/runs --quiet --retry failed
+expect "a process that a program leaves running" 0 "" run $work/bad.yaml --runs $work/runs --quiet --retry failed
 [ $(($(date +%s) - begun)) -lt "$(patience 300)" ] && wait_for gone
 ok "is ended, too" $?
 

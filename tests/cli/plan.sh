@@ -205,7 +205,7 @@ on_terminal() {
 if command -v script > /dev/null; then
     on_terminal 80 plan demo --runs $work/none
     says "a row that a terminal is too narrow for is folded" 0 '^stage +point( +reason.*[^k])?$'
-    says "behind its first columns" 0 '^    .*steps +work +1 core +memory +disk$'
+    says "after its first columns" 0 '^    .*steps +work +1 core +memory +disk$'
     holds "none is wider" [ -z "$(printf '%s\n' "$output" | sed '/^$/,$d; /─/d; s/Δ/D/g' | awk 'length > 80')" ]
     holds "nor a line below" [ -z "$(printf '%s\n' "$output" | sed '1,/^$/d; s/Δ/D/g' | awk 'length > 80')" ]
     on_terminal 300 plan demo --runs $work/none

@@ -117,7 +117,7 @@ smoke emu STEPS=1 LIMIT="$(patience 4)"
 says "it goes on after what fails" 1 "^2 passed, 2 failed, 1 crashed, 2 skipped"
 records "a difference is told" '"op": "bad", "end": "failed", .*"message": "ERROR: bad, trial 3: c\[1\] is \\"2\\""'
 records "a crash, too" '"op": "worse", "end": "crashed"'
-records "what a process does behind it" '"op": "better", "end": "passed", "seconds": 0.01, "message": "ok"'
+records "what a process does after it" '"op": "better", "end": "passed", "seconds": 0.01, "message": "ok"'
 records "what does not end" '"op": "stuck", "end": "failed", .*"message": "not finished after 20 s"'
 records "what there was not time enough for" '"op": "slow", "end": "skipped", .*"message": "not finished after [0-9]+ s"'
 records "or none" '"op": "late", "end": "skipped", .*"message": "no time was left"'
@@ -212,7 +212,7 @@ END
 tried gpu_test test.json LIMIT="$(patience 60)" PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
 records "one that finds nothing" '"part": "memcheck fp32", "end": "passed", .*"message": "2 passed, 0 failed, 0 not begun"'
 records "what one finds is one" '"part": "racecheck fp32", "case": "good", "end": "failed", "message": "========= Error: a race"'
-records "behind the last op, too" '"part": "initcheck fp32", "end": "failed", .*"message": "2 passed, 1 failed, 0 not begun"'
+records "after the last op, too" '"part": "initcheck fp32", "end": "failed", .*"message": "2 passed, 1 failed, 0 not begun"'
 tried gpu_test test.json LIMIT="$(patience 60)" PRECISIONS=fp32 FAILS=1
 records "why a training failed is told" '"part": "training fp32", "end": "failed", .*FAILED train-1 after 2 s: no memory'
 tried gpu_test test.json LIMIT=0

@@ -85,7 +85,7 @@ ok "a log for each task, whose folder is there" $?
 slurm --slurm=print --slurm "-p gpu --mem=8G --comment='a \"b'" --device cuda
 output=$(options)
 case $output in *'append --gres=gpu:1 -p gpu --mem=8G "--comment=a \"b" ') true ;; *) false ;; esac
-ok "a GPU a task, and the user's own options behind ours" $?
+ok "a GPU a task, and the user's own options after ours" $?
 slurm --slurm=print --slurm --gpus-per-node=a100:1 --device cuda
 printf '%s\n' "$output" | grep -q "gpus-per-node=a100:1" && ! printf '%s\n' "$output" | grep -q gres
 ok "unless they are about GPUs" $?

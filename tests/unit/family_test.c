@@ -325,7 +325,7 @@ static const char *explanation(struct world *world, const char *column)
     return text;
 }
 
-TEST(explanations_say_what_stands_behind)
+TEST(explanations_list_the_stages)
 {
     struct world *world = three_rows("family_explain");
     const char *text = explanation(world, "bleu");

@@ -31,9 +31,9 @@ TEST(layers_before_training)
     expect_drawn(&drawing, ">Before training<");
     assert_non_null(
         strstr(drawing.file[3].bytes, "3\tBefore training\tlayer\t3\tgates.gate_start"));
-    const struct figure_drawing behind =
+    const struct figure_drawing reordered =
         world_draw(world, "[{kind: layers, rows: ['%d{x}_y', '3', '<`date`']}]");
-    expect_same_data(&behind, &drawing); /* a row without results before them changes nothing */
+    expect_same_data(&reordered, &drawing); /* a row without results before them changes nothing */
     const struct figure_drawing without = world_draw(world, "[{kind: layers, rows: ['<`date`']}]");
     assert_non_null(strstr(without.file[0].bytes, "untrained = 0\n"));
     assert_null(strstr(without.file[2].bytes, "Before training"));
@@ -61,14 +61,14 @@ TEST(classes_with_errors)
     expect_caption(&drawing, "Error bars: standard error by bootstrap over sentences.");
     expect_caption(&drawing, "mean gate (weight of the second branch) over positions and heads");
     expect_drawn(&drawing, ">Before training<");
-    const struct figure_drawing behind =
+    const struct figure_drawing reordered =
         world_draw(world, "[{kind: classes, left: {column: gates.gate, layer: 1}, rows: "
                           "['<`date`', '3']}]");
-    expect_same_data(&behind, &drawing);
+    expect_same_data(&reordered, &drawing);
 }
 
 /* The first of two seeds has no results: values, errors and counts are the second seed's. */
-TEST(behind_an_open_seed)
+TEST(after_an_open_seed)
 {
     struct world *world = figures_world("figure_open_seed", 2);
     run_append(&world->run[0][1][2], "metrics.jsonl",
@@ -120,9 +120,9 @@ TEST(centers_and_windows)
     expect_caption(&drawing, "of n = 1 to 4: positions and heads of all seeds, none averaged.");
     expect_caption(&drawing, "Not drawn: <`date` (new), %d{x}_y (new).");
     expect_drawn(&drawing, ">Layer 3<");
-    const struct figure_drawing behind =
+    const struct figure_drawing reordered =
         world_draw(world, "[{kind: scatter, rows: ['<`date`', '3']}]");
-    expect_same_data(&behind, &drawing);
+    expect_same_data(&reordered, &drawing);
     drawing = world_draw(world, "[{kind: scatter, points: 2}]");
     expect_caption(&drawing, "Points: 3 positions");
     drawing = world_draw(world, "[{kind: scatter, left: localness.offset}]");

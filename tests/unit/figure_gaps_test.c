@@ -116,7 +116,7 @@ static void map(struct world *world, int r, const float weight[4])
     world_add_stage(world, r, 0, "maps", run);
 }
 
-TEST(maps_behind_an_open_row)
+TEST(maps_after_an_open_row)
 {
     struct world *world = figures_world("figure_maps", 1);
     map(world, 1, (const float[]){0.75F, 0.25F, 0.375F, 0.625F});

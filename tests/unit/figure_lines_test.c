@@ -85,9 +85,9 @@ TEST(lines_of_words_and_groups)
     expect_caption(&drawing, "Points: BLEU on dev.");
     expect_caption(&drawing, "Not drawn: %d{x}_y (new).");
     expect_drawn(&drawing, ">layers<");
-    const struct figure_drawing behind = world_draw(
+    const struct figure_drawing reordered = world_draw(
         world, "[{kind: lines, axis: encoder.layers, rows: ['%d{x}_y', '3', '<`date`']}]");
-    expect_same_data(&behind, &drawing); /* a row without results before them changes nothing */
+    expect_same_data(&reordered, &drawing); /* a row without results before them changes nothing */
     assert_string_equal(
         table_of(&drawing),
         "3\tgate, train.rate 0.5\tencoder.layers\twide\tbleu\t1\t30\t30\t\t\n"

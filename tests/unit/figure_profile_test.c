@@ -61,10 +61,10 @@ TEST(lines_bands_and_marks)
     expect_drawn(&drawing, ">Operators<");
     assert_non_null(strstr(drawing.file[3].bytes, "3\t3\tclass\t10\tlogic.accuracy\t2\t62\t62\t"));
     assert_non_null(strstr(drawing.file[3].bytes, "3\tMajority\tclass\t"));
-    const struct figure_drawing behind = world_draw(
+    const struct figure_drawing reordered = world_draw(
         world, "[{kind: profile, left: logic.accuracy, rows: ['%d{x}_y', '3', '<`date`']}]");
-    expect_same_data(&behind, &drawing); /* a row without results before them changes nothing */
-    assert_non_null(strstr(behind.file[0].bytes, "mark = 6\n"));
+    expect_same_data(&reordered, &drawing); /* a row without results before them changes nothing */
+    assert_non_null(strstr(reordered.file[0].bytes, "mark = 6\n"));
 }
 
 TEST(rows_that_differ)

@@ -181,7 +181,7 @@ TEST(as_csv)
            "Theirs,Quoted,,7.5,,,,,,,-1.00\r\n");
 }
 
-TEST(names_behind_numbers)
+TEST(names_after_numbers)
 {
     static const char *const header[] = {"#", "", "BLEU"}, *const cell[] = {"1", "Gate", "38.55"};
     struct sheet *sheet = sheet_headed(&arena, 1, 3, header, 0);

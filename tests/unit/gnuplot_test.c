@@ -256,7 +256,7 @@ TEST(whatever_goes_wrong_is_one_line)
     free(path);
 }
 
-TEST(nothing_is_left_behind)
+TEST(nothing_is_left)
 {
     need_gnuplot();
     const char *folder = test_folder("gnuplot_temporary");
@@ -271,7 +271,7 @@ TEST(nothing_is_left_behind)
 
 /* Ctrl-C while gnuplot draws: the folder is removed first, and the signal still ends the
  * program. */
-TEST(an_interrupt_leaves_nothing_behind)
+TEST(an_interrupt_leaves_nothing)
 {
     need_gnuplot();
     const char *folder = test_folder("gnuplot_interrupted");

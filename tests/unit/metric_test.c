@@ -72,7 +72,7 @@ TEST(words_by_hand)
 
 /* A sign is cut off after a word or, if there is none, before it: "(a" and ")" share no word with
  * "(", "a" and "x"; they share 2 of 3 characters. */
-TEST(signs_are_cut_off_behind_first)
+TEST(trailing_signs_are_cut_off_first)
 {
     const struct chrf_options one = {.characters = 1, .words = 1, .beta = 1};
     assert_float_equal(chrf_of(&one, "(a)", "(a x"), 100 / 3., 1e-9);

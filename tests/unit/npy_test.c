@@ -5,17 +5,17 @@
 
 #include "core/base/npy.h"
 
-/* Writes a file with this header, `blanks` blanks and `behind` bytes of numbers. */
-static const char *put_header(const char *header, size_t blanks, size_t behind)
+/* Writes a file with this header, `blanks` blanks and `bytes` bytes of numbers. */
+static const char *put_header(const char *header, size_t blanks, size_t bytes)
 {
     const size_t used = strlen(header), length = used + blanks;
-    char *file = arena_alloc(&arena, 10 + length + behind);
+    char *file = arena_alloc(&arena, 10 + length + bytes);
     memcpy(file, "\x93NUMPY\x01", 7); /* and version 1.0's zero */
     file[8] = (char)(length & 255);
     file[9] = (char)(length >> 8);
     memset(file + 10, ' ', length);
     memcpy(file + 10, header, used);
-    return here_put_bytes("a.npy", file, 10 + length + behind);
+    return here_put_bytes("a.npy", file, 10 + length + bytes);
 }
 
 /* Returns the number of blanks that align the numbers to a multiple of 4. */
@@ -113,7 +113,7 @@ TEST(what_is_not_sound_is_refused)
 {
     static const struct {
         const char *header;
-        size_t behind;
+        size_t bytes;
         const char *reason;
     } refused[] = {
         {"{'descr': '<f8', " ORDER SHAPE "}", 48, "of type '<f8', expected '<f4'"},
@@ -144,7 +144,7 @@ TEST(what_is_not_sound_is_refused)
     };
     for (volatile size_t i = 0; i < COUNT_OF(refused); i++) {
         const char *header = refused[i].header;
-        const char *path = put_header(header, blanks_of(header), refused[i].behind);
+        const char *path = put_header(header, blanks_of(header), refused[i].bytes);
         EXPECT_DIE(refused[i].reason, npy_open(path));
         expect_part(test_die_message, "/a.npy: ");
     }

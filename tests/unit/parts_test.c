@@ -26,7 +26,7 @@ TEST(a_failed_part_does_not_show_its_control)
 /* Length was computed by other code; Tense, in the same rows, does not depend on it. */
 TEST(a_part_comes_of_what_it_reads)
 {
-    struct world *world = quiz_world("margin_behind", 2, 1);
+    struct world *world = quiz_world("margin_products", 2, 1);
     for (int r = 0; r < 2; r++) {
         add_lesson(world, r, "Tense", "1", r);
         add_lesson(world, r, "Length", r ? "2" : "3", r);

@@ -138,7 +138,7 @@ static void check_memory(const struct graph *graph, const struct piece *piece, i
                                 : 0;
         if (!is_poison(host + (size_t)buffer->offset + used, buffer->bytes - used + GAP))
             fail_msg("%s of %s, at tick %d: written %s of %s [%d, %d]", node->type->name,
-                     node->path, tick, used ? "behind the rows" : "outside of the life",
+                     node->path, tick, used ? "after the rows" : "outside of the life",
                      piece[i].value->path, buffer->first, buffer->last);
     }
 }

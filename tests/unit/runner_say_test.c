@@ -162,7 +162,7 @@ TEST(events_keep_their_members)
 }
 
 /* Without the times that lines begin with. */
-static const char *behind_first_line(struct world *world)
+static const char *after_first_line(struct world *world)
 {
     const char *text = "";
     for (const char *line = strchr(said(world), '\n') + 1; *line; line = strchr(line, '\n') + 1)
@@ -197,7 +197,7 @@ TEST(what_a_failed_worker_printed)
             .task = task, .label = "train-0 a/1", .log = (int64_t)strlen(cases[i].before)};
         runner_say_end(&world->runner, &slot, false);
         assert_non_null(strstr(said(world), "FAILED train-0 a/1 after "));
-        assert_string_equal(behind_first_line(world), cases[i].said);
+        assert_string_equal(after_first_line(world), cases[i].said);
         world_free(world);
     }
 }

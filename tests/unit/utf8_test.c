@@ -80,7 +80,7 @@ TEST(says_where)
     utf8_require("empty.txt", 1, NULL, 0);
 }
 
-TEST(a_text_begins_behind_its_mark)
+TEST(a_text_begins_after_its_mark)
 {
     char marked[] = "\xEF\xBB\xBFone\n", cut[] = "\xEF\xBB", nul[] = "one\nt\0o\n";
     size_t bytes = sizeof marked - 1;

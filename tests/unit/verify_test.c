@@ -29,9 +29,9 @@ static struct verify_report verify_train(struct store *store)
 }
 
 /* One line more than the database has is no fault once the database is up to date. */
-TEST(a_database_that_is_behind)
+TEST(a_database_that_lacks_a_line)
 {
-    const char *runs = test_folder("verify_behind");
+    const char *runs = test_folder("verify_lacks");
     const struct run train = runs_fill(runs);
     struct store *store = runs_collect(runs);
     leases = "";
