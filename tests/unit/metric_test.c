@@ -401,7 +401,7 @@ TEST(pairs_of_a_file)
                                             "a\tb\tc\n"));
     assert_true(pairs.count == 1 && pairs.line[0] == 1 && pairs.tags == 0);
     assert_string_equal(pairs.source[0], "a");
-    EXPECT_DIE("pairs.tsv:2: the right and the wrong target are the same",
+    EXPECT_DIE("pairs.tsv:2: the right and the wrong target are equal",
                contrast_read(&arena, path_with("a\tb\tc\nd\te\te\n")));
     EXPECT_DIE("pairs.tsv:2: 4 columns, but the first line has 3",
                contrast_read(&arena, path_with("a\tb\tc\nd\te\tf\tg\n")));
