@@ -74,10 +74,13 @@ struct attention_list {
 /* Option type of encoder.attention, decoder.attention and decoder.cross. */
 extern const struct option_custom attention_custom;
 
-/* Fills of_layer. Dies at an entry's location in these cases: its range exceeds the stack; a layer
- * has two entries; a layer is recurrent; a branch has no keys in this kind of attention; a term or
- * fusion is incompatible with the model's size. Canonical texts are written from the result, so
- * that 1-2 and lower(1/3) of six layers have the same id. */
+/* Fills of_layer. Canonical texts are written from the result, so that 1-2 and lower(1/3) of six
+ * layers have the same id. Dies at an entry's location in these cases:
+ *   - its range exceeds the stack
+ *   - a layer has two entries
+ *   - a layer is recurrent
+ *   - a branch has no keys in this kind of attention
+ *   - a term or fusion is incompatible with the model's size */
 void attention_resolve(struct attention_list *list, enum attention_place place,
                        const struct attention_size *size, struct arena *arena);
 

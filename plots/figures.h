@@ -17,18 +17,18 @@
  *   window   bars (left) and a line with points (right) for each row: Xu et al. 2019, figure 2
  *   bars     bars alone
  *   layers   a measure by layer (gates.gate), a line for each row: Xu et al. 2019, figure 3. For a
- *            kind whose parts have views by layer (probe.Tense@encoder.2): the views, a line for
- *            each row, or for each task of one row; for one task the majority is a dotted line if
- *            it leaves half of the height to the data
+ *            kind whose parts have views by layer (probe.Tense@encoder.2), the layers are the
+ *            views. There is a line for each row, or for each task of one row. For one task the
+ *            majority is a dotted line if it leaves half of the height to the data
  *   shares   accuracy by share of tr, on a logarithmic axis, of the classifiers that the online
  *            code trains; lines as for layers
  *   classes  a measure by class (of a task, of words), points for each row, with the deviation over
  *            seeds, or for one seed the standard error recorded by its stage; classes in the
  *            order of the stages. For gates, layers and classes have a dashed line of the values
  *            before training: Xu et al. 2019, figure 4
- *   profile  a measure by class if classes are sizes, such as numbers of operators: a line for each
- *            row, a band with three seeds or more, the reference value (majority) dotted, the end
- *            of the trained range dashed: Hao et al. 2019, figure 1
+ *   profile  a measure by class if classes are sizes, such as numbers of operators: Hao et al.
+ *            2019, figure 1. There is a line for each row, with a band for three seeds or more. The
+ *            reference value (majority) is dotted, the end of the trained range dashed
  *   heads    a measure by layer of one row, a line for each head: Yang et al. 2018, figure 2
  *   scatter  centers of gauss terms against their windows at random positions (`points`, `seed`),
  *            a frame for each layer; left: localness.offset, centers less positions: Yang et al.
@@ -38,10 +38,10 @@
  *            below another: Song et al. 2018, figure 5
  *   ngrams   precision of n-grams of 1 to 8 words less that of a row (`baseline`), with a bootstrap
  *            band over sentences: Yang et al. 2018, figure 4
- *   lines    a value against an axis of the sweep: a line through the means of each group of rows
- *            that differ only in this axis, a point for each seed, with three seeds or more the
+ *   lines    a value against an axis of the sweep. A line goes through the means of each group of
+ *            rows that differ only in this axis. Each seed is a point. Three seeds or more have the
  *            95% interval of the mean (Student's t). Numbers are to scale, words in the order of
- *            the grid. A row that is not on the axis is a line across, dotted or dashed; the
+ *            the grid. A row that is not on the axis is a line across, dotted or dashed. The
  *            table's baseline, if on the axis, is a dotted line with points
  *   curve    learning curves against optimizer steps: Song et al. 2018, figure 4
  *

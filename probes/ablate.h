@@ -1,7 +1,9 @@
 /* Ablation of parts of a trained encoder (Michel et al. 2019; Voita et al. 2019): the rise of the
- * loss of the reference targets without a layer's self-attention, a head or a branch (replaced by 0
- * where the layer reads them), or with a gate held at 0, 1/2 or 1. Nothing is trained again. Gate
- * weights alone are no explanation (Jain and Wallace 2019).
+ * loss of the reference targets after one change to the encoder. The changes are:
+ *   - a layer's self-attention, a head or a branch is replaced by 0 where the layer reads it
+ *   - a gate is held at 0, 1/2 or 1
+ *
+ * Nothing is trained again. Gate weights alone are no explanation (Jain and Wallace 2019).
  *
  * A gate is held for all tokens, or only for the words of one class (tagged.h). */
 #pragma once

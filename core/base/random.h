@@ -9,10 +9,10 @@
  *   normal   value i  words 0 and 1 of block i at step 0, Box and Muller's cosine, in double
  *   below    value i  words 0 and 1 of block i, as lower and upper half of a 64-bit number u: floor
  *                     of bound * u / 2^64
- *   dropout  value i  16-bit lane (i / 16) % 8 of block 16 * (i / 128) + i % 16, so that sixteen
- *                     neighbors are one lane of sixteen blocks (a vector on the host, half a warp
- *                     on a device); lane k is the lower (k even) or upper half of word k / 2;
- *                     kept if the lane is at least round(p * 65536)
+ *   dropout  value i  16-bit lane (i / 16) % 8 of block 16 * (i / 128) + i % 16. Sixteen neighbors
+ *                     are thus one lane of sixteen blocks: a vector on the host, half a warp on a
+ *                     device. Lane k is the lower (k even) or upper half of word k / 2. The value
+ *                     is kept if its lane is at least round(p * 65536).
  * With these lanes of dropout neither backend needs shuffles. The index of dropout counts rows over
  * the whole optimizer step; for attention weights i is (row * H + h) * 65536 + j. */
 #pragma once

@@ -46,11 +46,17 @@ DEVICE_FN void forward_row(const struct attention_args *a, const struct query_ro
     row_to_operands(weight, span);
 }
 
-/* out_r[i] = sum_j dropout(P_r[i, j]) v[j], P_r = softmax over branch r's keys of e[i, j] = scale
- * q[i] k[j] + terms: q [Tq, H, d], k, v [Tk, H, d] -> out [Tq, R, H, d], statistics [Tq, R, H, 2]
- * and, for terms with values, weights by kind of key [Tq, R, H, C]. A block has a tile of up to 16
- * queries of one head, with e and P_r [16, n] in shared memory; no [n, n] is stored. A team
- * computes a row of a softmax, a thread elements of a product. */
+/* out_r[i] = sum_j dropout(P_r[i, j]) v[j]. P_r is the softmax over branch r's keys of
+ * e[i, j] = scale q[i] k[j] + terms.
+ *
+ *   q              [Tq, H, d]
+ *   k, v           [Tk, H, d]
+ *   out            [Tq, R, H, d]
+ *   statistics     [Tq, R, H, 2]
+ *   weights        [Tq, R, H, C], by kind of key; only for terms with values
+ *
+ * A block has a tile of up to 16 queries of one head, with e and P_r [16, n] in shared memory. No
+ * [n, n] is stored. A team computes a row of a softmax, a thread elements of a product. */
 KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
 {
     SHARED(real, memory);

@@ -3,10 +3,13 @@
  * must wait. The same order gives the same bits every time; another order gives other bits if a
  * kernel has a race.
  *
- * A violation of CUDA's rules ends the program with a message that names the kernel, the block and
- * the threads: threads of a block at different barriers, lanes of a mask at different warp
- * functions, threads that have ended while others wait for them. Shared memory is NaN at the
- * beginning of a block. */
+ * A violation of CUDA's rules ends the program. The message names the kernel, the block and the
+ * threads. The violations are:
+ *   - threads of a block are at different barriers
+ *   - lanes of a mask are at different warp functions
+ *   - threads have ended while others wait for them
+ *
+ * Shared memory is NaN at the beginning of a block. */
 #pragma once
 
 #include "core/base/base.h"

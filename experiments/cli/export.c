@@ -132,11 +132,11 @@ static struct metadata relate_metadata(const struct stage *relate, struct arena 
     return description;
 }
 
-/* Writes the train or relate stage that the second word selects, at --checkpoint, to one file, for
- * use without its run folder or sanlab (core/model/checkpoint.h has the names and the format), with
- * the vocabularies and merges of a train stage next to it. The file describes the stage as it is
- * today, not as written in the checkpoint, so checkpoints of older programs are described as well.
- */
+/* Writes the train or relate stage that the second word selects, at --checkpoint, to one file. The
+ * file needs neither its run folder nor sanlab; core/model/checkpoint.h has its names and format.
+ * The vocabularies and merges of a train stage are written next to the file. The file describes the
+ * stage as it is today, not as written in the checkpoint. Checkpoints of older programs are thus
+ * described as well. */
 static int model(struct verb_call *call)
 {
     struct arena *arena = &call->arena;

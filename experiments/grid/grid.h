@@ -35,13 +35,13 @@
  * of probe.path stands for one value per layer of a row's encoder, so its expansion depends on the
  * row.
  *
- * An axis that is an option is combined with every row: "Row, heads=4, layers=2". A named axis
- * (letters, digits, _; not a key of a grid, an option or a column) is used as $name wherever a row,
- * the grid's options or a value of another axis have a value: a scalar, an item of a list, a value
- * of a map. ${name} is used inside of a word, and needs quotes inside of { } or [ ]. $$ is a
- * dollar. A row is combined only with the named axes that it uses: "gate, window 3, layers 1-2".
- * With `sweep: false` a row takes no axis at all. Points of a row that compute the same are one
- * row, which has several places (struct grid_row).
+ * An axis that is an option is combined with every row: "Row, heads=4, layers=2". The name of a
+ * named axis consists of letters, digits and _. It is not a key of a grid, an option or a column.
+ * $name stands for its value in a row, in the grid's options or in a value of another axis. There
+ * it stands for a scalar, an item of a list or a value of a map. ${name} is used inside of a word,
+ * and needs quotes inside of { } or [ ]. $$ is a dollar. A row is combined only with the named axes
+ * that it uses: "gate, window 3, layers 1-2". With `sweep: false` a row takes no axis at all.
+ * Points of a row that compute the same are one row, which has several places (struct grid_row).
  *
  * Precedence, lowest first: preset of the corpus, preset of the model, the recipe (the last name
  * of each wins), the grid's own sections, the row, its values of sweep and zip, the command line.

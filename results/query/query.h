@@ -11,16 +11,24 @@
  *
  *   bleu > 30 and encoder.attention.window == 1
  *
- * KEY means the first of the following that a stage has: a field (id, kind, status, folder,
- * message, name, grid, tag, note, step, wall, attempts); an axis that a grid names ("window": any
- * coordinate of the stage's points matches); a value of its summary, by its name or by the name of
- * a table's column ("accuracy", "probe.Tense@bag", "command.comet"); the last value of a metric; an
- * option of the stage or of its inputs ("model.dropout", or its last words: "dropout"; in lists,
- * any element matches); a key of its environment. A comparison is false for a stage without KEY. */
+ * KEY means the first of the following that a stage has:
+ *   1. a field: id, kind, status, folder, message, name, grid, tag, note, step, wall, attempts
+ *   2. an axis that a grid names ("window"); any coordinate of the stage's points matches
+ *   3. a value of its summary, by its name or by the name of a table's column ("accuracy",
+ *      "probe.Tense@bag", "command.comet")
+ *   4. the last value of a metric
+ *   5. an option of the stage or of its inputs ("model.dropout", or its last words: "dropout"); in
+ *      lists, any element matches
+ *   6. a key of its environment
+ *
+ * A comparison is false for a stage without KEY. */
 
-/* Finds the stages that a filter takes (NULL: all), newest first. Exits with an error at the
- * location of a fault in the filter, if no stage has one of its keys, if a kind or status does not
- * exist, or if it compares a key whose values are numbers with a word. */
+/* Finds the stages that a filter takes (NULL: all), newest first. Exits with an error at its
+ * location in these cases:
+ *   - the filter is malformed
+ *   - no stage has one of its keys
+ *   - a kind or status does not exist
+ *   - the filter compares a key whose values are numbers with a word */
 int query_stages(struct store *store, const char *text, struct found_stage **stage,
                  struct arena *arena);
 /* Returns rows of relation.h about these stages. */

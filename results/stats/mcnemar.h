@@ -4,6 +4,7 @@
 #pragma once
 
 /* Two-sided p of `a` items that only one system got right and `b` items that only the other one got
- * right: twice the share of all 2^(a+b) outcomes in which a given side has at most min(a, b) items,
- * limited to 1. Approximate randomization of the items converges to this p. Both >= 0. */
+ * right. Both >= 0. Of all 2^(a+b) outcomes, some have at most min(a, b) items on a given side. The
+ * p is twice the share of these outcomes, limited to 1. Approximate randomization of the items
+ * converges to this p. */
 double mcnemar_p(int a, int b);

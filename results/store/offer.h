@@ -135,10 +135,14 @@ const struct measure *offer_control(const char *kind, const char *name); /* NULL
  * share of the items; the step is their number. */
 #define SHARE_OF "share_"
 /* Returns NAME with a suffix if it is among the numbers of the kind without a header; else NULL.
- * Suffixes: NAME_sd is the standard deviation of the values whose mean is the row; NAME_se the
- * standard error of a row of a class; NAME_start the value of the initial parameters of a training;
- * `spread` of a speed is (most - least) / median of the rounds; `unknown_words` is the per cent of
- * the words (counted by rows of a class) that the train text lacks. */
+ * Such numbers are:
+ *   NAME_sd         the standard deviation of the values whose mean is the row
+ *   NAME_se         the standard error of a row of a class
+ *   NAME_start      the value of the initial parameters of a training
+ *   spread          of a speed: (most - least) / median of the rounds
+ *   unknown_words   per cent of the words that the train text lacks. The rows of a class have the
+ *                   counts of these words
+ */
 const char *offer_number(const char *kind, const char *name, const char *end, struct arena *arena);
 /* True if the last digits depend on device and products. Values of different ones are not paired.
  */

@@ -62,9 +62,10 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
 /* Returns a copy of the grid whose table has one column per class instead of a column with class:
  * all. Returns the grid itself if no column has class: all. */
 const struct grid *sample_expand(struct store *store, const struct grid *grid, struct arena *arena);
-/* Checks a column without any value. Dies at its location if stages of the grid are done, but none
- * has metric rows with a dimension of the column, or none has its class (names the nearest class),
- * or if all stages are done and none has such rows. */
+/* Checks a column without any value. Dies at its location in these cases:
+ *   - stages of the grid are done, but none has metric rows with a dimension of the column
+ *   - stages of the grid are done, but none has the column's class (names the nearest class)
+ *   - all stages are done, and none has metric rows with the column's dimensions and class */
 void sample_check_dimensions(struct sampler *sampler, const struct column *column);
 
 /* Checks KIND.NAME, which may be misspelled: dies at the column's location if stages of that kind

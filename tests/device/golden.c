@@ -1,5 +1,6 @@
-/* What PyTorch computed in float64 (tests/golden) on a device in fp32: `sanlab-golden DEVICE NAME`,
- * in the folder where tests/golden lies. Without words: the names of all files. */
+/* Compares a device in fp32 with a golden file, which PyTorch computed in float64 (tests/golden).
+ * Usage: `sanlab-golden DEVICE NAME`, in the folder that contains tests/golden. Without words, it
+ * prints the names of all files. */
 
 #include "core/model/device.h"
 #include "tests/support/golden.h"

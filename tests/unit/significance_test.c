@@ -160,10 +160,10 @@ TEST(seeds_count)
     assert_true(!unequal.decides && isnan(unequal.p));
 }
 
-/* Systems that are the same but for chance: one is marked as the better one in about alpha of all
- * cases, each way; the randomization marks about alpha, both ways together; the centered test about
- * 2 alpha, because it centers |d| and so compares it with one tail. 400 cases at .05: 20 are
- * expected with a standard deviation of 4.4, and 40 with one of 6. */
+/* Systems that differ by chance only. In about alpha of all cases the bootstrap marks one system as
+ * the better one, in each direction. The randomization marks about alpha, both directions together.
+ * The centered test marks about 2 alpha, because it centers |d| and so compares it with one tail.
+ * 400 cases at .05: 20 are expected with a standard deviation of 4.4, and 40 with one of 6. */
 TEST(false_positives)
 {
     enum { CASES = 400, SENTENCES = 80 };

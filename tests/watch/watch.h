@@ -6,12 +6,15 @@
  * table has allocated. It may read its arguments and constants, and use its locals freely. Host
  * code of an op may not access device memory. Every access must have the alignment of its type.
  *
- * Two accesses of the same byte, at least one of them a write, by two threads of a block are
- * ordered by a __syncthreads between them; by a __syncwarp of all lanes, within a warp; by a
- * __syncwarp of the first or last 16 lanes, within that half. Accesses of two blocks of a launch
- * are never ordered. Accesses that are not ordered are a race, whichever values were written. Every
- * racing pair of a launch is found, in whatever order the threads ran. A violation ends the program
- * (simt_fail). */
+ * Two accesses of the same byte, at least one of them a write, must be ordered. Two threads of a
+ * block are ordered by one of these between their accesses:
+ *   - a __syncthreads
+ *   - within a warp, a __syncwarp of all lanes
+ *   - within the first or last 16 lanes of a warp, a __syncwarp of this half
+ *
+ * Accesses of two blocks of a launch are never ordered. Accesses that are not ordered are a race,
+ * whichever values were written. Every racing pair of a launch is found, in whatever order the
+ * threads ran. A violation ends the program (simt_fail). */
 #pragma once
 
 #include "tests/watch/watch_count.h"
