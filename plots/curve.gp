@@ -1,7 +1,7 @@
-# Learning curves: for each row a solid line with points on the left axis, over a band of the deviation
-# of its seeds; with `right`, a thin dashed line on the right axis, with small points if a line has a
-# single step. data.dat, a block per row: step, value, lower and upper end of the deviation; then the
-# blocks of the right axis
+# Learning curves. Each row has a solid line with points on the left axis, over a band of the deviation
+# of its seeds. With `right`, it also has a thin dashed line on the right axis, with small points if a
+# line has a single step. data.dat has a block per row: step, value, lower and upper end of the
+# deviation. The blocks of the right axis follow.
 set xrange [0:last * 1.03]
 set xtics step_step
 if (last >= 10000) { set format x '%.0s%c' }

@@ -138,8 +138,8 @@ rm -r "$(of $work/newest 60)/ckpt/step-00000040"
 expect "unless the longer one keeps fewer" 0 "continues train-[0-9a-f]* from step 60 " \
     plan $work/w.yaml train.steps=100 train.keep_average=2 --runs $work/newest
 
-# Of the checkpoints that the longer training would not keep, only whole ones that a validation saved are
-# copied. Not copied: 40 and 60, best ones of the shorter training only, and 90, saved for resuming.
+# Checkpoints that the longer training would not keep are copied only if they are whole and a validation saved
+# them. Not copied: 40 and 60, best ones of the shorter training only, and 90, saved for resuming.
 grid k best 'steps: 100, validate_every: 20, save_every: 30, keep_best: 4, keep_average: 1, keep_last: 3'
 try run $work/k.yaml --runs $work/kinds --quiet
 SANLAB_CRASH_AT=continued:1 ./sanlab run $work/k.yaml train.steps=170 train.keep_best=1 --runs $work/kinds > /dev/null 2>&1
