@@ -1,5 +1,5 @@
-# A bar for each row of the grid, horizontal if the names do not fit below vertical bars; a point if
-# the axis does not begin at 0, because the length of a bar would then be misleading. With `right`, a
+# A bar for each row of the grid, horizontal if the names do not fit below vertical bars. It is a point
+# if the axis does not begin at 0, because the length of a bar would then be misleading. With `right`, a
 # line with points on a second axis. data.dat: position, value, lower and upper end of the error bar;
 # then the same for the line
 set style fill solid 1 border rgb dark

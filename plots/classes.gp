@@ -1,5 +1,5 @@
 # Points for each row of the grid above every class, side by side, or next to the names of classes that
-# do not fit below; a dotted line at `middle`, dashed lines of the rows' values before training.
+# do not fit below. A dotted line is at `middle`. The rows' values before training are dashed lines.
 # data.dat, a block per row: class, value, lower and upper end of the error bar; then the blocks of the
 # values before training.
 # gnuplot takes letters to be wider than they are.

@@ -1,8 +1,8 @@
 # A line with points for each series along the horizontal axis, with bars or a band; a dotted line at
 # `middle`. Series after the first `pointed` ones have no points, and the last `across` of these are
-# level; the `untrained` series are the first series before training. data.dat, a block for each series:
-# x, value, lower and upper end of the bar; with `seeds`, another block for each series with points: x,
-# value of a seed
+# level. The `untrained` series are the first series before training.
+# data.dat has a block for each series: x, value, lower and upper end of the bar. With `seeds`, it has
+# another block for each series with points: x, value of a seed
 gap = bands ? 0 : smaller(0.015 * (x_high - x_low), 0.4 * x_least / larger(pointed, 1))
 apart(i) = (i - (pointed + 1) / 2.0) * (pointed > 1 ? gap : 0)
 if (series > pointed + 1 && !legend) { set key samplen 4.5 }

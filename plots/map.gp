@@ -1,5 +1,5 @@
-# Weights as gray squares: a frame for each branch, with the words left of the first frame and below all
-# frames, in cells of 13 to 30 pixels. Rows are one below another or, if each has one frame and all have
+# Weights as gray squares, in cells of 13 to 30 pixels. Each branch has a frame. The words are left of
+# the first frame and below all frames. Rows are one below another or, if each has one frame and all have
 # the same words, side by side. data.dat, a block for each frame: key, weight, key by key
 frames = solid
 rows = value(sprintf('row_%d', frames))

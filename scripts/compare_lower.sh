@@ -4,7 +4,7 @@
 #   scripts/compare_lower.sh [PYTHON]     python3 by default
 #
 # Input: every character in PYTHON's version of Unicode, alone, before, after and on both sides of a
-# capital sigma; then 300,000 random words of letters, marks, signs and sigmas. Needs
+# capital sigma. Then follow 300,000 random words of letters, marks, signs and sigmas. Needs
 # build/tests/tool/lower. The last line has the counts. Exits with 1 unless all lines are equal.
 set -eu
 cd "$(dirname "$0")/.."

@@ -9,8 +9,8 @@
 # $SANLAB_DATA or data/ (all ten, or NAMES such as "past_present tree_depth"). DIR has NAME.npy for each
 # task; by default vectors are means of random word vectors.
 #
-#   losses  equal initial values and permutations: 500 updates with 0 and with 200 hidden units without
-#           dropout, 100 updates with dropout 0.1 and equal masks: losses agree within 1e-5
+#   losses  equal initial values and permutations. 500 updates with 0 and with 200 hidden units have no
+#           dropout. 100 updates have dropout 0.1 and equal masks. Losses agree within 1e-5
 #   whole   complete trainings without dropout: the L2 and 99.9% of the predictions agree
 #   time    the protocol `fixed`: ours with two tasks in parallel, SentEval with two threads
 #

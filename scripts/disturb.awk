@@ -1,4 +1,4 @@
-# Perturbs the lines of a text to make hypotheses: drops, doubles, swaps and joins words, empties some
+# Perturbs the lines of a text to make hypotheses. Drops, doubles, swaps and joins words. Empties some
 # lines, and inserts text that is difficult for tokenizers. -v seed=N: equal seeds give equal lines. -v
 # rate=N: each kind of change affects one word in N (20).
 function chance(bound)

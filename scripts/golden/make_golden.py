@@ -128,8 +128,8 @@ CASES = {
                           entry("2", gauss("self", "layer", heads=1))],
                          [entry("1", {"neighbor": {"heads": 1, "hidden": 5}}, branches=HYBRID,
                                 fusion="concat")]),
-    # Xu et al. 2019: the local branch without dropout, as in the released code; the other two forms of
-    # the gate; relative positions for keys only or values only.
+    # Xu et al. 2019: the local branch without dropout, as in the released code. The other two forms of
+    # the gate. Relative positions for keys only or values only.
     "hybrid": small(118, (17, 18), (1, 1),
                     [entry("1", {"relpos": {"k": 1, "values": False}},
                            branches=["global", {"window": 1, "dropout": False}],
@@ -137,7 +137,7 @@ CASES = {
                     [entry("1", {"relpos": {"k": 3, "keys": False}},
                            branches=["global", {"window": 2}],
                            fusion={"gate": {"source": "query", "heads": "one"}})]),
-    # Song et al. 2018, e1: squeeze gates shared by a block's branches, and one for each; then the
+    # Song et al. 2018, e1: squeeze gates shared by a block's branches, and one for each. Then follows the
     # sum in T2T's model, without biases of attention and without positions.
     "hysan": small(19, (20, 21), (2, 2),
                    [entry("1-2", branches=HYSAN, fusion={"squeeze": 4})],
