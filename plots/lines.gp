@@ -1,6 +1,6 @@
 # A line with points for each series along the horizontal axis, with bars or a band; a dotted line at
 # `middle`. Series after the first `pointed` ones have no points, and the last `across` of these are
-# level. The first `untrained` series without points have values of the first rows before training.
+# level. The first `untrained` series without points have the values of rows before training.
 # data.dat has a block for each series: x, value, lower and upper end of the bar. With `seeds`, it has
 # another block for each series with points: x, value of a seed
 gap = bands ? 0 : smaller(0.015 * (x_high - x_low), 0.4 * x_least / larger(pointed, 1))
