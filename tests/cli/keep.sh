@@ -74,7 +74,7 @@ sed 's/dropout: 0.2/dropout: 0.25/' $work/copy > "$train/options.yaml"
 found "an option" "^${train##*/}: .*no longer give its id" "$train/options.yaml"
 cp "$train/stage.json" $work/copy
 sed 's/train.steps=20/train.steps=21/' $work/copy > "$train/stage.json"
-found "the canonical text of the id" "canonical text does not give its id" "$train/stage.json"
+found "the canonical text of the id" "the digest of its canonical text is not its id" "$train/stage.json"
 # The database omits a stage without a usable stage.json.
 rm "$train/stage.json"
 found "a done stage without stage.json" "^${train##*/}: stage.json is gone$" "$train/stage.json"
