@@ -58,7 +58,7 @@ struct attention_spec {
 
 /* An entry of encoder.attention, as written. */
 struct attention_entry {
-    struct place place;
+    struct location location;
     const char *layers; /* "1-2", "3", "1,4-6", "all", "lower(1/3)", "upper(1/2)" */
     struct attention_spec spec;
 };
@@ -115,7 +115,7 @@ struct fusion_type {
     /* Dies at the location of the entry if the branches are incompatible with the fusion. May
      * normalize the options, so that each meaning has one spelling. NULL: no conditions. */
     void (*check)(const struct attention_spec *spec, const struct attention_size *size,
-                  struct place place);
+                  struct location location);
     /* Returns [T, D], after the output projection (attention_project). */
     struct value *(*build)(struct graph *graph, const struct attention_block *block);
     /* Version of build for the oracle: branches [n, R*D] to [n, D], with dense_project. */

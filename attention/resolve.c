@@ -44,7 +44,7 @@ static void claim_layer(struct attention_list *list, int *owner, int which, int 
 {
     const struct attention_entry *entry = &list->entry[which];
     if (owner[l - 1])
-        die_at(entry->place,
+        die_at(entry->location,
                "layers: %s has layer %d, which \"%s\" already has; expected each layer once",
                entry->layers, l, list->entry[owner[l - 1] - 1].layers);
     owner[l - 1] = which + 1;
@@ -56,14 +56,14 @@ static void claim(struct attention_list *list, int *owner, int which, int from, 
 {
     const struct attention_entry *entry = &list->entry[which];
     if (from > to)
-        die_at(entry->place, "layers: %s selects none of %d layers; expected at least one",
+        die_at(entry->location, "layers: %s selects none of %d layers; expected at least one",
                entry->layers, list->layers);
     if (to > list->layers)
-        die_at(entry->place, "layers: %s is beyond the last layer of the stack, %d", entry->layers,
-               list->layers);
+        die_at(entry->location, "layers: %s is beyond the last layer of the stack, %d",
+               entry->layers, list->layers);
     for (int l = from; l <= to; l++) {
         if (size->recurrent && size->recurrent[l - 1])
-            die_at(entry->place,
+            die_at(entry->location,
                    "layers: %s has layer %d, which is recurrent; expected layers of kind san",
                    entry->layers, l);
         claim_layer(list, owner, which, l);
@@ -76,7 +76,7 @@ static void claim_share(struct attention_list *list, int *owner, int which, int 
 {
     const struct attention_entry *entry = &list->entry[which];
     if (from > to)
-        die_at(entry->place, "layers: %s selects none of %d layers; expected at least one",
+        die_at(entry->location, "layers: %s selects none of %d layers; expected at least one",
                entry->layers, attending(size));
     for (int l = 1, nth = 0; l <= size->layers; l++)
         if ((!size->recurrent || !size->recurrent[l - 1]) && ++nth >= from && nth <= to)
@@ -105,20 +105,22 @@ static void check_entry(struct attention_entry *entry, enum attention_place plac
     sort_terms(spec);
     for (int k = 0; k < spec->terms; k++)
         if (spec->term[k].type->check)
-            spec->term[k].type->check(spec->term[k].options, size, entry->place);
-    if (spec->fusion && spec->fusion->check) spec->fusion->check(spec, size, entry->place);
+            spec->term[k].type->check(spec->term[k].options, size, entry->location);
+    if (spec->fusion && spec->fusion->check) spec->fusion->check(spec, size, entry->location);
     for (int r = 0; r < spec->branches; r++) {
         const struct attention_reach reach = spec->branch[r];
         /* In the decoder every branch is causal, so forward equals global. */
         if (place == ATTENTION_DECODER && reach.before == ATTENTION_FAR)
             spec->branch[r] = attention_plain.branch[0];
         if (place == ATTENTION_DECODER && reach.before == 0 && reach.after == ATTENTION_FAR)
-            die_at(entry->place, "branches: backward reads later words, which a decoder does not "
-                                 "have; expected global, forward or {window: m}");
+            die_at(entry->location,
+                   "branches: backward reads later words, which a decoder does not "
+                   "have; expected global, forward or {window: m}");
         if (place == ATTENTION_CROSS &&
             (reach.before != ATTENTION_FAR || reach.after != ATTENTION_FAR))
-            die_at(entry->place, "branches: expected global, because a target word has no position "
-                                 "in the source sentence");
+            die_at(entry->location,
+                   "branches: expected global, because a target word has no position "
+                   "in the source sentence");
     }
 }
 
@@ -144,7 +146,7 @@ void attention_resolve(struct attention_list *list, enum attention_place place,
             from = to = number(&text);
             if (from && *text == '-') text++, to = number(&text);
             if (!from || !to || (*text && *text != ','))
-                die_at(list->entry[i].place,
+                die_at(list->entry[i].location,
                        "layers: expected 1-2, 3, 1,4-6, all, lower(1/3) or upper(1/2), got \"%s\"",
                        list->entry[i].layers);
             claim(list, owner, i, from, to, size);

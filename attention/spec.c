@@ -60,13 +60,14 @@ static struct attention_reach read_branch(const struct tree *tree)
     if (tree->kind == TREE_SCALAR) {
         for (size_t i = 0; i < COUNT_OF(branch_words); i++)
             if (!strcmp(tree->text, branch_words[i].name)) return branch_words[i].reach;
-        word_refuse(tree->place, "branches", "there is no branch", tree->text, words);
+        word_refuse(tree->location, "branches", "there is no branch", tree->text, words);
     }
     if (tree->kind != TREE_MAP)
-        die_at(tree->place, "branches: expected global, forward, backward or {window: m}");
+        die_at(tree->location, "branches: expected global, forward, backward or {window: m}");
     tree_only_keys(tree, "a branch", keys);
     const struct tree *window = tree_find(tree, "window"), *drop = tree_find(tree, "dropout");
-    if (!window) die_at(tree->place, "branches: expected global, forward, backward or {window: m}");
+    if (!window)
+        die_at(tree->location, "branches: expected global, forward, backward or {window: m}");
     const int m = scalar_int(window, "window", 0, WINDOW_MOST);
     return (struct attention_reach){m, m, drop && !scalar_bool(drop, "dropout")};
 }
@@ -83,8 +84,8 @@ static struct named read_named(const struct tree *tree, const char *what)
 {
     if (tree->kind == TREE_SCALAR) return (struct named){tree, NULL};
     if (tree->kind != TREE_MAP || tree->count != 1)
-        die_at(tree->place, "%s: expected a name, or one name with its options, as {name: {...}}",
-               what);
+        die_at(tree->location,
+               "%s: expected a name, or one name with its options, as {name: {...}}", what);
     return (struct named){tree->key[0], tree->item[0]};
 }
 
@@ -95,12 +96,12 @@ static void *read_options(const struct section *section, const struct named *nam
     const struct tree *options = named->options;
     const char *name = named->word->text;
     if (!section) {
-        if (options) die_at(options->place, "%s has no options; expected the name alone", name);
+        if (options) die_at(options->location, "%s has no options; expected the name alone", name);
         return NULL;
     }
     if (options && options->kind != TREE_MAP) {
-        struct tree *map = tree_new(arena, TREE_MAP, options->place);
-        tree_add(arena, map, tree_new_text(arena, options->place, section->option[0].key),
+        struct tree *map = tree_new(arena, TREE_MAP, options->location);
+        tree_add(arena, map, tree_new_text(arena, options->location, section->option[0].key),
                  tree_copy(arena, options));
         options = map;
     }
@@ -122,7 +123,7 @@ static void read_fusion(const struct tree *tree, struct attention_spec *spec, st
         words[i] = attention_fusions[i]->name;
         if (!strcmp(text, words[i])) spec->fusion = attention_fusions[i];
     }
-    if (!spec->fusion) word_refuse(named.word->place, "fusion", "unknown word", text, words);
+    if (!spec->fusion) word_refuse(named.word->location, "fusion", "unknown word", text, words);
     spec->fusion_options = read_options(spec->fusion->section, &named, NULL, arena);
 }
 
@@ -144,24 +145,25 @@ static void read_term(const struct tree *tree, struct attention_spec *spec, stru
             if (!strcmp(text, preset->name)) choice->type = type, options = preset->options;
         }
     }
-    if (!choice->type) word_refuse(named.word->place, "terms", "unknown term", text, words);
+    if (!choice->type) word_refuse(named.word->location, "terms", "unknown term", text, words);
     choice->options = read_options(choice->type->section, &named, options, arena);
 }
 
 static void read_terms(const struct tree *tree, struct attention_spec *spec, struct arena *arena)
 {
-    if (tree->kind != TREE_LIST) die_at(tree->place, "terms: expected a list, as [localness]");
+    if (tree->kind != TREE_LIST) die_at(tree->location, "terms: expected a list, as [localness]");
     if (tree->count > ATTENTION_TERMS)
-        die_at(tree->place, "terms: expected at most %d, got %d", ATTENTION_TERMS, tree->count);
+        die_at(tree->location, "terms: expected at most %d, got %d", ATTENTION_TERMS, tree->count);
     for (int i = 0; i < tree->count; i++) read_term(tree->item[i], spec, arena);
 }
 
 static void read_branches(const struct tree *tree, struct attention_spec *spec)
 {
     if (tree->kind != TREE_LIST || tree->count == 0)
-        die_at(tree->place, "branches: expected a list of one or more, as [global, {window: 1}]");
+        die_at(tree->location,
+               "branches: expected a list of one or more, as [global, {window: 1}]");
     if (tree->count > ATTENTION_BRANCHES)
-        die_at(tree->place, "branches: expected at most %d, got %d", ATTENTION_BRANCHES,
+        die_at(tree->location, "branches: expected at most %d, got %d", ATTENTION_BRANCHES,
                tree->count);
     spec->branches = tree->count;
     for (int i = 0; i < tree->count; i++) spec->branch[i] = read_branch(tree->item[i]);
@@ -171,21 +173,21 @@ static void read_entry(const struct tree *tree, struct attention_entry *entry, s
 {
     static const char *const keys[] = {"layers", "branches", "terms", "fusion", NULL};
     if (tree->kind != TREE_MAP)
-        die_at(tree->place, "expected a map, as {layers: 1-2, branches: [{window: 1}]}");
+        die_at(tree->location, "expected a map, as {layers: 1-2, branches: [{window: 1}]}");
     tree_only_keys(tree, "an attention entry", keys);
-    entry->place = tree->place;
+    entry->location = tree->location;
     const struct tree *layers = tree_find(tree, "layers"), *branches = tree_find(tree, "branches");
     const struct tree *terms = tree_find(tree, "terms"), *fusion = tree_find(tree, "fusion");
-    if (!layers) die_at(tree->place, "layers is missing: expected 1-2, 3, all or lower(1/3)");
+    if (!layers) die_at(tree->location, "layers is missing: expected 1-2, 3, all or lower(1/3)");
     entry->layers = scalar_text(layers, "layers");
     struct attention_spec *spec = &entry->spec;
     *spec = attention_plain;
     if (branches) read_branches(branches, spec);
     if (terms) read_terms(terms, spec, arena);
     if (spec->branches == 1 && fusion)
-        die_at(fusion->place, "fusion: expected no fusion, because there is one branch");
+        die_at(fusion->location, "fusion: expected no fusion, because there is one branch");
     if (spec->branches > 1 && !fusion)
-        die_at(tree->place, "fusion is missing: %d branches need a fusion, such as %s",
+        die_at(tree->location, "fusion is missing: %d branches need a fusion, such as %s",
                spec->branches, attention_fusions[0]->name);
     if (fusion) read_fusion(fusion, spec, arena);
 }
@@ -196,7 +198,7 @@ static void read_list(const struct tree *value, void *field, struct arena *arena
     *list = (struct attention_list){0};
     if (!value) return;
     if (value->kind != TREE_LIST)
-        die_at(value->place,
+        die_at(value->location,
                "expected a list of entries, as [{layers: 1-2, branches: [{window: 1}]}]");
     list->count = value->count;
     list->entry = ARENA_ARRAY(arena, struct attention_entry, value->count + 1);

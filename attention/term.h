@@ -105,7 +105,7 @@ struct term_type {
     const struct term_preset *presets; /* terminated by a NULL name; NULL: none */
     /* Normalizes the options, so that each meaning has one spelling. Dies at the location if they
      * are inconsistent. NULL: no conditions. */
-    void (*check)(void *options, const struct attention_size *size, struct place place);
+    void (*check)(void *options, const struct attention_size *size, struct location location);
     /* Creates nodes and parameters under PATH.NAME. */
     struct term_use (*build)(struct graph *graph, const struct term_block *block,
                              const void *options);

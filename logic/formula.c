@@ -33,22 +33,22 @@ uint64_t formula_variable(int variable)
 
 /* ---- names ---- */
 
-struct formula_names formula_names_read(struct place place, const char *const *variables)
+struct formula_names formula_names_read(struct location location, const char *const *variables)
 {
     struct formula_names names = {FORMULA_VARIABLE, {"(", ")", "not", "and", "or"}};
     for (; *variables; variables++) {
         const char *name = *variables;
         if (names.symbols == FORMULA_SYMBOLS)
-            die_at(place, "more than %d variables; expected 1 to %d", FORMULA_VARIABLES,
+            die_at(location, "more than %d variables; expected 1 to %d", FORMULA_VARIABLES,
                    FORMULA_VARIABLES);
         if (!*name || name[strcspn(name, " \t\r\n")])
-            die_at(place, "variable \"%s\": expected a word without blanks", name);
+            die_at(location, "variable \"%s\": expected a word without blanks", name);
         if (word_known(name, names.name))
-            die_at(place, "variable \"%s\": is already a symbol; expected another word", name);
+            die_at(location, "variable \"%s\": is already a symbol; expected another word", name);
         names.name[names.symbols++] = name;
     }
     if (names.symbols == FORMULA_VARIABLE)
-        die_at(place, "no variable; expected 1 to %d", FORMULA_VARIABLES);
+        die_at(location, "no variable; expected 1 to %d", FORMULA_VARIABLES);
     return names;
 }
 

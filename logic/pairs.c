@@ -41,7 +41,7 @@ static bool read_bin(const char **text, int *bin)
 
 static struct logic_file name_read(const char *path)
 {
-    const struct place place = {.file = path};
+    const struct location location = {.file = path};
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *digits = name + strcspn(name, "0123456789");
     struct logic_file file = {.path = path};
@@ -50,16 +50,16 @@ static struct logic_file name_read(const char *path)
     while (file.split < LOGIC_SPLITS && strcmp(word, logic_split_names[file.split]) != 0)
         file.split++;
     if (!*digits)
-        die_at(place, "expected the name of a split and a bin of 0 to %d, as in train6",
+        die_at(location, "expected the name of a split and a bin of 0 to %d, as in train6",
                LOGIC_BINS - 1);
     if (file.split == LOGIC_SPLITS)
-        word_refuse(place, "name of the file", "unknown split", word, logic_split_names);
+        word_refuse(location, "name of the file", "unknown split", word, logic_split_names);
     if (!read_bin(&digits, &file.bin) || *digits || file.bin >= LOGIC_BINS)
-        die_at(place, "expected a bin of 0 to %d after \"%s\"", LOGIC_BINS - 1, word);
+        die_at(location, "expected a bin of 0 to %d after \"%s\"", LOGIC_BINS - 1, word);
     return file;
 }
 
-struct logic_bins logic_bins_read(struct place place, const char *text)
+struct logic_bins logic_bins_read(struct location location, const char *text)
 {
     struct logic_bins bins;
     const char *at = text;
@@ -67,7 +67,7 @@ struct logic_bins logic_bins_read(struct place place, const char *text)
     bins.last = bins.first;
     if (right && *at == '-') at++, right = read_bin(&at, &bins.last);
     if (!right || *at || bins.last >= LOGIC_BINS || bins.first > bins.last)
-        die_at(place, "\"%s\": expected bins of 0 to %d, as in 0-6", text, LOGIC_BINS - 1);
+        die_at(location, "\"%s\": expected bins of 0 to %d, as in 0-6", text, LOGIC_BINS - 1);
     return bins;
 }
 
@@ -76,11 +76,11 @@ struct logic_bins logic_bins_read(struct place place, const char *text)
 static void PRINTF(3, 4)
     refuse(const struct logic_line *line, const char *at, const char *format, ...)
 {
-    const struct place place = {line->file->path, line->number, (int)(at - line->text) + 1};
+    const struct location location = {line->file->path, line->number, (int)(at - line->text) + 1};
     char message[MESSAGE_BYTES];
     MESSAGE_TAKE(message, format);
-    if (!line->pairs->fault) die_at(place, "%s", message);
-    line->pairs->fault(line->pairs->context, place, message);
+    if (!line->pairs->fault) die_at(location, "%s", message);
+    line->pairs->fault(line->pairs->context, location, message);
 }
 
 /* Evaluates a new text. False if it is not a statement, or is always or never true. */

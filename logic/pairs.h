@@ -25,8 +25,8 @@ static inline int logic_bin(int operators, int other_operators)
 struct logic_bins {
     int first, last;
 };
-/* Parses bins. Dies at `place` if the text is invalid. */
-struct logic_bins logic_bins_read(struct place place, const char *text);
+/* Parses bins. Dies at `location` if the text is invalid. */
+struct logic_bins logic_bins_read(struct location location, const char *text);
 
 struct logic_statement {
     const char *text; /* without a terminating NUL */
@@ -44,7 +44,7 @@ struct logic_file {
     int first, count; /* range of pairs */
 };
 
-typedef void logic_fault(void *context, struct place place, const char *message);
+typedef void logic_fault(void *context, struct location location, const char *message);
 
 struct logic_pairs {
     const struct formula_names *names;

@@ -32,7 +32,7 @@ struct figure_kind {
     struct column (*read)(const struct tree *item, struct arena *arena);
     /* Exits with an error at the location if the grid lacks the values of the figure. NULL: no
      * check. */
-    void (*check)(const struct figure *figure, const struct grid *grid, struct place place,
+    void (*check)(const struct figure *figure, const struct grid *grid, struct location location,
                   struct arena *arena);
     /* Writes numbers, texts, lines with their points, and captions. */
     void (*fill)(struct plot *plot);
@@ -87,8 +87,8 @@ struct column figure_read_value(const struct tree *item, struct arena *arena);
 struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena);
 /* For a kind with views: exits with an error if no row has a layer's view of one of the columns,
  * such as the part "probe.Tense@encoder.3". */
-void figure_check_layers(const struct figure *figure, const struct grid *grid, struct place place,
-                         struct arena *arena);
+void figure_check_layers(const struct figure *figure, const struct grid *grid,
+                         struct location location, struct arena *arena);
 
 /* Writes the different values of an option of those of the rows that run, in their order, with a
  * final NULL. Returns their number. */

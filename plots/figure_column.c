@@ -6,24 +6,24 @@
 #include "plots/figure.h"
 #include "plots/values.h"
 
-static const char *name_of(const struct tree *item, struct place *place)
+static const char *name_of(const struct tree *item, struct location *location)
 {
     const struct tree *name = item->kind == TREE_MAP ? tree_get(item, "column") : item;
     if (!name || name->kind != TREE_SCALAR) return NULL;
-    *place = name->place;
+    *location = name->location;
     return name->text;
 }
 
 struct column figure_read_value(const struct tree *item, struct arena *arena)
 {
     struct column column;
-    struct place place = item->place;
-    const char *nearest = NULL, *name = name_of(item, &place);
+    struct location location = item->location;
+    const char *nearest = NULL, *name = name_of(item, &location);
     if (name && !column_find(name, &column, &nearest, arena))
-        word_refuse(place, "figures", "there is no column", name, column_names(arena));
+        word_refuse(location, "figures", "there is no column", name, column_names(arena));
     column = column_read(item, arena);
     if (column.delta || (column.source != COLUMN_VALUE && column.source != COLUMN_WALL))
-        die_at(place,
+        die_at(location,
                "figures: \"%s\" is not a value of a row; expected a column like bleu or gates.gate",
                column.name);
     column_refuse_every(&column, item,
@@ -57,29 +57,29 @@ static const char *const *measures_by(enum dimension by, struct arena *arena)
 struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena)
 {
     struct column column;
-    struct place place = item->place;
-    const char *nearest, *name = name_of(item, &place);
+    struct location location = item->location;
+    const char *nearest, *name = name_of(item, &location);
     bool known = name && column_find(name, &column, &nearest, arena) &&
                  column.source == COLUMN_VALUE && !column.delta;
     const struct offer *offer = known && column.measure ? offer_of(column.kind) : NULL;
     if (offer) known = is_by(offer, column.measure, column.part, by); /* else by stages only */
     if (name && !known)
-        word_refuse(place, "figures",
+        word_refuse(location, "figures",
                     arena_print(arena, "no value by %s is called", dimension_names[by]), name,
                     measures_by(by, arena));
     column = column_read(item, arena);
     if (dimensions_have(&column.of, by) && !column.of.every)
-        die_at(tree_get(item, dimension_names[by])->place,
+        die_at(tree_get(item, dimension_names[by])->location,
                "figures: %s: this figure draws every %s; remove the key", dimension_names[by],
                dimension_names[by]);
     if (column.of.every && by != DIMENSION_CLASS)
-        die_at(tree_get(item, "class")->place,
+        die_at(tree_get(item, "class")->location,
                "figures: class: all selects several values; expected one class");
     return column;
 }
 
-void figure_check_layers(const struct figure *figure, const struct grid *grid, struct place place,
-                         struct arena *arena)
+void figure_check_layers(const struct figure *figure, const struct grid *grid,
+                         struct location location, struct arena *arena)
 {
     const char *const *part = grid->words.part;
     for (const struct column *column = figure->column; column < figure->column + figure->columns;
@@ -92,8 +92,8 @@ void figure_check_layers(const struct figure *figure, const struct grid *grid, s
             has = word_known(name, part);
         }
         if (!has)
-            die_at(place, "figures: no row has %s or another layer; expected %s.path: layers", name,
-                   offer_of(column->kind)->section);
+            die_at(location, "figures: no row has %s or another layer; expected %s.path: layers",
+                   name, offer_of(column->kind)->section);
     }
 }
 

@@ -82,18 +82,18 @@ static struct column read_column(const struct tree *item, const struct figure_ki
     const char *name[COLUMNS_KNOWN + 1], *text = scalar_text(item, kind->name_of);
     for (int i = 0; (name[i] = kind->known[i].name); i++) {
         struct column column = kind->known[i];
-        column.place = item->place;
+        column.location = item->location;
         if (!strcmp(column.name, text)) return column;
     }
-    word_refuse(item->place, "figures", kind->unknown, text, name);
+    word_refuse(item->location, "figures", kind->unknown, text, name);
 }
 
-NORETURN static void refuse_row(const struct grid *grid, const char *name, struct place place,
+NORETURN static void refuse_row(const struct grid *grid, const char *name, struct location location,
                                 struct arena *arena)
 {
     const char **known = ARENA_ARRAY(arena, const char *, grid->rows + 1);
     for (int r = 0; r < grid->rows; r++) known[r] = grid->row[r].name;
-    word_refuse(place, "figures.rows", "there is no row", name, known);
+    word_refuse(location, "figures.rows", "there is no row", name, known);
 }
 
 static void read_rows(struct figure *figure, const struct grid *grid, struct arena *arena)
@@ -105,7 +105,7 @@ static void read_rows(struct figure *figure, const struct grid *grid, struct are
         for (int r = 0; r < grid->rows; r++)
             if (grid_row_meant(&grid->row[r], given->text[i])) row[figure->rows++] = r;
         if (figure->rows == before && !grid->words.varied)
-            refuse_row(grid, given->text[i], given->place[i], arena);
+            refuse_row(grid, given->text[i], given->location[i], arena);
     }
     for (int r = 0; r < grid->rows && !given->count; r++)
         if (grid->row[r].options) row[figure->rows++] = r;
@@ -120,20 +120,20 @@ static void check_axis(const struct figure *figure, const struct tree *map, cons
     bool drawn = false;
     if (!figure->kind->axis) return;
     if (!*known)
-        die_at(map->place,
+        die_at(map->location,
                "figures: a %s figure is drawn against an axis of a sweep; the grid has "
                "none",
                figure->kind->name);
     if (!given)
-        die_at(map->place,
+        die_at(map->location,
                "figures: a %s figure needs the axis that it is drawn against, as axis: %s",
                figure->kind->name, known[0]);
     if (!word_known(figure->axis, known))
-        word_refuse(given->place, "figures.axis", "there is no axis", figure->axis, known);
+        word_refuse(given->location, "figures.axis", "there is no axis", figure->axis, known);
     for (int i = 0; i < figure->rows; i++)
         drawn |= grid_row_factor(&grid->row[figure->row[i]], 0, figure->axis) != NULL;
     if (!drawn && !grid->words.varied)
-        die_at(given->place, "figures.axis: none of the figure's rows is on the axis \"%s\"",
+        die_at(given->location, "figures.axis: none of the figure's rows is on the axis \"%s\"",
                figure->axis);
 }
 
@@ -156,10 +156,10 @@ static void add_items(struct tree *items, const struct tree *item, const struct 
         bool known = false;
         for (int i = before; i < items->count && !known; i++)
             known = !strcmp(items->item[i]->text, title);
-        if (!known) tree_add(arena, items, NULL, tree_new_text(arena, item->place, title));
+        if (!known) tree_add(arena, items, NULL, tree_new_text(arena, item->location, title));
     }
     if (items->count == before)
-        die_at(item->place, "figures: no row has a stage of %s; expected %s", offer->kind,
+        die_at(item->location, "figures: no row has a stage of %s; expected %s", offer->kind,
                offer->section);
 }
 
@@ -193,10 +193,10 @@ static void read_left(struct figure *figure, const struct tree *map, const struc
 {
     const struct figure_kind *kind = figure->kind;
     const struct tree *value = figure->given_left;
-    struct tree *items = tree_new(arena, TREE_LIST, map->place);
-    if (!value && kind->left) value = tree_new_text(arena, map->place, kind->left);
+    struct tree *items = tree_new(arena, TREE_LIST, map->location);
+    if (!value && kind->left) value = tree_new_text(arena, map->location, kind->left);
     if (!value || is_none(value))
-        die_at(map->place, "figures: a %s figure needs left, the column or metric that it shows",
+        die_at(map->location, "figures: a %s figure needs left, the column or metric that it shows",
                kind->name);
     if (!kind->several)
         tree_add(arena, items, NULL, (struct tree *)value);
@@ -204,13 +204,13 @@ static void read_left(struct figure *figure, const struct tree *map, const struc
         add_items(items, value, grid, arena);
     else
         for (int i = 0; i < value->count; i++) add_items(items, value->item[i], grid, arena);
-    if (!items->count) die_at(value->place, "figures.left: expected at least one column");
+    if (!items->count) die_at(value->location, "figures.left: expected at least one column");
     struct column *column = ARENA_ARRAY(arena, struct column, items->count);
     for (int i = 0; i < items->count; i++) {
         column[i] = read_column(items->item[i], kind, arena);
         check_part(&column[i], kind, grid, arena);
         if (i && (strcmp(column[i].kind, column->kind) || strcmp(column[i].value, column->value)))
-            die_at(items->item[i]->place, "figures.left: %s is not of the same kind as %s",
+            die_at(items->item[i]->location, "figures.left: %s is not of the same kind as %s",
                    column[i].name, column->name);
     }
     figure->left = *column;
@@ -226,8 +226,8 @@ static void read_right(struct figure *figure, const struct tree *map, const stru
     const struct tree *value = figure->given_right;
     if (is_none(value) || (!value && (!kind->right || !strcmp(kind->right, figure->left.name))))
         return;
-    if (!kind->pair) die_at(value->place, "figures: a %s figure has no right axis", kind->name);
-    if (!value) value = tree_new_text(arena, map->place, kind->right);
+    if (!kind->pair) die_at(value->location, "figures: a %s figure has no right axis", kind->name);
+    if (!value) value = tree_new_text(arena, map->location, kind->right);
     figure->right = read_column(value, kind, arena);
     check_part(&figure->right, kind, grid, arena);
 }
@@ -239,7 +239,7 @@ static int read_baseline(const struct figure *figure, const struct tree *map,
     for (int r = 0; r < grid->rows; r++)
         if (!strcmp(grid->row[r].name, figure->given_baseline)) return r;
     if (!grid->words.varied)
-        refuse_row(grid, figure->given_baseline, tree_get(map, "baseline")->place, arena);
+        refuse_row(grid, figure->given_baseline, tree_get(map, "baseline")->location, arena);
     return -1;
 }
 
@@ -250,7 +250,7 @@ static void refuse_keys(const struct tree *map, const struct figure_kind *kind)
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
         const struct tree *given = tree_get(map, keys[i]);
         if (given && !(kind->keys && strstr(kind->keys, keys[i])))
-            die_at(given->place, "figures: a %s figure has no %s", kind->name, keys[i]);
+            die_at(given->location, "figures: a %s figure has no %s", kind->name, keys[i]);
     }
 }
 
@@ -264,20 +264,22 @@ static void read_one(struct figure *figure, const struct tree *map, const struct
     figure->axis = axis_meant(grid, figure->axis, arena);
     refuse_keys(map, kind);
     if (figure->from > figure->to || (tree_get(map, "dotted") && figure->from == figure->to))
-        die_at(map->place, "figures: expected limits of the left axis such as {from: 0, to: 100}");
+        die_at(map->location,
+               "figures: expected limits of the left axis such as {from: 0, to: 100}");
     read_left(figure, map, grid, arena);
     read_right(figure, map, grid, arena);
     read_rows(figure, grid, arena);
     figure->baseline = read_baseline(figure, map, grid, arena);
-    const struct place place = figure->given_left ? figure->given_left->place : map->place;
+    const struct location location =
+        figure->given_left ? figure->given_left->location : map->location;
     if (figure->columns > 1 && figure->rows > 1)
         die_at(
-            place,
+            location,
             "figures: %d values of %d rows are %d lines; expected one row, as rows: [\"%s\"], or "
             "one value, as left: %s",
             figure->columns, figure->rows, figure->columns * figure->rows,
             grid->row[figure->row[0]].name, figure->left.name);
-    if (kind->check) kind->check(figure, grid, place, arena);
+    if (kind->check) kind->check(figure, grid, location, arena);
     check_axis(figure, map, grid, arena);
 }
 
@@ -286,11 +288,11 @@ struct figure_list figure_read(const struct tree *list, const struct grid *grid,
 {
     if (!list) return (struct figure_list){0};
     if (list->kind != TREE_LIST)
-        die_at(list->place, "figures: expected a list such as [{kind: curve}]");
+        die_at(list->location, "figures: expected a list such as [{kind: curve}]");
     struct figure *figure = ARENA_ARRAY(arena, struct figure, list->count + 1);
     for (int i = 0; i < list->count; i++) {
         if (list->item[i]->kind != TREE_MAP)
-            die_at(list->item[i]->place, "figures: expected a map such as {kind: curve}");
+            die_at(list->item[i]->location, "figures: expected a map such as {kind: curve}");
         read_one(&figure[i], list->item[i], grid, arena);
     }
     return (struct figure_list){list->count, figure};

@@ -9,16 +9,16 @@
 
 #define OUTPUT "output" /* tic after the last layer's */
 
-static void check_heads(const struct figure *figure, const struct grid *grid, struct place place,
-                        struct arena *arena)
+static void check_heads(const struct figure *figure, const struct grid *grid,
+                        struct location location, struct arena *arena)
 {
     const struct column *left = &figure->left;
     if (left->measure && !(left->measure->traits & BY_HEAD))
-        die_at(left->place, "figures: \"%s\" has no values by head", left->name);
+        die_at(left->location, "figures: \"%s\" has no values by head", left->name);
     if (dimensions_have(&left->of, DIMENSION_HEAD))
-        die_at(left->place, "figures: head: this figure draws every head; remove the key");
+        die_at(left->location, "figures: head: this figure draws every head; remove the key");
     if (figure->rows > 1)
-        die_at(place,
+        die_at(location,
                "figures: heads of %d rows are too many lines; expected one row, as rows: [\"%s\"]",
                figure->rows, grid->row[figure->row[0]].name);
 }

@@ -18,11 +18,11 @@ static struct column read(const struct tree *item, struct arena *arena)
 {
     const struct tree *name = item->kind == TREE_MAP ? tree_get(item, "column") : item;
     if (!name || name->kind != TREE_SCALAR || strcmp(name->text, "maps.weight") != 0)
-        die_at((name ? name : item)->place,
+        die_at((name ? name : item)->location,
                "figures: a map shows maps.weight, or {column: maps.weight, layer: 6, head: 1}");
     const struct column column = column_read(item, arena);
     if (dimensions_have(&column.of, DIMENSION_SET) || dimensions_have(&column.of, DIMENSION_CLASS))
-        die_at(item->place,
+        die_at(item->location,
                "figures: a map shows a layer and a head; expected no set and no class");
     return column;
 }

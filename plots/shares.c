@@ -30,11 +30,11 @@ static struct column read(const struct tree *item, struct arena *arena)
             if (shares_of((*offer)->kind, measure->name, arena))
                 name[0] = arena_print(arena, "%s.%s", (*offer)->kind,
                                       (*offer)->traits & OFFER_PARTS ? "PART" : measure->name);
-    word_refuse(item->place, "figures", "no value by share of tr is called", column.name, name);
+    word_refuse(item->location, "figures", "no value by share of tr is called", column.name, name);
 }
 
 /* Checks that a row has measured the shares. */
-static void check(const struct figure *figure, const struct grid *grid, struct place place,
+static void check(const struct figure *figure, const struct grid *grid, struct location location,
                   struct arena *arena)
 {
     const struct column *column = &figure->left;
@@ -43,7 +43,7 @@ static void check(const struct figure *figure, const struct grid *grid, struct p
     const char **asked;
     figure_options(grid, figure->row, figure->rows, key, &asked, arena);
     if (!word_known("true", asked) && !grid->words.varied)
-        die_at(place, "figures: no row has %s by share of tr; expected %s: true", column->name,
+        die_at(location, "figures: no row has %s by share of tr; expected %s: true", column->name,
                key);
 }
 

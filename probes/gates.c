@@ -57,8 +57,8 @@ static void tags_read(const struct tree *value, void *field, struct arena *arena
     const bool program = tags->command.count && *tags->command.text[0];
     const bool list = tags->words && *tags->words && strcmp(tags->words, "none") != 0;
     if (program == list || (command && words))
-        die_at(value->place, "evaluate.gates.tags: expected a file, {words: FILE}, or {command: "
-                             "[PROGRAM, WORD, ..]}");
+        die_at(value->location, "evaluate.gates.tags: expected a file, {words: FILE}, or {command: "
+                                "[PROGRAM, WORD, ..]}");
 }
 
 static void tags_write(const void *field, FILE *out)

@@ -24,9 +24,9 @@ struct labels {
     } * of; /* [count] */
 };
 
-static struct place place_of(const struct task_data *data, int item, int column)
+static struct location place_of(const struct task_data *data, int item, int column)
 {
-    return (struct place){data->path, item + 1, column};
+    return (struct location){data->path, item + 1, column};
 }
 
 /* Returns the length of a text without trailing white space. */

@@ -28,20 +28,20 @@ static const struct section section = {"tasks", "probing task", rows, COUNT_OF(r
                                        sizeof(struct probe_task)};
 
 /* Dies at a repeated name. If the first one is of the command line, it has no line. */
-NORETURN static void refuse_second(struct place place, const char *what, const char *name,
-                                   struct place first)
+NORETURN static void refuse_second(struct location location, const char *what, const char *name,
+                                   struct location first)
 {
-    if (!first.line) die_at(place, "%s: \"%s\" is given twice; expected it once", what, name);
-    die_at(place, "%s: \"%s\" is given twice, first in %s:%d; expected it once", what, name,
+    if (!first.line) die_at(location, "%s: \"%s\" is given twice; expected it once", what, name);
+    die_at(location, "%s: \"%s\" is given twice, first in %s:%d; expected it once", what, name,
            first.file, first.line);
 }
 
-static void add_group(struct tasks *tasks, const char *name, struct place place,
+static void add_group(struct tasks *tasks, const char *name, struct location location,
                       struct arena *arena)
 {
     ARENA_MORE(arena, tasks->group, tasks->groups + 1);
     ARENA_MORE(arena, tasks->group_place, tasks->groups);
-    tasks->group_place[tasks->groups] = place;
+    tasks->group_place[tasks->groups] = location;
     tasks->group[tasks->groups++] = name;
     tasks->group[tasks->groups] = NULL;
 }
@@ -52,8 +52,8 @@ static void add_groups(struct tasks *tasks, const struct tree *list, struct aren
     for (int i = 0; i < more.count; i++) {
         for (int k = 0; k < tasks->groups; k++)
             if (!strcmp(tasks->group[k], more.text[i]))
-                refuse_second(more.place[i], "groups", more.text[i], tasks->group_place[k]);
-        add_group(tasks, more.text[i], more.place[i], arena);
+                refuse_second(more.location[i], "groups", more.text[i], tasks->group_place[k]);
+        add_group(tasks, more.text[i], more.location[i], arena);
     }
 }
 
@@ -63,19 +63,20 @@ static void check_task(const struct probe_task *task, const struct tree *map)
 {
     static const char signs[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     if (!*task->name || task->name[strspn(task->name, signs)])
-        die_at(tree_get(map, "name")->place,
+        die_at(tree_get(map, "name")->location,
                "tasks.name: \"%s\": expected letters, digits, - and _", task->name);
     if (!*task->file)
-        die_at(tree_get(map, "file")->place, "tasks.file: expected the path of a task's text");
-    if (!*task->group) die_at(tree_get(map, "group")->place, "tasks.group: expected a name");
+        die_at(tree_get(map, "file")->location, "tasks.file: expected the path of a task's text");
+    if (!*task->group) die_at(tree_get(map, "group")->location, "tasks.group: expected a name");
 }
 
 /* Returns the absolute path of a file. It is relative to the file that names it, or to the current
  * folder if the command line names it. An archive of the grid includes files of the first kind. */
 static const char *file_beside(const struct probe_task *task, struct arena *arena)
 {
-    const char *path =
-        task->place.line ? shipped_beside(arena, task->place.file, task->file + 2) : task->file;
+    const char *path = task->location.line
+                           ? shipped_beside(arena, task->location.file, task->file + 2)
+                           : task->file;
     SCOPED(heap_free) char *folder = path[0] == '/' ? NULL : getcwd(NULL, 0);
     if (folder) path = arena_print(arena, "%s/%s", folder, path);
     return path;
@@ -93,18 +94,18 @@ static const struct probe_task *find_task(const struct tasks *tasks, const char 
 
 static void add_task(struct tasks *tasks, const struct tree *map, struct arena *arena)
 {
-    struct probe_task task = {.place = map->place};
+    struct probe_task task = {.location = map->location};
     section_read(&section, map, &task, arena);
     check_task(&task, map);
     if (!strncmp(task.file, "./", 2)) task.file = file_beside(&task, arena);
     const struct probe_task *first = find_task(tasks, task.name, strlen(task.name));
-    if (first) refuse_second(tree_get(map, "name")->place, "tasks", task.name, first->place);
+    if (first) refuse_second(tree_get(map, "name")->location, "tasks", task.name, first->location);
     if (!tasks->groups)
-        die_at(tree_get(map, "group")->place,
+        die_at(tree_get(map, "group")->location,
                "tasks.group: the file declares no group; expected groups: [%s] in it", task.group);
     if (!word_known(task.group, tasks->group))
-        word_refuse(tree_get(map, "group")->place, "tasks.group", "there is no group", task.group,
-                    tasks->group);
+        word_refuse(tree_get(map, "group")->location, "tasks.group", "there is no group",
+                    task.group, tasks->group);
     ARENA_ADD(arena, tasks->task, tasks->count, task);
 }
 
@@ -112,7 +113,7 @@ static const char *find(const struct tree *name, const char *what, const char *f
                         struct arena *arena)
 {
     return shipped_file(arena, &shipped, scalar_text(name, what),
-                        name->place.line ? name->place.file : from, name->place, what);
+                        name->location.line ? name->location.file : from, name->location, what);
 }
 
 static void read_file(struct tasks *tasks, const struct base_chain *chain, struct arena *arena)
@@ -125,12 +126,12 @@ static void read_file(struct tasks *tasks, const struct base_chain *chain, struc
     const char *all = origin ? scalar_text(origin, "origin") : "";
     if (base) {
         const char *path = find(base, "base", chain->path, arena);
-        const struct base_chain below = base_chain_on(chain, path, base->place);
+        const struct base_chain below = base_chain_on(chain, path, base->location);
         read_file(tasks, &below, arena);
     }
     if (groups) add_groups(tasks, groups, arena);
     if (!list || list->kind != TREE_LIST)
-        die_at(list ? list->place : file->place, "tasks: expected a list of tasks, got %s",
+        die_at(list ? list->location : file->location, "tasks: expected a list of tasks, got %s",
                list ? tree_kind_name(list) : "nothing");
     for (int i = 0; i < list->count; i++) {
         add_task(tasks, list->item[i], arena);
@@ -164,16 +165,16 @@ static void choose_task(struct tasks *chosen, const struct tasks *from, const st
     known[0] = "senteval";
     for (int i = 0; i < from->count; i++) known[i + 1] = from->task[i].name;
     if (tasks_have(chosen, text))
-        die_at(name->place, "%s: \"%s\" is given twice; expected it once", what, text);
+        die_at(name->location, "%s: \"%s\" is given twice; expected it once", what, text);
     if (shipped_means(&shipped, text))
-        die_at(name->place,
+        die_at(name->location,
                "%s: \"%s\" is a set of tasks, which must not be in a list; expected names of "
                "tasks, or base: %s in a file of tasks",
                what, text, text);
     const struct probe_task *task = find_task(from, text, strlen(text));
-    if (!task) word_refuse(name->place, what, "there is no task", text, known);
+    if (!task) word_refuse(name->location, what, "there is no task", text, known);
     if (!chosen->groups || !word_known(task->group, chosen->group))
-        add_group(chosen, task->group, task->place, arena);
+        add_group(chosen, task->group, task->location, arena);
     ARENA_ADD(arena, chosen->task, chosen->count, *task);
 }
 
@@ -185,8 +186,8 @@ struct tasks tasks_asked(struct arena *arena, const struct tree *value, const ch
     if (one && shipped_means(&shipped, scalar_text(value, what)))
         return tasks_read(arena, value, "");
     if (!one && (value->kind != TREE_LIST || !value->count))
-        die_at(value->place, "%s: expected senteval, a file, or a list of tasks", what);
-    const struct tree *preset = tree_new_text(arena, value->place, "senteval");
+        die_at(value->location, "%s: expected senteval, a file, or a list of tasks", what);
+    const struct tree *preset = tree_new_text(arena, value->location, "senteval");
     struct tasks known = {0}; /* read when the first name is looked up */
     for (int i = 0; i < (one ? 1 : value->count); i++) {
         const struct tree *item = one ? value : value->item[i], *group = tree_get(item, "group");
@@ -197,7 +198,7 @@ struct tasks tasks_asked(struct arena *arena, const struct tree *value, const ch
         }
         const char *name = group ? scalar_text(group, "group") : NULL;
         if (name && (!tasks.groups || !word_known(name, tasks.group)))
-            add_group(&tasks, name, group->place, arena);
+            add_group(&tasks, name, group->location, arena);
         add_task(&tasks, item, arena);
     }
     return tasks;
@@ -215,17 +216,17 @@ const struct probe_task *tasks_of_part(const struct tasks *tasks, const char *pa
     return task;
 }
 
-struct tree *tasks_tree(struct arena *arena, const struct tasks *tasks, struct place place)
+struct tree *tasks_tree(struct arena *arena, const struct tasks *tasks, struct location location)
 {
-    struct tree *list = tree_new(arena, TREE_LIST, place);
+    struct tree *list = tree_new(arena, TREE_LIST, location);
     for (int i = 0; i < tasks->count; i++) {
         const struct probe_task *task = &tasks->task[i];
-        struct tree *map = tree_new(arena, TREE_MAP, place);
-        tree_put(arena, map, "name", tree_new_text(arena, place, task->name));
-        tree_put(arena, map, "file", tree_new_text(arena, place, task->file));
-        tree_put(arena, map, "group", tree_new_text(arena, place, task->group));
+        struct tree *map = tree_new(arena, TREE_MAP, location);
+        tree_put(arena, map, "name", tree_new_text(arena, location, task->name));
+        tree_put(arena, map, "file", tree_new_text(arena, location, task->file));
+        tree_put(arena, map, "group", tree_new_text(arena, location, task->group));
         if (*task->origin)
-            tree_put(arena, map, "origin", tree_new_text(arena, place, task->origin));
+            tree_put(arena, map, "origin", tree_new_text(arena, location, task->origin));
         tree_add(arena, list, NULL, map);
     }
     return list;

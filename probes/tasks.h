@@ -17,13 +17,13 @@ struct probe_task {
     const char *name, *group;
     const char *file;   /* under $SANLAB_DATA or data/ (corpus_find_file), or an absolute path */
     const char *origin; /* where a user gets the file; "": unknown */
-    struct place place; /* location of the task, or of the group */
+    struct location location; /* location of the task, or of the group */
 };
 struct tasks {
     int count, groups;
-    struct probe_task *task;   /* [count] */
-    const char **group;        /* [groups], terminated by NULL */
-    struct place *group_place; /* [groups] */
+    struct probe_task *task;      /* [count] */
+    const char **group;           /* [groups], terminated by NULL */
+    struct location *group_place; /* [groups] */
 };
 
 /* Reads the preset or path `name` (shipped_file defines to what a path is relative). Dies at the
@@ -40,4 +40,4 @@ bool tasks_have(const struct tasks *tasks, const char *name);
  * none. */
 const struct probe_task *tasks_of_part(const struct tasks *tasks, const char *part);
 /* Returns the tasks as a list that has the same meaning in any file. */
-struct tree *tasks_tree(struct arena *arena, const struct tasks *tasks, struct place place);
+struct tree *tasks_tree(struct arena *arena, const struct tasks *tasks, struct location location);

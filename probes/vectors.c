@@ -63,7 +63,7 @@ static const char *const *paths_of(const struct graph *graph, struct arena *aren
 
 /* Dies with the range of layers if the path is a layer that does not exist. A nearest word would
  * not help. */
-static void refuse_layer(struct graph *graph, const char *path, struct place place,
+static void refuse_layer(struct graph *graph, const char *path, struct location location,
                          const char *what, struct arena *arena)
 {
     static const char layer[] = "encoder.";
@@ -72,7 +72,7 @@ static void refuse_layer(struct graph *graph, const char *path, struct place pla
     if (strncmp(path, layer, begin) != 0 || !path[begin]) return;
     if (path[begin + strspn(path + begin, "0123456789")]) return;
     while (rows_at(graph, arena_print(arena, "%s%d", layer, layers + 1))) layers++;
-    die_at(place, "%s: the encoder has no path \"%s\"; its layers are %s1 to %s%d", what, path,
+    die_at(location, "%s: the encoder has no path \"%s\"; its layers are %s1 to %s%d", what, path,
            layer, layer, layers);
 }
 
@@ -90,16 +90,17 @@ bool vectors_is_own_last(const struct encoder_options *encoder, const char *path
     return encoder->shortcut && !strcmp(path, arena_print(&arena, "encoder.%d", encoder->layers));
 }
 
-int vectors_width(const struct translator_options *options, const char *path, struct place place,
-                  const char *what)
+int vectors_width(const struct translator_options *options, const char *path,
+                  struct location location, const char *what)
 {
     SCOPED(arena_free) struct arena arena = {0};
     const int words[SIDES] = {16, 16};
     struct model *model = translator_new(&arena, NULL, options, words, 0);
     struct graph *graph = model_list(model, &arena, GRAPH_INFER);
     const struct value *rows = rows_at(graph, path);
-    if (!rows) refuse_layer(graph, path, place, what, &arena);
-    if (!rows) word_refuse(place, what, "the encoder has no path", path, paths_of(graph, &arena));
+    if (!rows) refuse_layer(graph, path, location, what, &arena);
+    if (!rows)
+        word_refuse(location, what, "the encoder has no path", path, paths_of(graph, &arena));
     return rows->columns * (is_whole(rows) ? rows->rows->each : 1);
 }
 

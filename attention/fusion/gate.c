@@ -29,10 +29,10 @@ static const struct section gate_section = {"gate", "gated sum of two branches",
                                             COUNT_OF(rows), sizeof(struct gate_options)};
 
 static void check(const struct attention_spec *spec, const struct attention_size *size,
-                  struct place place)
+                  struct location location)
 {
     if (spec->branches != 2)
-        die_at(place, "fusion gate: expected 2 branches, got %d", spec->branches);
+        die_at(location, "fusion gate: expected 2 branches, got %d", spec->branches);
     /* One meaning, one spelling, one id: a value equal to the default of auto becomes auto. */
     struct gate_options *options = spec->fusion_options;
     const int chosen = options->source == GATE_QUERY ? GATE_EACH : GATE_ONE;

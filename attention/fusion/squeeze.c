@@ -29,7 +29,7 @@ static const struct section squeeze_section = {"squeeze", "element-wise gated su
                                                sizeof(struct squeeze_options)};
 
 static void check(const struct attention_spec *spec, const struct attention_size *size,
-                  struct place place)
+                  struct location location)
 {
     const int width = size->width;
     const int r = ((const struct squeeze_options *)spec->fusion_options)->r;
@@ -38,9 +38,10 @@ static void check(const struct attention_spec *spec, const struct attention_size
     while (width % below) below--;
     while (above < width && width % above) above++;
     if (above > below && above <= width)
-        die_at(place, "fusion squeeze: r: expected a divisor of the width %d, as %d or %d, got %d",
-               width, below, above, r);
-    die_at(place, "fusion squeeze: r: expected a divisor of the width %d, as %d, got %d", width,
+        die_at(location,
+               "fusion squeeze: r: expected a divisor of the width %d, as %d or %d, got %d", width,
+               below, above, r);
+    die_at(location, "fusion squeeze: r: expected a divisor of the width %d, as %d, got %d", width,
            below, r);
 }
 

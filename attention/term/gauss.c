@@ -140,7 +140,7 @@ static void window_read(const struct tree *value, void *field, struct arena *are
     if (value->kind == TREE_MAP) {
         static const char *const keys[] = {"fixed", NULL};
         tree_only_keys(value, "window", keys);
-        if (value->count != 1) die_at(value->place, "window: expected {fixed: D}");
+        if (value->count != 1) die_at(value->location, "window: expected {fixed: D}");
         *window =
             (struct gauss_window){WINDOW_FIXED, scalar_real(value->item[0], "fixed", 0.01, 1e6)};
         return;
@@ -151,7 +151,7 @@ static void window_read(const struct tree *value, void *field, struct arena *are
             window->kind = (enum window)i;
             return;
         }
-    word_refuse(value->place, "window", "unknown word", word, window_words);
+    word_refuse(value->location, "window", "unknown word", word, window_words);
 }
 
 static void window_write(const void *field, FILE *out)
@@ -234,14 +234,14 @@ static const struct term_preset presets[] = {
     {NULL, NULL},
 };
 
-static void check(void *options, const struct attention_size *size, struct place place)
+static void check(void *options, const struct attention_size *size, struct location location)
 {
     struct gauss_options *o = options;
     const bool fixed = o->window.kind == WINDOW_FIXED;
     if (o->heads > size->heads)
-        die_at(place, "gauss: heads: %d, but the model has %d heads", o->heads, size->heads);
+        die_at(location, "gauss: heads: %d, but the model has %d heads", o->heads, size->heads);
     if (o->hard_cut && (!fixed || o->window.fixed < 1))
-        die_at(place, "gauss: hard_cut needs window: {fixed: D} with D of 1 or more");
+        die_at(location, "gauss: hard_cut needs window: {fixed: D} with D of 1 or more");
     if (o->heads == size->heads) o->heads = 0;
     const int local = o->heads ? o->heads : size->heads;
     if (o->hidden == local * (size->width / size->heads)) o->hidden = 0;

@@ -91,10 +91,10 @@ static const struct option rows[] = {
 static const struct section relpos_section = {"relpos", "relative positions", rows, COUNT_OF(rows),
                                               sizeof(struct relpos_options)};
 
-static void check(void *options, const struct attention_size *size, struct place place)
+static void check(void *options, const struct attention_size *size, struct location location)
 {
     const struct relpos_options *o = options;
-    if (!o->keys && !o->values) die_at(place, "relpos: expected keys or values, or both");
+    if (!o->keys && !o->values) die_at(location, "relpos: expected keys or values, or both");
 }
 
 /* rows [T, H*C] = scale q_h table^T: H products, because all heads share the table [C, d]. */

@@ -21,7 +21,7 @@ struct expression_node {
 
 struct parser {
     struct arena *arena;
-    struct place place;
+    struct location location;
     struct expression *expression;
     const char *text, *at; /* at: the next character */
     int depth;
@@ -32,8 +32,8 @@ enum { DEEPEST = 64 }; /* nested parentheses and nots */
 NORETURN static void refuse(const struct parser *parser, const char *expected)
 {
     if (!*parser->at && *parser->text)
-        die_at(parser->place, "\"%.80s\" ends too early: expected %s", parser->text, expected);
-    die_at(parser->place, "at character %d (\"%.20s\"): expected %s",
+        die_at(parser->location, "\"%.80s\" ends too early: expected %s", parser->text, expected);
+    die_at(parser->location, "at character %d (\"%.20s\"): expected %s",
            (int)(parser->at - parser->text) + 1, parser->at, expected);
 }
 
@@ -165,10 +165,10 @@ static struct expression_node *parse_or(struct parser *parser)
     return left;
 }
 
-struct expression *expression_parse(struct arena *arena, struct place place, const char *text)
+struct expression *expression_parse(struct arena *arena, struct location location, const char *text)
 {
     struct expression *expression = ARENA_NEW(arena, struct expression);
-    struct parser parser = {arena, place, expression, .text = text, .at = text};
+    struct parser parser = {arena, location, expression, .text = text, .at = text};
     expression->root = parse_or(&parser);
     skip_blanks(&parser);
     if (*parser.at) refuse(&parser, "and, or, or the end");
@@ -225,12 +225,12 @@ bool expression_term_fits(const struct expression_term *term, const char *value)
     return is_order(term->sign) ? is_number : term->is_number || !is_number;
 }
 
-void expression_term_refuse(struct place place, const struct expression_term *term)
+void expression_term_refuse(struct location location, const struct expression_term *term)
 {
     if (is_order(term->sign))
-        die_at(place, "\"%s\" has words only, and %s compares numbers; expected =, != or ~",
+        die_at(location, "\"%s\" has words only, and %s compares numbers; expected =, != or ~",
                term->key, term->sign);
-    die_at(place, "\"%s\" has numbers only; expected a number after %s, got \"%s\"", term->key,
+    die_at(location, "\"%s\" has numbers only; expected a number after %s, got \"%s\"", term->key,
            term->sign, term->value);
 }
 

@@ -29,9 +29,10 @@ struct expression {
     const struct expression_term **term; /* [terms] comparisons in the order of the text */
 };
 
-/* Parses a text; the result lives in the arena. Dies at `place` with the character where something
- * else was expected. For a text of the command line, place.file describes it and the line is 0. */
-struct expression *expression_parse(struct arena *arena, struct place place, const char *text);
+/* Parses a text; the result lives in the arena. Dies at `location` with the character where something
+ * else was expected. For a text of the command line, location.file describes it and the line is 0. */
+struct expression *expression_parse(struct arena *arena, struct location location,
+                                    const char *text);
 
 /* Evaluates an expression. `answer` returns the truth of a term: the caller calls
  * expression_term_holds for each value of the term's key. */
@@ -46,8 +47,8 @@ struct expression_term expression_equals(const char *key, const char *value);
  * and != of a word with a value that is a number. `= 3` and ~ fit any value, because a name may be
  * a number. */
 bool expression_term_fits(const struct expression_term *term, const char *value);
-/* Dies at `place` because the term fits none of the values of its key. */
-NORETURN void expression_term_refuse(struct place place, const struct expression_term *term);
+/* Dies at `location` because the term fits none of the values of its key. */
+NORETURN void expression_term_refuse(struct location location, const struct expression_term *term);
 
 /* True if `key` abbreviates the dotted path of map keys: its last word is the last word of the
  * path, and its other words occur before it in the path, in the same order. Lists add no words to a

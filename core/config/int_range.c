@@ -16,10 +16,10 @@ struct int_range int_range_read(const struct tree *scalar, const char *what, str
     }
     const char *first = arena_text_range(arena, text, (size_t)(dash - text));
     const struct int_range range = {
-        scalar_int(tree_new_text(arena, scalar->place, first), what, 0, INT_MAX),
-        scalar_int(tree_new_text(arena, scalar->place, dash + 1), what, 0, INT_MAX)};
+        scalar_int(tree_new_text(arena, scalar->location, first), what, 0, INT_MAX),
+        scalar_int(tree_new_text(arena, scalar->location, dash + 1), what, 0, INT_MAX)};
     if (range.last < range.first)
-        die_at(scalar->place, "%s: range \"%s\" is empty; expected a range such as 1-3", what,
+        die_at(scalar->location, "%s: range \"%s\" is empty; expected a range such as 1-3", what,
                text);
     return range;
 }

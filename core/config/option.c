@@ -50,7 +50,7 @@ static void read_default(const struct option *option, const char *text, void *fi
 {
     static const char origin[] = "a default";
     struct tree word = {
-        .kind = TREE_SCALAR, .place = {.file = origin}, .text = text, .quoted = !*text};
+        .kind = TREE_SCALAR, .location = {.file = origin}, .text = text, .quoted = !*text};
     bool is_word = !strpbrk(text, "[]{}\"'#:&*!|>%@` ,");
     read_value(option, option->key, is_word ? &word : tree_parse(arena, origin, text), field,
                arena);
@@ -131,8 +131,9 @@ static void read_fields(const struct section *section, const struct tree *map, v
         } else if (option->fallback) {
             memmove(field, known->defaults + option->offset, field_bytes[option->type]);
         } else if (!part) {
-            struct place place = map ? map->place : (struct place){.file = section->name};
-            die_at(place, "%s.%s must be given: %s", section->name, option->key, option->help);
+            struct location location =
+                map ? map->location : (struct location){.file = section->name};
+            die_at(location, "%s.%s must be given: %s", section->name, option->key, option->help);
         }
     }
 }

@@ -13,24 +13,25 @@ void die_at_about(const char *subject)
 enum { POSITION = 32 };
 
 /* Prints ":3:14"; nothing if the location has no line. */
-static const char *position_print(char text[POSITION], struct place place)
+static const char *position_print(char text[POSITION], struct location location)
 {
     *text = 0;
-    if (place.line > 0) snprintf(text, POSITION, ":%d:%d", place.line, place.column);
+    if (location.line > 0) snprintf(text, POSITION, ":%d:%d", location.line, location.column);
     return text;
 }
 
-void die_at(struct place place, const char *format, ...)
+void die_at(struct location location, const char *format, ...)
 {
     char message[MESSAGE_BYTES], at[POSITION];
     const char *left = about ? " (" : "", *subject = about ? about : "", *right = about ? ")" : "";
     MESSAGE_TAKE(message, format);
-    die("%s%s: %s%s%s%s", place.file, position_print(at, place), message, left, subject, right);
+    die("%s%s: %s%s%s%s", location.file, position_print(at, location), message, left, subject,
+        right);
 }
 
-void warn_at(struct place place, const char *format, ...)
+void warn_at(struct location location, const char *format, ...)
 {
     char message[MESSAGE_BYTES], at[POSITION];
     MESSAGE_TAKE(message, format);
-    warn("%s%s: %s", place.file, position_print(at, place), message);
+    warn("%s%s: %s", location.file, position_print(at, location), message);
 }

@@ -3,15 +3,15 @@
 
 #include "core/base/base.h"
 
-struct place {
+struct location {
     const char *file; /* a path, or "command line" */
     int line, column; /* from 1; 0: no line */
 };
 
 /* Prints "file:line:col: message" and exits, like die. */
-NORETURN void die_at(struct place place, const char *format, ...) PRINTF(2, 3);
+NORETURN void die_at(struct location location, const char *format, ...) PRINTF(2, 3);
 /* Prints the same message as a warning. */
-void warn_at(struct place place, const char *format, ...) PRINTF(2, 3);
+void warn_at(struct location location, const char *format, ...) PRINTF(2, 3);
 /* Sets the subject that die_at appends in parentheses if locations alone are not enough:
  * "row \"deep, layers=3\"". The text must live until the next call; NULL (initially): none. */
 void die_at_about(const char *subject);

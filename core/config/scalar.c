@@ -125,8 +125,8 @@ NORETURN static void refuse(const struct tree *tree, const char *what, const cha
                             const char *hint)
 {
     if (tree->kind != TREE_SCALAR || tree_is_nothing(tree))
-        die_at(tree->place, "%s: expected %s, got %s", what, expected, tree_kind_name(tree));
-    die_at(tree->place, "%s: expected %s, got %s\"%.80s\"%s", what, expected,
+        die_at(tree->location, "%s: expected %s, got %s", what, expected, tree_kind_name(tree));
+    die_at(tree->location, "%s: expected %s, got %s\"%.80s\"%s", what, expected,
            tree->quoted ? "the quoted text " : "", tree->text, hint);
 }
 
@@ -234,7 +234,7 @@ const char *scalar_text(const struct tree *scalar, const char *what)
 {
     if (scalar->kind != TREE_SCALAR) refuse(scalar, what, "a text", "");
     if (tree_is_nothing(scalar)) {
-        die_at(scalar->place, "%s: expected a text, got %s; an empty text is written \"\"", what,
+        die_at(scalar->location, "%s: expected a text, got %s; an empty text is written \"\"", what,
                *scalar->text ? scalar->text : "nothing");
     }
     return scalar->text;
@@ -256,13 +256,13 @@ int scalar_choice(const struct tree *scalar, const char *what, const char *choic
         word[count++] = next;
     }
     if (scalar->kind != TREE_SCALAR || tree_is_nothing(scalar)) {
-        die_at(scalar->place, "%s: expected one of %s, got %s", what, choices,
+        die_at(scalar->location, "%s: expected one of %s, got %s", what, choices,
                tree_kind_name(scalar));
     }
     for (int i = 0; i < count; i++) {
         if (strcmp(word[i], scalar->text) == 0) return i;
     }
-    word_refuse(scalar->place, what, "unknown word", scalar->text, word);
+    word_refuse(scalar->location, what, "unknown word", scalar->text, word);
 }
 
 struct texts scalar_texts(const struct tree *tree, const char *what, struct arena *arena)
@@ -271,11 +271,11 @@ struct texts scalar_texts(const struct tree *tree, const char *what, struct aren
     bool one = tree->kind == TREE_SCALAR;
     struct texts texts = {.count = one ? 1 : tree->count};
     texts.text = ARENA_ARRAY(arena, const char *, texts.count);
-    texts.place = ARENA_ARRAY(arena, struct place, texts.count);
+    texts.location = ARENA_ARRAY(arena, struct location, texts.count);
     for (int i = 0; i < texts.count; i++) {
         const struct tree *item = one ? tree : tree->item[i];
         texts.text[i] = arena_text(arena, scalar_text(item, what));
-        texts.place[i] = item->place;
+        texts.location[i] = item->location;
     }
     return texts;
 }
@@ -287,11 +287,11 @@ bool texts_have(const struct texts *texts, const char *text)
     return false;
 }
 
-void texts_add(struct texts *texts, const char *text, struct place place, struct arena *arena)
+void texts_add(struct texts *texts, const char *text, struct location location, struct arena *arena)
 {
     ARENA_MORE(arena, texts->text, texts->count);
-    ARENA_MORE(arena, texts->place, texts->count);
-    texts->place[texts->count] = place;
+    ARENA_MORE(arena, texts->location, texts->count);
+    texts->location[texts->count] = location;
     texts->text[texts->count++] = text;
 }
 

@@ -20,11 +20,12 @@ int scalar_choice(const struct tree *scalar, const char *what, const char *choic
 struct texts {
     int count;
     const char **text;
-    struct place *place;
+    struct location *location;
 };
 /* Reads a list of texts, or one text. */
 struct texts scalar_texts(const struct tree *tree, const char *what, struct arena *arena);
 bool texts_have(const struct texts *texts, const char *text);
-void texts_add(struct texts *texts, const char *text, struct place place, struct arena *arena);
+void texts_add(struct texts *texts, const char *text, struct location location,
+               struct arena *arena);
 /* Returns the texts as the words of a command, NULL-terminated (core/base/child.h). */
 const char *const *texts_words(const struct texts *texts, struct arena *arena);

@@ -92,16 +92,16 @@ static const char *const *words_of(struct arena *arena, const struct shipped *ki
 }
 
 const char *shipped_file(struct arena *arena, const struct shipped *kind, const char *name,
-                         const char *from, struct place place, const char *what)
+                         const char *from, struct location location, const char *what)
 {
     if (shipped_ends(name, kind->ending)) {
         const char *path = shipped_beside(arena, from, name);
         if (!file_exists(path))
-            die_at(place, "%s: there is no file %s%s", what, path, shipped_near(arena, path));
+            die_at(location, "%s: there is no file %s%s", what, path, shipped_near(arena, path));
         return path;
     }
     const char *folder = folder_of(arena, kind);
     if (!shipped_means(kind, name))
-        word_refuse(place, what, kind->none, name, words_of(arena, kind, folder));
+        word_refuse(location, what, kind->none, name, words_of(arena, kind, folder));
     return arena_print(arena, "%s/%s%s", folder, name, kind->ending);
 }

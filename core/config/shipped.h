@@ -14,11 +14,11 @@ struct shipped {
     const char *also;   /* a further valid word, for messages; or NULL */
 };
 
-/* Returns the file of `name`, which is written at `place` as the value of `what`. A path is
- * relative to the file `from`. Dies at `place` if there is no such file; the message has the
+/* Returns the file of `name`, which is written at `location` as the value of `what`. A path is
+ * relative to the file `from`. Dies at `location` if there is no such file; the message has the
  * nearest name. */
 const char *shipped_file(struct arena *arena, const struct shipped *kind, const char *name,
-                         const char *from, struct place place, const char *what);
+                         const char *from, struct location location, const char *what);
 
 /* True if `name` is a path with the extension, or the name of a shipped file. */
 bool shipped_means(const struct shipped *kind, const char *name);

@@ -11,17 +11,17 @@
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #define DIGITS "0123456789"
 
-struct tree *tree_new(struct arena *arena, enum tree_kind kind, struct place place)
+struct tree *tree_new(struct arena *arena, enum tree_kind kind, struct location location)
 {
     struct tree *tree = ARENA_NEW(arena, struct tree);
     tree->kind = kind;
-    tree->place = place;
+    tree->location = location;
     return tree;
 }
 
-struct tree *tree_new_text(struct arena *arena, struct place place, const char *text)
+struct tree *tree_new_text(struct arena *arena, struct location location, const char *text)
 {
-    struct tree *tree = tree_new(arena, TREE_SCALAR, place);
+    struct tree *tree = tree_new(arena, TREE_SCALAR, location);
     tree->text = arena_text(arena, text);
     return tree;
 }
@@ -55,17 +55,18 @@ NORETURN static void refuse_key(const struct tree *key, const char *what, const 
 {
     const char *ours = foreign_meant(key->text), *colon = strchr(key->text, ':');
     if (ours)
-        die_at(key->place, "%s: unknown key \"%s\"; in sanlab it is %s", what, key->text, ours);
+        die_at(key->location, "%s: unknown key \"%s\"; in sanlab it is %s", what, key->text, ours);
     if (colon && colon[1])
-        die_at(key->place, "%s: unknown key \"%s\"; expected a blank after the colon: \"%.*s: %s\"",
-               what, key->text, (int)(colon - key->text), key->text, colon + 1);
-    word_refuse(key->place, what, "unknown key", key->text, keys);
+        die_at(key->location,
+               "%s: unknown key \"%s\"; expected a blank after the colon: \"%.*s: %s\"", what,
+               key->text, (int)(colon - key->text), key->text, colon + 1);
+    word_refuse(key->location, what, "unknown key", key->text, keys);
 }
 
 void tree_only_keys(const struct tree *map, const char *what, const char *const *keys)
 {
     if (map->kind != TREE_MAP)
-        die_at(map->place, "%s: expected a map, got %s", what, tree_kind_name(map));
+        die_at(map->location, "%s: expected a map, got %s", what, tree_kind_name(map));
     for (int i = 0; i < map->count; i++) {
         if (!word_known(map->key[i]->text, keys)) refuse_key(map->key[i], what, keys);
     }
@@ -73,7 +74,7 @@ void tree_only_keys(const struct tree *map, const char *what, const char *const 
 
 struct tree *tree_copy(struct arena *arena, const struct tree *tree)
 {
-    struct tree *copy = tree_new(arena, tree->kind, tree->place);
+    struct tree *copy = tree_new(arena, tree->kind, tree->location);
     copy->text = tree->text;
     copy->quoted = tree->quoted;
     copy->takes = tree->takes;
@@ -115,7 +116,7 @@ struct tree *tree_find(const struct tree *tree, const char *path)
     return NULL;
 }
 
-struct place tree_place(const struct tree *tree, const char *path)
+struct location tree_place(const struct tree *tree, const char *path)
 {
     const struct tree *value = tree_find(tree, path);
     SCOPED(heap_free) char *around = heap_print("%s", path);
@@ -123,7 +124,7 @@ struct place tree_place(const struct tree *tree, const char *path)
         *dot = 0;
         value = tree_find(tree, around);
     }
-    return value ? value->place : tree->place;
+    return value ? value->location : tree->location;
 }
 
 /* ---- dotted keys become nested maps ---- */
@@ -156,22 +157,23 @@ static void unfold_entry(struct arena *arena, struct tree *map, const struct tre
     bool last = !path[length];
     int entry = entry_of(map, path, length);
     if (entry < 0) {
-        struct tree *name = tree_new(arena, TREE_SCALAR, key->place);
+        struct tree *name = tree_new(arena, TREE_SCALAR, key->location);
         name->text = arena_text_range(arena, path, length);
         name->quoted = key->quoted;
         bool is_leaf = last && value->kind != TREE_MAP;
-        struct tree *made = is_leaf ? tree_copy(arena, value)
-                                    : tree_new(arena, TREE_MAP, last ? value->place : key->place);
+        struct tree *made = is_leaf
+                                ? tree_copy(arena, value)
+                                : tree_new(arena, TREE_MAP, last ? value->location : key->location);
         tree_add(arena, map, name, made);
         if (is_leaf) return;
         entry = map->count - 1;
     } else if (map->item[entry]->kind != TREE_MAP || (last && value->kind != TREE_MAP)) {
-        const struct place first = map->key[entry]->place;
+        const struct location first = map->key[entry]->location;
         if (first.line <= 0)
-            die_at(key->place, "\"%s\" is given twice, first in %s; expected it once", key->text,
+            die_at(key->location, "\"%s\" is given twice, first in %s; expected it once", key->text,
                    first.file);
-        die_at(key->place, "\"%s\" is given twice, first in line %d; expected it once", key->text,
-               first.line);
+        die_at(key->location, "\"%s\" is given twice, first in line %d; expected it once",
+               key->text, first.line);
     }
     if (last)
         unfold_into(arena, map->item[entry], value);
@@ -196,7 +198,7 @@ static bool is_folded(const struct tree *map)
 
 static struct tree *unfold(struct arena *arena, const struct tree *map)
 {
-    struct tree *unfolded = tree_new(arena, TREE_MAP, map->place);
+    struct tree *unfolded = tree_new(arena, TREE_MAP, map->location);
     unfold_into(arena, unfolded, map);
     return unfolded;
 }
@@ -207,19 +209,19 @@ void tree_put(struct arena *arena, struct tree *tree, const char *path, struct t
     for (;;) {
         if (tree->kind != TREE_MAP) {
             int above = at == path ? 0 : (int)(at - path - 1);
-            const int line = tree->place.line;
-            die_at(value->place, "\"%.*s\" is %s (%s%s%.0d), so \"%s\" cannot be set", above, path,
-                   tree_kind_name(tree), tree->place.file, line ? ":" : "", line, path);
+            const int line = tree->location.line;
+            die_at(value->location, "\"%.*s\" is %s (%s%s%.0d), so \"%s\" cannot be set", above,
+                   path, tree_kind_name(tree), tree->location.file, line ? ":" : "", line, path);
         }
         if (is_folded(tree)) *tree = *unfold(arena, tree);
         size_t length = part_length(at);
         bool last = !at[length];
-        struct tree *key = tree_new(arena, TREE_SCALAR, value->place);
+        struct tree *key = tree_new(arena, TREE_SCALAR, value->location);
         key->text = arena_text_range(arena, at, length);
         int entry = entry_of(tree, at, length);
         if (entry < 0) {
             entry = tree->count;
-            tree_add(arena, tree, key, last ? value : tree_new(arena, TREE_MAP, value->place));
+            tree_add(arena, tree, key, last ? value : tree_new(arena, TREE_MAP, value->location));
         } else if (last) {
             tree->key[entry] = key;
             tree->item[entry] = value;
@@ -255,7 +257,7 @@ struct tree *tree_merge(struct arena *arena, const struct tree *under, const str
     if (!under || under->kind != TREE_MAP) return top;
     struct tree *merged = unfold(arena, under);
     lay_over(arena, merged, top);
-    merged->place = over->place;
+    merged->location = over->location;
     return merged;
 }
 
@@ -276,12 +278,12 @@ void tree_take_away(struct tree *map)
 const struct tree *tree_with(struct arena *arena, const struct tree *tree, const char *key,
                              const struct tree *value)
 {
-    struct tree *with = tree_new(arena, TREE_MAP, tree->place);
+    struct tree *with = tree_new(arena, TREE_MAP, tree->location);
     const int entry = entry_of(tree, key, strlen(key));
     for (int i = 0; i < tree->count; i++)
         tree_add(arena, with, tree->key[i], i == entry ? (struct tree *)value : tree->item[i]);
     if (entry < 0)
-        tree_add(arena, with, tree_new_text(arena, value->place, key), (struct tree *)value);
+        tree_add(arena, with, tree_new_text(arena, value->location, key), (struct tree *)value);
     return with;
 }
 
@@ -290,7 +292,7 @@ const struct tree *tree_without(struct arena *arena, const struct tree *tree, co
     size_t length = part_length(path);
     int entry = tree->kind == TREE_MAP ? entry_of(tree, path, length) : -1;
     if (entry < 0) return tree;
-    struct tree *rest = tree_new(arena, TREE_MAP, tree->place);
+    struct tree *rest = tree_new(arena, TREE_MAP, tree->location);
     for (int i = 0; i < tree->count; i++) {
         const struct tree *item = tree->item[i];
         if (i == entry && !path[length]) continue;

@@ -10,7 +10,7 @@ enum tree_kind { TREE_SCALAR, TREE_LIST, TREE_MAP };
 
 struct tree {
     enum tree_kind kind;
-    struct place place;
+    struct location location;
     const char *text;   /* scalar */
     bool quoted;        /* scalar in quotes, which is never a number, boolean or null */
     bool takes;         /* scalar `~` that removes a value of the tree below (tree_merge) */
@@ -25,7 +25,7 @@ struct tree {
 struct tree *tree_find(const struct tree *tree, const char *path);
 /* Returns the location of this value; if it is missing, the location of the innermost existing
  * parent. */
-struct place tree_place(const struct tree *tree, const char *path);
+struct location tree_place(const struct tree *tree, const char *path);
 /* Returns the value of exactly this key. NULL if there is none, or if `map` is NULL or not a map.
  * */
 struct tree *tree_get(const struct tree *map, const char *key);
@@ -68,8 +68,8 @@ const char *tree_text(struct arena *arena, const struct tree *tree);
 void text_print_quoted(const char *text, FILE *out);
 
 /* Creates an empty node. Only tree_add adds entries; entries are never removed. */
-struct tree *tree_new(struct arena *arena, enum tree_kind kind, struct place place);
-struct tree *tree_new_text(struct arena *arena, struct place place, const char *text);
+struct tree *tree_new(struct arena *arena, enum tree_kind kind, struct location location);
+struct tree *tree_new_text(struct arena *arena, struct location location, const char *text);
 void tree_add(struct arena *arena, struct tree *parent, struct tree *key, struct tree *value);
 struct tree *tree_copy(struct arena *arena, const struct tree *tree);
 

@@ -20,7 +20,7 @@ enum {
 
 struct anchor {
     const char *name;
-    struct place place;
+    struct location location;
     const struct tree *tree; /* NULL while the node is being read */
 };
 
@@ -36,22 +36,22 @@ struct yaml_reader {
 };
 
 /* Like die_at, but first frees libyaml's memory, because a hook of die may continue. */
-NORETURN static void refuse(struct yaml_reader *reader, struct place place, const char *format, ...)
-    PRINTF(3, 4);
+NORETURN static void refuse(struct yaml_reader *reader, struct location location,
+                            const char *format, ...) PRINTF(3, 4);
 
-static void refuse(struct yaml_reader *reader, struct place place, const char *format, ...)
+static void refuse(struct yaml_reader *reader, struct location location, const char *format, ...)
 {
     char message[MESSAGE_BYTES];
     MESSAGE_TAKE(message, format);
     yaml_event_delete(&reader->event);
     yaml_parser_delete(&reader->parser);
-    die_at(place, "%s", message);
+    die_at(location, "%s", message);
 }
 
-static struct place place_of(const struct yaml_reader *reader, yaml_mark_t mark)
+static struct location place_of(const struct yaml_reader *reader, yaml_mark_t mark)
 {
-    if (!reader->located) return (struct place){.file = reader->name};
-    return (struct place){reader->name, (int)mark.line + 1, (int)mark.column + 1};
+    if (!reader->located) return (struct location){.file = reader->name};
+    return (struct location){reader->name, (int)mark.line + 1, (int)mark.column + 1};
 }
 
 /* Returns a hint of what to write for a message of libyaml, which names only grammar. */
@@ -79,37 +79,38 @@ static void next_event(struct yaml_reader *reader)
     yaml_parser_t *parser = &reader->parser;
     if (yaml_parser_parse(parser, &reader->event)) return;
     const char *problem = parser->problem ? parser->problem : "out of memory";
-    struct place place = place_of(reader, parser->problem_mark);
+    struct location location = place_of(reader, parser->problem_mark);
     if (parser->context && reader->located)
-        refuse(reader, place, "%s %s that starts in line %d%s", problem, parser->context,
+        refuse(reader, location, "%s %s that starts in line %d%s", problem, parser->context,
                (int)parser->context_mark.line + 1, hint_for(problem));
-    refuse(reader, place, "%s%s", problem, hint_for(problem));
+    refuse(reader, location, "%s%s", problem, hint_for(problem));
 }
 
 /* Checks the bytes. Afterwards libyaml's decoder, whose errors have no line, cannot fail. */
 static void check_bytes(const struct yaml_reader *reader, const char *text, size_t bytes)
 {
     const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text, *end = at + bytes;
-    struct place place = {reader->name, reader->located, 1};
+    struct location location = {reader->name, reader->located, 1};
     if (bytes >= 2 && (memcmp(at, "\xff\xfe", 2) == 0 || memcmp(at, "\xfe\xff", 2) == 0))
-        die_at(place, "this is UTF-16; save it as UTF-8");
+        die_at(location, "this is UTF-16; save it as UTF-8");
     while (at < end) {
         utf8proc_int32_t code;
         utf8proc_ssize_t used = utf8proc_iterate(at, end - at, &code);
-        if (used < 0) die_at(place, "byte 0x%02x is not valid UTF-8; save it as UTF-8", *at);
-        if (code == 0) die_at(place, "a NUL byte; expected text in UTF-8");
+        if (used < 0) die_at(location, "byte 0x%02x is not valid UTF-8; save it as UTF-8", *at);
+        if (code == 0) die_at(location, "a NUL byte; expected text in UTF-8");
         if (code == '\r' && (at + 1 == end || at[1] != '\n'))
-            die_at(place, "a carriage return alone; expected lines to end in LF or CRLF");
+            die_at(location, "a carriage return alone; expected lines to end in LF or CRLF");
         bool control = (code < ' ' && !strchr("\t\r\n", code)) || (code >= 0x7f && code < 0xa0) ||
                        code == 0x2028 || code == 0x2029 || code == 0xfffe || code == 0xffff;
         if (control)
-            die_at(place, "control character U+%04X; in double quotes it is written \"\\u%04X\"",
+            die_at(location, "control character U+%04X; in double quotes it is written \"\\u%04X\"",
                    (unsigned)code, (unsigned)code);
         /* Directives are refused here also because many of them take libyaml quadratic time. */
-        if (code == '%' && place.column == 1)
-            die_at(place, "directives (%%) are not supported; remove the line, or quote the text");
-        place.column++;
-        if (code == '\n') place.line += reader->located, place.column = 1;
+        if (code == '%' && location.column == 1)
+            die_at(location,
+                   "directives (%%) are not supported; remove the line, or quote the text");
+        location.column++;
+        if (code == '\n') location.line += reader->located, location.column = 1;
         at += used;
     }
 }
@@ -124,88 +125,90 @@ static struct anchor *anchor_find(struct yaml_reader *reader, const yaml_char_t 
 
 /* Returns the anchor of a node; NULL if it has none. */
 static struct anchor *anchor_open(struct yaml_reader *reader, const yaml_char_t *name,
-                                  struct place place)
+                                  struct location location)
 {
     if (!name) return NULL;
     const struct anchor *first = anchor_find(reader, name);
     if (first)
-        refuse(reader, place, "anchor &%s is used twice, first in line %d; expected another name",
-               first->name, first->place.line);
+        refuse(reader, location,
+               "anchor &%s is used twice, first in line %d; expected another name", first->name,
+               first->location.line);
     if (reader->anchors == ANCHORS_LIMIT)
-        refuse(reader, place, "too many anchors; expected at most %d", ANCHORS_LIMIT);
+        refuse(reader, location, "too many anchors; expected at most %d", ANCHORS_LIMIT);
     struct anchor *anchor = &reader->anchor[reader->anchors++];
-    *anchor = (struct anchor){arena_text(reader->arena, (const char *)name), place, NULL};
+    *anchor = (struct anchor){arena_text(reader->arena, (const char *)name), location, NULL};
     return anchor;
 }
 
 /* Returns a copy for an alias, so that a change of one node never changes another. */
 static struct tree *copy_aliased(struct yaml_reader *reader, const struct tree *tree,
-                                 struct place place, int depth)
+                                 struct location location, int depth)
 {
     if (++reader->aliased > ALIAS_BUDGET)
-        refuse(reader, place, "aliases expand to more than %d nodes; write the values out",
+        refuse(reader, location, "aliases expand to more than %d nodes; write the values out",
                ALIAS_BUDGET);
-    if (depth > DEPTH_LIMIT) refuse(reader, place, "nested more than %d deep", DEPTH_LIMIT);
-    struct tree *copy = tree_new(reader->arena, tree->kind, tree->place);
+    if (depth > DEPTH_LIMIT) refuse(reader, location, "nested more than %d deep", DEPTH_LIMIT);
+    struct tree *copy = tree_new(reader->arena, tree->kind, tree->location);
     copy->text = tree->text;
     copy->quoted = tree->quoted;
     for (int i = 0; i < tree->count; i++) {
-        struct tree *item = copy_aliased(reader, tree->item[i], place, depth + 1);
+        struct tree *item = copy_aliased(reader, tree->item[i], location, depth + 1);
         tree_add(reader->arena, copy, tree->key ? tree->key[i] : NULL, item);
     }
     return copy;
 }
 
-static struct tree *read_alias(struct yaml_reader *reader, struct place place, int depth)
+static struct tree *read_alias(struct yaml_reader *reader, struct location location, int depth)
 {
     const yaml_char_t *name = reader->event.data.alias.anchor;
     const struct anchor *anchor = anchor_find(reader, name);
-    if (!anchor) refuse(reader, place, "alias *%s has no anchor &%s before it", name, name);
+    if (!anchor) refuse(reader, location, "alias *%s has no anchor &%s before it", name, name);
     if (!anchor->tree)
-        refuse(reader, place, "alias *%s is inside the value that it refers to; expected no cycle",
-               name);
-    return copy_aliased(reader, anchor->tree, place, depth);
+        refuse(reader, location,
+               "alias *%s is inside the value that it refers to; expected no cycle", name);
+    return copy_aliased(reader, anchor->tree, location, depth);
 }
 
-static void refuse_tag(struct yaml_reader *reader, const yaml_char_t *tag, struct place place)
+static void refuse_tag(struct yaml_reader *reader, const yaml_char_t *tag, struct location location)
 {
-    if (tag) refuse(reader, place, "tags (%s) are not supported; remove the tag", tag);
+    if (tag) refuse(reader, location, "tags (%s) are not supported; remove the tag", tag);
 }
 
-static struct tree *read_scalar(struct yaml_reader *reader, struct place place)
+static struct tree *read_scalar(struct yaml_reader *reader, struct location location)
 {
     const yaml_char_t *value = reader->event.data.scalar.value;
     size_t length = reader->event.data.scalar.length;
-    refuse_tag(reader, reader->event.data.scalar.tag, place);
+    refuse_tag(reader, reader->event.data.scalar.tag, location);
     if (strlen((const char *)value) != length)
-        refuse(reader, place, "a NUL character inside of a text; expected none");
-    struct tree *scalar = tree_new(reader->arena, TREE_SCALAR, place);
+        refuse(reader, location, "a NUL character inside of a text; expected none");
+    struct tree *scalar = tree_new(reader->arena, TREE_SCALAR, location);
     scalar->text = arena_text_range(reader->arena, (const char *)value, length);
     scalar->quoted = reader->event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-    struct anchor *anchor = anchor_open(reader, reader->event.data.scalar.anchor, place);
+    struct anchor *anchor = anchor_open(reader, reader->event.data.scalar.anchor, location);
     if (anchor) anchor->tree = scalar;
     return scalar;
 }
 
 static struct tree *read_key(struct yaml_reader *reader, const struct tree *map)
 {
-    struct place place = place_of(reader, reader->event.start_mark);
+    struct location location = place_of(reader, reader->event.start_mark);
     if (reader->event.type == YAML_ALIAS_EVENT)
-        refuse(reader, place, "an alias as a key; expected the key itself");
+        refuse(reader, location, "an alias as a key; expected the key itself");
     if (reader->event.type != YAML_SCALAR_EVENT)
-        refuse(reader, place, "a list or a map as a key; expected a word");
-    struct tree *key = read_scalar(reader, place);
-    if (tree_is_nothing(key)) refuse(reader, place, "no key before \":\"; expected a word");
+        refuse(reader, location, "a list or a map as a key; expected a word");
+    struct tree *key = read_scalar(reader, location);
+    if (tree_is_nothing(key)) refuse(reader, location, "no key before \":\"; expected a word");
     if (!key->quoted && strcmp(key->text, "<<") == 0)
-        refuse(reader, place, "merge keys (<<) are not supported; write the keys out");
+        refuse(reader, location, "merge keys (<<) are not supported; write the keys out");
     if (map->count == KEYS_LIMIT)
-        refuse(reader, place, "too many keys in one map; expected at most %d", KEYS_LIMIT);
+        refuse(reader, location, "too many keys in one map; expected at most %d", KEYS_LIMIT);
     for (int i = 0; i < map->count; i++) {
         if (strcmp(map->key[i]->text, key->text) != 0) continue;
         if (reader->located)
-            refuse(reader, place, "key \"%s\" is given twice, first in line %d; expected it once",
-                   key->text, map->key[i]->place.line);
-        refuse(reader, place, "key \"%s\" is given twice; expected it once", key->text);
+            refuse(reader, location,
+                   "key \"%s\" is given twice, first in line %d; expected it once", key->text,
+                   map->key[i]->location.line);
+        refuse(reader, location, "key \"%s\" is given twice; expected it once", key->text);
     }
     return key;
 }
@@ -214,19 +217,19 @@ static struct tree *read_key(struct yaml_reader *reader, const struct tree *map)
 static struct tree *read_node(struct yaml_reader *reader, int depth)
 {
     yaml_event_t *event = &reader->event;
-    struct place place = place_of(reader, event->start_mark);
-    if (event->type == YAML_SCALAR_EVENT) return read_scalar(reader, place);
-    if (event->type == YAML_ALIAS_EVENT) return read_alias(reader, place, depth);
+    struct location location = place_of(reader, event->start_mark);
+    if (event->type == YAML_SCALAR_EVENT) return read_scalar(reader, location);
+    if (event->type == YAML_ALIAS_EVENT) return read_alias(reader, location, depth);
 
     bool is_map = event->type == YAML_MAPPING_START_EVENT;
     CHECK(is_map || event->type == YAML_SEQUENCE_START_EVENT, "event %d", (int)event->type);
     refuse_tag(reader, is_map ? event->data.mapping_start.tag : event->data.sequence_start.tag,
-               place);
-    if (depth > DEPTH_LIMIT) refuse(reader, place, "nested more than %d deep", DEPTH_LIMIT);
+               location);
+    if (depth > DEPTH_LIMIT) refuse(reader, location, "nested more than %d deep", DEPTH_LIMIT);
     struct anchor *anchor = anchor_open(
         reader, is_map ? event->data.mapping_start.anchor : event->data.sequence_start.anchor,
-        place);
-    struct tree *tree = tree_new(reader->arena, is_map ? TREE_MAP : TREE_LIST, place);
+        location);
+    struct tree *tree = tree_new(reader->arena, is_map ? TREE_MAP : TREE_LIST, location);
     for (;;) {
         next_event(reader);
         if (event->type == YAML_MAPPING_END_EVENT || event->type == YAML_SEQUENCE_END_EVENT) break;
@@ -278,7 +281,8 @@ static struct tree *parse(struct arena *arena, const char *name, bool located, c
 struct tree *tree_parse(struct arena *arena, const char *name, const char *text)
 {
     struct tree *root = parse(arena, name, true, text, strlen(text));
-    return root ? root : tree_new(arena, TREE_MAP, (struct place){arena_text(arena, name), 1, 1});
+    return root ? root
+                : tree_new(arena, TREE_MAP, (struct location){arena_text(arena, name), 1, 1});
 }
 
 struct tree *tree_read(struct arena *arena, const char *path)
@@ -286,24 +290,26 @@ struct tree *tree_read(struct arena *arena, const char *path)
     size_t bytes;
     const char *text = file_read(arena, path, BYTES_LIMIT, &bytes);
     struct tree *root = parse(arena, path, true, text, bytes);
-    if (!root) return tree_new(arena, TREE_MAP, (struct place){arena_text(arena, path), 1, 1});
+    if (!root) return tree_new(arena, TREE_MAP, (struct location){arena_text(arena, path), 1, 1});
     if (root->kind != TREE_MAP)
-        die_at(root->place, "expected keys and values (a map), such as \"key: value\", got %s",
+        die_at(root->location, "expected keys and values (a map), such as \"key: value\", got %s",
                tree_kind_name(root));
     return root;
 }
 
 void tree_override(struct arena *arena, struct tree *tree, const char *assignment)
 {
-    struct place place = {.file = arena_print(arena, "command line: %s", assignment)};
+    struct location location = {.file = arena_print(arena, "command line: %s", assignment)};
     const char *equals = strchr(assignment, '=');
-    if (!equals || equals == assignment) die_at(place, "expected key=value, as in train.epochs=3");
+    if (!equals || equals == assignment)
+        die_at(location, "expected key=value, as in train.epochs=3");
     const char *path = arena_text_range(arena, assignment, (size_t)(equals - assignment));
-    struct tree *value = parse(arena, place.file, false, equals + 1, strlen(equals + 1));
+    struct tree *value = parse(arena, location.file, false, equals + 1, strlen(equals + 1));
     const bool blank = !equals[1 + strspn(equals + 1, " \t")];
     if (!value && blank)
-        die_at(place, "no value after \"=\"; an empty text is written '%s=\"\"'", path);
+        die_at(location, "no value after \"=\"; an empty text is written '%s=\"\"'", path);
     if (!value)
-        die_at(place, "\"%s\" is not a value; '~%s' removes the key of the file", equals + 1, path);
+        die_at(location, "\"%s\" is not a value; '~%s' removes the key of the file", equals + 1,
+               path);
     tree_put(arena, tree, path, value);
 }

@@ -118,10 +118,10 @@ void word_describe(char text[WORD_TEXT], const char *what, const char *problem, 
              listed ? "; expected one of: " : "", listed ? list : "", listed ? more : "");
 }
 
-void word_refuse(struct place place, const char *what, const char *problem, const char *word,
+void word_refuse(struct location location, const char *what, const char *problem, const char *word,
                  const char *const *words)
 {
     char text[WORD_TEXT];
     word_describe(text, what, problem, word, words);
-    die_at(place, "%s", text);
+    die_at(location, "%s", text);
 }

@@ -20,6 +20,6 @@ bool word_begins(const char *text,
 enum { WORD_TEXT = MESSAGE_BYTES };
 void word_describe(char text[WORD_TEXT], const char *what, const char *problem, const char *word,
                    const char *const *words);
-/* Dies with this message at `place`. */
-NORETURN void word_refuse(struct place place, const char *what, const char *problem,
+/* Dies with this message at `location`. */
+NORETURN void word_refuse(struct location location, const char *what, const char *problem,
                           const char *word, const char *const *words);

@@ -159,7 +159,7 @@ static void close_references(struct pair_reader *reading)
         while (reader_next(more, &rest)) continue;
         if (more->sentences != reading->pairs[SPLIT_TEST].lines)
             die_at(
-                reading->options->references.place[r],
+                reading->options->references.location[r],
                 "corpus.test_references: %s has %d lines, the test has %d sentences: line i must "
                 "be a reference of sentence i",
                 more->path, more->sentences, reading->pairs[SPLIT_TEST].lines);

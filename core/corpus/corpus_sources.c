@@ -40,10 +40,11 @@ static int count_references(const struct corpus_options *options)
     const struct texts *list = &options->references;
     const int count = list->count == 1 && !list->text[0][0] ? 0 : list->count;
     for (int i = 0; i < count; i++)
-        if (!list->text[i][0]) die_at(list->place[i], "corpus.test_references: expected a path");
+        if (!list->text[i][0]) die_at(list->location[i], "corpus.test_references: expected a path");
     if (count && !has_files(options, SPLIT_TEST))
-        die_at(list->place[0], "corpus.test_references: corpus.test is missing; expected the test "
-                               "of these references");
+        die_at(list->location[0],
+               "corpus.test_references: corpus.test is missing; expected the test "
+               "of these references");
     return count;
 }
 
@@ -57,7 +58,7 @@ static void check(const struct corpus_options *options)
     for (int split = 0; split < SPLITS; split++)
         for (int i = 0; has_files(options, split) && i < options->part[split].count; i++)
             if (!options->part[split].text[i][0])
-                die_at(options->part[split].place[i], "corpus.%s: expected a path",
+                die_at(options->part[split].location[i], "corpus.%s: expected a path",
                        split_names[split]);
     if (options->dev_every && has_files(options, SPLIT_DEV))
         die("corpus.dev and corpus.dev_every are both given: expected one of them");

@@ -150,7 +150,7 @@ void data_get_check_mirror(const char *mirror)
     if (!is_url(mirror) && !file_is_folder(mirror))
         die("--mirror: %s: is not a folder; expected a folder, https://.., http://.. or file:///..",
             mirror);
-    if (is_url(mirror)) data_set_check_url(mirror, (struct place){.file = "--mirror"});
+    if (is_url(mirror)) data_set_check_url(mirror, (struct location){.file = "--mirror"});
 }
 
 /* Returns OWNER/NAME/COMMIT/PATH of a URL: the part after its host. */

@@ -31,12 +31,12 @@ const char *data_folder(void)
 static const char *line_of(const struct tree *map, const char *key, const char *what)
 {
     const struct tree *value = tree_get(map, key);
-    if (!value) die_at(map->place, "%s: %s is missing", what, key);
+    if (!value) die_at(map->location, "%s: %s is missing", what, key);
     const char *text = scalar_text(value, key);
-    if (!text[0]) die_at(value->place, "%s is empty", key);
+    if (!text[0]) die_at(value->location, "%s is empty", key);
     for (const char *at = text; *at; at++)
         if ((unsigned char)*at < ' ' || *at == 127)
-            die_at(value->place, "%s has a control character: expected one line", key);
+            die_at(value->location, "%s has a control character: expected one line", key);
     return text;
 }
 
@@ -45,12 +45,13 @@ static const char *line_of(const struct tree *map, const char *key, const char *
 static const char *path_of(const struct tree *map)
 {
     const char *path = line_of(map, "path", "a file");
-    const struct place place = tree_get(map, "path")->place;
-    if (path[0] == '/') die_at(place, "%s leaves the data folder: expected a relative path", path);
+    const struct location location = tree_get(map, "path")->location;
+    if (path[0] == '/')
+        die_at(location, "%s leaves the data folder: expected a relative path", path);
     for (const char *part = path;; part++) {
         const size_t bytes = strcspn(part, "/");
         if (!bytes || part[0] == '.')
-            die_at(place, "%s %s: expected names that are not empty and do not begin with a dot",
+            die_at(location, "%s %s: expected names that are not empty and do not begin with a dot",
                    path,
                    !strncmp(part, "..", bytes) && bytes == 2 ? "leaves the data folder"
                                                              : "is not a path of a data set");
@@ -59,17 +60,17 @@ static const char *path_of(const struct tree *map)
     }
 }
 
-void data_set_check_url(const char *url, struct place place)
+void data_set_check_url(const char *url, struct location location)
 {
     static const char *const schemes[] = {"https://", "http://", "file:///"};
     size_t scheme = 0;
     for (size_t i = 0; i < COUNT_OF(schemes); i++)
         if (!strncmp(url, schemes[i], strlen(schemes[i]))) scheme = strlen(schemes[i]);
     if (!scheme || !url[scheme])
-        die_at(place, "url: %s: expected https://.., http://.. or file:///..", url);
+        die_at(location, "url: %s: expected https://.., http://.. or file:///..", url);
     for (const char *at = url; *at; at++)
         if (*at <= ' ' || *at >= 127 || strchr("\"\\", *at))
-            die_at(place,
+            die_at(location,
                    "url: %s: has a blank, a quote, a backslash or a non-ASCII character: write it "
                    "as %%XX",
                    url);
@@ -80,14 +81,14 @@ static void digest_of(const struct tree *map, struct data_file *file)
 {
     const struct tree *blob = tree_get(map, "blob"), *sha256 = tree_get(map, "sha256");
     if (blob && sha256)
-        die_at(sha256->place, "blob and sha256 are both given; expected one of them");
+        die_at(sha256->location, "blob and sha256 are both given; expected one of them");
     if (!blob && !sha256) return;
     const size_t digits = blob ? 40 : 64;
     const char *key = blob ? "blob" : "sha256";
     file->digest = line_of(map, key, "a file");
     file->sha256 = sha256 != NULL;
     if (strlen(file->digest) != digits || strspn(file->digest, "0123456789abcdef") != digits)
-        die_at(tree_get(map, key)->place, "%s: %s: expected %zu digits of 0-9 and a-f", key,
+        die_at(tree_get(map, key)->location, "%s: %s: expected %zu digits of 0-9 and a-f", key,
                file->digest, digits);
 }
 
@@ -99,16 +100,16 @@ static void read_file(const struct tree *map, enum file_kind kind_, bool fetched
     static const char *const keys[] = {"path", "url", "blob", "sha256", "bytes", "fetched", NULL};
     tree_only_keys(map, "a file of a data set", keys);
     const struct tree *bytes = tree_get(map, "bytes"), *seen = tree_get(map, "fetched");
-    *file = (struct data_file){.path = path_of(map), .place = map->place, .bytes = -1};
+    *file = (struct data_file){.path = path_of(map), .location = map->location, .bytes = -1};
     digest_of(map, file);
     if (!file->digest && kind_ != OF_STEPS)
-        die_at(map->place, "%s: the digest is missing: expected blob or sha256", file->path);
+        die_at(map->location, "%s: the digest is missing: expected blob or sha256", file->path);
     if (tree_get(map, "url") && kind_ == MADE)
-        die_at(tree_get(map, "url")->place,
+        die_at(tree_get(map, "url")->location,
                "url: expected no url, because a program makes this file");
     if (tree_get(map, "url") || kind_ == FETCHED) {
         file->url = line_of(map, "url", "a file without url:");
-        data_set_check_url(file->url, tree_get(map, "url")->place);
+        data_set_check_url(file->url, tree_get(map, "url")->location);
     }
     if (bytes) file->bytes = scalar_int64(bytes, "bytes", 0, 1e15);
     file->fetched = seen ? scalar_bool(seen, "fetched") : fetched;
@@ -118,15 +119,15 @@ static const struct data_file *read_files(struct arena *arena, const struct tree
                                           enum file_kind kind_, bool fetched, int *count)
 {
     if (list && list->kind != TREE_LIST)
-        die_at(list->place, "files: expected a list of maps, got %s", tree_kind_name(list));
+        die_at(list->location, "files: expected a list of maps, got %s", tree_kind_name(list));
     *count = list ? list->count : 0;
     struct data_file *file = ARENA_ARRAY(arena, struct data_file, *count + 1);
     for (int i = 0; i < *count; i++) {
         read_file(list->item[i], kind_, fetched, &file[i]);
         for (int k = 0; k < i; k++)
             if (!strcmp(file[k].path, file[i].path))
-                die_at(file[i].place, "%s is listed twice, first in line %d; expected it once",
-                       file[i].path, file[k].place.line);
+                die_at(file[i].location, "%s is listed twice, first in line %d; expected it once",
+                       file[i].path, file[k].location.line);
     }
     return file;
 }
@@ -153,7 +154,7 @@ static void read_make(struct arena *arena, const struct tree *make, bool fetched
     set->program = program_of(arena, make, set->manifest);
     set->made = read_files(arena, tree_get(make, "files"), MADE, fetched, &set->mades);
     if (!set->mades)
-        die_at(make->place,
+        die_at(make->location,
                "make: files is missing or empty; expected the files that the program makes");
 }
 
@@ -163,12 +164,13 @@ static const char *name_of(struct arena *arena, const char *manifest)
     return arena_text_range(arena, name, strlen(name) - strlen(kind.ending));
 }
 
-const struct data_set *data_set_read(struct arena *arena, const char *name, struct place place)
+const struct data_set *data_set_read(struct arena *arena, const char *name,
+                                     struct location location)
 {
     static const char *const keys[] = {"description", "license", "warn", "citation", "fetched",
                                        "login",       "files",   "make", "steps",    NULL};
     struct data_set *set = ARENA_NEW(arena, struct data_set);
-    set->manifest = shipped_file(arena, &kind, name, "", place, "corpus get");
+    set->manifest = shipped_file(arena, &kind, name, "", location, "corpus get");
     set->name = name_of(arena, set->manifest);
     const struct tree *map = tree_read(arena, set->manifest), *flag;
     tree_only_keys(map, "a data set", keys);
@@ -185,7 +187,7 @@ const struct data_set *data_set_read(struct arena *arena, const char *name, stru
                            &set->files);
     read_make(arena, tree_get(map, "make"), fetched, set);
     if (!set->files && !set->steps)
-        die_at(map->place, "%s: expected files to fetch, or steps", set->name);
+        die_at(map->location, "%s: expected files to fetch, or steps", set->name);
     if (set->mades && set->steps)
         die_at(tree_place(map, "steps"), "make and steps are both given; expected one of them");
     return set;
@@ -206,7 +208,7 @@ static const struct data_file *find_file(const char *path, const struct data_set
     static int sets;
     const char *const *name = set ? NULL : data_set_names(&arena);
     for (; name && (ARENA_MORE(&arena, set, sets), name[sets]); sets++)
-        set[sets] = data_set_read(&arena, name[sets], (struct place){.file = "corpora/sets"});
+        set[sets] = data_set_read(&arena, name[sets], (struct location){.file = "corpora/sets"});
     for (int i = 0; i < sets; i++) {
         int files;
         const struct data_file *file = data_set_files(set[i], &files);

@@ -23,7 +23,7 @@ struct data_file {
     bool sha256;            /* else git's blob id */
     int64_t bytes;          /* -1: unknown */
     bool fetched;           /* the content was checked when the manifest was written */
-    struct place place;
+    struct location location;
 };
 
 struct data_set {
@@ -40,11 +40,12 @@ struct data_set {
 
 /* Returns the names of the shipped sets, sorted and NULL-terminated. */
 const char *const *data_set_names(struct arena *arena);
-/* Reads the manifest of a name, or of a path that ends with .yaml. Dies with `place` if there is
+/* Reads the manifest of a name, or of a path that ends with .yaml. Dies with `location` if there is
  * none, and with the manifest's line if it is invalid. */
-const struct data_set *data_set_read(struct arena *arena, const char *name, struct place place);
-/* Dies with the place unless curl may get the URL: http, https or file; printable ASCII. */
-void data_set_check_url(const char *url, struct place place);
+const struct data_set *data_set_read(struct arena *arena, const char *name,
+                                     struct location location);
+/* Dies with the location unless curl may get the URL: http, https or file; printable ASCII. */
+void data_set_check_url(const char *url, struct location location);
 /* Returns the files for which a user gets a set: the made files, or else the fetched ones. */
 const struct data_file *data_set_files(const struct data_set *set, int *count);
 /* Returns the shipped set with a file of this path ("parallel/multi30k/train.en"); NULL if there is

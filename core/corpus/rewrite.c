@@ -26,11 +26,12 @@ struct rewrite_rules {
     struct table *left; /* text -> index into `rule` */
 };
 
-const char *rewrite_file(struct arena *arena, const char *rules, struct place place,
+const char *rewrite_file(struct arena *arena, const char *rules, struct location location,
                          const char *what)
 {
     if (!*rules || !strcmp(rules, rewrite_shipped.also)) return NULL;
-    return shipped_file(arena, &rewrite_shipped, rules, place.line ? place.file : "", place, what);
+    return shipped_file(arena, &rewrite_shipped, rules, location.line ? location.file : "",
+                        location, what);
 }
 
 /* ---- a file of rules ---- */

@@ -26,29 +26,30 @@ struct tags tags_new(struct tag_reading reading, struct arena *arena)
     return tags;
 }
 
-static NORETURN void refuse(const char *tag, struct place place)
+static NORETURN void refuse(const char *tag, struct location location)
 {
     const char *known[COUNT_OF(universal) + COUNT_OF(mapped) + 1] = {NULL};
     int count = 0;
     for (size_t i = 0; i < COUNT_OF(universal); i++) known[count++] = universal[i];
     for (size_t i = 0; i < COUNT_OF(mapped); i++) known[count++] = mapped[i].tag;
-    word_refuse(place, "tag", "unknown part of speech", tag, known);
+    word_refuse(location, "tag", "unknown part of speech", tag, known);
 }
 
-static int add_class(struct tags *tags, const char *tag, struct place place)
+static int add_class(struct tags *tags, const char *tag, struct location location)
 {
     if (!*tag || tag[strcspn(tag, " \t\r\n")])
-        die_at(place, "tag: \"%s\": expected a word without white space", tag);
+        die_at(location, "tag: \"%s\": expected a word without white space", tag);
     if (tags->count == TAGS_MOST)
-        die_at(place, "tag: \"%s\": more than %d different tags; expected tags of parts of speech",
-               tag, TAGS_MOST);
+        die_at(location,
+               "tag: \"%s\": more than %d different tags; expected tags of parts of speech", tag,
+               TAGS_MOST);
     ARENA_MORE(tags->arena, tags->name, tags->count);
     tags->name[tags->count] = arena_text(tags->arena, tag);
     table_put(tags->index, tags->name[tags->count], strlen(tag), tags->count);
     return tags->count++;
 }
 
-int tags_class(struct tags *tags, const char *tag, struct place place)
+int tags_class(struct tags *tags, const char *tag, struct location location)
 {
     for (size_t i = 0; i < COUNT_OF(mapped) && !tags->reading.own; i++)
         if (!strcmp(tag, mapped[i].tag)) {
@@ -58,6 +59,6 @@ int tags_class(struct tags *tags, const char *tag, struct place place)
         }
     const int64_t class = table_get(tags->index, tag, strlen(tag));
     if (class != TABLE_ABSENT) return (int)class;
-    if (!tags->reading.own) refuse(tag, place);
-    return add_class(tags, tag, place);
+    if (!tags->reading.own) refuse(tag, location);
+    return add_class(tags, tag, location);
 }

@@ -30,6 +30,6 @@ struct tags {
     struct table *index;
 };
 struct tags tags_new(struct tag_reading reading, struct arena *arena);
-/* Returns the class of a tag, from 0. Dies with the place of an unknown tag, and the nearest
+/* Returns the class of a tag, from 0. Dies with the location of an unknown tag, and the nearest
  * one. */
-int tags_class(struct tags *tags, const char *tag, struct place place);
+int tags_class(struct tags *tags, const char *tag, struct location location);

@@ -175,10 +175,10 @@ struct treebank treebank_of_lines(struct arena *arena, const char *const *senten
     return treebank;
 }
 
-struct place treebank_place(const struct treebank *treebank, int sentence, int word)
+struct location treebank_place(const struct treebank *treebank, int sentence, int word)
 {
     const struct treebank_sentence *at = &treebank->sentence[sentence];
-    return (struct place){treebank->path, at->line[word], 1};
+    return (struct location){treebank->path, at->line[word], 1};
 }
 
 const char **treebank_sentences(const struct treebank *treebank, const int **line,

@@ -50,4 +50,4 @@ struct treebank treebank_of_lines(struct arena *arena, const char *const *senten
                                   const char *of, char *tags, size_t bytes, const char *path);
 
 /* Returns the place of the tag of a word. */
-struct place treebank_place(const struct treebank *treebank, int sentence, int word);
+struct location treebank_place(const struct treebank *treebank, int sentence, int word);

@@ -62,19 +62,20 @@ bool layers_project(const struct layer_group *group)
 static struct layer_group read_group(const struct tree *entry, struct arena *arena)
 {
     if (entry->kind != TREE_MAP || entry->count != 1)
-        die_at(entry->place, "stack: expected one kind with its number of layers, as {onlstm: 3}");
+        die_at(entry->location,
+               "stack: expected one kind with its number of layers, as {onlstm: 3}");
     const struct tree *name = entry->key[0], *value = entry->item[0];
     int kind = 0;
     while (kinds[kind] && strcmp(kinds[kind], name->text) != 0) kind++;
     if (!kinds[kind])
-        word_refuse(name->place, "stack", "there is no kind of layer", name->text, kinds);
+        word_refuse(name->location, "stack", "there is no kind of layer", name->text, kinds);
     struct layer_group group = {0};
     section_read_part(&sections[kind], value->kind == TREE_MAP ? value : NULL, &group, arena);
     group.kind = (enum layer_kind)kind;
-    group.place = value->place;
+    group.location = value->location;
     if (value->kind != TREE_MAP) group.layers = scalar_int(value, name->text, 1, LAYERS_MOST);
     if (kind != LAYER_SAN && group.direction == LAYER_BOTH && group.projection == LAYER_PROJECT_NOT)
-        die_at(tree_get(value, "projection")->place,
+        die_at(tree_get(value, "projection")->location,
                "projection: two directions need a projection, because they are twice as wide as "
                "the model; expected auto or true");
     return group;
@@ -86,16 +87,16 @@ static void read_stack(const struct tree *value, void *field, struct arena *aren
     *stack = (struct layer_stack){0};
     if (!value || tree_is_nothing(value)) return;
     if (value->kind != TREE_LIST)
-        die_at(value->place, "stack: expected a list, as [{onlstm: 3}, {san: 3}]");
+        die_at(value->location, "stack: expected a list, as [{onlstm: 3}, {san: 3}]");
     if (!value->count)
-        die_at(value->place,
+        die_at(value->location,
                "stack: the list is empty; for an encoder without layers write layers: 0");
-    stack->place = value->place;
+    stack->location = value->location;
     stack->group = ARENA_ARRAY(arena, struct layer_group, value->count);
     for (int i = 0; i < value->count; i++)
         stack->group[stack->groups++] = read_group(value->item[i], arena);
     if (layers_count(stack) > LAYERS_MOST)
-        die_at(value->place, "stack: %d layers in all; expected at most %d", layers_count(stack),
+        die_at(value->location, "stack: %d layers in all; expected at most %d", layers_count(stack),
                LAYERS_MOST);
 }
 
@@ -179,33 +180,35 @@ static void check_chunk(const struct layer_group *group, int width)
     int far = 0;
     if (width % chunk == 0) return;
     while ((chunk <= far || width % (chunk - far)) && width % (chunk + far)) far++;
-    die_at(group->place, "chunk: %d does not divide the width %d; nearest is %d", chunk, width,
+    die_at(group->location, "chunk: %d does not divide the width %d; nearest is %d", chunk, width,
            chunk > far && width % (chunk - far) == 0 ? chunk - far : chunk + far);
 }
 
 /* Returns " (line 3)", " (FILE, line 3)" for another file, or "" without a line. */
-static const char *elsewhere(struct place place, struct place said, struct arena *arena)
+static const char *elsewhere(struct location location, struct location said, struct arena *arena)
 {
-    if (!place.line) return "";
-    if (!strcmp(place.file, said.file)) return arena_print(arena, " (line %d)", place.line);
-    return arena_print(arena, " (%s, line %d)", place.file, place.line);
+    if (!location.line) return "";
+    if (!strcmp(location.file, said.file)) return arena_print(arena, " (line %d)", location.line);
+    return arena_print(arena, " (%s, line %d)", location.file, location.line);
 }
 
 void layers_resolve(struct layer_stack *stack, const struct tree *layers, int most, int width,
-                    bool shortcut, struct place place, struct arena *arena)
+                    bool shortcut, struct location location, struct arena *arena)
 {
     if (!stack->groups && most) {
         stack->group = ARENA_NEW(arena, struct layer_group);
         stack->group[stack->groups++] = (struct layer_group){.layers = most, .chunk = 1};
     } else if (layers && most != layers_count(stack)) {
-        die_at(layers->place, "encoder.layers is %d, encoder.stack%s has %d; expected one of them",
-               most, elsewhere(stack->place, layers->place, arena), layers_count(stack));
+        die_at(layers->location,
+               "encoder.layers is %d, encoder.stack%s has %d; expected one of them", most,
+               elsewhere(stack->location, layers->location, arena), layers_count(stack));
     }
     for (int g = 0; g < stack->groups; g++)
         if (stack->group[g].kind == LAYER_ONLSTM) check_chunk(&stack->group[g], width);
     if (shortcut && stack->groups < 2)
-        die_at(place, "encoder.shortcut: the stack has one group of layers; expected several, as "
-                      "in stack: [{onlstm: 3}, {san: 3}]");
+        die_at(location,
+               "encoder.shortcut: the stack has one group of layers; expected several, as "
+               "in stack: [{onlstm: 3}, {san: 3}]");
     if (!shortcut && stack->groups) merge_neighbors(stack);
 }
 

@@ -23,7 +23,7 @@ struct layer_group {
     int direction;  /* enum layer_direction */
     int projection; /* enum layer_projection */
     int chunk;      /* onlstm: units that share a master gate */
-    struct place place;
+    struct location location;
 };
 enum layer_direction { LAYER_BOTH, LAYER_FORWARD, LAYER_BACKWARD };
 enum layer_projection { LAYER_PROJECT_AUTO, LAYER_PROJECT, LAYER_PROJECT_NOT };
@@ -31,7 +31,7 @@ enum layer_projection { LAYER_PROJECT_AUTO, LAYER_PROJECT, LAYER_PROJECT_NOT };
 struct layer_stack {
     int groups;
     struct layer_group *group; /* [groups] */
-    struct place place;        /* location of the list; groups is 0 if the option is absent */
+    struct location location;  /* location of the list; groups is 0 if the option is absent */
 };
 extern const struct option_custom layers_custom;
 
@@ -49,5 +49,5 @@ bool layers_project(const struct layer_group *group);
  * is not NULL), a shortcut has several groups. Normalizes the stack: equal neighbors become one
  * group, except with a shortcut. An absent stack becomes `most` layers of attention. */
 void layers_resolve(struct layer_stack *stack, const struct tree *layers, int most, int width,
-                    bool shortcut, struct place place, struct arena *arena);
+                    bool shortcut, struct location location, struct arena *arena);
 void layers_help(FILE *out);

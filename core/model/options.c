@@ -16,7 +16,7 @@ static void read_start(const struct tree *value, void *field, struct arena *aren
     if (!value) return;
     if (value->kind == TREE_SCALAR && !strcmp(scalar_text(value, "model.start"), "thumt")) return;
     if (value->kind != TREE_MAP || value->count != 1 || !limit)
-        die_at(value->place, "model.start: expected thumt or {uniform: 0.1}");
+        die_at(value->location, "model.start: expected thumt or {uniform: 0.1}");
     *(double *)field = scalar_real(limit, "model.start.uniform", 1e-9, 100);
 }
 
@@ -123,9 +123,11 @@ void translator_options_read(struct translator_options *options, const struct tr
     const struct model_options *model = &options->model;
     const struct tree *heads = tree_find(point, "model.heads");
     const struct tree *width = tree_find(point, "model.width");
-    const struct place place = heads ? heads->place : width ? width->place : point->place;
+    const struct location location = heads   ? heads->location
+                                     : width ? width->location
+                                             : point->location;
     if (model->width % model->heads)
-        die_at(place, "heads: %d does not divide the width %d", model->heads, model->width);
+        die_at(location, "heads: %d does not divide the width %d", model->heads, model->width);
     if (model->width % 2)
         die_at(tree_place(point, "model.width"),
                "width: expected an even number, because positions are pairs of sine and cosine, "

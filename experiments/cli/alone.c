@@ -119,7 +119,7 @@ static const char *row_of(const struct stage *train, struct arena *arena)
 /* Puts a text that is not parsed, even if it looks like a number. */
 static void put(struct arena *arena, struct tree *map, const char *key, const char *text)
 {
-    tree_put(arena, map, key, tree_new_text(arena, map->place, text));
+    tree_put(arena, map, key, tree_new_text(arena, map->location, text));
 }
 
 /* Copies the options that rewrite text from the training's options. The corpus defines them. */
@@ -137,10 +137,10 @@ struct tree *alone_heading(struct verb_call *call, const char *of, const char *t
                            const char *seeds, struct tree **row)
 {
     struct arena *arena = &call->arena;
-    const struct place place = {.file = "command line"};
-    struct tree *document = tree_new(arena, TREE_MAP, place),
-                *rows = tree_new(arena, TREE_LIST, place);
-    *row = tree_new(arena, TREE_MAP, place);
+    const struct location location = {.file = "command line"};
+    struct tree *document = tree_new(arena, TREE_MAP, location),
+                *rows = tree_new(arena, TREE_LIST, location);
+    *row = tree_new(arena, TREE_MAP, location);
     put(arena, document, "grid", arena_print(arena, "%s-%s", call->verb->name, of));
     put(arena, document, "title", arena_print(arena, "%s of %s", call->verb->name, title));
     tree_override(arena, document, arena_print(arena, "seeds=%s", seeds));

@@ -57,7 +57,8 @@ static void ask(struct verb_call *call, struct tree *document, const char *kind)
                 asked[i].option);
         alone_say(call, document, asked[i].option, arena_print(arena, "%s.", section));
     }
-    tree_find(document, section)->place = (struct place){.file = "analyze"}; /* not user input */
+    tree_find(document, section)->location =
+        (struct location){.file = "analyze"}; /* not user input */
 }
 
 /* Copies the outputs and metrics of all stages of the kind to `folder` if `write`, each part to its
@@ -197,8 +198,8 @@ static int run(struct verb_call *call)
     if (call->words != 2) die("usage: sanlab analyze MODEL gates|localness|maps|master|ablate");
     const char *kind = call->word[1];
     if (!word_known(kind, analyses))
-        word_refuse((struct place){"command line", 0, 0}, "analyze", "there is no analysis", kind,
-                    analyses);
+        word_refuse((struct location){"command line", 0, 0}, "analyze", "there is no analysis",
+                    kind, analyses);
     if (folder) verb_check_folder(call, "--out", folder);
     kind = kind_of(call);
     struct tree *document = alone_document(call, call->word[0], &alone_encoder, &train);

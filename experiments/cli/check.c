@@ -36,10 +36,10 @@ struct tree *check_tree(struct verb_call *call, const struct tree **all)
             die("check: --row selects a row of a grid; %s is a model", call->word[0]);
         *all = grid_argument_preset(arena, "check", call->word[0], call->word + 1, call->words - 1);
     }
-    struct tree *part = tree_new(arena, TREE_MAP, (*all)->place);
+    struct tree *part = tree_new(arena, TREE_MAP, (*all)->location);
     for (; *name; name++) {
         struct tree *section = tree_get(*all, *name);
-        if (section) tree_add(arena, part, tree_new_text(arena, (*all)->place, *name), section);
+        if (section) tree_add(arena, part, tree_new_text(arena, (*all)->location, *name), section);
     }
     return tree_copy(arena, part);
 }

@@ -159,7 +159,7 @@ static int get_set(const struct data_set *set, struct verb_call *call)
 
 static int get(struct verb_call *call)
 {
-    const struct place place = {.file = "command line"};
+    const struct location location = {.file = "command line"};
     const bool list = verb_switch(call, "--list");
     const char *mirror = verb_value(call, "--mirror");
     const char *const *name = call->word + 1;
@@ -173,7 +173,7 @@ static int get(struct verb_call *call)
     if (list && !sets)
         for (name = data_set_names(&call->arena); name[sets];) sets++;
     const struct data_set **set = ARENA_ARRAY(&call->arena, const struct data_set *, sets);
-    for (int i = 0; i < sets; i++) set[i] = data_set_read(&call->arena, name[i], place);
+    for (int i = 0; i < sets; i++) set[i] = data_set_read(&call->arena, name[i], location);
     const char *form = verb_value(call, "--format");
     if (list && sheet_form_read(form) == SHEET_TEXT)
         print_blocks(set, sets, &call->arena);
@@ -274,7 +274,7 @@ static int prepare(struct verb_call *call)
     struct progress *progress = NULL;
     struct corpus_options options;
     const struct tree *name =
-        tree_new_text(&call->arena, (struct place){"command line", 0, 0}, call->word[1]);
+        tree_new_text(&call->arena, (struct location){"command line", 0, 0}, call->word[1]);
     struct tree *preset = tree_merge(&call->arena, NULL, grid_preset(&call->arena, "corpus", name));
     tree_take_away(preset);
     section_read(&corpus_section, tree_get(preset, "corpus"), &options, &call->arena);

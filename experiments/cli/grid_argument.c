@@ -125,7 +125,7 @@ static void check_seeds(struct verb_call *call, const struct grid *grid)
     for (int i = 0; i < count; i++)
         if (!record[i].digest || !strcmp(record[i].digest, grid->digest)) return;
     const char *text = grid->lone_seed->text;
-    die_at(grid->lone_seed->place,
+    die_at(grid->lone_seed->location,
            "seeds: expected [%s] or 1-%s: %s alone is one seed, not a count", text, text, text);
 }
 
@@ -266,10 +266,10 @@ bool grid_argument_is_grid(struct verb_call *call)
 struct tree *grid_argument_preset(struct arena *arena, const char *verb, const char *name,
                                   const char *const *change, int changes)
 {
-    struct tree *over = tree_new(arena, TREE_MAP, (struct place){"command line", 0, 0});
+    struct tree *over = tree_new(arena, TREE_MAP, (struct location){"command line", 0, 0});
     for (int i = 0; i < changes; i++) tree_override(arena, over, change[i]);
     const struct tree *preset =
-        grid_preset(arena, "model", tree_new_text(arena, over->place, name));
+        grid_preset(arena, "model", tree_new_text(arena, over->location, name));
     struct tree *options = tree_merge(arena, grid_preset_below(arena, preset, over), over);
     tree_take_away(options);
     tree_only_keys(options, verb, sections_of(arena, SECTION_TRAINED, NULL, NULL));
@@ -283,7 +283,8 @@ int grid_argument_row(struct verb_call *call, const struct grid *grid)
         if (grid->row[r].point && (!row || !strcmp(grid->row[r].name, row))) return r;
     const char **names = ARENA_ARRAY(&call->arena, const char *, grid->rows + 1);
     for (int r = 0; r < grid->rows; r++) names[r] = grid->row[r].name;
-    word_refuse((struct place){grid->path, 0, 0}, call->verb->name, "there is no row", row, names);
+    word_refuse((struct location){grid->path, 0, 0}, call->verb->name, "there is no row", row,
+                names);
 }
 
 const char *grid_argument_words(struct arena *arena, const struct grid *grid)

@@ -87,7 +87,7 @@ static struct formula_names names_of(struct verb_call *call)
     char *rest = arena_text(&call->arena, verb_value(call, "--names")), *one;
     for (int i = 0; i <= FORMULA_VARIABLES && (one = strsep(&rest, ",")); i++) name[i] = one;
     struct formula_names names =
-        formula_names_read((struct place){.file = "command line: --names"}, name);
+        formula_names_read((struct location){.file = "command line: --names"}, name);
     const int declared = names.symbols - FORMULA_VARIABLE,
               variables = verb_number(call, "--variables");
     if (variables > declared)
@@ -160,11 +160,11 @@ static int generate(struct verb_call *call)
 
 /* ---- check ---- */
 
-static void print_fault(void *context, struct place place, const char *message)
+static void print_fault(void *context, struct location location, const char *message)
 {
     int *faults = context;
     if (++*faults <= LOGIC_SHOWN)
-        printf("%s:%d:%d: %s\n", place.file, place.line, place.column, message);
+        printf("%s:%d:%d: %s\n", location.file, location.line, location.column, message);
 }
 
 static void print_audit(struct arena *arena, const struct logic_pairs *pairs,
@@ -183,8 +183,8 @@ static void print_audit(struct arena *arena, const struct logic_pairs *pairs,
 
 static int check(struct verb_call *call)
 {
-    const struct logic_bins trained =
-        logic_bins_read((struct place){.file = "command line: --bins"}, verb_value(call, "--bins"));
+    const struct logic_bins trained = logic_bins_read(
+        (struct location){.file = "command line: --bins"}, verb_value(call, "--bins"));
     const struct formula_names names = names_of(call);
     int faults = 0;
     struct logic_pairs pairs = {.names = &names, .fault = print_fault, .context = &faults};

@@ -32,7 +32,7 @@ static int run(struct verb_call *call)
 {
     struct arena *arena = &call->arena;
     const struct tree *format =
-        tree_new_text(arena, (struct place){"command line", 0, 0}, verb_value(call, "--format"));
+        tree_new_text(arena, (struct location){"command line", 0, 0}, verb_value(call, "--format"));
     const int chosen = scalar_choice(format, "--format", "svg|pdf|png");
     struct plan *plan = grid_argument_plan(call);
     struct grid summary = grid_argument_summary(call, plan);

@@ -85,7 +85,7 @@ static void fill_row(struct probe_cells *cells, int row, const char *task, const
         sheet_set(cells->sheet, row, c + 1, alone_cell(cells->table, name, 0, 0, NULL, false));
         if (!strcmp(column->value, "accuracy") && !texts_have(doubted, part) &&
             is_doubted(cells, part))
-            texts_add(doubted, part, (struct place){0}, cells->arena);
+            texts_add(doubted, part, (struct location){0}, cells->arena);
     }
 }
 
@@ -159,14 +159,14 @@ static const char *seeds_of(const char *folder, struct arena *arena)
 static struct tree *vectors_document(struct verb_call *call, const char *folder)
 {
     struct arena *arena = &call->arena;
-    const struct place place = {.file = "command line: --vectors"};
-    struct tree *row, *option = tree_new_text(arena, place, folder);
+    const struct location location = {.file = "command line: --vectors"};
+    struct tree *row, *option = tree_new_text(arena, location, folder);
     const char *name = last_name(folder, arena);
     char *word = last_name(folder, arena);
     for (char *at = word; *(at += strspn(at, NAME_SIGNS));) *at = '-';
     probe_vectors_folder(folder, option, arena);
     struct tree *document = alone_heading(call, word, folder, seeds_of(folder, arena), &row);
-    tree_put(arena, row, "name", tree_new_text(arena, place, *name ? name : folder));
+    tree_put(arena, row, "name", tree_new_text(arena, location, *name ? name : folder));
     tree_put(arena, row, "vectors", option);
     return document;
 }

@@ -173,7 +173,7 @@ NORETURN static void refuse_place(struct verb_call *call, struct store *store, c
                 call->verb->name, row[r], grid.name, kind ? kind : "", kind ? " at " : "",
                 rest + length + 1);
     }
-    word_refuse((struct place){grid.name, 0, 0}, call->verb->name, "there is no row",
+    word_refuse((struct location){grid.name, 0, 0}, call->verb->name, "there is no row",
                 without_seed(&call->arena, rest), row);
 }
 

@@ -139,7 +139,7 @@ int verb_do(struct verb_call *call)
                     verb->action[i].most ? verb->action[i].most : INT_MAX);
         return verb->action[i].run(call);
     }
-    word_refuse((struct place){"command line", 0, 0}, verb->name, "there is no action",
+    word_refuse((struct location){"command line", 0, 0}, verb->name, "there is no action",
                 call->word[0], names);
 }
 
@@ -304,8 +304,8 @@ const char *const *verb_list(struct verb_call *call, const char *name)
 
 void verb_section(struct verb_call *call, void *fields)
 {
-    struct place place = {"command line", 0, 0};
-    struct tree *map = tree_new(&call->arena, TREE_MAP, place);
+    struct location location = {"command line", 0, 0};
+    struct tree *map = tree_new(&call->arena, TREE_MAP, location);
     for (int i = 0; i < call->given; i++) {
         if (!verb_option(&call->page, call->option[i].name)->of_section) continue;
         const char *key = verb_key(&call->arena, call->option[i].name);

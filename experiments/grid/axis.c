@@ -106,11 +106,12 @@ const char *axis_meant(const struct grid *grid, const char *key, struct arena *a
     return meant ? meant : key;
 }
 
-void axis_check(const struct grid *grid, struct place place, const char *what, const char *key,
-                struct arena *arena)
+void axis_check(const struct grid *grid, struct location location, const char *what,
+                const char *key, struct arena *arena)
 {
     const char *const *keys = axis_keys(grid, arena);
     if (word_known(key, keys)) return;
-    if (!keys[0]) die_at(place, "%s: no row has the axis \"%s\": the grid has no axes", what, key);
-    word_refuse(place, what, "no row has the axis", key, keys);
+    if (!keys[0])
+        die_at(location, "%s: no row has the axis \"%s\": the grid has no axes", what, key);
+    word_refuse(location, what, "no row has the axis", key, keys);
 }

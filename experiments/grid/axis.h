@@ -29,5 +29,5 @@ const char *const *axis_values(const struct grid *grid, const char *key, struct 
  * - else the key. */
 const char *axis_meant(const struct grid *grid, const char *key, struct arena *arena);
 /* Dies if no row has the axis: "WHAT: no row has the axis ..", with the nearest axis. */
-void axis_check(const struct grid *grid, struct place place, const char *what, const char *key,
-                struct arena *arena);
+void axis_check(const struct grid *grid, struct location location, const char *what,
+                const char *key, struct arena *arena);

@@ -26,7 +26,8 @@ static const char *task_read(struct arena *arena, const struct tree *head)
         if (!strcmp(task, word)) return task;
         if (!known.count || strcmp(known.name[known.count - 1], task) != 0) names_add(&known, task);
     }
-    word_refuse(tree_get(head, "task")->place, "task", "there is no task", word, names_end(&known));
+    word_refuse(tree_get(head, "task")->location, "task", "there is no task", word,
+                names_end(&known));
 }
 
 /* Dies if a point needs a stage, directly or as an input, that belongs to another task, or if it
@@ -39,7 +40,7 @@ static void check_task(const struct grid *grid, const struct tree *options, stru
     for (const char *const *name = settings_sections(~used, NULL, arena); *name; name++) {
         const struct tree *said = tree_find(options, *name);
         if (said)
-            die_at(said->place,
+            die_at(said->location,
                    "%s: no stage of this grid's task, %s, depends on it; remove the section", *name,
                    grid->task);
     }
@@ -49,7 +50,7 @@ static void check_task(const struct grid *grid, const struct tree *options, stru
         const struct tree *asked = tree_find(options, section);
         const struct stage_kind *foreign = stage_kind_foreign(*kind, grid->task);
         if (asked && foreign)
-            die_at(asked->place, "%s: %s%s%s to the task %s; this grid's task is %s", section,
+            die_at(asked->location, "%s: %s%s%s to the task %s; this grid's task is %s", section,
                    foreign == *kind ? "" : "reads ", foreign->name,
                    foreign == *kind ? " belongs" : ", which belongs", foreign->task, grid->task);
     }
@@ -66,10 +67,11 @@ static void heading_read(struct arena *arena, struct grid *grid, const struct tr
 {
     const struct tree *name = tree_get(tree, "grid"), *tags = tree_get(tree, "tags");
     if (!name)
-        die_at(tree->place, "grid is missing: a grid needs a name of its own: expected grid: NAME");
+        die_at(tree->location,
+               "grid is missing: a grid needs a name of its own: expected grid: NAME");
     grid->name = scalar_text(name, "grid");
     if (!*grid->name || strlen(grid->name) > 100 || grid->name[strspn(grid->name, NAME_SIGNS)])
-        die_at(name->place, "grid: \"%s\": expected letters, digits, - and _ (it names a file)",
+        die_at(name->location, "grid: \"%s\": expected letters, digits, - and _ (it names a file)",
                grid->name);
     grid->title = text_or(tree, "title", NULL);
     grid->source = text_or(tree, "source", NULL);
@@ -84,9 +86,9 @@ static void add_seed(struct grid *grid, const struct tree *value, int seed)
 {
     for (int i = 0; i < grid->seeds; i++)
         if (grid->seed[i] == (uint32_t)seed)
-            die_at(value->place, "seeds: %d is given twice; expected it once", seed);
+            die_at(value->location, "seeds: %d is given twice; expected it once", seed);
     if (grid->seeds == GRID_SEEDS)
-        die_at(value->place, "seeds: more than %d seeds; expected fewer", GRID_SEEDS);
+        die_at(value->location, "seeds: more than %d seeds; expected fewer", GRID_SEEDS);
     grid->seed[grid->seeds++] = (uint32_t)seed;
 }
 
@@ -95,13 +97,13 @@ static void add_seed(struct grid *grid, const struct tree *value, int seed)
 static void read_seeds(struct arena *arena, struct grid *grid, const struct tree *value)
 {
     if (value->kind == TREE_MAP)
-        die_at(value->place, "seeds: expected a list of numbers, got a map");
+        die_at(value->location, "seeds: expected a list of numbers, got a map");
     const struct tree *one = value, *list = value;
     bool more = value->kind == TREE_SCALAR && value->text[0] == '+';
     if (value->kind == TREE_SCALAR) {
-        one = tree_new_text(arena, value->place, value->text + more);
-        list = grid_range(arena, value->place, one->text);
-        if (!list) list = grid_split(arena, value->place, one->text);
+        one = tree_new_text(arena, value->location, value->text + more);
+        list = grid_range(arena, value->location, one->text);
+        if (!list) list = grid_split(arena, value->location, one->text);
     }
     grid->lone_seed = NULL;
     if (!more) grid->seeds = 0;
@@ -112,7 +114,7 @@ static void read_seeds(struct arena *arena, struct grid *grid, const struct tree
             add_seed(grid, item, (int)seed);
     }
     if (!grid->seeds)
-        die_at(value->place, "seeds: the list is empty; expected at least one number");
+        die_at(value->location, "seeds: the list is empty; expected at least one number");
     const bool number = !more && !list && !strchr(one->text, '-');
     if (number && grid->seed[0] > 1) grid->lone_seed = one;
 }
@@ -320,7 +322,7 @@ const char *grid_variant(struct arena *arena, const char *name, const char *cons
  * scalars. */
 static struct tree *without_origins(struct arena *arena, const struct tree *tree)
 {
-    struct tree *copy = tree_new(arena, tree->kind, tree->place);
+    struct tree *copy = tree_new(arena, tree->kind, tree->location);
     if (tree->kind == TREE_SCALAR) *copy = *tree;
     for (int i = 0; tree->kind != TREE_SCALAR && i < tree->count; i++) {
         struct tree *key = tree->kind == TREE_MAP ? tree->key[i] : NULL;
@@ -363,7 +365,7 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
     struct grid *grid = ARENA_NEW(arena, struct grid);
     const struct grid_file file = grid_file_read(arena, document);
     const struct grid_typed typed = grid_typed_read(arena, &file, override, overrides);
-    grid->path = document->place.file;
+    grid->path = document->location.file;
     heading_read(arena, grid, file.head);
     seeds_read(arena, grid, file.head, &typed);
     grid->table = grid_typed_table(arena, &typed, file.table);

@@ -110,11 +110,11 @@ struct grid_member {
 /* The valid words of a grid, for checks of tables, figures and claims. Lists end with NULL; a list
  * that is NULL is not checked. */
 struct grid_words {
-    const char *const *kind;        /* kinds of stages */
-    const char *const *part;        /* "KIND.PART" of any row */
-    const char *const *option;      /* "encoder.attention" */
-    const char *const *axis;        /* "window": the grid's named axes, */
-    const struct place *axis_place; /* and their places in the file */
+    const char *const *kind;           /* kinds of stages */
+    const char *const *part;           /* "KIND.PART" of any row */
+    const char *const *option;         /* "encoder.attention" */
+    const char *const *axis;           /* "window": the grid's named axes, */
+    const struct location *axis_place; /* and their places in the file */
     int members;
     struct grid_member *member; /* [members] of the groups that parts of stages define */
     /* The command line has changed the set of rows. References to rows or values that no longer

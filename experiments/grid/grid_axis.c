@@ -31,16 +31,17 @@ static bool is_name(struct arena *arena, const char *what, const struct tree *ke
     const char *word = key->text;
     if (strchr(word, '.') || is_section(arena, word)) return false;
     if (!grid_name_valid(word))
-        die_at(key->place, "%s: \"%s\": expected an option, or letters, digits and _ for a name",
+        die_at(key->location, "%s: \"%s\": expected an option, or letters, digits and _ for a name",
                what, word);
     if (grid_is_key(word))
-        die_at(key->place, "%s: %s is a key of grids; expected another name for the axis", what,
+        die_at(key->location, "%s: %s is a key of grids; expected another name for the axis", what,
                word);
     if (!strcmp(word, "name"))
-        die_at(key->place, "%s: name is a key of rows; expected another name for the axis", what);
+        die_at(key->location, "%s: name is a key of rows; expected another name for the axis",
+               what);
     if (word_known(word, taken))
-        die_at(key->place, "%s: %s is a word of filters; expected another name for the axis", what,
-               word);
+        die_at(key->location, "%s: %s is a word of filters; expected another name for the axis",
+               what, word);
     return true;
 }
 
@@ -56,42 +57,42 @@ static struct axis_values values_read(struct arena *arena, const char *what, con
     if (value->kind == TREE_SCALAR) {
         /* Inside of braces a plain text ends at its comma, so a range needs quotes. */
         if (!value->quoted && !strncmp(value->text, "range(", 6) && !strchr(value->text, ')'))
-            die_at(value->place, "%s: %s: inside of braces a range needs quotes: \"range(1,7)\"",
+            die_at(value->location, "%s: %s: inside of braces a range needs quotes: \"range(1,7)\"",
                    what, key->text);
-        range = grid_range(arena, value->place, value->text);
+        range = grid_range(arena, value->location, value->text);
     }
     if (range) value = range;
     if (is_word(value, "layers") && sections_by_layer(key->text)) {
-        struct tree *list = tree_new(arena, TREE_LIST, value->place);
+        struct tree *list = tree_new(arena, TREE_LIST, value->location);
         tree_add(arena, list, NULL, (struct tree *)value);
         value = list;
     }
     if (value->kind == TREE_SCALAR || !value->count)
-        die_at(value->place,
+        die_at(value->location,
                "%s: %s: expected values: a list such as %s, or a map of names and values", what,
                key->text,
                sections_by_layer(key->text) ? "[encoder.1, encoder.2], layers"
                                             : "[2, 4], range(1,7)");
     for (int i = 0; i < value->count && is_section(arena, key->text); i++)
         if (value->item[i]->kind == TREE_LIST)
-            die_at(value->item[i]->place,
+            die_at(value->item[i]->location,
                    "%s: expected the whole key, as in encoder.layers: [2, 4]", what);
     return (struct axis_values){key, value->count, value->item, value->key};
 }
 
 /* Adds an axis; its keys follow. */
-static void axis_add(struct grid_axes *axes, struct place place, int count)
+static void axis_add(struct grid_axes *axes, struct location location, int count)
 {
     if (count > GRID_ROWS)
-        die_at(place, "an axis of %d values; expected at most %d", count, GRID_ROWS);
-    axes->axis[axes->count++] = (struct grid_axis){.place = place, .count = count};
+        die_at(location, "an axis of %d values; expected at most %d", count, GRID_ROWS);
+    axes->axis[axes->count++] = (struct grid_axis){.location = location, .count = count};
 }
 
 /* Adds a key to the last axis. */
 static void key_add(struct arena *arena, struct grid_axes *axes, const char *what,
                     const struct axis_values *values)
 {
-    struct grid_key key = {.place = values->key->place,
+    struct grid_key key = {.location = values->key->location,
                            .axis = axes->count - 1,
                            .named = is_name(arena, what, values->key),
                            .key = values->key->text,
@@ -99,7 +100,7 @@ static void key_add(struct arena *arena, struct grid_axes *axes, const char *wha
                            .value = ARENA_ARRAY(arena, const struct tree *, values->count)};
     for (int i = 0; i < values->count; i++) {
         const struct tree *value = key.value[i] = values->item[i];
-        struct tree *map = tree_new(arena, TREE_MAP, key.place);
+        struct tree *map = tree_new(arena, TREE_MAP, key.location);
         tree_add(arena, map, (struct tree *)values->key, tree_copy(arena, value));
         if (!key.named) key.value[i] = grid_normalize(arena, map);
         const struct tree *label = values->label ? values->label[i] : NULL;
@@ -129,12 +130,12 @@ static void typed_add(struct arena *arena, struct grid_axes *axes, struct grid_t
                       const struct tree *file)
 {
     struct tree *alone = (struct tree *)word->value;
-    struct axis_values values = {.key = tree_new_text(arena, word->place, word->path),
+    struct axis_values values = {.key = tree_new_text(arena, word->location, word->path),
                                  .count = word->several ? alone->count : 1,
                                  .item = word->several ? alone->item : &alone};
     word->used = true;
     if (!word->value && file && is_name(arena, "the command line", values.key))
-        die_at(word->place, "%s is an axis of the grid and has no default; expected %s=VALUE",
+        die_at(word->location, "%s is an axis of the grid and has no default; expected %s=VALUE",
                word->path, word->path);
     if (!word->value) return;
     struct tree **typed = values.item;
@@ -145,7 +146,7 @@ static void typed_add(struct arena *arena, struct grid_axes *axes, struct grid_t
         values.item[i] = known < 0 ? typed[i] : file->item[known];
         values.label[i] = known < 0 ? NULL : file->key[known];
     }
-    axis_add(axes, word->place, values.count);
+    axis_add(axes, word->location, values.count);
     key_add(arena, axes, "the command line", &values);
 }
 
@@ -156,8 +157,8 @@ static const struct tree *whole_key(struct arena *arena, const char *what, const
     const char *first = arena_text_range(arena, key->text, strcspn(key->text, "."));
     const char *const *known = sections_of(arena, SECTION_POINT | SECTION_SHORT, NULL, NULL);
     if (strchr(key->text, '.') && !word_known(first, known))
-        word_refuse(key->place, what, "unknown key", first, known);
-    return tree_new_text(arena, key->place, sections_path(arena, key->text));
+        word_refuse(key->location, what, "unknown key", first, known);
+    return tree_new_text(arena, key->location, sections_path(arena, key->text));
 }
 
 /* True if the command line names a key that the file varies. Its axis then replaces the axis of the
@@ -175,8 +176,9 @@ static void zip_add(struct arena *arena, struct grid_axes *axes, const struct gr
                     const struct tree *zip)
 {
     if (zip->kind != TREE_MAP || !zip->count)
-        die_at(zip->place, "zip: expected a map such as {encoder.layers: [2, 4], decoder.layers: "
-                           "[1, 2]}");
+        die_at(zip->location,
+               "zip: expected a map such as {encoder.layers: [2, 4], decoder.layers: "
+               "[1, 2]}");
     const char *alone = sections_path(arena, zip->key[0]->text);
     if (zip->count == 1 && is_typed(arena, axes, typed, alone, zip->item[0])) return;
     for (int i = 0, first = 0; i < zip->count; i++) {
@@ -184,18 +186,18 @@ static void zip_add(struct arena *arena, struct grid_axes *axes, const struct gr
         const char *key = whole->text;
         const struct grid_typed_word *word = grid_typed_find(typed, key);
         const struct axis_values values = values_read(arena, "zip", whole, zip->item[i]);
-        if (!i) axis_add(axes, zip->place, first = values.count);
+        if (!i) axis_add(axes, zip->location, first = values.count);
         if (values.count != first)
             die_at(
-                zip->item[i]->place,
+                zip->item[i]->location,
                 "zip: %s has %d values, %s has %d; expected equally many, because zip pairs them",
                 key, values.count, zip->key[0]->text, first);
         if (word)
-            die_at(word->place, "%s is paired with %s by the grid's zip; expected another key", key,
-                   zip->key[i ? 0 : 1]->text);
+            die_at(word->location, "%s is paired with %s by the grid's zip; expected another key",
+                   key, zip->key[i ? 0 : 1]->text);
         key_add(arena, axes, "zip", &values);
         if (axes->key[axes->keys - 1].layer && zip->count > 1)
-            die_at(zip->item[i]->place,
+            die_at(zip->item[i]->location,
                    "zip: %s: layers has one value per layer of a row's encoder, which zip cannot "
                    "pair; expected a list of paths, or sweep",
                    zip->key[i]->text);
@@ -219,13 +221,14 @@ static bool names_presets(const struct grid_axes *axes, const struct grid_key *k
 static void refuse_overlap(const struct grid_axes *axes, const struct grid_key *key,
                            const struct grid_key *other)
 {
-    const struct place place = axes->axis[key->axis].place;
+    const struct location location = axes->axis[key->axis].location;
     const size_t length = strlen(other->key);
     const char *rest = key->key + length;
     if (strncmp(key->key, other->key, length) != 0 || (*rest && *rest != '.')) return;
-    if (!*rest) die_at(place, "%s is varied twice; expected it once, in sweep or in zip", key->key);
+    if (!*rest)
+        die_at(location, "%s is varied twice; expected it once, in sweep or in zip", key->key);
     if (strcmp(rest, ".preset") != 0 && names_presets(axes, other)) return;
-    die_at(place, "%s and %s are both varied, but one contains the other; expected one of them",
+    die_at(location, "%s and %s are both varied, but one contains the other; expected one of them",
            other->key, key->key);
 }
 
@@ -255,7 +258,7 @@ struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
                                 const struct tree *zip, const struct grid_typed *typed)
 {
     if (sweep && (sweep->kind != TREE_MAP || !sweep->count))
-        die_at(sweep->place, "sweep: expected a map such as {encoder.layers: [2, 4, 6]}");
+        die_at(sweep->location, "sweep: expected a map such as {encoder.layers: [2, 4, 6]}");
     const bool several = zip && zip->kind == TREE_LIST;
     const int zips = several ? zip->count : zip ? 1 : 0;
     const int most = (sweep ? sweep->count : 0) + zips + typed->count;
@@ -264,7 +267,7 @@ struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
         const struct tree *key = whole_key(arena, "sweep", sweep->key[i]), *value = sweep->item[i];
         if (is_typed(arena, &axes, typed, key->text, value)) continue;
         const struct axis_values values = values_read(arena, "sweep", key, value);
-        axis_add(&axes, value->place, values.count);
+        axis_add(&axes, value->location, values.count);
         key_add(arena, &axes, "sweep", &values);
     }
     for (int i = 0; i < zips; i++) zip_add(arena, &axes, typed, several ? zip->item[i] : zip);
@@ -298,8 +301,8 @@ static int key_spread(struct arena *arena, struct grid_key *key, int count, int 
         const bool each = is_word(value, "layers");
         for (int l = 1; l <= (each ? each_most : 1); l++, n++) {
             const char *path = l > layers ? sum_path : arena_print(arena, "encoder.%d", l);
-            struct tree *option = tree_new(arena, TREE_MAP, value->place);
-            tree_put(arena, option, key->key, tree_new_text(arena, value->place, path));
+            struct tree *option = tree_new(arena, TREE_MAP, value->location);
+            tree_put(arena, option, key->key, tree_new_text(arena, value->location, path));
             key->label[n] = each ? path : old.label[i];
             key->value[n] = each ? option : old.value[i];
             key->layer[n] = !each ? 0 : l > layers ? GRID_SUM : l;
@@ -326,10 +329,10 @@ struct texts grid_axis_names(struct arena *arena, const struct grid_file *file)
         for (int k = 0; map && map->kind == TREE_MAP && k < map->count; k++) {
             const struct tree *key = map->key[k];
             if (!grid_name_valid(key->text) || is_section(arena, key->text)) continue;
-            texts_add(&names, key->text, key->place, arena);
+            texts_add(&names, key->text, key->location, arena);
         }
     }
-    texts_add(&names, NULL, (struct place){0}, arena);
+    texts_add(&names, NULL, (struct location){0}, arena);
     return names;
 }
 
@@ -350,7 +353,7 @@ void grid_axes_refuse_same(const struct grid_axes *axes)
         for (int i = 1; i < axis->count; i++)
             for (int j = 0; j < i; j++)
                 if (grid_axes_same(axes, key->axis, NULL, i, j))
-                    die_at(axis->place,
+                    die_at(axis->location,
                            "%s: value %d, %s, is also value %d; expected different values",
                            key->key, i + 1, key->label[i], j + 1);
     }

@@ -31,7 +31,7 @@ static const struct tree *own_wish(const struct tree *entry, const char *section
     return NULL;
 }
 
-struct place kind_check_place(const struct kind_check *check, const char *key)
+struct location kind_check_place(const struct kind_check *check, const char *key)
 {
     return tree_place(check->point->options,
                       *key ? arena_print(check->arena, "%s.%s", check->section, key)
@@ -62,7 +62,7 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
         const struct tree *own =
             lacks && *lacks ? own_wish(grid->row[r].entry, check.section) : NULL;
         if (own)
-            die_at(own->place,
+            die_at(own->location,
                    "%s: expected an encoder with %s; the encoder of row \"%s\" has none",
                    check.section, lacks, grid->row[r].name);
         grid_row_about(grid, r, &arena);

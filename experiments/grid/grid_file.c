@@ -38,8 +38,8 @@ static void refuse_beside_preset(const struct tree *map, const char *section)
     for (int i = 0; i < map->count; i++) {
         const struct tree *key = map->key[i];
         if (!strncmp(key->text, section, length) && key->text[length] == '.')
-            die_at(key->place, "%s: line %d has %s: %s; expected %s: {preset: %s, %s: ..}",
-                   key->text, preset->place.line, section, preset->text, section, preset->text,
+            die_at(key->location, "%s: line %d has %s: %s; expected %s: {preset: %s, %s: ..}",
+                   key->text, preset->location.line, section, preset->text, section, preset->text,
                    key->text + length + 1);
     }
 }
@@ -52,7 +52,7 @@ struct tree *grid_normalize(struct arena *arena, const struct tree *map)
     for (const struct sections_row *row = sections_all; row->name; row++) {
         struct tree *value = row->presets ? tree_get(copy, row->name) : NULL;
         if (!value || value->kind != TREE_SCALAR || tree_is_nothing(value)) continue;
-        struct tree *inner = tree_new(arena, TREE_MAP, value->place);
+        struct tree *inner = tree_new(arena, TREE_MAP, value->location);
         tree_put(arena, inner, "preset", value);
         tree_put(arena, copy, row->name, inner);
     }
@@ -61,7 +61,7 @@ struct tree *grid_normalize(struct arena *arena, const struct tree *map)
 
 struct tree *grid_options_of(struct arena *arena, const struct tree *map)
 {
-    struct tree *options = tree_new(arena, TREE_MAP, map->place);
+    struct tree *options = tree_new(arena, TREE_MAP, map->location);
     const char *const *section = sections_of(arena, SECTION_POINT | SECTION_GRID, NULL, NULL);
     for (int i = 0; i < map->count; i++)
         if (word_known(map->key[i]->text, section))
@@ -77,10 +77,10 @@ static struct base_chain base_of(struct arena *arena, const struct base_chain *c
 {
     const char *name = scalar_text(base, "base");
     if (*name == '/')
-        die_at(base->place, "base: \"%s\": expected a path relative to this file", name);
-    const char *path = is_grid ? grid_base(arena, chain->path, name, base->place)
+        die_at(base->location, "base: \"%s\": expected a path relative to this file", name);
+    const char *path = is_grid ? grid_base(arena, chain->path, name, base->location)
                                : shipped_beside(arena, chain->path, name);
-    return base_chain_on(chain, path, base->place);
+    return base_chain_on(chain, path, base->location);
 }
 
 /* Merges a key that is kept apart: it is replaced whole, except that the table is replaced key by
@@ -91,7 +91,7 @@ static const struct tree *lay_apart(struct arena *arena, const struct tree *unde
     if (!over) return under;
     if (tree_is_nothing(over)) return NULL;
     if (!is_table || !under || under->kind != TREE_MAP || over->kind != TREE_MAP) return over;
-    struct tree *laid = tree_new(arena, TREE_MAP, over->place);
+    struct tree *laid = tree_new(arena, TREE_MAP, over->location);
     for (int i = 0; i < under->count; i++)
         if (!tree_get(over, under->key[i]->text))
             tree_add(arena, laid, under->key[i], under->item[i]);
@@ -107,7 +107,7 @@ static void refuse_dotted(const struct tree *head)
     for (int i = 0; i < GRID_APART; i++) {
         const struct tree *inner = tree_get(head, apart[i]);
         if (!inner || inner->kind != TREE_MAP || !inner->count) continue;
-        die_at(inner->key[0]->place,
+        die_at(inner->key[0]->location,
                "%s.%s: a dotted key cannot begin with \"%s\"; expected %s: {%s: ..}", apart[i],
                inner->key[0]->text, apart[i], apart[i], inner->key[0]->text);
     }
@@ -118,7 +118,7 @@ static void refuse_dotted(const struct tree *head)
 static const struct tree *take_away(struct arena *arena, const struct tree *head)
 {
     const char *const *options = sections_of(arena, SECTION_POINT, NULL, NULL);
-    struct tree *rest = tree_new(arena, TREE_MAP, head->place);
+    struct tree *rest = tree_new(arena, TREE_MAP, head->location);
     for (int i = 0; i < head->count; i++)
         if (!head->item[i]->takes || word_known(head->key[i]->text, options))
             tree_add(arena, rest, head->key[i], head->item[i]);
@@ -153,7 +153,7 @@ static struct grid_file read_chain(struct arena *arena, const struct base_chain 
 
 struct grid_file grid_file_read(struct arena *arena, const struct tree *document)
 {
-    return read_chain(arena, &(struct base_chain){NULL, document->place.file}, document);
+    return read_chain(arena, &(struct base_chain){NULL, document->location.file}, document);
 }
 
 /* ---- presets ---- */
@@ -184,9 +184,9 @@ static const struct tree *preset_read(struct grid_presets *presets, const struct
 {
     struct arena *arena = presets->arena;
     const char *section = row->name, *text = scalar_text(name, section);
-    const char *from = name->place.line ? name->place.file : presets->grid;
+    const char *from = name->location.line ? name->location.file : presets->grid;
     const struct shipped kind = {row->presets, yaml, "there is no preset", NULL};
-    const char *path = shipped_file(arena, &kind, text, from, name->place, section);
+    const char *path = shipped_file(arena, &kind, text, from, name->location, section);
     for (struct grid_preset_read *read = presets->read; read; read = read->next)
         if (!strcmp(read->path, path)) return read->fragment;
     const struct tree *fragment =
@@ -223,7 +223,7 @@ static void say_layers(struct arena *arena, struct tree *options)
     const int layers = tree_find(options, "encoder.layers") ? 0 : layers_written(stack);
     if (layers && layers <= LAYERS_MOST)
         tree_put(arena, options, "encoder.layers",
-                 tree_new_text(arena, stack->place, arena_print(arena, "%d", layers)));
+                 tree_new_text(arena, stack->location, arena_print(arena, "%d", layers)));
 }
 
 const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *arena,
@@ -238,7 +238,7 @@ const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *
         const struct tree *name = tree_get(own, "preset");
         if (name && name->takes) name = NULL;
         if (own && (own->kind != TREE_MAP || (!row->section && own->count != !!name)))
-            die_at(own->place, "%s: expected %sthe name of a preset", section,
+            die_at(own->location, "%s: expected %sthe name of a preset", section,
                    row->section ? "a map of options or " : "");
         if (!name) continue;
         const struct tree *fragment = preset_read(presets, row, name);

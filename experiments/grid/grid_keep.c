@@ -22,13 +22,13 @@ struct grid_keep {
     bool *known;                    /* [where->terms] true if a row has the term's key, */
     bool *fits;                     /* and true if a row has a value comparable with the term */
     int runs, kept;                 /* rows that run */
-    struct place place;             /* of exclude or where, for messages */
+    struct location location;       /* of exclude or where, for messages */
 };
 
 /* ---- exclude ---- */
 
 struct exclusion {
-    struct place place;
+    struct location location;
     const char *name; /* of the row, with or without factors; NULL: any */
     int keys;
     struct {
@@ -54,7 +54,7 @@ static void check_options(struct arena *arena, const struct tree *map, const cha
         for (int k = 0; names[k] && !known; k++) known = !strcmp(path, names[k]);
         if (known) continue;
         if (map->item[i]->kind != TREE_MAP)
-            word_refuse(map->key[i]->place, "exclude", "unknown key", path, names);
+            word_refuse(map->key[i]->location, "exclude", "unknown key", path, names);
         check_options(arena, map->item[i], arena_print(arena, "%s.", path));
     }
 }
@@ -65,14 +65,15 @@ static struct exclusion exclusion_read(struct grid_keep *keep, const struct tree
     struct names before = {.arena = arena};
     names_add(&before, "name");
     for (int k = 0; keep->axis[k]; k++) names_add(&before, keep->axis[k]);
-    struct exclusion exclusion = {.place = entry->place};
+    struct exclusion exclusion = {.location = entry->location};
     if (entry->kind == TREE_SCALAR) {
         exclusion.name = scalar_text(entry, "exclude");
         return exclusion;
     }
     if (entry->kind != TREE_MAP || !entry->count)
-        die_at(entry->place, "exclude: expected a row's name or a map such as {encoder.layers: 2, "
-                             "model.dropout: 0.1}");
+        die_at(entry->location,
+               "exclude: expected a row's name or a map such as {encoder.layers: 2, "
+               "model.dropout: 0.1}");
     tree_only_keys(grid_normalize(arena, entry), "exclude",
                    sections_of(arena, SECTION_POINT | SECTION_SHORT, names_end(&before), NULL));
     exclusion.key = arena_alloc(arena, (size_t)entry->count * sizeof *exclusion.key);
@@ -81,9 +82,9 @@ static struct exclusion exclusion_read(struct grid_keep *keep, const struct tree
             exclusion.name = scalar_text(entry->item[i], "name");
             continue;
         }
-        struct tree *map = tree_new(arena, TREE_MAP, entry->place);
+        struct tree *map = tree_new(arena, TREE_MAP, entry->location);
         const char *path = sections_path(arena, entry->key[i]->text);
-        tree_add(arena, map, tree_new_text(arena, entry->key[i]->place, path), entry->item[i]);
+        tree_add(arena, map, tree_new_text(arena, entry->key[i]->location, path), entry->item[i]);
         const bool named = is_axis(keep, path);
         const struct tree *part = named ? NULL : grid_normalize(arena, map);
         if (part) check_options(arena, part, "");
@@ -134,7 +135,7 @@ static void where_read(struct grid_keep *keep, const struct tree *text)
     const char *words = scalar_text(text, keep->what);
     die_at_about(keep->what);
     keep->where_text = text;
-    keep->where = expression_parse(keep->arena, text->place, words);
+    keep->where = expression_parse(keep->arena, text->location, words);
     keep->known = ARENA_ARRAY(keep->arena, bool, keep->where->terms);
     keep->fits = ARENA_ARRAY(keep->arena, bool, keep->where->terms);
     die_at_about(NULL);
@@ -221,7 +222,7 @@ static void where_check(const struct grid_keep *keep)
         if (keep->fits[i]) continue;
         if (keep->known[i]) {
             die_at_about(keep->what);
-            expression_term_refuse(keep->where_text->place, term);
+            expression_term_refuse(keep->where_text->location, term);
         }
         const char *last = last_word(key), *nearest = word_nearest(last, last_words(keep));
         /* The word belongs to another section, or is an option without a default that no row
@@ -229,7 +230,7 @@ static void where_check(const struct grid_keep *keep)
         if (nearest && !strcmp(nearest, last))
             nearest = word_nearest(key, settings_names(keep->arena));
         if (nearest && !strcmp(nearest, key)) nearest = NULL;
-        die_at(keep->where_text->place, "%s: no row has \"%s\"%s%s%s", keep->what, key,
+        die_at(keep->where_text->location, "%s: no row has \"%s\"%s%s%s", keep->what, key,
                nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
     }
 }
@@ -248,9 +249,9 @@ struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *fi
                                .axis = names_end(&axis),
                                .defaults = settings_defaults(arena)};
     const struct tree *list = file->exclude;
-    keep->place = list ? list->place : file->where->place;
+    keep->location = list ? list->location : file->where->location;
     if (list && list->kind != TREE_LIST)
-        die_at(list->place, "exclude: expected a list, as in [{encoder.layers: 2}], got %s",
+        die_at(list->location, "exclude: expected a list, as in [{encoder.layers: 2}], got %s",
                tree_kind_name(list));
     keep->exclusions = list ? list->count : 0;
     keep->exclusion = ARENA_ARRAY(arena, struct exclusion, keep->exclusions);
@@ -287,9 +288,9 @@ void grid_keep_check(const struct grid_keep *keep)
     if (keep->where && keep->runs) where_check(keep);
     for (int i = 0; i < keep->exclusions; i++)
         if (!keep->exclusion[i].taken)
-            warn_at(keep->exclusion[i].place, "exclude: this entry matches no row");
+            warn_at(keep->exclusion[i].location, "exclude: this entry matches no row");
     if (keep->runs && !keep->kept)
-        die_at(keep->place,
+        die_at(keep->location,
                "exclude and where keep none of %d rows with a run; expected at least one",
                keep->runs);
 }
@@ -319,11 +320,11 @@ const bool *grid_only(struct arena *arena, const struct grid *grid, const char *
                              .what = what,
                              .axis = grid->words.axis,
                              .defaults = settings_defaults(arena)};
-    const struct place place = {.file = "command line"};
-    const struct tree *nothing = tree_new(arena, TREE_MAP, place);
+    const struct location location = {.file = "command line"};
+    const struct tree *nothing = tree_new(arena, TREE_MAP, location);
     enum { SHOWN = 8 };
     bool *only = ARENA_ARRAY(arena, bool, grid->rows);
-    where_read(&keep, tree_new_text(arena, place, text));
+    where_read(&keep, tree_new_text(arena, location, text));
     int meant = 0;
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_row *from = &grid->row[r];
@@ -336,7 +337,7 @@ const bool *grid_only(struct arena *arena, const struct grid *grid, const char *
     for (int r = 0; r < grid->rows && r < SHOWN; r++)
         rows = arena_print(arena, "%s%s%s", rows, r ? "; " : "", grid->row[r].name);
     if (!meant)
-        die_at(place, "%s: \"%s\" matches no row of %s; its rows: %s%s", what, text, grid->name,
+        die_at(location, "%s: \"%s\" matches no row of %s; its rows: %s%s", what, text, grid->name,
                rows, grid->rows > SHOWN ? "; .." : "");
     return only;
 }

@@ -28,7 +28,7 @@ bool grid_name_valid(const char *word)
 
 /* Returns the first use at or after `text`. A dollar before any other character is a plain
  * dollar. */
-static struct name_use use_find(const char *text, struct place place)
+static struct name_use use_find(const char *text, struct location location)
 {
     for (const char *at = text; (at = strchr(at, '$')); at++) {
         const bool braces = at[1] == '{';
@@ -39,14 +39,15 @@ static struct name_use use_find(const char *text, struct place place)
             use.length++;
         use.end = use.name + use.length + braces;
         if (braces && (!use.length || use.name[use.length] != '}'))
-            die_at(place, "\"%s\": expected the name of an axis and }, as in 1-${last}", text);
+            die_at(location, "\"%s\": expected the name of an axis and }, as in 1-${last}", text);
         if (use.length) return use;
     }
     return (struct name_use){0};
 }
 
 /* Returns the index of the key that a name means; dies if no axis has the name. */
-static int key_of(const struct name_use *use, struct place place, const struct grid_axes *axes)
+static int key_of(const struct name_use *use, struct location location,
+                  const struct grid_axes *axes)
 {
     enum { LONGEST = 100, SHOWN = 64 };
     char word[LONGEST];
@@ -61,11 +62,11 @@ static int key_of(const struct name_use *use, struct place place, const struct g
     known[count] = NULL;
     snprintf(word, sizeof word, "%.*s", (int)use->length, use->name);
     if (!count)
-        die_at(place,
+        die_at(location,
                "$%s: the grid has no axis of that name; expected sweep: {%s: [..]}, or $$ "
                "for a dollar",
                word, word);
-    word_refuse(place, "sweep", "there is no axis", word, known);
+    word_refuse(location, "sweep", "there is no axis", word, known);
 }
 
 void grid_names_used(const struct tree *tree, const struct grid_axes *axes, bool *used)
@@ -73,8 +74,8 @@ void grid_names_used(const struct tree *tree, const struct grid_axes *axes, bool
     for (int i = 0; i < tree->count; i++) grid_names_used(tree->item[i], axes, used);
     if (tree->kind != TREE_SCALAR) return;
     struct name_use use;
-    for (const char *at = tree->text; (use = use_find(at, tree->place)).begin; at = use.end) {
-        const int k = use.length ? key_of(&use, tree->place, axes) : -1;
+    for (const char *at = tree->text; (use = use_find(at, tree->location)).begin; at = use.end) {
+        const int k = use.length ? key_of(&use, tree->location, axes) : -1;
         if (k < 0 || used[k]) continue;
         used[k] = true; /* before its values: ends a cycle of names */
         for (int i = 0; i < axes->axis[axes->key[k].axis].count; i++)
@@ -90,18 +91,18 @@ void grid_names_check(struct arena *arena, const struct grid_axes *axes)
         for (int i = 0; i < axes->axis[key->axis].count; i++)
             grid_names_used(key->value[i], axes, used);
         if (used[k] && key->named)
-            die_at(key->place, "%s: its values refer to $%s itself; expected no cycle", key->key,
+            die_at(key->location, "%s: its values refer to $%s itself; expected no cycle", key->key,
                    key->key);
     }
 }
 
 /* Returns the value that a name stands for, with the names in it substituted. */
-static struct tree *value_of(struct arena *arena, const struct name_use *use, struct place place,
-                             const struct grid_axes *axes, const int *at)
+static struct tree *value_of(struct arena *arena, const struct name_use *use,
+                             struct location location, const struct grid_axes *axes, const int *at)
 {
-    const struct grid_key *key = &axes->key[key_of(use, place, axes)];
+    const struct grid_key *key = &axes->key[key_of(use, location, axes)];
     if (at[key->axis] < 0)
-        die_at(place, "$%s: a row with sweep: false has no axes; expected a value", key->key);
+        die_at(location, "$%s: a row with sweep: false has no axes; expected a value", key->key);
     return grid_names_fill(arena, key->value[at[key->axis]], axes, at);
 }
 
@@ -110,29 +111,29 @@ static struct tree *value_of(struct arena *arena, const struct name_use *use, st
 static struct tree *fill_scalar(struct arena *arena, const struct tree *scalar,
                                 const struct grid_axes *axes, const int *at)
 {
-    struct name_use use = use_find(scalar->text, scalar->place);
+    struct name_use use = use_find(scalar->text, scalar->location);
     if (!use.begin) return tree_copy(arena, scalar);
     if (use.length && use.begin == scalar->text && !*use.end)
-        return value_of(arena, &use, scalar->place, axes, at);
+        return value_of(arena, &use, scalar->location, axes, at);
     const char *text = "", *from = scalar->text;
-    for (; use.begin; use = use_find(from, scalar->place)) {
+    for (; use.begin; use = use_find(from, scalar->location)) {
         const struct tree *value =
-            use.length ? value_of(arena, &use, scalar->place, axes, at) : NULL;
+            use.length ? value_of(arena, &use, scalar->location, axes, at) : NULL;
         if (value && value->kind != TREE_SCALAR)
-            die_at(scalar->place, "\"%s\": $%.*s is %s here; expected a single word", scalar->text,
-                   (int)use.length, use.name, tree_kind_name(value));
+            die_at(scalar->location, "\"%s\": $%.*s is %s here; expected a single word",
+                   scalar->text, (int)use.length, use.name, tree_kind_name(value));
         text = arena_print(arena, "%s%.*s%s", text, (int)(use.begin - from), from,
                            value ? value->text : "$");
         from = use.end;
     }
-    return tree_new_text(arena, scalar->place, arena_print(arena, "%s%s", text, from));
+    return tree_new_text(arena, scalar->location, arena_print(arena, "%s%s", text, from));
 }
 
 struct tree *grid_names_fill(struct arena *arena, const struct tree *tree,
                              const struct grid_axes *axes, const int *at)
 {
     if (tree->kind == TREE_SCALAR) return fill_scalar(arena, tree, axes, at);
-    struct tree *filled = tree_new(arena, tree->kind, tree->place);
+    struct tree *filled = tree_new(arena, tree->kind, tree->location);
     for (int i = 0; i < tree->count; i++)
         tree_add(arena, filled, tree->key ? tree->key[i] : NULL,
                  grid_names_fill(arena, tree->item[i], axes, at));

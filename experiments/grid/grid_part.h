@@ -21,9 +21,10 @@ enum { GRID_SEEDS = 1000, GRID_ROWS = 10000, GRID_POINTS = 20000 };
 
 /* ---- grid_find.c ---- */
 
-/* Returns the file of the base `name` in a grid's file. Dies with the place if a word without slash
+/* Returns the file of the base `name` in a grid's file. Dies with the location if a word without slash
  * and suffix has no file. */
-const char *grid_base(struct arena *arena, const char *file, const char *name, struct place place);
+const char *grid_base(struct arena *arena, const char *file, const char *name,
+                      struct location location);
 
 /* ---- grid_file.c ---- */
 
@@ -70,7 +71,7 @@ bool grid_is_key(const char *word);
 
 /* A word of the command line, with its place for messages. */
 struct grid_typed_word {
-    struct place place;
+    struct location location;
     const char *path;
     const struct tree *value; /* NULL: "~path" */
     bool several;             /* the value is a list of values: a sweep */
@@ -99,24 +100,24 @@ const struct tree *grid_typed_options(struct arena *arena, const struct grid_typ
 void grid_typed_check(const struct grid_typed *typed);
 
 /* Returns the numbers of "range(first, end, step)", the end excluded, as a list; NULL if the text
- * is no range. Dies with the place if the range is invalid. */
-struct tree *grid_range(struct arena *arena, struct place place, const char *text);
+ * is no range. Dies with the location if the range is invalid. */
+struct tree *grid_range(struct arena *arena, struct location location, const char *text);
 /* Splits a text at its commas outside of brackets and quotes. Returns a list; NULL if there are
  * none. */
-struct tree *grid_split(struct arena *arena, struct place place, const char *text);
+struct tree *grid_split(struct arena *arena, struct location location, const char *text);
 
 /* ---- grid_axis.c ---- */
 
 /* An axis: keys that change together; one key for a sweep, several for a zip. */
 struct grid_axis {
-    struct place place;
+    struct location location;
     int count; /* values of each key */
 };
 
 /* A key that varies: an option ("encoder.layers", "model"), or a named axis for values
  * ($window). */
 struct grid_key {
-    struct place place;
+    struct location location;
     int axis;
     bool named;
     const char *key;           /* as written; for an option its whole path */

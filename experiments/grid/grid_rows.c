@@ -46,7 +46,7 @@ static const struct tree *lay(struct arena *arena, const struct tree *under,
 /* Returns the options of probes: a row without a model has no others. */
 static const struct tree *only_probes(struct arena *arena, const struct tree *options)
 {
-    struct tree *only = tree_new(arena, TREE_MAP, options->place),
+    struct tree *only = tree_new(arena, TREE_MAP, options->location),
                 *probe = tree_find(options, GRID_VECTORS);
     if (probe) tree_put(arena, only, GRID_VECTORS, probe);
     return only;
@@ -79,8 +79,9 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
         sweep.at[a] = takes ? 0 : -1;
         if (!takes) continue;
         if (axes->axis[a].count > GRID_ROWS / sweep.product)
-            die_at(axes->axis[a].place, "more than %d rows: %d rows times %d values of this axis",
-                   GRID_ROWS, sweep.product, axes->axis[a].count);
+            die_at(axes->axis[a].location,
+                   "more than %d rows: %d rows times %d values of this axis", GRID_ROWS,
+                   sweep.product, axes->axis[a].count);
         sweep.product *= axes->axis[a].count;
     }
     for (int k = 0; k < axes->keys; k++) maker->used[k] |= sweep.key[k];
@@ -137,7 +138,7 @@ static void check_factors(struct row_maker *maker, const struct row_sweep *sweep
         struct tree *said = tree_merge(scratch, filled, filled); /* each ~ removes itself */
         tree_take_away(said);
         if (!tree_covers(options, said))
-            die_at(axes->axis[key->axis].place,
+            die_at(axes->axis[key->axis].location,
                    "%s: the command line or another axis changes a part of it; expected keys that "
                    "do not overlap",
                    key->key);
@@ -176,9 +177,9 @@ static void refuse_double(const struct row_maker *maker, const struct row_sweep 
         const struct tree *own = sweep->key[k] && !key->named && sweep->base->options
                                      ? tree_find(sweep->base->options, key->key)
                                      : NULL;
-        const int line = maker->axes.axis[key->axis].place.line;
+        const int line = maker->axes.axis[key->axis].location.line;
         if (own && line)
-            die_at(own->place,
+            die_at(own->location,
                    "%s: row \"%s\" sets this key, but the grid varies it in line %d; expected one "
                    "of the two",
                    key->key, sweep->base->name, line);
@@ -217,7 +218,7 @@ static bool lacks_layer(const struct row_maker *maker, const struct row_sweep *s
         const struct grid_key *key = &maker->axes.key[k];
         const int layer = sweep->key[k] && key->layer ? key->layer[sweep->at[key->axis]] : 0;
         if (layer && !layers)
-            die_at(key->place,
+            die_at(key->location,
                    "%s: layers: the encoder has no layers; expected sweep: false in its row",
                    key->key);
         lacks |= (layers >= 0 && layer > layers) || (layer == GRID_SUM && !has_shortcut(options));
@@ -295,8 +296,8 @@ static void check_used(const struct row_maker *maker)
         const struct grid_key *key = &maker->axes.key[k];
         if (maker->used[k]) continue;
         if (!key->named)
-            die_at(key->place, "%s: no row varies it, because all rows have sweep: false or no run",
-                   key->key);
+            die_at(key->location,
+                   "%s: no row varies it, because all rows have sweep: false or no run", key->key);
         const char *meant = NULL;
         for (int i = 0; options[i] && !meant; i++) {
             const char *last = strrchr(options[i], '.');
@@ -304,7 +305,7 @@ static void check_used(const struct row_maker *maker)
         }
         if (!meant)
             meant = word_nearest(key->key, sections_of(maker->arena, SECTION_POINT, NULL, NULL));
-        die_at(key->place, "%s: no row uses $%s%s%s%s", key->key, key->key,
+        die_at(key->location, "%s: no row uses $%s%s%s%s", key->key, key->key,
                meant ? "; did you mean the option \"" : "", meant ? meant : "", meant ? "\"?" : "");
     }
 }
@@ -321,10 +322,10 @@ static void refuse_same_names(struct row_maker *maker)
         if (first == i) continue;
         const struct tree *before = grid->row[first].entry, *entry = grid->row[i].entry;
         if (before == entry) grid_axes_refuse_same(&maker->axes);
-        die_at(entry ? entry->place : (struct place){grid->path, 0, 0},
+        die_at(entry ? entry->location : (struct location){grid->path, 0, 0},
                "rows: \"%s\" is also the name of row %d%s; expected another name", name,
                (int)first + 1,
-               before ? arena_print(&maker->scratch, " (line %d)", before->place.line) : "");
+               before ? arena_print(&maker->scratch, " (line %d)", before->location.line) : "");
     }
 }
 
@@ -342,7 +343,7 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
     if (file->exclude || file->where) maker.keep = grid_keep_read(arena, file, &maker.axes);
     maker.used = ARENA_ARRAY(arena, bool, maker.axes.keys);
 
-    struct grid_written single = {.options = tree_new(arena, TREE_MAP, file->head->place)};
+    struct grid_written single = {.options = tree_new(arena, TREE_MAP, file->head->location)};
     struct grid_written *base = &single;
     int bases = 1;
     if (file->rows) base = grid_written_read(arena, file->rows, &bases);
@@ -355,7 +356,7 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
         sweep[i] = sweep_read(&maker, &base[i]);
         rows += sweep[i].product;
         if (rows > GRID_ROWS)
-            die_at(file->rows->place, "rows: more than %d rows: row %d has %d combinations",
+            die_at(file->rows->location, "rows: more than %d rows: row %d has %d combinations",
                    GRID_ROWS, i + 1, sweep[i].product);
     }
     check_used(&maker);
@@ -365,7 +366,8 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
     if (maker.keep) grid_keep_check(maker.keep);
     grid_typed_check(typed);
     if (!grid->rows)
-        die_at(file->exclude->place, "exclude: removes all rows; expected at least one to remain");
+        die_at(file->exclude->location,
+               "exclude: removes all rows; expected at least one to remain");
     refuse_same_names(&maker);
     arena_free(&maker.scratch);
     arena_free(&maker.sweeps);

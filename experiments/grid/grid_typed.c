@@ -11,14 +11,15 @@
 /* ---- several values in one text ---- */
 
 /* Returns the number of a range's argument; dies if it is none. */
-static double range_number(struct arena *arena, struct place place, const char *text, size_t length)
+static double range_number(struct arena *arena, struct location location, const char *text,
+                           size_t length)
 {
     while (length && *text == ' ') text++, length--;
     while (length && text[length - 1] == ' ') length--;
     double number;
     const char *word = arena_text_range(arena, text, length);
     if (!real_parse(word, &number))
-        die_at(place, "\"%s\": expected a number, as in range(1,7) or range(0,0.5,0.1)", word);
+        die_at(location, "\"%s\": expected a number, as in range(1,7) or range(0,0.5,0.1)", word);
     return number;
 }
 
@@ -27,7 +28,7 @@ static bool is_whole(double value)
     return fabs(value - rint(value)) <= 1e-9 * fabs(value);
 }
 
-struct tree *grid_range(struct arena *arena, struct place place, const char *text)
+struct tree *grid_range(struct arena *arena, struct location location, const char *text)
 {
     enum { FIRST, END, STEP, ARGUMENTS };
     double argument[ARGUMENTS] = {0, 0, 1};
@@ -35,8 +36,8 @@ struct tree *grid_range(struct arena *arena, struct place place, const char *tex
     int count = 0;
     for (const char *at = text + 6;; at++) {
         size_t length = strcspn(at, ",)");
-        if (count == ARGUMENTS) die_at(place, "%s: expected range(first,end,step)", text);
-        argument[count++] = range_number(arena, place, at, length);
+        if (count == ARGUMENTS) die_at(location, "%s: expected range(first,end,step)", text);
+        argument[count++] = range_number(arena, location, at, length);
         at += length;
         if (!*at || !at[1]) break;
     }
@@ -49,20 +50,20 @@ struct tree *grid_range(struct arena *arena, struct place place, const char *tex
     double first = rint(argument[FIRST] * scale), step = rint(argument[STEP] * scale);
     double steps = ceil((argument[END] * scale - first) / step - 1e-9);
     if (step == 0 || !(steps >= 1))
-        die_at(place, "%s is empty; its end is excluded: range(1,4) is 1, 2, 3", text);
-    if (steps > GRID_ROWS) die_at(place, "%s has more than %d values", text, GRID_ROWS);
-    struct tree *list = tree_new(arena, TREE_LIST, place);
+        die_at(location, "%s is empty; its end is excluded: range(1,4) is 1, 2, 3", text);
+    if (steps > GRID_ROWS) die_at(location, "%s has more than %d values", text, GRID_ROWS);
+    struct tree *list = tree_new(arena, TREE_LIST, location);
     for (int i = 0; i < (int)steps; i++) {
         char number[REAL_TEXT];
         real_print((first + i * step) / scale, number);
-        tree_add(arena, list, NULL, tree_new_text(arena, place, number));
+        tree_add(arena, list, NULL, tree_new_text(arena, location, number));
     }
     return list;
 }
 
-struct tree *grid_split(struct arena *arena, struct place place, const char *text)
+struct tree *grid_split(struct arena *arena, struct location location, const char *text)
 {
-    struct tree *list = tree_new(arena, TREE_LIST, place);
+    struct tree *list = tree_new(arena, TREE_LIST, location);
     int depth = 0;
     char quote = 0;
     const char *start = text;
@@ -80,7 +81,7 @@ struct tree *grid_split(struct arena *arena, struct place place, const char *tex
         if (*at && strchr("]})", *at)) depth--;
         if (*at && (*at != ',' || depth > 0)) continue;
         const char *piece = arena_text_range(arena, start, (size_t)(at - start));
-        tree_add(arena, list, NULL, tree_new_text(arena, place, piece));
+        tree_add(arena, list, NULL, tree_new_text(arena, location, piece));
         if (!*at) return list->count > 1 ? list : NULL;
         start = at + 1;
     }
@@ -89,49 +90,50 @@ struct tree *grid_split(struct arena *arena, struct place place, const char *tex
 /* ---- words ---- */
 
 /* Returns a value, parsed as in a file. */
-static const struct tree *typed_value(struct arena *arena, struct place place, const char *path,
-                                      const char *text)
+static const struct tree *typed_value(struct arena *arena, struct location location,
+                                      const char *path, const char *text)
 {
-    struct tree *map = tree_new(arena, TREE_MAP, place);
-    if (!*text) die_at(place, "a value is empty; an empty text is written '%s=\"\"'", path);
+    struct tree *map = tree_new(arena, TREE_MAP, location);
+    if (!*text) die_at(location, "a value is empty; an empty text is written '%s=\"\"'", path);
     tree_override(arena, map, arena_print(arena, "%s=%s", path, text));
     return tree_find(map, path);
 }
 
 /* Dies at unbalanced brackets: a shell splits an unquoted list at blanks and removes quotes. */
-static void check_brackets(struct place place, const char *text)
+static void check_brackets(struct location location, const char *text)
 {
     int depth = 0;
     for (const char *at = text; *at; at++)
         depth += (strchr("[{", *at) != NULL) - (strchr("]}", *at) != NULL);
     if (depth && !strpbrk(text, "'\""))
-        die_at(place, "brackets are not closed; quote the argument for the shell: '%s..'", text);
+        die_at(location, "brackets are not closed; quote the argument for the shell: '%s..'", text);
 }
 
 static struct grid_typed_word word_read(struct arena *arena, const char *text)
 {
-    struct grid_typed_word word = {.place = {.file = arena_print(arena, "command line: %s", text)}};
+    struct grid_typed_word word = {
+        .location = {.file = arena_print(arena, "command line: %s", text)}};
     if (*text == '~') {
         word.path = sections_path(arena, text + 1);
         if (!*word.path || strchr(word.path, '='))
-            die_at(word.place, "expected ~key, as in ~model.dropout");
+            die_at(word.location, "expected ~key, as in ~model.dropout");
         return word;
     }
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
-        die_at(word.place, "expected key=value, as in train.epochs=3, or ~key");
-    check_brackets(word.place, text);
+        die_at(word.location, "expected key=value, as in train.epochs=3, or ~key");
+    check_brackets(word.location, text);
     word.path = sections_path(arena, arena_text_range(arena, text, (size_t)(equals - text)));
-    struct tree *pieces = grid_range(arena, word.place, equals + 1);
+    struct tree *pieces = grid_range(arena, word.location, equals + 1);
     const bool seeds = !strcmp(word.path, "seeds"); /* parsed by seeds_read */
     if (!pieces && !seeds && strcmp(word.path, "table.caption") != 0) {
-        pieces = grid_split(arena, word.place, equals + 1);
+        pieces = grid_split(arena, word.location, equals + 1);
         for (int i = 0; pieces && i < pieces->count; i++)
             pieces->item[i] =
-                (struct tree *)typed_value(arena, word.place, word.path, pieces->item[i]->text);
+                (struct tree *)typed_value(arena, word.location, word.path, pieces->item[i]->text);
     }
     word.several = pieces && !seeds;
-    word.value = pieces ? pieces : typed_value(arena, word.place, word.path, equals + 1);
+    word.value = pieces ? pieces : typed_value(arena, word.location, word.path, equals + 1);
     return word;
 }
 
@@ -157,7 +159,7 @@ static const struct tree *map_with(struct arena *arena, const struct tree *map, 
     const size_t length = strcspn(path, ".");
     const char *key = arena_text_range(arena, path, length);
     const struct tree *value = word->value, *old = tree_get(map, key);
-    if (!map || map->kind != TREE_MAP) map = tree_new(arena, TREE_MAP, word->place);
+    if (!map || map->kind != TREE_MAP) map = tree_new(arena, TREE_MAP, word->location);
     if (path[length]) value = map_with(arena, old, path + length + 1, word);
     return value ? tree_with(arena, map, key, value) : tree_without(arena, map, key);
 }
@@ -170,7 +172,7 @@ const struct tree *grid_typed_table(struct arena *arena, const struct grid_typed
         const char *path = key_of_table(word);
         if (!path) continue;
         if (!word->value && !(table && tree_find(table, path)))
-            die_at(word->place, "the grid's table has no %s", path);
+            die_at(word->location, "the grid's table has no %s", path);
         word->used = true;
         table = map_with(arena, table, path, word);
     }
@@ -205,7 +207,7 @@ static void check_path(struct arena *arena, const struct grid_typed_word *word,
     struct names after = {.arena = arena};
     if (key_of_table(word)) return;
     if (!strcmp(word->path, "table"))
-        die_at(word->place, "expected a key of the table, as in table.bold=false");
+        die_at(word->location, "expected a key of the table, as in table.bold=false");
     names_add(&after, "seeds");
     names_add(&after, "table");
     for (; *axes; axes++)
@@ -217,10 +219,10 @@ static void check_path(struct arena *arena, const struct grid_typed_word *word,
         sections_of(arena, SECTION_POINT | SECTION_SHORT, NULL, names_end(&after));
     const char *called = options_called(arena, word->path);
     if (called && !word_known(word->path, known))
-        die_at(word->place, "options: \"%s\" is a key of a section; expected %s", word->path,
+        die_at(word->location, "options: \"%s\" is a key of a section; expected %s", word->path,
                called);
-    struct tree *map = tree_new(arena, TREE_MAP, word->place);
-    tree_put(arena, map, word->path, tree_new_text(arena, word->place, ""));
+    struct tree *map = tree_new(arena, TREE_MAP, word->location);
+    tree_put(arena, map, word->path, tree_new_text(arena, word->location, ""));
     tree_only_keys(map, "options", known);
 }
 
@@ -234,8 +236,8 @@ struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *f
         check_path(arena, &word, typed.axes.text);
         const struct grid_typed_word *same = grid_typed_find(&typed, word.path);
         if (same)
-            die_at(word.place, "%s is given twice, also as %s; expected it once", word.path,
-                   same->place.file + strlen("command line: "));
+            die_at(word.location, "%s is given twice, also as %s; expected it once", word.path,
+                   same->location.file + strlen("command line: "));
         typed.word[typed.count++] = word;
         typed.takes |= !word.value;
     }
@@ -244,14 +246,14 @@ struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *f
 
 const struct tree *grid_typed_options(struct arena *arena, const struct grid_typed *typed)
 {
-    struct tree *options = tree_new(arena, TREE_MAP, (struct place){"command line", 0, 0});
+    struct tree *options = tree_new(arena, TREE_MAP, (struct location){"command line", 0, 0});
     for (int i = 0; i < typed->count; i++) {
         struct grid_typed_word *word = &typed->word[i];
         if (!word->value || word->used) continue;
         /* model=small model.dropout=0 are {model: {preset: small, dropout: 0}}. */
         const char *preset = arena_print(arena, "%s.preset", word->path);
         const bool named = word->value->kind == TREE_SCALAR && grid_is_preset(preset);
-        tree_add(arena, options, tree_new_text(arena, word->place, named ? preset : word->path),
+        tree_add(arena, options, tree_new_text(arena, word->location, named ? preset : word->path),
                  (struct tree *)word->value);
     }
     return grid_normalize(arena, options);
@@ -262,7 +264,7 @@ void grid_typed_check(const struct grid_typed *typed)
     for (int i = 0; i < typed->count; i++) {
         const struct grid_typed_word *word = &typed->word[i];
         if (!word->value && !word->used)
-            die_at(word->place, "no row sets \"%s\"; expected an option that the grid sets",
+            die_at(word->location, "no row sets \"%s\"; expected an option that the grid sets",
                    word->path);
     }
 }

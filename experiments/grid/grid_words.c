@@ -78,7 +78,7 @@ void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_t
                                       .part = parts_read(arena, grid),
                                       .option = settings_names(arena),
                                       .axis = typed->axes.text,
-                                      .axis_place = typed->axes.place,
+                                      .axis_place = typed->axes.location,
                                       .varied = grid_typed_varies(typed),
                                       .taken = typed->takes,
                                       .defaults = settings_defaults(arena),

@@ -9,12 +9,13 @@ static void take_vectors(struct arena *arena, struct grid_written *row, struct t
                          const struct tree *vectors, bool has_no_run)
 {
     if (has_no_run)
-        die_at(vectors->place, "vectors: a row with quote or hyp has no run; expected no vectors");
+        die_at(vectors->location,
+               "vectors: a row with quote or hyp has no run; expected no vectors");
     if (options->count)
-        die_at(options->key[0]->place, "%s: a row with vectors has no model; expected no options",
-               options->key[0]->text);
+        die_at(options->key[0]->location,
+               "%s: a row with vectors has no model; expected no options", options->key[0]->text);
     if (!*scalar_text(vectors, "vectors"))
-        die_at(vectors->place, "vectors: expected a folder with files TASK.npy");
+        die_at(vectors->location, "vectors: expected a folder with files TASK.npy");
     tree_put(arena, options, GRID_VECTORS ".vectors", (struct tree *)vectors);
     row->vectors = true;
 }
@@ -28,9 +29,9 @@ static struct grid_written row_read(struct arena *arena, const struct tree *entr
                                     const char *const *known)
 {
     if (entry->kind != TREE_MAP)
-        die_at(entry->place, "rows: expected a map with name and options, got %s",
+        die_at(entry->location, "rows: expected a map with name and options, got %s",
                tree_kind_name(entry));
-    struct tree *options = tree_new(arena, TREE_MAP, entry->place);
+    struct tree *options = tree_new(arena, TREE_MAP, entry->location);
     for (int i = 0; i < entry->count; i++) {
         if (!word_known(entry->key[i]->text, own))
             tree_add(arena, options, entry->key[i], entry->item[i]);
@@ -42,21 +43,21 @@ static struct grid_written row_read(struct arena *arena, const struct tree *entr
                       *sweep = tree_get(entry, "sweep"), *vectors = tree_get(entry, "vectors");
     if (sweep && sweep->kind != TREE_SCALAR)
         die_at(
-            sweep->place,
+            sweep->location,
             "sweep: expected false, for a row without axes; axes belong to the grid, not to a row");
-    if (!name) die_at(entry->place, "rows: this row has no name; expected name: TEXT");
+    if (!name) die_at(entry->location, "rows: this row has no name; expected name: TEXT");
     struct grid_written row = {.name = scalar_text(name, "name"),
                                .entry = entry,
                                .options = options,
                                .fixed = sweep && !scalar_bool(sweep, "sweep")};
-    if (!*row.name) die_at(name->place, "rows: the name is empty; expected a name");
-    if (ref && !hyp) die_at(ref->place, "ref: hyp is missing; expected a file of hypotheses");
+    if (!*row.name) die_at(name->location, "rows: the name is empty; expected a name");
+    if (ref && !hyp) die_at(ref->location, "ref: hyp is missing; expected a file of hypotheses");
     if (vectors) take_vectors(arena, &row, options, vectors, quote || hyp);
     if (!quote && !hyp) return row;
     if (quote && (quote->kind != TREE_MAP || !quote->count))
-        die_at(quote->place, "quote: expected a map of columns and values, as in {bleu: 27.3}");
+        die_at(quote->location, "quote: expected a map of columns and values, as in {bleu: 27.3}");
     if (options->count)
-        die_at(options->key[0]->place, "%s: a row with %s has no run; expected no options",
+        die_at(options->key[0]->location, "%s: a row with %s has no run; expected no options",
                options->key[0]->text, quote ? "quote" : "hyp");
     row.options = NULL;
     return row;
@@ -65,10 +66,10 @@ static struct grid_written row_read(struct arena *arena, const struct tree *entr
 struct grid_written *grid_written_read(struct arena *arena, const struct tree *list, int *count)
 {
     if (list->kind != TREE_LIST || !list->count)
-        die_at(list->place, "rows: expected a list of named rows, got %s",
+        die_at(list->location, "rows: expected a list of named rows, got %s",
                list->kind == TREE_LIST ? "an empty list" : tree_kind_name(list));
     if (list->count > GRID_ROWS)
-        die_at(list->place, "rows: more than %d rows; expected fewer", GRID_ROWS);
+        die_at(list->location, "rows: more than %d rows; expected fewer", GRID_ROWS);
     struct grid_written *row = ARENA_ARRAY(arena, struct grid_written, list->count);
     const char *const *known = sections_of(arena, SECTION_POINT, own, NULL);
     for (int i = 0; i < list->count; i++) row[i] = row_read(arena, list->item[i], known);

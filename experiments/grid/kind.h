@@ -27,7 +27,7 @@ struct kind_check {
     struct table *seen;
 };
 /* Returns the place of an option of the section in the point, or of the section itself. */
-struct place kind_check_place(const struct kind_check *check, const char *key);
+struct location kind_check_place(const struct kind_check *check, const char *key);
 /* True if a text has not been seen before. Rows share files, which need only one check. */
 bool kind_check_first(struct kind_check *check, const char *text);
 

@@ -23,12 +23,12 @@ static void check_names(const struct texts *list, const struct section *section)
         const char *name = list->text[i];
         const size_t stem = strspn(name, NAME_SIGNS);
         if (!stem || (name[stem] && name[stem] != '@') || name[strspn(name, PART_SIGNS)])
-            die_at(list->place[i], "%s: \"%s\": expected letters, digits, - and _", section->name,
-                   name);
+            die_at(list->location[i], "%s: \"%s\": expected letters, digits, - and _",
+                   section->name, name);
         for (int k = 0; k < i; k++)
             if (!strcmp(name, list->text[k]))
-                die_at(list->place[i], "%s: \"%s\" is named twice; expected it once", section->name,
-                       name);
+                die_at(list->location[i], "%s: \"%s\" is named twice; expected it once",
+                       section->name, name);
     }
 }
 
@@ -38,27 +38,27 @@ static void check_checkpoint(const struct tree *map, const struct section *secti
                              struct arena *arena)
 {
     const struct tree *value = tree_get(map, "checkpoint");
-    struct place place = value ? value->place : map->place;
+    struct location location = value ? value->location : map->location;
     int count;
-    const char *at = place.line
-                         ? arena_print(arena, "%s:%d:%d", place.file, place.line, place.column)
-                         : place.file;
+    const char *at = location.line ? arena_print(arena, "%s:%d:%d", location.file, location.line,
+                                                 location.column)
+                                   : location.file;
     const enum checkpoint_choice choice = checkpoint_parse(
         words, arena_print(arena, "%s: %s.checkpoint", at, section->name), false, &count);
     const bool best = choice == CHECKPOINT_BEST || choice == CHECKPOINT_MEAN_OF_BEST;
     const int kept = best ? train->keep_best : train->keep_average;
     if (count > kept)
-        die_at(place, "checkpoint: %s needs train.keep_%s of at least %d, but it is %d", words,
+        die_at(location, "checkpoint: %s needs train.keep_%s of at least %d, but it is %d", words,
                best ? "best" : "average", count, kept);
     if (!train->validate_every && train->epochs && count > train->epochs)
-        die_at(place, "checkpoint: %s needs %d validations, but %d epochs have one each", words,
+        die_at(location, "checkpoint: %s needs %d validations, but %d epochs have one each", words,
                count, train->epochs);
     /* The last step also has a validation. Epochs may be as short as one step. */
     const int every = train->validate_every ? train->validate_every : 1;
     const int most = train->steps / every + (train->steps % every > 0);
     if (train->steps && count > most)
-        die_at(place, "checkpoint: %s needs %d validations, but train.steps of %d has %d%s", words,
-               count, train->steps, most,
+        die_at(location, "checkpoint: %s needs %d validations, but train.steps of %d has %d%s",
+               words, count, train->steps, most,
                train->validate_every
                    ? arena_print(arena, " (train.validate_every is %d)", train->validate_every)
                    : " at most");
@@ -95,7 +95,7 @@ static struct evaluated evaluation_read(const struct evaluation *evaluation,
     const int *split = section_field(section, "split", SECTION_SPLITS, fields);
     if (words) check_checkpoint(map, section, *words, &settings->train, arena);
     if (split && !corpus_has_split(&settings->corpus, *split))
-        die_at(map->place, "%s.split: the corpus has no %s text (corpus.%s)", section->name,
+        die_at(map->location, "%s.split: the corpus has no %s text (corpus.%s)", section->name,
                split_names[*split], split_names[*split]);
     return read;
 }
@@ -130,8 +130,8 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
     const bool translates = !strcmp(settings_task(point), "translation") && !settings->alone;
     const struct tree *corpus = tree_find(point, "corpus");
     if (translates && !corpus)
-        die_at(point->place, "corpus is missing: expected corpus: PRESET or "
-                             "corpus: {source: en, target: de, train: ..}");
+        die_at(point->location, "corpus is missing: expected corpus: PRESET or "
+                                "corpus: {source: en, target: de, train: ..}");
     if (translates) section_read(&corpus_section, corpus, &settings->corpus, arena);
     translator_options_read(&settings->translator, point, arena);
     section_read(&train_section, tree_find(point, "train"), &settings->train, arena);
@@ -250,7 +250,7 @@ static void put_default(struct tree **defaults, const struct walk *at, const cha
                         struct arena *arena)
 {
     const char *path = path_of(at, arena);
-    if (!*defaults) *defaults = tree_new(arena, TREE_MAP, (struct place){.file = "defaults"});
+    if (!*defaults) *defaults = tree_new(arena, TREE_MAP, (struct location){.file = "defaults"});
     tree_put(arena, *defaults, path, tree_parse(arena, path, text));
 }
 

@@ -142,10 +142,10 @@ static int find_input(struct stage *stage, struct stage *input)
 static void add_per_grid(struct arena *arena, struct plan *plan, const struct stage_kind *kind)
 {
     const struct grid *grid = plan->grid;
-    const struct place place = {.file = grid->path};
+    const struct location location = {.file = grid->path};
     const struct stage_kind *read = stage_kind_find(kind->inputs[0]);
-    struct tree *options = tree_new(arena, TREE_MAP, place),
-                *rows = tree_new(arena, TREE_LIST, place);
+    struct tree *options = tree_new(arena, TREE_MAP, location),
+                *rows = tree_new(arena, TREE_LIST, location);
     struct stage stage = {.kind = kind,
                           .options = options,
                           .input = ARENA_ARRAY(arena, struct stage *, grid->rows),
@@ -154,8 +154,8 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
         const struct grid_point *point = grid->row[r].point;
         if (!point || point->settings->alone) continue;
         const int index = find_input(&stage, &plan_find(plan, r * grid->seeds, read)->stage);
-        struct tree *row = tree_new(arena, TREE_MAP, place);
-        struct tree *number = tree_new_text(arena, place, arena_print(arena, "%d", index));
+        struct tree *row = tree_new(arena, TREE_MAP, location);
+        struct tree *number = tree_new_text(arena, location, arena_print(arena, "%d", index));
         number->quoted = false;
         tree_put(arena, row, "input", number);
         tree_put(arena, row, "options", (struct tree *)point->options);
@@ -186,8 +186,9 @@ static void look_at_column(void *context, const struct column *column, const cha
     if (!word_same(column->kind, of->kind->name)) return;
     const struct stage_kind *foreign = stage_kind_foreign(of->kind, of->task);
     if (foreign)
-        die_at(column->place, "%s: needs %s, which belongs to the task %s; this grid's task is %s",
-               column->name, foreign->name, foreign->task, of->task);
+        die_at(column->location,
+               "%s: needs %s, which belongs to the task %s; this grid's task is %s", column->name,
+               foreign->name, foreign->task, of->task);
     of->named = true;
 }
 

@@ -29,13 +29,13 @@ static void check_column(void *context, const struct column *column, const char 
 {
     const struct grid *grid = context;
     const struct stage_kind *kind = kind_to_ask(column);
-    bool asks = !kind || !column->place.file || is_printed(grid->layout, column);
+    bool asks = !kind || !column->location.file || is_printed(grid->layout, column);
     for (int r = 0; r < grid->rows && !asks; r++) {
         const struct grid_point *point = grid->row[r].point;
         asks = !point || grid_asks(grid, point, kind);
     }
     if (!asks)
-        die_at(column->place, "%s %s: no row computes it; expected %s in the grid", what,
+        die_at(column->location, "%s %s: no row computes it; expected %s in the grid", what,
                column->name, kind->evaluation->section->name);
 }
 

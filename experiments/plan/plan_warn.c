@@ -15,8 +15,8 @@
 
 struct remark {
     const char *text;
-    struct place place;     /* first location */
-    struct name_list names; /* rows or corpora */
+    struct location location; /* first location */
+    struct name_list names;   /* rows or corpora */
 };
 struct remarks {
     struct arena *arena;
@@ -25,13 +25,14 @@ struct remarks {
     struct remark *remark; /* [count] */
 };
 
-static void remark_add(struct remarks *all, const char *text, struct place place, const char *name)
+static void remark_add(struct remarks *all, const char *text, struct location location,
+                       const char *name)
 {
     if (!all->known) all->known = table_new(all->arena, 64);
     const int64_t at = *table_at(all->known, text, strlen(text), all->count);
     if (at == all->count) {
         ARENA_ADD(all->arena, all->remark, all->count,
-                  (struct remark){text, place, {.arena = all->arena}});
+                  (struct remark){text, location, {.arena = all->arena}});
     }
     name_list_add(&all->remark[at].names, name);
 }
@@ -47,7 +48,7 @@ static struct remarks remarks_of(const struct plan *plan, struct arena *arena,
         struct stage *stage = &plan->task[i]->stage;
         const bool estimated = strcmp(stage->kind->name, "corpus") == 0 && stage->facts;
         const char *one = estimated ? text(stage, arena) : NULL;
-        if (one) remark_add(&remarks, one, (struct place){0}, stage->name);
+        if (one) remark_add(&remarks, one, (struct location){0}, stage->name);
     }
     return remarks;
 }
@@ -122,7 +123,7 @@ static const char *budget_text(const struct train_options *train, struct arena *
 }
 
 /* Returns the option that limits a training. */
-static struct place budget_place(const struct grid_point *point)
+static struct location budget_place(const struct grid_point *point)
 {
     const char *key = tree_find(point->options, "train.steps") ? "train.steps" : "train.epochs";
     return tree_place(point->options, key);
@@ -188,7 +189,7 @@ void plan_warn_training(struct arena *arena, const struct plan *plan)
         look_at_recipe(&found, point, task, plan->grid->row[r].name);
     }
     for (int i = 0; i < found.count; i++)
-        warn_at(found.remark[i].place, "%s: %s", found.remark[i].text,
+        warn_at(found.remark[i].location, "%s: %s", found.remark[i].text,
                 name_list_text(&found.remark[i].names));
 }
 
@@ -238,7 +239,7 @@ void plan_warn_hypotheses(struct arena *arena, const struct plan *plan)
             if (ref->path && layout_file_problem(ref->path, &references, arena)) continue;
             const int64_t wanted = ref->path ? references : sentences_at(plan, f, arena);
             if (wanted && wanted != lines)
-                warn_at(file->place, "hyp: %s has %d lines, %s has %lld sentences", file->path,
+                warn_at(file->location, "hyp: %s has %d lines, %s has %lld sentences", file->path,
                         lines, ref->path ? ref->path : "the text of the other rows",
                         (long long)wanted);
         }
@@ -256,16 +257,16 @@ struct idle {
 
 /* Records if an option has an effect in one row; `why` is its condition. Ignores values of
  * presets. */
-static void note(struct idle *idle, const char *name, struct place place, bool works,
+static void note(struct idle *idle, const char *name, struct location location, bool works,
                  const char *why)
 {
-    if (place.line && strcmp(place.file, idle->plan->grid->path) != 0) return;
-    const char *key = arena_print(idle->arena, "%s\n%s\n%s:%d:%d", name, why, place.file,
-                                  place.line, place.column);
+    if (location.line && strcmp(location.file, idle->plan->grid->path) != 0) return;
+    const char *key = arena_print(idle->arena, "%s\n%s\n%s:%d:%d", name, why, location.file,
+                                  location.line, location.column);
     if (works)
         table_put(idle->works, key, strlen(key), 0);
     else
-        remark_add(&idle->idles, key, place, "");
+        remark_add(&idle->idles, key, location, "");
 }
 
 static bool answer(void *context, const struct expression_term *term)
@@ -284,14 +285,14 @@ static void look_beside(struct idle *idle, const char *name, const struct option
     const char *why = arena_print(arena, "it has an effect where %s", option->when);
     const struct tree *defaults = tree_find(idle->defaults, section);
     const struct expression *when =
-        expression_parse(arena, (struct place){.file = name}, option->when);
+        expression_parse(arena, (struct location){.file = name}, option->when);
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = grid->row[r].point;
         const struct tree *map = point ? tree_find(point->options, section) : NULL;
         const struct tree *value = tree_get(map, option->key);
         if (!value) continue;
         const struct tree *all = tree_merge(arena, defaults, map);
-        note(idle, name, value->place, expression_holds(when, answer, &all), why);
+        note(idle, name, value->location, expression_holds(when, answer, &all), why);
     }
 }
 
@@ -318,7 +319,7 @@ static void look_for_readers(struct idle *idle, const struct grid_point *point,
         const char *name = arena_text_range(arena, line, strcspn(line, "="));
         const struct tree *value = tree_find(point->options, name);
         if (value)
-            note(idle, name, value->place, is_read(tasks, name),
+            note(idle, name, value->location, is_read(tasks, name),
                  arena_print(arena, "the task %s does not use it", idle->plan->grid->task));
     }
 }
@@ -344,12 +345,12 @@ void plan_warn_idle(const struct plan *plan)
         const struct remark *one = &idle.idles.remark[i];
         const size_t length = (size_t)(strrchr(one->text, '\n') - one->text);
         if (table_get(idle.works, one->text, strlen(one->text)) == TABLE_ABSENT)
-            remark_add(&said, arena_text_range(&arena, one->text, length), one->place, "");
+            remark_add(&said, arena_text_range(&arena, one->text, length), one->location, "");
     }
     for (int i = 0; i < said.count; i++) {
         const char *name = said.remark[i].text, *end = strchr(name, '\n');
         const int more = said.remark[i].names.count - 1;
-        warn_at(said.remark[i].place, "%.*s has no effect here%s; %s", (int)(end - name), name,
+        warn_at(said.remark[i].location, "%.*s has no effect here%s; %s", (int)(end - name), name,
                 more ? arena_print(&arena, ", nor in %d other place%s", more, more == 1 ? "" : "s")
                      : "",
                 end + 1);

@@ -138,7 +138,7 @@ void environment_machine(struct tree *options, struct arena *arena)
                                ? arena_print(arena, "%d", (int)json_integer_value(value))
                                : json_string_value(value);
         tree_put(arena, options, arena_print(arena, "machine.%s", machine[i].name),
-                 tree_new_text(arena, options->place, text));
+                 tree_new_text(arena, options->location, text));
     }
 }
 
@@ -189,7 +189,7 @@ void capable_check_precision(const struct grid_point *point, const char *option)
     const struct tree *value = tree_find(point->options, option);
     if (!device_is_named() || device_has(device_used(), PRECISION_BF16)) return;
     if (value && value->text && strcmp(value->text, "fp32") != 0)
-        die_at(value->place, "%s: %s: --device %s computes in fp32 only", option, value->text,
+        die_at(value->location, "%s: %s: --device %s computes in fp32 only", option, value->text,
                device_used());
 }
 

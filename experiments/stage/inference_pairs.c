@@ -149,7 +149,7 @@ void inference_ask(struct grid *grid, struct arena *arena)
         }
         const char *pool = arena_print(arena, "%s.pool", inference_section.name);
         if (!tree_find(options, pool))
-            tree_put(arena, options, pool, tree_new_text(arena, asked->place, "own"));
+            tree_put(arena, options, pool, tree_new_text(arena, asked->location, "own"));
         grid_row_say(grid, r, options, arena);
     }
 }

@@ -50,7 +50,7 @@ static struct texts parts(const void *fields, struct arena *arena)
     const struct ablatepos_options *options = fields;
     for (int i = 0; i < options->gates.count; i++)
         if (strcmp(options->gates.text[i], "shut") && strcmp(options->gates.text[i], "open"))
-            die_at(options->gates.place[i],
+            die_at(options->gates.location[i],
                    "evaluate.ablatepos.gates: \"%s\": expected shut or open",
                    options->gates.text[i]);
     return options->gates;

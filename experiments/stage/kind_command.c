@@ -56,16 +56,16 @@ static bool looks_like_file(const char *word)
     return *word == '{' && !strcmp(word + 1 + strspn(word + 1, letters), "}");
 }
 
-static void check_word(const char *word, struct place place)
+static void check_word(const char *word, struct location location)
 {
     static const char *const known[] = {"{source}", "{hypotheses}", "{references}"};
     for (size_t k = 0; k < COUNT_OF(known); k++) {
         if (!strcmp(word, known[k])) return;
         if (strstr(word, known[k]))
-            die_at(place, "%s: \"%s\": expected %s as a word of its own", what, word, known[k]);
+            die_at(location, "%s: \"%s\": expected %s as a word of its own", what, word, known[k]);
     }
     if (looks_like_file(word))
-        die_at(place, "%s: \"%s\": expected {source}, {hypotheses} or {references}", what, word);
+        die_at(location, "%s: \"%s\": expected {source}, {hypotheses} or {references}", what, word);
 }
 
 /* Returns the metric's name. All faults of the section are found here, before anything is
@@ -77,12 +77,12 @@ static struct texts parts(const void *fields, struct arena *arena)
     const struct command_options *command = fields;
     const struct texts *name = &command->name, *run = &command->run;
     if (is_empty(name) && is_empty(run)) die(no_name);
-    if (is_empty(name)) die_at(run->place[0], no_name);
-    if (is_empty(run)) die_at(name->place[0], no_run);
-    if (name->count != 1) die_at(name->place[1], "evaluate.command.name: expected one name");
-    for (int i = 0; i < run->count; i++) check_word(run->text[i], run->place[i]);
+    if (is_empty(name)) die_at(run->location[0], no_name);
+    if (is_empty(run)) die_at(name->location[0], no_run);
+    if (name->count != 1) die_at(name->location[1], "evaluate.command.name: expected one name");
+    for (int i = 0; i < run->count; i++) check_word(run->text[i], run->location[i]);
     if (!texts_have(run, "{hypotheses}"))
-        die_at(run->place[0],
+        die_at(run->location[0],
                "%s: no argument is {hypotheses}; expected {hypotheses}, the file of translations",
                what);
     return command->name;
@@ -100,7 +100,7 @@ static void check(struct kind_check *check)
     const struct command_options *command = check->options;
     rescore_check(check);
     if (!child_file(command->run.text, 0, check->arena))
-        die_at(command->run.place[0], "%s: there is no program %s that can be executed", what,
+        die_at(command->run.location[0], "%s: there is no program %s that can be executed", what,
                command->run.text[0]);
 }
 

@@ -51,7 +51,7 @@ static struct contrast_pairs pairs_of(const struct stage *stage, struct arena *a
 }
 
 /* Dies if the column has too many values to be classes, such as numbers or names. */
-static void check_classes(const struct contrast_pairs *pairs, int tag, struct place place)
+static void check_classes(const struct contrast_pairs *pairs, int tag, struct location location)
 {
     SCOPED(arena_free) struct arena arena = {0};
     struct table *known = table_new(&arena, COLUMN_CLASSES_MOST);
@@ -61,7 +61,7 @@ static void check_classes(const struct contrast_pairs *pairs, int tag, struct pl
         classes += *table_at(known, class, strlen(class), classes) == classes;
     }
     if (classes > COLUMN_CLASSES_MOST)
-        die_at(place,
+        die_at(location,
                "evaluate.contrast.by: the column \"%s\" has %d different tags; expected a column "
                "with at most %d, or none",
                pairs->tag_name[tag], classes, COLUMN_CLASSES_MOST);
@@ -69,15 +69,15 @@ static void check_classes(const struct contrast_pairs *pairs, int tag, struct pl
 
 /* Returns the column of tags that `by` names; NULL if there are no classes. */
 static const char **classes_of(const struct contrast_pairs *pairs, const char *by,
-                               struct place place)
+                               struct location location)
 {
     if ((!pairs->tags && !*by) || !strcmp(by, "none")) return NULL;
     for (int t = 0; t < pairs->tags; t++) {
         if (*by && strcmp(pairs->tag_name[t], by) != 0) continue;
-        check_classes(pairs, t, place);
+        check_classes(pairs, t, location);
         return pairs->tag[t];
     }
-    word_refuse(place, "evaluate.contrast.by", "the pairs have no column of tags", by,
+    word_refuse(location, "evaluate.contrast.by", "the pairs have no column of tags", by,
                 pairs->tag_name);
 }
 
@@ -94,7 +94,8 @@ static void check(struct kind_check *check)
         return;
     const struct contrast_pairs pairs = contrast_read(check->arena, file);
     const struct tree *by = tree_find(check->point->options, "evaluate.contrast.by");
-    classes_of(&pairs, options->by, by ? by->place : (struct place){.file = check->grid->path});
+    classes_of(&pairs, options->by,
+               by ? by->location : (struct location){.file = check->grid->path});
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -158,7 +159,8 @@ static enum work_end run(struct stage_work *work)
     const struct stage *stage = work->stage;
     const struct contrast_options *options = stage_options(stage);
     const struct contrast_pairs pairs = pairs_of(stage, arena);
-    const char *const *class = classes_of(&pairs, options->by, (struct place){.file = pairs.path});
+    const char *const *class =
+        classes_of(&pairs, options->by, (struct location){.file = pairs.path});
     struct frozen *frozen = stage_work_frozen(work, options->checkpoint);
     const struct judged mean = judged_new(arena, pairs.count, class);
     for (int set = 0; set < frozen->sets; set++) {

@@ -61,7 +61,7 @@ static struct texts parts(const void *fields, struct arena *arena)
         const struct probe_task *task = &options->tasks.task[i];
         for (int start = 0; start <= options->start; start++)
             texts_add(&parts, arena_print(arena, "%s%s", task->name, start ? VECTORS_START : ""),
-                      task->place, arena);
+                      task->location, arena);
     }
     return parts;
 }
@@ -108,19 +108,19 @@ static int version(const struct stage *stage)
 
 /* Returns the paths sorted by bytes, each once, so that their order in the grid does not matter.
  * `layers` is expanded. */
-static struct tree *keep_tree(const struct settings *settings, struct place place,
+static struct tree *keep_tree(const struct settings *settings, struct location location,
                               struct arena *arena)
 {
     const struct texts *keep = &options_at(settings)->keep;
     struct texts paths = {0};
     for (int i = 0; i < keep->count; i++) {
-        const struct place at = keep->place ? keep->place[i] : place;
+        const struct location at = keep->location ? keep->location[i] : location;
         const char *const one[] = {keep->text[i], NULL}, *const *path = one;
         if (!strcmp(keep->text[i], VECTORS_LAYERS))
             path = vectors_layers(&settings->translator.encoder, arena);
         for (; *path; path++) probe_add_path(&paths, *path, at, arena);
     }
-    return probe_paths_tree(&paths, place, arena);
+    return probe_paths_tree(&paths, location, arena);
 }
 
 /* Completes rows that request vectors without a probe: a file of tasks is replaced by its tasks. */
@@ -131,9 +131,11 @@ static void ask(struct grid *grid, struct arena *arena)
         if (!point || lacks(point->settings)) continue;
         const struct encode_options *asked = options_at(point->settings);
         struct tree *options = tree_merge(arena, NULL, point->options);
-        const struct place place = tree_find(options, "evaluate.encode")->place;
-        tree_put(arena, options, "evaluate.encode.tasks", tasks_tree(arena, &asked->tasks, place));
-        tree_put(arena, options, "evaluate.encode.keep", keep_tree(point->settings, place, arena));
+        const struct location location = tree_find(options, "evaluate.encode")->location;
+        tree_put(arena, options, "evaluate.encode.tasks",
+                 tasks_tree(arena, &asked->tasks, location));
+        tree_put(arena, options, "evaluate.encode.keep",
+                 keep_tree(point->settings, location, arena));
         grid_row_say(grid, r, options, arena);
     }
 }
@@ -159,7 +161,7 @@ static void check(struct kind_check *check)
     stage_frozen_check(check, options->checkpoint);
     for (int i = 0; i < options->keep.count; i++)
         vectors_width(&point->settings->translator, options->keep.text[i],
-                      options->keep.place ? options->keep.place[i] : point->options->place,
+                      options->keep.location ? options->keep.location[i] : point->options->location,
                       "evaluate.encode.keep");
     stage_check_rules(point->options, options->rules, rules_option, check->arena);
     for (int i = 0; i < options->tasks.count; i++) {

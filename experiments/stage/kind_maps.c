@@ -55,9 +55,9 @@ static void add_number(struct numbers *list, int number, struct arena *arena)
     ARENA_ADD(arena, list->number, list->count, number);
 }
 
-static struct place place_of(const struct texts *list, int i)
+static struct location place_of(const struct texts *list, int i)
 {
-    return list->place ? list->place[i] : (struct place){"default", 0, 0};
+    return list->location ? list->location[i] : (struct location){"default", 0, 0};
 }
 
 /* Returns the last layer with attention. There must be one. */

@@ -35,9 +35,9 @@ static void check_directions(const struct tree *options, const struct encoder_op
     for (int l = 1; l <= encoder->layers; l++) {
         const struct layer_group *group = layers_group(&encoder->stack, l);
         if (group->kind == LAYER_SAN || group->direction == LAYER_FORWARD) continue;
-        die_at(group->place.file ? group->place
-               : stack           ? stack->place
-                                 : options->place,
+        die_at(group->location.file ? group->location
+               : stack              ? stack->location
+                                    : options->location,
                "encoder.stack: layer %d runs %s; expected direction: forward in the task logic, so "
                "that the last row has read the whole statement",
                l, group->direction == LAYER_BOTH ? "both ways" : "backward");

@@ -37,7 +37,7 @@ static const int *first_rows(const struct stage *stage, struct arena *arena)
 static void check_machine(const struct stage *stage, struct arena *arena)
 {
     const struct tree *planned = tree_get(stage->options, "machine");
-    struct tree *now = tree_new(arena, TREE_MAP, stage->options->place);
+    struct tree *now = tree_new(arena, TREE_MAP, stage->options->location);
     environment_machine(now, arena);
     const struct tree *is = tree_get(now, "machine");
     for (int i = 0; i < is->count; i++) {

@@ -63,23 +63,23 @@ static void check_task(const struct kind_check *check, bool symbols)
 /* Dies if rules rewrite two adjacent symbols to something else than each symbol alone. */
 static void check_neighbors(struct arena *arena, const struct rewrite_rules *rules,
                             const char *file, const struct formula_names *names,
-                            const char *const *left, struct place place)
+                            const char *const *left, struct location location)
 {
     for (int i = 0; i < names->symbols * names->symbols; i++) {
         const int s = i / names->symbols, t = i % names->symbols;
         const char *both = arena_print(arena, "%s %s", names->name[s], names->name[t]);
         const char *became = rewrite_line(arena, rules, both, strlen(both)).text;
         if (strcmp(became, arena_print(arena, "%s %s", left[s], left[t])) != 0)
-            die_at(place,
+            die_at(location,
                    "evaluate.inference.rules: %s makes \"%s\" of \"%s\"; expected a rule for each "
                    "symbol and none for two symbols",
                    file, became, both);
     }
 }
 
-/* Dies, at `place`, if rules remove a symbol or make two symbols equal. */
+/* Dies, at `location`, if rules remove a symbol or make two symbols equal. */
 static void check_rules(const struct rewrite_rules *rules, const char *file,
-                        const struct formula_names *names, struct place place)
+                        const struct formula_names *names, struct location location)
 {
     SCOPED(arena_free) struct arena arena = {0};
     const char *left[FORMULA_SYMBOLS];
@@ -87,30 +87,30 @@ static void check_rules(const struct rewrite_rules *rules, const char *file,
         const char *name = names->name[s];
         left[s] = rewrite_line(&arena, rules, name, strlen(name)).text;
         if (!*left[s])
-            die_at(place,
+            die_at(location,
                    "evaluate.inference.rules: %s removes \"%s\"; expected a word for each symbol",
                    file, name);
         for (int t = 0; t < s; t++)
             if (!strcmp(left[s], left[t]))
-                die_at(place,
+                die_at(location,
                        "evaluate.inference.rules: %s makes \"%s\" of both \"%s\" and \"%s\"; "
                        "expected a word of its own for each symbol",
                        file, left[s], names->name[t], name);
     }
-    check_neighbors(&arena, rules, file, names, left, place);
+    check_neighbors(&arena, rules, file, names, left, location);
 }
 
 static void check(struct kind_check *check)
 {
     const struct inference_options *options = check->options;
-    const struct place place = kind_check_place(check, "rules");
-    const char *rules = rewrite_file(check->arena, options->rules, place, rules_option);
+    const struct location location = kind_check_place(check, "rules");
+    const char *rules = rewrite_file(check->arena, options->rules, location, rules_option);
     stage_frozen_check(check, options->checkpoint);
     logic_files_check(check);
     check_task(check, !strcmp(check->grid->task, "logic"));
     if (rules) {
         const struct formula_names names = logic_files_names(&options->logic);
-        check_rules(rewrite_read(check->arena, rules), rules, &names, place);
+        check_rules(rewrite_read(check->arena, rules), rules, &names, location);
     }
 }
 

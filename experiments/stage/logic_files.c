@@ -79,13 +79,14 @@ struct formula_names logic_files_names(const struct logic_section *logic)
 {
     static const char *const letters[] = {"a", "b", "c", "d", "e", "f"};
     const struct texts *names = &logic->names;
-    const struct place place = names->count ? names->place[0] : (struct place){.file = "logic"};
+    const struct location location =
+        names->count ? names->location[0] : (struct location){.file = "logic"};
     const char *name[FORMULA_VARIABLES + 2] = {NULL}; /* one more than permitted, so that
                                                        * formula_names_read sees a surplus */
     if (!names->count)
         for (int i = 0; i < logic->variables; i++) name[i] = letters[i];
     for (int i = 0; i < names->count && i <= FORMULA_VARIABLES; i++) name[i] = names->text[i];
-    struct formula_names read = formula_names_read(place, name);
+    struct formula_names read = formula_names_read(location, name);
     if (read.symbols > FORMULA_VARIABLE + logic->variables) {
         read.symbols = FORMULA_VARIABLE + logic->variables;
         read.name[read.symbols] = NULL;

@@ -12,7 +12,7 @@
 static void read_bins(const struct tree *value, void *field, struct arena *arena)
 {
     *(struct logic_bins *)field =
-        value ? logic_bins_read(value->place, scalar_text(value, "logic.bins"))
+        value ? logic_bins_read(value->location, scalar_text(value, "logic.bins"))
               : (struct logic_bins){0, 6};
 }
 
@@ -44,7 +44,7 @@ static void read_pool(const struct tree *value, void *field, struct arena *arena
     else if (queries && value->count == 1)
         pool->queries = scalar_int(queries, "logic.pool.queries", 1, 64);
     else
-        die_at(value->place, "logic.pool: expected last, mean or {queries: 2}");
+        die_at(value->location, "logic.pool: expected last, mean or {queries: 2}");
 }
 
 static void write_pool(const void *field, FILE *out)
@@ -82,7 +82,7 @@ static void read_hidden(const struct tree *value, void *field, struct arena *are
     *hidden = (struct logic_hidden){.layers = 2};
     if (!value) return;
     if (value->kind != TREE_LIST || value->count > PAIR_LAYERS_MOST)
-        die_at(value->place, "logic.hidden: expected a list of up to %d widths, as [64, 64]",
+        die_at(value->location, "logic.hidden: expected a list of up to %d widths, as [64, 64]",
                PAIR_LAYERS_MOST);
     hidden->layers = value->count;
     for (int i = 0; i < value->count; i++) hidden->width[i] = read_width(value->item[i]);

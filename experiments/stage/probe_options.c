@@ -57,13 +57,14 @@ static void check_controls(const struct texts *controls)
     static const char *const known[] = {"majority", "bag", "start", NULL};
     for (int i = 0; i < controls->count; i++)
         if (!word_known(controls->text[i], known))
-            word_refuse(controls->place[i], "evaluate.probe.controls", "there is no control",
+            word_refuse(controls->location[i], "evaluate.probe.controls", "there is no control",
                         controls->text[i], known);
 }
 
-static void add_once(struct texts *parts, const char *name, struct place place, struct arena *arena)
+static void add_once(struct texts *parts, const char *name, struct location location,
+                     struct arena *arena)
 {
-    if (!texts_have(parts, name)) texts_add(parts, name, place, arena);
+    if (!texts_have(parts, name)) texts_add(parts, name, location, arena);
 }
 
 bool probe_alone(const void *fields)
@@ -80,7 +81,7 @@ struct texts probe_parts(const void *fields, struct arena *arena)
     for (int i = 0; i < options->tasks.count; i++) {
         const struct probe_task *task = &options->tasks.task[i];
         if (*options->vectors) {
-            add_once(&parts, arena_print(arena, "%s" PROBE_VECTORS, task->name), task->place,
+            add_once(&parts, arena_print(arena, "%s" PROBE_VECTORS, task->name), task->location,
                      arena);
             continue;
         }
@@ -89,9 +90,10 @@ struct texts probe_parts(const void *fields, struct arena *arena)
                 add_once(&parts,
                          arena_print(arena, "%s@%s%s", task->name, options->path.text[p],
                                      start ? VECTORS_START : ""),
-                         task->place, arena);
+                         task->location, arena);
         if (texts_have(&options->controls, "bag"))
-            add_once(&parts, arena_print(arena, "%s@" VECTORS_BAG, task->name), task->place, arena);
+            add_once(&parts, arena_print(arena, "%s@" VECTORS_BAG, task->name), task->location,
+                     arena);
     }
     return parts;
 }
@@ -130,7 +132,8 @@ static void check_options(const struct probe_options *probe, const struct tree *
 {
     const struct tree *map = tree_find(options, "evaluate.probe");
     if (!probe->tasks.count)
-        die_at(map->place, "evaluate.probe.tasks: expected senteval, a file, or a list of tasks");
+        die_at(map->location,
+               "evaluate.probe.tasks: expected senteval, a file, or a list of tasks");
     if (!probe->path.count)
         die_at(tree_place(options, "evaluate.probe.path"),
                "evaluate.probe.path: expected at least one path, or layers");
@@ -144,11 +147,11 @@ static void check_options(const struct probe_options *probe, const struct tree *
 /* ---- requests to the stage `encode` ---- */
 
 /* Refuses a misspelled "layers". Otherwise the message would list a hundred paths. */
-static void check_layers(const char *path, struct place place)
+static void check_layers(const char *path, struct location location)
 {
     static const char *const layers[] = {VECTORS_LAYERS, NULL};
     if (word_nearest(path, layers))
-        word_refuse(place, "evaluate.probe.path", "the encoder has no path", path, layers);
+        word_refuse(location, "evaluate.probe.path", "the encoder has no path", path, layers);
 }
 
 /* Returns the paths as a list, each once, with `layers` expanded. Dies if the encoder lacks a
@@ -159,21 +162,21 @@ static struct tree *paths_tree(const struct settings *settings, const struct tre
     const struct texts *asked = &probe_options_at(settings)->path;
     struct texts paths = {0};
     for (int i = 0; i < asked->count; i++) {
-        const struct place place = asked->place ? asked->place[i] : options->place;
+        const struct location location = asked->location ? asked->location[i] : options->location;
         const char *const one[] = {asked->text[i], NULL}, *const *path = one;
         if (!strcmp(*one, VECTORS_LAYERS)) {
             path = vectors_layers(&settings->translator.encoder, arena);
             if (!*path)
                 die_at(
-                    place,
+                    location,
                     "evaluate.probe.path: layers: the encoder has no layers; expected other paths");
         } else {
-            check_layers(*one, place);
-            vectors_width(&settings->translator, *one, place, "evaluate.probe.path");
+            check_layers(*one, location);
+            vectors_width(&settings->translator, *one, location, "evaluate.probe.path");
         }
-        for (; *path; path++) add_once(&paths, *path, place, arena);
+        for (; *path; path++) add_once(&paths, *path, location, arena);
     }
-    return probe_paths_tree(&paths, options->place, arena);
+    return probe_paths_tree(&paths, options->location, arena);
 }
 
 /* Returns the probed tasks and the other tasks that the row requests from `encode`. */
@@ -192,7 +195,7 @@ static struct tasks tasks_encoded(const struct probe_options *probe, const struc
         if (k == probe->tasks.count)
             all.task[all.count++] = more.task[i];
         else if (strcmp(all.task[k].file, more.task[i].file) != 0)
-            die_at(written->place,
+            die_at(written->location,
                    "%s: \"%s\" is %s, but %s in evaluate.probe.tasks; expected the same file", what,
                    more.task[i].name, more.task[i].file, all.task[k].file);
     }
@@ -206,8 +209,9 @@ static struct tree *spell_vectors(struct tree *options, const struct grid_point 
     const struct tree *map = tree_find(options, "evaluate.probe");
     const struct probe_options *probe = probe_options_at(point->settings);
     const char *folder = probe_vectors_folder(probe->vectors, tree_get(map, "vectors"), arena);
-    tree_put(arena, options, "evaluate.probe.tasks", tasks_tree(arena, &probe->tasks, map->place));
-    tree_put(arena, options, "evaluate.probe.vectors", tree_new_text(arena, map->place, folder));
+    tree_put(arena, options, "evaluate.probe.tasks",
+             tasks_tree(arena, &probe->tasks, map->location));
+    tree_put(arena, options, "evaluate.probe.vectors", tree_new_text(arena, map->location, folder));
     return options;
 }
 
@@ -219,11 +223,13 @@ static struct tree *spell_out(const struct grid_point *point, struct arena *aren
     const struct tree *map = tree_find(options, "evaluate.probe");
     const struct probe_options *probe = probe_options_at(point->settings);
     tree_put(arena, options, "evaluate.probe.path", paths_tree(point->settings, map, arena));
-    tree_put(arena, options, "evaluate.probe.tasks", tasks_tree(arena, &probe->tasks, map->place));
+    tree_put(arena, options, "evaluate.probe.tasks",
+             tasks_tree(arena, &probe->tasks, map->location));
     const struct tasks encoded = tasks_encoded(probe, options, arena);
-    tree_put(arena, options, "evaluate.encode.tasks", tasks_tree(arena, &encoded, map->place));
+    tree_put(arena, options, "evaluate.encode.tasks", tasks_tree(arena, &encoded, map->location));
     if (texts_have(&probe->controls, "start"))
-        tree_put(arena, options, "evaluate.encode.start", tree_new_text(arena, map->place, "true"));
+        tree_put(arena, options, "evaluate.encode.start",
+                 tree_new_text(arena, map->location, "true"));
     return options;
 }
 
@@ -237,25 +243,27 @@ static const char *encoder_text(const struct settings *settings, struct arena *a
     return arena_stream_close(arena, &text);
 }
 
-void probe_add_path(struct texts *paths, const char *path, struct place place, struct arena *arena)
+void probe_add_path(struct texts *paths, const char *path, struct location location,
+                    struct arena *arena)
 {
     int at = 0;
     while (at < paths->count && strcmp(paths->text[at], path) < 0) at++;
     if (at < paths->count && !strcmp(paths->text[at], path)) return;
     ARENA_MORE(arena, paths->text, paths->count);
-    ARENA_MORE(arena, paths->place, paths->count);
+    ARENA_MORE(arena, paths->location, paths->count);
     for (int i = paths->count++; i > at; i--) {
         paths->text[i] = paths->text[i - 1];
-        paths->place[i] = paths->place[i - 1];
+        paths->location[i] = paths->location[i - 1];
     }
-    paths->text[at] = path, paths->place[at] = place;
+    paths->text[at] = path, paths->location[at] = location;
 }
 
-struct tree *probe_paths_tree(const struct texts *paths, struct place place, struct arena *arena)
+struct tree *probe_paths_tree(const struct texts *paths, struct location location,
+                              struct arena *arena)
 {
-    struct tree *list = tree_new(arena, TREE_LIST, place);
+    struct tree *list = tree_new(arena, TREE_LIST, location);
     for (int i = 0; i < paths->count; i++)
-        tree_add(arena, list, NULL, tree_new_text(arena, paths->place[i], paths->text[i]));
+        tree_add(arena, list, NULL, tree_new_text(arena, paths->location[i], paths->text[i]));
     return list;
 }
 
@@ -266,11 +274,12 @@ static void add_paths(struct texts *paths, const struct grid_point *point, struc
     static const char what[] = "evaluate.encode.keep";
     const struct tree *written = tree_find(point->options, what);
     const struct texts kept = written ? scalar_texts(written, what, arena) : (struct texts){0};
-    for (int i = 0; i < kept.count; i++) probe_add_path(paths, kept.text[i], kept.place[i], arena);
+    for (int i = 0; i < kept.count; i++)
+        probe_add_path(paths, kept.text[i], kept.location[i], arena);
     for (int i = 0; i < probe->path.count; i++)
-        probe_add_path(paths, probe->path.text[i], probe->path.place[i], arena);
+        probe_add_path(paths, probe->path.text[i], probe->path.location[i], arena);
     if (texts_have(&probe->controls, VECTORS_BAG))
-        probe_add_path(paths, VECTORS_BAG, point->options->place, arena);
+        probe_add_path(paths, VECTORS_BAG, point->options->location, arena);
 }
 
 /* Returns the paths of all rows that share the encoder of `row`, so that the encoder runs once. */
@@ -281,7 +290,7 @@ static struct tree *paths_kept(const struct grid *grid, const char *const *encod
     for (int r = 0; r < grid->rows; r++)
         if (encoder[r] && !strcmp(encoder[row], encoder[r]))
             add_paths(&paths, grid->row[r].point, arena);
-    return probe_paths_tree(&paths, grid->row[row].point->options->place, arena);
+    return probe_paths_tree(&paths, grid->row[row].point->options->location, arena);
 }
 
 void probe_ask(struct grid *grid, struct arena *arena)

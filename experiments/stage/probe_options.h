@@ -35,8 +35,10 @@ double probe_count_text(const struct probe_task *task, double *pieces);
 const char *probe_path(const char *part, struct arena *arena);
 /* probe_add_path inserts a path into a sorted list unless it is there. probe_paths_tree returns
  * such a list as the value of an option. */
-void probe_add_path(struct texts *paths, const char *path, struct place place, struct arena *arena);
-struct tree *probe_paths_tree(const struct texts *paths, struct place place, struct arena *arena);
+void probe_add_path(struct texts *paths, const char *path, struct location location,
+                    struct arena *arena);
+struct tree *probe_paths_tree(const struct texts *paths, struct location location,
+                              struct arena *arena);
 /* For struct stage_kind: expands the options of a grid's rows. */
 void probe_ask(struct grid *grid, struct arena *arena);
 

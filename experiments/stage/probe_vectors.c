@@ -14,9 +14,9 @@ static const char ending[] = ".npy";
 
 const char *probe_vectors_folder(const char *path, const struct tree *option, struct arena *arena)
 {
-    const struct place place = option->place;
-    const char *folder = place.line ? shipped_beside(arena, place.file, path) : path;
-    if (!file_is_folder(folder)) die_at(place, "vectors: there is no folder %s", folder);
+    const struct location location = option->location;
+    const char *folder = location.line ? shipped_beside(arena, location.file, path) : path;
+    if (!file_is_folder(folder)) die_at(location, "vectors: there is no folder %s", folder);
     return folder;
 }
 

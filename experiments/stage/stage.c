@@ -246,12 +246,12 @@ static void read_rows(struct stage *stage, struct arena *arena)
 {
     const struct tree *rows = tree_get(stage->options, "rows");
     if (!rows || rows->kind != TREE_LIST || !rows->count)
-        die_at(stage->options->place, "expected rows: a list");
+        die_at(stage->options->location, "expected rows: a list");
     stage->row = ARENA_ARRAY(arena, struct stage_row, rows->count);
     for (; stage->rows < rows->count; stage->rows++) {
         const struct tree *row = rows->item[stage->rows], *options = tree_get(row, "options"),
                           *input = tree_get(row, "input");
-        if (!options || !input) die_at(row->place, "expected input and options");
+        if (!options || !input) die_at(row->location, "expected input and options");
         stage->row[stage->rows] =
             (struct stage_row){options, read_settings(options, arena),
                                scalar_int(input, "input", 0, (double)rows->count)};

@@ -258,7 +258,7 @@ const char *stage_rules_file(const struct stage *stage, const char *rules, const
 {
     const struct input_file *planned = stage_file(stage, rules_name);
     if (planned)
-        return rewrite_file(arena, planned->path, (struct place){.file = stage->name}, what);
+        return rewrite_file(arena, planned->path, (struct location){.file = stage->name}, what);
     return rewrite_file(arena, rules, tree_place(stage->options, what), what);
 }
 

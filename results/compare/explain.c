@@ -27,7 +27,7 @@ struct explainer {
     const char *environment[ENVIRONMENT_KEYS]; /* of the previous stage */
 };
 
-static const struct place typed = {"command line", 0, 0};
+static const struct location typed = {"command line", 0, 0};
 
 /* Finds the cell's line and factor. */
 static void find_row(struct explainer *explainer, const char *name)
@@ -284,7 +284,7 @@ static void print_cell(struct explainer *explainer, const char *command)
         const struct layout_value *value =
             layout_find(&layout->quoted, column->name, explainer->cell);
         mask_line(explainer->out, "  %s, quoted: %s:%d", value ? value->text : "nothing",
-                  line->quote->place.file, line->quote->place.line);
+                  line->quote->location.file, line->quote->location.line);
         return;
     }
     if (row < 0) {

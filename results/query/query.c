@@ -195,7 +195,7 @@ static const char *const *kinds(struct filter *filter)
 }
 
 /* Exits with an error if a term has an unknown kind or status. */
-static void check_word(struct filter *filter, struct place place,
+static void check_word(struct filter *filter, struct location location,
                        const struct expression_term *term)
 {
     static const char *const states[] = {STATUS_NEW,    STATUS_RUNNING,  STATUS_STOPPED,
@@ -205,7 +205,7 @@ static void check_word(struct filter *filter, struct place place,
     if (strcmp(term->sign, "=") != 0 || (!kind && strcmp(term->key, "status") != 0)) return;
     const char *const *known = kind ? kinds(filter) : states;
     if (!word_known(term->value, known))
-        word_refuse(place, term->key, "there is no", term->value, known);
+        word_refuse(location, term->key, "there is no", term->value, known);
 }
 
 /* Returns the filter of a text; NULL takes every stage. */
@@ -215,15 +215,15 @@ static struct filter *filter_read(struct store *store, const char *text, struct 
     *filter = (struct filter){.store = store, .arena = arena};
     filter->relation = relation_open(store, NULL, 0, arena);
     if (!text) return filter;
-    struct place place = {.file = arena_print(arena, "filter \"%s\"", text)};
-    filter->expression = expression_parse(arena, place, text);
+    struct location location = {.file = arena_print(arena, "filter \"%s\"", text)};
+    filter->expression = expression_parse(arena, location, text);
     const struct expression_term *const *term = filter->expression->term;
     for (int i = 0; i < filter->expression->terms; i++) {
         filter_check_key(filter, text, term[i]->key);
-        check_word(filter, place, term[i]);
+        check_word(filter, location, term[i]);
     }
     for (int i = 0; i < filter->expression->terms; i++)
-        if (is_misfit(filter, term[i])) expression_term_refuse(place, term[i]);
+        if (is_misfit(filter, term[i])) expression_term_refuse(location, term[i]);
     return filter;
 }
 

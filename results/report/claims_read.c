@@ -18,7 +18,7 @@ static int read_row(const struct tree *scalar, const char *key, const struct gri
     const char **names = ARENA_ARRAY(arena, const char *, grid->rows + 1);
     for (int i = 0; i < grid->rows; i++) names[i] = grid->row[i].name;
     if (row < 0 && !grid->words.varied)
-        word_refuse(scalar->place, key, "there is no row", name, names);
+        word_refuse(scalar->location, key, "there is no row", name, names);
     return row;
 }
 
@@ -32,15 +32,15 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
         return column;
     }
     if (metric->kind == TREE_LIST)
-        die_at(claim->place, "metric: expected the name of a column, such as bleu");
+        die_at(claim->location, "metric: expected the name of a column, such as bleu");
     column = column_read(metric, arena);
     if (!column_is_number(&column) || column.delta || column.source == COLUMN_P)
-        die_at(metric->place,
+        die_at(metric->location,
                "metric: \"%s\" is not a value of a row; expected a column of values, such as bleu "
                "or dev_loss",
                column.name);
     if (column.over)
-        die_at(metric->place,
+        die_at(metric->location,
                "metric: \"%s\" is a mean over several rows; expected compare: {%s: [A, B]} for a "
                "claim about the axis",
                column.name, column.over);
@@ -58,19 +58,21 @@ static void read_rows(const struct tree *compare, const struct grid *grid, int l
 {
     claim->alone = compare->kind == TREE_LIST && compare->count == 1;
     if (claim->alone && !claim->column.margin)
-        die_at(compare->place, "compare: one row is compared with its control; expected two rows, "
-                               "or a margin, as in metric: margin(probe.Tense)");
+        die_at(compare->location,
+               "compare: one row is compared with its control; expected two rows, "
+               "or a margin, as in metric: margin(probe.Tense)");
     if (compare->kind != TREE_LIST || (compare->count != 2 && !claim->alone))
-        die_at(compare->place, "compare: expected two rows, as in [+ Gate, Transformer], or two "
-                               "values of an axis, {window: [1, 3]}");
+        die_at(compare->location, "compare: expected two rows, as in [+ Gate, Transformer], or two "
+                                  "values of an axis, {window: [1, 3]}");
     int(*pair)[2] = arena_alloc(arena, sizeof *pair);
     for (int side = 0; side < 2; side++)
         (*pair)[side] =
             read_row(compare->item[claim->alone ? 0 : side], "compare", grid, like, arena);
     if ((*pair)[0] < 0 || (*pair)[1] < 0) return;
     if ((*pair)[0] == (*pair)[1] && !claim->alone && !claim->seeds[0].ranges)
-        die_at(compare->place, "compare: expected two different rows, or the seeds of each side, "
-                               "as in seeds: [1-6, 7-12]");
+        die_at(compare->location,
+               "compare: expected two different rows, or the seeds of each side, "
+               "as in seeds: [1-6, 7-12]");
     claim->pairs = 1;
     claim->pair = pair;
 }
@@ -81,26 +83,27 @@ static void read_effect(const struct tree *compare, const struct grid *grid, str
 {
     const struct tree *values = compare->count == 1 ? compare->item[0] : NULL;
     if (!values || values->kind != TREE_LIST || values->count != 2)
-        die_at(compare->place, "compare: expected one axis with two of its values, as in "
-                               "{window: [1, 3]}");
+        die_at(compare->location, "compare: expected one axis with two of its values, as in "
+                                  "{window: [1, 3]}");
     const char *key = axis_meant(grid, compare->key[0]->text, arena), *value[2];
     const char *const *known = axis_values(grid, key, arena);
-    axis_check(grid, compare->key[0]->place, "compare", key, arena);
+    axis_check(grid, compare->key[0]->location, "compare", key, arena);
     for (int i = 0; i < 2; i++) {
         value[i] = tree_text(arena, values->item[i]);
         const bool found = word_known(value[i], known);
         if (!found && grid->words.varied) return;
-        if (!found) word_refuse(values->item[i]->place, key, "there is no value", value[i], known);
+        if (!found)
+            word_refuse(values->item[i]->location, key, "there is no value", value[i], known);
         claim->effect[i] = arena_print(arena, "%s %s", key, value[i]);
     }
     if (!strcmp(value[0], value[1]))
-        die_at(values->item[1]->place, "compare: %s: expected two values, not %s twice", key,
+        die_at(values->item[1]->location, "compare: %s: expected two values, not %s twice", key,
                value[0]);
     int(*pair)[2];
     claim->pairs = axis_pairs(grid, key, value, &pair, arena);
     claim->pair = pair;
     if (!claim->pairs && !grid->words.varied)
-        die_at(compare->place,
+        die_at(compare->location,
                "compare: no row with %s has a partner with %s that agrees in all other axes",
                claim->effect[0], claim->effect[1]);
 }
@@ -112,7 +115,8 @@ static struct claim_seeds read_side(const struct tree *side, struct arena *arena
     const int count = list ? side->count : 1;
     struct int_range *range = ARENA_ARRAY(arena, struct int_range, count);
     struct claim_seeds seeds = {.ranges = count, .range = range};
-    if (!count) die_at(side->place, "seeds: the list is empty; expected seeds, as in [1-6, 7-12]");
+    if (!count)
+        die_at(side->location, "seeds: the list is empty; expected seeds, as in [1-6, 7-12]");
     for (int i = 0; i < count; i++) {
         const struct tree *item = list ? side->item[i] : side;
         range[i] = int_range_read(item, "seeds", arena);
@@ -124,7 +128,7 @@ static struct claim_seeds read_side(const struct tree *side, struct arena *arena
 static void read_seeds(const struct tree *seeds, struct claim *claim, struct arena *arena)
 {
     if (seeds->kind != TREE_LIST || seeds->count != 2)
-        die_at(seeds->place, "seeds: expected the seeds of each row, as in [1-6, 7-12]");
+        die_at(seeds->location, "seeds: expected the seeds of each row, as in [1-6, 7-12]");
     for (int side = 0; side < 2; side++) claim->seeds[side] = read_side(seeds->item[side], arena);
     for (int i = 0; i < claim->seeds[1].ranges; i++) {
         const struct int_range *range = &claim->seeds[1].range[i];
@@ -132,7 +136,7 @@ static void read_seeds(const struct tree *seeds, struct claim *claim, struct are
             const struct int_range *other = &claim->seeds[0].range[k];
             const int first = range->first > other->first ? range->first : other->first;
             if (first <= range->last && first <= other->last)
-                die_at(seeds->item[1]->place,
+                die_at(seeds->item[1]->location,
                        "seeds: %d is on both sides; expected different seeds", first);
         }
     }
@@ -185,18 +189,19 @@ static void read_classes(const struct tree *compare, struct claim *claim, struct
     bool groups = compare->kind == TREE_LIST && compare->count == 2;
     for (int side = 0; groups && side < 2; side++) groups = compare->item[side]->kind == TREE_MAP;
     if (!groups)
-        die_at(compare->place, "compare: within a row expected two groups of classes, as in "
-                               "[{class: [NOUN, VERB]}, {class: [CONJ, PRON]}]");
+        die_at(compare->location, "compare: within a row expected two groups of classes, as in "
+                                  "[{class: [NOUN, VERB]}, {class: [CONJ, PRON]}]");
     for (int side = 0; side < 2; side++) {
         const struct tree *group = compare->item[side], *class = tree_get(group, "class");
         tree_only_keys(group, "compare", keys);
         if (class) claim->class[side] = scalar_texts(class, "class", arena);
-        if (!claim->class[side].count) die_at(group->place, "compare: expected class: [NOUN, ..]");
+        if (!claim->class[side].count)
+            die_at(group->location, "compare: expected class: [NOUN, ..]");
     }
     for (int i = 0; i < claim->class[0].count; i++)
         for (int k = 0; k < claim->class[1].count; k++)
             if (!strcmp(claim->class[0].text[i], claim->class[1].text[k]))
-                die_at(claim->class[1].place[k],
+                die_at(claim->class[1].location[k],
                        "class: %s is on both sides; expected different classes",
                        claim->class[1].text[k]);
 }
@@ -208,16 +213,17 @@ static void read_within(const struct claim_map *read, const struct tree *map,
     const int forms = (read->compare != NULL) + (read->along >= 0) + (read->against != NULL);
     const struct column *column = &claim->column;
     if (forms != 1)
-        die_at(map->place, "a claim within a row: expected one of compare: [{class: ..}, {class: "
-                           "..}], along: layer and against: NUMBER");
+        die_at(map->location,
+               "a claim within a row: expected one of compare: [{class: ..}, {class: "
+               "..}], along: layer and against: NUMBER");
     if (column->of.class)
-        die_at(column->place, "metric: expected no class, because a claim within a row takes "
-                              "classes from compare: [{class: ..}, {class: ..}]");
+        die_at(column->location, "metric: expected no class, because a claim within a row takes "
+                                 "classes from compare: [{class: ..}, {class: ..}]");
     if (column->source != COLUMN_VALUE || !column->kind || column->margin)
-        die_at(map->place,
+        die_at(map->location,
                "metric: expected a value of a stage, such as gates.gate, for a claim within a row");
     if (read->along >= 0 && column->of.number[DIMENSION_LAYER])
-        die_at(column->place,
+        die_at(column->location,
                "metric: expected no layer, because along: layer takes all layers; got layer %d",
                column->of.number[DIMENSION_LAYER]);
     claim->form = read->compare ? CLAIM_CLASSES : read->along >= 0 ? CLAIM_SLOPE : CLAIM_LEVEL;
@@ -237,9 +243,9 @@ static struct claim read_claim(const struct tree *map, const struct grid *grid, 
     struct claim_map read = {.expect = -1, .along = -1, .undertrained = -1};
     section_read_part(&section, map, &read, arena);
     if (!read.row && (read.against || read.along >= 0))
-        die_at(map->place, "a claim: row is missing; expected row: NAME with along or against");
+        die_at(map->location, "a claim: row is missing; expected row: NAME with along or against");
     if (!read.text || (!read.compare && !read.row) || read.expect < 0)
-        die_at(map->place,
+        die_at(map->location,
                "a claim: %s is missing; expected text, compare: [row, row] and "
                "expect: greater, less or equal",
                !read.text      ? "text"
@@ -263,9 +269,9 @@ static struct claim read_claim(const struct tree *map, const struct grid *grid, 
         read_rows(compare, grid, like, &claim, arena);
     const bool two = !claim.form && !claim.alone && !claim.effect[0];
     if (read.seeds && (!two || claim_has_hypotheses(grid, &claim)))
-        die_at(read.seeds->place, "seeds: expected compare: [ROW, ROW] of rows that have seeds");
+        die_at(read.seeds->location, "seeds: expected compare: [ROW, ROW] of rows that have seeds");
     if (claim.expect == CLAIM_EQUAL && !(claim.smallest > 0))
-        die_at(tree_get(map, "expect")->place,
+        die_at(tree_get(map, "expect")->location,
                "expect: equal needs smallest, the difference that would matter, as "
                "in smallest: 0.3");
     return claim;
@@ -285,7 +291,7 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
     struct claims claims = {0};
     if (!list) return claims;
     if (list->kind != TREE_LIST)
-        die_at(list->place,
+        die_at(list->location,
                "claims: expected a list of {text: .., compare: [row, row], expect: ..}");
     struct claim *claim = ARENA_ARRAY(arena, struct claim, list->count * grid->rows + 1);
     int count = 0;

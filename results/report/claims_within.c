@@ -89,7 +89,7 @@ static void check_classes(const struct within_row *within, const struct observat
         for (int i = 0; i < within->claim->class[side].count; i++) {
             const struct texts *list = &within->claim->class[side];
             if (!word_known(list->text[i], class))
-                word_refuse(list->place[i], "class", "there is no class", list->text[i], class);
+                word_refuse(list->location[i], "class", "there is no class", list->text[i], class);
         }
 }
 

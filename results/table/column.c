@@ -68,7 +68,7 @@ struct column column_tested(const struct column *column)
     tested.of_control = column->of_control;
     tested.measure = column->measure;
     tested.unit = column->unit;
-    tested.place = column->place;
+    tested.location = column->location;
     return tested;
 }
 

@@ -74,8 +74,8 @@ struct column {
     int absolute;         /* with `delta`: the baseline's own cell has its value */
     bool once;            /* in a table with table.by: one column before the groups */
     struct dimensions of; /* VALUE, P: dimensions of the metric rows; none: the summary */
-    struct place place;   /* location in the grid */
-    const char *lacks;    /* set by column_find when a function does not accept a column: why */
+    struct location location; /* location in the grid */
+    const char *lacks;        /* set by column_find when a function does not accept a column: why */
 };
 
 /* The columns of mean(GROUP). */

@@ -18,17 +18,17 @@ static void read_name(const struct tree *value, void *field, struct arena *arena
     const char *name = scalar_text(value, "a column");
     if (!column_find(name, column, &nearest, arena)) {
         if (strchr(name, '(') && !strchr(name, ')'))
-            die_at(value->place, "no column \"%s\"; a name with a comma needs quotes: \"%s, ..)\"",
-                   name, name);
+            die_at(value->location,
+                   "no column \"%s\"; a name with a comma needs quotes: \"%s, ..)\"", name, name);
         if (column->lacks)
-            die_at(value->place, "\"%s\": %s%s", name, column->lacks,
+            die_at(value->location, "\"%s\": %s%s", name, column->lacks,
                    nearest ? arena_print(arena, "; did you mean \"%s\"?", nearest) : "");
         const char *const *known = column_names(arena), *list = known[0];
         for (int i = 1; known[i]; i++) list = arena_print(arena, "%s, %s", list, known[i]);
-        die_at(value->place, "no column \"%s\"; %sexpected one of: %s, KIND.NAME", name,
+        die_at(value->location, "no column \"%s\"; %sexpected one of: %s, KIND.NAME", name,
                nearest ? arena_print(arena, "did you mean \"%s\"? ", nearest) : "", list);
     }
-    column->place = value->place;
+    column->location = value->location;
 }
 static const struct option_custom name_custom = {"name", read_name, NULL, NULL};
 
@@ -38,7 +38,7 @@ static void read_class(const struct tree *value, void *field, struct arena *aren
     if (!value) return;
     const char *class = scalar_text(value, "class");
     if (!*class || (!value->quoted && number_valid(class)))
-        die_at(value->place, "class: expected the name of a class, or all; got %s%s%s",
+        die_at(value->location, "class: expected the name of a class, or all; got %s%s%s",
                *class ? "the number " : "an empty text", class,
                *class ? "; a class of this name needs quotes" : "");
     of->every = !value->quoted && !strcmp(class, "all");
@@ -74,20 +74,20 @@ static const struct section section = {"a column", "a name, or a map {column: bl
                                        options, COUNT_OF(options), sizeof(struct column)};
 
 /* Dies if the column's metric rows are known not to have the dimension. */
-static void check_dimension(const struct column *column, enum dimension which, struct place place,
-                            struct arena *arena)
+static void check_dimension(const struct column *column, enum dimension which,
+                            struct location location, struct arena *arena)
 {
     const char *has = NULL;
     const struct column tested = column_tested(column);
     const bool items = column->source == COLUMN_P && observations_of(column->measure);
     if (tested.source != COLUMN_VALUE || (items && which != DIMENSION_CLASS))
-        die_at(place, "%s: \"%s\" is not a value of a stage; expected a column like gates.gate",
+        die_at(location, "%s: \"%s\" is not a value of a stage; expected a column like gates.gate",
                dimension_names[which], column->name);
     if (!column->measure || column->measure->traits & 1u << which) return;
     for (int d = 0; d < DIMENSIONS; d++)
         if (column->measure->traits & 1u << d)
             has = has ? arena_print(arena, "%s, %s", has, dimension_names[d]) : dimension_names[d];
-    die_at(place, "%s: \"%s\" has no values by %s; it has them by: %s", dimension_names[which],
+    die_at(location, "%s: \"%s\" has no values by %s; it has them by: %s", dimension_names[which],
            column->name, dimension_names[which], has ? has : "none of layer, head, set, class");
 }
 
@@ -101,13 +101,13 @@ struct column column_read(const struct tree *item, struct arena *arena)
     else
         read_name(item, &column, arena);
     if (!column.name)
-        die_at(item->place,
+        die_at(item->location,
                "a column: its name is missing; expected {column: bleu, header: En-De}");
     if (decimals && !form) column.form = COLUMN_FIXED;
     if (form && column.form == COLUMN_MILLIONS && !decimals) column.decimals = 1;
     for (int d = 0; d < DIMENSIONS; d++)
         if ((value = tree_get(item, dimension_names[d])))
-            check_dimension(&column, d, value->place, arena);
+            check_dimension(&column, d, value->location, arena);
     column.headed = tree_get(item, "header");
     if (!dimensions_some(&column.of)) return column;
     const char *text = dimensions_text(&column.of, arena);
@@ -118,7 +118,7 @@ struct column column_read(const struct tree *item, struct arena *arena)
 
 void column_refuse_every(const struct column *column, const struct tree *item, const char *why)
 {
-    if (column->of.every) die_at(tree_get(item, "class")->place, "%s", why);
+    if (column->of.every) die_at(tree_get(item, "class")->location, "%s", why);
 }
 
 void column_help(FILE *out)

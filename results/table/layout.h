@@ -19,7 +19,7 @@
 /* A file named by a row; its path is relative to the grid's. */
 struct layout_file {
     const char *path; /* NULL: none */
-    struct place place;
+    struct location location;
 };
 /* Returns the reason why a file of sentences cannot be scored, with its path; NULL if it can.
  * *lines is then its number of lines. Does not exit, because other rows of the table do not need

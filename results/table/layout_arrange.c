@@ -98,11 +98,11 @@ static int list_values(const char **text, int headed, const struct tree *by, con
         if (value && layout_find_text(text, count, value) < 0) text[count++] = value;
         seen += value != NULL;
     }
-    if (!seen) die_at(axis_of(by, down)->place, "by: no row has %s", key);
+    if (!seen) die_at(axis_of(by, down)->location, "by: no row has %s", key);
     for (int i = 0; i < headed; i++) {
         bool some = false;
         for (int k = 0; k < places; k++) some |= word_same(placed[k].across, text[i]);
-        if (!some) die_at(by->place, "by: no row has %s = \"%s\"", key, text[i]);
+        if (!some) die_at(by->location, "by: no row has %s = \"%s\"", key, text[i]);
     }
     if (layout->down && !headed && are_mixed_numbers(text, count))
         qsort(text, (size_t)count, sizeof *text, number_compare);
@@ -114,7 +114,7 @@ static const char *read_axis(const struct tree *scalar, const struct grid *grid,
                              struct arena *arena)
 {
     const char *key = axis_meant(grid, scalar_text(scalar, "by"), arena);
-    layout_check_option(scalar->place, "by", key, false, grid, arena);
+    layout_check_option(scalar->location, "by", key, false, grid, arena);
     return key;
 }
 
@@ -126,17 +126,17 @@ static const struct tree *read_by(const struct tree *by, const struct grid *grid
     if (by->kind == TREE_MAP) tree_only_keys(by, "by", keys);
     const struct tree *headings = tree_get(by, "headings"),
                       *axes = by->kind == TREE_MAP ? tree_get(by, "option") : by;
-    if (!axes) die_at(by->place, "by: expected {option: corpus, headings: {..}}");
+    if (!axes) die_at(by->location, "by: expected {option: corpus, headings: {..}}");
     if (headings && headings->kind != TREE_MAP)
-        die_at(headings->place, "headings: expected a map from values to headings");
+        die_at(headings->location, "headings: expected a map from values to headings");
     const bool two = axes->kind == TREE_LIST;
     if (two && axes->count != 2)
-        die_at(axes->place, "by: expected an axis, or two: [DOWN, ACROSS]");
+        die_at(axes->location, "by: expected an axis, or two: [DOWN, ACROSS]");
     layout->by = read_axis(axis_of(by, false), grid, arena);
     layout->down = two ? read_axis(axis_of(by, true), grid, arena) : NULL;
     layout->named = grid->words.axis && word_known(layout->by, grid->words.axis);
     if (two && !strcmp(layout->by, layout->down))
-        die_at(axes->item[1]->place, "by: expected two axes, [DOWN, ACROSS], not twice %s",
+        die_at(axes->item[1]->location, "by: expected two axes, [DOWN, ACROSS], not twice %s",
                layout->by);
     return headings;
 }
@@ -216,12 +216,12 @@ static struct layout_line line_new(const struct layout *layout, const struct gri
 
 static struct layout_file read_file(const struct tree *file, const char *what, struct arena *arena)
 {
-    const char *text = shipped_beside(arena, file->place.file, scalar_text(file, what));
+    const char *text = shipped_beside(arena, file->location.file, scalar_text(file, what));
     const char *path = file_named(arena, text);
     int lines;
     const char *problem = layout_file_problem(path, &lines, arena);
-    if (problem) warn_at(file->place, "%s: %s", what, problem);
-    return (struct layout_file){path, file->place};
+    if (problem) warn_at(file->location, "%s: %s", what, problem);
+    return (struct layout_file){path, file->location};
 }
 
 static void read_hyp(const struct grid_row *row, const struct layout *layout,
@@ -230,7 +230,7 @@ static void read_hyp(const struct grid_row *row, const struct layout *layout,
     const struct tree *hyp = tree_get(row->entry, "hyp"), *ref = tree_get(row->entry, "ref");
     if (!hyp) return;
     if (layout->by && hyp->kind != TREE_MAP)
-        die_at(hyp->place, "hyp: expected a file for each %s, {%s: FILE}", layout->by,
+        die_at(hyp->location, "hyp: expected a file for each %s, {%s: FILE}", layout->by,
                layout->heading[0]);
     if (hyp->kind != TREE_MAP) line->hyp[0] = read_file(hyp, "hyp", arena);
     for (int i = 0; i < hyp->count; i++)
@@ -250,12 +250,12 @@ _Noreturn static void refuse_cell(const struct tree *by, const struct layout *la
                                  *its = grid_row_factor(other, 0, left->key);
         if (!its || !strcmp(left->value, its->value)) continue;
         die_at(
-            by->place,
+            by->location,
             "by: the rows \"%s\" and \"%s\" would be in one cell, because they differ in the axis "
             "%s; exclude all of its values but one, as in exclude: [{%s: %s}], or add it to by",
             other->name, row->name, left->key, left->key, left->value);
     }
-    die_at(row->entry ? row->entry->place : (struct place){"the grid", 0, 0},
+    die_at(row->entry ? row->entry->location : (struct location){"the grid", 0, 0},
            "by: the rows \"%s\" and \"%s\" are both \"%s\" with %s = %s", other->name, row->name,
            line->name, layout->by, layout->factor[factor]);
 }

@@ -24,10 +24,10 @@ int layout_read_factor(const struct tree *scalar, const struct layout *layout, s
     const char *text = scalar_text(scalar, "a value of the factor");
     for (int i = 0; i < layout->factors; i++)
         if (word_same(layout->factor[i], text) || word_same(layout->heading[i], text)) return i;
-    if (!layout->by) die_at(scalar->place, "\"%s\": the table has no factor (table.by)", text);
+    if (!layout->by) die_at(scalar->location, "\"%s\": the table has no factor (table.by)", text);
     const char **words = ARENA_ARRAY(arena, const char *, layout->factors + 1);
     for (int i = 0; i < layout->factors; i++) words[i] = layout->heading[i];
-    word_refuse(scalar->place, layout->by, "there is no value", text, words);
+    word_refuse(scalar->location, layout->by, "there is no value", text, words);
 }
 
 /* Returns the line of that name, or else the line whose only row has the name; -1: none. */
@@ -49,7 +49,7 @@ int layout_read_line(const struct tree *scalar, const struct layout *layout,
     const char **names = ARENA_ARRAY(arena, const char *, layout->lines + 1);
     for (int i = 0; i < layout->lines; i++) names[i] = layout->line[i].name;
     if (grid->words.varied) return -1;
-    word_refuse(scalar->place, "table", "there is no row", name, names);
+    word_refuse(scalar->location, "table", "there is no row", name, names);
 }
 
 /* Returns the first cell of a row; line -1: none. */
@@ -125,7 +125,7 @@ void layout_read_baseline(const struct tree *baseline, struct layout *layout,
 {
     const bool list = baseline && baseline->kind == TREE_LIST;
     const int names = list ? baseline->count : baseline ? 1 : 0;
-    if (list && !names) die_at(baseline->place, "baseline: the list is empty; expected rows");
+    if (list && !names) die_at(baseline->location, "baseline: the list is empty; expected rows");
     if (baseline && baseline->kind == TREE_SCALAR &&
         layout_name_is_swept(baseline->text, layout, grid) &&
         find_cell(baseline->text, layout, grid).line < 0) {

@@ -9,7 +9,7 @@ bool layout_is_option(const struct grid *grid, const char *key);
 /* layout_check_option exits with an error if no option has that path as prefix (has: the path may
  * continue within the option's value). layout_check_words exits with an error if a column, anywhere
  * in the grid, has a kind, part or option that the grid lacks. */
-void layout_check_option(struct place place, const char *what, const char *path, bool has,
+void layout_check_option(struct location location, const char *what, const char *path, bool has,
                          const struct grid *grid, struct arena *arena);
 /* Reads a column of a list; "window" is option(window) if it is an axis of the grid. */
 const struct tree *layout_axis_column(const struct tree *item, const struct grid *grid,

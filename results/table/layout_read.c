@@ -93,7 +93,7 @@ static void read_columns(const struct tree *list, const struct grid *grid, struc
     const char *nearest;
     const bool one = list && list->kind == TREE_SCALAR;
     if (list && !one && (list->kind != TREE_LIST || list->count == 0))
-        die_at(list->place, "columns: expected a list like [parameters, bleu, delta(bleu)]");
+        die_at(list->location, "columns: expected a list like [parameters, bleu, delta(bleu)]");
     layout->columns = one ? 1 : list ? list->count : layout->lines > 1 ? 3 : 2;
     layout->column = ARENA_ARRAY(arena, struct column, layout->columns);
     for (int i = 0; i < layout->columns; i++)
@@ -108,14 +108,14 @@ static void read_columns(const struct tree *list, const struct grid *grid, struc
 static void read_groups(const struct tree *groups, struct layout *layout, struct arena *arena)
 {
     if (groups && groups->kind != TREE_MAP)
-        die_at(groups->place, "groups: expected {Surface: [probe.SeLen, probe.WC]}");
+        die_at(groups->location, "groups: expected {Surface: [probe.SeLen, probe.WC]}");
     const int named = groups ? groups->count : 0;
     layout->group = ARENA_ARRAY(arena, struct column_group, named + layout->columns);
     for (int i = 0; i < named; i++) {
         const struct tree *list = groups->item[i];
         const char *name = groups->key[i]->text;
         if (list->kind != TREE_LIST || !list->count)
-            die_at(list->place, "groups: %s: expected a list of columns", name);
+            die_at(list->location, "groups: %s: expected a list of columns", name);
         struct column *member = ARENA_ARRAY(arena, struct column, list->count);
         for (int k = 0; k < list->count; k++) {
             member[k] = column_read(list->item[k], arena);
@@ -162,9 +162,9 @@ static void refuse_group(const struct column *column, const struct layout *layou
         if (layout_find_text(names, count, words->member[i].group) < 0)
             names[count++] = words->member[i].group;
     if (!count)
-        die_at(column->place, "mean(%s): table.groups is missing: {%s: [COLUMN, ..]}",
+        die_at(column->location, "mean(%s): table.groups is missing: {%s: [COLUMN, ..]}",
                column->value, column->value);
-    word_refuse(column->place, "mean", "there is no group", column->value, names);
+    word_refuse(column->location, "mean", "there is no group", column->value, names);
 }
 
 /* Returns the controls of the members of a column's group. Exits with an error if a member cannot
@@ -181,11 +181,11 @@ static const struct column_group *controls_of_group(const struct column *column,
         const struct offer *offer = member->kind ? offer_of(member->kind) : NULL;
         const bool part = member->source == COLUMN_VALUE && member->part && !member->control;
         if (!part || !offer->views || !word_known(column->control, offer->views + 1))
-            die_at(column->place, "%s: \"%s\" of the group %s has no control %s", column->name,
+            die_at(column->location, "%s: \"%s\" of the group %s has no control %s", column->name,
                    member->name, column->value, column->control);
         member->control = column->control;
         member->name = column->name;
-        member->place = column->place;
+        member->location = column->location;
     }
     return group;
 }
@@ -200,14 +200,14 @@ void layout_find_group(struct column *column, const struct layout *layout,
     for (int k = 0; k < column->group->count; k++) {
         const struct column *member = &column->group->member[k];
         if (!column_is_measured(member) || member->source == COLUMN_MEAN || member->delta)
-            die_at(member->place, "mean(%s): expected columns of values, got \"%s\"", column->value,
-                   member->name);
+            die_at(member->location, "mean(%s): expected columns of values, got \"%s\"",
+                   column->value, member->name);
     }
     column->measure = column->group->member[0].measure;
     if (!column->unit) column->unit = column->header;
     if (column->control) column->of_control = controls_of_group(column, arena);
     if (column->source == COLUMN_P && column->p != COLUMN_KOEHN && !column_observations(column))
-        die_at(column->place,
+        die_at(column->location,
                "%s: the columns of %s have no per-item values to resample; expected a column such "
                "as centered(bleu)",
                column->name, column->value);

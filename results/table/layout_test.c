@@ -9,19 +9,19 @@ static void read_alpha(const struct tree *alpha, struct layout_test *test)
 {
     test->levels = alpha->kind == TREE_LIST ? alpha->count : 1;
     if (test->levels < 1 || test->levels > 2 || alpha->kind == TREE_MAP)
-        die_at(alpha->place, "alpha: expected one level or two, [0.05, 0.01]");
+        die_at(alpha->location, "alpha: expected one level or two, [0.05, 0.01]");
     for (int i = 0; i < test->levels; i++) {
         const struct tree *level = alpha->kind == TREE_LIST ? alpha->item[i] : alpha;
         test->alpha[i] = scalar_real(level, "alpha", 1e-6, 0.5);
         if (i && test->alpha[i] >= test->alpha[0])
-            die_at(level->place, "alpha: expected the smaller level last, [0.05, 0.01]");
+            die_at(level->location, "alpha: expected the smaller level last, [0.05, 0.01]");
     }
     /* The smallest possible p is about 1 / (number of samples). */
     const bool swapped = test->p == COLUMN_SWAPPED;
     const int samples = swapped ? test->options.trials : test->options.samples;
     const double least = test->alpha[test->levels - 1];
     if (least * samples < 1 - 1e-9)
-        die_at(alpha->place, "alpha: %g needs at least %.0f %s, got %d", least, ceil(1 / least),
+        die_at(alpha->location, "alpha: %g needs at least %.0f %s, got %d", least, ceil(1 / least),
                swapped ? "trials" : "samples", samples);
 }
 
@@ -63,23 +63,24 @@ static void read_family(const struct tree *list, struct layout *layout, const st
     struct layout_test *test = &layout->test;
     const char *nearest;
     if (list && (list->kind != TREE_LIST || !list->count))
-        die_at(list->place, "family: expected a list of columns, such as [bleu]");
+        die_at(list->location, "family: expected a list of columns, such as [bleu]");
     test->family = ARENA_ARRAY(arena, struct column, (list ? list->count : layout->columns) + 1);
     for (int i = 0; list && i < list->count; i++) {
         struct column column = column_read(list->item[i], arena);
         layout_find_group(&column, layout, &grid->words, arena);
         const char *untested = column_untested(&column, arena);
         if (untested)
-            die_at(column.place, "family: %s; expected a column of values such as bleu", untested);
+            die_at(column.location, "family: %s; expected a column of values such as bleu",
+                   untested);
         if (column.margin)
-            die_at(column.place,
+            die_at(column.location,
                    "family: \"%s\" is a margin; expected no margin, because the margins of a row "
                    "are a separate family",
                    column.name);
         if (!is_shown(layout, &column))
-            die_at(column.place, "family: the table does not show \"%s\"", column.name);
+            die_at(column.location, "family: the table does not show \"%s\"", column.name);
         if (in_family(test, &column))
-            die_at(column.place, "family: \"%s\" is listed twice", column.name);
+            die_at(column.location, "family: \"%s\" is listed twice", column.name);
         test->family[test->families++] = column;
     }
     struct column *bleu = &test->family[0];
@@ -89,7 +90,7 @@ static void read_family(const struct tree *list, struct layout *layout, const st
         const struct column *column = &layout->column[i];
         if (column->source != COLUMN_P || column->margin || in_family(test, column)) continue;
         if (list)
-            die_at(column->place, "%s: the column inside p(..) is not listed in family",
+            die_at(column->location, "%s: the column inside p(..) is not listed in family",
                    column->name);
         test->family[test->families++] = *column;
     }

@@ -47,7 +47,7 @@ static void read_value(const struct tree *tree, const char *column, int line,
     if (tree->kind != TREE_MAP)
         add_value(values, tree, column, (struct layout_cell){line, -1}, arena);
     else if (layout->line[line].spans)
-        die_at(tree->place, "%s: \"%s\" has one value for every %s; expected a number", column,
+        die_at(tree->location, "%s: \"%s\" has one value for every %s; expected a number", column,
                layout->line[line].name, layout->by);
     for (int i = 0; i < tree->count; i++) {
         const int factor = layout_read_factor(tree->key[i], layout, arena);
@@ -67,7 +67,7 @@ static struct column named_column(const struct tree *key, const struct layout *l
         const char *class = key->text + stem;
         if (column.of.every != (*class != 0)) continue;
         if (column.of.every) column = column_of_class(&column, class, arena);
-        column.place = key->place;
+        column.location = key->location;
         return column;
     }
     return column_read(key, arena);
@@ -85,7 +85,7 @@ void layout_read_paper(const struct tree *paper, struct layout *layout, const st
     static const char *const words[] = {"metric", "data", "signature", "comparable", NULL};
     if (!paper) return;
     if (paper->kind != TREE_MAP)
-        die_at(paper->place, "paper: expected {metric: \"..\", bleu: {ROW: value}}");
+        die_at(paper->location, "paper: expected {metric: \"..\", bleu: {ROW: value}}");
     const struct tree *comparable = tree_get(paper, "comparable");
     layout->paper = (struct layout_paper){
         .metric = layout_text(paper, "metric"),
@@ -95,18 +95,19 @@ void layout_read_paper(const struct tree *paper, struct layout *layout, const st
         .column = ARENA_ARRAY(arena, struct column, paper->count),
     };
     if (!layout->paper.metric)
-        die_at(paper->place, "paper: metric is missing; expected a text that says how the paper "
-                             "computed its values");
+        die_at(paper->location, "paper: metric is missing; expected a text that says how the paper "
+                                "computed its values");
     if (layout->paper.comparable && !layout->paper.signature)
-        die_at(comparable->place, "comparable: the paper's signature is missing; differences are "
-                                  "shown only where signatures agree");
+        die_at(comparable->location,
+               "comparable: the paper's signature is missing; differences are "
+               "shown only where signatures agree");
     for (int i = 0; i < paper->count; i++) {
         const struct tree *lines = paper->item[i];
         if (word_known(paper->key[i]->text, words)) continue;
         const struct column column = named_column(paper->key[i], layout, arena);
         layout->paper.column[layout->paper.columns++] = column;
         if (lines->kind != TREE_MAP)
-            die_at(lines->place, "%s: expected a map from rows to values", column.name);
+            die_at(lines->location, "%s: expected a map from rows to values", column.name);
         for (int k = 0; k < lines->count; k++) {
             const bool swept = layout_name_is_swept(lines->key[k]->text, layout, grid);
             const int line = swept ? -1 : layout_read_line(lines->key[k], layout, grid, arena);
@@ -124,11 +125,12 @@ static void read_quote(int line, struct layout *layout, struct arena *arena)
     static const char *const words[] = {"source", "metric", "data", NULL};
     const struct tree *quote = layout->line[line].quote;
     if (quote->kind != TREE_MAP)
-        die_at(quote->place, "quote: expected {source: \"..\", metric: \"..\", bleu: 26.3}");
+        die_at(quote->location, "quote: expected {source: \"..\", metric: \"..\", bleu: 26.3}");
     for (int i = 0; words[i]; i++) layout_text(quote, words[i]);
     if (!tree_get(quote, "metric") && !layout->paper.metric)
-        die_at(quote->place, "quote: metric is missing; expected a text, here or in table.paper, "
-                             "that says how these values were computed");
+        die_at(quote->location,
+               "quote: metric is missing; expected a text, here or in table.paper, "
+               "that says how these values were computed");
     for (int i = 0; i < quote->count; i++) {
         if (word_known(quote->key[i]->text, words)) continue;
         named_column(quote->key[i], layout, arena);

@@ -141,11 +141,11 @@ static void add_askable(void *context, const char *path, const struct tree *scal
     if (strncmp(path, all->option, length) != 0 || !memchr(".", path[length], 2)) return;
     if (path[length])
         texts_add(&all->path, arena_text_range(all->arena, path, (size_t)(last - path)),
-                  scalar->place, all->arena);
-    texts_add(&all->path, arena_text(all->arena, path), scalar->place, all->arena);
+                  scalar->location, all->arena);
+    texts_add(&all->path, arena_text(all->arena, path), scalar->location, all->arena);
     if (*scalar->text)
-        texts_add(&all->path, arena_print(all->arena, "%s.%s", path, scalar->text), scalar->place,
-                  all->arena);
+        texts_add(&all->path, arena_print(all->arena, "%s.%s", path, scalar->text),
+                  scalar->location, all->arena);
 }
 
 /* Returns a similar path that a row has: with the same last word, or of similar spelling; NULL:
@@ -170,7 +170,7 @@ static void check_has(const struct column *column, const struct grid *grid, stru
     for (int r = 0; r < grid->rows; r++)
         if (layout_has(grid, &grid->row[r], column->value, arena)) return;
     const char *near = has_instead(grid, column->value, arena);
-    warn_at(column->place, "%s: no row has this word%s", column->name,
+    warn_at(column->location, "%s: no row has this word%s", column->name,
             near && strncmp(near, column->value, strlen(near)) != 0
                 ? arena_print(arena, "; did you mean has(%s)?", near)
                 : "");
@@ -184,7 +184,7 @@ static bool has_within(const struct grid *grid, const char *path, struct arena *
     return false;
 }
 
-void layout_check_option(struct place place, const char *what, const char *path, bool has,
+void layout_check_option(struct location location, const char *what, const char *path, bool has,
                          const struct grid *grid, struct arena *arena)
 {
     const char *const *option = grid->words.option, *below;
@@ -193,12 +193,12 @@ void layout_check_option(struct place place, const char *what, const char *path,
     if (option_above(grid, path, &below) && (has || has_within(grid, path, arena))) return;
     const char *axis = grid->words.axis ? word_nearest(path, grid->words.axis) : NULL;
     if (axis)
-        die_at(place, "%s: there is no option \"%s\"; did you mean the axis \"%s\"?", what, path,
+        die_at(location, "%s: there is no option \"%s\"; did you mean the axis \"%s\"?", what, path,
                axis);
     /* The misspelled part is the prefix that resembles an option. */
     char *head = arena_text(arena, path);
     for (char *end; has && !word_nearest(head, option) && (end = strrchr(head, '.'));) *end = 0;
-    word_refuse(place, what, "there is no option", strchr(head, '.') ? head : path, option);
+    word_refuse(location, what, "there is no option", strchr(head, '.') ? head : path, option);
 }
 
 const struct tree *layout_axis_column(const struct tree *item, const struct grid *grid,
@@ -213,7 +213,7 @@ const struct tree *layout_axis_column(const struct tree *item, const struct grid
     if (!word_known(axis, grid->words.axis)) {
         const char *meant = word_nearest(name->text, grid->words.axis);
         if (meant && !column_find(name->text, &column, &nearest, arena))
-            die_at(name->place, "no column \"%s\"; did you mean the axis \"%s\"?", name->text,
+            die_at(name->location, "no column \"%s\"; did you mean the axis \"%s\"?", name->text,
                    meant);
         return item;
     }
@@ -232,10 +232,10 @@ static void check_control(const struct column *column, const char *title, const 
                 return;
     const char *view = strrchr(title, '@');
     if (view && word_known(view + 1, offer->views + 1))
-        die_at(column->place,
+        die_at(column->location,
                "%s: %s is itself a control; expected the part that is compared with it",
                column->name, title);
-    die_at(column->place, "%s: no row has the control %s of %s; expected %s.controls: [%s]",
+    die_at(column->location, "%s: no row has the control %s of %s; expected %s.controls: [%s]",
            column->name, column->control, title, offer->section, column->control);
 }
 
@@ -264,7 +264,7 @@ static void check_asked(const struct column *column, const struct grid *grid, st
         const char *text = layout_option(grid, &grid->row[r], key, arena);
         if (text && !strcmp(text, "true")) return;
     }
-    die_at(column->place, "%s: no row has this value; expected %s: true", column->name, key);
+    die_at(column->location, "%s: no row has this value; expected %s: true", column->name, key);
 }
 
 void layout_check_column(const struct column *column, const struct grid *grid, struct arena *arena)
@@ -272,14 +272,14 @@ void layout_check_column(const struct column *column, const struct grid *grid, s
     const struct grid_words *words = &grid->words;
     if (words->kind && column->kind && strchr(column->name, '.') &&
         !word_known(column->kind, words->kind))
-        word_refuse(column->place, column->name, "there is no kind of stage", column->kind,
+        word_refuse(column->location, column->name, "there is no kind of stage", column->kind,
                     words->kind);
     if (column->part && words->part && words->part[0]) {
         const char *title = arena_print(arena, "%s.%s", column->kind, column->part);
         int i = 0;
         while (words->part[i] && !column_is_part(title, words->part[i])) i++;
         if (!words->part[i])
-            word_refuse(column->place, column->name, "no row has the part", title,
+            word_refuse(column->location, column->name, "no row has the part", title,
                         parts_like(title, words->part, arena));
         if (column->control) check_control(column, title, words->part);
         check_asked(column, grid, arena);
@@ -287,9 +287,9 @@ void layout_check_column(const struct column *column, const struct grid *grid, s
     const struct column_group *of_control = column->of_control;
     for (int i = 0; of_control && i < of_control->count; i++)
         layout_check_column(&of_control->member[i], grid, arena);
-    if (column->over) axis_check(grid, column->place, column->name, column->over, arena);
+    if (column->over) axis_check(grid, column->location, column->name, column->over, arena);
     if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
-        layout_check_option(column->place, column->name, column->value,
+        layout_check_option(column->location, column->name, column->value,
                             column->source == COLUMN_HAS, grid, arena);
     if (column->source == COLUMN_HAS) check_has(column, grid, arena);
 }
@@ -315,7 +315,7 @@ static const char *view_in(const struct grid_row *row, const struct column *colu
         count++;
     }
     if (count > 1 && !main)
-        die_at(asked->place, "%s: a row has several paths and not %s; expected one of %s",
+        die_at(asked->location, "%s: a row has several paths and not %s; expected one of %s",
                asked->name, *offer->views, among);
     *several |= count > 1;
     return count > 1 ? *offer->views : view;

@@ -34,12 +34,12 @@ const struct learned *learned_read(const struct tree *map, const struct grid *gr
     if (!map) return NULL;
     section_read_part(&section, map, &read, arena);
     if (!read.metric || isnan(read.at_least) == isnan(read.at_most))
-        die_at(map->place, "learned: expected a metric and one of at_least and at_most, as in "
-                           "{metric: dev_loss, at_most: 3.5}");
+        die_at(map->location, "learned: expected a metric and one of at_least and at_most, as in "
+                              "{metric: dev_loss, at_most: 3.5}");
     learned->column = column_read(read.metric, arena);
     if (learned->column.source != COLUMN_VALUE || learned->column.delta || learned->column.margin ||
         learned->column.over)
-        die_at(read.metric->place,
+        die_at(read.metric->location,
                "learned: metric: \"%s\" is not a value of a stage; expected one, such as dev_loss",
                learned->column.name);
     layout_check_column(&learned->column, grid, arena);

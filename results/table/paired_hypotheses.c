@@ -108,7 +108,7 @@ static const struct observations *score_cell(struct paired_tests *tests,
     if (like->text)
         *metric = (struct score_metric){.kind = METRIC_BLEU, .bleu = like->text->bleu};
     else if (!metric_read(like->signature, metric))
-        die_at(file->place, "hyp: this version has no metric with the signature %s",
+        die_at(file->location, "hyp: this version has no metric with the signature %s",
                like->signature);
     struct against against = {"the test set", bleu->text->references, bleu->items,
                               bleu->text->every_reference};

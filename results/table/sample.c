@@ -157,7 +157,7 @@ static void check_name(struct sampler *sampler, const struct column *column)
         relation_value_names(sampler->store, column->kind, false, sampler->arena);
     if (*names && !word_known(column->value, names) &&
         !word_known(arena_print(sampler->arena, "%s.1", column->value), names))
-        word_refuse(column->place, column->name, "no stage of this kind has the value",
+        word_refuse(column->location, column->name, "no stage of this kind has the value",
                     column->value, names);
 }
 
@@ -195,7 +195,7 @@ static void add_to_mean(struct sample *mean, const struct sample *one, int count
 static struct sample sample_group(struct sampler *sampler, const struct column *column, int row)
 {
     const struct column_group *group = column->group;
-    if (!group) die_at(column->place, "%s: no table has this group", column->name);
+    if (!group) die_at(column->location, "%s: no table has this group", column->name);
     struct sample mean = sample_new(sampler, &sampler->grid->row[row]);
     for (int i = 0; i < group->count; i++) {
         const struct column *member = &group->member[i];

@@ -33,7 +33,7 @@ static void add_class(const struct column *column, const char **class, int *coun
     while (at < *count && strcmp(class[at], text) != 0) at++;
     if (at < *count) return;
     if (at == COLUMN_CLASSES_MOST)
-        die_at(column->place, "class: there are more than %d classes", COLUMN_CLASSES_MOST);
+        die_at(column->location, "class: there are more than %d classes", COLUMN_CLASSES_MOST);
     class[(*count)++] = text;
 }
 
@@ -73,7 +73,7 @@ static void check_says(struct sampler *sampler, const struct column *column, enu
                        const int64_t *stage, int stages)
 {
     if (stages && !any_says(sampler, column, which, stage, stages))
-        die_at(column->place, "%s: no %s that is done has values of \"%s\" by %s",
+        die_at(column->location, "%s: no %s that is done has values of \"%s\" by %s",
                dimension_names[which], column->kind, column->value, dimension_names[which]);
 }
 
@@ -89,7 +89,7 @@ void sample_check_dimensions(struct sampler *sampler, const struct column *colum
     const int classes = sample_classes(sampler, column, &class);
     for (int i = 0; i < classes && wanted; i++) found |= !strcmp(class[i], wanted);
     if (wanted && classes && !found)
-        word_refuse(column->place, "class", "there is no class", wanted, class);
+        word_refuse(column->location, "class", "there is no class", wanted, class);
     found = false;
     for (int i = 0, count; i < stages; i++) {
         relation_lines(sampler->relation, stage[i], column->value, &column->of, &count);
@@ -99,10 +99,10 @@ void sample_check_dimensions(struct sampler *sampler, const struct column *colum
     struct name_list names = {.arena = sampler->arena};
     for (int i = 0; i < classes; i++) name_list_add(&names, class[i]);
     if (classes && !wanted)
-        die_at(column->place,
+        die_at(column->location,
                "no stage has values of \"%s\" over all classes; expected class: one of %s",
                column->name, name_list_text(&names));
-    die_at(column->place, "no stage has values of \"%s\"", column->name);
+    die_at(column->location, "no stage has values of \"%s\"", column->name);
 }
 
 /* Returns the placeholder of a column with class: all whose stages are not done, so that its

@@ -153,7 +153,8 @@ void sample_check_scored(struct sampler *sampler, const struct column *column)
     const char *const *names =
         relation_value_names(sampler->store, train->kind, true, sampler->arena);
     if (*names && !word_known(column->value, names))
-        word_refuse(column->place, column->name, "no training has recorded", column->value, names);
+        word_refuse(column->location, column->name, "no training has recorded", column->value,
+                    names);
 }
 
 int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric)

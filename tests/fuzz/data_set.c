@@ -26,7 +26,7 @@ static void look_at(const struct data_file *file, int files)
 static void run(void *context)
 {
     const char *path = fuzz_put("a.yaml", context, strlen(context));
-    const struct data_set *set = data_set_read(&arena, path, (struct place){.file = "fuzz"});
+    const struct data_set *set = data_set_read(&arena, path, (struct location){.file = "fuzz"});
     look_at(set->file, set->files);
     look_at(set->made, set->mades);
 }

@@ -22,7 +22,7 @@ static bool answer(void *context, const struct expression_term *term)
 static void run(void *context)
 {
     const struct expression *expression =
-        expression_parse(&arena, (struct place){.file = "filter"}, context);
+        expression_parse(&arena, (struct location){.file = "filter"}, context);
     expression_holds(expression, answer, NULL);
 }
 

@@ -10,13 +10,14 @@ static struct formula_names names;
 void fuzz_prepare(void)
 {
     static const char *const letters[] = {"a", "b", "c", "d", "e", "f", NULL};
-    names = formula_names_read((struct place){.file = "fuzz"}, letters);
+    names = formula_names_read((struct location){.file = "fuzz"}, letters);
 }
 
-static void hear(void *context, struct place place, const char *message)
+static void hear(void *context, struct location location, const char *message)
 {
     int *faults = context;
-    CHECK(place.line > 0 && place.column > 0 && *message, "%d:%d", place.line, place.column);
+    CHECK(location.line > 0 && location.column > 0 && *message, "%d:%d", location.line,
+          location.column);
     ++*faults;
 }
 

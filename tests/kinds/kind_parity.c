@@ -31,7 +31,7 @@ static struct texts parts(const void *fields, struct arena *arena)
     const struct parity_options *options = fields;
     for (int i = 0; i < options->sides.count; i++)
         if (strcmp(options->sides.text[i], "source") && strcmp(options->sides.text[i], "target"))
-            die_at(options->sides.place[i], "evaluate.parity.sides: expected source or target");
+            die_at(options->sides.location[i], "evaluate.parity.sides: expected source or target");
     return options->sides;
 }
 

@@ -59,7 +59,7 @@ void made_put_all(const char *source, const char *target)
 struct texts made_part(const char *path)
 {
     struct texts part = {1, ARENA_ARRAY(&arena, const char *, 1),
-                         ARENA_ARRAY(&arena, struct place, 1)};
+                         ARENA_ARRAY(&arena, struct location, 1)};
     part.text[0] = path;
     return part;
 }

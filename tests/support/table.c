@@ -9,10 +9,10 @@
 struct store *table_open(const char *runs, const char *yaml, struct grid *grid)
 {
     struct tree *table = tree_parse(&arena, "grid.yaml", yaml);
-    struct place place = table->place;
+    struct location location = table->location;
     if (!tree_get(table, "notes_below"))
-        tree_add(&arena, table, tree_new_text(&arena, place, "notes_below"),
-                 tree_new_text(&arena, place, "full"));
+        tree_add(&arena, table, tree_new_text(&arena, location, "notes_below"),
+                 tree_new_text(&arena, location, "full"));
     layout_read(table, grid, &arena);
     return runs_collect(runs);
 }

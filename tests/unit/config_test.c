@@ -244,7 +244,7 @@ TEST(defaults_are_filled_in)
     assert_string_equal(fields.name, "");
     assert_int_equal(fields.tasks.count, 1);
     assert_string_equal(fields.tasks.text[0], "one");
-    assert_int_equal(fields.tasks.place[0].column, 20);
+    assert_int_equal(fields.tasks.location[0].column, 20);
     assert_int_equal(fields.window, 0);
     EXPECT_DIE("toy: toy.epochs must be given", section_read(&toy, NULL, &fields, &arena));
 }

@@ -12,7 +12,7 @@
 static const struct data_set *set_of(const char *text)
 {
     const char *path = here_put("letters.yaml", text);
-    return data_set_read(&arena, path, (struct place){.file = "test"});
+    return data_set_read(&arena, path, (struct location){.file = "test"});
 }
 
 TEST(a_manifest_is_read)
@@ -86,7 +86,8 @@ TEST(what_is_wrong_is_refused_at_its_line)
     };
     for (volatile size_t i = 0; i < COUNT_OF(wrong); i++)
         EXPECT_DIE(wrong[i].says, set_of(wrong[i].text));
-    EXPECT_DIE("there is no file", data_set_read(&arena, "none.yaml", (struct place){.file = "x"}));
+    EXPECT_DIE("there is no file",
+               data_set_read(&arena, "none.yaml", (struct location){.file = "x"}));
 }
 
 EACH_TEST(here_open);

@@ -14,8 +14,8 @@ static bool answer(void *context, const struct expression_term *term)
 
 static bool holds(const char *text, const char *yaml)
 {
-    struct place place = {.file = "where"};
-    return expression_holds(expression_parse(&arena, place, text), answer,
+    struct location location = {.file = "where"};
+    return expression_holds(expression_parse(&arena, location, text), answer,
                             tree_parse(&arena, "options", yaml));
 }
 
@@ -83,9 +83,9 @@ TEST(conditions_mean_what_they_say)
 
 TEST(terms_are_listed_in_order)
 {
-    struct place place = {.file = "where"};
+    struct location location = {.file = "where"};
     const struct expression *expression =
-        expression_parse(&arena, place, "a=1 and not (b='x y' or c~3) or d != e");
+        expression_parse(&arena, location, "a=1 and not (b='x y' or c~3) or d != e");
     static const char *const expected[][3] = {
         {"a", "=", "1"}, {"b", "=", "x y"}, {"c", "~", "3"}, {"d", "!=", "e"}};
     assert_int_equal(expression->terms, (int)COUNT_OF(expected));
@@ -134,10 +134,10 @@ TEST(numbers_and_words_do_not_mix)
     } cases[] = {{"a < 1", true, false}, {"a >= 1", true, false}, {"a = 1", true, true},
                  {"a != 1", true, true}, {"a = x", false, true},  {"a != x", false, true},
                  {"a ~ x", true, true},  {"a ~ 1", true, true}};
-    struct place place = {.file = "where"};
+    struct location location = {.file = "where"};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const struct expression_term *term =
-            expression_parse(&arena, place, cases[i].text)->term[0];
+            expression_parse(&arena, location, cases[i].text)->term[0];
         if (expression_term_fits(term, "-2.5e3") != cases[i].number ||
             expression_term_fits(term, "done") != cases[i].word)
             fail_msg("%s", cases[i].text);

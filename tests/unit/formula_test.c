@@ -7,13 +7,13 @@
 #include "logic/formula.h"
 #include "logic/relation.h"
 
-static const struct place place = {.file = "here"};
+static const struct location location = {.file = "here"};
 static struct formula_names names;
 
 BEFORE(each)
 {
     static const char *const letters[] = {"a", "b", "c", "d", "e", "f", NULL};
-    names = formula_names_read(place, letters);
+    names = formula_names_read(location, letters);
 }
 
 static struct formula read_as(const struct formula_names *written, const char *text)
@@ -156,7 +156,7 @@ TEST(brackets_may_be_nested_so_deep)
 TEST(variables_have_names)
 {
     static const char *const people[] = {"abby", "ollie", NULL};
-    const struct formula_names written = formula_names_read(place, people);
+    const struct formula_names written = formula_names_read(location, people);
     assert_int_equal(written.symbols, FORMULA_VARIABLE + 2);
     assert_true(read_as(&written, "( abby ( and ( not ollie ) ) )").set ==
                 read_text("( a ( and ( not b ) ) )").set);
@@ -167,7 +167,7 @@ TEST(variables_have_names)
     expect_part(fault.text, "unknown word \"c\"; expected one of: (, ), not, and, or, abby, ollie");
 
 #define REFUSED(message, ...)                                                                      \
-    EXPECT_DIE(message, formula_names_read(place, (const char *const[]){__VA_ARGS__, NULL}))
+    EXPECT_DIE(message, formula_names_read(location, (const char *const[]){__VA_ARGS__, NULL}))
     REFUSED("here: more than 6 variables; expected 1 to 6", "a", "b", "c", "d", "e", "f", "g");
     REFUSED("here: no variable; expected 1 to 6", NULL);
     REFUSED("here: variable \"a\": is already a symbol", "a", "b", "a");

@@ -101,7 +101,8 @@ static const char *const letters[] = {"a", "b", "c", "d", "e", "f", NULL};
 
 TEST(statements_become_symbols)
 {
-    const struct formula_names names = formula_names_read((struct place){.file = "names"}, letters);
+    const struct formula_names names =
+        formula_names_read((struct location){.file = "names"}, letters);
     struct logic_pairs pairs = {.names = &names};
     static const struct {
         const char *name, *text;
@@ -132,7 +133,8 @@ TEST(statements_become_symbols)
  * bin, train before dev before test. */
 TEST(made_pairs_are_those_of_files)
 {
-    const struct formula_names names = formula_names_read((struct place){.file = "names"}, letters);
+    const struct formula_names names =
+        formula_names_read((struct location){.file = "names"}, letters);
     const struct logic_options options = {
         .names = &names, .pairs = 2000, .depth = LOGIC_DEPTH, .protocol = LOGIC_BOWMAN, .seed = 3};
     struct logic_made made = logic_make(&options);

@@ -9,7 +9,7 @@
 #include "logic/generate.h"
 
 static struct formula_names names;
-static const struct place place = {.file = "here"};
+static const struct location location = {.file = "here"};
 static const char *const letters[] = {"a", "b", "c", "d", "e", "f"};
 
 /* Returns names of this number of variables. */
@@ -17,7 +17,7 @@ static const struct formula_names *named(int variables)
 {
     const char *name[FORMULA_VARIABLES + 1] = {NULL};
     for (int i = 0; i < variables; i++) name[i] = letters[i];
-    names = formula_names_read(place, name);
+    names = formula_names_read(location, name);
     return &names;
 }
 

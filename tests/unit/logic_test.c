@@ -6,12 +6,12 @@
 
 static struct formula_names names;
 static const char *here;
-static const struct place place = {.file = "here"};
+static const struct location location = {.file = "here"};
 
 BEFORE(each)
 {
     static const char *const letters[] = {"a", "b", "c", "d", "e", "f", NULL};
-    names = formula_names_read(place, letters);
+    names = formula_names_read(location, letters);
     here = arena_text(&arena, test_folder("here"));
 }
 
@@ -26,7 +26,7 @@ static const char *put(const char *name, const char *text)
 
 static char heard[4096]; /* LINE:COLUMN: MESSAGE; concatenated */
 
-static void hear(void *context, struct place at, const char *message)
+static void hear(void *context, struct location at, const char *message)
 {
     char *end_of = heard + strlen(heard);
     snprintf(end_of, sizeof heard - (size_t)(end_of - heard), "%d:%d: %s;", at.line, at.column,
@@ -155,10 +155,10 @@ TEST(a_file_is_text)
 
 TEST(bins_are_a_range)
 {
-    struct logic_bins bins = logic_bins_read(place, "0-6");
+    struct logic_bins bins = logic_bins_read(location, "0-6");
     assert_int_equal(bins.first, 0);
     assert_int_equal(bins.last, 6);
-    bins = logic_bins_read(place, "12");
+    bins = logic_bins_read(location, "12");
     assert_int_equal(bins.first, 12);
     assert_int_equal(bins.last, 12);
     static const char *const wrong[] = {"",    "-",    "0-13",  "13",

@@ -113,7 +113,7 @@ TEST(fields_are_read)
 static struct texts parts(const char *a, const char *b)
 {
     struct texts two = {2, ARENA_ARRAY(&arena, const char *, 2),
-                        ARENA_ARRAY(&arena, struct place, 2)};
+                        ARENA_ARRAY(&arena, struct location, 2)};
     two.text[0] = a;
     two.text[1] = b;
     return two;

@@ -81,15 +81,15 @@ TEST(bad_files_are_refused)
 
 TEST(files_are_found_by_their_names)
 {
-    const struct place place = {"grid.yaml", 3, 9};
+    const struct location location = {"grid.yaml", 3, 9};
     const char *file = here_put("a.tsv", "a\tb\n");
     const char *from = arena_print(&arena, "%s/grid.yaml", here);
-    assert_string_equal(shipped_file(&arena, &rewrite_shipped, "a.tsv", from, place, "rules"),
+    assert_string_equal(shipped_file(&arena, &rewrite_shipped, "a.tsv", from, location, "rules"),
                         file);
     EXPECT_DIE("grid.yaml:3:9: rules: there is no file ",
-               shipped_file(&arena, &rewrite_shipped, "b.tsv", from, place, "rules"));
+               shipped_file(&arena, &rewrite_shipped, "b.tsv", from, location, "rules"));
     EXPECT_DIE("grid.yaml:3:9: rules: there is no file of rules \"a\"; expected one of: none",
-               shipped_file(&arena, &rewrite_shipped, "a", from, place, "rules"));
+               shipped_file(&arena, &rewrite_shipped, "a", from, location, "rules"));
     const char *const *name = shipped_names(&arena, "experiments/rules", ".tsv");
     static const char *const known[] = {"english-function", "formulas-controlled", "formulas-words",
                                         "moses", "tatoeba"};

@@ -5,7 +5,7 @@
 #include "core/corpus/tagged.h"
 #include "tests/support/corpus.h"
 
-static const struct place here = {"tags.txt", 3, 1};
+static const struct location here = {"tags.txt", 3, 1};
 
 static const char *class_of(struct tag_reading reading, const char *tag)
 {

@@ -146,9 +146,9 @@ TEST(real_tasks_have_the_numbers_of_other_programs)
     const char *folder = test_data_folder();
     if (!folder || !file_is_folder(arena_print(&arena, "%s/probing", folder)))
         test_skip("no folder probing among real data (SANLAB_DATA)");
-    const struct place place = {.file = "command line"};
+    const struct location location = {.file = "command line"};
     const struct tasks tasks =
-        tasks_read(&arena, tree_new_text(&arena, place, "experiments/tasks/senteval.yaml"), "");
+        tasks_read(&arena, tree_new_text(&arena, location, "experiments/tasks/senteval.yaml"), "");
     for (int i = 0; i < tasks.count; i++) {
         const char *name = tasks.task[i].name;
         const struct task_data data =

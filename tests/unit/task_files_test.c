@@ -327,9 +327,9 @@ TEST(a_grid_finds_the_files_by_the_list)
 {
     static const char *const name[] = {"Length", "WordContent", "TreeDepth", "BigramShift",
                                        "Tense",  "SubjNumber",  "ObjNumber", "OddManOut"};
-    const struct place place = {.file = "command line"};
+    const struct location location = {.file = "command line"};
     const char *path = arena_print(&arena, "%s/one/tasks.yaml", here);
-    const struct tasks tasks = tasks_read(&arena, tree_new_text(&arena, place, path), "");
+    const struct tasks tasks = tasks_read(&arena, tree_new_text(&arena, location, path), "");
     assert_int_equal(tasks.count, COUNT_OF(files));
     assert_int_equal(tasks.groups, 3);
     for (int i = 0; i < tasks.count; i++) {

@@ -10,8 +10,8 @@
 
 static struct tasks tasks_of(const char *name)
 {
-    const struct place place = {.file = "command line"};
-    return tasks_read(&arena, tree_new_text(&arena, place, name), "");
+    const struct location location = {.file = "command line"};
+    return tasks_read(&arena, tree_new_text(&arena, location, name), "");
 }
 
 #define SENTEVAL "experiments/tasks/senteval.yaml"
@@ -60,27 +60,27 @@ TEST(a_file_adds_tasks_to_its_base)
     }
     assert_int_equal(tasks.groups, 3);
     assert_string_equal(tasks.group[2], "C");
-    assert_int_equal(tasks.task[2].place.line, 2);
+    assert_int_equal(tasks.task[2].location.line, 2);
 
     /* A path in a grid's file is relative to that file; a path of the command line is relative to
      * `from`. */
-    const struct place place = {arena_print(&arena, "%s/g.yaml", here), 7, 1};
-    assert_int_equal(tasks_read(&arena, tree_new_text(&arena, place, "two.yaml"), "").count, 4);
-    const struct place command = {.file = "command line"};
+    const struct location location = {arena_print(&arena, "%s/g.yaml", here), 7, 1};
+    assert_int_equal(tasks_read(&arena, tree_new_text(&arena, location, "two.yaml"), "").count, 4);
+    const struct location command = {.file = "command line"};
     assert_int_equal(
-        tasks_read(&arena, tree_new_text(&arena, command, "two.yaml"), place.file).count, 4);
+        tasks_read(&arena, tree_new_text(&arena, command, "two.yaml"), location.file).count, 4);
 }
 
 /* Also if the list is read again from elsewhere, like in stages. */
 TEST(a_file_may_lie_next_to_its_list)
 {
-    const struct place place = {.file = "command line"};
+    const struct location location = {.file = "command line"};
     file_make_folder(arena_print(&arena, "%s/sub", here));
     here_put("sub/a.txt", "");
     here_put("sub/list.yaml", "groups: [A]\ntasks: [{name: a, file: ./a.txt, group: A}]\n");
     here_put("top.yaml", "base: sub/list.yaml\ntasks: [{name: b, file: a.txt, group: A}]\n");
     const struct tasks tasks = tasks_of(arena_print(&arena, "%s/top.yaml", here));
-    const struct tasks again = tasks_asked(&arena, tasks_tree(&arena, &tasks, place), "tasks");
+    const struct tasks again = tasks_asked(&arena, tasks_tree(&arena, &tasks, location), "tasks");
     char *expected = realpath(arena_print(&arena, "%s/sub/a.txt", here), NULL),
          *found = realpath(again.task[0].file, NULL);
     assert_int_equal(*again.task[0].file, '/');
@@ -102,8 +102,8 @@ TEST(origins_are_of_files_and_of_tasks)
     here_put("silent.yaml", "base: below.yaml\ntasks: [{name: d, file: d.txt, group: A}]\n");
     static const char *const expected[] = {"an archive", "a letter", "a site, and more: x"};
     const struct tasks tasks = tasks_of(arena_print(&arena, "%s/above.yaml", here));
-    const struct place place = {.file = "command line"};
-    const struct tasks again = tasks_asked(&arena, tasks_tree(&arena, &tasks, place), "tasks");
+    const struct location location = {.file = "command line"};
+    const struct tasks again = tasks_asked(&arena, tasks_tree(&arena, &tasks, location), "tasks");
     assert_int_equal(tasks.count, 3);
     for (int i = 0; i < 3; i++) {
         assert_string_equal(tasks.task[i].origin, expected[i]);

@@ -195,15 +195,15 @@ TEST(places_are_those_of_the_text)
     struct tree *tree = tree_parse(&arena, name, "# c\na:\n  b:   12\n  \xc3\xbc: [x,  y]\n");
     name[0] = 0; /* the name is copied */
     struct tree *b = tree_find(tree, "a.b"), *list = tree_find(tree, "a.\xc3\xbc");
-    assert_string_equal(b->place.file, "f.yaml");
-    assert_int_equal(b->place.line, 3);
-    assert_int_equal(b->place.column, 8);
-    assert_int_equal(list->item[1]->place.line, 4);
-    assert_int_equal(list->item[1]->place.column, 11); /* characters, not bytes */
-    assert_int_equal(tree_find(tree, "a")->key[1]->place.column, 3);
+    assert_string_equal(b->location.file, "f.yaml");
+    assert_int_equal(b->location.line, 3);
+    assert_int_equal(b->location.column, 8);
+    assert_int_equal(list->item[1]->location.line, 4);
+    assert_int_equal(list->item[1]->location.column, 11); /* characters, not bytes */
+    assert_int_equal(tree_find(tree, "a")->key[1]->location.column, 3);
     assert_int_equal(tree_place(tree, "a.b").column, 8);
     assert_int_equal(tree_place(tree, "a.c").line, 3); /* in `a` */
-    assert_int_equal(tree_place(tree, "c.d").line, tree->place.line);
+    assert_int_equal(tree_place(tree, "c.d").line, tree->location.line);
 }
 
 /* ---- by hand ---- */

@@ -125,15 +125,15 @@ TEST(another_start_has_other_vectors)
 
 TEST(paths_are_checked)
 {
-    const struct place place = {"g.yaml", 3, 7};
+    const struct location location = {"g.yaml", 3, 7};
     for (size_t p = 0; p < COUNT_OF(paths); p++)
-        assert_int_equal(vectors_width(&options, paths[p], place, "keep"), WIDTH);
+        assert_int_equal(vectors_width(&options, paths[p], location, "keep"), WIDTH);
     EXPECT_DIE("no path \"encoder.outptu\"; nearest is \"encoder.output\"",
-               vectors_width(&options, "encoder.outptu", place, "keep"));
+               vectors_width(&options, "encoder.outptu", location, "keep"));
     EXPECT_DIE("g.yaml:3:7: keep: the encoder has no path \"encoder.group.3\"",
-               vectors_width(&options, "encoder.group.3", place, "keep"));
+               vectors_width(&options, "encoder.group.3", location, "keep"));
     EXPECT_DIE("no path \"encoder.9\"; its layers are encoder.1 to encoder.2",
-               vectors_width(&options, "encoder.9", place, "keep"));
+               vectors_width(&options, "encoder.9", location, "keep"));
     EXPECT_DIE("no path \"decoder.output\"",
-               vectors_width(&options, "decoder.output", place, "keep"));
+               vectors_width(&options, "decoder.output", location, "keep"));
 }

@@ -36,12 +36,12 @@ TEST(nearest_word_is_the_one_that_was_meant)
 TEST(words_that_would_be_right_are_told_apart)
 {
     static const char *const rows[] = {"A", "gate, window 1", "gate, window 3", NULL};
-    const struct place place = {"g.yaml", 3, 1};
+    const struct location location = {"g.yaml", 3, 1};
     EXPECT_DIE("g.yaml:3:1: compare: there is no row \"B, 7\"; expected one of: A, "
                "\"gate, window 1\", \"gate, window 3\"",
-               word_refuse(place, "compare", "there is no row", "B, 7", rows));
+               word_refuse(location, "compare", "there is no row", "B, 7", rows));
     const char *many[101] = {NULL};
     for (int i = 0; i < 100; i++) many[i] = "0123456789";
     EXPECT_DIE("0123456789, 0123456789 and 67 more",
-               word_refuse(place, "compare", "there is no row", "B", many));
+               word_refuse(location, "compare", "there is no row", "B", many));
 }
