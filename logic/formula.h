@@ -32,8 +32,8 @@ struct formula_names {
     int symbols;                           /* FORMULA_VARIABLE + the number of declared variables */
     const char *name[FORMULA_SYMBOLS + 1]; /* terminated by NULL */
 };
-/* Makes the names from a NULL-terminated list of one to six variables. Dies at `location` if there are
- * too many or none, or if a name is empty, has white space, or is a symbol already. */
+/* Makes the names from a NULL-terminated list of one to six variables. Dies at `location` if there
+ * are too many or none, or if a name is empty, has white space, or is a symbol already. */
 struct formula_names formula_names_read(struct location location, const char *const *variables);
 
 struct formula {

@@ -35,7 +35,7 @@ const char *const *vectors_layers(const struct encoder_options *encoder, struct 
  * encoder.output in this case. */
 bool vectors_is_own_last(const struct encoder_options *encoder, const char *path);
 
-/* Returns the numbers of a vector at a path. The encoder need not be trained. Dies at `location`, with
- * the nearest path, if the encoder lacks the path. */
+/* Returns the numbers of a vector at a path. The encoder need not be trained. Dies at `location`,
+ * with the nearest path, if the encoder lacks the path. */
 int vectors_width(const struct translator_options *options, const char *path,
                   struct location location, const char *what);

@@ -10,7 +10,7 @@ struct base_chain {
     const char *path;
 };
 
-/* Appends the base `path`, which the last file of `above` names at `location`. Dies at `location` if the
+/* Appends the base `path`, which the last file of `above` names at `location`. Dies there if the
  * file does not exist, is already in the chain, or if the chain has 8 files. */
 struct base_chain base_chain_on(const struct base_chain *above, const char *path,
                                 struct location location);

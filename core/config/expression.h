@@ -29,8 +29,9 @@ struct expression {
     const struct expression_term **term; /* [terms] comparisons in the order of the text */
 };
 
-/* Parses a text; the result lives in the arena. Dies at `location` with the character where something
- * else was expected. For a text of the command line, location.file describes it and the line is 0. */
+/* Parses a text; the result lives in the arena. Dies at `location` with the character where
+ * something else was expected. For a text of the command line, location.file describes it and the
+ * line is 0. */
 struct expression *expression_parse(struct arena *arena, struct location location,
                                     const char *text);
 

@@ -19,8 +19,8 @@
 
 extern const struct shipped rewrite_shipped;
 
-/* Returns the file of an option `what` at `location`: a name, or a path to a .tsv relative to the file
- * with the option; NULL for "" and none. Dies with the location if there is no such file. */
+/* Returns the file of an option `what` at `location`: a name, or a path to a .tsv relative to the
+ * file with the option; NULL for "" and none. Dies with the location if there is no such file. */
 const char *rewrite_file(struct arena *arena, const char *rules, struct location location,
                          const char *what);
 

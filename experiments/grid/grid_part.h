@@ -21,8 +21,8 @@ enum { GRID_SEEDS = 1000, GRID_ROWS = 10000, GRID_POINTS = 20000 };
 
 /* ---- grid_find.c ---- */
 
-/* Returns the file of the base `name` in a grid's file. Dies with the location if a word without slash
- * and suffix has no file. */
+/* Returns the file of the base `name` in a grid's file. Dies with the location if a word without
+ * slash and suffix has no file. */
 const char *grid_base(struct arena *arena, const char *file, const char *name,
                       struct location location);
 

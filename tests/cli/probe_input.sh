@@ -67,7 +67,7 @@ refuses "a layer that one of two rows has not" 'no path "encoder.3"; its layers 
     $work/g.yaml encoder.layers=3,2 evaluate.probe.path=encoder.3
 both "a gate that there is not" 8 path '[encoder.1.attention.gate]' 'evaluate.probe.path: .*no path'
 both "not all layers" 8 path '[layer]' 'evaluate.probe.path: .*"layer".*"layers"'
-both "no path" 8 path '[]' 'evaluate.probe.path: expected one path'
+both "no path" 8 path '[]' 'evaluate.probe.path: expected at least one path'
 both "an unknown control" 9 controls '[bag, strat]' 'evaluate.probe.controls: .*"strat".*"start"'
 both "an unknown protocol" 10 protocol 'conneau18' 'evaluate.probe.protocol: .*"conneau18".*"conneau2018"'
 both "an unknown task" 7 tasks '[Tens]' 'evaluate.probe.tasks: .*no task "Tens".*"Tense"'
