@@ -112,7 +112,7 @@ static const struct {
     {"{\"a\":null}", 0, "a: "},
     {"{\"a\":{}}", 0, "a: unknown type"},
     {ONE("\"F16\"", "[1]", "[0,2]"), 2, "unknown type F16"},
-    {ONE("\"f32\"", "[1]", "[0,4]"), 4, "type f32 is not known"},
+    {ONE("\"f32\"", "[1]", "[0,4]"), 4, "unknown type f32"},
     {ONE("1", "[1]", "[0,4]"), 4, "type (none)"},
     {"{\"a\":{\"dtype\":\"F32\",\"data_offsets\":[0,4]}}", 4, "shape or data_offsets"},
     {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1]}}", 4, "shape or data_offsets"},
