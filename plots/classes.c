@@ -78,10 +78,8 @@ static const char *learned_of(struct plot *plot)
     const int count =
         figure_options(plot->reader->grid, row, plot->lines, key, &learned, plot->arena);
     if (count > 1)
-        canvas_caption(
-            plot->canvas,
-            "Rows were trained on %s and on %s; the end of the trained classes is not marked.",
-            learned[0], learned[1]);
+        canvas_caption(plot->canvas, "Not marked: rows were trained on %s and on %s.", learned[0],
+                       learned[1]);
     return count == 1 ? *learned : NULL;
 }
 

@@ -72,9 +72,7 @@ TEST(rows_that_differ)
     struct world *world = world_of_two("figure_profile_rows");
     trained_on(world, 1, "0-10");
     struct figure_drawing drawing = world_draw(world, "[{kind: profile, left: logic.accuracy}]");
-    expect_caption(
-        &drawing,
-        "Rows were trained on 0-2 and on 0-10; the end of the trained classes is not marked.");
+    expect_caption(&drawing, "Not marked: rows were trained on 0-2 and on 0-10.");
     assert_non_null(strstr(drawing.file[0].bytes, "marked = 0\n"));
     /* The trained range reaches as far as the test. */
     drawing = world_draw(world, "[{kind: profile, left: logic.accuracy, rows: ['<`date`']}]");

@@ -167,7 +167,7 @@ TEST(bins_are_a_range)
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         EXPECT_DIE(
             arena_print(&arena, "here: \"%s\": expected bins of 0 to 12, as in 0-6", wrong[i]),
-            logic_bins_read(place, wrong[i]));
+            logic_bins_read(location, wrong[i]));
 }
 
 /* ---- counts ---- */
