@@ -8,7 +8,7 @@
  * again. */
 #pragma once
 
-#include "core/config/place.h"
+#include "core/config/location.h"
 #include "probes/kept_rows.h"
 
 #define VECTORS_BAG "bag"

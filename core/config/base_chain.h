@@ -1,7 +1,7 @@
 /* The chain of `base` files: each file names the next one as its base. */
 #pragma once
 
-#include "core/config/place.h"
+#include "core/config/location.h"
 
 /* A file that is being read, and the files that it is the base of. */
 struct base_chain {

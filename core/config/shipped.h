@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/arena.h"
-#include "core/config/place.h"
+#include "core/config/location.h"
 
 /* A kind of shipped files. */
 struct shipped {

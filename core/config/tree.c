@@ -116,7 +116,7 @@ struct tree *tree_find(const struct tree *tree, const char *path)
     return NULL;
 }
 
-struct location tree_place(const struct tree *tree, const char *path)
+struct location tree_location(const struct tree *tree, const char *path)
 {
     const struct tree *value = tree_find(tree, path);
     SCOPED(heap_free) char *around = heap_print("%s", path);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/arena.h"
-#include "core/config/place.h"
+#include "core/config/location.h"
 
 enum tree_kind { TREE_SCALAR, TREE_LIST, TREE_MAP };
 
@@ -25,7 +25,7 @@ struct tree {
 struct tree *tree_find(const struct tree *tree, const char *path);
 /* Returns the location of this value; if it is missing, the location of the innermost existing
  * parent. */
-struct location tree_place(const struct tree *tree, const char *path);
+struct location tree_location(const struct tree *tree, const char *path);
 /* Returns the value of exactly this key. NULL if there is none, or if `map` is NULL or not a map.
  * */
 struct tree *tree_get(const struct tree *map, const char *key);

@@ -48,7 +48,7 @@ static void refuse(struct yaml_reader *reader, struct location location, const c
     die_at(location, "%s", message);
 }
 
-static struct location place_of(const struct yaml_reader *reader, yaml_mark_t mark)
+static struct location location_of(const struct yaml_reader *reader, yaml_mark_t mark)
 {
     if (!reader->located) return (struct location){.file = reader->name};
     return (struct location){reader->name, (int)mark.line + 1, (int)mark.column + 1};
@@ -79,7 +79,7 @@ static void next_event(struct yaml_reader *reader)
     yaml_parser_t *parser = &reader->parser;
     if (yaml_parser_parse(parser, &reader->event)) return;
     const char *problem = parser->problem ? parser->problem : "out of memory";
-    struct location location = place_of(reader, parser->problem_mark);
+    struct location location = location_of(reader, parser->problem_mark);
     if (parser->context && reader->located)
         refuse(reader, location, "%s %s that starts in line %d%s", problem, parser->context,
                (int)parser->context_mark.line + 1, hint_for(problem));
@@ -191,7 +191,7 @@ static struct tree *read_scalar(struct yaml_reader *reader, struct location loca
 
 static struct tree *read_key(struct yaml_reader *reader, const struct tree *map)
 {
-    struct location location = place_of(reader, reader->event.start_mark);
+    struct location location = location_of(reader, reader->event.start_mark);
     if (reader->event.type == YAML_ALIAS_EVENT)
         refuse(reader, location, "an alias as a key; expected the key itself");
     if (reader->event.type != YAML_SCALAR_EVENT)
@@ -217,7 +217,7 @@ static struct tree *read_key(struct yaml_reader *reader, const struct tree *map)
 static struct tree *read_node(struct yaml_reader *reader, int depth)
 {
     yaml_event_t *event = &reader->event;
-    struct location location = place_of(reader, event->start_mark);
+    struct location location = location_of(reader, event->start_mark);
     if (event->type == YAML_SCALAR_EVENT) return read_scalar(reader, location);
     if (event->type == YAML_ALIAS_EVENT) return read_alias(reader, location, depth);
 
@@ -255,7 +255,7 @@ static struct tree *read_document(struct yaml_reader *reader)
     next_event(reader); /* document end */
     next_event(reader);
     if (reader->event.type != YAML_STREAM_END_EVENT)
-        refuse(reader, place_of(reader, reader->event.start_mark),
+        refuse(reader, location_of(reader, reader->event.start_mark),
                "a second document starts here; expected one");
     return tree_is_nothing(root) ? NULL : root;
 }

@@ -1,7 +1,7 @@
 /* Suggestions for misspelled words: the nearest valid word. */
 #pragma once
 
-#include "core/config/place.h"
+#include "core/config/location.h"
 
 /* Returns the word of a NULL-terminated list that is nearest to `word` (Damerau and Levenshtein);
  * NULL if no word is near enough. */

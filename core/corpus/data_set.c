@@ -189,7 +189,7 @@ const struct data_set *data_set_read(struct arena *arena, const char *name,
     if (!set->files && !set->steps)
         die_at(map->location, "%s: expected files to fetch, or steps", set->name);
     if (set->mades && set->steps)
-        die_at(tree_place(map, "steps"), "make and steps are both given; expected one of them");
+        die_at(tree_location(map, "steps"), "make and steps are both given; expected one of them");
     return set;
 }
 

@@ -15,7 +15,7 @@
 #pragma once
 
 #include "core/base/arena.h"
-#include "core/config/place.h"
+#include "core/config/location.h"
 
 struct data_file {
     const char *path, *url; /* url: NULL if a program makes the file, or in a set of steps */

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "core/base/table.h"
-#include "core/config/place.h"
+#include "core/config/location.h"
 
 struct tag_reading {
     int own;   /* each tag is a class; else the universal classes */

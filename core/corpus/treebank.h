@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/base/arena.h"
-#include "core/config/place.h"
+#include "core/config/location.h"
 
 /* The other columns of a word of CoNLL-U, as in the file. */
 struct treebank_word {

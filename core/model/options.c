@@ -129,16 +129,17 @@ void translator_options_read(struct translator_options *options, const struct tr
     if (model->width % model->heads)
         die_at(location, "heads: %d does not divide the width %d", model->heads, model->width);
     if (model->width % 2)
-        die_at(tree_place(point, "model.width"),
+        die_at(tree_location(point, "model.width"),
                "width: expected an even number, because positions are pairs of sine and cosine, "
                "got %d",
                model->width);
     struct encoder_options *encoder = &options->encoder;
     layers_resolve(&encoder->stack, tree_find(point, "encoder.layers"), encoder->layers,
-                   model->width, encoder->shortcut, tree_place(point, "encoder.shortcut"), arena);
+                   model->width, encoder->shortcut, tree_location(point, "encoder.shortcut"),
+                   arena);
     encoder->layers = layers_count(&encoder->stack);
     if (model->norm == NORM_NONE && layers_attending(&encoder->stack))
-        die_at(tree_place(point, "model.norm"),
+        die_at(tree_location(point, "model.norm"),
                "norm: none is for recurrent layers only; encoder.stack has %d layers of "
                "self-attention",
                layers_attending(&encoder->stack));

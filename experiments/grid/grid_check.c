@@ -33,9 +33,9 @@ static const struct tree *own_wish(const struct tree *entry, const char *section
 
 struct location kind_check_place(const struct kind_check *check, const char *key)
 {
-    return tree_place(check->point->options,
-                      *key ? arena_print(check->arena, "%s.%s", check->section, key)
-                           : check->section);
+    return tree_location(check->point->options,
+                         *key ? arena_print(check->arena, "%s.%s", check->section, key)
+                              : check->section);
 }
 
 bool kind_check_first(struct kind_check *check, const char *text)
@@ -75,7 +75,7 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
         any |= !lacks;
     }
     if (last && !any)
-        die_at(tree_place(asks->options, check.section),
+        die_at(tree_location(asks->options, check.section),
                "%s: no row's encoder has %s; remove the section", check.section, last);
 }
 

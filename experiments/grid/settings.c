@@ -136,22 +136,23 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
     translator_options_read(&settings->translator, point, arena);
     section_read(&train_section, tree_find(point, "train"), &settings->train, arena);
     if (translates && settings->translator.model.share == SHARE_ALL && !settings->corpus.joint)
-        die_at(tree_place(point, "model.share"),
+        die_at(tree_location(point, "model.share"),
                "model.share: one table for both sides needs corpus.joint: true");
     if (translates && settings->translator.model.norm == NORM_NONE)
-        die_at(tree_place(point, "model.norm"),
+        die_at(tree_location(point, "model.norm"),
                "model.norm: none is for recurrent layers, but the decoder of a translator has "
                "attention; expected another norm");
     const struct train_options *defaults = section_defaults(&train_section);
     if (translates && settings->train.batch_pairs != defaults->batch_pairs)
-        die_at(tree_place(point, "train.batch_pairs"),
+        die_at(tree_location(point, "train.batch_pairs"),
                "train.batch_pairs: is an option of the task logic; this grid's task is "
                "translation: expected train.batch_tokens");
     if (!settings->train.epochs && !settings->train.steps)
-        die_at(tree_place(point, tree_find(point, "train.steps") ? "train.steps" : "train.epochs"),
-               "train: epochs and steps are both 0; expected one of them above 0");
+        die_at(
+            tree_location(point, tree_find(point, "train.steps") ? "train.steps" : "train.epochs"),
+            "train: epochs and steps are both 0; expected one of them above 0");
     if (settings->train.select == SELECT_BLEU && !settings->train.validate_sentences)
-        die_at(tree_place(point, "train.select"),
+        die_at(tree_location(point, "train.select"),
                "train.select: bleu needs train.validate_sentences above 0");
     int count = 0;
     while (evaluations[count]) count++;

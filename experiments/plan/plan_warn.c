@@ -126,7 +126,7 @@ static const char *budget_text(const struct train_options *train, struct arena *
 static struct location budget_place(const struct grid_point *point)
 {
     const char *key = tree_find(point->options, "train.steps") ? "train.steps" : "train.epochs";
-    return tree_place(point->options, key);
+    return tree_location(point->options, key);
 }
 
 static void look_at_warmup(struct remarks *found, const struct grid_point *point,

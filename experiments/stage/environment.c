@@ -198,7 +198,7 @@ void capable_check_model(const struct grid_point *point)
     int found, most;
     const char *option = device_is_named() ? too_much(point->settings, &found, &most) : NULL;
     if (option)
-        die_at(tree_place(point->options, option), "%s: %s of %d: --device %s takes at most %d",
+        die_at(tree_location(point->options, option), "%s: %s of %d: --device %s takes at most %d",
                option, !strcmp(option, "model.width") ? "heads" : "sentences", found, device_used(),
                most);
 }

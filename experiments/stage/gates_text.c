@@ -94,7 +94,7 @@ static void check_files(struct kind_check *check)
     SCOPED(arena_free) struct arena arena = {0};
     const char *option, *rules_name = rules_of(options, &option);
     const char *text = *options->text ? corpus_find_file(&arena, options->text) : NULL;
-    const char *rules = rewrite_file(&arena, rules_name, tree_place(point, option), option);
+    const char *rules = rewrite_file(&arena, rules_name, tree_location(point, option), option);
     const char *tags = options->tags.file    ? corpus_find_file(&arena, options->tags.file)
                        : options->tags.words ? rules
                                              : NULL;

@@ -30,7 +30,7 @@ static const char *name_of(const struct corpus_options *options,
 static const char *corpus_words(const struct stage *stage, struct arena *arena)
 {
     static const char folder[] = "corpora/", ending[] = ".yaml";
-    const char *file = tree_place(stage->options, "corpus.train").file, *name = NULL;
+    const char *file = tree_location(stage->options, "corpus.train").file, *name = NULL;
     for (const char *at = file; at && (at = strstr(at, folder));) name = at += strlen(folder);
     if (!name)
         return arena_print(arena, "corpus %s", stage->settings->corpus.part[SPLIT_TRAIN].text[0]);

@@ -50,7 +50,7 @@ static void check(struct kind_check *check)
     stage_train_check(check);
     check_directions(point->options, &point->settings->translator.encoder);
     if (point->settings->train.select == SELECT_BLEU)
-        die_at(tree_place(point->options, "train.select"),
+        die_at(tree_location(point->options, "train.select"),
                "train.select: bleu is for translations; the task logic selects by dev_accuracy");
 }
 

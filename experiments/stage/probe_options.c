@@ -135,10 +135,10 @@ static void check_options(const struct probe_options *probe, const struct tree *
         die_at(map->location,
                "evaluate.probe.tasks: expected senteval, a file, or a list of tasks");
     if (!probe->path.count)
-        die_at(tree_place(options, "evaluate.probe.path"),
+        die_at(tree_location(options, "evaluate.probe.path"),
                "evaluate.probe.path: expected at least one path, or layers");
     if (probe->folds == 1 || probe->folds == 2)
-        die_at(tree_place(options, "evaluate.probe.folds"),
+        die_at(tree_location(options, "evaluate.probe.folds"),
                "evaluate.probe.folds: expected 0 or 3 to 20, got %d: one fold is for test, one for "
                "dev, the others for training",
                probe->folds);

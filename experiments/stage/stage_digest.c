@@ -259,13 +259,13 @@ const char *stage_rules_file(const struct stage *stage, const char *rules, const
     const struct input_file *planned = stage_file(stage, rules_name);
     if (planned)
         return rewrite_file(arena, planned->path, (struct location){.file = stage->name}, what);
-    return rewrite_file(arena, rules, tree_place(stage->options, what), what);
+    return rewrite_file(arena, rules, tree_location(stage->options, what), what);
 }
 
 void stage_check_rules(const struct tree *point, const char *rules, const char *what,
                        struct arena *arena)
 {
-    const char *file = rewrite_file(arena, rules, tree_place(point, what), what);
+    const char *file = rewrite_file(arena, rules, tree_location(point, what), what);
     if (file) rewrite_read(arena, file);
 }
 

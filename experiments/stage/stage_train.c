@@ -67,8 +67,9 @@ void stage_train_check(struct kind_check *check)
     const struct grid_point *point = check->point;
     if (!strcmp(check->grid->task, "translation") &&
         !corpus_has_split(&point->settings->corpus, SPLIT_DEV))
-        die_at(tree_place(point->options, "corpus"), "corpus.dev is missing: a training needs text "
-                                                     "for validation; expected dev or dev_every");
+        die_at(tree_location(point->options, "corpus"),
+               "corpus.dev is missing: a training needs text "
+               "for validation; expected dev or dev_every");
     capable_check_precision(point, "train.precision");
     capable_check_model(point);
 }

@@ -201,9 +201,9 @@ TEST(places_are_those_of_the_text)
     assert_int_equal(list->item[1]->location.line, 4);
     assert_int_equal(list->item[1]->location.column, 11); /* characters, not bytes */
     assert_int_equal(tree_find(tree, "a")->key[1]->location.column, 3);
-    assert_int_equal(tree_place(tree, "a.b").column, 8);
-    assert_int_equal(tree_place(tree, "a.c").line, 3); /* in `a` */
-    assert_int_equal(tree_place(tree, "c.d").line, tree->location.line);
+    assert_int_equal(tree_location(tree, "a.b").column, 8);
+    assert_int_equal(tree_location(tree, "a.c").line, 3); /* in `a` */
+    assert_int_equal(tree_location(tree, "c.d").line, tree->location.line);
 }
 
 /* ---- by hand ---- */

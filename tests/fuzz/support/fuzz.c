@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
-#include "core/config/place.h"
+#include "core/config/location.h"
 
 enum { ROOM = 1 << 20, STREAMS = 64 };
 

@@ -1,5 +1,5 @@
 /* Error messages with the location of the input. */
-#include "core/config/place.h"
+#include "core/config/location.h"
 
 #include <stdarg.h>
 
