@@ -108,6 +108,18 @@ tail -n 2 $tree/runs/evidence/log | grep -q 'first/Plain.2.tar.gz: [0-9]* kB, at
 ok "a part that is too large is named" $?
 holds "and not written" [ ! -e $tree/results/published/first/Plain.2.tar.gz ]
 
+# A grid that cannot be read ends the queue, and does not begin.
+rm -rf $tree/runs $tree/results
+built
+echo 'rows: [' > $tree/runs/evidence/source/0123abcd/experiments/evidence/second.yaml
+evidence start
+sleep 0.2
+until_over
+output=$(cat $tree/runs/evidence/log)
+holds "a grid that cannot be read ends the queue" grep -q '^evidence: second: its rows cannot be listed' $tree/runs/evidence/log
+holds "and does not begin" [ ! -e $tree/results/published/second ]
+lacks "nor does the next grid" ': first: commit'
+
 # A queue that is stopped during a training continues it.
 rm -rf $tree/runs $tree/results
 sed -i 's/steps: 20,/steps: 4000,/' $work/first.yaml $work/second.yaml
