@@ -15,9 +15,9 @@
  * files. Options follow the name, as in {gauss: {center: self}}; a single value is the first
  * option, as in {relpos: 16}.
  *
- * Multi-head attention, packed rows (Vaswani et al. 2017, eq. 1 and section 3.2.2): energies q_i
- * k_j d^-1/2 per head; per branch a softmax over its interval, dropout on the weights, values;
- * heads are columns of [T, D]; then the output projection. */
+ * Multi-head attention of packed rows (Vaswani et al. 2017, eq. 1 and section 3.2.2). The energies
+ * are q_i k_j d^-1/2 per head. Each branch has a softmax over its interval, and dropout on the
+ * weights. Heads are columns of [T, D]. The output projection comes last. */
 #pragma once
 
 #include "core/config/option.h"
@@ -74,8 +74,8 @@ struct attention_list {
 /* Option type of encoder.attention, decoder.attention and decoder.cross. */
 extern const struct option_custom attention_custom;
 
-/* Fills of_layer. Canonical texts are written from the result, so that 1-2 and lower(1/3) of six
- * layers have the same id. Dies at an entry's location in these cases:
+/* Fills of_layer. Ids are computed from of_layer, so 1-2 and lower(1/3) of six layers have the same
+ * id. Dies at an entry's location in these cases:
  *   - its range exceeds the stack
  *   - a layer has two entries
  *   - a layer is recurrent
@@ -97,8 +97,8 @@ void attention_write_branch(struct attention_reach reach, FILE *out);
 
 extern const struct attention_spec attention_plain; /* one global branch */
 
-/* Input of a fusion: the outputs of the branches of a block, and the values that they were computed
- * from. */
+/* Input of a fusion: the outputs of a block's branches, and the values from which the branches were
+ * computed. */
 struct attention_block {
     const char *path; /* "encoder.1.attention" */
     const struct attention_spec *spec;
@@ -118,7 +118,7 @@ struct fusion_type {
                   struct location location);
     /* Returns [T, D], after the output projection (attention_project). */
     struct value *(*build)(struct graph *graph, const struct attention_block *block);
-    /* Version of build for the oracle: branches [n, R*D] to [n, D], with dense_project. */
+    /* The fusion for the oracle: [n, D] from branches [n, R*D], with dense_project. */
     double *(*dense)(const struct dense *dense, const double *branches);
     /* PATH.gate contains the weights of the second branch, in [0, 1]: [T, H], or [T, 1] for all
      * heads. */
@@ -131,13 +131,12 @@ struct fusion_type {
 struct value *attention_project(struct graph *graph, struct value *x,
                                 const struct attention_block *block);
 
-/* Returns the self-attention of the rows of x [T, D], [T, D]. In a step list the keys and values of
+/* Returns the self-attention [T, D] of the rows of x [T, D]. In a step list the keys and values of
  * earlier steps are in the external value PATH.cache [cache_rows, 2D]. */
 struct value *attention_self(struct graph *graph, struct value *x, int heads, bool causal,
                              const struct attention_spec *spec, double dropout, const char *path);
-/* Returns the attention of target rows x [T, D] to source rows memory [S, D]. x may have any rows
- * of the same sentences: with k rows per sentence, these are k queries to its tokens. In a step
- * list memory is NULL, and the projected keys and values are the external value PATH.keyvalue [S,
- * 2D]. */
+/* Returns the attention of target rows x [T, D] to source rows memory [S, D]. x may have any number
+ * of rows per sentence: k rows are k queries to the tokens of their sentence. In a step list memory
+ * is NULL, and the projected keys and values are the external value PATH.keyvalue [S, 2D]. */
 struct value *attention_cross(struct graph *graph, struct value *x, struct value *memory, int heads,
                               const struct attention_spec *spec, double dropout, const char *path);

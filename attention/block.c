@@ -11,12 +11,12 @@ struct core {
     bool self; /* keys are rows of the block itself; in a step list they are in the cache */
     int terms;
     struct attention_term term[ATTENTION_TERMS]; /* without the data */
-    /* Index of its values in in[] of the node; -1: none. */
+    /* Index of each row of the term in in[] of the node; -1: none. */
     int row[ATTENTION_TERMS][TERM_ROWS];
     int weight[ATTENTION_TERMS]; /* index in out[]; -1: none */
 };
 
-/* Copies the terms and adds the data of this run. */
+/* Copies the terms and adds the pointers to the data of this run. */
 static void fill_terms(const struct core *core, const struct node *node,
                        struct attention_term *terms)
 {
@@ -77,8 +77,8 @@ static double mean_reach(double n, double reach)
     return reach < n - 1 ? reach - reach * (reach + 1) / (2 * n) : (n - 1) / 2;
 }
 
-/* Counts energies once and values per branch, for the pairs of query and key in a sentence of mean
- * length. */
+/* Returns the operations for the pairs of query and key in a sentence of mean length. Energies are
+ * counted once, values once per branch. */
 static double flops(const struct node *node)
 {
     const struct core *core = node->options;
@@ -107,7 +107,7 @@ static void step_backward(struct graph *graph, struct node *node)
     CHECK(false, "%s: a step list has no gradients", node->path);
 }
 
-/* in: keys and values of this step's rows; the cache that they are copied to. */
+/* in: keys and values of this step's rows; the cache to which they are copied. */
 static void store_forward(struct graph *graph, struct node *node)
 {
     const struct live *live = graph->live;

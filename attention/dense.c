@@ -80,7 +80,8 @@ double dense_exp2(double x)
     return exp2(x);
 }
 
-/* Computes queries, keys and values: one projection of the input, or two, of input and memory. */
+/* Computes queries, keys and values: by one projection of the input, or by one of the input and one
+ * of the memory. */
 static void project(struct dense *dense)
 {
     const int D = dense->H * dense->d, n = dense->n, nk = dense->nk;
@@ -112,7 +113,7 @@ static struct dense_term term_of(const struct dense *dense, int k, int h)
                                .options = choice->options};
 }
 
-/* [n, nk] */
+/* Returns the energies of a head, [n, nk]. */
 static double *energies(const struct dense *dense, int h)
 {
     const int D = dense->H * dense->d, d = dense->d;
@@ -164,7 +165,7 @@ static bool *seen(const struct dense *dense, int branch, const bool *far)
     return seen;
 }
 
-/* Softmax over the keys with `seen`, [n, nk]. */
+/* Returns the softmax over the keys for which `seen` is true, [n, nk]. */
 static double *weights(const struct dense *dense, const bool *seen, const double *energy)
 {
     double *weight = dense_zeros(dense, dense->n, dense->nk);
@@ -181,7 +182,7 @@ static double *weights(const struct dense *dense, const bool *seen, const double
     return weight;
 }
 
-/* One head of one branch, [n, d]. */
+/* Returns the output of one head of one branch, [n, d]. */
 static double *attend(const struct dense *dense, int h, const double *weight)
 {
     const int D = dense->H * dense->d, d = dense->d;

@@ -1,15 +1,13 @@
-/* The dense oracle: the output of a block for one sentence without dropout, in plain loops over
- * double with whole matrices [queries, keys] (Vaswani et al. 2017, eq. 1; for a variant, the
- * equations cited in its file). It is slow and follows the equations. It shares options and
- * parameters with the program, but no arithmetic. dense.c may therefore call libm: its results
- * reach no parameter, loss, score or choice. tests/f64/dense_test.c compares every variant with the
- * oracle.
+/* The dense oracle: the output of a block for one sentence without dropout, in double. It uses
+ * plain loops over whole matrices [queries, keys] and follows the equations (Vaswani et al. 2017,
+ * eq. 1; for a variant, those cited in its file). It shares options and parameters with the
+ * program, but no arithmetic. dense.c may call libm, because its results reach no parameter, loss,
+ * score or choice. tests/f64/dense_test.c compares every variant with the oracle.
  *
- * The files of terms and fusions provide their parts, with the functions of this header. A term has
- * `dense`, also `dense_values` if it acts on values, and `dense_cut` if it cuts keys (term.h). A
- * fusion has `dense` (attention.h). */
+ * The files of terms and fusions implement their parts with the functions of this header. A term
+ * has `dense`, also `dense_values` if it acts on values, and `dense_cut` if it cuts keys (term.h).
+ * A fusion has `dense` (attention.h). */
 #pragma once
-
 #include "attention/attention.h"
 
 struct dense {
@@ -32,7 +30,7 @@ struct dense {
 
 /* Returns the output of the block, [n, D]. */
 double *dense_block(const struct dense *of);
-/* Returns the weights of a head in a branch, both from 0: [n, nk]. */
+/* Returns the weights [n, nk] of a head in a branch; both count from 0. */
 double *dense_weights(const struct dense *of, int branch, int h);
 
 /* Argument of terms: head h (from 0) of a block; `name` is the name of the term ("gauss2"). */
@@ -43,9 +41,9 @@ struct dense_term {
     const void *options;
 };
 
-/* Returns the number of visible keys: query i has keys [0, visible), ignoring branches. */
+/* Returns the number of keys that query i can see, ignoring branches: keys 0 to visible - 1. */
 int dense_visible(const struct dense *dense, int i);
-/* Use libm, which the files of terms and fusions must not call (scripts/lint). */
+/* These functions use libm. The files of terms and fusions must not call it (scripts/lint). */
 double dense_sigmoid(double x);
 double dense_tanh(double x);
 double dense_exp2(double x);
@@ -54,7 +52,7 @@ double dense_exp2(double x);
  * (CHECK). */
 const double *dense_parameter(const struct dense *dense, const char *name, ...) PRINTF(2, 3);
 double *dense_zeros(const struct dense *dense, int rows, int columns);
-/* x W (+ b), [rows, N], for x [rows, K], with PATH.NAME.weight [K, N] and PATH.NAME.bias [N]. */
+/* Returns x W (+ b), [rows, N], for x [rows, K]. PATH.NAME.weight is [K, N], PATH.NAME.bias [N]. */
 double *dense_linear(const struct dense *dense, const double *x, int rows, int K, int N, bool bias,
                      const char *name, ...) PRINTF(7, 8);
 /* Returns columns [column, column + N) of x [rows, K]. */

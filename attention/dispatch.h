@@ -1,5 +1,5 @@
 /* Dispatch of the row functions of terms by t->term->kind: a switch that is generated from the file
- * names of attention/term/. A compiler can inline these calls. Calls by pointer would need a stack
+ * names of attention/term/. A compiler can inline these calls. A call by pointer would need a stack
  * in each thread of a device.
  *
  * Included once by each kernel with terms, after the definitions of attention/lane.h. */

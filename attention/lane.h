@@ -1,7 +1,7 @@
-/* Vector operations for the tile functions of terms (attention/term.h), which each backend defines.
- * A term processes the keys of a row as vectors of LANES neighbors, with a number for each key. On
- * the host a vector is a register; on a device each thread of half a warp has one number of it. A
- * backend defines all of the following, then includes attention/dispatch.h.
+/* Vector operations for the tile functions of terms (attention/term.h). Each backend defines all of
+ * them, and then includes attention/dispatch.h. A term processes the keys of a row as vectors of
+ * LANES neighboring keys, with one number for each key. On the host a vector is a register. On a
+ * device each thread of half a warp has one number of the vector.
  *
  *   TERM_FN                 prefix of every function of a term
  *   TERM_TABLE              prefix of its table, NAME_tile

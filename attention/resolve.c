@@ -83,7 +83,7 @@ static void claim_share(struct attention_list *list, int *owner, int which, int 
             claim_layer(list, owner, which, l);
 }
 
-/* Sorts terms by name: terms are summed, so their order has no meaning. Terms of one type keep
+/* Sorts terms by name, because their order has no meaning: terms are summed. Terms of one type keep
  * their order, which determines their names ("gauss", "gauss2"). */
 static void sort_terms(struct attention_spec *spec)
 {

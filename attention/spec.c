@@ -205,7 +205,7 @@ static void read_list(const struct tree *value, void *field, struct arena *arena
     for (int i = 0; i < value->count; i++) read_entry(value->item[i], &list->entry[i], arena);
 }
 
-/* NULL: it is a window. */
+/* Returns the word for the branch; NULL if the branch is a window. */
 static const char *word_of(struct attention_reach reach)
 {
     for (size_t i = 0; i < COUNT_OF(branch_words); i++)
@@ -221,7 +221,7 @@ void attention_write_branch(struct attention_reach reach, FILE *out)
         fprintf(out, "window(%d%s)", reach.before, reach.undropped ? ", undropped" : "");
 }
 
-/* Writes " gate(gate.heads=one gate.source=input)". */
+/* Writes a name with its options: " gate(gate.heads=one gate.source=input)". */
 static void write_named(const char *name, const struct section *section, const void *options,
                         FILE *out)
 {
@@ -236,8 +236,8 @@ static void write_named(const char *name, const struct section *section, const v
     free(text);
 }
 
-/* Writes the layers that are not plain: "1: window(1); 2: global, window(1) gate(gate.heads=one);
- * 3: global + gauss()". */
+/* Writes the layers that differ from plain attention: "1: window(1); 2: global, window(1)
+ * gate(gate.heads=one); 3: global + gauss()". */
 static void write_list(const void *field, FILE *out)
 {
     const struct attention_list *list = field;
@@ -261,7 +261,7 @@ static void write_list(const void *field, FILE *out)
     }
 }
 
-/* {"gate":{"heads":"one","source":"input"}}, or "sum" of what has no options. */
+/* Writes {"gate":{"heads":"one","source":"input"}}; only the name, "sum", if it has no options. */
 static void json_named(const char *name, const struct section *section, const void *options,
                        FILE *out)
 {

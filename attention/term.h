@@ -1,30 +1,30 @@
 /* Terms of attention: parts that act on a tile of energies, or on the values. Examples: a Gaussian
- * around a predicted position, relative positions. Terms of a block are summed and act on all its
- * branches (Yang et al. 2018, eq. 4; Shaw et al. 2018, eqs. 3-4).
+ * around a predicted position, relative positions. The terms of a block are summed and act on all
+ * branches of the block (Yang et al. 2018, eq. 4; Shaw et al. 2018, eqs. 3-4).
  *
  * A term is one file of attention/term/, which the build finds; `make new-attention NAME=x` writes
  * a skeleton. The file is compiled twice:
  *
- *   for the program: options, parameters, the nodes that predict its rows from the block's query or
- *       keys or from nothing, the same in plain loops (`dense`), and documentation;
+ *   for the program: options, parameters, documentation, the same term in plain loops (`dense`).
+ *       Also the nodes that predict the term's rows from the block's query, its keys, or nothing;
  *   for every backend, with TERM_TILE defined: the functions for one row of a tile, forward and
  *       backward. Both the packed tiles and the steps of beam search call these functions.
  *
  * The code under TERM_TILE is compiled by gcc, clang and, for a device, nvcc. On a device several
  * threads share a row, with one key each. The code must be valid C and C++. It may use
  *
- *   - struct term_row, int and real, `if` and loops over them: equal in all threads of a row;
+ *   - struct term_row, int and real, with `if` and loops: equal in all threads of a row;
  *   - vec, KEYS and the other operations of attention/lane.h for numbers that differ by key;
  *   - its own enums, structs and functions, each function with TERM_FN. Their names begin with the
  *     name of the term, because all terms are compiled in one file.
  *
  * It must not
  *
- *   - access one key of a vector, x[l]: use vec_gather for a number for each key, vec_sum and
+ *   - access one key of a vector, x[l]. Use vec_gather to read a number for each key, vec_sum and
  *     row_sum to reduce over keys;
- *   - write p[c] = x, because all threads would write: use vec_store for keys, row_put for a number
+ *   - write p[c] = x, because all threads would write. Use vec_store for keys, row_put for a number
  *     of the row, EACH for many numbers;
- *   - read numbers that it has written, except for the same keys: threads are not synchronized;
+ *   - read numbers that it has written, except for the same keys. Threads are not synchronized;
  *   - call libc or libm, or use function pointers, arrays, statics or doubles.
  *
  * tests/cli/device_terms.sh compiles all terms for a device if nvcc is installed. */
@@ -55,10 +55,10 @@ struct term_tile {
     /* Computes row_gradient from slope[j], the gradient of energy[j] (0 outside of the branches).
      * NULL: the term has no rows. */
     void (*slope)(const struct term_row *t, const real *slope);
-    /* Sums the weights of one branch (after dropout; 0 for keys outside of the branch) by kind of
-     * key into sum [C]. NULL: the term does not change values. */
+    /* Sums the weights of one branch (after dropout; 0 for keys outside of the branch) by kind
+     * of key into sum [C]. NULL: the term does not change values. */
     void (*collect)(const struct term_row *t, const real *weight, real *sum);
-    /* Adds the gradient of sum to slope[j], the gradient of the weights. */
+    /* Backward of collect: adds sum_gradient to slope[j], the gradient of the weights. */
     void (*spread)(const struct term_row *t, const real *sum_gradient, real *slope);
     /* Sets far[j] to 1 for keys that the term cuts from the row; does not change the others. The
      * branches give no weight to these keys. A branch ignores all cuts of the row if no key would
@@ -131,11 +131,11 @@ const char *term_path(const struct graph *graph, const struct term_block *block,
 
 /* Nodes for terms (attention/term_rows.c). */
 
-/* PATH.NAME.LABEL [T, columns of z] = (share * n + limit) * sigmoid(z) + floor; n is the number of
- * keys that the row attends to. */
+/* PATH.NAME.LABEL [T, columns of z] = (share * n + limit) * sigmoid(z) + floor. n is the number of
+ * keys to which the row attends. */
 struct extent_form {
     double share, limit, floor;
-    bool square; /* 2 z^2 instead */
+    bool square; /* the value is 2 z^2 instead */
 };
 struct value *term_extent(struct graph *graph, const struct term_block *block, struct value *z,
                           const struct extent_form *form, const char *label);
@@ -143,7 +143,7 @@ struct value *term_extent(struct graph *graph, const struct term_block *block, s
 struct value *term_extent_of(struct graph *graph, const struct term_block *block,
                              struct parameter *weight, const struct extent_form *form,
                              const char *label);
-/* PATH.NAME.mean [T, D]: the mean of the keys that the row attends to. */
+/* PATH.NAME.mean [T, D]: the mean of the keys to which the row attends. */
 struct value *term_mean_keys(struct graph *graph, const struct term_block *block);
 
 #endif

@@ -6,7 +6,7 @@ struct rows_options {
     struct term_block block;
 };
 
-/* Fills the members of `visible`; the others, and the padding, stay zero. */
+/* Fills the fields of `visible` that are needed. The other fields, and the padding, stay zero. */
 static void see(const struct graph *graph, const struct node *node, struct visible *visible)
 {
     const struct term_block *block = &((const struct rows_options *)node->options)->block;

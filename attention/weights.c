@@ -1,4 +1,4 @@
-/* Attention weights as values: adds a second attention node with the type, options, queries, keys
+/* Attention weights as values. Adds a second attention node with the type, options, queries, keys
  * and rows of the block, but with unit vectors as values. */
 #include "attention/weights.h"
 

@@ -9,8 +9,9 @@
 #include "core/config/tree_read.h"
 #include "dev/bench.h"
 
-/* Layers as in the papers: directions and windows of HySAN in all layers; local patterns and
- * hybrids in the lowest third (Xu et al.); localness in the lower half (Yang et al.: 1-3 of 6). */
+/* The compositions, in the layers of their papers. Directions and windows of HySAN: all layers.
+ * Local patterns and hybrids (Xu et al.): the lowest third. Localness (Yang et al., 1-3 of 6): the
+ * lower half. */
 struct composition {
     const char *name, *layers, *entry;
 };
@@ -49,11 +50,11 @@ static int attending_layer(const struct translator_options *options, const char 
     die("bench: %s: the encoder has no layer of attention; expected at least one", part);
 }
 
-/* Global attention and one composition alternate: rounds are [rounds][RACERS]. */
+/* Racers: global attention and one composition. They alternate; rounds are [rounds][RACERS]. */
 enum { GLOBAL, COMPOSED, RACERS };
 
-/* Operations per second and core of the encoder's attention kernel. `round` is the first round of
- * the racer. */
+/* Returns the operations per second and core of the encoder's attention kernel. `round` is the
+ * first round of the racer. */
 static double kernel_rate(const struct profile *round, int rounds, enum profile_pass pass)
 {
     double rate[MEASURE_ROUNDS];
@@ -165,8 +166,8 @@ static double print_machine(void *context)
     return 0;
 }
 
-/* One block over a constant number of tokens in sentences of increasing length. Time and memory per
- * token are constant if the cost is linear in the length. */
+/* Times one block over a constant number of tokens in sentences of increasing length. Time and
+ * memory per token are constant if the cost is linear in the length. */
 void bench_lengths(struct bench *bench)
 {
     enum { TOKENS = 4000, COLUMNS = 6 };

@@ -53,8 +53,8 @@ static double train(void *context)
     return end == TRAIN_DONE;
 }
 
-/* Returns the estimate of `sanlab plan` in bytes of host memory, without opening the device;
- * *device: bytes of GPU memory. */
+/* Returns the estimate of `sanlab plan` for host memory, in bytes, without opening the device. Sets
+ * *device to the bytes of GPU memory. */
 static double plan(const struct short_training *training, double *device)
 {
     struct arena arena = {0}; /* freed before the process is forked */

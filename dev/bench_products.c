@@ -47,7 +47,7 @@ static struct race shape(int M, int N, int K, bool transpose_a)
     return race;
 }
 
-/* Next entry for a recorded product: an op has no context argument. */
+/* Next entry for a recorded product. It is global because an op has no context argument. */
 static struct gemm *next;
 
 static void take_gemm(const struct gemm *g)
@@ -60,8 +60,8 @@ static void take_gemm_weight(const struct gemm_weight *g)
     *next++ = cpu_gemm_of_weight(g);
 }
 
-/* Adds the products of the linear nodes in the first batch of a training: those of encoder layer 1
- * (the other layers have the same shapes) and of the logits. The nodes run with an op table whose
+/* Adds the products of the linear nodes in the first batch of a training: those of the logits and
+ * of encoder layer 1. The other layers have the same shapes. The nodes run with an op table whose
  * products record their arguments and compute nothing. */
 static int add_training(const struct bench *bench, const char *preset, const struct corpus *corpus,
                         struct race *race)
@@ -179,8 +179,8 @@ static void multiply_own(const struct race *race, const struct operands *operand
     operands->ops->gemm_weight(&w);
 }
 
-/* Uses OpenBLAS's own threads. OpenBLAS has no bias, so adding the bias takes a second pass over
- * C. */
+/* Multiplies by OpenBLAS with its own threads. OpenBLAS has no bias, so adding the bias takes a
+ * second pass over C. */
 static void multiply_blas(const struct race *race, const struct operands *operands)
 {
     const struct gemm *g = &race->g;
@@ -245,7 +245,7 @@ static void run_races(struct race *race, int races, const struct operands *opera
 
 /* ---- tables ---- */
 
-/* Speed of `racer` relative to OpenBLAS. */
+/* Returns the speed of `racer` relative to OpenBLAS. */
 static double ratio_of(const struct race *race, enum racer racer)
 {
     return race->best[BLAS] / race->best[racer];
@@ -287,7 +287,7 @@ static void print_races(struct arena *arena, const struct race *race, int races,
            least, measure_median(ratio, trained));
 }
 
-/* Errors of the current C, relative to the sum of |a b| of each element. */
+/* Measures the errors of the current C, relative to the sum of |a b| of each element. */
 static void measure_errors(const struct race *race, const struct operands *operands, double *rms,
                            double *largest)
 {

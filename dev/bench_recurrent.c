@@ -17,8 +17,9 @@ static struct value *build_recurrent(struct graph *graph, struct value *x, const
     return linear_build(graph, recurrence_build(graph, x, &both), x->columns, true, "layer.output");
 }
 
-/* Chooses training sentences by length: neighbors around the median, as a training step packs them;
- * or, if mixed, at equal distances from the shortest to the longest. */
+/* Chooses training sentences by length. By default they are neighbors around the median, as in the
+ * batch of a training step. If `mixed`, they are equally spaced from the shortest to the
+ * longest. */
 static void take_lengths(const struct bench *bench, bool mixed, int sentences, int *length)
 {
     const struct split *train = &bench->translating.corpus->split[SPLIT_TRAIN];

@@ -1,5 +1,5 @@
-/* sanlab-dev check: compares a narrow twin of a model in double with equations and finite
- * differences, and the program's float with double. */
+/* sanlab-dev check. Compares a narrow twin of a model in double with equations and finite
+ * differences, and compares the program's float with double. */
 #include <math.h>
 #include <omp.h>
 
@@ -29,7 +29,7 @@ static struct finding compare_builds(struct arena *arena, const char *yaml)
     return finding;
 }
 
-/* True if the heads and the chunks of ON-LSTM divide a width. */
+/* True if a width is a multiple of the number of heads and of ON-LSTM's chunk size. */
 static bool suits(const struct translator_options *model, int width)
 {
     const struct layer_stack *stack = &model->encoder.stack;
@@ -38,9 +38,9 @@ static bool suits(const struct translator_options *model, int width)
     return width % model->model.heads == 0;
 }
 
-/* Returns the same model with a small width, so that thousands of losses take a second. Heads,
- * chunks and the ratios of squeeze gates divide the width. Dropout is on, so its backward pass is
- * checked. */
+/* Returns the same model with a small width, so that thousands of losses take a second. The width
+ * is a multiple of the number of heads, of ON-LSTM's chunk size and of the ratio of squeeze gates.
+ * Dropout is on, so that its backward pass is checked. */
 static const struct tree *twin_of(struct verb_call *call, const struct tree *tree,
                                   const struct translator_options *model)
 {

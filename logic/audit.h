@@ -1,4 +1,4 @@
-/* Audit of pairs of statements, without which an accuracy cannot be interpreted: the number of
+/* Audit of pairs of statements. Without it an accuracy cannot be interpreted. It has the number of
  * pairs of each bin and relation, duplicates, and the overlap of valid and test with the training
  * pairs. */
 #pragma once
@@ -7,17 +7,17 @@
 
 struct logic_count {
     int pairs, relation[RELATIONS];
-    int duplicates; /* pairs that are earlier in the same split */
+    int duplicates; /* pairs that also occur earlier in the same split */
     /* Overlap with the trained bins, for valid and test: */
-    int repeated; /* pairs that are trained */
-    int mirrored; /* pairs whose mirror (sides exchanged) is trained */
-    int familiar; /* pairs of which both statements are in trained pairs */
+    int repeated; /* pairs that are also training pairs */
+    int mirrored; /* pairs whose mirror (sides exchanged) is a training pair */
+    int familiar; /* pairs of which both statements occur in training pairs */
 };
 struct logic_audit {
     struct logic_count count[LOGIC_SPLITS][LOGIC_BINS];
     bool there[LOGIC_SPLITS][LOGIC_BINS]; /* true if the file of the bin was read */
 };
-/* `trained`: the bins of train that the training reads. */
+/* Audits pairs. `trained`: the bins of train that the training reads. */
 struct logic_audit logic_audit(const struct logic_pairs *pairs, struct logic_bins trained);
 
 /* Adds `more` to `sum`. Used to sum the counts of all bins. */

@@ -1,4 +1,4 @@
-/* Recursive descent parser of statements. After the first fault every symbol reads as the end, so
+/* Recursive descent parser of statements. After the first fault every symbol is read as the end, so
  * that the descent returns without further faults. */
 #include "logic/formula.h"
 
@@ -72,7 +72,8 @@ static struct formula_token token_at(const struct formula_reader *reader, const 
     return (struct formula_token){find_symbol(reader->names, at, bytes), at, bytes};
 }
 
-/* Notes the first fault, which is at the next symbol. The next symbol becomes FORMULA_END. */
+/* Records a fault at the next symbol, unless there is one already. The next symbol becomes
+ * FORMULA_END. */
 static void refuse(struct formula_reader *reader, const char *expected)
 {
     struct formula_token *next = &reader->next;

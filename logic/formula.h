@@ -3,10 +3,10 @@
  *     a        ( not X )        ( X ( and Y ) )        ( X ( or Y ) )
  *
  * Symbols are separated by one blank. There are up to six variables. A statement denotes the set of
- * valuations that make it true, a word of 64 bits: bit v is the valuation that gives variable i bit
- * i of v. So and, or, not are &, |, ~. A statement is evaluated while it is read, without a tree.
- * An unused variable doubles every set alike, so the relations of statements with fewer than six
- * variables are the same. */
+ * valuations that make it true. The set is a word of 64 bits: bit v is for the valuation that gives
+ * variable i the value of bit i of v. So and, or, not are &, |, ~. A statement is evaluated while
+ * it is read, without a tree. An unused variable doubles every set alike, so the relations of
+ * statements with fewer than six variables are the same. */
 #pragma once
 
 #include "core/config/word.h"
@@ -40,7 +40,7 @@ struct formula {
     uint64_t set;
     int operators, tokens; /* number of not, and, or; number of all symbols */
 };
-/* The fault of a text and its byte offset, from 0. */
+/* The reason why a text is not a statement, and its byte offset, from 0. */
 struct formula_fault {
     size_t at;
     char text[WORD_TEXT];

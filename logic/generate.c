@@ -1,5 +1,5 @@
 /* Generator of random pairs of statements. A statement is written and evaluated in one recursion.
- * Every pair has its own random words, so a rejected pair is abandoned as soon as a side is
+ * Every pair has its own random words. A pair is therefore abandoned as soon as one side is
  * rejected. */
 #include "logic/generate.h"
 
@@ -13,7 +13,7 @@
 
 const char *const logic_protocol_names[] = {"bowman", "tran", NULL};
 
-/* Cumulative per cent of a bin at the end of each split. */
+/* Per cent of a bin up to the end of each split. */
 static const int64_t protocol_ends[][LOGIC_SPLITS] = {{85, 85, 100}, {80, 90, 100}};
 
 struct logic_generator {
@@ -23,7 +23,7 @@ struct logic_generator {
                                        * block */
     int variable[FORMULA_VARIABLES];
     int variables;
-    struct buffer text;  /* text of the pair */
+    struct buffer text;  /* text of the current pair */
     struct table *known; /* text of a pair to its number within the bin */
     struct logic_made made;
 };

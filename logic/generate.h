@@ -1,25 +1,25 @@
-/* Random pairs of statements after Bowman et al. 2015 (Tran et al. 2018: with a valid split). A
- * pair draws four variables, or all if there are fewer, and two statements of these variables:
+/* Generator of random pairs of statements, after Bowman et al. 2015 (Tran et al. 2018: with a valid
+ * split). A pair draws four variables, or all if there are fewer, and two statements of them:
  *
  *     statement(M) = ( not X ) with probability 1/3, else X
  *     X = ( statement(M/2) ( and statement(M/2) ) )  with probability 2/9 when M is 2 or more
- *         ( statement(M/2) ( or statement(M/2) ) )   as often
- *         one of the variables, all alike            otherwise
+ *         ( statement(M/2) ( or statement(M/2) ) )   likewise
+ *         one of the variables, with equal chances   otherwise
  *
  * The initial M is 12 (LOGIC_DEPTH). A pair with a side that is always or never true is rejected.
  * Accepted pairs are counted; then duplicates are dropped. The remaining pairs of a bin are split
- * in the order of generation: bowman 85% train and 15% test, tran 80% train, 10% valid and 10%
+ * in the order of generation. bowman: 85% train and 15% test. tran: 80% train, 10% valid and 10%
  * test. Shares are rounded down, except the last one.
  *
- * With `disjoint` a pair and its mirror (hypothesis and premise) are in one split: in the order to
- * be split, the mirror directly follows the first of the two, and no split boundary separates them.
+ * With `disjoint` a pair and its mirror (sides exchanged) are in one split. Before the split, the
+ * mirror is moved directly after the first of the two. No split boundary separates them.
  *
  * Random numbers (core/base/random.h): drawn pair t takes words 0, 1, 2, .. of key (seed, stream
  * "logic") and step t, four words of a block. A number below n is word * n >> 32. Order of the
  * numbers:
  * - choice among V variables, i = 0, 1, ..: r below V - i; entries i and i + r are swapped;
- * - each statement: below 3, negated if 0; then, if M is 2 or more: below 9, `and` for 0 and 1,
- *   `or` for 2 and 3;
+ * - each statement: below 3; negated if 0;
+ * - then, if M is 2 or more: below 9; `and` for 0 and 1, `or` for 2 and 3;
  * - each variable: below 4. */
 #pragma once
 
@@ -45,7 +45,7 @@ struct logic_options {
     bool disjoint;
     uint32_t seed;
 };
-/* A pair. Its text is premise TAB hypothesis, without a terminating NUL. */
+/* A pair. The text is premise TAB hypothesis, without a terminating NUL. */
 struct logic_row {
     const char *text;
     uint32_t bytes, premise; /* length of the text; length of the premise */
@@ -62,7 +62,7 @@ struct logic_made {
     struct logic_rows bin[LOGIC_BINS];
     struct arena arena; /* texts */
 };
-/* Deterministic: equal options make equal pairs. */
+/* Makes pairs. Equal options give equal pairs. */
 struct logic_made logic_make(const struct logic_options *options);
 void logic_made_free(struct logic_made *made);
 

@@ -12,7 +12,7 @@
 
 const char *const logic_split_names[] = {"train", "valid", "test", NULL};
 
-enum { UNKNOWN = TABLE_ABSENT - 1 }; /* the number of a text that is not a statement */
+enum { UNKNOWN = TABLE_ABSENT - 1 }; /* index of a text that is not a statement */
 
 struct logic_line {
     struct logic_pairs *pairs;
@@ -29,8 +29,8 @@ struct logic_column {
 
 /* ---- names of files ---- */
 
-/* Reads a bin and advances *text. False if the text does not begin with a number without leading
- * zeros. */
+/* Reads a bin and advances *text. Returns false if the text does not begin with a number, or if the
+ * number has leading zeros. */
 static bool read_bin(const char **text, int *bin)
 {
     const char *const from = *text;
@@ -83,7 +83,7 @@ static void PRINTF(3, 4)
     line->pairs->fault(line->pairs->context, location, message);
 }
 
-/* Evaluates a new text. False if it is not a statement, or is always or never true. */
+/* Evaluates a new text. Returns false if it is no statement, or is always or never true. */
 static bool add_statement(const struct logic_line *line, const struct logic_column *column)
 {
     struct logic_pairs *pairs = line->pairs;

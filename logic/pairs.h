@@ -1,5 +1,5 @@
-/* Pairs of statements with their relation, in the file format of Bowman et al. 2015: one file for
- * each split and bin (train0 to train12, test0, ..), one line for each pair:
+/* Pairs of statements with their relation, in the file format of Bowman et al. 2015. There is one
+ * file for each split and bin (train0 to train12, test0, ..). A line is a pair:
  *
  *     relation<TAB>premise<TAB>hypothesis
  *
@@ -56,12 +56,13 @@ struct logic_pairs {
     struct logic_pair *pair;           /* [pairs] in the order of reading */
     struct logic_file *file;           /* [files] in the order of reading */
     struct arena arena;                /* texts */
-    struct table *known;               /* text of a statement to its number */
+    struct table *known;               /* text of a statement to its index */
 };
 
-/* Reads a file. Before the first call, set names (and fault, context), and zero the rest. Dies if
- * the file cannot be read, is not UTF-8 text (utf8_require) or has only a byte order mark. Dies
- * also if its name has no split and bin, or those of an earlier file. */
+/* Reads a file. Before the first call, set names (and fault, context), and zero the rest. Dies in
+ * these cases:
+ *   - the file cannot be read, is not UTF-8 text (utf8_require) or has only a byte order mark
+ *   - its name has no split and bin, or those of an earlier file */
 void logic_pairs_read(struct logic_pairs *pairs, const char *path);
 /* Like logic_pairs_read, for a text in memory with the name `path`. The text must outlive
  * `pairs`. */

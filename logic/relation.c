@@ -1,5 +1,5 @@
-/* Four bits, one for each set that is not empty, index a table of relations. Absent entries: a side
- * is empty or has all valuations. */
+/* The relation of two sets, by table. The index has one bit for each of the four sets of
+ * relation.h, 1 if the set is not empty. Absent entries: a side is empty or has all valuations. */
 #include "logic/relation.h"
 
 const char *const relation_symbols[] = {"=", "<", ">", "^", "|", "v", "#", NULL};

@@ -30,6 +30,6 @@ enum logic_relation {
 extern const char *const relation_symbols[RELATIONS + 1]; /* = < > ^ | v #, NULL */
 extern const char *const relation_names[RELATIONS + 1];   /* equivalence, .., NULL */
 
-/* Returns the relation of two sets of valuations, one bit each (formula.h). RELATION_NONE if one of
- * them is empty or has all 64. */
+/* Returns the relation of two sets of valuations, one bit each (formula.h). Returns RELATION_NONE
+ * if a set is empty or has all 64 valuations. */
 enum logic_relation relation_of(uint64_t a, uint64_t b);

@@ -3,8 +3,8 @@
 
 /*   source: query   z = q_scaled W, W [D, H]: the released code; one gate per head and position,
  *                   D*H parameters per block
- *   source: input   z = x W, W [D, 1], x the input of the projections to q, k and v: the paper's
- *                   text; one gate per position for all heads, D parameters per block
+ *   source: input   z = x W, W [D, 1]: the paper's text; one gate per position for all heads, D
+ *                   parameters per block. x is the input of the projections to q, k and v
  *   heads: one or each overrides the number of gates.
  *
  * No bias (eq. 5); W starts as N(0, 0.1), as in the released code. */

@@ -6,7 +6,7 @@
  *   r             reduction factor of a row; divides D
  *   share: block  one SG for all branches of a block, 2 D^2 / r parameters: with r = 16 the counts
  *                 of the paper's Table 2. PATH.squeeze.inner.weight, PATH.squeeze.outer.weight
- *   share: branch one SG for each, R times as many. PATH.squeeze.B.inner.weight, .., B from 1
+ *   share: branch one SG per branch, R times as many. PATH.squeeze.B.inner.weight, .., B from 1
  *
  * No biases, in agreement with the paper's parameter counts. Glorot initialization: gates start
  * around 1/2. */

@@ -1,5 +1,5 @@
 /* sum: the sum of the branches' outputs, out = x_1 + ... + x_R, then the output projection (Song et
- * al. 2018, eq. 13). No parameters of its own, any number of branches. */
+ * al. 2018, eq. 13). It takes any number of branches and has no parameters of its own. */
 #include "attention/dense.h"
 
 static void fill(const struct node *node, struct sum_branches *s)

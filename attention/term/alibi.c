@@ -1,13 +1,14 @@
 /* alibi: attention with linear biases (Press, Smith and Lewis 2022, section 3). */
 
-/*   G_ij = -m_h |i - j|,  m_h = 2^(-8 h / H) for the heads h = 1 .. H,
+/* Added to the scaled energies:
  *
- * is added to the scaled energies. In the decoder, where j <= i, this is the paper's -m_h (i - j);
- * in the encoder both sides are penalized equally; in cross attention i and j are positions in two
- * sentences. It replaces positional encoding: encoder.position: none, decoder.position: none. The
- * formula is used for every H. If H is not a power of two, the released code differs: it takes the
- * slopes of the next lower power, and every other slope of the next higher power for the remaining
- * heads.
+ *   G_ij = -m_h |i - j|,  m_h = 2^(-8 h / H) for the heads h = 1 .. H
+ *
+ * In the decoder, where j <= i, this is the paper's -m_h (i - j). In the encoder both sides are
+ * penalized equally. In cross attention i and j are positions in two sentences. alibi replaces
+ * positional encoding: encoder.position: none, decoder.position: none. The formula is used for
+ * every H. The released code differs if H is not a power of two. It takes the slopes of the next
+ * lower power, then every other slope of the next higher power.
  *
  *   slopes: fixed    no parameters
  *   slopes: learned  2 w_h^2 m_h, w a parameter per head that starts at sqrt(1/2): H per block */

@@ -1,27 +1,27 @@
-/* gauss: Gaussian bias. Every query has its keys around a position P within a width D (Yang et al.
+/* gauss: Gaussian bias. Each query prefers keys around a position P, within a width D (Yang et al.
  * 2018, eqs. 4-10). */
 
 /* Added to the energies:
  *
  *   G_ij = -2 ((j - P_i) / D_i)^2 = -(j - P_i)^2 / (2 sigma^2),  sigma = D_i / 2,
  *
- * I is the number of visible keys of the query: all keys of its sentence; in the decoder's
- * self-attention the prefix up to the query, so that a step of beam search computes the same.
+ * I is the number of visible keys of the query: all keys of its sentence. In the decoder's
+ * self-attention it is the prefix up to the query, so that a step of beam search computes the same.
  *
  *   center: query   P = (I - 1) sigmoid(p): predicted
  *   center: self    P = i
  *   window: query   D = I sigmoid(z) + 0.1
- *   window: layer   the same with z from the mean of the keys, one for all queries
+ *   window: layer   the same, but z is predicted from the mean of the keys, for all queries
  *   window: head    D = 50 sigmoid(w) + 0.1, w a parameter per head
  *   window: sigma   D = 2 s^2, s a parameter per head that starts at 3: sigma = s^2 (Sperber et
  *                   al. 2018, as in their toolkit)
  *   window: {fixed: D}
  *
- * Positions i, j and P count from 0. These formulas are scaling: code, the authors' code. The paper
- * has P = I sigmoid(p), D = I sigmoid(z) and D = 50 sigmoid(w) (eqs. 6 and 10, section 5.1), and
- * counts words from 1, x_1 to x_I. scaling: paper uses its formulas with positions from 0, so P is
- * shifted toward the end by one position. scaling: paper_from_1 counts as the paper does:
- * P = I sigmoid(p) - 1 from 0.
+ * Positions i, j and P count from 0. The formulas above are those of the authors' code (scaling:
+ * code). The paper has P = I sigmoid(p), D = I sigmoid(z) and D = 50 sigmoid(w) (eqs. 6 and 10,
+ * section 5.1), and counts words from 1, x_1 to x_I. scaling: paper uses the paper's formulas with
+ * positions from 0, so P is one position closer to the end. scaling: paper_from_1 also counts words
+ * from 1, which gives P = I sigmoid(p) - 1 from 0.
  *
  * p and z are one number per head: u = tanh(Q W + b), [p ; z] = u U + c. Q is the whole query, of
  * width D, with its bias and before scaling. u is shared by p and z and by all heads. window: layer
@@ -33,11 +33,11 @@
  * With `heads` only the first heads are local; the others have G = 0. (The authors' code uses the
  * last heads; heads are interchangeable.) The width of u is heads * d, or `hidden` if given.
  *
- * hard_cut: keys farther than D from P get no weight (Luong et al. 2015, local-p). If a branch has
- * no other key in a row, it ignores the cut, and its weights are softmax(energy + G). Examples: a
- * window outside of [P - D, P + D]; a target word whose position is past the end of the source
- * (center: self in decoder.cross). With several cutting terms, a key is cut if any term cuts it; if
- * no key would remain, all cuts are ignored. */
+ * hard_cut: keys farther than D from P get no weight (Luong et al. 2015, local-p). With several
+ * cutting terms, a key is cut if any term cuts it. If a branch has no other key in a row, it
+ * ignores all cuts, and its weights are softmax(energy + G). Examples: a window outside of
+ * [P - D, P + D]; a target word whose position is past the end of the source (center: self in
+ * decoder.cross). */
 #include "attention/term.h"
 
 enum { GAUSS_CENTER, GAUSS_WINDOW }; /* rows */
@@ -84,7 +84,7 @@ TERM_FN void gauss_cut(const struct term_row *t, real *far)
     }
 }
 
-/* dG/dP = 4 (j - P) / D^2, dG/dD = 4 (j - P)^2 / D^3. */
+/* Computes the gradients: dG/dP = 4 (j - P) / D^2, dG/dD = 4 (j - P)^2 / D^3. */
 TERM_FN void gauss_slope(const struct term_row *t, const real *slope)
 {
     const struct gauss_row g = gauss_row(t);
@@ -186,7 +186,7 @@ static void cut_read(const struct tree *value, void *field, struct arena *arena)
     *(bool *)field = value && scalar_bool(value, "gauss.hard_cut");
 }
 
-/* Not "true", which is part of the ids of older runs that subtracted 200 from the energies
+/* Writes "no_weight". The ids of older runs contain "true"; they subtracted 200 from the energies
  * instead. */
 static void cut_write(const void *field, FILE *out)
 {
@@ -252,13 +252,13 @@ static void check(void *options, const struct attention_size *size, struct locat
     if (o->center == CENTER_SELF && o->window.kind > WINDOW_HEAD) o->scaling = SCALING_CODE;
 }
 
-/* Layer that predicts p or z. */
+/* A layer that predicts p, z, or both. */
 struct layer {
     int width;
     bool bias;
 };
 
-/* tanh(x W + b) U + c. */
+/* Returns tanh(x W + b) U + c. */
 static struct value *predict(struct graph *graph, const struct term_block *block, struct value *x,
                              struct layer layer, int columns, const char *hidden,
                              const char *rows_name)
@@ -316,7 +316,7 @@ static struct term_use build(struct graph *graph, const struct term_block *block
 
 /* ---- the oracle ---- */
 
-/* tanh(x W + b) U + c, [n, columns] of x [n, D]. */
+/* Returns tanh(x W + b) U + c, [n, columns], for x [n, D]. */
 static const double *dense_predict(const struct dense_term *t, const double *x, int width,
                                    int columns, const char *hidden, const char *rows_name)
 {
@@ -328,7 +328,7 @@ static const double *dense_predict(const struct dense_term *t, const double *x, 
     return dense_linear(block, u, n, width, columns, o->bias, "%s.%s", t->name, rows_name);
 }
 
-/* Row i: the mean of the visible keys of query i. */
+/* Returns the mean of the visible keys of query i in row i. */
 static const double *dense_mean(const struct dense *block)
 {
     const int D = block->H * block->d;
@@ -388,7 +388,7 @@ static void dense(const struct dense_term *t, double *energy)
         }
 }
 
-/* |j - P_i| > D */
+/* Cuts keys with |j - P_i| > D. */
 static void dense_cut(const struct dense_term *t, bool *far)
 {
     const struct gauss_options *o = t->options;

@@ -2,14 +2,14 @@
 
 /*   e_ij = q_i (k_j + a_c) / sqrt(d),  o_i = sum_j w_ij (v_j + b_c),  c = clip(j - i, -k, k) + k
  *
- * with tables a, b [2k+1, d] per block, shared by its heads: 2 (2k+1) d parameters, 4,224 for k =
- * 16 and d = 64. v and b are multiplied by the same weights, after dropout. In cross attention j -
- * i is the position of the source word minus that of the target word. Positional encoding is not
- * removed; use position: none.
+ * with tables a, b [2k+1, d] per block, shared by its heads. They have 2 (2k+1) d parameters: 4,224
+ * for k = 16 and d = 64. v and b are multiplied by the same weights, after dropout. In cross
+ * attention j - i is the position of the source word minus that of the target word. relpos does not
+ * remove positional encoding; use position: none.
  *
- * Both parts are matrix products outside of the tile. The rows q a^T, one number per kind of key c,
- * are inputs of the tile, which distributes them over the keys. The tile's outputs, weights summed
- * by kind, are multiplied by b. */
+ * Both parts are matrix products outside of the tile. The tile reads the rows q a^T, one number per
+ * kind of key c, and distributes them over the keys. The tile's outputs, weights summed by kind,
+ * are multiplied by b. */
 #include "attention/term.h"
 
 enum { RELPOS_ENERGY }; /* rows: [2k+1] q_i a_c / sqrt(d) */
@@ -17,7 +17,7 @@ enum { RELPOS_REACH };
 
 #ifdef TERM_TILE
 
-/* of_kind[c], of_kind[c + 1], .., with the index clipped to 0 .. last. */
+/* Returns of_kind[c], of_kind[c + 1], .., with the index clipped to 0 .. last. */
 TERM_FN vec relpos_kinds(const real *of_kind, int c, int last)
 {
     if (c >= 0 && c + LANES - 1 <= last) return vec_load(of_kind + c, LANES);
@@ -27,7 +27,7 @@ TERM_FN vec relpos_kinds(const real *of_kind, int c, int last)
     return vec_gather(of_kind, vec_select(vec_greater(at, all), all, at));
 }
 
-/* keys[j] += of_kind[c(j)] */
+/* Adds of_kind[c(j)] to keys[j]. */
 TERM_FN void relpos_spread(const struct term_row *t, const real *of_kind, real *keys)
 {
     const int k = (int)t->term->number[RELPOS_REACH];
@@ -43,8 +43,8 @@ TERM_FN real relpos_key(const struct term_row *t, const real *keys, int j)
     return j >= t->lo && j < t->hi ? keys[j] : 0;
 }
 
-/* sum[c] = sum of keys[j] with c(j) = c: one key for inner kinds; all clipped keys for the two
- * outer kinds. */
+/* Sets sum[c] to the sum of keys[j] with c(j) = c. An inner kind has one key; the two outer kinds
+ * have all clipped keys. */
 TERM_FN void relpos_gather(const struct term_row *t, const real *keys, real *sum)
 {
     const int k = (int)t->term->number[RELPOS_REACH], first = t->i - k, last = t->i + k;
@@ -145,7 +145,7 @@ static double table_flops(const struct node *node)
 static const struct node_type keys_type = {"relpos_keys", keys_forward, keys_backward, READS_IN(0),
                                            table_flops};
 
-/* out = branches + collected table; the rows of both are one head of one branch: [T*R*H, d] and
+/* out = branches + collected table. One row of both is one head of one branch: [T*R*H, d] and
  * [T*R*H, C]. */
 
 static void values_forward(struct graph *graph, struct node *node)

@@ -1,5 +1,5 @@
-/* Central differences. A random direction detects a wrong factor anywhere; single elements detect a
- * wrong index. */
+/* Central differences. Differences in random directions detect a wrong factor anywhere. Differences
+ * of single elements detect a wrong index. */
 #include "dev/double/check_difference.h"
 
 #include <math.h>
@@ -18,8 +18,8 @@ static double central(const struct difference *d, const double *direction, doubl
     return (above - below) / (2 * h);
 }
 
-/* Compares one derivative. Repeats with smaller steps, because the objective may have a kink within
- * a step. */
+/* Compares one derivative. Repeats the difference with smaller steps, because the objective may
+ * have a kink within a step. */
 static void compare(const struct difference *d, const double *direction, double norm,
                     const char *what, struct finding *finding)
 {

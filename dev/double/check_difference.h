@@ -15,7 +15,7 @@ struct difference {
     uint32_t seed;
 };
 
-/* Adds differences, relative to the gradient's norm + 0.01: some gradients are exactly zero. */
+/* Adds differences, relative to the gradient's norm + 0.01, because some gradients are zero. */
 void difference_find(const struct difference *d, struct finding *finding);
 extern const double difference_limit; /* largest allowed difference */
 

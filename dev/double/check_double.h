@@ -4,8 +4,8 @@
  * This folder is compiled with real = double. sanlab-dev links it, with the necessary parts of
  * core, as one relocatable object (the Makefile's check_double.o). The only exported name is
  * check_double, so the object does not collide with the float build of the same files. No struct
- * with a `real` crosses the interface: models are passed as YAML, devices by name (in double there
- * is only the CPU), and findings as numbers and text. */
+ * with a `real` crosses the interface. Models are passed as YAML, findings as numbers and text, and
+ * devices by name (in double there is only the CPU). */
 #pragma once
 
 #include "core/check/check.h"
