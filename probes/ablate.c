@@ -9,9 +9,9 @@
 #include "core/tensor/overwrite.h"
 #include "probes/gates.h"
 
-enum { FAR = 10000 }; /* energy whose gate is 0 or 1 up to rounding */
+enum { FAR = 10000 }; /* energy at which a gate is 0 or 1 up to rounding */
 
-/* ---- an encoder and the list of its losses ---- */
+/* ---- an encoder and its list with losses ---- */
 
 struct ablated_model {
     const struct frozen *frozen;
@@ -20,14 +20,14 @@ struct ablated_model {
     struct likelihood_list *list;
     struct likelihood *whole, *now; /* [sentences] losses of the intact model; losses without a
                                      * part */
-    struct overwrite *overwrite;    /* room for the overwrites of all layers */
+    struct overwrite *overwrite;    /* [layers] capacity for the overwrites of all layers */
     int overwrites, done;
     struct ablation *part; /* [parts] in the arena of the result */
     int parts;
     const struct tagged_text *text; /* for ablations by class; else NULL, as the next three */
-    int class;                      /* class of the treated words, from 1; 0: all words */
-    bool *row;                      /* [tokens of a batch] true if the token is of a treated word */
-    int *words;                     /* [sentences] number of treated words */
+    int class;                      /* class of the words with a held gate, from 1; 0: all words */
+    bool *row;                      /* [tokens of a batch] true for tokens of these words */
+    int *words;                     /* [sentences] number of these words */
     struct arena scratch;
 };
 
@@ -42,7 +42,7 @@ static bool is_treated(const struct ablated_model *model, int32_t word)
     return !model->class || model->text->class[word] == model->class - 1;
 }
 
-/* Marks the rows of the loaded batch that belong to treated words. */
+/* Marks the rows of the loaded batch that belong to words of the class. */
 static void mark_rows(void *context, const struct batch *batch)
 {
     const struct ablated_model *model = context;
@@ -106,7 +106,7 @@ static void take_heads(struct ablated_model *model, const struct ablation *part)
     }
 }
 
-/* Overwrites the attention of a layer, or of all layers that have attention; or their gates. */
+/* Overwrites the attention or the gates of a layer, or of all layers that have them. */
 static void take_layers(struct ablated_model *model, const struct ablation *part)
 {
     const bool gate = part->what == ABLATED_GATE;
@@ -118,7 +118,8 @@ static void take_layers(struct ablated_model *model, const struct ablation *part
     }
 }
 
-/* Chooses the sentences that have a word of the class with at least one piece. False if none. */
+/* Chooses the sentences that have a word of the class with at least one piece. Returns false if
+ * there are none. */
 static bool find_words(struct ablated_model *model, int class)
 {
     SCOPED(arena_free) struct arena arena = {0};

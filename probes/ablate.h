@@ -1,6 +1,7 @@
-/* Ablation of parts of a trained encoder (Michel et al. 2019; Voita et al. 2019): the rise of the
- * loss of the reference targets after one change to the encoder. The changes are:
- *   - a layer's self-attention, a head or a branch is replaced by 0 where the layer reads it
+/* Ablation of parts of a trained encoder (Michel et al. 2019; Voita et al. 2019). One change is
+ * made to the encoder, and the rise of the loss of the reference targets is measured. The changes
+ * are:
+ *   - the output of a layer's self-attention, of a head or of a branch is replaced by 0
  *   - a gate is held at 0, 1/2 or 1
  *
  * Nothing is trained again. Gate weights alone are no explanation (Jain and Wallace 2019).
@@ -15,8 +16,8 @@ enum ablated { ABLATED_ATTENTION, ABLATED_HEAD, ABLATED_BRANCH, ABLATED_GATE };
 
 struct ablation {
     enum ablated what;
-    int layer;        /* from 1; 0: all that have the part */
-    int head;         /* from 1; 0: all; for gates, too */
+    int layer;        /* from 1; 0: all layers that have the part */
+    int head;         /* from 1; 0: all heads. Also for gates */
     int branch;       /* from 1 */
     double number;    /* value of a held gate: 0, 0.5 or 1 */
     int class;        /* class of the words where the gate is held, from 1; 0: all */
@@ -35,20 +36,20 @@ struct ablations {
     struct rise *rise; /* [count][sentences]; tokens is 0 in a sentence without a word of the
                         * class */
 };
-/* Measures all parts of the loaded encoder on a split with both sides. Order: the attention of all
- * layers; then for each layer its attention, each head, each branch if there are several, and its
- * gates (all heads together; then each head if heads have their own gates). The result is in the
- * arena. Progress is reported for the loaded set. */
+/* Measures all parts of the loaded encoder on a split with both sides. The first part is the
+ * attention of all layers. Then follow, for each layer: its attention, each head, each branch if
+ * there are several, and its gates. Gates are all heads together, then each head if heads have
+ * gates of their own. The result is in the arena. Progress is reported for the loaded set. */
 struct ablations ablate_parts(const struct frozen *frozen, const struct split *split,
                               struct arena *arena);
 /* Measures gates held at `number`, for all words and for the words of each class: first in all
- * gated layers, then in each. The split of `text` needs both sides. */
+ * gated layers together, then in each. The split of `text` needs both sides. */
 struct ablations ablate_classes(const struct frozen *frozen, const struct tagged_text *text,
                                 double number, struct arena *arena);
 
-/* Mean of the rises with tokens: sum of nats / sum of tokens. The standard error and the middle 95%
- * are from 1,000 bootstrap samples of sentences. Samples are paired because a rise is a difference.
- * The mean is NaN without tokens; error and interval are NaN with fewer than two sentences. */
+/* The mean of the rises: sum of nats / sum of tokens. The standard error and the middle 95% are
+ * from 1,000 bootstrap samples of sentences. Samples are paired, because a rise is a difference.
+ * The mean is NaN without tokens. The error and interval are NaN with fewer than two sentences. */
 enum { RISE_SAMPLES = 1000 };
 struct rise_mean {
     double mean, error, low, high;

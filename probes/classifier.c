@@ -10,7 +10,7 @@
 
 enum { UPDATES_LEAST = 1000 };
 
-/* Measured with a second-level cache of 1 MiB: four settings of 200 units and D 128 are 20% faster
+/* Measured with a second-level cache of 1 MiB. Four settings of 200 units and D 128 are 20% faster
  * together than alone, because they share random numbers. For larger settings, groups of one or two
  * are best. */
 static const size_t cache_bytes = 2 << 20;
@@ -45,7 +45,7 @@ void probe_order(int32_t *item, int count, const int *tokens, const int32_t *lab
     for (int i = 0; i < count; i++) item[i] = entry[i].item;
 }
 
-/* Computes the mean of each column over train and its factor 1 / standard deviation; the factor is
+/* Computes the mean of each column over train, and the factor 1 / standard deviation. The factor is
  * 0 for a constant column. */
 static void measure(const struct probe_data *data, double *mean, double *factor)
 {
@@ -68,7 +68,7 @@ static void measure(const struct probe_data *data, double *mean, double *factor)
     }
 }
 
-/* Uploads the vectors, standardized if the job says so, to the device: table [N, D]. */
+/* Uploads the vectors to the device: table [N, D]. Standardizes them if the job says so. */
 static void table_fill(const struct probe_job *job, real *table)
 {
     const struct probe_data *data = job->data;
@@ -91,7 +91,7 @@ static void table_fill(const struct probe_job *job, real *table)
 
 /* ---- training ---- */
 
-/* Updates by all of train in a new random order. */
+/* Trains one epoch: updates by all of train in a new random order. */
 static void train_epoch(struct probe_group *group, int epoch, int32_t *order)
 {
     const struct probe_items *train = &group->job->data->items[PROBE_TRAIN];

@@ -5,14 +5,14 @@
  *     logits = sigmoid(dropout(x V + a)) W + b                with hidden units
  *
  * Dropout comes before the sigmoid: a dropped unit is 1/2. Cross entropy is the mean over a batch,
- * also over the shorter last one of an epoch. Adam has betas 0.9 and 0.999, epsilon 1e-8 and
+ * also over the last, shorter batch of an epoch. Adam has betas 0.9 and 0.999, epsilon 1e-8 and
  * coupled L2 on all parameters, biases included. Every weight and bias starts as U(+-1/sqrt(K)),
  * where K is the input width of the layer. An epoch is a new permutation of train. The protocol
  * defines the settings and the length of training (protocol.h). Test is predicted with the
  * parameters of the best evaluation.
  *
- * Random numbers (core/base/random.h) are functions of the seed and of the following streams, so
- * settings of one shape have the same start, batches and dropout mask:
+ * Random numbers (core/base/random.h) are functions of the seed and of the following streams.
+ * Settings of one shape therefore have the same start, batches and dropout mask:
  *     probe.hidden.weight [D, H], probe.hidden.bias [H]         uniform value i of the array,
  *     probe.output.weight [H or D, C], probe.output.bias [C]    row by row
  *     probe.epoch     permutation of train; step: the epoch, from 0

@@ -116,7 +116,7 @@ void probe_group_close(struct probe_group *group)
     arena_free(&group->arena);
 }
 
-/* Returns the host address that corresponds to a device address of the image. */
+/* Returns the host address of the image that corresponds to a device address. */
 static void *host_of(const struct probe_group *group, const void *device)
 {
     return group->host + ((const char *)device - group->memory);
@@ -128,8 +128,8 @@ static const int32_t *rows_of(const struct probe_group *group)
     return group->job->ops->row_multiple > 1 ? group->rows : NULL;
 }
 
-/* Loads a batch to the device: step, labels and x. Returns the number of rows that ops are launched
- * with. */
+/* Loads a batch to the device: step, labels and x. Returns the number of rows with which ops are
+ * launched. */
 static int load(struct probe_group *group, const int32_t *item, int count)
 {
     const struct probe_job *job = group->job;
@@ -179,8 +179,8 @@ static void layer_forward(const struct probe_group *group, const struct probe_me
 
 /* ---- an update: one batch for all members still in training ---- */
 
-/* Cross entropy of the batch's logits: loss and likelihood by row. With `gradient`, the logits are
- * replaced by their gradient. */
+/* Computes the cross entropy of the batch's logits: loss and likelihood by row. With `gradient`,
+ * the logits are replaced by their gradient. */
 static void cross_entropy(const struct probe_group *group, int rows, bool gradient)
 {
     struct cross_entropy c = {.step = group->step, .T = rows, .gradient = gradient};
@@ -247,7 +247,7 @@ static void learn(const struct probe_group *group, struct probe_member *member)
     group->job->ops->adam(&adam);
 }
 
-/* The sigmoid of all members still in training. They share one dropout mask. */
+/* Returns the sigmoid of all members still in training. They share one dropout mask. */
 static struct squash sigmoid_of(const struct probe_group *group, int rows)
 {
     struct squash s = {.step = group->step, .T = rows, .N = group->hidden};
@@ -294,7 +294,7 @@ void probe_group_update(struct probe_group *group, const int32_t *item, int coun
     group->updates++;
 }
 
-/* ---- predictions: the items in batches, each batch by all members concerned ---- */
+/* ---- predictions: the items in batches, each batch for all members ---- */
 
 /* Computes the logits of the loaded batch, without dropout. */
 static void infer(const struct probe_group *group, const struct probe_member *member, int rows)

@@ -3,11 +3,11 @@
  *
  * The classifier calls the op table itself, because two layers and a protocol of up to 36 settings
  * need no list of nodes. Each setting has its own slabs (core/tensor/parameter.h). Settings of one
- * shape have the same batches and dropout, so an update gathers vectors and draws the mask once for
- * all of them (op squash takes several blocks). Four settings of 200 units take a fifth less time
- * together than alone. The grouping changes no bit, because a product is defined element by
- * element; so an interrupted task continues with the missing settings. Products of 64 rows are too
- * small to divide: a task has one thread, and two tasks have two cores. */
+ * shape have the same batches and dropout. An update therefore gathers vectors and draws the mask
+ * once for all of them (op squash takes several blocks). Four settings of 200 units take a fifth
+ * less time together than alone. The grouping changes no bit, because a product is defined element
+ * by element. So an interrupted task continues with the missing settings. Products of 64 rows are
+ * too small to divide: a task has one thread, and two tasks have two cores. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -41,8 +41,8 @@ struct probe_group {
     struct arena arena;
     int members, hidden; /* hidden: units of each member */
     struct probe_member *member;
-    int going; /* number of members still in training; arrays by member have only these, in this
-                * order */
+    int going; /* number of members still in training; arrays by member have only these, in the
+                * order of `go` */
     struct probe_member *go[PROTOCOL_SETTINGS];
     struct dropout dropout;
     int64_t updates;
@@ -77,6 +77,6 @@ void probe_group_drop(struct probe_group *group);
 /* Makes one update of the members still in training. */
 void probe_group_update(struct probe_group *group, const int32_t *item, int count);
 
-/* Predicts dev with the current parameters of the members still in training, into `predicted`; or
- * test with the best parameters of all members, with likelihood. */
+/* Predicts one role. Dev: with the current parameters of the members still in training. Test: with
+ * the best parameters of all members, and with likelihood. */
 void probe_group_score(struct probe_group *group, enum probe_role role);

@@ -21,7 +21,7 @@ struct probe_data {
 /* Result of a setting. */
 struct probe_trained {
     struct probe_setting setting;
-    int evaluations, best; /* number of dev scores; number (from 1) of the first best one */
+    int evaluations, best; /* number of dev scores; number (from 1) of the first best score */
     int64_t updates;       /* updates of the whole training */
     int32_t *predicted[PROBE_ROLES]; /* of dev and test, in the order of their items; train: NULL */
     float *likelihood;               /* [test] natural logarithm of the label's probability */
@@ -29,13 +29,13 @@ struct probe_trained {
 };
 /* Callbacks; each may be NULL. */
 struct probe_calls {
-    /* True if the setting is known from an earlier run. Then the callback has filled evaluations,
-     * best, updates, predictions and likelihood, for which there is room. */
+    /* Returns true if the setting is known from an earlier run. The callback then has filled
+     * evaluations, best, updates, predictions and likelihood, which are allocated before. */
     bool (*known)(int setting, struct probe_trained *trained, void *context);
-    /* Called after a group has ended: the `count` settings are trained. */
+    /* Called after a group has ended. `setting`: the `count` settings that are now trained. */
     void (*trained)(const int *setting, int count, const struct probe_trained *all, void *context);
-    /* Called after a group has scored dev. `going_on`: number of its settings still in training. If
-     * the program ends here, only the work on this group is lost. */
+    /* Called after a group has scored dev. `going_on`: number of its settings still in training. A
+     * program that ends here loses only the work on this group. */
     void (*scored)(int epochs, int going_on, void *context);
     void *context;
 };

@@ -1,6 +1,6 @@
-/* Assignment of items to folds. Sentences are taken in random order. Each goes to the fold with the
- * fewest items of its class; ties are broken by the fewest items in all. So no fold is empty,
- * however small the classes are. */
+/* Assignment of items to folds. Sentences are taken in random order. Each sentence goes to the fold
+ * with the fewest items of its class. Ties are broken by the fewest items in all. So no fold is
+ * empty, even if the classes are small. */
 #include "probes/folds.h"
 
 #include <string.h>

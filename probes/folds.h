@@ -8,7 +8,7 @@
 /* Returns the fold of each item [items], from 0. The result depends only on the data and on
  * `folds`. No fold is empty: dies if there are fewer different sentences than folds. */
 const int *folds_of(const struct task_data *data, int folds, struct arena *arena);
-/* Returns the data for testing on fold `tested`: te is that fold, va the next one, tr all others.
- * `fold` is the result of folds_of. */
+/* Returns the data for testing on fold `tested`. te is this fold, va is the next fold, and tr has
+ * all other folds. `fold` is the result of folds_of. */
 struct task_data folds_part(const struct task_data *data, const int *fold, int folds, int tested,
                             struct arena *arena);

@@ -38,8 +38,8 @@ static void by_write(const void *field, FILE *out)
 
 static const struct option_custom by_custom = {"list of layer, head, pos", by_read, by_write, NULL};
 
-/* Reads `tags`: a file or {words: FILE}, both in the identity by their digest, or {command: [..]},
- * which is in the identity by its words. */
+/* Reads `tags`: a file, {words: FILE} or {command: [..]}. Files are in the identity by their
+ * digest, a command by its words. */
 static void tags_read(const struct tree *value, void *field, struct arena *arena)
 {
     static const char *const keys[] = {"command", "words", NULL};
@@ -157,8 +157,8 @@ struct moments gates_over(const struct gates *gates, int set, int layer, int hea
     return sum;
 }
 
-/* Keeps the gates of every gated layer, gate[gates->layers]. Writes their layers and widths to
- * `gates`, in `arena`. */
+/* Keeps the gates of every gated layer and returns them, [gates->layers]. Writes their layers and
+ * widths to `gates`, in `arena`. */
 static struct value **keep_gates(struct graph *graph, const struct encoder_options *encoder,
                                  struct gates *gates, struct arena *arena)
 {

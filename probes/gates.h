@@ -1,10 +1,11 @@
-/* Mean gates of a trained encoder: the weight of the second branch in a gated fusion (Xu et al.
- * 2019, figures 2 and 3), over all real positions of a split. <eos> is included, because it attends
- * like any other position. It has no part of speech, so means by part of speech exclude it.
+/* Mean gates of a trained encoder (Xu et al. 2019, figures 2 and 3). A gate is the weight of the
+ * second branch in a gated fusion; the mean is over all real positions of a split. <eos> is
+ * included, because it attends like any other position. It has no part of speech, so means by part
+ * of speech exclude it.
  *
  * An infer list of the model keeps encoder.L.attention.gate of every gated layer and computes
- * nothing else. With mean_of_best(N) the N checkpoints are measured that are scored for this choice
- * (frozen.h): each (rows with a set), and all together (rows without). */
+ * nothing else. mean_of_best(N) chooses the N checkpoints that are scored for this choice
+ * (frozen.h). Rows with a set are of one checkpoint, rows without a set of all together. */
 #pragma once
 
 #include "core/config/scalar.h"
@@ -24,8 +25,7 @@ struct gates_tags {
 struct gates_options {
     int split; /* enum split_name */
     const char *checkpoint;
-    unsigned by;             /* enum gates_by: means that are written in addition to the overall
-                              * mean */
+    unsigned by;             /* enum gates_by: means that are written next to the overall mean */
     bool start;              /* also measure the initial parameters of the training */
     const char *text;        /* CoNLL-U file instead of the split; "": none */
     struct gates_tags tags;  /* tags of the split's words */
@@ -35,7 +35,7 @@ struct gates_options {
 };
 extern const struct section gates_section;
 
-/* True if layer `layer` (from 0) has gates; true if any layer has. */
+/* gates_at: true if layer `layer` (from 0) has gates. gates_any: true if any layer has gates. */
 bool gates_at(const struct encoder_options *encoder, int layer);
 bool gates_any(const struct encoder_options *encoder);
 

@@ -23,7 +23,8 @@ double gates_of_word(const struct gates *gates, int set, int layer, int32_t word
     return sum / count;
 }
 
-/* Sum over all positions of a sentence. Over all layers each gate counts once, as in gates_over. */
+/* Returns the sum over all positions of a sentence. Over all layers each gate counts once, as in
+ * gates_over. */
 static struct ratio_item of_positions(const struct gates *gates, int sentence, int layer)
 {
     const int64_t *start = gates->text->split.side[SIDE_SOURCE].start;
@@ -78,7 +79,7 @@ static void take_means(const struct gates *gates, int set, int layer, struct gat
 
 /* ---- errors ---- */
 
-/* Standard error from the samples that have words of the class. They are moved to the front. */
+/* Returns the standard error from the samples with words of the class. Moves them to the front. */
 static double error_of(double *sample, int count)
 {
     int n = 0;

@@ -1,12 +1,14 @@
-/* Gates by part of speech (Xu et al. 2019, figure 4): the mean over the pieces and heads of a word,
- * then over the words of a class. A word without a piece has no gate and is not counted.
+/* Gates by part of speech (Xu et al. 2019, figure 4). The gate of a word is the mean over its
+ * pieces and heads; the gate of a class is the mean over its words. A word without a piece has no
+ * gate and is not counted.
  *
  * Gates of one sentence are dependent. So the standard error is the standard deviation of 1,000
  * bootstrap samples of sentences. It is unknown for a class whose words are all in one sentence.
  *
  * The control: differences between the means of classes may be caused by the frequencies of their
- * words. V = sum over classes of n (mean - overall mean)^2 / N is compared with the V of 200
- * shuffles of the tags among words of the same decile of frequency in the train text. */
+ * words. The statistic is V = sum over classes of n (mean - overall mean)^2 / N. It is compared
+ * with the V of 200 shuffles of the tags. A shuffle exchanges tags among words of the same decile
+ * of frequency in the train text. */
 #pragma once
 
 #include "core/decode/statistic.h"
@@ -31,16 +33,16 @@ struct gates_pos {
     int *reached;    /* [1 + layers] number of shuffles whose V is at least as large */
 };
 
-/* Summarizes one set, or with -1 the mean over all sets. Errors and control are computed only with
+/* Summarizes one set; with -1, the mean over all sets. Errors and control are computed only with
  * -1. The result is in the arena. The gates must be of tagged text. */
 struct gates_pos gates_by_pos(const struct gates *gates, int set, struct arena *arena);
 
 /* Returns a word's gate in a set (-1: mean) and a layer (index into gates->layer; -1: mean). */
 double gates_of_word(const struct gates *gates, int set, int layer, int32_t word);
 
-/* Returns the sum and the number of a sentence's gates, as means over all sets: of the words of a
- * class, or with -1 of all positions (with layer -1, all positions and heads of all gated
- * layers). */
+/* Returns the sum and the number of a sentence's gates, as means over all sets. With a class: of
+ * the words of the class. With class -1: of all positions. With class and layer -1: of all
+ * positions and heads of all gated layers. */
 struct ratio_item gates_of_sentence(const struct gates *gates, int sentence, int layer, int class);
 
 /* Returns [words], in the arena: the frequency decile, from 0, of each word with a piece; -1 for

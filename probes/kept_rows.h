@@ -1,6 +1,6 @@
-/* Values of a frozen encoder at paths of an infer list, in the order of the text: one row for every
- * position or for every sentence. Batches depend only on the sentences, so that memory and threads
- * change no bit. */
+/* Values of a frozen encoder at paths of an infer list, in the order of the text. A row is a
+ * position or a sentence. Batches depend only on the sentences, so memory and threads change no
+ * bit. */
 #pragma once
 
 #include "core/model/frozen.h"

@@ -1,5 +1,5 @@
-/* Localness of gauss terms. Predicted centers and windows are values of the infer list. The others
- * (center: self, a fixed window) are options of the term. */
+/* Localness of gauss terms. Predicted centers and windows are values of the infer list. Other
+ * centers (center: self) and windows (fixed) are options of the term. */
 #include "probes/localness.h"
 
 #include <jansson.h>

@@ -1,6 +1,6 @@
-/* Localness of a frozen encoder (Yang et al. 2018, figures 2 and 3): the center P and the window D
- * of every query, by layer and head, with the query's position. In a layer with several gauss terms
- * the first one is measured. */
+/* Localness of a frozen encoder (Yang et al. 2018, figures 2 and 3). It has the center P and the
+ * window D of every query, with its position, by layer and head. In a layer with several gauss
+ * terms the first term is measured. */
 #pragma once
 
 #include "core/model/frozen.h"
@@ -13,7 +13,7 @@ enum localness_column {
     LOCALNESS_HEAD,     /* from 1; local heads only */
     LOCALNESS_SENTENCE, /* from 1 */
     LOCALNESS_POSITION, /* from 0, as centers */
-    LOCALNESS_KEYS,     /* number of keys I of the sentence, <eos> included */
+    LOCALNESS_KEYS,     /* I, the number of keys of the sentence, <eos> included */
     LOCALNESS_CENTER,   /* P; with center: self, the position */
     LOCALNESS_WINDOW,   /* D; with {fixed: D}, that D */
     LOCALNESS_COLUMNS

@@ -1,4 +1,4 @@
-/* Lists of positions by layer. Each is a row of a file that stays mapped. */
+/* Reader of localness.npy. Each position is a row of the mapped file; lists are by layer. */
 #include "probes/localness_file.h"
 
 #include <string.h>

@@ -22,8 +22,8 @@ static int compare_ranked(const void *one, const void *other)
     return strcmp(a->word, b->word);
 }
 
-/* Returns the words by descending frequency and sets *words to their number. Punctuation and tokens
- * with a digit are excluded. */
+/* Returns the words by descending frequency and sets *words to their number. Excludes punctuation
+ * and tokens with a digit. */
 static struct word_rank *rank_words(const struct task_lines *lines, struct arena *arena, int *words)
 {
     struct word_rank *ranked = ARENA_ARRAY(arena, struct word_rank, lines->words + 1);
@@ -50,7 +50,7 @@ static int32_t only_target(const struct task_sentence *sentence, const bool *tar
     return found;
 }
 
-/* Makes these words the targets. Counts, for each target, the sentences of which it is the only
+/* Makes these words the targets. Counts, for each target, the sentences that have it and no other
  * target. Returns the smallest count and sets *rarest to its word. */
 static int choose_targets(const struct task_lines *lines, const struct word_rank *word, int words,
                           bool *target, const char **rarest, struct arena *arena)

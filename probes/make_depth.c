@@ -1,5 +1,5 @@
-/* Maker of the task TreeDepth. Sentences are chosen in sets: one of each depth, all of one length,
- * so that length is independent of depth. The sentences of a set are in one split. */
+/* Maker of the task TreeDepth. Sentences are chosen in sets. A set has one sentence of each depth,
+ * all of one length, so that length is independent of depth. A set is in one split. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +27,9 @@ static int all_sets(const struct depth_counts *count, int low, int high)
     return sets;
 }
 
-/* Finds the widest range of depths with at least `need` sets. Ties, and the case that no range has
- * enough, are decided by the most sets. Returns the number of sets. */
+/* Finds the widest range of depths with at least `need` sets; if there is none, the range with the
+ * most sets. Of equally wide ranges, the one with the most sets is chosen. Returns the number of
+ * sets. */
 static int choose_range(const struct depth_counts *count, int need, int *low, int *high)
 {
     int best = -1;

@@ -1,13 +1,14 @@
-/* Maker of the task OddManOut: in half of the sentences a noun or verb is replaced by another one
- * with the same features. The bigrams of the new word with its neighbors, or with the edges of the
- * sentence, are about as frequent: their counts have as many binary digits. */
+/* Maker of the task OddManOut. In half of the sentences a noun or verb is replaced by another word
+ * with the same features. The new word has bigrams with its neighbors, or with the edges of the
+ * sentence. They are about as frequent as the old ones: their counts have as many binary digits. */
 #include <string.h>
 
 #include "probes/task_makers.h"
 
 enum { STEP_ODD, STEP_PLACE, STEP_OTHER, EDGE = -1 };
 
-/* The nouns or verbs with the same features after the same word, in the order of the text. */
+/* A list: the nouns or verbs with the same features after the same word, in the order of the
+ * text. */
 struct odd_list {
     int words;
     int32_t *word; /* [words] */
@@ -79,8 +80,8 @@ static bool differ(const char *one, const char *other)
     return !equal;
 }
 
-/* Returns the replacement of at[0], the word of `node`: the first word of its list that fits, from
- * a random start. at[-1] and at[1] are the neighbors. EDGE if no word fits. */
+/* Returns the replacement of at[0], the word of `node`. It is the first word of its list that fits,
+ * from a random start. at[-1] and at[1] are the neighbors. Returns EDGE if no word fits. */
 static int32_t find_other(struct odd_text *text, const int32_t *at, const struct task_node *node,
                           int random)
 {

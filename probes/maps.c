@@ -10,7 +10,7 @@ struct mapping {
     struct arena arena;
     struct graph *graph;
     struct value *unit, **weights; /* [layers] */
-    int D, H, d, room;             /* room: number of rows */
+    int D, H, d, room;             /* room: capacity in rows */
     real *host;                    /* [room][R D] */
 };
 
@@ -40,7 +40,7 @@ static struct mapping open(struct frozen *frozen, const int *layer, int layers, 
     return m;
 }
 
-/* Sets the values to unit vectors: row begin + c has a 1 in column c of every head. */
+/* Sets the values to unit vectors: row begin + c is 1 in column c of every head, else 0. */
 static void put_units(struct mapping *m, const struct ops *ops, int begin, int pieces)
 {
     for (int64_t i = 0; i < (int64_t)m->room * m->D; i++) m->host[i] = 0;

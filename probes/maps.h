@@ -1,5 +1,5 @@
-/* Attention maps of chosen sentences (Song et al. 2018, figure 5): the weight of each key for each
- * query, by branch and head of a layer, computed by the attention kernel itself
+/* Attention maps of chosen sentences (Song et al. 2018, figure 5). A map has the weight of each key
+ * for each query, by branch and head of a layer. The attention kernel itself computes the weights
  * (attention/weights.h). */
 #pragma once
 

@@ -1,4 +1,5 @@
-/* Reader of the files of attention maps. They may come from other people, so they are checked. */
+/* Reader of the files of attention maps. All fields are checked, because files may come from other
+ * people. */
 #include "probes/maps_file.h"
 
 #include <math.h>
@@ -38,8 +39,8 @@ static void read_weights(struct maps_file *map, const struct npy *npy, struct ar
     }
 }
 
-/* Reads names from a file with a header line and lines "FIRST\tNUMBER\tNAME". Only lines with FIRST
- * = `first` are used, and only for numbers that have a name already. */
+/* Reads names from a file with a header line and lines "FIRST\tNUMBER\tNAME". Uses only lines with
+ * FIRST = `first`, and only numbers that have a name already. */
 static void read_names(const char *path, int first, int most, const char **name,
                        struct arena *arena)
 {

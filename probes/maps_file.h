@@ -18,7 +18,7 @@ enum { MAPS_BRANCHES = 64, MAPS_PIECES = 60 /* maximum pieces of a sentence that
 
 /* The maps of one sentence in one layer, for one head. */
 struct maps_file {
-    int sentence, layer, head; /* input: the requested ones; 0: the default (see maps_file_read) */
+    int sentence, layer, head; /* input: the requested numbers; 0: the default (maps_file_read) */
     int pieces;
     const char *piece[MAPS_PIECES];
     const char *branch[MAPS_BRANCHES];         /* names; NULL: no such branch */
@@ -26,8 +26,8 @@ struct maps_file {
 };
 
 /* Reads the requested sentence, layer and head. Defaults: the first sentence, the last layer, and
- * the mean over heads (the first head if there is no mean). `branches` may be NULL: stages of older
- * programs have no names of branches. Returns NULL, or the reason why there is no such map, in one
- * line. */
+ * the mean over heads (the first head if there is no mean). `branches` may be NULL, because stages
+ * of older programs have no names of branches. Returns NULL; if there is no such map, the reason in
+ * one line. */
 const char *maps_file_read(struct maps_file *map, const char *maps, const char *pieces,
                            const char *branches, struct arena *arena);

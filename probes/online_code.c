@@ -1,5 +1,5 @@
-/* Online codelength. Trains a classifier for each share except the last. Its test items are the
- * test items of the job, followed by the items up to the next share. */
+/* Online codelength. Trains a classifier for each share except the last. The classifier is tested
+ * on the test items of the job and on the items up to the next share. */
 #include "probes/online_code.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
  * seeds and folds.
  *
  * Without folds a classifier trains on tr, chooses its setting on va and is tested on te. With K
- * folds there are K classifiers: each is tested on one fold, chooses on the next one and trains on
- * the others, so that every item is tested once. */
+ * folds there are K classifiers. Each is tested on one fold, chooses on the next fold and trains on
+ * the others. Every item is therefore tested once. */
 #pragma once
 
 #include "probes/classifier.h"

@@ -11,7 +11,7 @@
  * units, then dropout, then L2, each ascending.
  *
  * Training stops as in SentEval. Dev is scored after every `epochs` epochs. A score that is not
- * strictly better than the best one is a failure; failure number tenacity + 1 ends the training.
+ * strictly better than the best score is a failure. Failure number tenacity + 1 ends the training.
  * Failures are counted over the whole training: a better score does not reset the count. */
 #pragma once
 
@@ -44,12 +44,12 @@ struct probe_setting {
 int protocol_settings(const struct protocol *protocol, bool linear,
                       struct probe_setting setting[PROTOCOL_SETTINGS]);
 
-/* Returns the estimated cost of one item in one epoch, in operations: the products, plus the
- * overhead of the update, which dominates for a linear classifier. `units`: hidden units, or
+/* Returns the estimated cost of one item in one epoch, in operations. The cost is the products plus
+ * the overhead of the update, which dominates for a linear classifier. `units`: hidden units, or
  * classes without a hidden layer. */
 double probe_item_work(double width, double units);
 
-/* Evaluations of a training so far; zero-initialized. */
+/* Evaluations of a training so far. Must be zero-initialized. */
 struct probe_watch {
     int evaluations;
     int best, best_right; /* number (from 1) of the best evaluation; its right items */

@@ -1,5 +1,5 @@
-/* Audit of a probing task: baselines that guess the label from nothing, from the number of tokens,
- * or from the words; and shared sentences. */
+/* Audit of a probing task. Baselines guess the label from nothing, from the number of tokens, or
+ * from the words. Shared sentences are those in more than one split. */
 #include "probes/task_audit.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@
  *     log P(class) + sum over its tokens w of log((n(w, class) + 1/2) / (n(class) + V/2))
  * with counts of lines and tokens of tr; V is the number of different tokens. Repeated tokens count
  * each time. Tokens that are not in tr are ignored. Ties are broken in favor of the first class. */
-/* The count of a word in the lines of a label; after learning, log(2 n + 1). */
+/* A word's count in the lines of a label; after learning, log(2 n + 1). */
 struct word_count {
     int label;
     int next; /* index of the word's count for another label; -1: none */
@@ -35,7 +35,7 @@ struct counted {
     double *prior, *whole; /* [labels] log P(class), log(2 n(class) + V) */
 };
 
-/* Writes the numbers of a sentence's words, [item->tokens], and returns how many were written.
+/* Writes the numbers of a sentence's words, [item->tokens]. Returns how many numbers were written.
  * Unknown words get the next number if `learn` is set; otherwise they are left out. */
 static int read_words(struct counted *counted, const struct task_item *item, bool learn,
                       int *number)
@@ -80,7 +80,7 @@ static const struct task_item **items_learned(const struct task_data *data,
 }
 
 /* Counts words label by label, so that the newest count of a word is of the current label or
- * missing. `number`: room for a sentence's words. */
+ * absent. `number`: scratch for a sentence's words. */
 static void learn_words(struct counted *counted, const struct task_data *data, int *number)
 {
     struct arena *arena = &counted->arena;
@@ -174,8 +174,9 @@ static int compare_lengths(const void *one, const void *other)
     return a->tokens != b->tokens ? a->tokens - b->tokens : a->label - b->label;
 }
 
-/* Returns the number of items of te predicted right by the label that is most frequent in tr among
- * sentences of the same, or else the nearest, number of tokens. */
+/* Returns the number of items of te that the length baseline predicts right. The prediction is the
+ * label that is most frequent in tr among sentences of the same number of tokens. If tr has no such
+ * sentence, the nearest number of tokens is used. */
 static int length_right(const struct task_data *data, struct arena *arena)
 {
     const struct task_item **item = items_learned(data, compare_lengths, arena);

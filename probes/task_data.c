@@ -12,14 +12,14 @@
 
 const char *const task_split_names[] = {"tr", "va", "te", NULL};
 
-/* Labels in the order of their occurrence, before classes are assigned. */
+/* Labels in the order of first occurrence, before classes are assigned. */
 struct labels {
     struct table *index;
     int count;
     struct label {
         const char *name;
-        bool learned; /* a line of tr has it */
-        int item;     /* the first item that has it */
+        bool learned; /* true if a line of tr has the label */
+        int item;     /* the first item that has the label */
         int class;
     } * of; /* [count] */
 };

@@ -4,11 +4,14 @@
  *     tr<TAB>PAST<TAB>He saw it .
  *
  * Details: a line ends at LF, CR or both. Trailing white space is removed before the line is split,
- * so an empty last field is absent, and a line of two fields has its label as its sentence (bare).
+ * so an empty last field is absent. A line of two fields has its label as its sentence (bare).
  * Tokens are separated by Unicode white space. Classes are the labels of tr, sorted by bytes, as in
- * Python. Lines on which SentEval would fail are refused with their number: other splits, fewer
- * than two fields, a label that tr does not have, bytes that are not UTF-8. A split without a line
- * and a task of one class are refused, too. */
+ * Python. Lines on which SentEval would fail are refused with their number:
+ *   - another split
+ *   - fewer than two fields
+ *   - a label that tr does not have
+ *   - bytes that are not UTF-8
+ * A split without a line and a task of one class are refused, too. */
 #pragma once
 
 #include "core/base/arena.h"

@@ -1,4 +1,4 @@
-/* Assignment of candidates to splits. Candidates are tallied by label and split. A group is tried
+/* Assignment of candidates to splits. Candidates are counted by label and split. A group is tried
  * in a split and removed again if it does not fit. */
 #include "probes/task_draft.h"
 
@@ -115,7 +115,7 @@ static int *count_labels(const struct task_draft *draft)
 
 /* ---- splits ---- */
 
-/* Sorts by group, which is a random number; within a group by another random number. */
+/* Sorts by group, which is a random number; within a group by `own`, another random number. */
 static int compare_candidates(const void *one, const void *other)
 {
     const struct task_candidate *a = one, *b = other;
@@ -124,8 +124,8 @@ static int compare_candidates(const void *one, const void *other)
     return strcmp(a->text, b->text);
 }
 
-/* Assigns the candidates `first` to `end` - 1 to a split. True if they fit; else the tally `have`
- * is restored. */
+/* Assigns the candidates `first` to `end` - 1 to a split. Returns true if they fit. Otherwise
+ * restores the counts `have`. */
 static bool try_split(struct task_draft *draft, int first, int end, int split, int *have,
                       const int *count)
 {
@@ -139,7 +139,7 @@ static bool try_split(struct task_draft *draft, int first, int end, int split, i
     return fits;
 }
 
-/* Assigns a split to every group. `have`: the tally, [TASK_SPLITS][labels]. */
+/* Assigns a split to every group. `have`: the counts, [TASK_SPLITS][labels]. */
 static void assign(struct task_draft *draft, int *have)
 {
     const int *count = count_labels(draft);

@@ -1,9 +1,9 @@
 /* Draft of a probing task. Labeled candidates become lines of tr, va and te.
  *
  * Candidates of a group stay together in a split. Groups are taken in random order. A group goes to
- * te, or else to va, if no label then has more than a twelfth of its candidates in that split; all
- * others go to tr. Then each split keeps equally many lines of every label: as many as the rarest
- * label has. */
+ * te if no label then has more than a twelfth of its candidates in te. Otherwise va is tried in the
+ * same way. All other groups go to tr. Then each split keeps equally many lines of every label: as
+ * many as the rarest label has. */
 #pragma once
 
 #include "core/base/random.h"
@@ -45,9 +45,9 @@ struct task_draft task_draft_new(struct arena *arena, const char *name, uint32_t
  * outlive the draft. Returns false if there is already a candidate with that text. */
 bool task_draft_add(struct task_draft *draft, const char *label, const char *group,
                     const char *text);
-/* Notes that `count` sentences are left out. Does nothing for a count of 0. */
+/* Records that `count` sentences are left out. Does nothing for a count of 0. */
 void task_draft_leave(struct task_draft *draft, int count, const char *why, ...) PRINTF(3, 4);
-/* Notes why the task cannot be made. Only the first reason is kept. */
+/* Records the reason why the task cannot be made. Only the first reason is kept. */
 void task_draft_fail(struct task_draft *draft, const char *why, ...) PRINTF(2, 3);
 /* Returns a random number below `bound` for sentence `index`. Different steps give independent
  * numbers. */
@@ -55,7 +55,7 @@ int task_draft_random(const struct task_draft *draft, int index, uint32_t step, 
 /* Returns the minimum candidates of a label: for tr, va and te together. */
 int task_draft_need(const struct task_draft *draft);
 
-/* Chooses the lines, or notes a problem. */
+/* Chooses the lines, or records a problem. */
 void task_draft_split(struct task_draft *draft);
 /* Writes the lines: tr, va and te, each in random order. */
 void task_draft_write(const struct task_draft *draft, FILE *out);

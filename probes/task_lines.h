@@ -20,7 +20,7 @@ struct task_lines {
     const char *path;
     int lines;
     const char **line;          /* [lines] all lines, tokens between single blanks */
-    int shorter, longer, twice; /* number of lines left out */
+    int shorter, longer, twice; /* numbers of lines left out */
     int sentences;
     struct task_sentence *sentence; /* [sentences] */
     struct table *known;            /* set of the texts of the sentences */

@@ -1,5 +1,5 @@
 /* Makers of the probing tasks of Conneau et al. 2018. A maker adds candidates to a draft
- * (task_draft.h), or notes why there are none. docs/probing.md compares each task with the
+ * (task_draft.h), or records why there are none. docs/probing.md compares each task with the
  * original. */
 #pragma once
 
@@ -18,9 +18,9 @@ task_maker make_length, make_content, make_shift;                       /* maker
                                                                          * only */
 task_maker make_tense, make_subject, make_object, make_depth, make_odd; /* makers that need trees */
 
-/* Adds a sentence. Randomly with probability 1/2, either sentence `index` with the label O; or its
- * variant `word`, of equal length, with `label` and `group`. Returns false if the draft already has
- * the text, or if the variant is a sentence of the text. */
+/* Adds a sentence. With probability 1/2 it is sentence `index` with the label O. Otherwise it is
+ * the variant `word` of the same length, with `label` and `group`. Returns false if the draft
+ * already has the text, or if the variant is a sentence of the text. */
 bool make_either(struct task_draft *draft, const struct task_lines *lines, int index, uint32_t step,
                  const int32_t *word, const char *label, const char *group);
 

@@ -73,8 +73,8 @@ static int count_tokens(const char *form)
     return tokens;
 }
 
-/* Sets the token index of each word of `bank` that is one token of the same sentence in `as`. Words
- * are the same if they have the same line of the file. */
+/* Sets the token index of each word of `bank` that is one token of the same sentence in `as`. A
+ * word and a token are the same if they have the same line of the file. */
 static void place_words(struct task_tree *tree, const struct treebank_sentence *bank,
                         const struct treebank_sentence *as)
 {

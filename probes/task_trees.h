@@ -1,8 +1,8 @@
 /* Dependency trees of the lines from which probing tasks are made. They are read from a treebank
  * that has the same sentences in the same order.
  *
- * The tokens of a line must be either the syntactic words of its sentence ("in dem"), or its
- * surface text ("im"). A syntactic word that is a token of the line has the index of this token. */
+ * The tokens of a line must be either the syntactic words of its sentence ("in dem") or its surface
+ * text ("im"). A syntactic word that is a token of the line has the index of this token. */
 #pragma once
 
 #include "probes/task_lines.h"
@@ -24,12 +24,12 @@ struct task_tree {
 };
 
 /* Returns the trees of all lines, [lines->lines], in the arena. Dies if the treebank has no trees,
- * or other sentences than the text; the message has the line of the first difference. */
+ * or if its sentences differ from the text. The message has the first line that differs. */
 struct task_tree *task_trees_read(struct arena *arena, const struct task_lines *lines,
                                   const char *path);
 
-/* True if the word has the feature ("Number") with this value. "" means that the word lacks the
- * feature. */
+/* True if the word has the feature ("Number") with this value. The value "" means that the word
+ * lacks the feature. */
 bool task_node_has(const struct task_node *node, const char *name, const char *value);
 /* True if the word has this relation to its head, or a subtype of it. */
 bool task_node_is(const struct task_node *node, const char *relation);

@@ -27,7 +27,7 @@ static const struct option rows[] = {
 static const struct section section = {"tasks", "probing task", rows, COUNT_OF(rows),
                                        sizeof(struct probe_task)};
 
-/* Dies at a repeated name. If the first one is of the command line, it has no line. */
+/* Dies at a repeated name. If the first occurrence is on the command line, it has no line. */
 NORETURN static void refuse_second(struct location location, const char *what, const char *name,
                                    struct location first)
 {
@@ -71,7 +71,7 @@ static void check_task(const struct probe_task *task, const struct tree *map)
 }
 
 /* Returns the absolute path of a file. It is relative to the file that names it, or to the current
- * folder if the command line names it. An archive of the grid includes files of the first kind. */
+ * folder if the command line names it. Archives of the grid include only files named by a file. */
 static const char *file_beside(const struct probe_task *task, struct arena *arena)
 {
     const char *path = task->location.line

@@ -1,7 +1,7 @@
 /* Lists of probing tasks: a preset of experiments/tasks, or a file of the same form.
  *
- *     base: senteval            its groups and tasks come first; a preset, or a path
- *     origin: the archive ..    where to get the files of these tasks; a task may have its own
+ *     base: senteval            a preset or path, whose groups and tasks come first
+ *     origin: the archive ..    the source of these tasks' files; a task may have its own
  *     groups: [Pragmatic]       further groups, each of one task at least
  *     tasks:                    further tasks
  *       - {name: Irony, file: probing/irony.txt, group: Pragmatic}
@@ -27,17 +27,17 @@ struct tasks {
 };
 
 /* Reads the preset or path `name` (shipped_file defines to what a path is relative). Dies at the
- * location of the fault: unknown keys, a repeated task or group, a task of an unknown group, a
- * group without a task. */
+ * location of an unknown key, a repeated task or group, a task of an unknown group, or a group
+ * without a task. */
 struct tasks tasks_read(struct arena *arena, const struct tree *name, const char *from);
 
-/* Reads the value of an option: a preset or path, a list of names of senteval's tasks, or a list of
- * tasks in the form of a file, whose groups are those that the tasks name. Returns an empty list if
- * `value` is NULL. */
+/* Reads the value of an option. The value is a preset or path, a list of names of senteval's tasks,
+ * or a list of tasks in the form of a file. In the last case the groups are those that the tasks
+ * name. Returns an empty list if `value` is NULL. */
 struct tasks tasks_asked(struct arena *arena, const struct tree *value, const char *what);
 bool tasks_have(const struct tasks *tasks, const char *name);
 /* Returns the task of a part of a stage: NAME or NAME@.. (kind_encode.c, kind_probe.c). Dies if
  * none. */
 const struct probe_task *tasks_of_part(const struct tasks *tasks, const char *part);
-/* Returns the tasks as a list that has the same meaning in any file. */
+/* Returns the tasks as a list that means the same in any file. */
 struct tree *tasks_tree(struct arena *arena, const struct tasks *tasks, struct location location);

@@ -2,10 +2,9 @@
  * sentence.
  *
  * Paths are those of encoder.h (encoder.output, encoder.2, encoder.group.1, ..) and `bag`. `bag` is
- * the source embeddings, scaled by sqrt(D) as in the encoder, without positions, so that they have
- * no word order. The scale matters: a new classifier learns little from numbers near 0. A path at
- * which the model itself makes a vector of each sentence (pool of a pair classifier) is not pooled
- * again. */
+ * the source embeddings, scaled by sqrt(D) as in the encoder, without positions: it has no word
+ * order. The scale matters, because a new classifier learns little from numbers near 0. A path may
+ * already have one vector for each sentence (pool of a pair classifier). It is not pooled again. */
 #pragma once
 
 #include "core/config/location.h"
