@@ -21,7 +21,7 @@ static const char of_training[] =
     "SELECT position, id FROM input JOIN stage ON stage = number WHERE input = ?1 AND kind = ?2 "
     "ORDER BY id";
 
-/* Appends the observations of a value of a score to a side. */
+/* Appends the observations of a score's value to a side. */
 static void add_score(struct comparison *comparison, const struct measure *measure, const char *id,
                       struct compared_side *side)
 {
@@ -61,7 +61,7 @@ static void find_scores(struct comparison *comparison, struct compare_system *sy
         die("%s has no score yet; `sanlab run` of its grid computes one", found.folder);
 }
 
-/* Finds the score stages of the system's word. */
+/* Finds the score stages that the system's word means. */
 static void find_system(struct comparison *comparison, struct compare_system *system,
                         const struct compare_place *place)
 {

@@ -1,18 +1,18 @@
-/* `sanlab compare`: the differences of two scored systems. After compare-mt (Neubig et al. 2019).
+/* `sanlab compare`: the differences of two scored systems, after compare-mt (Neubig et al. 2019).
  *
  *   options and results that differ (query.h)
  *   the first step at which their training losses differ
- *   BLEU of both, the difference with its interval, its p values (significance.h), and the
- *   recommended p: Student's t, or with one training each randomization, which decides nothing
+ *   BLEU of both, and the difference with its interval and p values (significance.h). The
+ *   recommended p is Student's t; with one training each it is randomization, which decides nothing
  *   BLEU by the length of the reference
  *   F1 of words by their frequency in train: of all words of a bucket in hypotheses and references,
  *   the share that the other text has as well
  *   the share of reference words found in the hypothesis, by tag, if tags are given
  *   the sentences with the largest gains and losses (BLEU of the sentence, bleu_sentence)
  *
- * A system is a score stage, a train stage with one score, or a cell of a grid (GRID/ROW), which
- * means the scores of all its seeds. Over several seeds or sets of hypotheses BLEU is a mean,
- * and words are counted in all of them. Scores of the same trainings are paired seed by seed. */
+ * A system is a score stage, a train stage with one score, or a cell of a grid (GRID/ROW). A cell
+ * means the scores of all its seeds. Over several seeds or sets of hypotheses BLEU is a mean, and
+ * words are counted in all of them. Scores of the same trainings are paired seed by seed. */
 #pragma once
 
 #include "results/query/query.h"

@@ -78,7 +78,8 @@ struct sheet *compare_lengths(struct comparison *comparison)
     return sheet;
 }
 
-/* found[i]: the i-th word of the reference is matched to a word of the hypothesis, one to one. */
+/* Matches words one to one. found[i]: the i-th word of the reference is matched to a word of the
+ * hypothesis. */
 static void match_words(const struct bleu_words *reference, const struct bleu_words *hypothesis,
                         bool *found)
 {
@@ -97,8 +98,8 @@ static void match_words(const struct bleu_words *reference, const struct bleu_wo
     free(used);
 }
 
-/* Numbers of words under a heading (a range of frequencies, a tag) in references and hypotheses,
- * and how many of each are found in the other text. */
+/* Counts of the words under a heading (a range of frequencies, a tag), in references and in
+ * hypotheses. Also the counts of the words that are found in the other text. */
 struct heading {
     const char *text;
     int64_t reference[COMPARED], hypothesis[COMPARED], found[COMPARED];

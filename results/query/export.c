@@ -56,7 +56,8 @@ static const struct {
                            [RELATION_LATEST] = {"last", "last"},
                            [RELATION_ENVIRONMENTS] = {"environment", "environment"}};
 
-/* Prints the facts of the stage `at`. If *more, the present row is the first. */
+/* Prints the facts of the stage `at`. If *more is true, the present row of `facts` is the first
+ * one. */
 static void put_facts(sqlite3_stmt *facts, bool *more, int at, json_t *json, FILE *out)
 {
     for (int p = 0; json && p < RELATION_PARTS; p++)
@@ -80,8 +81,8 @@ static void put_header(sqlite3_stmt *ask, int first, int columns, sqlite3_stmt *
     fputc('\n', out);
 }
 
-/* Prints the row's columns from `first` on, without the end of the line in CSV. The first is a
- * text. */
+/* Prints the row's columns from `first` on, without the end of the line in CSV. The column `first`
+ * is a text. */
 static json_t *put_row(sqlite3_stmt *ask, int first, int columns, bool csv, FILE *out)
 {
     json_t *json = csv ? NULL : json_object();
@@ -94,8 +95,8 @@ static json_t *put_row(sqlite3_stmt *ask, int first, int columns, bool csv, FILE
     return json;
 }
 
-/* Prints the rows of a statement, the first of which was already read if `row`, with the facts of
- * each (NULL: none). JSON is a list of all rows, or a line each. */
+/* Prints the rows of a statement with the facts of each (NULL: none). If `row`, the first row was
+ * already read. JSON is a list of all rows, or one object per line. */
 static void put_rows(sqlite3_stmt *rows, bool row, int first, int columns, sqlite3_stmt *facts,
                      enum export_format format, bool list, FILE *out)
 {

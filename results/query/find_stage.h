@@ -29,7 +29,7 @@ struct found_stage find_stage(struct store *store, const char *word, const char 
 bool find_stage_try(struct store *store, const char *word, const char *kind,
                     struct found_stage *found, struct arena *arena);
 
-/* Finds the stage and its direct and indirect readers, inputs first. */
+/* Finds the stage and its direct and indirect readers. Inputs come before their readers. */
 int find_readers(struct store *store, const char *id, struct found_stage **found,
                  struct arena *arena);
 /* Finds the stages of these ids that have a folder, in the order of the ids. Returns their

@@ -1,5 +1,5 @@
-/* Filters of stages, and rows of the relation as a sheet and as a list. A key of a filter is read
- * for all stages at once (relation.h), at its first use. */
+/* Filters of stages, and rows of the relation as a sheet and as a list. The values of a filter's
+ * key are read for all stages at once (relation.h), when the key is first used. */
 #include "results/query/query.h"
 
 #include <string.h>
@@ -79,7 +79,7 @@ static int look_up(struct filter *filter, int64_t stage, enum relation_question 
     return count;
 }
 
-/* A key means the first question to which the stage has an answer. */
+/* Looks up a key: it means the first question to which the stage has an answer. */
 static struct value_search look_everywhere(struct filter *filter, int64_t stage, const char *key,
                                            const struct expression_term *term, struct arena *arena)
 {
@@ -163,7 +163,7 @@ static void filter_check_key(struct filter *filter, const char *text, const char
         nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
 }
 
-/* True if a term compares a number with a word, at every stage that has its key. */
+/* True if a term compares a number with a word at every stage that has the term's key. */
 static bool is_misfit(struct filter *filter, const struct expression_term *term)
 {
     const int64_t *number;
@@ -208,7 +208,7 @@ static void check_word(struct filter *filter, struct location location,
         word_refuse(location, term->key, "there is no", term->value, known);
 }
 
-/* Returns the filter of a text; NULL takes every stage. */
+/* Returns the filter of a text; for NULL, the filter that takes every stage. */
 static struct filter *filter_read(struct store *store, const char *text, struct arena *arena)
 {
     struct filter *filter = ARENA_NEW(arena, struct filter);
@@ -316,8 +316,8 @@ struct sheet *query_sheet(sqlite3_stmt *ask, int first, const char *letters, int
 
 /* ---- `ls` for people ---- */
 
-/* Returns a value as a list shows it: five digits of a number with a fraction, the beginning of a
- * long text. `show` prints all of it. */
+/* Returns a value in the form of a list: five digits of a number with a fraction, the beginning of
+ * a long text. `show` prints the whole value. */
 static const char *tidy(const char *value, struct arena *arena)
 {
     enum { WIDEST = 120 }; /* bytes of a text, cut between two characters */

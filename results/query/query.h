@@ -35,23 +35,26 @@ int query_stages(struct store *store, const char *text, struct found_stage **sta
 sqlite3_stmt *query_rows(struct store *store, enum relation_rows rows,
                          const struct found_stage *stage, int count);
 
-/* Returns the rows of a statement as a sheet, with its columns from `first` on and their names. One
- * letter per column: l text, o text whose column is omitted if no row has it (one at most), r text
- * aligned right, n a number of five digits. There are at most `rows` rows, and `more` empty columns
- * are added. */
+/* Returns the rows of a statement as a sheet. Its columns are the statement's from `first` on, with
+ * their names. There are at most `rows` rows, and `more` empty columns are added. `letters` has one
+ * letter per column:
+ *   l   text
+ *   o   text whose column is omitted if no row has it (one column at most)
+ *   r   text aligned right
+ *   n   a number of five digits */
 struct sheet *query_sheet(sqlite3_stmt *ask, int first, const char *letters, int rows, int more,
                           struct arena *arena);
-/* The sheet of `ls` for people: one line per stage, and a column for each of `keys` (of filters,
- * NULL-terminated; NULL: none). */
+/* Returns the sheet of `ls` for people: one line per stage, and a column for each of `keys` (of
+ * filters, NULL-terminated; NULL: none). */
 struct sheet *query_list(struct store *store, const struct found_stage *stage, int count,
                          const char *const *keys, struct arena *arena);
 
 /* Prints stages for programs, with all digits. A value that is not finite is empty in CSV, null in
  * JSON.
  *   list  one line or object per stage, with the value that describes it
- *   wide  one line or object per stage, then all its values by key. In CSV a column for each key of
- *         any of the stages: option.KEY, result.NAME, last.NAME (the last value of a metric),
- *         environment.KEY; in JSON {"options": {..}, "results": {..}, "last": {..}, ..}
+ *   wide  one line or object per stage, then all its values by key. CSV has a column for each key
+ *         of any of the stages: option.KEY, result.NAME, last.NAME (the last value of a metric),
+ *         environment.KEY. JSON has {"options": {..}, "results": {..}, "last": {..}, ..}
  *   long  one line or object per value of a metric (relation.h, lines)
  * JSON is one object per line; a list is one array of them. */
 enum query_form { QUERY_LIST, QUERY_WIDE, QUERY_LONG };
@@ -62,12 +65,12 @@ void query_print(struct store *store, const struct found_stage *stage, int count
 void query_print_verdicts(struct store *store, enum export_format format, FILE *out);
 
 /* Writes event files for TensorBoard: FOLDER/NAME-ID/events.out.tfevents.sanlab, one for each stage
- * with metrics by step. NAME is digest_name (digest.h) of the stage's name. A journal has no times:
- * the time of an event is the stage's start plus its share of the steps times `wall`. Returns the
- * number of files. */
+ * with metrics by step. NAME is digest_name (digest.h) of the stage's name. A journal has no times,
+ * so an event has the stage's start plus its share of the steps times `wall`. Returns the number of
+ * files. */
 int query_tensorboard(struct store *store, const struct found_stage *stage, int count,
                       const char *folder);
-/* CRC-32C (Castagnoli), which TensorBoard's records contain in masked form. */
+/* Returns the CRC-32C (Castagnoli), which TensorBoard's records contain in masked form. */
 uint32_t query_crc(const void *bytes, size_t count);
 
 /* A row of details (relation.h). */
@@ -81,10 +84,10 @@ struct query_detail {
 int query_details(struct store *store, const int64_t *number, int count,
                   const char *const *defaults, struct query_detail **detail, struct arena *arena);
 
-/* `show`: prints one stage: options, inputs and readers, summary, the last values of an unfinished
- * stage, learning curve, last values of the other metrics, notes, events, environment; for a failed
- * stage also the message and the end of its log. Options that were not given are listed with
- * `defaults` (NULL: not). */
+/* `show`: prints one stage: options, inputs and readers, summary, learning curve, last values of
+ * the other metrics, notes, events, environment. An unfinished stage also has its last
+ * values. A failed stage also has the message and the end of its log. Options that were not given
+ * are listed with `defaults` (NULL: not listed). */
 void query_show(struct store *store, const char *id, const char *defaults, FILE *out);
 /* Returns a sparkline of value[count], at most `width` characters of eight heights; blanks for
  * values that are not finite. */
@@ -94,8 +97,8 @@ const char *query_blocks(struct arena *arena, const double *value, int count, in
  * [{layers: 1, branches: [global]}]. Defaults have the same syntax. Other values are unchanged. */
 const char *query_plain(const char *value, struct arena *arena);
 
-/* `diff`: prints two stages in two columns: options, results, environment; equal values only with
- * `all`. An option that only one stage was given has its default in the other, if `defaults` are
- * given. */
+/* `diff`: prints two stages in two columns: options, results, environment. Equal values are printed
+ * only with `all`. If `defaults` are given, an option that only one stage has is compared with the
+ * default of the other. */
 void query_diff(struct store *store, const char *const id[2], const char *const defaults[2],
                 bool all, FILE *out);

@@ -30,8 +30,8 @@ struct show {
 
 /* ---- pairs of key and value ---- */
 
-/* Prints "key  value" lines below a heading, keys padded to one width, with the prefix `mark`
- * except for defaults. */
+/* Prints "key  value" lines below a heading. Keys are padded to one width. Lines have the prefix
+ * `mark`, except those of defaults. */
 static void put_part(struct show *show, const char *heading, const char *mark, int part)
 {
     const struct query_detail *end = show->detail + show->details;
@@ -61,8 +61,8 @@ static const char *explain(const char *status, bool killed)
                   : ": saved a checkpoint; the same command continues it";
 }
 
-/* Prints the head and returns the status. *log: the end of the log should be shown, because the
- * stage failed or was killed. The journal of a killed stage ends without an event. */
+/* Prints the head and returns the status. Sets *log if the end of the log should be shown, because
+ * the stage failed or was killed. The journal of a killed stage ends without an event. */
 static const char *show_head(struct show *show, const struct found_stage *stage, bool *log)
 {
     struct arena *arena = &show->arena;
@@ -133,7 +133,7 @@ static const char events[] =
     "SELECT clock(time) AS time, attempt AS attempt, event AS event, coalesce(step, '') AS step,"
     " coalesce(text, '') AS text FROM (SELECT rowid AS place, * FROM event WHERE stage = ?"
     " ORDER BY rowid DESC LIMIT 12) ORDER BY place";
-/* Last values with a layer, a head, a set or a class. */
+/* Columns of the last values with a layer, a head, a set or a class. */
 #define DIMENSIONS "name, layer, head, \"set\", class"
 static const char values[] =
     "SELECT name AS name, layer AS layer, head AS head, \"set\" AS \"set\", class AS class, n AS n,"
@@ -142,7 +142,7 @@ static const char values[] =
 
 /* ---- the learning curve ---- */
 
-/* The values of a name by step only. A repeated step has its last value. */
+/* The values of a name by step only. A repeated step has the value written last. */
 struct series {
     const char *name;
     int count;
@@ -217,7 +217,7 @@ const char *query_blocks(struct arena *arena, const double *value, int count, in
     return text;
 }
 
-/* Summary of a series: "4.935 to 1.736, lowest 1.721 at 4,951". */
+/* Returns the summary of a series: "4.935 to 1.736, lowest 1.721 at 4,951". */
 static const char *say_range(struct show *show, const struct series *series)
 {
     struct arena *arena = &show->arena;

@@ -29,7 +29,7 @@ static void put_varint(struct buffer *message, uint64_t value)
 
 enum wire { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
 
-/* Appends a field: its key, the length if bytes, and its value unless a varint. */
+/* Appends a field: its key, the length if it is bytes, and its value unless it is a varint. */
 static void put_field(struct buffer *message, unsigned field, enum wire wire, const void *bytes,
                       size_t count)
 {
@@ -73,7 +73,7 @@ static void put_event(double time, int64_t step, const char *label, double numbe
     put_checked(event.text, event.bytes, out);
 }
 
-/* "gate/layer 1/head 2/set 3/NN" */
+/* Returns the label of a row: "gate/layer 1/head 2/set 3/NN". */
 static const char *label_of(sqlite3_stmt *ask, struct arena *arena)
 {
     static const char *const word[] = {"layer ", "head ", "set ", ""};
@@ -85,8 +85,8 @@ static const char *label_of(sqlite3_stmt *ask, struct arena *arena)
     return strlen(label) < LABEL_BYTES ? label : arena_text_range(arena, label, LABEL_BYTES - 1);
 }
 
-/* Creates a stage's file. The folder's name is escaped, so that a stage's name cannot lead out of
- * the folder or be hidden. */
+/* Creates a stage's file. Escapes the name of the folder, so that a stage's name cannot lead out of
+ * `folder` or be hidden. */
 static struct file_writer open_stage(const struct found_stage *stage, const char *name,
                                      const char *folder)
 {

@@ -21,14 +21,15 @@ static double less(double a, double b)
     return fabs(a - b) > difference_rounding(a, b) ? a - b : 0;
 }
 
-/* Returns a - b of two single precision numbers, or of means of such numbers, whose rounding may
- * differ; 0 if they are equal but for rounding. */
+/* Returns a - b of two single precision numbers, or of means of such numbers. Returns 0 if the
+ * numbers differ by rounding alone. */
 static double less_single(double a, double b)
 {
     return fabs(a - b) > 4 * (double)FLT_EPSILON * fmax(fabs(a), fabs(b)) ? a - b : 0;
 }
 
-/* Rounding tolerance: resampled differences of numbers with few values often equal the limit. */
+/* Returns the tolerance for rounding. Resampled differences of numbers with few values often equal
+ * the limit. */
 static double tolerance(double limit)
 {
     return 1e-9 * fmax(1, fabs(limit));
@@ -106,7 +107,8 @@ bool difference_by_student(const struct difference_known *known)
     return known->seeds > 1 && known->student.error > 0;
 }
 
-/* One-sided p of the other side of the limit: d > limit with sign = 1, d < limit with sign = -1. */
+/* Returns the one-sided p of the other side of the limit: d > limit with sign = 1, d < limit with
+ * sign = -1. */
 static double beyond(const struct difference_known *known, double limit, int sign)
 {
     const int last = known->samples - 1;

@@ -1,5 +1,5 @@
-/* McNemar's test. Binomial coefficients are relative to that of the smaller side, so that no power
- * of 2 underflows. */
+/* McNemar's test. Binomial coefficients are divided by the coefficient of the smaller side, so that
+ * no power of 2 underflows. */
 #include "results/stats/mcnemar.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
  * would favor either side with probability 1/2. */
 #pragma once
 
-/* Two-sided p of `a` items that only one system got right and `b` items that only the other one got
- * right. Both >= 0. Of all 2^(a+b) outcomes, some have at most min(a, b) items on a given side. The
- * p is twice the share of these outcomes, limited to 1. Approximate randomization of the items
- * converges to this p. */
+/* Returns the two-sided p of `a` items that only one system got right and `b` items that only the
+ * other system got right. Both are >= 0. There are 2^(a+b) outcomes. The p is twice the share of
+ * the outcomes with at most min(a, b) items on a given side, limited to 1. Approximate
+ * randomization of the items converges to this p. */
 double mcnemar_p(int a, int b);

@@ -6,7 +6,7 @@
 #include "core/base/base.h"
 #include "core/base/mean.h"
 
-/* The pair's own variance is used if the p of its F test against the other rows is smaller. */
+/* The pair's own variance is used if the p of its F test against the other rows is below this. */
 static const double doubt = 0.25;
 
 struct pooled_row pooled_row(const double *value, int seeds)
@@ -16,7 +16,7 @@ struct pooled_row pooled_row(const double *value, int seeds)
     return (struct pooled_row){deviation * deviation, seeds};
 }
 
-/* Welch's error with Satterthwaite's degrees of freedom. */
+/* Returns Welch's error with Satterthwaite's degrees of freedom. */
 static struct student_part own_error(const struct pooled_row *own, int owns)
 {
     struct student_part part[2];
@@ -41,7 +41,7 @@ static void variances_add(struct variances *pool, const struct pooled_row *row, 
     pool->rows += rows;
 }
 
-/* The share of these rows in sum (f_i / sum f)^2 (s_i^2 - s^2)^2. */
+/* Returns the part of these rows of sum (f_i / sum f)^2 (s_i^2 - s^2)^2. */
 static double spread(const struct variances *pool, const struct pooled_row *row, int rows)
 {
     double sum = 0;

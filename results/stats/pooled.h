@@ -1,5 +1,5 @@
-/* The variance between trainings of one configuration: that of the seeds of two rows, pooled with
- * that of the other rows of their family, as in a one-way layout.
+/* The variance between trainings of one configuration. The variances of two rows are pooled with
+ * those of the other rows of their family, as in a one-way layout.
  *
  * A family is the set of rows that are compared under one metric. Row i has n_i trainings, the
  * variance s_i^2 between their values, and f_i = n_i - 1 degrees of freedom. The compared pair
@@ -15,7 +15,7 @@
  * Rows of equal variance have sum f_i degrees. A family in which one training has failed has about
  * 2, because one row dominates s^2.
  *
- * Equal variances are an assumption. So the pair's own E is used if it is significantly larger than
+ * Pooling assumes equal variances. So the pair's own E is used if it is significantly larger than
  * that of the other rows (one-sided F test, p < 0.25). Then E is the larger of the two, with the
  * smaller degrees of freedom. The own degrees of freedom are Satterthwaite's if n_a = n_b, else the
  * smaller n less 1. A pair without other rows has its own E.
@@ -34,6 +34,7 @@ struct pooled_row {
 };
 struct pooled_row pooled_row(const double *value, int seeds);
 
-/* E of a pair and its degrees of freedom. own: the rows a and b, or one row of differences. */
+/* Returns E of a pair and its degrees of freedom. own: the rows a and b, or one row of
+ * differences. */
 struct student_part pooled_error(const struct pooled_row *own, int owns,
                                  const struct pooled_row *other, int others);

@@ -1,9 +1,9 @@
-/* Ranks in O(n^2), by counting smaller values: lists have some hundred values. */
+/* Ranks in O(n^2), by counting smaller values, because lists have some hundred values at most. */
 #include "results/stats/rank.h"
 
 #include <math.h>
 
-/* Rank from 1. Equal values share the mean of their ranks. */
+/* Returns the rank, from 1. Equal values share the mean of their ranks. */
 static double rank_of(const double *value, int count, int at)
 {
     int less = 0, equal = 0;

@@ -38,8 +38,8 @@ static const double *values_of(const struct significance_system *system,
     return value;
 }
 
-/* Paired resamples: one draw of items serves both systems (Koehn 2004), so the difficulty of an
- * item cancels in the difference. */
+/* Returns paired resamples: one draw of items serves both systems (Koehn 2004), so the difficulty
+ * of an item cancels in the difference. */
 static const double *samples_of(const struct significance_system *system,
                                 const struct statistic *statistic, struct strata strata,
                                 const struct significance_options *options, struct arena *arena)
@@ -56,10 +56,10 @@ static const double *samples_of(const struct significance_system *system,
     return mean;
 }
 
-/* Two-sided p of approximate randomization (Noreen 1989; Riezler and Maxwell 2005). If the systems
- * were equal, the sides of an item could be exchanged: |d| and the |d_t| of all trials would be
- * equally likely. The runs of an item change sides together, because they are observations of one
- * item. */
+/* Returns the two-sided p of approximate randomization (Noreen 1989; Riezler and Maxwell 2005). If
+ * the systems were equal, the sides of an item could be exchanged: |d| and the |d_t| of all trials
+ * would be equally likely. The runs of an item change sides together, because they are observations
+ * of one item. */
 static double randomization_p(const struct statistic *statistic, struct strata strata,
                               const struct significance_options *options,
                               const struct significance_system *a,
@@ -82,7 +82,8 @@ static double randomization_p(const struct statistic *statistic, struct strata s
     return p;
 }
 
-/* McNemar's p; NaN for several runs or strata, or if the items have more than two values. */
+/* Returns McNemar's p; NaN for several runs or strata, or if the items have more than two
+ * values. */
 static double discordance_p(const struct statistic *statistic, struct strata strata,
                             const struct significance_system *a,
                             const struct significance_system *b)
@@ -106,14 +107,14 @@ static double discordance_p(const struct statistic *statistic, struct strata str
     return mcnemar_p(less, more);
 }
 
-/* The differences of the bootstrap lie around d, not around 0. koehn is the share on the wrong side
- * of 0. centered first subtracts the mean of |d|, to simulate the null hypothesis (Riezler and
- * Maxwell 2005). */
+/* Computes koehn and centered. The differences of the bootstrap lie around d, not around 0. koehn
+ * is the share on the wrong side of 0. centered first subtracts the mean of |d|, to simulate the
+ * null hypothesis (Riezler and Maxwell 2005). */
 static void test_items(struct significance *result, const struct statistic *statistic,
                        struct strata strata, const struct significance_options *options,
                        const struct significance_system *a, const struct significance_system *b)
 {
-    struct difference_known items = result->known; /* as if seeds were unknown */
+    struct difference_known items = result->known; /* a copy whose seeds are ignored */
     double unused;
     items.seeds = 1;
     result->koehn = difference_p(&items);

@@ -7,9 +7,9 @@
  * systems and all seeds. Each stratum keeps its size. Seeds are not drawn: the first four p ignore
  * the randomness of training, so only the last p decides.
  *
- *   koehn      one-sided, Koehn 2004: the share of resamples in which the system that is better on
- *              the whole text is not better, (k + 1) / (samples + 1). Either system may be the
- *              better one, so 2 alpha of equal systems are marked, alpha on each side.
+ *   koehn      one-sided, Koehn 2004: (k + 1) / (samples + 1). In k resamples the system that is
+ *              better on the whole text is not better. Either system may be the better one, so 2
+ *              alpha of equal systems are marked, alpha on each side.
  *   centered   the p that sacreBLEU's --paired-bs and Moses print (Riezler and Maxwell 2005):
  *              (#{|d_b| - mean |d| > |d|} + 1) / (samples + 1). It centers |d|
  *              instead of d, and so marks 2 alpha of equal systems, too.
@@ -17,10 +17,11 @@
  *              those of all its seeds at once; (#{|d_t| >= |d|} + 1) / (trials + 1).
  *              NaN if the numbers of runs differ, or without trials. sacreBLEU counts |d_t| > |d|,
  *              which is equivalent for BLEU, because differences are rarely equal. Numbers with
- *              few values (right or wrong) have many ties: without the ties, equal systems would
+ *              few values (right or wrong) have many ties. Without the ties, equal systems would
  *              be marked up to four times too often.
  *   mcnemar    two-sided and exact (mcnemar.h), for one seed each and items that are right or
- *              wrong: a mean over one stratum of numbers with two values at most. Otherwise NaN.
+ *              wrong. The statistic is a mean over one stratum of numbers with two values at most.
+ *              Otherwise NaN.
  *   p          two-sided, Student's t over seeds and items (difference.h); NaN with one seed
  *
  * Differences within the rounding error are equal. If d is 0, every p is 1 (sacreBLEU would print
@@ -51,7 +52,7 @@ struct significance_system {
     int sets; /* sets of items per seed; the statistic is their mean (mean_of_best); 0 means 1 */
     const void *const *item; /* [seeds * sets] arrays of items, the sets of a seed adjacent;
                                 NULL: no items */
-    const double *sample;    /* [samples] means of its runs (significance_draw); NULL: drawn from
+    const double *sample;    /* [samples] means over its runs (significance_draw); NULL: drawn from
                                 the items */
     const double *value;     /* [seeds] NULL: the statistic of its items */
 };
@@ -69,8 +70,8 @@ struct significance {
 };
 
 /* Compares b to a. Items of both systems are those of the statistic, in the same strata. Without a
- * statistic, systems have values only and the p over items are NaN. The arrays of `known` live in
- * the arena. */
+ * statistic the systems have only values, and the p over items are NaN. The arrays of `known` are
+ * in the arena. */
 struct significance significance_compare(const struct statistic *statistic, struct strata strata,
                                          const struct significance_options *options,
                                          const struct significance_system *a,

@@ -6,8 +6,8 @@
 
 #include "core/base/base.h"
 
-/* The continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8), evaluated
- * from the front (Lentz 1976). Converges fast for x < (a + 1) / (a + b + 2). */
+/* Returns the continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8), by
+ * Lentz's method (1976). Converges fast for x < (a + 1) / (a + b + 2). */
 static double beta_fraction(double a, double b, double x)
 {
     enum { TERMS = 100000 };
@@ -71,7 +71,7 @@ double fisher_above(double ratio, double f1, double f2)
     return beta_incomplete(f2 / 2, f1 / 2, f2 / (f2 + f1 * ratio));
 }
 
-/* P(chi-squared <= x) by the series of the incomplete gamma function (Abramowitz and Stegun
+/* Returns P(chi-squared <= x) by the series of the incomplete gamma function (Abramowitz and Stegun
  * 6.5.29). Converges fast below the mean. */
 static double chi_squared_share(double x, double freedom)
 {
@@ -84,7 +84,7 @@ static double chi_squared_share(double x, double freedom)
 double variance_limit(double freedom)
 {
     const double share = 0.15;
-    double low = 0, high = freedom; /* the mean, whose share is .5 at least */
+    double low = 0, high = freedom; /* high: the mean, whose share is .5 at least */
     for (int i = 0; i < 60; i++) {
         const double middle = low + (high - low) / 2;
         if (chi_squared_share(middle, freedom) < share)

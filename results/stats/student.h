@@ -1,20 +1,21 @@
 /* Student's t for differences whose variance is a sum of estimated parts. */
 #pragma once
 
-/* I_x(a, b), the regularized incomplete beta function, for x in [0, 1] and positive a, b; relative
- * error some 1e-13. */
+/* Returns I_x(a, b), the regularized incomplete beta function, for x in [0, 1] and positive a, b.
+ * The relative error is about 1e-13. */
 double beta_incomplete(double a, double b, double x);
 
-/* P(T <= t) of Student's distribution with `freedom` (> 0, need not be an integer) degrees of
- * freedom, and its quantile for a probability strictly between 0 and 1. */
+/* student_share: P(T <= t) of Student's distribution with `freedom` degrees of freedom, a real
+ * number above 0. student_quantile: the t of a probability strictly between 0 and 1. */
 double student_share(double t, double freedom);
 double student_quantile(double share, double freedom);
 
-/* P(F > ratio) of Fisher's distribution of the ratio of two estimated variances: f1 degrees of
- * freedom in the numerator, f2 in the denominator. */
+/* Returns P(F > ratio) of Fisher's distribution: the ratio of two estimated variances, with f1
+ * degrees of freedom in the numerator and f2 in the denominator. */
 double fisher_above(double ratio, double f1, double f2);
 
-/* The upper limit, of level 0.85, of a variance whose estimate is 1 with `freedom` degrees. */
+/* Returns the upper limit, of level 0.85, of a variance that is estimated as 1 with `freedom`
+ * degrees. */
 double variance_limit(double freedom);
 
 /* A part of the variance of a difference, and its degrees of freedom. The mean of n >= 2 values has
@@ -23,9 +24,9 @@ struct student_part {
     double variance, freedom;
 };
 
-/* A difference, its standard error, and the degrees of freedom (Satterthwaite 1946):
+/* The difference, its standard error, and its degrees of freedom (Satterthwaite 1946):
  *     error^2 = sum v_k      freedom = (sum v_k)^2 / sum (v_k^2 / f_k)
- * of independent parts. If all variances are 0, the error is 0 and freedom is undefined. */
+ * The parts k are independent. If all variances are 0, the error is 0 and freedom is undefined. */
 struct student_difference {
     double difference, error, freedom;
 };
