@@ -8,6 +8,7 @@
  * has `dense`, also `dense_values` if it acts on values, and `dense_cut` if it cuts keys (term.h).
  * A fusion has `dense` (attention.h). */
 #pragma once
+
 #include "attention/attention.h"
 
 struct dense {

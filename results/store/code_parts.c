@@ -1,4 +1,4 @@
-/* The parts of a code text, "train 4427979f5419530f, term.gauss ..", one after another. */
+/* Reader of the parts of a code text, "train 4427979f5419530f, term.gauss ..". */
 #include "results/store/code_parts.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* The collector. The database has only what the run folders have, so it may be deleted at any time:
- * collecting all folders into an empty database rebuilds it. An unchanged stage costs one system
- * call. Stages that are gone from disk are deleted from the database. */
+/* The collector. The database has only the contents of the run folders, so it may be deleted at any
+ * time. Collecting all folders into an empty database rebuilds it. An unchanged stage costs one
+ * system call. Stages that are gone from disk are deleted from the database. */
 #include "results/store/collect.h"
 
 #include <fcntl.h>
@@ -95,7 +95,7 @@ static void collect_stage(struct ingest *ingest, int stages, const char *name,
     } else if (known && known->modified == modified) {
         ingest->report.stages++;
     } else if (is_denied(ingest->store, name)) {
-        /* Rows that another user, with the right to read the folder, has collected are kept. */
+        /* The database keeps rows that another user, who may read the folder, has collected. */
         ingest_complain(ingest, "%s/stages/%s: cannot be read: permission denied",
                         ingest->store->runs, name);
         ingest->report.bad++;
@@ -104,8 +104,8 @@ static void collect_stage(struct ingest *ingest, int stages, const char *name,
     }
 }
 
-/* Merges two sorted lists. A folder only in the database was removed; a folder only on disk is
- * new. */
+/* Merges the sorted lists of folders in the database and on disk. A folder only in the database was
+ * removed; a folder only on disk is new. */
 static void collect_stages(struct ingest *ingest)
 {
     SCOPED(arena_free) struct arena arena = {0};

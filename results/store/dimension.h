@@ -10,7 +10,7 @@ extern const char *const dimension_names[]; /* NULL-terminated */
 struct dimensions {
     int number[DIMENSION_CLASS]; /* layer, head, set; 0: absent */
     const char *class;           /* NULL: absent */
-    bool every; /* every class, read from the database; "all" is a class of its own */
+    bool every; /* true: every class, read from the database; "all" is a class of its own */
 };
 
 bool dimensions_some(const struct dimensions *of); /* true if a dimension is present */

@@ -1,5 +1,5 @@
-/* Conversion of a stage's folder or a grid's record into rows; the collector (collect.h) finds
- * them. */
+/* Conversion of a stage's folder or a grid's record into rows of the database. The collector
+ * (collect.h) finds the folders and records. */
 #pragma once
 
 #include <jansson.h>
@@ -28,30 +28,30 @@ struct ingest_file {
     const char *tail;
 };
 
-/* Collect one folder of RUNS/stages, with its time, which is stored once the stage is final; and
- * one file GRID/NAME.json of RUNS/grids. */
+/* ingest_stage: collects one folder of RUNS/stages. `modified` is its time, which is stored once
+ * the stage is final. ingest_grid: collects one file GRID/NAME.json of RUNS/grids. */
 void ingest_stage(struct ingest *ingest, const char *name, int64_t modified);
 void ingest_grid(struct ingest *ingest, const char *name);
 
 /* Warns about an invalid line or file; silent after the first few of a run. */
 void ingest_complain(struct ingest *ingest, const char *format, ...) PRINTF(2, 3);
 
-/* The modification time of a file or folder, in nanoseconds; and size and time of a file, zeros if
- * the file does not exist. */
+/* ingest_time: the modification time of a file or folder, in nanoseconds. ingest_look: size and
+ * time of a file, zeros if the file does not exist. */
 int64_t ingest_time(const struct stat *info);
 struct ingest_file ingest_look(const char *path);
-/* True if a file has changed since `known`, which is updated. */
+/* Returns true if a file has changed since `known`. Updates `known`. */
 bool ingest_changed(const char *path, struct ingest_file *known);
 
-/* Returns the JSON object in a file; NULL, with a complaint, if invalid. The caller owns the
- * object. */
+/* Returns the JSON object in a file. If the file is invalid, complains and returns NULL. The caller
+ * owns the object. */
 json_t *ingest_object(struct ingest *ingest, const char *path);
 
-/* Reads a journal from the end of `known`, or from its start if it was truncated. `known` is
- * updated. `name` is metrics.jsonl, events.jsonl or notes.jsonl. True if anything has changed. */
+/* Reads a journal from the end of `known`, or from its start if it was truncated. Updates `known`.
+ * `name` is metrics.jsonl, events.jsonl or notes.jsonl. Returns true if anything has changed. */
 bool ingest_journal(struct ingest *ingest, int64_t stage, const char *path, const char *name,
                     struct ingest_file *known);
-/* Updates names and tags of stages that may have changed: required before each end of a
+/* Updates names and tags of stages that may have changed. Must be called before each end of a
  * transaction. */
 void ingest_names(struct ingest *ingest);
 void ingest_remember(struct ingest *ingest, int64_t stage, const char *name,

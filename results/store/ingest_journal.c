@@ -1,5 +1,5 @@
 /* Reader of journals. Journals only grow, so reading continues at the location in the table `file`.
- * A last line without its newline is still being written, or was torn: it is left for the next
+ * A last line without its newline is still being written, or was torn. It is left for the next
  * collect. */
 #include <errno.h>
 #include <limits.h>
@@ -15,10 +15,10 @@
 
 enum {
     BATCH_ROWS = 100000, /* per transaction, so that other writers get a turn */
-    TAIL_BYTES = 4096    /* whose digest identifies a journal */
+    TAIL_BYTES = 4096    /* number of bytes whose digest identifies a journal */
 };
 
-/* The number in "tag":"2", the older form of "set":2; 0 if the tag is no number. */
+/* Returns the number in "tag":"2", the older form of "set":2; 0 if the tag is no number. */
 static json_int_t set_of_tag(const char *tag)
 {
     double number;
@@ -26,7 +26,7 @@ static json_int_t set_of_tag(const char *tag)
     return digits && real_parse(tag, &number) && number <= INT_MAX ? (json_int_t)number : 0;
 }
 
-/* Inserts a line of metrics.jsonl as a row; false if the line is invalid. */
+/* Inserts a line of metrics.jsonl as a row. Returns false if the line is invalid. */
 static bool ingest_metric(struct ingest *ingest, int64_t stage, json_t *line)
 {
     const char *name, *class = NULL, *tag = NULL;
@@ -95,7 +95,7 @@ struct open_journal {
     struct ingest_file *known;
 };
 
-/* Digest of the bytes before the location, which identifies the journal. */
+/* Writes the digest of the bytes before the location, which identifies the journal. */
 static void tail_digest(const struct open_journal *journal, char text[DIGEST_TEXT])
 {
     char bytes[TAIL_BYTES];
@@ -108,7 +108,7 @@ static void tail_digest(const struct open_journal *journal, char text[DIGEST_TEX
 }
 
 /* True if the journal was truncated, or replaced by a longer file. Compares the digest of the bytes
- * before the location: after truncation and growth the size alone is not enough. */
+ * before the location. The size alone is not enough, because a truncated journal may grow again. */
 static bool was_cut(const struct open_journal *journal, int64_t bytes)
 {
     char digest[DIGEST_TEXT] = "";
@@ -123,7 +123,7 @@ static void forget_rows(const struct open_journal *journal)
         store_run(journal->ingest->store, journal->kind->forget[i], "i", journal->stage);
 }
 
-/* The location is committed together with the rows: a collector that dies leaves both or
+/* Stores the location. It is committed together with the rows: a collector that dies leaves both or
  * neither. */
 static void remember_place(const struct open_journal *journal)
 {

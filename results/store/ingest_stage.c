@@ -32,7 +32,7 @@ struct folder {
     int64_t stage; /* its number; 0: not in the database yet */
     const char *id, *status;
     struct ingest_file file[STAGE_FILES];
-    bool was_done;   /* at the last collect */
+    bool was_done;   /* the stage was done at the last collect */
     bool whole_said; /* done.json has no values, so lines of metrics.jsonl are the stage's values */
 };
 
@@ -86,8 +86,8 @@ static bool is_kind(const char *text)
     return *text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyz")];
 }
 
-/* Inserts a value into a table of keys and texts; with NULL a number into `value`, a text into
- * `word`. */
+/* Inserts a value into `table`, which has keys and texts. If `table` is NULL, inserts a number into
+ * `value`, a text into `word`. */
 static void take(struct folder *folder, const char *table, const char *name, const char *text,
                  const json_t *value)
 {
@@ -171,8 +171,8 @@ static void folder_renew(struct folder *folder, const char *id, const char *kind
     ingest->renamed = true;
 }
 
-/* Reads stage.json: makes or updates the stage's row. False, with a complaint, if the file is
- * invalid. */
+/* Reads stage.json: makes or updates the stage's row. If the file is invalid, complains and returns
+ * false. */
 static bool folder_read_stage(struct folder *folder)
 {
     struct ingest *ingest = folder->ingest;
@@ -202,7 +202,7 @@ static bool folder_read_stage(struct folder *folder)
     return good;
 }
 
-/* The products of a stage that was recorded without `products`: OpenBLAS with its core. */
+/* Returns the products of a stage that was recorded without `products`: OpenBLAS with its core. */
 static const char *products_of_blas(struct folder *folder, const json_t *object)
 {
     const char *blas = json_string_value(json_object_get(object, "blas")),
@@ -335,7 +335,8 @@ static void folder_set_status(struct folder *folder, bool changed)
               "is", folder->stage, status);
 }
 
-/* The runner creates the folder before stage.json; an empty folder causes no complaint. */
+/* True if the folder is new and still empty, which causes no complaint: the runner creates it
+ * before stage.json. */
 static bool folder_is_new(struct folder *folder)
 {
     for (int i = 0; i < STAGE_FILES; i++)

@@ -1,4 +1,4 @@
-/* The column lists of the files of items and clusters. */
+/* The columns of the files of items and clusters. */
 #include "results/store/items.h"
 
 #include <stdlib.h>

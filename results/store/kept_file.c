@@ -8,8 +8,8 @@
 #include "core/base/json_file.h"
 #include "results/store/stage_folder.h"
 
-/* Compares a digest with `recorded`, its first digits or all. Returns NULL if equal, else the
- * reason. */
+/* Compares a digest with `recorded`, which has all digits or the first ones. Returns NULL if they
+ * are equal, else the reason. */
 static const char *compare(struct arena *arena, const char found[DIGEST_TEXT], const char *recorded)
 {
     if (*recorded && !strncmp(found, recorded, strlen(recorded))) return NULL;

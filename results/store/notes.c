@@ -1,5 +1,5 @@
-/* Notes on a stage, appended while programs may write the stage: each line is appended under a
- * lock, synced and never rewritten. Tags and notes in the database follow from all lines
+/* Notes on a stage, appended while other programs may write the stage. Each line is appended under
+ * a lock, synced and never rewritten. Tags and notes in the database follow from all lines
  * together. */
 #include "results/store/notes.h"
 

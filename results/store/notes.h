@@ -1,9 +1,9 @@
-/* Tags and notes of users on a stage: FOLDER/notes.jsonl, append-only, so that the database can be
- * rebuilt with them. One line each:
+/* Tags and notes of users on a stage: FOLDER/notes.jsonl. The file is append-only, so that the
+ * database can be rebuilt with them. Each line is one of:
  *
  *   {"time":1700000000,"tag":"main"}   {"time":..,"untag":"main"}   {"time":..,"note":"any text"}
  *
- * The last line of a tag decides whether the stage has it. Grids also give tags and notes
+ * The last line of a tag decides if the stage has the tag. Grids also give tags and notes
  * (experiments/grid/grid.h). */
 #pragma once
 
@@ -13,8 +13,8 @@
 
 enum { NOTES_TAG_BYTES = 64, NOTES_TEXT_BYTES = 1 << 16 };
 
-/* Exits with an error if the tag is invalid. Valid: 1 to 64 bytes of UTF-8 without blanks, quotes,
- * commas, control characters and signs of a filter. */
+/* Exits with an error if the tag is invalid. A tag is 1 to 64 bytes of UTF-8 without blanks,
+ * quotes, commas, control characters and signs of a filter. */
 void notes_check_tag(const char *tag);
 /* Exits with an error if the text is empty, too long or not UTF-8. */
 void notes_check_text(const char *text);
@@ -23,5 +23,5 @@ void notes_check_text(const char *text);
  * time. */
 void notes_add(const char *folder, const char *key, const char *text);
 
-/* Reads a line of notes.jsonl into the database; false if the line is invalid. */
+/* Reads a line of notes.jsonl into the database. Returns false if the line is invalid. */
 bool notes_take(struct ingest *ingest, int64_t stage, json_t *line);

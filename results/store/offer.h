@@ -1,8 +1,8 @@
 /* The offer of a kind of stage: its numbers, and how tables, figures and lists present them.
  *
- * The file of the kind (experiments/stage/kind_NAME.c) defines it as `offer_NAME`; make collects
- * these names. Results and figures depend on nothing else of a kind. A kind without an offer has
- * only the columns KIND.NAME of its stages' summaries, which every kind has. */
+ * The file of the kind (experiments/stage/kind_NAME.c) defines the offer as `offer_NAME`; make
+ * collects these names. Results and figures depend on nothing else of a kind. A kind without an
+ * offer has only the columns KIND.NAME of its stages' summaries, which every kind has. */
 #pragma once
 
 #include "results/store/dimension.h"
@@ -49,7 +49,8 @@ struct measure {
     const char *const *classes; /* classes whose items belong to the measure, NULL-terminated;
                                    NULL: all */
     const char *items;          /* name of its items: "sentences"; NULL: "items" */
-    const char *signature;      /* key in the summary of how it was computed; NULL: "signature" */
+    const char *signature;      /* key of the text that tells how it was computed, in the summary;
+                                   NULL: "signature" */
 };
 
 /* A value of a kind: name, header, help, and other fields by name:
@@ -63,7 +64,7 @@ struct measure {
 #define BY_HEAD (1u << DIMENSION_HEAD)
 #define BY_SET (1u << DIMENSION_SET)
 #define BY_CLASS (1u << DIMENSION_CLASS)
-/* Its items are right or wrong: with one seed each, p is McNemar's (significance.h). */
+/* The items are right or wrong: with one seed each, p is McNemar's (significance.h). */
 #define RIGHT_OR_WRONG (1u << DIMENSIONS)
 /* The kind's values, in an offer: VALUES(VALUE(..), VALUE(..)) */
 #define VALUES(...)                                                                                \
@@ -76,7 +77,8 @@ struct measure {
 #define OFFER_PARTS 1u
 /* The values do not depend on device and products. */
 #define OFFER_EXACT 2u
-/* The values depend on the machine, as a speed does: those of different ones are never mixed. */
+/* The values depend on the machine, as a speed does. Values of different machines are never
+ * mixed. */
 #define OFFER_MACHINE 4u
 
 /* Keys of a signature, KEY:TEXT between bars, that differ between the parts of a stage with views.
@@ -86,42 +88,43 @@ struct measure {
 struct offer {
     const char *kind;
     unsigned traits; /* OFFER_PARTS, .. */
-    /* Words of views, PART@VIEW, NULL-terminated; NULL: rows have one view of a part. The first is
-     * the main view, "encoder.output". A column KIND.PART stands for it if a row has the part in
-     * several views; a grid without it must name a view. Views by layer are "encoder.1", ..
-     * The other words are controls, with which a part can be compared (column.h, margin). The
-     * control `start` of TASK@VIEW is TASK@VIEW@start or, if absent, TASK@start. A kind without
-     * parts has the values of controls among its measures (START_OF). */
+    /* Words of views, PART@VIEW, NULL-terminated; NULL: rows have one view of a part. The first
+     * word is the main view, "encoder.output". A column KIND.PART means the main view if a row has
+     * the part in several views. A grid without the main view must name a view. Views by layer are
+     * "encoder.1", .. The other words are controls, with which a part can be compared (column.h,
+     * margin). The control `start` of TASK@VIEW is TASK@VIEW@start or, if absent, TASK@start. A
+     * kind without parts has the values of controls among its measures (START_OF). */
     const char *const *views;
     const struct measure *measure; /* VALUES(..), ended by a name of NULL; NULL: no table */
     /* Other numbers of the kind's stages, in summaries and metric rows, separated by blanks. A word
-     * that ends in . or _ is a prefix of names. Columns of other names are refused. NULL: any is
-     * accepted. */
+     * that ends in . or _ is a prefix of names. Columns of other names are refused. NULL: any name
+     * is accepted. */
     const char *numbers;
     /* Names of values that describe a stage in lists, best first, separated by blanks: "bleu". A
-     * list shows the first that the stage has. NULL: none. */
+     * list shows the first value that the stage has. NULL: none. */
     const char *telling;
     const char *section; /* of its options, "evaluate.bleu"; or NULL */
-    /* How its values were computed, in a line below the table: a name, options of the section with
-     * words before them, and after a semicolon the key of a text in a stage's summary:
+    /* The line below a table about how its values were computed. The text has a name, and options
+     * of the section with words before them. After a semicolon follows the key of a text in a
+     * stage's summary:
      *
      *   "Translations: {split}, beam {beam}; blank"
      *
-     * Options and texts that a row lacks are left out. The text is equal for all parts; a line of
-     * parts without it is left out. NULL: no line. */
+     * Options and texts that a row lacks are left out. The text is equal for all parts. A line of
+     * parts without the text is left out. NULL: no line. */
     const char *caption;
     /* Returns a supplement of that line for a stage whose program recorded less; NULL: none. */
     const char *(*unrecorded)(const char *folder, struct arena *arena);
     /* A summary value that makes a result dubious, NAME > LIMIT or NAME < LIMIT, and the words for
-     * such rows and parts in a table: "undertrained > 0: Undertrained probes". NAME < LIMIT is only
-     * about columns of the first of `telling`. NULL: none. */
+     * rows and parts with it in a table. Example: "undertrained > 0: Undertrained probes". NAME <
+     * LIMIT is only about columns of the first name of `telling`. NULL: none. */
     const char *doubt;
 };
 
 /* All offers in the order of the kinds; NULL-terminated. */
 const struct offer *const *offers(void);
 const struct offer *offer_of(const char *kind); /* NULL: the kind has no offer */
-/* Returns the values of a kind, ended by a name of NULL; for NULL there are none. */
+/* Returns the values of a kind, ended by a name of NULL. For NULL the list is empty. */
 const struct measure *offer_measures(const struct offer *offer);
 const struct measure *offer_measure(const char *kind, const char *name);
 const char *offer_title(const struct offer *offer, struct arena *arena); /* name in its caption */
@@ -131,11 +134,11 @@ const char *offer_note(const struct offer *offer); /* key of the caption's text;
 #define START_OF "start_"
 bool offer_is_control(const struct measure *measure);                    /* false for NULL */
 const struct measure *offer_control(const char *kind, const char *name); /* NULL: none */
-/* Prefix of a learning curve: the measure SHARE_OF NAME is the measure NAME after learning from a
- * share of the items; the step is their number. */
+/* Prefix of a learning curve. The measure SHARE_OF NAME is the measure NAME after learning from a
+ * share of the items. Its step is the number of these items. */
 #define SHARE_OF "share_"
-/* Returns NAME with a suffix if it is among the numbers of the kind without a header; else NULL.
- * Such numbers are:
+/* Returns NAME with a suffix if it is among the kind's numbers without a header; else NULL. These
+ * numbers are:
  *   NAME_sd         the standard deviation of the values whose mean is the row
  *   NAME_se         the standard error of a row of a class
  *   NAME_start      the value of the initial parameters of a training
@@ -144,19 +147,20 @@ const struct measure *offer_control(const char *kind, const char *name); /* NULL
  *                   counts of these words
  */
 const char *offer_number(const char *kind, const char *name, const char *end, struct arena *arena);
-/* True if the last digits depend on device and products. Values of different ones are not paired.
- */
+/* True if the last digits depend on device and products. Values of different devices or products
+ * are not paired. */
 bool offer_is_numeric(const struct offer *offer); /* false for NULL */
 /* True for a size, which a diverged stage also has. */
 bool offer_is_size(const struct measure *measure);
 const char *offer_signature(const struct measure *measure); /* its key; "signature" for NULL */
-/* The metric of validations, lower is better. A kind that has it among its measures trains; the
+/* The metric of validations, lower is better. A kind with this name among its measures trains. The
  * unit that the measure counts, "tokens", is that of all losses of the kind. Claims judge progress
  * by dev_accuracy (training.h), if present. */
 #define OFFER_VALIDATION "dev_loss"
-/* A higher last validation, although finite, means that the training diverged. */
+/* Limit of the last validation: a higher value, although finite, means that the training
+ * diverged. */
 #define OFFER_VALIDATION_MOST 20.
 bool offer_trains(const struct offer *offer); /* false for NULL */
 const struct offer *offer_that_trains(void);  /* the first kind that trains; or NULL */
-/* Returns the first measure with that reader, and its kind; NULL: none. */
+/* Returns the first measure with that reader, and sets *kind to its kind; NULL: none. */
 const struct measure *offer_read_by(observations_reader *reader, const char **kind);

@@ -1,5 +1,5 @@
-/* Series: the lines of all stages of the set under one name, stage by stage. The cache key is the
- * SQL statement, the name and the dimensions. */
+/* Values of stages in series. A series has the lines of all stages of the set under one name, stage
+ * by stage. The cache key is the SQL statement, the name and the dimensions. */
 #include "results/store/relation.h"
 
 #include <math.h>
@@ -109,8 +109,8 @@ static struct relation_series *read_series(struct relation *relation, sqlite3_st
     return series;
 }
 
-/* Returns the series of a statement, a name, and dimensions (NULL: the statement has none); reads
- * it on first use. */
+/* Returns the series of a statement, a name, and dimensions (NULL: the statement has none). Reads
+ * the series on first use. */
 static const struct relation_series *find_series(struct relation *relation, const char *sql,
                                                  const char *name, const struct dimensions *of)
 {

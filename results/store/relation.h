@@ -1,7 +1,7 @@
 /* Values of a set of stages in the database, read by name.
  *
- * A name is read once, for all stages of the set, in one statement; later lookups are in memory. So
- * the number of statements depends on the number of names, not of stages. Results live in the arena
+ * A name is read once, for all stages of the set, in one statement. Later lookups are in memory. So
+ * the number of statements depends on the number of names, not of stages. Results are in the arena
  * and keep the state of the database at the first lookup of their name. Lists and exports read rows
  * of many stages in one statement, without a cache.
  *
@@ -25,7 +25,7 @@ struct relation_line {
     int64_t step, n;      /* step -1, n 0: none */
     double value;         /* NaN: not finite, or a text */
     struct dimensions of; /* only for relation_lines without dimensions */
-    const char *text;     /* of an answer: a number has all its digits; NULL: not finite */
+    const char *text;     /* text of an answer: a number has all its digits; NULL: not finite */
     const char *key;      /* path of an option in a list, a.b$[0].c; or NULL */
 };
 
@@ -33,7 +33,7 @@ struct relation_line {
  * stages. */
 struct relation *relation_open(struct store *store, const char *const *id, int count,
                                struct arena *arena);
-/* Returns the number of its existing stages, and their numbers in ascending order. */
+/* Returns the number of existing stages of the relation, and their numbers in ascending order. */
 int relation_count(const struct relation *relation, const int64_t **number);
 /* Returns the stage of an id; number -1 if the id is not in the set. */
 struct relation_stage relation_stage(const struct relation *relation, const char *id);
@@ -41,14 +41,14 @@ struct relation_stage relation_stage(const struct relation *relation, const char
 /* A value of the stage `number` as a whole: a number (NaN: none), a text (NULL: none). */
 double relation_value(struct relation *relation, int64_t number, const char *name);
 const char *relation_word(struct relation *relation, int64_t number, const char *name);
-/* Returns the value of a key of its environment; NULL: none. */
+/* Returns the value of a key of the stage's environment; NULL: none. */
 const char *relation_environment(struct relation *relation, int64_t number, const char *key);
-/* Returns its lines with exactly these dimensions (NULL: any), by step; lines of one step in the
- * order of writing: [*count]. */
+/* Returns the stage's lines with exactly these dimensions (NULL: any), [*count]. They are sorted by
+ * step, lines of one step in the order of writing. */
 const struct relation_line *relation_lines(struct relation *relation, int64_t number,
                                            const char *name, const struct dimensions *of,
                                            int *count);
-/* Returns the value of its last line with exactly these dimensions; NaN: none. */
+/* Returns the value of the stage's last line with exactly these dimensions; NaN: none. */
 double relation_metric(struct relation *relation, int64_t number, const char *name,
                        const struct dimensions *of);
 
@@ -61,16 +61,17 @@ enum relation_question {
     RELATION_OPTION, /* of the stage or one of its inputs; the name is the last word of a key */
     RELATION_ENVIRONMENT,
     RELATION_QUESTIONS,
-    /* Not looked up for a key: a text of the stage as a whole; an option given to the stage itself;
-     * the ids of its inputs, and of its readers; its source if it was copied; its own tags. */
+    /* Questions that are not looked up for a key: a text of the stage as a whole; an option given
+     * to the stage itself. Also the ids of its inputs and of its readers, its source if it was
+     * copied, and its own tags. */
     RELATION_WORD = RELATION_QUESTIONS,
     RELATION_OWN_OPTION,
     RELATION_INPUT, /* this and the next three have the name "" */
     RELATION_READER,
     RELATION_COPIED,
     RELATION_TAG,
-    /* With the name "", each with its key: the options of the stage except seed and part; values
-     * (text NULL) and texts of the stage as a whole, by name. */
+    /* The name is "", and each answer has its key. OWN_OPTIONS: the stage's options except seed and
+     * part. SUMMARY: values (text NULL) and texts of the stage as a whole. */
     RELATION_OWN_OPTIONS,
     RELATION_SUMMARY
 };
@@ -79,8 +80,8 @@ const struct relation_line *relation_texts(struct relation *relation, int64_t nu
                                            enum relation_question question, const char *name,
                                            int *count);
 
-/* Returns the names of values of all done stages of a kind in the database, of the stage as a whole
- * or journaled by steps. Sorted, NULL-terminated. */
+/* Returns the names of values of all done stages of a kind in the database. The values are of the
+ * stage as a whole, or journaled by steps. Sorted, NULL-terminated. */
 const char *const *relation_value_names(struct store *store, const char *kind, bool journaled,
                                         struct arena *arena);
 

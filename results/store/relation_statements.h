@@ -1,7 +1,8 @@
-/* The SQL statements of relation.c, the only includer. ?1 is a JSON list of the numbers of stages.
+/* The SQL statements of relation.c, the only file that includes this header. ?1 is a JSON list of
+ * the numbers of stages.
  *
- * A CROSS JOIN is a nested loop: rows of a stage that an index returns in order need no sorting and
- * no memory, however many they are. */
+ * A CROSS JOIN is a nested loop. An index returns the rows of a stage in order, so they need no
+ * sorting and no memory, even if there are many. */
 #pragma once
 
 #include "results/store/store.h"
@@ -10,7 +11,7 @@
 /* The stages of ?1, indexed from 0. */
 #define CHOSEN "(SELECT key AS at, value AS own FROM json_each(?1)) AS chosen "
 #define CHOSEN_STAGE CHOSEN "CROSS JOIN stage ON stage.number = chosen.own "
-/* Each stage with its direct and indirect inputs and itself: needed (stage, number). */
+/* needed (stage, number): each stage with itself and its direct and indirect inputs. */
 #define NEEDED \
     "needed (stage, number) AS (SELECT own, own FROM " CHOSEN "UNION SELECT needed.stage, " \
     "stage.number FROM needed JOIN input ON input.stage = needed.number JOIN stage ON stage.id " \
@@ -18,8 +19,8 @@
 #define LAST_ROW(stage, name) \
     "(SELECT rowid FROM value AS one WHERE one.stage = " stage " AND one.name = " name " AND " \
     STORE_LINES " AND " STORE_PLAIN " ORDER BY one.step DESC, rowid DESC LIMIT 1) "
-/* Names of a stage's values in a table: KIND.NAME, of a part also KIND.PART.NAME, and KIND.PART for
- * its first measure. The part "Tense@encoder.output" also has the name Tense. */
+/* Names of a stage's values in a table. All have KIND.NAME. A part also has KIND.PART.NAME, and
+ * KIND.PART for its first measure. The part "Tense@encoder.output" also has the name Tense. */
 #define PREFIX \
     "part AS (SELECT number, kind, option.value AS part FROM " CHOSEN_STAGE "CROSS JOIN option " \
     "ON option.stage = number AND option.key = 'part'), prefix (stage, kind, prefix) AS (SELECT " \

@@ -1,6 +1,6 @@
 /* The tables and views of RUNS/sanlab.db (store.h). A change here, or of the rows that are written,
- * needs a new STORE_VERSION: the database is then rebuilt from the run folders, which have all its
- * content. So there is no migration. Times are seconds since 1970, durations seconds. */
+ * needs a new STORE_VERSION. The database is then rebuilt from the run folders, which have all its
+ * content, so there is no migration. Times are seconds since 1970, durations seconds. */
 #pragma once
 
 #include "results/store/store.h"
@@ -36,8 +36,8 @@ static const char store_schema[] =
     "  folder_modified INTEGER NOT NULL DEFAULT 0"
     ") STRICT;"
 
-    /* The location up to which each file was read: bytes, the file's time in nanoseconds, and the
-     * digest of the last bytes before the location, which detects a truncated journal. */
+    /* The location up to which each file was read: bytes, and the file's time in nanoseconds. The
+     * digest of the last bytes before the location detects a truncated journal. */
     "CREATE TABLE file ("
     "  stage    INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  name     TEXT NOT NULL,"
@@ -199,15 +199,15 @@ static const char store_schema[] =
     "  FROM value WHERE " STORE_LINES ";"
     "CREATE VIEW latest AS " STORE_LATEST ";"
     "CREATE VIEW point AS SELECT " STORE_MEMBER ","
-    /* The status of the first stage that is not done; 'new' if it does not exist. */
+    /* The status of the first stage that is not done; 'new' if that stage does not exist. */
     "  coalesce((SELECT coalesce(status, 'new') " STORE_OF_POINT
     "    AND status IS NOT 'done' ORDER BY one.place LIMIT 1), 'done') AS status,"
     "  count(*) AS stages, count(CASE status WHEN 'done' THEN 1 END) AS done, sum(wall) AS wall "
     "FROM member JOIN grid ON grid.number = member.grid LEFT JOIN stage ON id = member.stage "
     "GROUP BY member.grid, position, seed;"
 
-    /* The numbers of done stages, except stages after a diverged stage of the point: of summaries,
-     * and for metrics with a layer, head, set or class those of the last step. */
+    /* The numbers of done stages, except stages after a diverged stage of the point. They are the
+     * values of summaries. Metrics with a layer, head, set or class have those of the last step. */
     "CREATE VIEW result AS WITH made AS (SELECT " STORE_MEMBER ", member.kind,"
     "    stage.number AS stage,"
     "    (SELECT value FROM option WHERE option.stage = stage.number AND key = 'part') AS part"

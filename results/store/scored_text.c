@@ -18,8 +18,8 @@ struct scored_reading {
 };
 
 /* Reads the lines of a file and checks that their number equals that of the other files. `recorded`
- * is as in kept_read; `digest` receives the digest of the bytes, unless NULL. Returns NULL after
- * setting the problem. */
+ * is as in kept_read. Sets `digest`, unless NULL, to the digest of the bytes. On failure sets the
+ * problem and returns NULL. */
 static const char *const *read_lines(struct scored_reading *reading, const char *path,
                                      const char *recorded, char digest[DIGEST_TEXT])
 {
@@ -61,8 +61,8 @@ static void read_hypotheses(struct scored_reading *reading, const json_t *output
     text->hypotheses = text->sets > 1 ? "hypotheses.*.txt" : "hypotheses.txt";
 }
 
-/* Returns the paths SPLIT.reference, SPLIT.reference.2 and so on, NULL-terminated: `wanted` of them
- * or, if 0, all that exist. */
+/* Returns the paths SPLIT.reference, SPLIT.reference.2 and so on, NULL-terminated. There are
+ * `wanted` paths; if `wanted` is 0, all that exist. */
 static const char *const *find_references(struct arena *arena, const char *corpus,
                                           const char *split, int wanted)
 {
@@ -78,8 +78,8 @@ static const char *const *find_references(struct arena *arena, const char *corpu
     return file;
 }
 
-/* Returns the digests of the references in a signature, "..|refs:DIGEST+DIGEST|..": [*count], at
- * least one, which is "" if the signature has none. */
+/* Returns the digests of the references in a signature, "..|refs:DIGEST+DIGEST|..", [*count]. If
+ * the signature has none, returns one digest, "". */
 static const char *const *recorded_digests(struct arena *arena, const char *signature, int *count)
 {
     const char **digest = NULL, *at = strstr(signature, "|refs:");

@@ -1,5 +1,5 @@
-/* The translations of a stage `score` with their references, as input of other metrics, of this
- * program or of others.
+/* The translations of a stage `score` with their references, as input of other metrics of this
+ * program or of other programs.
  *
  * All files are checked: hypotheses against the digests that the stage recorded, references against
  * the digests in signatures of scores. */
@@ -8,8 +8,8 @@
 #include "core/base/arena.h"
 
 struct scored_text {
-    const char *problem; /* reason in one line why the text is unavailable (other fields are then
-                            invalid); or NULL */
+    const char *problem; /* reason in one line why the text is unavailable; or NULL. With a problem
+                            the other fields are invalid */
     const char *split;
     int sets, references, count;          /* count: sentences */
     const char *const *const *hypothesis; /* [sets][count] */

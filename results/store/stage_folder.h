@@ -21,16 +21,16 @@
  * no value of the training as a whole. */
 #define STAGE_TRAINING_LOSS "loss"
 
-/* Returns its done.json, which the caller frees. NULL if the file does not exist or, with *problem,
- * if it is invalid or of a newer program. */
+/* Returns the stage's done.json, which the caller frees. Returns NULL if the file does not exist.
+ * If it is invalid or of a newer program, returns NULL and sets *problem. */
 json_t *stage_folder_done(struct arena *arena, const char *folder, const char **problem);
 /* Returns the message that a newer program wrote a done.json; NULL if not. */
 const char *stage_folder_newer(struct arena *arena, const char *path, const json_t *done);
-/* Returns its texts, for example "signature". */
+/* Returns the texts of done.json, for example "signature". */
 const json_t *stage_folder_texts(const json_t *done);
 /* Returns the texts and values of a stage as a whole, which the caller frees. A value is the line
- * of metrics.jsonl without step, layer, head, set and class; for a training also the last line of
- * its validations. A value without a fraction is an integer. */
+ * of metrics.jsonl without step, layer, head, set and class. Values of a training are also the last
+ * line of its validations. A value without a fraction is an integer. */
 json_t *stage_folder_summary(const char *folder, const char *kind, const json_t *done);
 
 /* True if this user may not read the folder, or a file in it that every reader of a stage needs. */

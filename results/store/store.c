@@ -1,4 +1,4 @@
-/* SQL statements and their errors: every error of SQLite ends the program with a helpful
+/* SQL statements and their errors. Every error of SQLite ends the program with a helpful
  * message. */
 #include "results/store/store.h"
 
@@ -12,7 +12,7 @@ void store_refuse(int code, const char *path, const char *message)
     switch (code & 0xff) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-    /* Statements match our tables (store_prepare), so the stored values are wrong. */
+    /* The statements fit our tables (store_prepare), so the values in the database are wrong. */
     case SQLITE_CONSTRAINT:
     case SQLITE_MISMATCH:
     case SQLITE_TOOBIG:
@@ -32,7 +32,7 @@ void store_refuse(int code, const char *path, const char *message)
 }
 
 /* Returns the errno of a failed system call of SQLite: from the database, its file, or its journal.
- * Errors of shared memory are recorded in none of them. 0: unknown. */
+ * Returns 0 if it is unknown. Errors of shared memory are recorded in none of these places. */
 static int system_error(sqlite3 *database, int now)
 {
     int error = sqlite3_system_errno(database);
@@ -61,8 +61,8 @@ void store_refuse_now(sqlite3 *database)
     store_refuse_at(database, path && *path ? path : "the database in memory");
 }
 
-/* Finds a prepared statement by the address of its text. The text is compared as well, in case it
- * is not a literal. */
+/* Finds a prepared statement by the address of its text. Also compares the text, in case it is not
+ * a literal. */
 static sqlite3_stmt *find_prepared(const struct store *store, const char *sql)
 {
     for (int i = 0; i < store->statements; i++) {
@@ -214,9 +214,9 @@ void store_say_locked(const struct store *store)
     locked = true;
 }
 
-/* Begins or ends a transaction; false if others keep the database locked. Statements within the
- * transaction do not wait for locks: when its cache is full, SQLite tries to write pages at every
- * statement. */
+/* Begins or ends a transaction. Returns false if others keep the database locked. Statements within
+ * the transaction do not wait for locks: when its cache is full, SQLite tries to write pages at
+ * every statement. */
 static bool take_turn(struct store *store, const char *sql)
 {
     sqlite3_busy_timeout(store->database, (int)(store_patience() * 1000));

@@ -8,14 +8,18 @@
  * a damaged database, whose file is kept (STORE_DAMAGED). Both cases print one line. A newer
  * version is refused. Later errors of SQLite end the program with a helpful message.
  *
- * It has a write-ahead log, so that readers and a writer do not wait for each other. The log needs
- * memory shared by all users of the database. If RUNS is on a network file system (or
- * $SANLAB_NETWORK is set, for a file system that is not recognized), the database has a rollback
- * journal instead and runners do not write it, because locks between machines fail there.
+ * The database has a write-ahead log, so that readers and a writer do not wait for each other. The
+ * log needs memory shared by all users of the database. Locks between machines fail on a network
+ * file system. If RUNS is on such a file system, the database has a rollback journal instead, and
+ * runners do not write it. $SANLAB_NETWORK has the same effect for a file system that is not
+ * recognized.
  *
- * Only bound parameters: no SQL text is ever formatted, except names of our tables. In `types` of
- * the functions below, one letter per parameter: s text (const char *, NULL is null), i int64_t, n
- * int64_t (negative is null), d double (NaN and infinities are null). */
+ * All parameters are bound: no SQL text is ever formatted, except names of our tables. `types` of
+ * the functions below has one letter per parameter:
+ *   s   text (const char *, NULL is null)
+ *   i   int64_t
+ *   n   int64_t (negative is null)
+ *   d   double (NaN and infinities are null) */
 #pragma once
 
 #include <sqlite3.h>
@@ -24,7 +28,7 @@
 #include "core/base/number.h"
 
 #define STORE_FILE "sanlab.db"
-#define STORE_FILE_NEW STORE_FILE ".new" /* while it is rebuilt */
+#define STORE_FILE_NEW STORE_FILE ".new" /* the database while it is rebuilt */
 #define STORE_DAMAGED ".damaged"         /* suffix of a damaged database */
 
 /* Conditions on rows of `value`: without layer, head, set and class; of the stage as a whole; of
@@ -88,7 +92,7 @@ struct store *store_open(const char *runs);
  * Requires that no statement has unread rows. */
 void store_leave(struct store *store);
 /* Returns a database for other programs: a copy of the store's in the file `path`, which must exist
- * and be empty; NULL: an empty database in memory. */
+ * and be empty. If `path` is NULL, returns an empty database in memory. */
 struct store *store_export(const struct store *store, const char *path);
 void store_close(struct store *store);
 /* Returns the name of the file system of a path: "ext4", "NFS"; NULL if the path does not exist. */
@@ -96,12 +100,12 @@ const char *store_file_system(const char *path, bool *network, struct arena *are
 bool store_on_network(const char *path);
 
 /* Builds a new database next to the present one, lets `fill` write it, and replaces the old one.
- * False, with a warning, if another process keeps the old one open for STORE_PATIENCE. */
+ * Returns false, with a warning, if another process keeps the old one open for STORE_PATIENCE. */
 bool store_rebuild(const char *runs, void (*fill)(struct store *store, void *context),
                    void *context);
 
-/* Returns the damage of its pages (quick_check), of the small tables or (whole) of all; NULL:
- * none. */
+/* Returns the damage of the database's pages (quick_check); NULL: none. Checks the small tables, or
+ * all tables if `whole`. */
 const char *store_damage(struct store *store, bool whole, struct arena *arena);
 
 /* A lock of another program is waited for once and reported once, until the next write. */
@@ -109,20 +113,21 @@ double store_patience(void); /* seconds: STORE_PATIENCE, or 0 after a lock was r
 void store_say_locked(const struct store *store);
 
 /* Keeps the present state for reading, until the next store_try_begin or store_close. Without a
- * write-ahead log, a statement could otherwise fail at the lock of a writer. False if others
- * keep the database locked: then the store has become a copy in memory, for the collector to
- * complete. */
+ * write-ahead log, a statement could otherwise fail at the lock of a writer. Returns false if
+ * others keep the database locked: then the store has become a copy in memory, which the collector
+ * must complete. */
 bool store_keep_state(struct store *store);
 /* BEGIN IMMEDIATE: a writer waits for its turn at the start and never fails in the middle. If
  * others keep the database locked, store_try_begin returns false; store_begin calls store_leave and
  * uses the copy. */
 bool store_try_begin(struct store *store);
 void store_begin(struct store *store);
-/* False if others keep the database locked: then the transaction stays open. */
+/* Returns false if others keep the database locked: then the transaction stays open. */
 bool store_commit(struct store *store);
 
-/* Bind, then call store_next until it returns false. `sql` is a literal: it is prepared once. The
- * store caches the statement, and reuses it unless its rows are still being read. */
+/* Prepares a statement. Bind its parameters, then call store_next until it returns false. `sql` is
+ * a literal: it is prepared once. The store caches the statement, and reuses it unless its rows are
+ * still being read. */
 sqlite3_stmt *store_prepare(struct store *store, const char *sql);
 sqlite3_stmt *store_bind(sqlite3_stmt *statement, const char *types, ...);
 bool store_next(sqlite3_stmt *statement);   /* true: a row; after the last row the statement is
@@ -130,12 +135,13 @@ bool store_next(sqlite3_stmt *statement);   /* true: a row; after the last row t
 void store_end(sqlite3_stmt *statement);    /* skips the remaining rows */
 void store_finish(sqlite3_stmt *statement); /* before the last row: skips the others */
 
-/* Prepare and bind; and the same for a statement without result rows. */
+/* store_ask: prepares and binds. store_run: the same for a statement without result rows. */
 #define store_ask(store, sql, ...) store_bind(store_prepare((store), (sql)), __VA_ARGS__)
 #define store_run(store, sql, ...) store_end(store_ask((store), (sql), __VA_ARGS__))
 
-/* Runs statements without parameters; and inserts a row of a table, with a value for each of its
- * columns, replacing the row of the same key. The table's name is a literal. */
+/* store_script: runs statements without parameters. store_insert: inserts a row of a table, with a
+ * value for each of its columns, and replaces the row of the same key. The table's name is a
+ * literal. */
 void store_script(struct store *store, const char *script);
 void store_insert(struct store *store, const char *table, const char *types, ...);
 

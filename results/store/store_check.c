@@ -42,7 +42,8 @@ static const char *first_text(sqlite3 *database, const char *sql, const char **d
     return text;
 }
 
-/* A stage is read and removed by its folder, whose name must follow from its kind and id. */
+/* Finds a folder whose name does not follow from the stage's kind and id. A stage is read and
+ * removed by its folder. */
 static const char wrong_folder[] =
     "SELECT '\"' || folder || '\" is not the folder of that stage' FROM stage WHERE folder <> kind "
     "|| '-' || substr(id, 1, " STAGE_DIGITS ") "

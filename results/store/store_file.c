@@ -71,7 +71,7 @@ const char *store_file_system(const char *path, bool *network, struct arena *are
     return arena_print(arena, "file system 0x%x", (unsigned)info.f_type);
 }
 
-/* A write-ahead log needs memory shared by all users, so it works on one machine only. */
+/* A write-ahead log needs memory shared by all users, so it works only on one machine. */
 bool store_on_network(const char *path)
 {
     SCOPED(arena_free) struct arena arena = {0};

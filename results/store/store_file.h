@@ -19,8 +19,8 @@ struct store_header store_header(const char *path);
 void store_share(const char *path);
 struct store;
 #define STORE_LOCK "sanlab.lock" /* in RUNS */
-/* True if this user may not write a file of the database. Warns about each such file, and about the
- * lock, which is written only when the database is rebuilt. */
+/* Returns true if this user may not write a file of the database. Warns about each of these files,
+ * and about the lock, which is written only when the database is rebuilt. */
 bool store_cannot_write(const struct store *store);
 
 bool store_is_damage(int code); /* true for SQLite's codes of damage */

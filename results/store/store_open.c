@@ -1,5 +1,5 @@
-/* Opening of the database. It is never repaired: it is checked and opened, or a new database is
- * built next to it and renamed over it, under an exclusive lock. */
+/* Opening of the database. A database is never repaired: it is checked and opened, or replaced. A
+ * new database is built next to the old one and renamed over it, under an exclusive lock. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,9 +20,9 @@
 
 #define LOCK_REFUSED "%s/" STORE_LOCK ": cannot be written: %s; nothing is added to the database"
 
-/* Refuses files that are no regular files, because SQLite also opens the files next to a database,
- * and a pipe would block it. A rebuild removes such files, but refuses folders, which may have any
- * content. */
+/* Refuses files that are no regular files. SQLite also opens the files next to a database, and a
+ * pipe would block it. A rebuild (`anew`) removes these files, but refuses folders, which may have
+ * any content. */
 static void refuse_strangers(const char *path, bool anew)
 {
     for (const char *const *ending = store_file_ending; *ending; ending++) {
@@ -59,7 +59,7 @@ static void telling(sqlite3_context *context, int count, sqlite3_value **argumen
     if (offer && offer->telling) sqlite3_result_text(context, offer->telling, -1, SQLITE_STATIC);
 }
 
-/* SQL function clock: date and time. */
+/* Returns the text for the SQL function clock: date and time. */
 static const char *clock_text(struct arena *arena, double seconds)
 {
     char text[TIME_TEXT];
@@ -137,8 +137,8 @@ static bool must_build(const struct store *store)
            (header.version < STORE_VERSION || (header.log && store_on_network(store->runs)));
 }
 
-/* Another user creates the file, and then path_share gives it the group of RUNS. In between, this
- * user cannot open the file, so this function retries. */
+/* Opens the lock file. The user who creates it sets its group afterwards (path_share). In between,
+ * other users cannot open the file, so this function retries. */
 static int lock_open(const char *path, int flags)
 {
     enum { TRIES = 10 };
@@ -151,8 +151,8 @@ static int lock_open(const char *path, int flags)
 
 /* Locks RUNS/sanlab.lock: shared for users of the database, exclusive for its replacement. (The
  * write-ahead log of a database that is replaced while open would be applied to the new one.)
- * Returns without the lock if the file `unless` appears meanwhile; NULL: always waits. -1 with
- * errno: EAGAIN if others hold the lock, EACCES if this user may not open the file. */
+ * Returns without the lock if the file `unless` appears meanwhile; NULL: always waits. Returns -1
+ * with errno EAGAIN if others hold the lock, EACCES if this user may not open the file. */
 static int lock_take(const char *runs, short type, const char *unless, double patience)
 {
     char *path = heap_print("%s/" STORE_LOCK, runs);
@@ -193,7 +193,7 @@ static struct store *store_new(const char *runs)
     return store;
 }
 
-/* Removes the files of a database, or all but the database itself. */
+/* Removes the files of a database; with `itself`, also the database. */
 static void remove_files(const char *path, bool itself)
 {
     for (const char *const *ending = store_file_ending + !itself; *ending; ending++) {
@@ -202,7 +202,7 @@ static void remove_files(const char *path, bool itself)
     }
 }
 
-/* Creates an empty file for SQLite, whose own file other users could not write. */
+/* Creates an empty file for SQLite. Other users could not write a file that SQLite creates. */
 static void create_file(const char *path)
 {
     const int file = file_open(path, O_RDWR | O_CREAT | O_EXCL);
@@ -211,7 +211,7 @@ static void create_file(const char *path)
     path_share(path);
 }
 
-/* Requires the exclusive lock. */
+/* Builds a new database and replaces the old one. Requires the exclusive lock. */
 static void build_and_replace(const char *runs, void (*fill)(struct store *, void *), void *context)
 {
     struct store *store = store_new(runs);
@@ -267,7 +267,7 @@ bool store_rebuild(const char *runs, void (*fill)(struct store *store, void *con
     return true;
 }
 
-/* Returns file:PATH?immutable=1, where characters that would end the path are %XX. */
+/* Returns file:PATH?immutable=1. Characters that would end the path are written as %XX. */
 static char *immutable_address(struct arena *arena, const char *path)
 {
     char *address = arena_alloc(arena, 3 * strlen(path) + 32), *at = address;
@@ -293,9 +293,11 @@ static int copy_all(sqlite3 *to, sqlite3 *from)
     return code;
 }
 
-/* Opens a copy in memory of a database that does not exist or cannot be written. The copy starts
- * empty, for the collector to fill, if the file alone is incomplete or unreadable: it has a
- * write-ahead log, another process is writing it (not `still`), or this user may not read it. */
+/* Opens a copy in memory of a database that does not exist or cannot be written. In the following
+ * cases the copy starts empty, for the collector to fill:
+ *   - the database has a write-ahead log, so its file alone is incomplete
+ *   - another process is writing the file (not `still`)
+ *   - this user may not read the file */
 static void open_copy(struct store *store, bool still)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -370,8 +372,8 @@ static bool rights_may_lack(int code)
     return code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
 }
 
-/* SQLite creates a file next to the database, and then begin_reading gives the file the group of
- * RUNS. In between, another user cannot open the file, so this function retries. */
+/* Like begin_reading, with retries. SQLite creates a file next to the database, and then
+ * begin_reading gives the file the group of RUNS. In between, another user cannot open the file. */
 static int begin_reading_patiently(struct store *store)
 {
     const double end = clock_seconds() + STORE_PATIENCE;
@@ -383,7 +385,7 @@ static int begin_reading_patiently(struct store *store)
     }
 }
 
-/* lock_take with a warning if it returns -1. */
+/* Like lock_take, with a warning if it returns -1. */
 static int lock_take_now(const struct store *store, short type, const char *unless)
 {
     const int lock = lock_take(store->runs, type, unless, store_patience());
@@ -394,8 +396,8 @@ static int lock_take_now(const struct store *store, short type, const char *unle
     return lock;
 }
 
-/* Opens the file; false, after a warning, if the database is unusable now. *still: no process is
- * writing the database. */
+/* Opens the file. Returns false, after a warning, if the database is unusable now. Sets *still to
+ * true if no process is writing the database. */
 static bool open_file(struct store *store, bool *still)
 {
     if (file_exists(store->path) && eaccess(store->path, W_OK) != 0 && store_cannot_write(store))

@@ -68,7 +68,7 @@ static const char *names(struct arena *arena, const struct tsv_form *form, int c
     return list;
 }
 
-/* Returns the fault of a cell; NULL: valid. */
+/* Returns the reason why a cell is invalid; NULL: valid. */
 static const char *read_cell(struct arena *arena, const struct tsv_column *column, const char *text,
                              void *cell)
 {
@@ -93,7 +93,7 @@ static const char *read_cell(struct arena *arena, const struct tsv_column *colum
     return NULL;
 }
 
-/* Returns the fault of a line; NULL: valid. */
+/* Returns the reason why a line is invalid; NULL: valid. */
 static const char *read_line(struct arena *arena, const struct tsv_form *form, int columns,
                              char *line, void *row)
 {
