@@ -55,8 +55,8 @@ struct term_tile {
     /* Computes row_gradient from slope[j], the gradient of energy[j] (0 outside of the branches).
      * NULL: the term has no rows. */
     void (*slope)(const struct term_row *t, const real *slope);
-    /* Sums the weights of one branch (after dropout; 0 for keys outside of the branch) by kind
-     * of key into sum [C]. NULL: the term does not change values. */
+    /* Sums the weights of one branch (after dropout; 0 for keys outside of the branch) by kind of
+     * key into sum [C]. NULL: the term does not change values. */
     void (*collect)(const struct term_row *t, const real *weight, real *sum);
     /* Backward of collect: adds sum_gradient to slope[j], the gradient of the weights. */
     void (*spread)(const struct term_row *t, const real *sum_gradient, real *slope);

@@ -6,9 +6,9 @@
  *   struct value *weights = attention_weights_build(graph, "encoder.1.attention", unit);
  *
  * Row j of `unit` has a 1 in column c of every head if j is key begin + c, else 0. Row i of the
- * result has the weights for query i. Its column (r H + h) d + c is the weight of key begin + c
- * in head h of branch r. Keys outside of the branch have weight 0. The parts that terms add to
- * values (relpos) are excluded. */
+ * result has the weights for query i. Its column (r H + h) d + c is the weight of key begin + c in
+ * head h of branch r. Keys outside of the branch have weight 0. The parts that terms add to values
+ * (relpos) are excluded. */
 #pragma once
 
 #include "attention/attention.h"

@@ -85,9 +85,9 @@ int query_details(struct store *store, const int64_t *number, int count,
                   const char *const *defaults, struct query_detail **detail, struct arena *arena);
 
 /* `show`: prints one stage: options, inputs and readers, summary, learning curve, last values of
- * the other metrics, notes, events, environment. An unfinished stage also has its last
- * values. A failed stage also has the message and the end of its log. Options that were not given
- * are listed with `defaults` (NULL: not listed). */
+ * the other metrics, notes, events, environment. An unfinished stage also has its last values. A
+ * failed stage also has the message and the end of its log. Options that were not given are listed
+ * with `defaults` (NULL: not listed). */
 void query_show(struct store *store, const char *id, const char *defaults, FILE *out);
 /* Returns a sparkline of value[count], at most `width` characters of eight heights; blanks for
  * values that are not finite. */

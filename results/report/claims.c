@@ -94,7 +94,7 @@ static void decide(struct judging *judging, const struct difference_known *known
                result->pair.items);
 }
 
-/* Returns the column of a side: the control of a margin is its second side. */
+/* Returns the column of a side. For a margin the second side is the control. */
 static struct column side_column(const struct claim *claim, int side)
 {
     if (!claim->alone) return claim->column;
@@ -130,7 +130,7 @@ static void add_stages(struct judging *judging, int side, int at)
                 from->stage[i].id, 1u << side, judging->arena);
 }
 
-/* Keeps the pairs whose rows both have values. False, with a note, if there are none. */
+/* Keeps the pairs whose rows both have values. Returns false, with a note, if there are none. */
 static bool take_pairs(struct judging *judging)
 {
     const struct claim *claim = judging->claim;
@@ -199,7 +199,7 @@ static void note_seeds(struct judging *judging)
     }
 }
 
-/* True for sizes that are equal for all seeds: they are compared exactly. */
+/* True for sizes that are equal for all seeds. They are compared exactly. */
 static bool is_certain(const struct judging *judging)
 {
     bool same = column_is_size(&judging->claim->column);

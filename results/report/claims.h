@@ -30,60 +30,62 @@
  *       compare: {window: [1, 3]}     a main effect: two values of an axis of a sweep
  *       expect: greater
  *
- * With d = mean of the first row - mean of the second and m = smallest, a claim states d > m,
- * d < -m or |d| < m. It is
- *   supported       when its contrary is refused: p < alpha
- *   contradicted    when the claim itself is refused at the same level
- *   inconclusive    when neither is refused, or nothing can be tested; the note has the reason
- *   inconclusive (one seed)     when a side has one training only, whatever p is
- *   inconclusive (undertrained) when more training could still reverse it (below), whatever p is
- *   not run         when a row has no value yet
+ * d is the mean of the first row - the mean of the second, and m is `smallest`. A claim states d >
+ * m, d < -m or |d| < m. A claim is
+ *   supported       if its contrary is refused: p < alpha
+ *   contradicted    if the claim itself is refused at the same level
+ *   inconclusive    if neither is refused, or nothing can be tested; the note has the reason
+ *   inconclusive (one seed)     if a side has one training only, for any p
+ *   inconclusive (undertrained) if more training could still reverse it (below), for any p
+ *   not run         if a row has no value yet
  * p is one-sided; for `equal` it is the larger of two (Schuirmann 1987).
  *
- * p is Student's (results/stats/difference.h), over seeds and, for values with observations
- * (observations.h: BLEU, over sentences), also over observations. The variance between the seeds of
- * two rows is pooled over the rows of the grid, as in its table (family.h). With one seed p is over
- * observations only, which do not predict another training. Sizes that are equal for all seeds are
- * compared exactly. The seeds are those that both rows have (comparison.h), or those that the claim
- * names for each side. Named seeds are different trainings, so they are never paired.
+ * p is Student's (results/stats/difference.h), over seeds. For values with observations
+ * (observations.h: BLEU, over sentences) it is also over observations. The variance between the
+ * seeds of two rows is pooled over the rows of the grid, as in its table (family.h). With one seed
+ * p is over observations only, which do not predict another training. Sizes that are equal for all
+ * seeds are compared exactly. The seeds are those that both rows have (comparison.h), or those that
+ * the claim names for each side. Named seeds are different trainings, so they are never paired.
  *
- * All claims of a grid with a decisive p are one family: verdicts are by p after Holm (1979), each
- * of its two sides separately, over N claims. A claim of a row that a sweep expands counts once for
- * each resulting row. Claims that are not run, have one seed or are compared exactly are not
+ * All claims of a grid with a decisive p are one family of N claims. Verdicts are by p after Holm
+ * (1979), separately for each of the two sides. A claim of a row that a sweep expands counts once
+ * for each resulting row. Claims that are not run, have one seed or are compared exactly are not
  * members.
  *
- * A main effect pools the pairs of rows that have the two values on the axis and agree in every
- * other axis, and in their name without the axes. The seeds are those that all of these rows have.
- * A side's value at a seed is the mean over its rows, and the two sides are then compared like two
- * rows. So rows may have different variances over seeds, and rows of one seed may depend on each
- * other (for example by sharing the order of the batches). The price is that n seeds give n - 1
- * degrees of freedom per side, however many pairs there are. Pairs have equal weights: the effect
- * is the mean over these points only.
+ * A main effect pools pairs of rows. The rows of a pair have the two values on the axis. They agree
+ * in every other axis, and in their name without the axes. The seeds are those that all of these
+ * rows have. A side's value at a seed is the mean over its rows, and the two sides are then
+ * compared like two rows. So rows may have different variances over seeds. Rows of one seed may
+ * also depend on each other, for example by sharing the order of the batches. The price: n seeds
+ * give only n - 1 degrees of freedom per side, even with many pairs. Pairs have equal weights: the
+ * effect is the mean over these points only.
  *
- * Training. The trainings of a claim are those from which its values are computed: for BLEU the
- * scored trainings, for probes, gates and analyses those whose encoders are read. With the curves
- * of training.h, f the dev metric at the start of the last third, e at the end, and D = e of the
- * first side - e of the second, a claim is undertrained if
+ * Training. The trainings of a claim are those from which its values are computed. For BLEU these
+ * are the scored trainings; for probes, gates and analyses those whose encoders are read. The
+ * curves are those of training.h. f is the dev metric at the start of the last third, e at the end.
+ * D is e of the first side - e of the second. A claim is undertrained if
  *   - a training of it ended in its warm-up; or
- *   - the difference moves toward 0 (or past it) in the last third by more than a third of its
- *     value at the start of the last third; or
+ *   - the difference moves toward 0 (or past 0) in the last third by more than a third of its value
+ *     at f; or
  *   - a row improves from f to e by more than half of |D|. So a large difference is decided early.
- * Units are those of the dev metric (nats, or percent right), not those of the claim's metric. Each
- * row's curve is the mean over its seeds, and a main effect's side the mean over its rows.
+ * Units are those of the dev metric (nats, or percent right), not those of the claim's metric. The
+ * curve of a row is the mean over its seeds. The curve of a main effect's side is the mean over its
+ * rows.
  *
- * If D does not exist, each row is compared with itself: it is undertrained if it improves from f
- * to e by more than half of its improvement since its first validation. D does not exist within a
- * row, against a control, for two sides of the same trainings, and if one side has no training (a
- * file of hypotheses, vectors). The same rule applies to `equal`, unless it is contradicted,
- * because the claim itself expects a D near 0. But if the claim's metric has the unit of the dev
- * metric (dev_loss, test_loss), `smallest` replaces |D| if it is larger.
+ * If D does not exist, each row is compared with itself. It is undertrained if its improvement from
+ * f to e is more than half of its improvement since its first validation. D does not exist
+ *   - within a row, against a control, and for two sides of the same trainings
+ *   - if one side has no training (a file of hypotheses, vectors)
+ * The same rule applies to `equal`, unless it is contradicted, because the claim itself expects a D
+ * near 0. But if the claim's metric has the unit of the dev metric (dev_loss, test_loss),
+ * `smallest` replaces |D| if it is larger.
  *
  * If a training has fewer than five validations, the verdict stays, with the suffix "training not
  * known". Claims on sizes and times ignore training. A claim with `undertrained: allow` keeps its
  * verdict, and the note has the reason why it could be reversed.
  *
- * A claim within a row has one value per encoder, so its t is over encoders. If the stages have
- * clusters (results/store/items.h: the sums of each sentence), the clusters are resampled, all
+ * A claim within a row has one value per encoder, so its t is over encoders. The stages may have
+ * clusters (results/store/items.h: the sums of each sentence). Then the clusters are resampled, all
  * layers and classes of a sentence together, and their variance is added. Values of classes require
  * clusters. A sample without a word of a side is drawn again. The mean of several classes is over
  * all their words. */
@@ -105,7 +107,7 @@ enum claim_verdict {
     CLAIM_UNTESTED /* values cannot be compared; the note has the reason */
 };
 enum claim_test { CLAIM_EXACT, CLAIM_BOOTSTRAP, CLAIM_STUDENT };
-extern const char *const claim_verdicts[]; /* their words, by enum claim_verdict */
+extern const char *const claim_verdicts[]; /* words of the verdicts, by enum claim_verdict */
 
 /* The comparison within a row; CLAIM_ROWS compares rows. */
 enum claim_form { CLAIM_ROWS, CLAIM_CLASSES, CLAIM_SLOPE, CLAIM_LEVEL };
@@ -176,19 +178,21 @@ void claim_note(struct claim_result *result, struct arena *arena, const char *fo
 void claim_add_stage(struct claim_result *result, const char *name, const char *id, unsigned sides,
                      struct arena *arena);
 
-/* claims_within.c: estimates the difference of a claim within a row; fills seeds, pairs, items,
- * signature, stages and note of the result. False if it cannot be estimated: verdict and note have
- * the reason. Exits with an error at the location of a class that no stage of the row has. */
+/* claims_within.c: estimates the difference of a claim within a row. Fills seeds, pairs, items,
+ * signature, stages and note of the result. Returns false if it cannot be estimated: verdict and
+ * note have the reason. Exits with an error at the location of a class that no stage of the row
+ * has. */
 bool claim_within(struct sampler *sampler, const struct claim *claim, struct claim_result *result,
                   struct difference_known *known);
 
-/* claims_hypotheses.c: true if a claim compares two rows and one is a file of hypotheses; and its
- * sides, which live in the sampler's arena. False: the result's note has the reason. */
+/* claims_hypotheses.c. claim_has_hypotheses: true if a claim compares two rows and one is a file of
+ * hypotheses. claim_hypotheses: finds the claim's sides, which are in the sampler's arena. Returns
+ * false if they have no values; the result's note has the reason. */
 bool claim_has_hypotheses(const struct grid *grid, const struct claim *claim);
 bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
                       struct claim_result *result, struct compared_side side[2]);
 
-/* claims_training.c: changes a verdict that is otherwise final if the claim is undertrained. */
+/* claims_training.c: changes an otherwise final verdict if the claim is undertrained. */
 void claim_training(struct sampler *sampler, const struct claim *claim,
                     struct claim_result *result);
 
@@ -196,11 +200,11 @@ void claim_training(struct sampler *sampler, const struct claim *claim,
  * significance_usual. */
 struct claim_result *claims_judge(struct sampler *sampler, const struct claims *claims);
 
-/* Returns the table of all claims, a line each, with captions on tests and stages. */
+/* Returns the table of all claims, one line each, with captions on tests and stages. */
 struct sheet *claims_sheet(struct store *store, const struct grid *grid,
                            const struct claims *claims, struct arena *arena);
-/* For other programs: a line or object per claim; and the same as rows of a new table `verdict` in
- * a database `to` (docs/format.md). */
+/* For other programs. claims_rows: prints a line or object per claim. claims_export: writes the
+ * same as rows of a new table `verdict` in a database `to` (docs/format.md). */
 void claims_rows(struct store *store, const struct grid *grid, const struct claims *claims,
                  enum export_format format, FILE *out);
 void claims_export(struct store *store, const struct grid *grid, const struct claims *claims,

@@ -1,4 +1,4 @@
-/* Claims about a row whose hypotheses come from a file: the file is scored and tested as in the
+/* Claims about a row whose hypotheses come from a file. The file is scored and tested as in the
  * table, as one system without seeds. */
 #include <string.h>
 
@@ -21,7 +21,8 @@ bool claim_has_hypotheses(const struct grid *grid, const struct claim *claim)
            (has_file(&grid->row[claim->pair[0][0]]) || has_file(&grid->row[claim->pair[0][1]]));
 }
 
-/* Finds the line of a row, and the factor of a row that runs; false: it has no line. */
+/* Finds the line of a row, and the factor of a row that runs. Returns false if the row has no
+ * line. */
 static bool find_cell(const struct grid *grid, int row, struct layout_cell *cell)
 {
     const struct layout *layout = grid->layout;

@@ -8,8 +8,8 @@
 #include "results/sheet/cell.h"
 #include "experiments/grid/axis.h"
 
-/* Returns the row of a name; with `like`, at the coordinates of that row of a sweep. Exits with an
- * error if no row has the name. -1 if the command line has changed the rows. */
+/* Returns the row of a name; with `like`, the row at the coordinates of that row of a sweep. Exits
+ * with an error if no row has the name. Returns -1 if the command line has changed the rows. */
 static int read_row(const struct tree *scalar, const char *key, const struct grid *grid, int like,
                     struct arena *arena)
 {
@@ -303,7 +303,7 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
         }
         const struct tree *compare = tree_get(list->item[i], "compare"),
                           *within = tree_get(list->item[i], "row");
-        bool swept = false; /* one claim for each row to which the first such name expands */
+        bool swept = false; /* one claim for each row to which the first swept name expands */
         const int names = within ? 1 : compare && compare->kind == TREE_LIST ? compare->count : 0;
         for (int at = 0; at < names * grid->rows; at++) {
             const int r = at % grid->rows;

@@ -1,5 +1,5 @@
-/* The table of claims: expectation, verdict and its basis, a line per claim. Printed as a sheet for
- * people, as rows of an SQL table for programs. */
+/* The table of claims, one line per claim: expectation, verdict and its basis. It is printed as a
+ * sheet for people, or as rows of an SQL table for programs. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 enum { CLAIM, VERDICT, DIFFERENCE, INTERVAL, P, HOLM, SEEDS, COLUMNS };
 
-/* A difference in the number format of the column: +0.46, -12,345. */
+/* Returns a difference in the number format of the column: +0.46, -12,345. */
 static const char *difference_text(const struct claim *claim, double value, struct arena *arena)
 {
     struct column column = claim->column;
@@ -28,7 +28,7 @@ static const char *p_text(double p, struct arena *arena)
 
 static const char *const expected[] = {"greater", "less", "equal"}; /* by enum claim_expect */
 
-/* "greater", "greater by 0.3", "equal within 0.3". */
+/* Returns "greater", "greater by 0.3" or "equal within 0.3". */
 static const char *expectation(const struct claim *claim, struct arena *arena)
 {
     const char *word = expected[claim->expect];
@@ -58,7 +58,8 @@ static void set_line(struct sheet *sheet, int line, const struct claim *claim,
     if (result->member) sheet_set(sheet, line, HOLM, p_text(result->holm, arena));
 }
 
-/* A side of a claim within a row: "NOUN, VERB in + Gate" against "CONJ", a slope against 0. */
+/* Returns the text of a side of a claim within a row: "NOUN, VERB in + Gate" against "CONJ", a
+ * slope against 0. */
 static const char *within_text(const struct grid *grid, const struct claim *claim, int side,
                                struct arena *arena)
 {
@@ -71,7 +72,7 @@ static const char *within_text(const struct grid *grid, const struct claim *clai
     return side ? list : arena_print(arena, "%s in %s", list, row);
 }
 
-/* Name of a side of a claim. */
+/* Returns the name of a side of a claim. */
 static const char *side_text(const struct grid *grid, const struct claim *claim, int side,
                              struct arena *arena)
 {
@@ -83,7 +84,8 @@ static const char *side_text(const struct grid *grid, const struct claim *claim,
     return claim->effect[side] ? claim->effect[side] : row;
 }
 
-/* Number of seeds of the compared rows that learned: "; learned: 1 of 3 seeds of SAN, ..". */
+/* Returns the number of seeds that learned, by compared row: "; learned: 1 of 3 seeds of SAN,
+ * ..". */
 static const char *learned_text_of(struct sampler *sampler, const struct claim *claim)
 {
     struct arena *arena = sampler->arena;
@@ -127,7 +129,7 @@ static void caption(struct sheet *sheet, int line, struct sampler *sampler,
                   result->note ? result->note : "", learned_text_of(sampler, claim), stages);
 }
 
-/* Adds how the values of a kind were computed, for tested claims, with rows if they differ. */
+/* Adds a text on how the values of a kind were computed, with rows if texts differ. */
 static const char *add_about(const char *about, const struct offer *offer, struct sampler *sampler,
                              const struct claims *claims, const struct claim_result *results)
 {
@@ -150,8 +152,9 @@ static const char *add_about(const char *about, const struct offer *offer, struc
     return about;
 }
 
-/* Adds, for claims tested over seeds, which variance is over seeds (that of both means or, for
- * equal trainings, that of the difference) and the number of rows over which it is pooled. */
+/* Adds a text on claims tested over seeds: the variance over seeds and the number of rows over
+ * which it is pooled. The variance is that of both means or, for equal trainings, of the
+ * difference. */
 static void note_seeds(struct sheet *sheet, const struct claim_result *results, int count,
                        struct arena *arena)
 {

@@ -1,4 +1,4 @@
-/* Finds out whether more training could reverse a claim (claims.h has the rules). */
+/* Decides if more training could reverse a claim, by the rules of claims.h. */
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ static void add_row(struct turning *turning, int row, const struct training_row 
     turning->row[turning->rows++] = *training;
 }
 
-/* Collects the trainings of the claim's values, and in `mean` the mean curve of each side over the
+/* Collects the trainings of the claim's values. Sets `mean` to the mean curve of each side over the
  * pairs with trainings on both sides. Returns the number of these pairs. A main effect ignores
  * other pairs, which have no values. */
 static int take_pairs(struct turning *turning, struct training_row mean[SIDES])

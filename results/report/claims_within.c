@@ -1,5 +1,5 @@
 /* Claims within a row. A value is a function of means: of two groups of classes, of all layers, or
- * of one mean. A mean of an encoder and sample is a sum over sentences divided by a count. */
+ * of one layer. The mean of an encoder and sample is a sum over sentences divided by a count. */
 #include "results/report/claims.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ struct within_row {
     struct within_seed *seed; /* [seeds] */
 };
 
-/* Least-squares slope of the means by layer. */
+/* Returns the least-squares slope of the means by layer. */
 static double slope_of(const struct within_row *within, const double *mean)
 {
     double x = 0, y = 0, xx = 0, xy = 0;
@@ -124,8 +124,8 @@ static void means_of(const struct within_row *within, const struct within_seed *
     }
 }
 
-/* Draws a sample of the clusters. `value` receives its sides, means over the encoders. False if the
- * sample has no word of a side. */
+/* Draws a sample of the clusters. Sets `value` to its sides, means over the encoders. Returns false
+ * if the sample has no word of a side. */
 static bool draw(const struct within_row *within, struct pcg64 *random, uint32_t *at,
                  double value[2])
 {
@@ -157,7 +157,7 @@ static void take_samples(const struct within_row *within, struct difference_side
     side[1].sample = value[1];
 }
 
-/* Returns the reason if the encoders' clusters are of different texts; NULL if not. */
+/* Returns a reason if the clusters of two encoders are of different texts; else NULL. */
 static const char *clusters_differ(const struct within_row *within)
 {
     const struct observations *first = within->seed[0].observations;
@@ -198,7 +198,7 @@ static bool has_clusters(const struct column *column)
            column->measure->observations == observations_clusters;
 }
 
-/* Adds a done stage; false: the claim cannot be tested, and the note has the reason. */
+/* Adds a done stage. Returns false if the claim cannot be tested; the note has the reason. */
 static bool take_seed(struct within_row *within, const struct grid_stage *stage, int64_t number)
 {
     struct arena *arena = within->sampler->arena;

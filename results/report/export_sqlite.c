@@ -1,5 +1,5 @@
-/* Export to SQLite: a copy of the database without unwanted stages, with added tables of data that
- * only the run folders or the tests of a grid have. */
+/* Export to SQLite: a copy of the database without unwanted stages, and with added tables. These
+ * have data that only the run folders or the tests of a grid have. */
 #include "results/report/export_sqlite.h"
 
 #include <math.h>
@@ -183,7 +183,7 @@ static void add_predictions(struct exporting *exporting, const struct found_stag
 
 /* ---- tests and claims ---- */
 
-/* Adds every cell of the tested columns that is compared, or has a reason why not. */
+/* Adds every cell of the tested columns that is compared, or that has a reason why it is not. */
 static void add_tests(struct exporting *exporting)
 {
     struct arena *arena = &exporting->arena;

@@ -6,7 +6,7 @@
 
 struct export_parts {
     bool items, hypotheses, verdicts;
-    const char *grid;           /* grid of the records in the file; NULL: those of the stages */
+    const char *grid;           /* grid whose records it has; NULL: the grids of the stages */
     const struct grid *summary; /* for verdicts: the grid with its layout and claims */
     const struct claims *claims;
     const char *(*defaults)(struct arena *arena, const char *kind);

@@ -2,8 +2,8 @@
  * It has the table, the figures, the claims, the rows' options, place and time of the computation,
  * its stages, and the commands that reproduce it.
  *
- * Its content depends only on the database, the grid and the caller, not on the clock, so a report
- * of the same results has the same bytes. */
+ * The content depends only on the database, the grid and the caller. It does not depend on the
+ * clock, so a report of the same results has the same bytes. */
 #pragma once
 
 #include "results/sheet/sheet.h"
@@ -35,9 +35,9 @@ void report_print(struct store *store, const struct report *report, FILE *out);
  * that the page cites, with all their inputs:
  *   {"grid": "windows", "pages": {"windows.html": ["64 digits", ...], "/other/folder/w.html": ..}}
  * A page that is written again replaces its list. A page that is gone keeps its list, because it
- * may have been sent to someone; remove the record to release its stages. */
+ * may have been sent to someone. Remove the record to release its stages. */
 void report_write(struct store *store, const struct report *report, const char *path);
 
-/* Returns the ids of all stages that a report cites, sorted, each once: gc must not remove them.
- * Exits with an error if a record cannot be read, because its stages are then unknown. */
+/* Returns the ids of all stages that a report cites, sorted, each once. gc must not remove these
+ * stages. Exits with an error if a record cannot be read, because its stages are then unknown. */
 int report_cited(const char *runs, const char ***id, struct arena *arena);

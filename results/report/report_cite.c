@@ -1,4 +1,4 @@
-/* Records of reports. RUNS/reports/GRID.json lists, before a page appears, the stages that it
+/* Records of reports. Before a page appears, RUNS/reports/GRID.json lists the stages that the page
  * cites. gc keeps these stages, so that the page stays reproducible. */
 #include <jansson.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Facts of a report: options, environments and stages. A fact that many stages or rows share is
- * printed once, with its rows if it differs. */
+ * printed once. If rows differ, each fact has its rows. */
 #include "results/report/report_facts.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 #include "results/store/status.h"
 #include "results/table/sample.h"
 
-/* A value of a key, with its members: for an option the rows, for the environment the stages, for a
- * stage (its id and title) the points. */
+/* A fact: a value of a key, with its members. The members of an option are rows, those of an
+ * environment are stages. The members of a stage (its id and title) are points. */
 struct fact {
     const char *key, *value;
     int count, *member; /* [count] ascending */
@@ -25,7 +25,7 @@ struct facts {
     struct table *index; /* of keys and values */
     int count, members;
     struct fact *fact; /* [count] each pair of key and value once */
-    int last;          /* last: the member added last; members: number of members with any fact */
+    int last;          /* last: the member added last. members: number of members with any fact */
 };
 #define FACTS_NEW(arena_)                                                                          \
     ((struct facts){.arena = (arena_), .index = table_new((arena_), 0), .last = -1})
@@ -129,7 +129,7 @@ static void read_heads(struct facts_reader *reader, const int64_t *number, const
     }
 }
 
-/* Reads their options, environments and signatures, by kind. */
+/* Reads the stages' options, environments and signatures, by kind. */
 static void read_facts(struct facts_reader *reader, const int64_t *number, const int *at, int count)
 {
     struct arena *arena = reader->arena;
@@ -251,7 +251,7 @@ static struct facts take_options(struct facts_reader *reader)
     return facts;
 }
 
-/* True for an option of the training of translators, which then applies to all rows. */
+/* True for an option of the training, which applies to all rows, if the grid trains translators. */
 static bool trains(const struct facts_reader *reader, const char *key)
 {
     static const char *const section[] = {"model.", "encoder.", "decoder.", "train."};
@@ -262,8 +262,8 @@ static bool trains(const struct facts_reader *reader, const char *key)
            strcmp(key, "train.batch_pairs") != 0;
 }
 
-/* The table of options that differ between rows, with the value of every row. An unset option of a
- * row's training has its default; a row may lack other stages. NULL: no differences. */
+/* Returns the table of options that differ between rows, with the value of every row. An unset
+ * option of a row's training has its default. A row may lack other stages. NULL: no differences. */
 static struct sheet *sheet_differences(struct facts_reader *reader, const struct facts *facts)
 {
     struct arena *arena = reader->arena;
@@ -297,7 +297,8 @@ static struct sheet *sheet_differences(struct facts_reader *reader, const struct
     return sheet;
 }
 
-/* The table of options that all rows share, one line each, under their sections. NULL: none. */
+/* Returns the table of options that all rows share, one line each, under their sections. NULL:
+ * none. */
 static struct sheet *sheet_common(struct facts_reader *reader, const struct facts *facts)
 {
     int count = 0;
@@ -320,7 +321,7 @@ static struct sheet *sheet_common(struct facts_reader *reader, const struct fact
     return sheet;
 }
 
-/* The table of training options that no row sets, with their defaults in the first row. */
+/* Returns the table of training options that no row sets, with their defaults in the first row. */
 static struct sheet *sheet_defaults(struct facts_reader *reader, const struct facts *said)
 {
     const char *const *option = reader->grid->words.option;

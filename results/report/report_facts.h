@@ -1,4 +1,4 @@
-/* Facts of a report besides the results (report.h): sheets of options, environments, stages. */
+/* Facts of a report (report.h) other than results: sheets of options, environments, stages. */
 #pragma once
 
 #include "core/base/table.h"
@@ -32,5 +32,5 @@ struct report_facts {
 
 struct report_facts report_facts(struct store *store, const struct grid *grid, struct arena *arena);
 
-/* "2026-11-20 14:09 UTC" */
+/* Returns a time as text: "2026-11-20 14:09 UTC". */
 const char *report_time(struct arena *arena, double seconds);

@@ -1,5 +1,5 @@
-/* Values of stages for other programs: cells of a CSV line, and JSON. Numbers that are not finite
- * are empty in CSV and null in JSON. */
+/* Values of stages for other programs: cells of a CSV line, and JSON values. Numbers that are not
+ * finite are empty in CSV and null in JSON. */
 #pragma once
 
 #include <jansson.h>

@@ -1,4 +1,4 @@
-/* Escaping. Each form has a few special characters; the mask replaces unprintable characters. */
+/* Escaping. Each form has a few special characters. The mask replaces unprintable characters. */
 #include "results/sheet/escape.h"
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include "core/base/mask.h"
 #include "core/base/number.h"
 
-/* Prints the text. `put` prints an ASCII character that needs escaping and returns true; other
+/* Prints the text. `put` prints an ASCII character that needs escaping and returns true. Other
  * characters are copied. */
 static void put_escaped(const char *text, bool (*put)(char character, FILE *out), FILE *out)
 {
@@ -74,7 +74,7 @@ static bool begins_formula(const char *text)
     text += strspn(text, " ");
     if (!text[number_length(text)]) return false; /* empty, or a number */
     mask_next(text, &first);
-    /* Spreadsheets treat the full width forms alike. */
+    /* Spreadsheets also accept the full-width forms of these signs. */
     return first < 0x80 ? strchr("=+-@", (int)first) != NULL
                         : first == 0xff1d || first == 0xff0b || first == 0xff0d || first == 0xff20;
 }

@@ -23,9 +23,9 @@ void escape_csv(const char *text, FILE *out);
 void escape_latex(const char *text, FILE *out);
 
 /* Returns the text without mathematics, for forms that have none: without the dollars, and with
- * signs instead of their commands. Mathematics is a pair of dollars in one text, "$m=1$", without a
- * blank inside of either dollar and without a digit after the pair, so that "$5 and $6" are prices.
- * It contains ASCII letters, digits and signs, balanced braces, and commands that only set a sign
- * (\alpha, \leq, \frac, \log, ..), in valid LaTeX syntax: "x_" without an index is invalid.
+ * signs instead of their commands. Mathematics is a pair of dollars in one text, "$m=1$". There is
+ * no blank inside of either dollar and no digit after the pair, so "$5 and $6" are prices.
+ * Mathematics contains ASCII letters, digits and signs, balanced braces, and commands that only set
+ * a sign (\alpha, \leq, \frac, \log, ..). It must be valid LaTeX: "x_" without an index is invalid.
  * Everything else is text. */
 const char *escape_plain(struct arena *arena, const char *text);

@@ -1,5 +1,5 @@
-/* escape_latex, and mathematics (escape.h). Uses only commands of the LaTeX kernel in the encoding
- * OT1. */
+/* escape_latex, and mathematics (escape.h). The output has only commands of the LaTeX kernel in the
+ * encoding OT1. */
 #include <stdbool.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -23,8 +23,8 @@ static const char commands[] =
     "‘ `{} ’ '{} ‚ ,{} “ ``{} ” ''{} „ ,,{} … \\ldots{} \u202f \\, ‰ {\\%}$_{0}$ ′ $'$ "
     "− $-$ ";
 
-/* Characters that become mathematics, $\NAME$. Check marks need a package: these are the nearest
- * signs. */
+/* Characters that become mathematics, $\NAME$. Check marks need a package; these signs are the
+ * nearest. */
 static const char mathematics[] =
     "« ll ¬ neg ± pm µ mu · cdot » gg × times ÷ div "
     "Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega "
@@ -83,7 +83,8 @@ static const char *group_end(const char *at, int depth)
     return end && *end == '}' ? end + 1 : NULL;
 }
 
-/* Returns the end of one sign, group, or command with its groups; NULL if LaTeX would refuse it. */
+/* Returns the end of one sign, one group, or one command with its groups. Returns NULL if LaTeX
+ * would refuse it. */
 static const char *atom_end(const char *at, int depth)
 {
     static const char signs[] = "0123456789=<>+-*/()[]|,.:;!?";
@@ -97,8 +98,8 @@ static const char *atom_end(const char *at, int depth)
     return at;
 }
 
-/* Returns the end of the mathematics: a $, } or the end of the text. NULL if LaTeX would refuse it,
- * for example for a second index of one sign. */
+/* Returns the end of the mathematics: a $, a } or the end of the text. Returns NULL if LaTeX would
+ * refuse it, for example for a second index of one sign. */
 static const char *list_end(const char *at, int depth)
 {
     bool low = false, high = false; /* has an index, has an exponent */
@@ -204,7 +205,7 @@ static void put_accented(int32_t letter, const char *accent, FILE *out)
     fprintf(out, "%s{%s%c}", accent, dotless ? "\\" : "", (char)letter);
 }
 
-/* Prints a precomposed letter with one accent; false for other characters. */
+/* Prints a precomposed letter with one accent. Returns false for other characters. */
 static bool put_composed(int32_t character, FILE *out)
 {
     utf8proc_int32_t part[4];

@@ -8,8 +8,8 @@ const char *number_signed(struct arena *arena, double value, int decimals); /* +
 const char *number_count(struct arena *arena, double value);                /* 3,681,280 */
 const char *number_scaled(struct arena *arena, double value); /* 3 digits: 524, 32.8K, 6.29M */
 const char *number_short(struct arena *arena, double value);  /* 5 digits: 0.0314, 3.2e-09 */
-/* Number of decimals of a mean, so that its deviation has two digits: 25.50 ± 0.77. -1: use
- * number_short. */
+/* Returns the number of decimals of a mean with which its deviation has two digits: 25.50 ± 0.77.
+ * Returns -1 if number_short must be used. */
 int number_mean_decimals(double mean, double deviation);
 const char *number_seconds(struct arena *arena, double value); /* 45.2 s, 17 min 05 s, 3 h 20 min */
 const char *number_bytes(struct arena *arena, double bytes);   /* 12 MB, 3.4 GB; 1 MB at least if

@@ -1,7 +1,7 @@
-/* A sheet: a table independent of its output form, with its texts and the alignment of each column.
+/* A sheet: a table independent of its output form. It has texts and the alignment of each column.
  *
- * The caller fills a sheet; sheet_print prints it in one form. Cells are finished text, so every
- * form prints the same digits. The caller's arena owns all memory. */
+ * The caller fills a sheet, and sheet_print prints it in one form. Cells are finished text, so
+ * every form prints the same digits. The caller's arena owns all memory. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -21,7 +21,7 @@ struct sheet_column {
 
 enum sheet_style {
     SHEET_BOLD = 1, /* best of its column */
-    SHEET_APART = 2 /* a number of another kind than its column's, set to the right */
+    SHEET_APART = 2 /* a number of another kind than the column's numbers, aligned right */
 };
 
 struct sheet_cell {
@@ -58,8 +58,8 @@ struct sheet {
     const char **section;        /* [rows] a heading above this row; NULL: none */
     const char *missing;         /* text of missing cells */
     const char **caption;        /* [captions] lines below the table */
-    int about_bold;              /* 1 + index of the caption about bold cells, omitted where bold is
-                       invisible; 0: none */
+    int about_bold;              /* 1 + index of the caption about bold cells; 0: none. Omitted
+                                    where bold is invisible */
 };
 
 /* Rows and columns are indexed from 0; an index out of range is a CHECK. Texts, marks and headers
@@ -81,7 +81,7 @@ void sheet_span(struct arena *arena, struct sheet *sheet, struct sheet_span span
 /* Removes the rows with keep[row] false. A section stays above its first remaining row. */
 void sheet_keep(struct sheet *sheet, const bool *keep);
 /* Returns the transposed sheet. Groups become sections and sections become groups. `names`: the
- * heading of the first column of `from`, which has the names of rows; NULL if `from` has no such
+ * heading of the first column of `from`, which has the names of rows. NULL: `from` has no such
  * column. */
 struct sheet *sheet_turn(struct arena *arena, const struct sheet *from, const char *names);
 /* Adds a line below the table. */
@@ -89,8 +89,8 @@ void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format,
 
 /* The output forms. Every text of a sheet is printed as text (escape.h), except "$m=1$", which is
  * mathematics in LaTeX, unchanged in CSV, and m=1 in the others.
- *   text   for terminals: columns two blanks apart, aligned by the width that a terminal gives
- *          each character; bold where `out` is a terminal and NO_COLOR is not set
+ *   text   for terminals: columns are two blanks apart, aligned by the width of each character in
+ *          a terminal. Bold if `out` is a terminal and NO_COLOR is not set
  *   md     a table of GitHub's Markdown
  *   latex  a floating table for \input, numbers aligned at the point; needs the package booktabs.
  *          The title, or the caption `sentence`, is the \caption; the captions are notes below
@@ -108,7 +108,7 @@ void sheet_print_document(const struct sheet *sheet, enum sheet_form form, FILE 
 
 void sheet_text(const struct sheet *sheet, FILE *out); /* the form text */
 
-/* The number of terminal columns of a text; and the text for a terminal, with question marks for
- * invalid UTF-8 and control characters. */
+/* sheet_width: the number of terminal columns of a text. sheet_put: prints a text for a terminal,
+ * with question marks for invalid UTF-8 and control characters. */
 int sheet_width(const char *text);
 void sheet_put(const char *text, FILE *out);

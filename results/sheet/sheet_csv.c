@@ -29,7 +29,7 @@ static const char *take_number(struct arena *arena, const char **text)
     return number_valid(number) ? number : NULL;
 }
 
-/* Splits a cell of the form "1.2 ± 0.3 (words)" into fields. Any other text is a note only. */
+/* Splits a cell of the form "1.2 ± 0.3 (words)" into fields. Any other text is only a note. */
 static struct csv_fields split(struct arena *arena, const char *text)
 {
     static const char between[] = " ± ";

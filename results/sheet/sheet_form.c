@@ -1,4 +1,4 @@
-/* Helpers of all forms. Numbers are aligned at the end of their integer part. */
+/* Helpers of the forms of a sheet. Numbers are aligned at the end of their integer part. */
 #include "results/sheet/sheet_form.h"
 
 #include <string.h>

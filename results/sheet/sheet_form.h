@@ -11,8 +11,8 @@ void sheet_html(const struct sheet *sheet, FILE *out);
 void sheet_html_document(const struct sheet *sheet, FILE *out);
 
 /* Returns the end of a number's integer part: "36.12 ± 0.21" at its point, "3,681" at its end.
- * "88.0M" and "524K" end after the unit, since their decimals differ in magnitude. "<0.001" is also
- * a number. NULL if the text begins with no number. */
+ * "88.0M" and "524K" end after the unit, because their decimals differ in magnitude. "<0.001" is
+ * also a number. Returns NULL if the text begins with no number. */
 const char *sheet_point(const char *text);
 
 /* Returns sheet_point of a cell that is aligned with its column; else NULL. */

@@ -19,8 +19,9 @@ static const char *cell_point(const struct sheet *sheet, int row, int column)
                                                       : sheet_cell_point(sheet, row, column);
 }
 
-/* Returns the width that a column needs after the integer parts of its numbers, in digits; 0 if it
- * has none or if all cells have the same width, and so are aligned without padding. */
+/* Returns the width, in digits, that a column needs after the integer parts of its numbers. Returns
+ * 0 if the column has no numbers. Also 0 if all cells have the same width, because they are then
+ * aligned without padding. */
 static int column_after(const struct sheet *sheet, int column)
 {
     int most = 0, least = 1 << 20;

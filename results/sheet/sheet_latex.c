@@ -1,4 +1,4 @@
-/* The LaTeX form for papers: no vertical rules, only the packages booktabs and, for wide tables,
+/* The LaTeX form for papers. No vertical rules. Packages: only booktabs and, for wide tables,
  * graphicx. */
 #include <ctype.h>
 #include <string.h>
@@ -14,8 +14,8 @@ struct latex {
     const struct sheet *sheet;
     FILE *out;
     bool *split; /* [columns] true: two columns of LaTeX */
-    int *pad;    /* [columns] digits by which the header is wider than the numbers; the first
-                    number is padded by them, then 0 */
+    int *pad;    /* [columns] number of digits by which the header is wider than the numbers; the
+                    first number is padded by as many, then it is 0 */
     int columns; /* number of columns of LaTeX */
     int width;   /* in characters, approximate */
 };
@@ -174,7 +174,7 @@ static void put_groups(const struct latex *latex)
     }
 }
 
-/* Prints a caption with a final period: in LaTeX, captions are part of a paragraph. */
+/* Prints a caption with a final period, because in LaTeX captions are part of a paragraph. */
 static void put_sentence(const char *text, FILE *out)
 {
     size_t length = strlen(text);
@@ -198,7 +198,7 @@ static void put_caption(const struct latex *latex)
     fputs("}\n", out);
 }
 
-/* Prints the captions, a paragraph each, in a box as wide as the column of the paper. */
+/* Prints the captions, one paragraph each, in a box as wide as the column of the paper. */
 static void put_notes(const struct sheet *sheet, FILE *out)
 {
     if (sheet->captions == (sheet->sentence != NULL)) return;
@@ -253,7 +253,7 @@ static void put_tabular(struct latex *latex)
     fputs("\\bottomrule\n\\end{tabular}", out);
 }
 
-/* Prints a table that LaTeX scales down if it is wider than the line: only LaTeX can measure it. */
+/* Prints a table that LaTeX scales down if it is wider than the line. Only LaTeX can measure it. */
 static void put_wide(struct latex *latex)
 {
     fputs("\\sbox0{%\n", latex->out);

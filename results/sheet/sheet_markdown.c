@@ -1,8 +1,8 @@
-/* The form of GitHub's Markdown: a group is part of its columns' headers, a section is a row. */
+/* The form of GitHub's Markdown. A group is part of its columns' headers; a section is a row. */
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
 
-/* Returns the Markdown of a cell, whose width must be known before it is printed. */
+/* Returns the Markdown of a cell. Its width must be known before it is printed. */
 static const char *cell_markdown(struct arena *arena, const char *text, const char *mark, bool bold)
 {
     ARENA_STREAM(cell);

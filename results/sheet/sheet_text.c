@@ -1,5 +1,5 @@
-/* The form for terminals. All columns are measured first, in terminal columns: 1 for a digit, 2 for
- * a Han character. A row wider than the terminal is folded between columns. */
+/* The form for terminals. All columns are measured first, in terminal columns: a digit has 1, a Han
+ * character 2. A row wider than the terminal is folded between columns. */
 
 #include "core/base/fold.h"
 #include "core/base/mask.h"
@@ -22,7 +22,7 @@ static void put_rule(int width, FILE *out)
     fputc('\n', out);
 }
 
-/* The line that is being written. Blanks are delayed until the next text, so that no line ends in
+/* The line that is being written. Blanks are delayed until the next text, so that no line ends with
  * blanks. */
 struct text_line {
     FILE *out;
@@ -46,14 +46,14 @@ static void line_end(struct text_line *line)
     line->blanks = 0;
 }
 
-/* Width of a cell, or of the widest cell of a column: the whole, and the parts before and after the
- * alignment point (a decimal point, or the start of a mark). */
+/* Width of a cell, or of the widest cell of a column. It has the whole width, and the parts before
+ * and after the alignment point. This is a decimal point or the start of a mark. */
 struct cell_width {
     int whole, before, after;
     bool pinned;
 };
 
-/* `point`: the end of the integer part, or NULL. */
+/* Returns the width of a cell. `point`: the end of the integer part, or NULL. */
 static struct cell_width cell_extent(const char *text, const char *point, const char *mark,
                                      enum sheet_align align)
 {
