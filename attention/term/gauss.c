@@ -35,8 +35,8 @@
  *
  * hard_cut: keys farther than D from P get no weight (Luong et al. 2015, local-p). With several
  * cutting terms, a key is cut if any term cuts it. If a branch has no other key in a row, it
- * ignores all cuts, and its weights are softmax(energy + G). Examples: a window outside of [P
- * - D, P + D]; a target word whose position is past the end of the source (center: self in
+ * ignores all cuts, and its weights are softmax(energy + G). Examples: a window outside of
+ * [P - D, P + D]; a target word whose position is past the end of the source (center: self in
  * decoder.cross). */
 #include "attention/term.h"
 

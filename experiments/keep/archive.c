@@ -1,4 +1,4 @@
-/* Packs files into FILE.tar.gz. They are gathered in a folder next to FILE, as links where
+/* Packs files into FILE.tar.gz. The files are gathered in a folder next to FILE, as links where
  * possible. tar's output is piped to gzip, and the result gets its name last. No shell is
  * started. */
 #include "experiments/keep/archive.h"
@@ -155,7 +155,7 @@ static void pack(struct archive *archive, const char *path)
     if (end) die("archive: %s %s", tar[0], end);
 }
 
-/* Renames the file to its final name. Dies if this name exists by now. */
+/* Renames the file to its final name. Dies if this name exists meanwhile. */
 static void publish(const char *from, const char *to)
 {
     const int file = file_open(from, O_RDONLY);

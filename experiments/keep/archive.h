@@ -1,5 +1,5 @@
 /* Archives: writes files as FILE.tar.gz with the system's tar and gzip. Names are sorted, and
- * owners and times are removed, so equal files give equal bytes. All files lie in one folder. Its
+ * owners and times are removed, so equal files give equal bytes. All files are in one folder. Its
  * SHA256SUMS has the digest of each file: `sha256sum -c SHA256SUMS` checks the unpacked folder.
  *
  *     struct archive *archive = archive_new("ablation.tar.gz", "ablation");
@@ -32,9 +32,10 @@ void archive_check(const char *path);
 struct archive *archive_new(const char *path, const char *name);
 /* Dies if a name has a line break, because SHA256SUMS and left-out.txt have one name per line. */
 void archive_check_name(const char *name);
-/* Add a file of this name to the folder, and the folders above it. The name is checked. */
+/* Add a file of this name to the folder, and create the folders above the file. The name is
+ * checked. */
 void archive_text(struct archive *archive, const char *name, const char *text, size_t bytes);
 void archive_file(struct archive *archive, const char *name, const char *from);
-/* Writes FILE and frees the archive; returns the bytes. Includes files that the caller wrote below
- * `root`. */
+/* Writes FILE, frees the archive and returns the number of bytes. Includes files that the caller
+ * wrote below `root`. */
 int64_t archive_finish(struct archive *archive);

@@ -1,5 +1,5 @@
-/* Garbage collection in two passes: one lists items for the user; one removes listed items, each
- * under its lease and only if unchanged. */
+/* Garbage collection in two passes. The first lists items for the user. The second removes listed
+ * items, each under its lease and only if unchanged. */
 #include "experiments/keep/gc.h"
 
 #include <errno.h>
@@ -204,7 +204,7 @@ static struct lease *take(const char *folder)
     return lease;
 }
 
-/* Renames the folder first, so that a partly removed folder is no stage. */
+/* Removes a stage. Renames the folder first, so that a partly removed folder is no stage. */
 static bool remove_stage(const char *runs, const char *folder, struct lease *lease)
 {
     SCOPED(heap_free)

@@ -1,5 +1,5 @@
-/* Garbage collection: finds what a run folder need not keep. The list is shown to the user before
- * anything is removed.
+/* Garbage collection: finds the files of a run folder that are no longer needed. The list is shown
+ * to the user before anything is removed.
  *
  *   stages      to which no grid's record, report (RUNS/reports) or tag refers, directly or as an
  *               input of another stage
@@ -32,6 +32,6 @@ struct gc_list {
 /* Lists removable items. The database must be up to date. Dies if a report's record cannot be read.
  * Keeps optimizers of trainings that ended within `keep_optimizers` days. */
 struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *arena);
-/* Removes the items of `shown` that are also in `now`, a second list, because the user may have
- * taken long to confirm. Returns the number of bytes freed. */
+/* Removes the items of `shown` that are also in `now`. `now` is a second list, because the user may
+ * have taken long to confirm. Returns the number of bytes freed. */
 int64_t gc_remove(const char *runs, const struct gc_list *shown, const struct gc_list *now);

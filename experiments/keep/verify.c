@@ -1,5 +1,5 @@
-/* Verifies stages. Checks report problems and continue. Stages that the database lacks, or that
- * change meanwhile, are read again before their problems count. */
+/* Verifies stages. Checks report problems and continue. Stages that are not in the database, or
+ * that change meanwhile, are read again before their problems count. */
 #include "experiments/keep/verify.h"
 
 #include <jansson.h>
@@ -167,8 +167,8 @@ static void verify_summary(void *context)
     for (int i = 0; i < faults; i++) complain(verify, STAGE_DONE ": %s", fault[i]);
 }
 
-/* Recomputes a value of a stage, or of one of its classes (NULL: all), from its observations. True
- * if it equals the recorded value. A value that was not measured yet is no problem. */
+/* Recomputes a value of a stage, or of one of its classes (NULL: all), from its observations.
+ * Returns true if it equals the recorded value. A value that was not measured yet is no problem. */
 static bool verify_value(struct verify *verify, const struct stage *stage,
                          const struct measure *measure, const char *class)
 {
@@ -285,7 +285,7 @@ static void verify_stage(struct verify *verify)
     verify_outputs(verify, done);
     verify_checkpoints(verify);
     verify_rows(verify);
-    /* Readers die at the first error, which counts as one problem here. */
+    /* Readers die at the first error. Here the error counts as one problem. */
     char message[MESSAGE_BYTES];
     if (done && !die_caught(verify_summary, verify, message)) complain(verify, "%s", message);
     if (!die_caught(verify_results, verify, message)) complain_of_reader(verify, message);
@@ -294,9 +294,9 @@ static void verify_stage(struct verify *verify)
 
 /* ---- stages that change meanwhile ---- */
 
-/* Reports the problems that remain when the database is up to date and no process writes: those
+/* Reports the problems that remain when the database is up to date and no process writes. They are
  * found twice in a row, or at the last try. Problems do not count while a worker holds an
- * unfinished stage, or if the folder was removed, as by `gc`. */
+ * unfinished stage, or if the folder was removed, for example by `gc`. */
 static void verify_settled(struct verify *verify, FILE *out)
 {
     enum { LOOKS_MOST = 4 };

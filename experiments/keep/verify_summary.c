@@ -84,7 +84,7 @@ static const char *text_of(struct arena *arena, const json_t *value)
     return arena_text(arena, number);
 }
 
-/* Returns NULL if the summary's value is the derived one. */
+/* Returns NULL if the summary's value equals the derived value; else the fault. */
 static const char *fault_of(struct arena *arena, const struct derived *derived, const json_t *said)
 {
     const double value = derived->sum / derived->weight, told = json_number_value(said);

@@ -2,8 +2,9 @@
  * tables print. The summary must have its digest (older programs did not write it), and its
  * numbers must equal those of metrics.jsonl. A name without any of these rows is not compared:
  *
- *   NAME        its last row without layer, head, set and class; without such a row, the mean of
- *               its rows of sets; without those, the mean of its rows of layers, weighted by n
+ *   NAME        its last row without layer, head, set and class. If there is none, the mean of its
+ *               rows of sets. If there are none either, the mean of its rows of layers, weighted
+ *               by n
  *   NAME.LAYER  the last row of the layer
  *   steps       of a kind with validations: the step of the last row of the summary
  *
@@ -14,7 +15,7 @@
 
 #include "core/base/arena.h"
 
-/* Returns the number of faults and, in *fault, one text for each. Dies if metrics.jsonl cannot be
- * read. */
+/* Returns the number of faults and, in *fault, one text for each fault. Dies if metrics.jsonl
+ * cannot be read. */
 int summary_faults(struct arena *arena, const char *folder, const char *kind, const json_t *done,
                    const char ***fault);

@@ -1,4 +1,4 @@
-/* Estimates the cost of a plan: kinds estimate work, estimate_rate.c converts work to seconds.
+/* Estimates the cost of a plan. Kinds estimate work; estimate_rate.c converts work to seconds.
  * Stages with the longest path to the end of the grid start first. This usual rule for dependent
  * jobs ends near the shortest possible time. */
 #include <math.h>
@@ -10,8 +10,8 @@
  * computes almost nothing. */
 static const double start_seconds = 0.01;
 
-/* Reduces the estimate to the steps that are left, for a stage that was stopped or that continues a
- * shorter training. */
+/* Reduces the estimate of a stage that was stopped, or that continues a shorter training, to the
+ * steps that are left. */
 static void take_off_done(struct task *task)
 {
     struct estimate *estimate = &task->estimate;
@@ -54,9 +54,9 @@ void plan_estimate(struct arena *arena, struct plan *plan, bool measure)
 
 /* ---- the order ---- */
 
-/* Propagates path lengths from readers to inputs, and from longer trainings to the shorter ones
- * that they wait for. True if another pass is needed, because a tail grew after this pass had
- * visited its task. */
+/* Propagates path lengths from readers to inputs, and from longer trainings to the shorter
+ * trainings for which they wait. Returns true if another pass is needed, because a tail grew after
+ * this pass had visited its task. */
 static bool hand_on_paths(struct plan *plan)
 {
     bool late = false;

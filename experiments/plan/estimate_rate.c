@@ -1,6 +1,6 @@
-/* Estimates the seconds of a stage: its work times the rate of the nearest run, which shares the
- * most lines of the canonical text. A few steps suffice to calibrate a training, because steps have
- * similar numbers of tokens and so nearly equal costs. */
+/* Estimates the seconds of a stage: its work times the rate of the nearest run. The nearest run
+ * shares the most lines of the canonical text. A few steps suffice to calibrate a training, because
+ * steps have similar numbers of tokens and so nearly equal costs. */
 #include "experiments/plan/plan.h"
 
 #include <errno.h>
@@ -23,9 +23,11 @@
 
 enum { RUNS_MOST = 200, LINES_MOST = 128 };
 
-/* Factors of uncertainty. same: runs of equal options differ on a shared machine. nearest: scaling
- * by operations is inexact (small products run slower). calibrated: a short calibration misses
- * validation and other batches. sgemm: real work reaches 0.3 to 0.75 of its rate. */
+/* Factors of uncertainty:
+ *   same         runs of equal options differ on a shared machine
+ *   calibrated   a short calibration has no validation and few batches
+ *   nearest      scaling by operations is inexact, because small products run slower
+ *   guess        from sgemm: real work reaches 0.3 to 0.75 of its rate */
 static const double same_range = 1.1, calibrated_range = 1.2, nearest_range = 1.35, guess_range = 2;
 static const double utilization = 0.6, sgemm_low = 0.8, sgemm_high = 2;
 static const double usual_sgemm = 5e10; /* operations per second of one core */
@@ -42,8 +44,8 @@ static bool is_of_seed(const char *line)
     return kind && stage_kind_is_seeded(kind);
 }
 
-/* The lines of a canonical text that describe options: all but the seed and inputs that depend on
- * it. */
+/* The lines of a canonical text that describe options: all lines but the seed and inputs that
+ * depend on it. */
 struct option_lines {
     int count;
     const char *text[LINES_MOST];
@@ -93,9 +95,9 @@ struct rate {
 };
 
 /* Seconds of each finished stage with one thread: the duration of each attempt, up to its last
- * event, times its threads. Changes of the threads are timings; before the first (and in older
- * stages) the environment has the number. Excludes stages that continued a shorter training,
- * because they did only part of their work. */
+ * event, times its threads. Changes of the number of threads are timings. Before the first change
+ * (and in older stages) the environment has the number. Stages that continued a shorter training
+ * are excluded, because they did only part of their work. */
 static const char past_sql[] =
     "SELECT s.kind, s.canonical,"
     "  (SELECT name FROM name WHERE name.stage = s.number AND position = 0),"
@@ -239,14 +241,15 @@ static int count_absent(const struct option_lines *of, const struct option_lines
     return absent;
 }
 
-/* Returns zeros if there is no run. A run with other options must have done at least `work`. */
+/* Returns the rate of the nearest run; zeros if there is none. A run with other options must have
+ * done at least `work`. */
 static struct rate find_past(const struct rates *rates, const struct stage *stage, double work)
 {
     const struct past *best = NULL;
     struct option_lines own;
     lines_split(&own, stage->canonical);
-    /* Such a stage's text does not describe the model that it reads. So its run is never
-     * ESTIMATE_SAME. */
+    /* The text of such a stage does not describe the model that it reads. Its run is therefore
+     * never ESTIMATE_SAME. */
     const int other_model = !(stage->kind->traits & KIND_SEEDED) && stage->inputs > 0;
     int least = 0;
     double low = 0, high = 0;
@@ -282,19 +285,20 @@ static struct rate find_past(const struct rates *rates, const struct stage *stag
 
 /* ---- the rate of a stage ---- */
 
-/* The time of a stage is its predicted work (operations; seconds for a kind that counts none) times
- * a rate. The rate comes from the first of these sources:
+/* Returns the rate of a stage. Its time is its predicted work times this rate. Work is in
+ * operations, or in seconds for a kind that counts none. The rate comes from the first of these
+ * sources:
  *
  * - a finished run with the same options on this host, with any seed
  * - a calibration of this model on this host (plan --calibrate), kept in RUNS/rates
- * - the finished run of the same kind on this host whose options differ least, scaled by work, if
- *   it did at least a twentieth of the work
- * - the sgemm rate times a usual utilization; the sgemm rate is measured (takes seconds) or a usual
- *   one, which suffices to order stages by length
+ * - the finished run of the same kind on this host whose options differ least, scaled by work. It
+ *   must have done at least a twentieth of the work
+ * - the sgemm rate times a usual utilization. The sgemm rate is measured, which takes seconds, or a
+ *   usual rate, which suffices to order stages by length
  *
  * The time of a run is the time of its attempts times its threads, whether or not other programs
- * used the machine. Reads the database as it is; every run collects its results into the
- * database. */
+ * used the machine. This function reads the database as it is; every run collects its results into
+ * the database. */
 static struct rate find_rate(struct rates *rates, const struct stage *stage,
                              const struct estimate *estimate)
 {
@@ -302,7 +306,7 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage,
     const struct rate past =
         find_past(rates, stage, scaled ? least_work * estimate_work(estimate) : 0);
     if (past.source == ESTIMATE_SAME) return past;
-    /* The stage itself, or the training that it reads: the same model at another kind of work. */
+    /* The stage itself, or the training that it reads: the same model with another kind of work. */
     const struct stage *train = stage_trained(stage);
     const double rate = train ? calibrated_rate(rates, train) : 0;
     if (rate && (stage->kind->traits & KIND_SEEDED || !past.source))
@@ -373,7 +377,7 @@ static const struct corpus *corpus_of(struct arena *arena, struct stage *stage,
     return *prepared;
 }
 
-/* Returns operations per second of one thread; *step: seconds. */
+/* Returns operations per second of one thread. Sets *step to the seconds of a step. */
 static double measure(const struct stage *train, const struct corpus *corpus, double *step)
 {
     const struct throughput_job job = {

@@ -1,6 +1,6 @@
 /* Builds the plan of a grid. Points share stages with equal ids. Kinds are visited in the order of
- * their ranks, so inputs precede their readers and have ids before the readers' ids are
- * computed. */
+ * their ranks. So inputs precede their readers, and the ids of inputs are known when a reader's id
+ * is computed. */
 #include "experiments/plan/plan.h"
 
 #include <string.h>
@@ -69,8 +69,8 @@ static const struct stage *given_stage(const struct stage *upon, const struct st
     return found;
 }
 
-/* Describes a stage by its point. A given stage (plan->upon) supplies settings, options, seed and
- * files. */
+/* Describes a stage by its point. If the stage is given (plan->upon), its settings, options, seed
+ * and files come from there. */
 static void describe(struct arena *arena, struct stage *stage, const struct plan *plan, int index,
                      const struct stage_kind *kind)
 {
@@ -93,8 +93,8 @@ static void put_at(struct arena *arena, struct plan_point *at, struct task *task
     task->points++;
 }
 
-/* Returns the task of the previous point, if its stage is the same: of a kind without parts, inputs
- * and seed, with the same options. Else returns NULL. Such a stage is a corpus: looking for its
+/* Returns the task of the previous point if its stage is the same; else NULL. The kind must have no
+ * parts, inputs and seed, and the options must be equal. Such a stage is a corpus. Looking for its
  * files again at every point would take longest. */
 static struct task *find_repeated(struct arena *arena, const struct plan *plan, int index,
                                   const struct stage_kind *kind, const char *part)

@@ -1,5 +1,5 @@
-/* The plan of a grid: every stage that its points need, once, with inputs before readers. Each
- * stage has the reason why it will run or not, and its estimated cost. */
+/* The plan of a grid: every stage that its points need, once. Inputs come before their readers.
+ * Each stage has its estimated cost, and the reason why it will run or not. */
 #pragma once
 
 #include "experiments/stage/stage.h"
@@ -18,8 +18,8 @@ enum task_state {
     TASK_STATES
 };
 
-/* States to retry, if the stage was in the state when the plan was built: of two runners with this
- * option, one retries it. */
+/* States to retry, if the stage was in the state when the plan was built. If two runners have this
+ * option, only one retries the stage. */
 enum plan_retry {
     RETRY_FAILED = 1,
     RETRY_DIVERGED = 2 /* starts over; the old folder is moved away first */
@@ -36,7 +36,7 @@ struct task {
     struct task *blocked_by; /* the input that blocks it, direct or indirect */
     bool silent;             /* running, but its owner has been silent for long (lease_silence) */
     double expires;          /* running: clock_seconds at the end of its lease, unless renewed */
-    const char *older; /* commit of older code that computed or began it, "" unknown; or NULL */
+    const char *older; /* commit of older code that computed or began it; "": unknown; NULL: none */
     bool replace;      /* exists, but will run again; its folder is moved away first */
     bool lacks;        /* done, but lacks files that an open reader needs; will run again */
     int64_t done_at;   /* time of its done.json (ns); -1: not done */
@@ -102,12 +102,12 @@ struct plan {
     for (struct task * task_, **task_##_at = (plan_)->task;                                        \
          task_##_at < (plan_)->task + (plan_)->count && ((task_) = *task_##_at); task_##_at++)
 
-/* Builds the plan of a grid in the arena: the stages with their ids, without states. Writes nothing
- * but digests, cached for later runs if RUNS exists. Fills the stages of the grid's rows and the
- * results of plan_read_drawn.
+/* Builds the plan of a grid in the arena: the stages with their ids, without states. Writes only
+ * digests, which are cached for later runs if RUNS exists. Fills the stages of the grid's rows and
+ * the results of plan_read_drawn.
  *
- * `upon`, for a grid of one point: an existing training. It and the stages that it reads are used
- * as the stages of their kinds; their source files need not exist here. NULL: none. */
+ * `upon`, for a grid of one point: an existing training. It and the stages that it reads are the
+ * stages of their kinds; their source files need not exist here. NULL: none. */
 struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs,
                         const struct stage *upon);
 /* Reads the keys table, learned, claims and figures of a grid into the grid's layout and learned,
@@ -122,27 +122,29 @@ void plan_each_column(const struct plan *plan, plan_column_visitor *visit, void 
 void plan_only(struct arena *arena, struct plan *plan, const bool *row);
 /* Reads the state of a task from its folder again, after its inputs. A failed stage is retried if
  * `retry` requests it (enum plan_retry) and no process has attempted it since the plan was built.
- * `unable`: why this run cannot compute the stage, which then counts as failed unless another
- * process holds it; NULL: it can. */
+ * `unable`: reason why this run cannot compute the stage, or NULL. The stage then counts as failed,
+ * unless another process holds it. */
 void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable);
 /* Reads the states of all tasks for the first time, and applies STALE_WARN. `retry`: enum
  * plan_retry. */
 void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry);
-/* plan_continue.c: finds trainings, in the plan or in RUNS/stages, that differ only in length.
- * plan_continue selects the one that a task without a checkpoint continues or waits for. */
+/* plan_continue.c. plan_find_lengths: finds trainings, in the plan or in RUNS/stages, that differ
+ * only in length. plan_continue: selects the one that a task without a checkpoint continues or
+ * waits for. */
 void plan_find_lengths(struct arena *arena, struct plan *plan);
 void plan_continue(struct arena *arena, struct task *task);
 /* Returns `before` and the remark on a stage of older code: "older code (commit 0123)". */
 const char *plan_older_text(struct arena *arena, const char *before, const char *commit);
-/* Returns the commit ("" if unknown) of a stage's code, if it differs from this program's
- * (code_used.h), or if this program has the stage's device with other code; else NULL. */
+/* Returns the commit ("" if unknown) of a stage's code, if the code is older. It is older if it
+ * differs from this program's (code_used.h), or if this program has other code for the stage's
+ * device. Otherwise returns NULL. */
 const char *plan_older(const struct stage *stage, const struct stage_end *end);
 /* Applies --stale and finds lacking files. */
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
-/* Finds done stages that lack files which an open task reads (stage_has_opened). They run again; if
- * that is impossible, their input is missing and their readers are blocked. */
+/* Finds done stages that lack files which an open task reads (stage_has_opened). These stages run
+ * again. If that is impossible, their input is missing and their readers are blocked. */
 void plan_find_lacking(struct arena *arena, struct plan *plan);
-/* Marks stages of a kind as needed by the caller, too. Call before plan_find_lacking. */
+/* Marks stages of a kind as also needed by the caller. Call before plan_find_lacking. */
 void plan_need(struct plan *plan, const char *kind);
 /* Marks a task to run again, whatever its state. */
 void plan_again(struct task *task, const char *reason);
@@ -184,11 +186,13 @@ void plan_find_paths(struct plan *plan);
 /* Recomputes `tail`, `path` and `read` from the current `left`. Returns the remaining seconds with
  * this number of workers, one core each; negative if unknown. */
 double plan_rest(struct plan *plan, int workers);
-/* True if `first` starts before `second` when both are ready. Stopped stages come first; then
- * stages with inputs but without readers, such as a score of an existing model (a result that users
- * wait for, and mostly short); then stages with a longer path to the end of the grid. The longest
- * path alone would end a grid soonest, but it would leave all scores to the end, and start new
- * trainings before stopped ones. */
+/* True if `first` starts before `second` when both are ready. The order is
+ *   1. stopped stages
+ *   2. stages with inputs but without readers, such as a score of an existing model. They are
+ *      mostly short, and users wait for the result
+ *   3. stages with a longer path to the end of the grid
+ * The longest path alone would end a grid soonest. But all scores would come at the end, and new
+ * trainings would start before stopped ones. */
 bool plan_goes_before(const struct task *first, const struct task *second);
 struct plan_cost {
     double seconds;      /* from start to end; no core is idle, because cores are lent */
@@ -199,11 +203,11 @@ struct plan_cost {
     double device;       /* bytes of device memory, likewise */
     double saved;        /* core seconds that the points save by sharing stages */
 };
-/* `workers`: stages at the same time; 0: as many as cores. */
+/* `workers`: number of stages at the same time; 0: as many as cores. */
 struct plan_cost plan_cost(const struct plan *plan, int workers, int cores);
 /* Returns the number of workers (one core each) with which the rest takes hardly longer than its
- * longest chain: one for each stage longer than half of the chain, and enough for the sum. Uses
- * `left` and `path`. */
+ * longest chain. There is one for each stage longer than half of the chain, and enough workers for
+ * the sum. Uses `left` and `path`. */
 int plan_workers_enough(const struct plan *plan);
 enum plan_show {
     PLAN_OPEN = 1, /* omit stages that are done */
@@ -228,8 +232,8 @@ struct plan_disk plan_disk(const struct plan *plan);
 /* Dies if RUNS is not writable, or if its disk cannot hold the rest of the plan. With `force`, a
  * full disk is only a warning. Requires the estimates. */
 void plan_check_disk(struct arena *arena, const struct plan *plan, bool force);
-/* Returns the bytes of a file or of a folder's contents: lengths, or with `blocks` the disk blocks,
- * folders included. Does not follow links. */
+/* Returns the bytes of a file or of a folder's contents, without following links: lengths, or with
+ * `blocks` the disk blocks, folders included. */
 double plan_disk_bytes(const char *path, bool blocks);
 /* Returns the path or its nearest existing parent folder. The caller frees the string. */
 char *plan_disk_place(const char *path);
@@ -239,12 +243,13 @@ double plan_disk_spare(const char *path);
 
 /* Moves a stage's folder to RUNS/replaced. Dies if another process works on it. */
 void plan_put_away(struct arena *arena, const struct plan *plan, const struct stage *stage);
-/* Moves the folders of all tasks that will run again, readers first. So a result never lies next to
+/* Moves the folders of all tasks that will run again, readers first. So a result is never next to
  * an input that is not its own, even after an interruption. */
 void plan_put_all_away(struct arena *arena, struct plan *plan);
 /* Prepares a task's folder for its worker: writes stage.json and options.yaml under its lease.
- * Moves the folder of a stage that runs again to RUNS/replaced. False if another runner was faster
- * (inspect the task again) or if the lease cannot be taken; then *fault is the reason. */
+ * Moves the folder of a stage that runs again to RUNS/replaced. Returns false if another runner was
+ * faster (inspect the task again). Also false if the lease cannot be taken; then *fault is the
+ * reason. */
 bool plan_prepare(struct arena *arena, const struct plan *plan, struct task *task,
                   const char **fault);
 /* Adds the grid's names to the records of stages that are already done. Call before a grid runs.
@@ -258,22 +263,22 @@ struct plan_missing {
     const char **line; /* [lines] */
 };
 
-/* Describes missing input, a line for each cause: missing files of a shipped data set
- * (core/corpus/data_set.h) or of an option (struct absent_file), or another reason. The last line
- * lists the searched folders. `all`: a line for each stage. In the arena. */
+/* Describes missing input in the arena, one line for each cause. A cause is missing files of a
+ * shipped data set (core/corpus/data_set.h) or of an option (struct absent_file), or another
+ * reason. The last line lists the searched folders. `all`: one line for each stage. */
 struct plan_missing plan_missing(struct arena *arena, const struct plan *plan, bool all);
 
 /* Warns of corpora whose text is already cut into pieces. */
 void plan_warn_pieces(struct arena *arena, const struct plan *plan);
-/* Prints the share of dev and test that also occurs in train: a line for each corpus, or one line
+/* Prints the share of dev and test that also occurs in train: one line for each corpus, or one line
  * for corpora with equal shares. */
 void plan_print_overlap(struct arena *arena, const struct plan *plan, FILE *out);
 
 struct rates;
 
 /* Reads the known rates of this host and device, in the arena. `measure`: measure sgemm when
- * needed. `core_rate`: operations per second of a core of a machine that is otherwise unknown; 0:
- * this one. */
+ * needed. `core_rate`: operations per second of a core, for another machine of which nothing else
+ * is known; 0: this machine. */
 struct rates *rates_open(struct arena *arena, const char *runs, double core_rate, bool measure);
 /* Fills seconds, low, high, source and from of a stage's estimate, whose work must be set. */
 void rates_apply(struct rates *rates, const struct stage *stage, struct estimate *estimate);
@@ -281,13 +286,15 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
 /* Appends a calibration to RUNS/rates. `rate`: operations per second of one thread. */
 void rates_keep(struct rates *rates, const struct stage *train, double rate);
 
-/* plan --calibrate: trains each model that will run and whose time is unknown, for CALIBRATE_STEPS
- * steps with one thread on its own text. A text that does not exist yet is prepared in a temporary
- * folder. Keeps the rates and prints them to `out`. Requires the estimates. */
+/* plan --calibrate: trains each model that will run and whose time is unknown. It trains for
+ * CALIBRATE_STEPS steps with one thread on the model's own text. A text that does not exist yet is
+ * prepared in a temporary folder. Keeps the rates and prints them to `out`. Requires the
+ * estimates. */
 enum { CALIBRATE_STEPS = 20, CALIBRATE_WARMUP = 2 };
 void calibrate_plan(struct arena *arena, const struct plan *plan, FILE *out);
 
-/* Returns sgemm operations per second with `threads`, by wall time or processor time; 0 if not
- * measured, or without OpenBLAS. `blas`: OpenBLAS with its best core for this processor; else the
- * active products. Runs `sanlab doctor sgemm`, so the caller needs neither threads nor OpenBLAS. */
+/* Returns sgemm operations per second with `threads`, by wall time or processor time. Returns 0 if
+ * sgemm cannot be measured, or without OpenBLAS. `blas`: OpenBLAS with its best core for this
+ * processor; else the active products. Runs `sanlab doctor sgemm`, so the caller needs neither
+ * threads nor OpenBLAS. */
 double sgemm_rate_measure(int threads, bool cpu_time, bool blas);

@@ -1,5 +1,6 @@
-/* Continuation of trainings that differ only in length. They are found once, by the digest of the
- * rest of their canonical texts. Their states are read again at every inspection of a task. */
+/* Continuation of trainings that differ only in length. These trainings are found once, by the
+ * digest of the other lines of their canonical texts. Their states are read again at every
+ * inspection of a task. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -102,7 +103,7 @@ void plan_find_lengths(struct arena *arena, struct plan *plan)
 
 /* ---- choosing ---- */
 
-/* True if this plan runs the other training first: it is shorter, and open or running. */
+/* True if this plan runs the other training first: it is shorter, and is open or running. */
 static bool goes_before(const struct plan_length *length, const struct task *task)
 {
     const struct task *other = length->task;
@@ -111,8 +112,8 @@ static bool goes_before(const struct plan_length *length, const struct task *tas
     return task_is_open(other) || other->state == TASK_RUNNING;
 }
 
-/* True if a shorter training that this plan does not run is not done, so another process may run
- * it. */
+/* True if another process may run a shorter training: this plan does not run it, and it is not
+ * done. */
 static bool is_at_work(const struct plan_length *length, const struct task *task,
                        struct arena *arena)
 {

@@ -7,8 +7,8 @@
 #include "results/table/learned.h"
 #include "results/table/summary.h"
 
-/* Returns the kind that a column shows, if rows must request it (`speed` requests itself); else
- * NULL. */
+/* Returns the kind that a column shows, if rows must request it; else NULL. (`speed` requests
+ * itself.) */
 static const struct stage_kind *kind_to_ask(const struct column *column)
 {
     const struct stage_kind *kind = column->kind ? stage_kind_find(column->kind) : NULL;
@@ -24,7 +24,7 @@ static bool is_printed(const struct layout *layout, const struct column *column)
 }
 
 /* Dies if no row requests the stages of a column. Rows without a run may have values of any kind:
- * quoted ones, or those of hypotheses. */
+ * quoted values, or those of hypotheses. */
 static void check_column(void *context, const struct column *column, const char *what)
 {
     const struct grid *grid = context;

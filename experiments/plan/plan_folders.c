@@ -1,5 +1,5 @@
-/* Folders of a plan's stages, moved and written only under their leases. Disk space is checked
- * before a run, because a grid that fills the disk halfway leaves nothing. */
+/* Folders of a plan's stages. They are moved and written only under their leases. Disk space is
+ * checked before a run, because a grid that fills the disk halfway leaves nothing. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -98,8 +98,8 @@ void plan_check_disk(struct arena *arena, const struct plan *plan, bool force)
     warn("%s", text);
 }
 
-/* Returns NULL if the lease cannot be taken; *fault is then the reason, or NULL if the lease is
- * held. */
+/* Takes a lease. If it cannot be taken, returns NULL; *fault is then the reason, or NULL if another
+ * process holds the lease. */
 static struct lease *take(struct arena *arena, const struct stage *stage, const char **fault)
 {
     SCOPED(heap_free) char *reason = NULL;
@@ -109,7 +109,7 @@ static struct lease *take(struct arena *arena, const struct stage *stage, const 
 }
 
 /* Moves the folder of a stage that runs again to RUNS/replaced. Takes the lease, and moves only the
- * folder that the plan saw, because another runner may be at work. True if moved. */
+ * folder that the plan saw, because another runner may be at work. Returns true if moved. */
 static bool make_room(struct arena *arena, const struct plan *plan, struct task *task,
                       const char **fault)
 {
@@ -151,8 +151,8 @@ void plan_put_all_away(struct arena *arena, struct plan *plan)
     }
 }
 
-/* Writes a stage's record under its lease. So any temporary file there belongs to a dead
- * process. */
+/* Writes a stage's record under its lease. A temporary file in the folder therefore belongs to a
+ * dead process. */
 static bool write_leased(struct arena *arena, const struct stage *stage, const char **fault)
 {
     struct lease *lease = take(arena, stage, fault);

@@ -12,8 +12,8 @@ enum {
     PATHS_MOST = 3 /* in a line */
 };
 
-/* Missing files of one line: of a data set, of options, or a single file. Or a reason without a
- * file. */
+/* The missing files of one line: those of a data set, those of options, or a single file. A lack
+ * can also be a reason without a file. */
 struct lack {
     const char *head,
         *tail;  /* head: what is missing; tail: how a user gets it; tail NULL: no known way */

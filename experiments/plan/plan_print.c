@@ -38,7 +38,7 @@ static const char *flops_text(struct arena *arena, double flops)
     return arena_print(arena, "%.*f %s", flops < 10, flops, unit[i]);
 }
 
-/* "ROW/SEED = ROW/SEED (+3) PART": all points of this grid that share the stage. */
+/* Returns "ROW/SEED = ROW/SEED (+3) PART": all points of this grid that share the stage. */
 static const char *points_text(struct arena *arena, const struct stage *stage)
 {
     if (!stage_has_point(stage)) return "";
@@ -49,14 +49,16 @@ static const char *points_text(struct arena *arena, const struct stage *stage)
     return stage->part ? arena_print(arena, "%s %s", text, stage->part) : text;
 }
 
-/* The message of a failure is cut off; it is printed below the table. */
+/* Returns the reason. The message of a failure is cut off; it is printed in full below the
+ * table. */
 static const char *reason_text(struct arena *arena, const struct task *task)
 {
     if (task->state != TASK_FAILED && task->state != TASK_MISSING) return task->reason;
     return arena_text_range(arena, task->reason, strcspn(task->reason, ":"));
 }
 
-/* Returns, for each row, the row of its baseline in the table; -1 if none, or it has no run. */
+/* Returns, for each row, the row of its baseline in the table; -1 if there is none or it has no
+ * run. */
 static const int *baselines(struct arena *arena, const struct grid *grid)
 {
     const struct layout *layout = grid->layout;
@@ -71,8 +73,8 @@ static const int *baselines(struct arena *arena, const struct grid *grid)
     return baseline;
 }
 
-/* Returns, for each task, its body parameters minus those of the row's baseline: exact even where
- * the tables are not. */
+/* Returns, for each task, its body parameters minus those of the row's baseline. The difference is
+ * exact, even if the sizes of the tables are not. */
 static const char **differences(struct arena *arena, const struct plan *plan)
 {
     const char **text = ARENA_ARRAY(arena, const char *, plan->count);
@@ -92,7 +94,8 @@ static const char **differences(struct arena *arena, const struct plan *plan)
     return text;
 }
 
-/* Before the text is read, only the row width of the tables is known. */
+/* Returns the number of parameters. Before the text is read, only the row width of the tables is
+ * known. */
 static const char *parameters_text(struct arena *arena, const struct estimate *estimate)
 {
     if (!estimate->parameters) return NULL;
@@ -101,7 +104,8 @@ static const char *parameters_text(struct arena *arena, const struct estimate *e
                        number_count(arena, (double)estimate->parameters));
 }
 
-/* Before the text is read, the batches of an epoch are estimated. */
+/* True if the estimate is approximate: before the text is read, the batches of an epoch are
+ * estimated. */
 static bool is_about(const struct task *task)
 {
     return task->estimate.bounded && task->estimate.steps && task->stage.settings->train.epochs > 0;
@@ -114,7 +118,7 @@ static const char *steps_text(struct arena *arena, const struct plan_line *line)
                        number_count(arena, (double)line->estimate.steps));
 }
 
-/* "3 done, 2 new" */
+/* Returns "3 done, 2 new". */
 static const char *states_text(struct arena *arena, const int count[TASK_STATES])
 {
     const char *text = NULL;
@@ -284,7 +288,7 @@ static void print_failures(const struct plan *plan, FILE *out)
     if (count > FAILURES) fprintf(out, "!! and %d more failed stages\n", count - FAILURES);
 }
 
-/* "to do: 4 train, 12 score" */
+/* Prints "to do: 4 train, 12 score". */
 static void print_kinds(const struct plan *plan, FILE *out)
 {
     int comma = 0;

@@ -1,4 +1,4 @@
-/* States of tasks, read from their folders at every inspection, because other runners change
+/* States of tasks. They are read from the folders at every inspection, because other runners change
  * them. */
 #include <math.h>
 #include <string.h>
@@ -99,7 +99,7 @@ static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
         set(task, TASK_NEW, "new");
 }
 
-/* Adds the first name of a finished stage to its reason, if it is not this plan's. Sets
+/* Adds the first name of a finished stage to its reason, if this plan does not have the name. Sets
  * `unnamed`. */
 static void name_origin(struct arena *arena, struct task *task)
 {
@@ -136,7 +136,7 @@ const char *plan_older(const struct stage *stage, const struct stage_end *end)
     return strstr(end->backend_code, own) || !end->commit ? "" : end->commit;
 }
 
-/* Times are rounded to whole minutes, so that a runner that waits prints a new text once a
+/* Returns a text with times in whole minutes, so that a runner that waits prints a new text once a
  * minute. */
 static const char *running_text(struct arena *arena, const struct lease_owner *owner)
 {
@@ -150,7 +150,7 @@ static const char *running_text(struct arena *arena, const struct lease_owner *o
                        owner->pid, owner->host, span, left);
 }
 
-/* Returns what the stage lacks; NULL if nothing. stage_lacks applies to stages that will run
+/* Returns the input that the stage lacks; NULL if none. stage_lacks applies to stages that will run
  * again. */
 static const char *missing_input(struct arena *arena, const struct task *task)
 {
@@ -168,7 +168,7 @@ static void forget_state(struct task *task)
     task->done_at = task->step = -1;
 }
 
-/* True if an input blocks the task. Then sets TASK_BLOCKED. */
+/* Returns true if an input blocks the task, and then sets TASK_BLOCKED. */
 static bool inspect_inputs(struct arena *arena, struct task *task)
 {
     for (int i = 0; i < task->stage.inputs; i++) {
@@ -214,7 +214,7 @@ static void inspect_state(void *context)
         task->older = plan_older(stage, &end);
         return;
     }
-    /* First, because another machine may have files that this one lacks. */
+    /* This test is first, because another machine may have files that this machine lacks. */
     if (one->there && lease_held(stage->folder, &owner)) {
         task->step = checkpoint_step(stage->folder);
         task->silent = lease_silence(&owner) > 0;
@@ -241,8 +241,8 @@ static void inspect_state(void *context)
     }
 }
 
-/* A folder that this user may not read, such as a colleague's with umask 077, fails only its own
- * stage. */
+/* Inspects a stage. A folder that this user may not read, such as a colleague's with umask 077,
+ * fails only its own stage. */
 static void inspect(struct inspection one)
 {
     struct task *task = one.task;
@@ -277,7 +277,8 @@ const char *plan_older_text(struct arena *arena, const char *before, const char 
                              : arena_print(arena, "%solder code", before);
 }
 
-/* Returns why a stage runs again: its code or an input is outdated; NULL if neither is. */
+/* Returns the reason why a stage runs again (its code or an input is outdated); NULL if it does
+ * not. */
 static const char *again_reason(struct arena *arena, const struct task *task)
 {
     for (int i = 0; i < task->stage.inputs; i++) {

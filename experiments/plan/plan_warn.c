@@ -1,6 +1,6 @@
-/* Warnings of a plan, merged if equal: the first location, row or corpus, and the number of others.
- * Options without effect are reported, because their user expects one. Trainings that are too short
- * are reported before the hours are spent. */
+/* Warnings of a plan. Equal warnings are merged: the first location, row or corpus, and the number
+ * of others. Options without effect are reported, because their user expects an effect. Trainings
+ * that are too short are reported before they cost hours. */
 #include <string.h>
 
 #include "core/base/table.h"
@@ -53,7 +53,7 @@ static struct remarks remarks_of(const struct plan *plan, struct arena *arena,
     return remarks;
 }
 
-/* "corpus-0123 (and 2 more)" */
+/* Returns "corpus-0123 (and 2 more)". */
 static const char *corpora_text(const struct remark *remark, struct arena *arena)
 {
     const int more = remark->names.count - 1;
@@ -113,7 +113,7 @@ static const struct task *training_of(const struct plan *plan, int row)
     return NULL;
 }
 
-/* "12 epochs", "1,800 steps", "12 epochs or 1,800 steps". */
+/* Returns "12 epochs", "1,800 steps" or "12 epochs or 1,800 steps". */
 static const char *budget_text(const struct train_options *train, struct arena *arena)
 {
     const char *steps = arena_print(arena, "%s steps", number_count(arena, train->steps));
@@ -146,7 +146,8 @@ static void look_at_warmup(struct remarks *found, const struct grid_point *point
         budget_place(point), row);
 }
 
-/* If one budget is in epochs and the other in steps, compares their steps on the row's text. */
+/* True if the budget is below the recipe's. If one budget is in epochs and the other in steps,
+ * compares their steps on the row's text. */
 static bool is_below(const struct task *task, const struct train_options *recipe,
                      struct arena *arena)
 {
@@ -255,8 +256,8 @@ struct idle {
     struct remarks idles; /* keys of options without effect in some row */
 };
 
-/* Records if an option has an effect in one row; `why` is its condition. Ignores values of
- * presets. */
+/* Records whether an option has an effect in one row. `why` is its condition. Values of presets are
+ * ignored. */
 static void note(struct idle *idle, const char *name, struct location location, bool works,
                  const char *why)
 {
@@ -275,7 +276,7 @@ static bool answer(void *context, const struct expression_term *term)
     return expression_term_holds_in(term, *options);
 }
 
-/* Checks an option that has an effect only where its `when` holds, in every row that sets it. */
+/* Checks an option with a condition `when`, in every row that sets the option. */
 static void look_beside(struct idle *idle, const char *name, const struct option *option)
 {
     struct arena *arena = idle->arena;

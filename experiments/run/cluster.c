@@ -1,5 +1,5 @@
-/* The script of a cluster's job: options for sbatch, the runner, and the rules for requeuing. All
- * words are quoted. */
+/* The script of a Slurm job: options for sbatch, the runner, and the rules for requeuing. All words
+ * are quoted. */
 #include "experiments/run/cluster.h"
 
 #include <math.h>
@@ -115,7 +115,8 @@ static void put_option(const char *option, FILE *out)
     fputc('\n', out);
 }
 
-/* sbatch replaces a percent sign and the following letter. */
+/* Returns the path with escaped percent signs, because sbatch replaces a percent sign and the
+ * following letter. */
 static const char *without_fields(struct arena *arena, const char *path)
 {
     ARENA_STREAM(stream);
@@ -150,9 +151,9 @@ static void put_options(const struct cluster_job *job, struct arena *arena, FILE
 }
 
 /* Signals may arrive at any moment: before the runner has started, or during `wait`, which then
- * returns early. The script reads the status of a runner that has ended a second time, because some
- * shells (bash) still return it and others (dash) return 127. A runner that is signaled before it
- * installs its handlers ends by the signal (138). */
+ * returns early. The script reads the status of an ended runner a second time. Some shells (bash)
+ * still return the status, others (dash) return 127. A runner that is signaled before it installs
+ * its handlers ends by the signal (138). */
 static const char before[] = "runner= warned= ended=\n"
                              "pass() {\n"
                              "    [ -z \"$runner\" ] || kill -s USR1 \"$runner\" 2> /dev/null\n"

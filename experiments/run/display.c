@@ -41,8 +41,8 @@ static void say_json(const struct display *display, json_t *event)
     mask_line(display->out, "%s", text);
 }
 
-/* Folds to the width of the terminal. The first word names the event: failures are red, ends
- * green. */
+/* Prints a line, folded to the width of the terminal. The first word names the event: failures are
+ * red, ends green. */
 static void say_folded(const struct display *display, const char *stamp, const char *line)
 {
     const int word = (int)strcspn(line, " "), before = (int)strlen(stamp) + 2;

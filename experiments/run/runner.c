@@ -22,9 +22,9 @@
 
 static const double collect_interval = 5; /* seconds */
 
-/* A lease that cannot be taken is tried again after 0.1 s, then after doubling pauses: for three
- * seconds in all after a fault, for two minutes if others hold it. An NFS client may not see a lock
- * for a minute. */
+/* A lease that cannot be taken is tried again after 0.1 s, then after doubling pauses. After a
+ * fault this lasts three seconds in all. If others hold the lease, it lasts two minutes, because an
+ * NFS client may not see a lock for a minute. */
 enum { REFUSALS_MOST = 6, BUSY_MOST = 30 };
 static const double first_pause = 0.1, longest_pause = 5;
 
@@ -42,7 +42,8 @@ static bool is_ready(const struct runner *runner, const struct task *task)
     return true;
 }
 
-/* Signals workers and their child processes. SIGCONT lets suspended ones receive the signal. */
+/* Signals workers and their child processes. SIGCONT lets suspended processes receive the
+ * signal. */
 static void stop_workers(struct runner *runner, int number)
 {
     for (int i = 0; i < runner->running; i++) {
@@ -51,7 +52,7 @@ static void stop_workers(struct runner *runner, int number)
     }
 }
 
-/* Starts nothing new; workers save and stop. */
+/* Ends the run: no new stages start, and workers save and stop. */
 static void halt(struct runner *runner, enum halt why, const char *reason)
 {
     if (runner->halt) return;
@@ -68,8 +69,9 @@ static void count_failure(struct runner *runner)
                      runner->failures, runner->failures == 1 ? "" : "s"));
 }
 
-/* Retries a stage after a pause: no process holds it, but its lease could not be taken (a fault, or
- * others were faster). After too many refusals it counts as failed in this run. */
+/* Retries a stage after a pause. No process holds the stage, but its lease could not be taken:
+ * there was a fault, or others were faster. After too many refusals it counts as failed in this
+ * run. */
 static void put_off(struct runner *runner, struct task *task, const char *fault)
 {
     const char *why = fault ? fault : "another process held it each time";
@@ -112,7 +114,7 @@ static bool is_better(struct runner *runner, const struct task *task, const stru
            (!best || plan_goes_before(task, best));
 }
 
-/* Returns the first stage for which there is room. */
+/* Returns the first ready stage for which memory and budget suffice. */
 static struct task *choose(struct runner *runner)
 {
     struct plan *plan = runner->plan;
@@ -134,7 +136,8 @@ static struct task *choose(struct runner *runner)
     return best || runner->running ? best : alone;
 }
 
-/* An input that was done may have been removed (rm), or may run again elsewhere (redo). */
+/* Inspects the inputs of a stage. A done input may have been removed (rm), or may run again
+ * elsewhere (redo). */
 static void inspect_inputs(struct runner *runner, const struct task *task)
 {
     for (int i = 0; i < task->stage.inputs; i++) {
@@ -231,9 +234,9 @@ static void reap(struct runner *runner, int index)
         put_off(runner, task, unable ? "the worker failed to take its lease, see log.txt" : NULL);
 }
 
-/* A first signal lets workers save and stop; a second SIGINT or SIGTERM kills them. Signals within
- * a second count once, because an interrupt may arrive from the terminal and from the parent
- * process. */
+/* Reads the signals. A first signal lets workers save and stop; a second SIGINT or SIGTERM kills
+ * them. Signals within a second count once, because an interrupt may arrive from the terminal and
+ * from the parent process. */
 static void take_signals(struct runner *runner)
 {
     struct signalfd_siginfo info;
@@ -274,11 +277,11 @@ static bool runs_elsewhere(const struct plan *plan)
 }
 
 /* True if this runner waits for stages of other runners, to take them over or to compute their
- * readers. With no_wait it waits while a stage elsewhere has not renewed its lease since this
- * runner became idle: its owner may be dead, and then no other runner may be left. */
+ * readers. With no_wait it waits while some owner has not renewed its lease since this runner
+ * became idle. That owner may be dead, and then no other runner may be left. */
 static bool waits_for_others(struct runner *runner)
 {
-    enum { SECONDS = 5 }; /* with thousands of stages the check takes one of them */
+    enum { SECONDS = 5 }; /* with thousands of stages the check takes a second */
     bool stays = !runner->options->no_wait;
     if (!runs_elsewhere(runner->plan)) return false;
     PLAN_EACH(runner->plan, task) {
@@ -338,7 +341,7 @@ static void step(struct runner *runner)
     runner_say_progress(runner);
 }
 
-/* The signals stay blocked until the process ends, because a late one must not change the exit
+/* Blocks the signals until the process ends, because a late signal must not change the exit
  * status. */
 static void take_over_signals(struct runner *runner)
 {

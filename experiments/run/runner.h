@@ -6,10 +6,10 @@
  *
  * A failed stage does not stop other stages; its readers are reported as blocked. The runner waits
  * for stages of other runners, here or on other machines, and takes over stages that they abandon
- * (core/base/lease.h). With `no_wait` it waits only while the rest would take noticeably longer
- * without it, or an owner has not renewed its lease since this runner became idle. Inputs are
- * inspected again before their reader starts. A removed input (rm) is computed again, and the
- * runner waits for an input that another process computes again (redo).
+ * (core/base/lease.h). With `no_wait` it waits only if the rest would take noticeably longer
+ * without it. It also waits if an owner has not renewed its lease since this runner became idle.
+ * Inputs are inspected again before their reader starts. A removed input (rm) is computed again. If
+ * another process computes an input again (redo), the runner waits for it.
  *
  * SIGINT, SIGTERM, SIGHUP (unless ignored, as by nohup), SIGUSR1 and SIGUSR2 end the run: workers
  * save and stop, and the same command continues. A second SIGINT or SIGTERM, a second or more
@@ -30,16 +30,16 @@ struct runner_options {
     enum display_form form;
     bool quiet;          /* print failures only */
     bool all;            /* report missing files for each stage (plan_missing) */
-    bool no_wait;        /* exit when live runners elsewhere finish hardly later alone */
+    bool no_wait;        /* exit if live runners elsewhere would finish hardly later alone */
     const char *goes_on; /* command that continues a stopped run; NULL: the same command */
 };
 
 enum { RUNNER_FAILED_EXIT = 1 };
 
-/* Runs a plan; returns the exit status. 0: all is done, or with `no_wait` others work on the rest.
- * RUNNER_FAILED_EXIT: a stage failed, diverged or lacks a file. INTERRUPTED_EXIT: the same command
- * would continue. Stages start in the order of the estimates, or without estimates in that of the
- * plan. */
+/* Runs a plan and returns the exit status. 0: all is done, or with `no_wait` others work on the
+ * rest. RUNNER_FAILED_EXIT: a stage failed, diverged or lacks a file. INTERRUPTED_EXIT: the same
+ * command would continue. Stages start in the order of the estimates; without estimates, in the
+ * order of the plan. */
 int runner_run(struct arena *arena, struct plan *plan, const struct runner_options *options);
 
 /* ---- shared by the files of the runner ---- */
@@ -69,7 +69,7 @@ struct runner_task {
     int look;           /* number of the last runner_look_readers that inspected it */
 };
 
-/* Reason why no more stages start. */
+/* The reason why no more stages start. */
 enum halt { HALT_NONE, HALT_SIGNAL, HALT_BUDGET, HALT_FAILURES };
 
 struct runner {
@@ -86,7 +86,7 @@ struct runner {
     int failures;                    /* failures of this runner's workers */
     double begun, collected, looked; /* clock_seconds; looked: last inspection of all stages */
     double look_took;                /* seconds of the last inspection of all stages */
-    bool partly;                     /* some stages were inspected since: readers of an ended one */
+    bool partly;                     /* readers of an ended stage were inspected since then */
     int look;                        /* number of the last runner_look_readers */
     double busy;                     /* clock_seconds when a worker of this runner last ran */
     double judged;                   /* clock_seconds when `enough` was last computed */
@@ -110,24 +110,24 @@ void runner_look_again(struct runner *runner);
 /* Inspects the direct and indirect readers of a stage that has ended, and the stages that wait for
  * it. */
 void runner_look_readers(struct runner *runner, const struct task *ended);
-bool runner_look_due(const struct runner *runner); /* true if all are to be inspected */
+bool runner_look_due(const struct runner *runner); /* true if all stages should be inspected now */
 
 /* runner_order.c: fills `left` (seconds, from estimates and progress) and `path` of every task.
  * Returns the seconds of the rest with `limit` workers; negative if unknown. */
 double runner_order_rest(struct runner *runner);
-/* True if so many stages run elsewhere that staying would hardly end the rest sooner
+/* True if other runners run so many stages that staying would hardly end the rest sooner
  * (plan_workers_enough). */
 bool runner_order_enough(struct runner *runner);
 
 /* Returns the bytes that one more stage may use; infinite if none runs. */
 double runner_room_memory(const struct runner *runner);
-/* Returns the bytes that a ready stage needs, estimated now if the plan could not estimate them. */
+/* Returns the bytes that a ready stage needs. Estimates them now if the plan could not. */
 double runner_room_needed(struct runner *runner, struct task *task);
 /* True if the rest of the budget suffices to start the stage. */
 bool runner_room_in_time(const struct runner *runner, const struct task *task);
 
-/* runner_threads.c: returns the threads with which a stage can start now, if it is one of `ready`
- * ready stages. 0: running stages were asked to return threads, at most half a minute ago. */
+/* runner_threads.c: returns the number of threads with which a stage, one of `ready` ready stages,
+ * can start now. 0: running stages were asked to return threads, at most half a minute ago. */
 int runner_threads_for(struct runner *runner, const struct task *task, int ready);
 /* Lends free cores to running stages. Call when no more stages can start. */
 void runner_threads_lend(struct runner *runner);
@@ -136,9 +136,10 @@ void runner_threads_lend(struct runner *runner);
 /* Returns "train-01.. Row/1". */
 const char *runner_say_label(struct runner *runner, const struct task *task);
 void runner_say_start(struct runner *runner, const struct runner_slot *slot);
-/* Call after inspecting the stage again. `lost`: another runner has it now. */
+/* Reports the end of a stage. Call after inspecting the stage again. `lost`: another runner has the
+ * stage now. */
 void runner_say_end(struct runner *runner, const struct runner_slot *slot, bool lost);
-/* Another runner has the stage. `important`: its lease could not be taken. */
+/* Reports that another runner has the stage. `important`: its lease could not be taken. */
 void runner_say_wait(struct runner *runner, const struct task *task, const char *why,
                      bool important);
 void runner_say_unable(struct runner *runner, const struct task *task);

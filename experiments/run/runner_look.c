@@ -1,5 +1,5 @@
-/* Inspects the states of stages, because other runners change them: all stages at intervals, and
- * the readers of a stage when it ends. */
+/* Inspects the states of stages, because other runners change them. All stages are inspected at
+ * intervals, and the readers of a stage when it ends. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const char *kept(const struct runner *runner, const char *before, const c
     return arena_text(runner->arena, text);
 }
 
-/* Runs once a second for days, so only new texts are kept. */
+/* Inspects a stage. This happens once a second for days, so only new texts are kept. */
 void runner_inspect(struct runner *runner, struct task *task)
 {
     const struct runner_task *ours = runner_task_of(runner, task);
@@ -56,7 +56,8 @@ void runner_look_again(struct runner *runner)
     trace("run", "all stages were looked at in %.3g s", runner->look_took);
 }
 
-/* If thousands of stages end within moments, inspecting all would take longer than the stages. */
+/* True if all stages should be inspected now. If thousands of stages end within moments, inspecting
+ * all of them would take longer than the stages. */
 bool runner_look_due(const struct runner *runner)
 {
     const double pause = fmax(elsewhere_interval, look_share * runner->look_took);

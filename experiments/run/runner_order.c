@@ -1,5 +1,5 @@
-/* Estimates the remaining time, correcting estimates by the times of finished stages. Checks memory
- * and time for one more stage. */
+/* Estimates the remaining time. Estimates are corrected by the times of finished stages. Checks
+ * memory and time for one more stage. */
 #include <math.h>
 
 #include "experiments/run/runner.h"
@@ -31,8 +31,8 @@ double runner_room_needed(struct runner *runner, struct task *task)
     return task->estimate.memory;
 }
 
-/* A stage that can resume starts while half a minute (for a short budget, a twentieth) remains. Any
- * other stage starts only if it is expected to finish. */
+/* A stage that can resume starts if half a minute remains (for a short budget, a twentieth of it).
+ * Any other stage starts only if it is expected to finish. */
 bool runner_room_in_time(const struct runner *runner, const struct task *task)
 {
     double budget = runner->options->budget;
@@ -42,8 +42,8 @@ bool runner_room_in_time(const struct runner *runner, const struct task *task)
     return clock_seconds() - runner->begun + need < budget;
 }
 
-/* Returns the seconds of this runner's stages (running ones extrapolated) relative to their
- * estimates. */
+/* Returns the seconds of this runner's stages divided by their estimates. Running stages are
+ * extrapolated. */
 static double pace(const struct runner *runner)
 {
     double took = runner->took, expected = runner->expected;

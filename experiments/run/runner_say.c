@@ -47,7 +47,7 @@ static json_t *with_number(json_t *event, const char *key, double number)
     return event;
 }
 
-/* A bar shows new stages itself. */
+/* Reports the start of a stage, except on a bar, which shows new stages itself. */
 void runner_say_start(struct runner *runner, const struct runner_slot *slot)
 {
     if (runner->display.form == DISPLAY_BAR && slot->task->state == TASK_NEW) return;
@@ -191,7 +191,7 @@ static struct display_grid count_grid(struct runner *runner)
         grid.elsewhere += task->state == TASK_RUNNING;
         grid.to_do += task_is_open(task);
     }
-    grid.to_do -= runner->running; /* their states are from before their start */
+    grid.to_do -= runner->running; /* their states were read before they started */
     grid.left = runner_order_rest(runner);
     return grid;
 }
@@ -260,7 +260,8 @@ int runner_say_result(struct runner *runner)
     int bad = count[TASK_FAILED] + count[TASK_DIVERGED] + count[TASK_MISSING] + count[TASK_BLOCKED];
     bool whole = count[TASK_DONE] == runner->plan->count;
     bool early = runner->halt == HALT_SIGNAL || runner->halt == HALT_BUDGET;
-    bool left = runner->options->no_wait && count[TASK_RUNNING] && !runner->halt; /* to others */
+    bool left =
+        runner->options->no_wait && count[TASK_RUNNING] && !runner->halt; /* others do the rest */
     int status = whole ? 0 : bad && !early ? RUNNER_FAILED_EXIT : left ? 0 : INTERRUPTED_EXIT;
     say_skipped(runner);
     struct display_grid grid = count_grid(runner);

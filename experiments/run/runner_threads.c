@@ -1,5 +1,5 @@
-/* Divides the cores among the workers: every core has work, and none has two. A lent core counts as
- * taken until its worker has returned it (team.h), so free cores are really free. */
+/* Divides the cores among the workers. Every core has work, and no core has two threads. A lent
+ * core counts as taken until its worker has returned it (team.h), so free cores are really free. */
 #include "core/base/base.h"
 #include "experiments/run/runner.h"
 
@@ -24,8 +24,8 @@ static int free_cores(const struct runner *runner)
     return cores;
 }
 
-/* Lowers the threads of running stages to `threads`. True if a stage still has more and is worth
- * waiting for. */
+/* Lowers the threads of running stages to `threads`. Returns true if a stage still has more threads
+ * and is worth waiting for. */
 static bool ask_back(struct runner *runner, int threads)
 {
     const double now = clock_seconds();

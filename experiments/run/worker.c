@@ -1,5 +1,5 @@
-/* Worker processes: this program started again, with the threads of its team in its environment,
- * because libraries read the variables only when they are loaded. */
+/* Worker processes: this program started again. The environment has the threads of the worker's
+ * team, because libraries read these variables only when they are loaded. */
 #include "experiments/run/worker.h"
 
 #include <errno.h>
@@ -17,8 +17,8 @@
 
 enum { PROGRESS_FILE = 3, TEAM_FILE = 4 };
 
-/* True for variables that set the number of threads or where they run. The user's GOMP_SPINCOUNT
- * and OMP_WAIT_POLICY also apply to workers; their defaults are those of every verb
+/* True for variables that set the number of threads or their cores. The user's GOMP_SPINCOUNT and
+ * OMP_WAIT_POLICY also apply to workers. Their defaults are those of every verb
  * (core/base/program.c). */
 static bool is_dropped(const char *entry)
 {

@@ -1,5 +1,5 @@
-/* A worker process of the runner: starts on a stage's folder, reports progress through a pipe, and
- * is reaped when the pipe is closed. */
+/* A worker process of the runner. It starts on a stage's folder, reports progress through a pipe,
+ * and is reaped when the pipe is closed. */
 #pragma once
 
 #include <sys/types.h>
@@ -12,9 +12,9 @@ enum { WORKER_LINE = 256 };
 struct worker {
     pid_t process;
     int pipe;          /* lines of progress; does not block */
-    struct team *team; /* threads on loan; NULL: those with which it was started */
+    struct team *team; /* threads on loan; NULL: the threads with which it was started */
     double start;      /* clock_seconds at its start */
-    /* Its last report, and the work done at its first report. */
+    /* The last report of the worker, and the work done at its first report. */
     int64_t done, total, first; /* first: -1 before the first report */
     double first_time;
     char text[WORKER_LINE];
@@ -30,10 +30,10 @@ struct worker worker_start(const char *folder, int threads, const char *shorter)
 /* Returns the first environment entry that changes the threads of this process but is not passed to
  * workers; NULL if none. */
 const char *worker_foreign_setting(void);
-/* Reads the available progress; false if the worker has closed its end. */
+/* Reads the available progress. Returns false if the worker has closed its end. */
 bool worker_read(struct worker *worker);
-/* Progress per second since the first report, and the seconds left at this rate; negative while
- * unknown. */
+/* Returns the progress per second since the first report, and the seconds left at this rate;
+ * negative while unknown. */
 double worker_rate(const struct worker *worker);
 double worker_left(const struct worker *worker);
 /* Waits until the worker ends, closes the pipe and the team, and returns the status of waitpid.
