@@ -2,16 +2,21 @@
 # Bit identity across machines: small models, trained with every instruction set and number of threads,
 # have the digests of tests/golden/bits.txt.
 #
-#   WAYS=all sh tests/cli/bits.sh    both instruction sets, each with one thread and with two; by default v3
-#                                    with one and v4 with two, if this machine has all of them
+#   WAYS=all sh tests/cli/bits.sh    both instruction sets, each with one thread and with two. The
+#                                    default is v3 with one and v4 with two, if this machine has all
+#                                    of them
 #   WRITE=1 sh tests/cli/bits.sh     writes that file if all digests agree
 #   make test-clang                  runs this test with a program that clang has built
 #
 # Each row is a model: every example of every term and fusion, from their files, and the models below.
-# Digests of a row: metrics.jsonl of its training; masters (names, shapes and numbers of its last
-# checkpoint); hypotheses of beam search; gates (metrics of the gates stage). A changed digest means that
-# products, an elementary function, random numbers or an order of additions changed. A commit with new
-# digests gives the reason, and gives core/cpu/products.c's numerics another name.
+# A row has digests of
+#   - metrics.jsonl of its training
+#   - masters: names, shapes and numbers of its last checkpoint
+#   - hypotheses of beam search
+#   - gates: metrics of the gates stage
+# A changed digest means that products, an elementary function, random numbers or an order of
+# additions changed. A commit with new digests gives the reason, and gives core/cpu/products.c's
+# numerics another name.
 . "$(dirname "$0")/../support/cli.sh"
 sanlab=${SANLAB:-./sanlab}
 fresh_data bits_cli

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Two runners, as if on two hosts, work on one grid of twelve stages while runners and workers are
-# killed as kill -9 does: every stage is done once, with the numbers of an undisturbed run.
+# Two runners, as if on two hosts, work on one grid of twelve stages. Runners and workers are killed
+# as kill -9 does. Every stage is done once, with the numbers of an undisturbed run.
 #   KILLS (5), EPOCHS (25): amount of work; SEED: repeats the moments (printed on failure)
 . "$(dirname "$0")/../support/cli.sh"
 task chaos_cli 200

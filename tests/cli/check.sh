@@ -38,8 +38,8 @@ try_dev check small6 "$stack" encoder.shortcut=true
 says "a stack" 0 "^gradients +ok +double, width 64"
 says "values of its attention" 0 "^values +ok +double, width 64"
 try check small6 "$stack" encoder.shortcut=true --quick
-# 2 (2 D G + G) + 2 D D + D, and 2 D of the norm, with G = 4 D + 2 D / 64; minus 198,272 of an attention
-# layer.
+# The encoder adds 2 (2 D G + G) + 2 D D + D, and 2 D of the norm, with G = 4 D + 2 D / 64. An
+# attention layer has 198,272, which are subtracted.
 says "what it adds to as many layers of attention" 0 "the encoder adds 100,104 to plain attention$"
 says "by block: what is there" 0 "^ +132,096 in encoder\.\*\.recurrence\.state$"
 says "and what is not" 0 "^ +-49,536 in encoder\.\*\.attention\.qkv$"

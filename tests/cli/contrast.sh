@@ -44,8 +44,8 @@ try ls --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q '^score'
 ok "and no translation is made" $?
 
-# of ROW GROUP [COLUMN]: prints the accuracy in per cent that `score --contrast` gives for the model of a
-# row, or the third column, the mean share of the right target.
+# of ROW GROUP [COLUMN]: prints the accuracy in per cent that `score --contrast` gives for the model
+# of a row. With COLUMN 3: the mean share of the right target.
 of() {
     ./sanlab score --contrast $work/data/pairs.tsv "g/$1/1" --runs $work/runs |
         awk -v group="$2" -v column="${3:-1}" \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The grid language end to end: sweeps on the command line, hostile names of rows, names as links,
-# filters on elements of lists, rows without a run.
+# The grid language end to end: sweeps on the command line, hostile names of rows, names as links.
+# Also filters on elements of lists, and rows without a run.
 . "$(dirname "$0")/../support/cli.sh"
 task grid_cli 100
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# A grid of the task logic: planned, trained, continued to the same bytes, tested by number of operators,
-# printed as a table; on the emulator; requests that are refused before anything is trained.
+# A grid of the task logic: planned, trained, continued to the same bytes, tested by number of
+# operators, printed as a table. Also on the emulator, and requests that are refused before anything
+# is trained.
 . "$(dirname "$0")/../support/cli.sh"
 fresh_data inference_cli
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A sweep as a figure of kind lines: from the grid to the picture, the kept data files, and the example
-# of docs/figures.md, which draws from them.
+# A sweep as a figure of kind lines, from the grid to the picture. Also the kept data files, and the
+# example of docs/figures.md, which draws from them.
 #   PYTHON: an interpreter that has matplotlib (python3)
 . "$(dirname "$0")/../support/cli.sh"
 task lines 200

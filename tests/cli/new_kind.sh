@@ -1,6 +1,6 @@
 #!/bin/sh
-# A kind of stage is one file: it is added, found by the build, requested by a grid, run, shown in tables
-# and figures, and removed. Runs in a copy of the tree with its built objects.
+# A kind of stage is one file. It is added, found by the build, requested by a grid, run, shown in
+# tables and figures, and removed. Runs in a copy of the tree with its built objects.
 #
 #   tests/kinds/kind_parity.c    a section, parts, inputs, classes, items, a column and a series
 #   tests/kinds/kind_tally.c     a task of its own, without parallel text

@@ -88,8 +88,8 @@ expect "the body of base" 1 "44,141,056" plan xu2019-table1 corpus.train=absent/
 says "the recipe" 1 "^recipe: xu2019$"
 expect "the body of big" 1 "176,362,496" plan xu2019-table1 model=big corpus.train=absent/text --runs $work/runs
 
-# more GRID: passes if plan prints the PARAMETERS of each line "ROW: PARAMETERS" on standard input as the
-# difference between a row's body and its baseline's. The counts are those of the papers
+# more GRID: passes if plan prints the expected differences between a row's body and its baseline's.
+# Standard input has lines "ROW: PARAMETERS". The counts are those of the papers
 # (tests/unit/counts_test.c).
 more() {
     try plan "$1" corpus.train=absent/text --runs $work/runs
@@ -161,9 +161,9 @@ END
 ls $work/runs > /dev/null 2>&1
 ok "planning writes nothing" $((! $?))
 
-# sentences all, sentences claimed, claims: print sorted lines "GRID ID" for the sentences of papers.yaml, or
-# for the claims of the evidence grids, whose texts begin with an id. A sentence with the key `claim` has no
-# claim yet.
+# Print sorted lines "GRID ID". `sentences all` and `sentences claimed`: for the sentences of
+# papers.yaml. `claims`: for the claims of the evidence grids, whose texts begin with an id. A
+# sentence with the key `claim` has no claim yet.
 sentences() { # all, or claimed
     awk -v which="$1" '
         function end() { if (id != "" && (which == "all" || !claim)) print grid, id; id = grid = claim = "" }

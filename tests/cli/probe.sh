@@ -1,6 +1,6 @@
 #!/bin/sh
-# The stages encode and probe: parts in the plan, columns in a table, shared and repeated work; killed
-# and continued; folds, seeds, a device; verbs that show them.
+# The stages encode and probe: parts in the plan, columns in a table, shared and repeated work. They
+# are killed and continued, with folds, seeds and a device. Verbs show them.
 . "$(dirname "$0")/../support/cli.sh"
 . tests/support/probing.sh
 probing_task probe_stages

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Refusals of evaluate.probe and evaluate.encode: one line with its location and the nearest word, in a
-# grid and on the command line, before anything is encoded or trained.
+# Refusals of evaluate.probe and evaluate.encode, in a grid and on the command line: one line with
+# its location and the nearest word. Nothing is encoded or trained before.
 . "$(dirname "$0")/../support/cli.sh"
 task probe_input 60
 export OMP_NUM_THREADS=1

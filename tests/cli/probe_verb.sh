@@ -1,7 +1,7 @@
 #!/bin/sh
-# sanlab probe and sanlab encode: stages of a finished training, identical with those of a grid, from its
-# id, its name or a copied folder; vectors of other programs; requests that are refused before anything
-# runs.
+# sanlab probe and sanlab encode: stages of a finished training, identical with those of a grid. The
+# training is given by its id, its name or a copied folder. Also vectors of other programs, and
+# requests that are refused before anything runs.
 . "$(dirname "$0")/../support/cli.sh"
 task probe_verb 200
 mkdir -p $work/data/probing

@@ -1,6 +1,6 @@
 #!/bin/sh
-# OpenBLAS is loaded on demand: verbs that start without it, messages if it is missing or of another
-# flavor, and trainings that were begun with its products.
+# OpenBLAS is loaded on demand. Verbs start without it, and messages tell if it is missing or of
+# another flavor. Trainings that began with its products continue with them.
 . "$(dirname "$0")/../support/cli.sh"
 unset OPENBLAS_CORETYPE SANLAB_PRODUCTS LD_LIBRARY_PATH
 task products_cli 300

@@ -18,9 +18,9 @@ grids() {
     sed -n 's|^base: *|grids/|p' "grids/$grid.yaml"
 }
 
-# stand_ins: writes to $SANLAB_DATA an empty file for each file of the corpus of $grid, and to
-# RUNS/digests a line for each: digest, device, inode, size, seconds and nanoseconds of its modification
-# and of its last change.
+# stand_ins: writes to $SANLAB_DATA an empty file for each file of the corpus of $grid. Writes a
+# line for each file to RUNS/digests: digest, device, inode, size, time of its modification and time
+# of its last change. Times are in seconds and nanoseconds.
 stand_ins() {
     export SANLAB_DATA="$PWD/$work/$grid/data"
     mkdir -p "$work/$grid/runs"
@@ -190,8 +190,9 @@ draws() {
     done
 }
 
-# undertrained: true if trainings of $published ended before the end of their warm-up, spent more than
-# half of their steps on it, or learned hardly more than the most frequent relation (54% of the pairs).
+# undertrained: true if trainings of $published ended before the end of their warm-up, or spent more
+# than half of their steps on it. Also true if they learned hardly more than the most frequent
+# relation (54% of the pairs).
 undertrained() {
     for options in "$published"/train-*.options; do
         [ -e "$options" ] || break

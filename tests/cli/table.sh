@@ -146,8 +146,8 @@ holds "another seed starts another model" [ "$output" = 2 ]
 try translate "$model" --checkpoint "mean_of_best(2)" --runs $work/steps < /dev/null
 says "but several models translate no line" 65 "mean_of_best\(2\) selects several models; expected one"
 
-# A sweep on the command line over named rows: references of the file to a row apply to every row that
-# the sweep makes of it.
+# A sweep on the command line over named rows. If the file refers to a swept row, the reference
+# applies to every row that the sweep makes of it.
 small $work/swept.yaml tiny << 'END'
 train: {epochs: 0, steps: 4, batch_tokens: 256, warmup: 20}
 rows:

@@ -38,9 +38,9 @@ rows:
   - {name: Five, corpus.merges: 30, train.warmup: 10}
 END
 }
-# The long training takes 45 seconds alone with the one thread of a task, on a machine of any speed,
-# because Slurm checks limits twice a minute. Measured in processor time, which does not depend on other
-# load.
+# The long training takes 45 seconds alone with the one thread of a task, on a machine of any speed.
+# It must be long, because Slurm checks limits twice a minute. Measured in processor time, which
+# does not depend on other load.
 grid speed 1000 1
 times > $work/before
 SLURM_CPUS_ON_NODE=1 try run $work/speed.yaml --runs $work/speed --only 'name = Long' -j 1 --quiet

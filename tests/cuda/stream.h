@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* First member of a stream, and all that the stand-in of cuBLASLt uses: add() queues a copy of the
+/* First member of a stream. The stand-in of cuBLASLt uses nothing else: add() queues a copy of the
  * context, with which run is called in turn. */
 struct CUstream_st {
     void (*add)(struct CUstream_st *stream, void (*run)(void *context), const void *context,

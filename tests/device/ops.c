@@ -1,9 +1,9 @@
-/* sanlab-ops DEVICE TRIALS PRECISION OP..: ops on a device, by their cases (tests/support/op_*.c),
- * so many trials of each, or with a comma those of these numbers (0,12). Every trial is done twice,
- * to the same bits. Prints `ok OP SECONDS` after each op. Ends with a message at the first
- * difference, because after a fault a GPU refuses every further request of the process. An op has
- * 20 seconds, times TEST_SLOW; then a signal ends the process. Without words: prints the names of
- * all ops. */
+/* sanlab-ops DEVICE TRIALS PRECISION OP..: tests ops on a device, by their cases
+ * (tests/support/op_*.c). TRIALS is the number of trials of each op, or a list of trials (0,12).
+ * Every trial is done twice, to the same bits. Prints `ok OP SECONDS` after each op. Ends with a
+ * message at the first difference, because after a fault a GPU refuses every further request of the
+ * process. An op has 20 seconds, times TEST_SLOW; then a signal ends the process. Without words:
+ * prints the names of all ops. */
 
 #include "core/model/device.h"
 #include "tests/support/op_run.h"

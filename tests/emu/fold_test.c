@@ -1,6 +1,6 @@
-/* Folded rows in shared memory (core/cuda/warp_rows.h). Every pack has its own cell, and lanes that
- * read at the same time read from different banks: eight lanes for packs of 16 bytes, sixteen for
- * half packs. */
+/* Folded rows in shared memory (core/cuda/warp_rows.h). Every pack has its own cell. Lanes that
+ * read at the same time read from different banks. These are eight lanes for packs of 16 bytes,
+ * sixteen for half packs. */
 #define DEVICE_TABLE bf16
 #define DEVICE_BF16
 #include "core/cuda/attention_staged.h"

@@ -1,6 +1,6 @@
-/* Planned device memory against the memory that the emulator allocates. The plan, from lists that
- * are not placed, is within a tenth of a training with validation and scratch, and within a fifth
- * with greedy decoding. */
+/* Planned device memory against the memory that the emulator allocates. The plan is made from lists
+ * that are not placed. It is within a tenth of a training with validation and scratch, and within a
+ * fifth with greedy decoding. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"

@@ -1,6 +1,7 @@
-/* Every variant against the dense oracle of attention/dense.h: every example of every term with
- * every example of every fusion, in self-attention, causal or not, and in cross attention, on
- * several lists of branches. Whole sentences, and word by word if the variant decodes so. */
+/* Every variant against the dense oracle of attention/dense.h. Variants are every example of every
+ * term with every example of every fusion, on several lists of branches. They are in
+ * self-attention, causal or not, and in cross attention. Sentences are computed as a whole, and
+ * word by word if the variant decodes so. */
 #include "tests/support/test.h"
 
 #include "attention/dense.h"

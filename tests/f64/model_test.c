@@ -126,8 +126,8 @@ static void copy_gates(struct test_model *ordered, struct test_model *plain, int
     }
 }
 
-/* Masters with all mass on the first unit (forget) and on the last unit (input) make an LSTM
- * without its last chunk, which never opens (Shen et al. 2019, eqs. 9 to 14). */
+/* One master has all mass on the first unit (forget), the other on the last unit (input). The model
+ * is then an LSTM without its last chunk, which never opens (Shen et al. 2019, eqs. 9 to 14). */
 TEST(open_masters_are_an_lstm_without_its_last_chunk)
 {
     struct test_model ordered, plain;

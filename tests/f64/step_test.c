@@ -240,8 +240,8 @@ TEST(an_unfinished_one_is_the_best)
     model_close(&m);
 }
 
-/* All words are equally likely in every position, so every choice is a tie: the better parent wins,
- * then the lower id, and of two ends of one step the better row's. */
+/* All words are equally likely in every position, so every choice is a tie. The better parent wins,
+ * then the lower id. If two hypotheses end at one step, the one of the better row wins. */
 TEST(ties_are_broken)
 {
     enum { WORDS = 3, BEAM = 3 };

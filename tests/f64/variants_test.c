@@ -1,7 +1,8 @@
-/* Every variant of attention at every place, and every kind of recurrent layer, in whole models:
- * values, gradients by finite differences, neighbors, no view of the future, and word-by-word
- * decoding. Every example of a term is combined with the first example of every fusion, and vice
- * versa. All pairs are tested on blocks: gradients in gradient_test, values in dense_test. */
+/* Every variant of attention at every place, and every kind of recurrent layer, in whole models.
+ * Tested are values, gradients by finite differences, neighbors, no view of the future, and
+ * word-by-word decoding. Every example of a term is combined with the first example of every
+ * fusion, and vice versa. All pairs are tested on blocks: gradients in gradient_test, values in
+ * dense_test. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"

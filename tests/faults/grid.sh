@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every system call of a small grid on a file of its runs folder fails once (tests/faults/shim.c); the
-# same command then finishes with the bytes of an undisturbed run.
+# Every system call of a small grid on a file of its runs folder fails once (tests/faults/shim.c).
+# The same command then finishes with the bytes of an undisturbed run.
 #   FAULTS (all): number of faults, spread evenly
 #   ONLY=CALL:N:ERROR: only this fault; its runs folder and messages stay in build/tmp/faults
 #   CALLS="open read": only these calls

@@ -28,6 +28,6 @@ void block_fill(struct test_model *m, const struct tested_block *block, const ch
 real *block_compute(struct test_model *m, const char *path, const struct batch *batch);
 /* Fails the test unless the numbers are equal up to rounding. */
 void block_same(const char *what, const real *got, const real *expected, int64_t count);
-/* Fails the test unless every query of the block gets the value of exactly one key: the nth
- * visible key, from 0, or the last one if fewer are visible. */
+/* Fails the test unless every query of the block gets the value of exactly one key. It is the nth
+ * visible key, from 0, or the last visible key if there are fewer. */
 void block_one_key(struct test_model *m, const struct tested_block *block, int nth);

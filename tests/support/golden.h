@@ -1,6 +1,6 @@
-/* Golden tests of any table of ops, against results of PyTorch in float64 (tests/golden, made by
- * scripts/golden/make_golden.py): initial parameters, outputs, losses, every gradient, ten
- * training steps with dropout, a beam search. */
+/* Golden tests of any table of ops, against results of PyTorch in float64. The files in
+ * tests/golden are made by scripts/golden/make_golden.py. They have initial parameters, outputs,
+ * losses, every gradient, ten training steps with dropout, and a beam search. */
 #pragma once
 
 #include "core/model/model.h"

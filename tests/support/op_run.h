@@ -97,9 +97,9 @@ double *op_sums(struct op_run *run, bool add, int64_t count, const char *name, r
 void op_run_freeze(struct op_run *run);
 void op_run_check(struct op_run *run);
 
-/* Fails unless x equals the expected values to 1e-5 (1e-12 in double, 2e-3 in tf32, 2e-2 in
- * bf16) of each and of their root mean square, or of `floor` if all may be exactly zero. Where
- * NaN is expected, x must be unchanged. */
+/* Fails unless |x - expected| <= share * (|expected| + size) for every number. share is 1e-5 (1e-12
+ * in double, 2e-3 in tf32, 2e-2 in bf16). size is the root mean square of the expected numbers, or
+ * `floor` if that is larger. Where NaN is expected, x must be unchanged. */
 void op_expect(struct op_run *run, const real *x, const double *expected, int64_t count,
                const char *name);
 void op_expect_above(struct op_run *run, const real *x, const double *expected, int64_t count,

@@ -1,5 +1,5 @@
 /* Terms for the cases of attention: gauss and relpos with random numbers, in the layout of
- * attention/term/, and their energies, sums and gradients by plain formulas in double. */
+ * attention/term/. Energies, sums and gradients are computed by plain formulas in double. */
 #pragma once
 
 #include "tests/support/op_run.h"

@@ -6,9 +6,9 @@ digest() {
     sha256sum | cut -c1-64
 }
 
-# published_ids FOLDER: writes FOLDER/ids, a line "FILE ID" for each *.options. An id is the digest of
-# the text. The ids are computed anew if the folder is older than the commit that removed the lines of
-# the test text from the input of a training.
+# published_ids FOLDER: writes FOLDER/ids, a line "FILE ID" for each *.options. An id is the digest
+# of the text. A commit removed the lines of the test text from the input of a training. Ids of
+# folders older than this commit are computed anew.
 published_ids() {
     sha256sum "$1"/*.options | awk '{ print $2, $1 }' > "$1/ids"
     for input in "$1"/corpus-*.options "$1"/formulas-*.options; do
@@ -28,8 +28,8 @@ published_ids() {
 }
 
 # published_stages FOLDER RUNS [SIGNATURE]: makes the finished stages RUNS/stages with the metrics,
-# items, hypotheses and summary of FOLDER. If no summary was published, each value is the last value of
-# the metric, or its mean over the sets (checkpoints); all metrics then have one signature.
+# items, hypotheses and summary of FOLDER. If no summary was published, each value is the last value
+# of the metric, or its mean over the sets (checkpoints). All metrics then have one signature.
 published_stages() {
     published_ids "$1" > "$2/ids"
     for file in "$1"/*.items.tsv "$1"/*.hypotheses.txt; do

@@ -10,7 +10,7 @@ enum {
     SCALE_SEEDS = 5
 };
 
-/* Makes about `stages` stages and `metrics` rows of metrics in RUNS: grids g0, g1, .. with rows
- * "row 0", "row 1", .. The score stage of every seventh point of a grid failed; all other stages
- * are done. */
+/* Makes about `stages` stages and `metrics` rows of metrics in RUNS. The rows of the grids g0, g1,
+ * .. have the names "row 0", "row 1" and so on. The score stage of every seventh point of a grid
+ * failed; all other stages are done. */
 void scale_fill(const char *runs, int stages, int64_t metrics);

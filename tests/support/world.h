@@ -33,8 +33,8 @@ struct store *world_collect(const struct world *world);
 struct store *world_open(struct world *world, const char *yaml);
 /* Returns the claims of {claims: [..]} about the world's grid. */
 struct claims world_claims(struct world *world, const char *yaml);
-/* Returns the verdict on the single claim {text: t, REST}, for a grid, or for the first `seeds`
- * seeds of each row of the world's grid (0: all). */
+/* Returns the verdict on the single claim {text: t, REST}. grid_judge: for a grid. world_judge: for
+ * the first `seeds` seeds of each row of the world's grid (0: all). */
 struct claim_result grid_judge(const struct grid *grid, struct store *store, const char *rest);
 struct claim_result world_judge(struct world *world, struct store *store, const char *rest,
                                 int seeds);

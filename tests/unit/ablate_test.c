@@ -1,5 +1,5 @@
-/* probes/ablate: the loss without a part, against the same model with the weights after that part
- * set to 0; overwritten values of an infer list; words of a class; means. */
+/* probes/ablate: the loss without a part equals that of the same model with the weights after that
+ * part set to 0. Also overwritten values of an infer list, words of a class, and means. */
 #include "tests/support/test.h"
 
 #include "core/tensor/overwrite.h"

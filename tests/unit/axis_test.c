@@ -303,8 +303,8 @@ TEST(claims_are_one_family)
     expect_near(result[1].holm, fmin(1, 2 * result[1].p), 1e-12);
 }
 
-/* Rows of the same trainings, with one model scored in two ways: the variance is s_d^2 / n, with
- * one degree of freedom for two seeds, instead of Welch's. */
+/* Rows of the same trainings, with one model scored in two ways. The variance is s_d^2 / n, with
+ * one degree of freedom for two seeds, and not Welch's. */
 TEST(the_same_trainings_are_paired)
 {
     static const char *const id[SEEDS] = {"aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb"};
@@ -410,8 +410,8 @@ TEST(refused)
 }
 
 /* If rows are arranged by an axis, a line has the name of its label. The name of its only row also
- * means the line: for values of other sources, which are no running row, and for cells that span
- * the axis. */
+ * means the line. This holds for values of other sources, which are no running row, and for cells
+ * that span the axis. */
 TEST(a_labels_row_is_named)
 {
     struct grid_row some[] = {row[0], row[row_at(0, 0, 0)], row[row_at(1, 2, 0)], {.name = "O"}};

@@ -1,6 +1,6 @@
-/* OpenBLAS as sanlab opens it: its core, in child processes (this program with another
- * environment); its speed against our products; the refusal to continue a training of other
- * products. */
+/* OpenBLAS as sanlab opens it. Its core is read in child processes (this program with another
+ * environment). Its speed is compared with our products. A training of other products is not
+ * continued. */
 #include "tests/support/test.h"
 
 #include "core/cpu/blas.h"

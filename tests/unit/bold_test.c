@@ -34,8 +34,8 @@ static const char *bold_of(struct world *world, const char *yaml, const char **c
 }
 
 /* Deviations are 0.01, so errors of a difference are 0.01 sqrt(2/3) = 0.00816, with 8 degrees of
- * four rows. Two-sided p: of Near, 0.005 worse, t = 0.61 and p = 0.56; of Mid, 0.019 worse, t =
- * 2.33 and p = 0.048, which Holm makes 0.097; of Far, 0.3 worse, p < 0.00001. */
+ * four rows. Two-sided p of Near (0.005 worse): t = 0.61 and p = 0.56. Of Mid (0.019 worse): t =
+ * 2.33 and p = 0.048, which Holm makes 0.097. Of Far (0.3 worse): p < 0.00001. */
 TEST(what_is_not_worse_is_bold)
 {
     struct world *world = world_new("bold_losses");

@@ -403,8 +403,8 @@ static const char *save_on_full_disk(int rows, rlim_t most)
 
 TEST(a_full_disk_leaves_nothing_half)
 {
-    /* Rows of 28 bytes: a model that fits into stdio's buffer, and one of 2.8 MB whose last write
-     * bypasses the buffer, so that only ferror reports its failure. */
+    /* Rows of 28 bytes. One model fits into stdio's buffer. The other has 2.8 MB, and its last
+     * write bypasses the buffer, so that only ferror reports its failure. */
     static const int rows[] = {30, 100000};
     static const rlim_t most[] = {512, 1 << 20};
     for (int i = 0; i < 2; i++) {

@@ -120,8 +120,8 @@ TEST(what_is_found_is_started)
     free(before);
 }
 
-/* A package, here named sanlabtest.inner, is found in a venv and in the user's folder, never in the
- * current folder, whose files would print or create CANARY. */
+/* A package, here named sanlabtest.inner, is found in a venv and in the user's folder. It is never
+ * found in the current folder, whose files would print or create CANARY. */
 TEST(a_package_of_python)
 {
     size_t bytes;

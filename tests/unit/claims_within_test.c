@@ -95,8 +95,8 @@ static struct claim_result judge(const char *rest, int seeds)
 #define CLASSES                                                                                    \
     "row: Gate, metric: {column: gates.gate, layer: 1}, compare: [{class: NOUN}, {class: [CONJ]}]"
 
-/* NOUN - CONJ is 0.03 - 0.002 s for seed s, equal in every sentence: V is 0 up to rounding, and s^2
- * / n = 0.002^2 / 3 with 2 degrees of freedom. */
+/* NOUN - CONJ is 0.03 - 0.002 s for seed s, equal in every sentence. So V is 0 up to rounding, and
+ * s^2 / n = 0.002^2 / 3 with 2 degrees of freedom. */
 TEST(classes_of_an_encoder)
 {
     const struct claim_result result = judge(CLASSES ", expect: greater", SEEDS);

@@ -83,8 +83,8 @@ TEST(numbers)
     EXPECT_PARTS(text, "Training losses first differ at step 3: 2.250000 and 2.500000.\n",
                  "\nwidth 1 2\n", "Seeds: 1 and 1; the variance between trainings is not covered.",
                  "\n0 to 9 2 ");
-    /* F1 is twice the matches over the words of both sides: aa 2 matches of 3 and 2; bb 2 of 2 and
-     * 3; cc and dd 1 of 2 and 1; ee and ff the same. */
+    /* F1 is twice the matches over the words of both sides. aa: 2 matches of 3 and 2. bb: 2 of 2
+     * and 3. cc and dd: 1 of 2 and 1. ee and ff: the same. */
     EXPECT_PARTS(text, "\n5 to 9 3 80.00 100.00 +20.00\n", "\n3 to 4 2 80.00 100.00 +20.00\n",
                  "\n2 0 - - -\n", "\n1 2 66.67 100.00 +33.33\n", "\n0 2 66.67 100.00 +33.33\n",
                  "\nD 3 66.67 100.00 +33.33\nN 2 100.00 100.00 0.00\nV 2 50.00 100.00 +50.00\n"

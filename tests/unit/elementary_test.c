@@ -45,8 +45,8 @@ static double around(double center, uint64_t random)
 }
 
 /* Arguments for every code path: all doubles, arguments without overflow, arguments near 1 or 0,
- * those of random_normal and the sinusoids, and for sin and cos the doubles nearest to multiples of
- * pi/2, of all sizes. */
+ * arguments of random_normal and of the sinusoids. For sin and cos also the doubles nearest to
+ * multiples of pi/2, of all sizes. */
 #define ARGUMENT(name, value)                                                                      \
     static double name(uint64_t random)                                                            \
     {                                                                                              \

@@ -1,8 +1,8 @@
 /* Layout of figures: every kind with 2, 11 and 30 rows, of short and long names. Boxes of the drawn
- * text, by the widths of DejaVu Sans, do not overlap, do not leave the page and do not cover the
- * data, which have half of the height. Each row has a text of its own, and a caption contains every
- * name that is cut. Short names are drawn with every number of rows, each style of long names with
- * some. FIGURES=all draws all. */
+ * text, by the widths of DejaVu Sans, do not overlap and do not leave the page. They do not cover
+ * the data, which have half of the height. Each row has a text of its own, and a caption contains
+ * every name that is cut. Short names are drawn with every number of rows, each style of long names
+ * with some numbers. FIGURES=all draws all. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"

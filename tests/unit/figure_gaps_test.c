@@ -63,8 +63,8 @@ static void probe(struct world *world, int r, const double accuracy[2], double m
     }
 }
 
-/* The line of the majority lies in the frame if the values keep half of it: they reach from 60 to
- * 80, so the frame from 40 to 100. */
+/* The line of the majority is in the frame if the values keep half of the frame. They reach from 60
+ * to 80, so the frame from 40 to 100. */
 TEST(layers_of_a_task)
 {
     static const char yaml[] = "[{kind: layers, left: probe.Tense}]";

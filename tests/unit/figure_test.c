@@ -31,8 +31,9 @@ static void expect_points_of_one_size(const struct figure_drawing *drawing)
     }
 }
 
-/* With bars from 30 to 40 the axis begins above 0, with 1 to 40 at 0; likewise with gates 0.80 to
- * 0.82, and 0.1 to 0.9. Curves and layers have no remark: their values are read at the points. */
+/* With bars from 30 to 40 the axis begins above 0, with bars from 1 to 40 at 0. The same holds for
+ * gates of 0.80 to 0.82, and of 0.1 to 0.9. Curves and layers have no remark: their values are read
+ * at the points. */
 TEST(bars_say_when_their_axis_has_no_0)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* probes/folds: every item lies in one fold, classes are spread evenly, equal sentences share a
- * fold, no fold is empty, and folds depend only on the data. */
+/* probes/folds: every item is in one fold, classes are spread evenly, equal sentences share a fold.
+ * No fold is empty, and folds depend only on the data. */
 #include "tests/support/test.h"
 
 #include "probes/folds.h"

@@ -1,5 +1,5 @@
-/* core/model/frozen: the masters that the words of a checkpoint select; every sentence of a split
- * once, in the documented order, with the same values as alone. */
+/* core/model/frozen: the masters that the words of a checkpoint select. Every sentence of a split
+ * is computed once, in the documented order, with the same values as alone. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -149,8 +149,8 @@ static int length_of(const struct split *split, enum side_name side, int sentenc
     return (int)(start[sentence + 1] - start[sentence]);
 }
 
-/* Computes the negative log-likelihood of every target token of the split with the model of a step:
- * each sentence in a batch of its own, weights not packed. */
+/* Computes the negative log-likelihood of every target token of the split with the model of a step.
+ * Each sentence is in a batch of its own, and weights are not packed. */
 static real *likelihood_by_hand(const struct split *split, int64_t step)
 {
     const int64_t *start = split->side[SIDE_TARGET].start;

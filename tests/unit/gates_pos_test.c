@@ -1,5 +1,6 @@
-/* probes/gates_pos: gates of words, means by class, errors by a bootstrap over sentences and the
- * shuffles, against arithmetic on given gates; words of a small model against its positions. */
+/* probes/gates_pos: gates of words, means by class, errors by a bootstrap over sentences, and the
+ * shuffles. Expected values are arithmetic on given gates. Words of a small model are compared with
+ * its positions. */
 #include "tests/support/test.h"
 
 #include "probes/gates_pos.h"

@@ -1,5 +1,5 @@
-/* probes/gates: means over all positions of a split against gates that are computed here from
- * queries and weights; single and averaged checkpoints; refusal of models without gates. */
+/* probes/gates: means over all positions of a split, against gates that are computed here from
+ * queries and weights. Checkpoints are single and averaged. Models without gates are refused. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"

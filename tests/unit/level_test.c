@@ -1,5 +1,5 @@
 /* False positive rate of the tests, simulated with measured noise. Four rows of multi30k-attention
- * were trained twice, with other rounding; BLEU differed by 1.19, 0.91, 0.77 and 0.50, so one
+ * were trained twice, with other rounding. BLEU differed by 1.19, 0.91, 0.77 and 0.50, so one
  * training has a standard deviation of 0.62 (root mean square over root 2). `make test-level`
  * simulates more cases. */
 

@@ -1,6 +1,6 @@
 /* probes/localness and probes/kept_rows: centers and windows of every position against the
- * equations of Yang et al. 2018, computed here from queries and weights; models that predict
- * none. */
+ * equations of Yang et al. 2018, computed here from queries and weights. Also models that predict
+ * no center and no window. */
 #include "tests/support/test.h"
 
 #include "probes/kept_rows.h"
@@ -10,8 +10,9 @@
 
 enum { D = 8, H = 2 };
 
-/* Layer 1 predicts both; layer 2 has a window per head and looks around itself; layer 3 a fixed
- * window of 10 and one local head; layer 4 has no term; layer 5 one window for all queries. */
+/* Layer 1 predicts both. Layer 2 has a window per head and is centered at the query itself. Layer 3
+ * has a fixed window of 10 and one local head. Layer 4 has no term. Layer 5 has one window for all
+ * queries. */
 static const char local[] =
     "model: {width: 8, heads: 2, feedforward: 12}\n"
     "decoder: {layers: 1}\n"
@@ -39,8 +40,8 @@ static double sigmoid(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* Computes column c of tanh(q W + b) U + c, with a hidden layer of `width` and `columns`; `of`: ""
- * for a query, "key_" for the mean key. */
+/* Computes column c of tanh(q W + b) U + c, with a hidden layer of `width` and `columns`. `of` is
+ * "" for a query, "key_" for the mean key. */
 static double predicted(const char *path, const char *of, const real *q, int width, int columns,
                         int c)
 {

@@ -1,5 +1,5 @@
 /* probes/maps: attention weights from the kernel against the dense oracle, for every branch, head
- * and layer, with terms, for whole sentences longer than the width of a head. */
+ * and layer, with terms. Sentences are whole, and longer than the width of a head. */
 #include "tests/support/test.h"
 
 #include "attention/dense.h"

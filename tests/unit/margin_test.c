@@ -189,8 +189,8 @@ TEST(means_of_groups_are_tested)
     const char *text = world_table(world, "{columns: [mean(Syntax), quiz.Tense, quiz.Length], "
                                           "significance: {correction: holm}}");
     expect_part(text, "60.00 ± 0.00 (3)"); /* of 70 and 50 */
-    /* A tenth of Tense's items differs, by 100: its mean by 10 +- 3.35, the mean of both by 5 +-
-     * 1.68; t = 2.98, p = 0.004, times 3. (1.99 + 0.85) 1.68 = 4.8. */
+    /* A tenth of Tense's items differs, by 100. So Tense's mean differs by 10 +- 3.35, the mean of
+     * both by 5 +- 1.68. t = 2.98, p = 0.004, times 3. (1.99 + 0.85) 1.68 = 4.8. */
     EXPECT_PARTS(text, "65.00 ± 0.00 (3)†", "in 4 of 5 cases: 4.8 Syntax, 9.");
     expect_part(text, "Holm over 3 comparisons"); /* Length's comparison is between equal values */
     expect_part(text, "Syntax, Tense, Length: quiz|v1\n");

@@ -55,8 +55,8 @@ TEST(characters_by_hand)
     assert_true(chrf_of(&chrf_default, "x", "a") == 0);
 }
 
-/* Words "a b ( c" and "a b c .", one character each: P = R; of words 3 of 4, 1 of 3 ("a b");
- * of characters "ab(c" and "abc.": 3 of 4, 1 of 3, 0 of 2, 0 of 1. */
+/* Words "a b ( c" and "a b c .", one character each, so P = R. Words: 3 of 4. Pairs: 1 of 3 ("a
+ * b"). Characters of "ab(c" and "abc.": 3 of 4, 1 of 3, 0 of 2, 0 of 1. */
 TEST(words_by_hand)
 {
     const struct chrf_options plus = {.characters = 6, .words = 2, .beta = 2};
@@ -70,8 +70,8 @@ TEST(words_by_hand)
                                    "impl:sanlab-1|compat:sacrebleu-2.6.0");
 }
 
-/* A sign is cut off after a word or, if there is none, before it: "(a" and ")" share no word with
- * "(", "a" and "x"; they share 2 of 3 characters. */
+/* A sign is cut off after a word or, if there is none, before it. "(a" and ")" share no word with
+ * "(", "a" and "x". They share 2 of 3 characters. */
 TEST(trailing_signs_are_cut_off_first)
 {
     const struct chrf_options one = {.characters = 1, .words = 1, .beta = 1};
@@ -79,7 +79,7 @@ TEST(trailing_signs_are_cut_off_first)
 }
 
 /* An order that exceeds the length of a sentence's reference adds nothing to the sum of the
- * hypotheses: characters 3 of 6 and 3 of 3, pairs 1 of 1 and 1 of 1. */
+ * hypotheses. Characters: 3 of 6 and 3 of 3. Pairs: 1 of 1 and 1 of 1. */
 TEST(short_references_count_for_short_orders)
 {
     const struct chrf_options two = {.characters = 2, .beta = 1};
@@ -305,8 +305,9 @@ static struct bleu_stats stats_of(const char *hypothesis, const char *reference)
     return stats;
 }
 
-/* a b c d e f g h i: nine words; the reference has x for e. There are 9 - n + 1 n-grams of order n;
- * those with e do not match: 8 of 9 words, 6 of 8 pairs, 4 of 7, 2 of 6 (abcd, fghi), then none. */
+/* a b c d e f g h i: nine words; the reference has x for e. There are 9 - n + 1 n-grams of order n.
+ * The n-grams with e do not match: 8 of 9 words, 6 of 8 pairs, 4 of 7, 2 of 6 (abcd, fghi), then
+ * none. */
 TEST(orders_to_eight)
 {
     const struct bleu_stats stats = stats_of("a b c d e f g h i", "a b c d x f g h i");

@@ -72,8 +72,8 @@ TEST(items_are_verified_and_sorted)
                         "its items of the class x score 80.0000, but nothing was recorded");
 }
 
-/* 10 of 4, 2 of 4 and 12 of 2 weigh 24 of 10 together; of the class x 22 of 6; where "a" and "b"
- * are strata the mean of (10 + 12) / 6 and 2 / 4. */
+/* 10 of 4, 2 of 4 and 12 of 2 have the ratio 24 of 10 together. The class x has 22 of 6. If "a" and
+ * "b" are strata, the value is the mean of (10 + 12) / 6 and 2 / 4. */
 TEST(weights_make_a_ratio)
 {
     const char *folder = test_folder("observations_weights");

@@ -1,7 +1,7 @@
-/* Every op of ops.def on random shapes: against a naive computation in double, with NaN in its
- * outputs and guards around all buffers, and with 1, 2 and 3 threads to the same bits. Products
- * also use OpenBLAS. Every op has twelve trials (TRIALS=40: forty). The cases are in
- * tests/support/op_*.c; the same file in double is tests/f64/ops_test.c. */
+/* Every op of ops.def on random shapes, against a naive computation in double. Outputs are filled
+ * with NaN, and all buffers have guards. 1, 2 and 3 threads give the same bits. Products also use
+ * OpenBLAS. Every op has twelve trials (TRIALS=40: forty). The cases are in tests/support/op_*.c.
+ * The same file in double is tests/f64/ops_test.c. */
 #include "tests/support/test.h"
 
 #include <sys/resource.h>

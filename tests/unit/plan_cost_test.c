@@ -170,8 +170,8 @@ TEST(time_comes_from_the_nearest_run)
     const double work = first->estimate.flops;
     assert_true(work > 0);
 
-    /* Seed 1 took 20 and 10 seconds in two attempts, with two threads, but in the first one had one
-     * from 5 s on and four from 8 s on: 5 * 2 + 3 * 1 + 12 * 4 + 10 * 2. */
+    /* Seed 1 took 20 and 10 seconds in two attempts with two threads. In the first attempt it had
+     * one thread from 5 s on, and four from 8 s on. 5 * 2 + 3 * 1 + 12 * 4 + 10 * 2. */
     put_events(
         first, 2,
         arena_print(

@@ -282,8 +282,8 @@ TEST(reuse_changes_nothing)
     }
 }
 
-/* Plans of the shipped presets: within 2 percent (10 in an infer list) of the memory that is live
- * at the same time, and far below a layout without reuse. */
+/* Plans of the shipped presets are within 2 percent (10 in an infer list) of the memory that is
+ * live at the same time. They are far below a layout without reuse. */
 TEST(presets_are_planned_tightly)
 {
     static const char *const presets[] = {"tiny", "tiny-big", "small6", "small", "base", "big"};

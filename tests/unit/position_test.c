@@ -1,5 +1,5 @@
 /* Position encodings, channel by channel, against the formulas: THUMT's halves, and alternating
- * sines and cosines (Vaswani et al. 2017, section 3.5; Song et al. 2018, eq. 5). */
+ * sines and cosines. (Vaswani et al. 2017, section 3.5; Song et al. 2018, eq. 5) */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"

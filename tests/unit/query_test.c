@@ -205,8 +205,8 @@ TEST(options_stand_side_by_side)
                          "{window: 1}, {window: 5}]}]  -\n");
 }
 
-/* Two values that differ in their last digit are not equal, a value is found by all of its digits,
- * and a value that is not finite is not 0. */
+/* Two values that differ in their last digit are not equal. A value is found by all of its digits.
+ * A value that is not finite is not 0. */
 TEST(numbers_have_all_their_digits)
 {
     struct journal *journal = journal_open(world.other.folder);

@@ -1,5 +1,5 @@
-/* ON-LSTM with open master gates is an LSTM, except for the last chunk of the input master, which
- * never opens because it is 1 - 1 (Shen et al. 2019, eq. 10). */
+/* ON-LSTM with open master gates is an LSTM, except for the last chunk of the input master. This
+ * chunk never opens because it is 1 - 1 (Shen et al. 2019, eq. 10). */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"

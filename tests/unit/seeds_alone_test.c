@@ -10,8 +10,8 @@
 
 enum { SEEDS = 3 };
 
-/* Adds a row of trainings whose dev losses lie around `loss`, gates around loss / 10 and seconds
- * around 100 loss, with deviations of 0.01, 0.001 and 1. */
+/* Adds a row of trainings. Dev losses are around `loss`, gates around loss / 10 and seconds around
+ * 100 loss. Their deviations are 0.01, 0.001 and 1. */
 static void add_row(struct world *world, const char *name, int seeds, double loss)
 {
     const int r = world_add_row(world, name, seeds);
@@ -82,8 +82,8 @@ TEST(gates_and_times_have_marks)
     expect_no_part(text, "Time over");
 }
 
-/* Values without items are tested next to BLEU, which has items, in a Holm family of their own: for
- * four comparisons 4 times 0.0104 is below 0.05; 6 times is not. */
+/* Values without items are tested next to BLEU, which has items. They have a Holm family of their
+ * own: for four comparisons 4 times 0.0104 is below 0.05; 6 times is not. */
 TEST(values_stand_beside_items)
 {
     enum { LINES = 40 };

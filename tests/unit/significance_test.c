@@ -8,9 +8,9 @@
 static const struct bleu_options options = {BLEU_SACREBLEU, BLEU_13A, BLEU_EXP, false};
 static const struct significance_options quick = {.samples = 200, .trials = 200, .seed = 12345};
 
-/* A system's statistics on `sentences` sentences. Sentences have a length and a difficulty of their
- * own, drawn from `text`; each system draws its matches, every word with the probability of the
- * sentence plus `better`. */
+/* Returns a system's statistics on `sentences` sentences. Sentences have a length and a difficulty
+ * of their own, drawn from `text`. Each system draws its matches: a word matches with the
+ * probability of the sentence plus `better`. */
 static struct bleu_item *simulate(int sentences, uint32_t text, uint32_t system, double better)
 {
     struct bleu_stats *stats = ARENA_ARRAY(&arena, struct bleu_stats, sentences);

@@ -23,8 +23,8 @@ TEST(strata_weigh_the_same)
     assert_int_equal(strata_items((struct strata){2, two}), 12);
 }
 
-/* (6 + 0 + 2) / (2 + 1 + 5), and the mean of (6 + 0) / (2 + 1) and 2 / 5; a sample counts items as
- * often as it was drawn: (6 + 6 + 2) / (2 + 2 + 5). */
+/* (6 + 0 + 2) / (2 + 1 + 5), and the mean of (6 + 0) / (2 + 1) and 2 / 5. A sample counts items as
+ * often as they were drawn: (6 + 6 + 2) / (2 + 2 + 5). */
 TEST(a_ratio_is_of_sums)
 {
     const struct ratio_item item[] = {{6, 2}, {0, 1}, {2, 5}};
@@ -63,8 +63,8 @@ TEST(a_resample_keeps_the_strata)
     assert_true(mean[0] < 2.9 && mean[SAMPLES - 1] > 2.9); /* (60 + 8 + 196) / 90 */
 }
 
-/* Counts of many sentences are added in blocks; a sample without a match has no score, nor one of
- * multi-bleu without a match of every order, which is not smoothed. */
+/* Counts of many sentences are added in blocks. A sample without a match has no score. For
+ * multi-bleu, which is not smoothed, a sample without a match of every order has none either. */
 TEST(bleu_is_of_sums)
 {
     enum { MANY = 10001 };
@@ -93,9 +93,9 @@ TEST(bleu_is_of_sums)
     free(item);
 }
 
-/* Results that sacreBLEU reads off the scores of its resamples: the ends of the middle 95%, and
- * shares that distinguish samples equal to the real difference, or to no difference, from larger
- * ones. */
+/* Results that sacreBLEU computes from the scores of its resamples: the ends of the middle 95%, and
+ * shares. Shares distinguish samples equal to the real difference, or to no difference, from larger
+ * differences. */
 TEST(shares_of_samples)
 {
     enum { COUNT = 1000 };
@@ -262,7 +262,7 @@ static struct significance right_or_wrong(int better, int worse)
                    1, &ours, &theirs);
 }
 
-/* The share of all 2^k ways to swap the k items in which the systems differ that have at least the
+/* The systems differ in k items, and there are 2^k ways to swap them. The share has at least the
  * real difference: 2 * (1 + 10 + 45) / 1024 of 8 and 2, 2 / 64 of 6 and 0. */
 TEST(equal_differences_are_counted)
 {
@@ -292,8 +292,8 @@ TEST(few_items_say_little)
                 all_better(8).koehn == 1 / 201.); /* of 200 samples */
 }
 
-/* Significance does not depend on the unit: with 64 items and 4 seeds (3 are drawn) all means of 0
- * and 192 are exact, those of 0 and 0.1 are not. */
+/* Significance does not depend on the unit. With 64 items and 4 seeds (3 are drawn) all means of 0
+ * and 192 are exact; those of 0 and 0.1 are not. */
 TEST(rounding_decides_nothing)
 {
     enum { EXACT = 64, SEEDS = 4 };

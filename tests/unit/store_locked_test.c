@@ -103,8 +103,8 @@ static void read_after(void)
 }
 
 /* Readers return all data of the folders; afterwards the database gets the missing rows. With a
- * rollback journal, as on a network file system, a reader also delays the end of a transaction, and
- * before that the pages that exceed SQLite's cache of 2 MB. */
+ * rollback journal, as on a network file system, a reader also delays the end of a transaction.
+ * Before that it delays the pages that exceed SQLite's cache of 2 MB. */
 TEST(readers_do_not_need_the_lock_of_a_rollback_journal)
 {
     static const char *const statements[] = {

@@ -92,7 +92,7 @@ TEST(mean_and_deviation)
     assert_true(mean_deviation(value, 1) == 0);
 }
 
-/* means 3 and 5; variances 1 and 4 of 3 and 5 values: error^2 = 1/3 + 4/5 = 17/15, and freedom
+/* Means 3 and 5; variances 1 and 4 of 3 and 5 values. error^2 = 1/3 + 4/5 = 17/15. freedom is
  * (17/15)^2 / ((1/3)^2 / 2 + (4/5)^2 / 4) = 289/225 / (1/18 + 4/25) */
 TEST(welch)
 {

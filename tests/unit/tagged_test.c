@@ -162,8 +162,8 @@ static void expect_numbers(const int32_t *got, const char *expected, int64_t cou
     assert_string_equal(list, expected);
 }
 
-/* "abc" is three pieces, a@@ b@@ c; in "a€b" one of three is unknown; "xy" is a word of two model
- * words by a rule, and `"` is taken out. */
+/* "abc" is three pieces, a@@ b@@ c. In "a€b" one of three pieces is unknown. "xy" is a word of two
+ * model words by a rule, and `"` is taken out. */
 TEST(pieces_know_their_word_and_class)
 {
     made_put_all("abc b b\na abc abc\n", "x\ny\n");

@@ -1,6 +1,6 @@
-/* Transfers between host and device in a step: one image per micro-batch is uploaded, with the
- * lists that the table needs; one outcome is downloaded, and only on request. Ops that are launched
- * for more rows than there are give the same bits. */
+/* Transfers between host and device in a step. One image per micro-batch is uploaded, with the
+ * lists that the table needs. One outcome is downloaded, and only on request. Ops that are launched
+ * for more rows than the batch has give the same bits. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"

@@ -288,8 +288,8 @@ static void expect_refused(const char *from, const char *to, const char *said)
     EXPECT_DIE(said, run_once(&run));
 }
 
-/* A checkpoint with correct digests, but a state that no training of this corpus can have: batches
- * outside of the epoch, an epoch before the first, another folder's step. */
+/* A checkpoint with correct digests, but with a state that no training of this corpus can have.
+ * Examples: batches outside of the epoch, an epoch before the first, another folder's step. */
 TEST(forged_states_are_refused)
 {
     static const char *const forged[][3] = {

@@ -1,5 +1,6 @@
-/* probes/vectors: pooled rows of every path against sentences that go through the encoder one by
- * one and are pooled here; the bag against the rows of the table; other paths are refused. */
+/* probes/vectors: pooled rows of every path, against sentences that go through the encoder one by
+ * one and are pooled here. The bag is compared with the rows of the table. Other paths are
+ * refused. */
 #include "tests/support/test.h"
 
 #include "probes/vectors.h"

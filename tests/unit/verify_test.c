@@ -1,5 +1,5 @@
-/* experiments/keep/verify: cases that are read again before they count: a folder that is newer than
- * the database, and a folder that a process works on before or after it was read. */
+/* experiments/keep/verify: cases that are read again before they count. A folder is newer than the
+ * database, or a process works on the folder before or after it was read. */
 #include "tests/support/test.h"
 
 #include "core/base/lease.h"

@@ -1,6 +1,6 @@
-/* Counts of memory traffic. One table holds both how often a thread reached a code location and
- * which bytes of a sector an access of a warp, or the warps of a block, have had. Entries of an
- * earlier barrier or block count as absent. */
+/* Counts of memory traffic. One table has two counts. The first is how often a thread reached a
+ * code location. The second is which bytes of a sector were accessed by a warp, or by the warps of
+ * a block. Entries of an earlier barrier or block count as absent. */
 #include "tests/watch/watch_count.h"
 
 #include <stdlib.h>

@@ -5,9 +5,9 @@
 
 /* Traffic of kernels in device memory since watch_begin.
  *
- * The lanes of a warp make one access together: the k-th execution of a code location by each lane
- * since the last function of the warp or barrier in which they met. The access moves bytes, each
- * once for any number of lanes, and touches sectors of 32 bytes.
+ * The lanes of a warp make one access together: the k-th execution of a code location by each lane.
+ * k is counted from the last function of the warp or barrier in which the lanes met. The access
+ * moves bytes, each once for any number of lanes, and touches sectors of 32 bytes.
  *
  * Bytes that a warp reads twice count twice in `read`. Bytes that another warp of the block has
  * read as often do not count, because a block has a cache. Every write counts. */

@@ -22,8 +22,9 @@ extern struct arena arena;
 /* Optional: runs once, before the first input. */
 void fuzz_prepare(void) __attribute__((weak));
 
-/* Define a target that passes its input to `run`: as text, that is a NUL-terminated copy without
- * inner NULs; as struct fuzz_bytes; or as the path of a file with that name. */
+/* Each macro defines a target that passes its input to `run`. FUZZ_TEXT: as text, a NUL-terminated
+ * copy without inner NULs. FUZZ_BYTES: as struct fuzz_bytes. FUZZ_FILE: as the path of a file with
+ * that name. */
 #define FUZZ_TEXT(run) FUZZ_TARGET(fuzz_try_bytes(run, true, data, size))
 #define FUZZ_BYTES(run) FUZZ_TARGET(fuzz_try_bytes(run, false, data, size))
 #define FUZZ_FILE(run, name)                                                                       \
