@@ -96,7 +96,7 @@ static void sort_terms(struct attention_spec *spec)
     }
 }
 
-/* Normalizes an entry to the unique spelling of its meaning. Dies if a branch would see no key, or
+/* Normalizes an entry to the unique spelling of its meaning. Dies if a branch would have no key, or
  * only the query itself. */
 static void check_entry(struct attention_entry *entry, enum attention_place place,
                         const struct attention_size *size)

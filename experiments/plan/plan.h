@@ -146,7 +146,7 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
 void plan_find_lacking(struct arena *arena, struct plan *plan);
 /* Marks stages of a kind as also needed by the caller. Call before plan_find_lacking. */
 void plan_need(struct plan *plan, const char *kind);
-/* Marks a task to run again, whatever its state. */
+/* Marks a task in any state to run again. */
 void plan_again(struct task *task, const char *reason);
 /* True if the folder of a task that will run again is unchanged since the plan read it. */
 bool plan_is_as_seen(const struct task *task);

@@ -115,7 +115,7 @@ bool runner_look_due(const struct runner *runner); /* true if all stages should 
 /* runner_order.c: fills `left` (seconds, from estimates and progress) and `path` of every task.
  * Returns the seconds of the rest with `limit` workers; negative if unknown. */
 double runner_order_rest(struct runner *runner);
-/* True if other runners run so many stages that staying would hardly end the rest sooner
+/* True if the other runners suffice: staying would hardly end the rest sooner
  * (plan_workers_enough). */
 bool runner_order_enough(struct runner *runner);
 

@@ -36,7 +36,7 @@ refused "another beginning of a comment" '^core/base/a.c:2: a comment names the 
 rm -r $work/core
 
 # The counts of English. The column of scripts is that of lint itself.
-# words NUMBER: prints a sentence of so many words.
+# words NUMBER: prints a sentence of NUMBER words.
 words() {
     printf 'Word'
     seq -f ' w%.0f' 2 "$1" | tr -d '\n'

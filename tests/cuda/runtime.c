@@ -1,6 +1,7 @@
 /* Stand-in of the CUDA runtime on the host, for the plug-in of a GPU. Memory is the host's, kernels
  * are the emulator's, streams and graphs are in stream.h. It tests all code of core/cuda except
- * kernels without a GPU, and refuses whatever a machine can refuse. Words of CUDA_STAND_IN:
+ * kernels without a GPU. It can refuse each request that a machine can refuse. Words of
+ * CUDA_STAND_IN:
  *
  *   gpus=2 capability=90 memory=BYTES   the devices
  *   breaks=product_kernel               that kernel fails; the next wait returns the error

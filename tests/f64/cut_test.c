@@ -17,7 +17,7 @@ static real *compute_cut(struct test_model *m, const struct tested_block *block,
     return block_compute(m, block_below(m, block, "branches"), batch);
 }
 
-/* In rows of queries from `alone` on (-1: more than 1 after the last key) no key lies within 1 of
+/* In rows of queries from `alone` on (-1: more than 1 after the last key) no key is within 1 of
  * P. With a cut these rows are bitwise equal to rows without a cut. The row before them has exactly
  * one key, number `key` of its sentence (-1: the last), and equals its value. */
 static void cut_of_all(const struct tested_block *block, const char *entry, const char *cut,

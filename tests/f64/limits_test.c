@@ -56,7 +56,7 @@ TEST(one_token_has_one_key)
 }
 
 /* The first token of a backward branch sees all tokens, and so does the last token of a forward
- * branch. In the other branch each sees only itself. */
+ * branch. In the other branch each of these tokens sees only itself. */
 TEST(directions_end_at_the_ends)
 {
     struct test_model global, forward, backward;

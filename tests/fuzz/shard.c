@@ -1,4 +1,4 @@
-/* A shard of token ids: the ids of an accepted shard lie within its vocabularies, in every
+/* A shard of token ids: the ids of an accepted shard are within its vocabularies, in every
  * sentence. */
 #include <string.h>
 

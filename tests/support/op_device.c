@@ -1,4 +1,4 @@
-/* A table that wraps another table whose memory the host cannot access. Buffers lie on the host
+/* A table that wraps another table whose memory the host cannot access. Buffers are on the host
  * and are copied to the device before, and back after, every call. */
 
 #include "tests/support/op_run.h"

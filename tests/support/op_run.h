@@ -72,7 +72,7 @@ struct step *op_step(struct op_run *run);
 /* Returns memory for other data of an op, with all bits set. */
 void *op_memory(struct op_run *run, enum op_use use, size_t bytes, const char *name);
 /* Launches an op for more rows than there are, in one of two cases. The additional rows would
- * lie outside of the buffers. */
+ * be outside of the buffers. */
 void op_launch(struct op_run *run, int *T, const int32_t **rows);
 /* Returns random dropout; none in one of three cases. */
 struct dropout op_dropout(struct op_run *run);

@@ -1,4 +1,4 @@
-/* A grid built by hand. Rows, seeds and stages lie in arrays of a fixed size, so that tests can
+/* A grid built by hand. Rows, seeds and stages are in arrays of a fixed size, so that tests can
  * change them. */
 #include "tests/support/world.h"
 

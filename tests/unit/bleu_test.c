@@ -364,7 +364,7 @@ TEST(more_lines_are_refused)
                score_files(&arena, &metric, reference, 2, reference, 1));
 }
 
-/* Each system is compared with the first one, whatever systems lie between them. */
+/* Each system is compared with the first one, with any systems between them. */
 TEST(systems_are_compared_with_the_first)
 {
     enum { LINES = 12, SYSTEMS = 3, SAMPLES = 500 };

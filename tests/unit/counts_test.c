@@ -285,8 +285,8 @@ TEST(relative_positions)
     EXPECT(rows);
 }
 
-/* Table 4 of Yang et al. prints tenths of a million. All its counts come out with tables of 85,720
- * and of 124,586 rows, three layers of localness, and relative positions in all 18 blocks. */
+/* Table 4 of Yang et al. prints tenths of a million. All its counts agree with tables of 85,720 and
+ * of 124,586 rows, three layers of localness, and relative positions in all 18 blocks. */
 TEST(table_4_of_yang)
 {
     static const char both[] =

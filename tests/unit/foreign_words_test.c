@@ -1,4 +1,4 @@
-/* core/config/foreign: every option for which a foreign name stands exists. */
+/* core/config/foreign: every foreign name has an option that exists. */
 #include "tests/support/test.h"
 
 #include "core/config/foreign.h"

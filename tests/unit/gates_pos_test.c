@@ -124,7 +124,7 @@ TEST(shuffles_keep_to_their_decile)
     pos = gates_by_pos(&made.gates, -1, &arena);
     assert_int_equal(pos.reached[2], 0);
     assert_float_equal(pos.between[2], 0.04, 1e-12);
-    /* Words of a decile may lie in any positions. */
+    /* Words of a decile may have any positions. */
     for (int w = 0; w < WORDS; w++) made.frequency[w] = w % 10;
     decile = gates_deciles(&made.text, &arena);
     for (int w = 0; w < WORDS; w++) assert_int_equal(decile[w], w % 10);
