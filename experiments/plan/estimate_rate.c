@@ -27,7 +27,8 @@ enum { RUNS_MOST = 200, LINES_MOST = 128 };
  *   same         runs of equal options differ on a shared machine
  *   calibrated   a short calibration has no validation and few batches
  *   nearest      scaling by operations is inexact, because small products run slower
- *   guess        from sgemm: real work reaches 0.3 to 0.75 of its rate */
+ *   guess        the model's training was calibrated, not this kind of work
+ *   sgemm        real work reaches 0.3 to 0.75 of the sgemm rate */
 static const double same_range = 1.1, calibrated_range = 1.2, nearest_range = 1.35, guess_range = 2;
 static const double utilization = 0.6, sgemm_low = 0.8, sgemm_high = 2;
 static const double usual_sgemm = 5e10; /* operations per second of one core */
