@@ -73,7 +73,7 @@ RACES   := $(addprefix $(BUILD)/tests/emu/,watch_test race_test bytes_test)
 UNIT64  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/f64/*_test.c))
 SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(filter-out %/gradient.c,$(wildcard tests/support/*.c)))
 SHIM    := $(BUILD)/tests/faults/shim.so
-# Programs for machines where nothing can be installed (scripts/dist). sanlab-ops and sanlab-golden run op cases
+# Programs for machines where nothing can be installed (scripts/release/dist). sanlab-ops and sanlab-golden run op cases
 # and golden files on a device.
 PORTABLE := $(addprefix $(BUILD)/portable/,sanlab sanlab-dev sanlab-ops sanlab-golden)
 # Tools that tests and comparisons start.
@@ -178,7 +178,7 @@ $(BUILD)/gen/fusion.def: always
 # Lists of the kinds of stages, of kinds with options, and of kinds that offer values.
 $(KINDS:%=$(BUILD)/gen/%.def): always
 	@mkdir -p $(@D)
-	@scripts/kinds $(@F:.def=) > $@.new
+	@scripts/generate/kinds $(@F:.def=) > $@.new
 	@$(SETTLE)
 # The version, the commit and its date, for --version and environment.json.
 $(BUILD)/gen/commit.h: always
@@ -199,9 +199,9 @@ $(addprefix $(BUILD)/gen/,code.names template.names verb_text.names): always
 	@mkdir -p $(@D)
 	@printf '%s\n' $(NAMES.$(basename $(@F))) > $@.new
 	@$(SETTLE)
-$(BUILD)/gen/code.h: scripts/code_digest scripts/rooms $(SOURCES) $(BUILD)/gen/code.names
+$(BUILD)/gen/code.h: scripts/generate/code_digest scripts/rooms $(SOURCES) $(BUILD)/gen/code.names
 	@mkdir -p $(@D)
-	@scripts/code_digest > $@.new
+	@scripts/generate/code_digest > $@.new
 	@$(SETTLE)
 # Files that must be equal in a plug-in and the program (core/tensor/plugin.h).
 AGREED := $(addprefix core/tensor/,ops.def ops.h attend.h recurrent.h plugin.h)
@@ -397,7 +397,7 @@ test-cluster: packages
 	@tests/run tests/cluster/slurm.sh
 # Builds, runs the demo and tests in a bare Debian 12.
 test-install:
-	@scripts/test_install
+	@scripts/check/install
 # Simulates how often a claim gets a verdict although there is no difference.
 LEVEL = $(addprefix $(BUILD)/tests/unit/,level_test level_family_test)
 test-level: packages
@@ -410,7 +410,7 @@ emu-table: packages
 # Runs the commands on the pages and compares their output with the pages. WRITE=1 writes the output into them.
 test-docs: packages
 	+@$(AGAIN) program
-	@scripts/test_docs
+	@scripts/check/docs
 demo: packages
 	+@$(AGAIN) program
 	@scripts/demo
@@ -418,7 +418,7 @@ demo: packages
 PREFIX ?= /usr/local
 install: packages
 	+@$(AGAIN) dev
-	@scripts/install "$(DESTDIR)$(PREFIX)"
+	@scripts/release/install "$(DESTDIR)$(PREFIX)"
 # Trains the grids of experiments/evidence in the background, one after the other (docs/evidence.md).
 evidence: packages
 	@scripts/evidence start
@@ -431,7 +431,7 @@ tour: packages
 # Runs every shipped grid with 20 steps per row and 200 pairs.
 smoke-grids: packages
 	+@$(AGAIN) program
-	@scripts/smoke_grids
+	@scripts/check/smoke_grids
 # Compares the output of the program with the output at an older commit: scripts/witness.
 witness: packages
 	+@$(AGAIN) program
@@ -443,8 +443,8 @@ lint:
 	else echo "scripts were not looked at: there is no shellcheck (apt-get install shellcheck)"; fi
 # Writes the file of a new attention term (or KIND=fusion) that builds and passes the tests.
 new-attention:
-	@scripts/new_attention "$$NAME" "$$KIND"
-# Measures speeds. scripts/bench_peers lists the options for PEERS="--python P --threads N".
+	@scripts/generate/new_attention "$$NAME" "$$KIND"
+# Measures speeds. scripts/compare/bench_peers lists the options for PEERS="--python P --threads N".
 bench: packages
 	+@$(AGAIN) dev
 	@./sanlab-dev bench step small
@@ -458,10 +458,10 @@ bench-products: packages
 	    SANLAB_ISA=v3 OPENBLAS_CORETYPE=Haswell ./sanlab-dev bench products --threads $$threads && \
 	    echo || exit 1; \
 	done
-	@scripts/bench_products
+	@scripts/compare/bench_products
 bench-peers: packages
 	+@$(AGAIN) dev
-	@scripts/bench_peers $(PEERS)
+	@scripts/compare/bench_peers $(PEERS)
 
 # The tests with sanitizers. STRESS fills buffers with NaN and uses odd sizes. The sanitizer calls dlopen for the
 # program, so the rpath must hold for all callers.
@@ -477,18 +477,18 @@ DIST = sanlab-$(firstword $(shell scripts/commit))-linux-x86_64
 stage: packages $(if $(wildcard $(PROGRAM)-cuda.so),cuda)
 	+@$(AGAIN) dev $(PORTABLE)
 	@rm -rf $(BUILD)/dist
-	@BLAS=$(BLAS) scripts/dist $(BUILD) $(BUILD)/dist/$(DIST)
+	@BLAS=$(BLAS) scripts/release/dist $(BUILD) $(BUILD)/dist/$(DIST)
 dist: stage
-	@scripts/dist archive $(BUILD)/dist/$(DIST)
+	@scripts/release/dist archive $(BUILD)/dist/$(DIST)
 # Checks of a device, which write records to OUT: gpu-smoke (all ops and a short training, one minute), test-gpu
 # (correctness, nine minutes), bench-gpu (speed, nine minutes).
 DEVICE ?= cuda
 OUT     = $(BUILD)/$@
 gpu-smoke test-gpu bench-gpu: stage
-	@$(BUILD)/dist/$(DIST)/scripts/$(GPU.$@) $(DEVICE) $(OUT)
-GPU.gpu-smoke := gpu_smoke
-GPU.test-gpu  := gpu_test
-GPU.bench-gpu := gpu_bench
+	@$(BUILD)/dist/$(DIST)/scripts/gpu/$(GPU.$@) $(DEVICE) $(OUT)
+GPU.gpu-smoke := smoke
+GPU.test-gpu  := test
+GPU.bench-gpu := bench
 debug: packages
 	+@$(AGAIN) BUILD=$(BUILD)/debug PROGRAM=sanlab-debug SYMBOLS=1 EXTRA="-g -O1 -DSTRESS $(SANITIZE)" FAST=-O1 \
 	    LDFLAGS="$(SANITIZE) -Wl,--disable-new-dtags" all
@@ -528,7 +528,7 @@ FUZZED  := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover
            -fno-omit-frame-pointer -Wno-unused-function
 fuzz: packages
 	+@$(AGAIN) program
-	@scripts/fuzz $(SECONDS) $(TARGETS)
+	@scripts/check/fuzz $(SECONDS) $(TARGETS)
 fuzz-programs:
 	@mkdir -p $(BUILD)/fuzz/include
 	@ln -sf $(shell gcc -print-file-name=include/omp.h) $(BUILD)/fuzz/include/omp.h

@@ -1,5 +1,5 @@
 /* Times training steps of a pair classifier, a row of a grid of the task logic, over the first
- * batches of its epoch. scripts/bench_peers compares the result with PyTorch. */
+ * batches of its epoch. scripts/compare/bench_peers compares the result with PyTorch. */
 #include <string.h>
 
 #include "core/model/device.h"

@@ -1,5 +1,5 @@
 /* Times a single recurrent layer, both directions and their projection, forward and backward, over
- * sentences of a corpus. scripts/bench_peers compares the result with PyTorch. */
+ * sentences of a corpus. scripts/compare/bench_peers compares the result with PyTorch. */
 #include <stdlib.h>
 
 #include "dev/bench_block.h"

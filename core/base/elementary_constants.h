@@ -1,4 +1,4 @@
-/* Printed by scripts/elementary_constants; read by elementary.c alone. */
+/* Printed by scripts/generate/elementary_constants; read by elementary.c alone. */
 /* clang-format off */
 #pragma once
 

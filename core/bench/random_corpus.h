@@ -15,6 +15,6 @@ extern const struct random_lengths random_multi30k, random_wmt;
 const struct corpus *random_corpus(struct arena *arena, uint32_t seed,
                                    const struct random_lengths *like);
 
-/* Writes the training text as a folder that scripts/twin reads: a shard, and a line for every
- * word. */
+/* Writes the training text as a folder that scripts/compare/twin reads: a shard, and a line for
+ * every word. */
 void random_corpus_write(const struct corpus *corpus, const char *folder);

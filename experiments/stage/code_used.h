@@ -21,7 +21,7 @@ const char *code_used_before(const struct stage *stage, struct arena *arena);
 void code_used_join(const struct stage *stage, struct stage_end *end, struct arena *arena);
 
 /* The code of a stage: digests of the sources of its kind, and of the attention terms and fusions
- * that its model uses (scripts/code_digest). */
+ * that its model uses (scripts/generate/code_digest). */
 
 /* Returns "train 4427979f5419530f, term.gauss ..": the code in done.json. */
 const char *stage_code(const struct stage *stage, struct arena *arena);

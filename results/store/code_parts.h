@@ -1,5 +1,5 @@
 /* The record of the code that computed a stage: "train 4427979f5419530f, term.gauss ..". It is a
- * list of parts, each with a source and its digest (scripts/code_digest). */
+ * list of parts, each with a source and its digest (scripts/generate/code_digest). */
 #pragma once
 
 #include "core/base/arena.h"

@@ -49,9 +49,9 @@ if [ "${ARCHITECTURES-}" = all ]; then
     lean "all terms for compute capability 8.0"
 fi
 
-# skeleton EDIT: compiles scripts/new_attention.term, edited by sed.
+# skeleton EDIT: compiles scripts/generate/new_attention.term, edited by sed.
 skeleton() {
-    sed "s/@name@/sample/g; s/@NAME@/SAMPLE/g; $1" scripts/new_attention.term > $work/gen/sample.c
+    sed "s/@name@/sample/g; s/@NAME@/SAMPLE/g; $1" scripts/generate/new_attention.term > $work/gen/sample.c
     compile $work/gen attention_backward
 }
 echo "TERM(sample)" > $work/gen/term.def

@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/test_docs on pages with cheap commands: a right page, a stale number, a command that fails, masks, files, text.
+# scripts/check/docs on pages with cheap commands: a right page, a stale number, a command that fails, masks, files, text.
 . "$(dirname "$0")/../support/cli.sh"
 work=$PWD/build/tmp/docs_cli
 rm -rf "$work"
@@ -10,7 +10,7 @@ page=$work/docs_cli.md
 
 # checks WORDS..: runs the script with this environment; leaves $output and $code.
 checks() {
-    run env "$@" scripts/test_docs "$page"
+    run env "$@" scripts/check/docs "$page"
 }
 
 cat > "$page" << 'END'

@@ -7,8 +7,7 @@ ok "make lint has nothing to refuse" $?
 
 # A page that quotes a file, in a separate tree.
 fresh lint
-mkdir $work/scripts
-cp scripts/lint scripts/lint_commands scripts/lint_english scripts/packages scripts/pictures scripts/kinds scripts/rooms $work/scripts
+cp --parents scripts/lint scripts/check/commands scripts/check/english scripts/packages scripts/generate/pictures scripts/generate/kinds scripts/rooms $work
 echo 'DisableFormat: true' > $work/.clang-format
 printf 'int a;\nint b;\n\nint c;\n' > $work/x.c
 # quoting LINES: runs lint on a page that quotes these lines.
@@ -183,7 +182,7 @@ mkdir -p $work/core/config $work/core/text $work/experiments/stage
 printf '/* One. */\nint a;\n' > $work/core/base/a.h
 printf '/* Two. */\n#include "core/base/a.h"\n' > $work/core/config/b.c
 printf '/* Stage. */\n/* rank: 1 */\nconst struct stage_kind kind_k = {\n    .name = "k",\n};\n' > $work/experiments/stage/kind_k.c
-$work/scripts/pictures
+$work/scripts/generate/pictures
 output=$(cat $work/docs/design/rooms.svg)
 equals "an arrow for an include" 1 "$(printf '%s\n' "$output" | grep -c '<path')"
 quoting ''

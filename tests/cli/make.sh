@@ -26,7 +26,7 @@ matches "the command with V=1" '^gcc .* -c -o .*mask\.o'
 # A recipe line that starts another make needs the prefix +, which shares the jobs of -j.
 equals "jobs are shared by all of it" "" "$(grep -n '^	@$(AGAIN)' Makefile)"
 output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n install "PREFIX=$work/a b" 2>&1 | tail -1)
-holds "a folder with a blank in its name is one" [ "$output" = "scripts/install \"$work/a b\"" ]
+holds "a folder with a blank in its name is one" [ "$output" = "scripts/release/install \"$work/a b\"" ]
 # hints WHAT LINES WORDS..: passes if this number of lines describes the next steps.
 hints() {
     what=$1 lines=$2
@@ -38,7 +38,7 @@ hints "make that links ends with what comes next" 3
 hints "not where another target is asked for" 0 program
 touch $work/program
 hints "nor where nothing was linked" 0 -o $work/program
-output=$(umask 077 && scripts/install "$work/a b" && find "$work/a b" ! -type l ! -perm -004)
+output=$(umask 077 && scripts/release/install "$work/a b" && find "$work/a b" ! -type l ! -perm -004)
 holds "where everybody may read what is installed" [ "$output" = "$work/a b/bin/sanlab" ]
 # Installed pages have the relative paths of the source, so that links between them work. Published
 # results are not installed.

@@ -21,7 +21,7 @@ refuses() {
     what=$1 pattern=$2
     shift 2
     before=$(ls attention/*/)
-    NAME='' KIND='' run scripts/new_attention "$@"
+    NAME='' KIND='' run scripts/generate/new_attention "$@"
     [ "$before" = "$(ls attention/*/)" ] && [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || code=none
     says "$what" 65 "$pattern"
 }

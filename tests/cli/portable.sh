@@ -5,14 +5,14 @@
 . "$(dirname "$0")/../support/cli.sh"
 fresh portable
 stage=build/tmp/portable/stage
-output=$(BLAS=/usr/lib/x86_64-linux-gnu/openblas-openmp SANLAB_DATA=/nowhere scripts/dist "${BUILD:-build}" $stage 2>&1)
+output=$(BLAS=/usr/lib/x86_64-linux-gnu/openblas-openmp SANLAB_DATA=/nowhere scripts/release/dist "${BUILD:-build}" $stage 2>&1)
 ok "all of it is found" $?
-output=$(ls -d $stage/sanlab $stage/sanlab-dev $stage/sanlab-emu.so $stage/sanlab-ops $stage/sanlab-golden $stage/scripts/gpu_smoke \
-    $stage/scripts/gpu_test $stage/scripts/gpu_bench $stage/tests/golden/base.safetensors \
-    $stage/experiments/models/base.yaml $stage/grids/*.yaml $stage/scripts/twin/model.py \
+output=$(ls -d $stage/sanlab $stage/sanlab-dev $stage/sanlab-emu.so $stage/sanlab-ops $stage/sanlab-golden $stage/scripts/gpu/smoke \
+    $stage/scripts/gpu/test $stage/scripts/gpu/bench $stage/tests/golden/base.safetensors \
+    $stage/experiments/models/base.yaml $stage/grids/*.yaml $stage/scripts/compare/twin/model.py \
     $stage/CHANGELOG.md $stage/CITATION.cff 2>&1)
 ok "programs, plug-in, tests, golden files, presets, changes and citation" $?
-output=$(scripts/dist archive $stage 2>&1)
+output=$(scripts/release/dist archive $stage 2>&1)
 ok "packed, it is below the limit" $?
 output=$(env -i LD_LIBRARY_PATH=/nowhere ldd $stage/sanlab $stage/sanlab-ops |
     grep -vE "$PWD/$stage/|linux-vdso|ld-linux|^$stage|lib[cm]\.so\.6")
@@ -65,7 +65,7 @@ fi
 smoke() {
     device=$1
     shift
-    run env -u SANLAB_DATA "$@" sh $stage/scripts/gpu_smoke "$device" $work/out
+    run env -u SANLAB_DATA "$@" sh $stage/scripts/gpu/smoke "$device" $work/out
     record=$(cat $work/out/smoke.json)
 }
 
@@ -173,11 +173,11 @@ tried() {
     script=$1 file=$2
     shift 2
     rm -rf $work/out
-    run env "$@" sh $stage/scripts/$script pretended $work/out
+    run env "$@" sh $stage/scripts/gpu/$script pretended $work/out
     record=$(cat $work/out/$file)
 }
-tried gpu_test test.json LIMIT="$(patience 60)"
-says "gpu_test counts what fails, and goes on" 1 '^6 parts failed, 0 were cut'
+tried test test.json LIMIT="$(patience 60)"
+says "gpu/test counts what fails, and goes on" 1 '^6 parts failed, 0 were cut'
 records "a case, in one precision" '"part": "cases bf16", "end": "failed", .*"passed": 1, "failed": 1, "cut": 0'
 records "with what it said" '"part": "cases bf16", "case": "bad", "end": "failed", "message": "c\[1\] is 2"'
 records "a golden file" '"part": "golden", "case": "wrong", "end": "failed", "message": "loss: 2, expected 1"'
@@ -192,10 +192,10 @@ holds "in at most eight files" [ "$(ls $work/out | wc -l)" -le 8 ]
 mkdir -p $work/bin
 printf '#!/bin/sh\necho "========= Error: device not supported"\n' > $work/bin/compute-sanitizer
 chmod +x $work/bin/compute-sanitizer
-tried gpu_test test.json LIMIT="$(patience 60)" PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
+tried test test.json LIMIT="$(patience 60)" PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
 records "nor one that refuses" '"part": "racecheck fp32", "end": "not checked", .*it refuses: ========= Error: device not supported'
 printf '#!/bin/sh\necho "========= COMPUTE-SANITIZER"\nexec sleep 9999\n' > $work/bin/compute-sanitizer
-tried gpu_test test.json LIMIT="$(patience 8)" PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
+tried test test.json LIMIT="$(patience 8)" PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
 records "one that was ended has not refused" '"part": "memcheck fp32", "end": "cut"'
 cat > $work/bin/compute-sanitizer << 'END'
 #!/bin/sh
@@ -209,16 +209,16 @@ echo ok good 0.01
 echo '========= ERROR SUMMARY: some'
 [ $2 = memcheck ] || exit 9
 END
-tried gpu_test test.json LIMIT="$(patience 60)" PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
+tried test test.json LIMIT="$(patience 60)" PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
 records "one that finds nothing" '"part": "memcheck fp32", "end": "passed", .*"message": "2 passed, 0 failed, 0 not begun"'
 records "what one finds is one" '"part": "racecheck fp32", "case": "good", "end": "failed", "message": "========= Error: a race"'
 records "after the last op, too" '"part": "initcheck fp32", "end": "failed", .*"message": "2 passed, 1 failed, 0 not begun"'
-tried gpu_test test.json LIMIT="$(patience 60)" PRECISIONS=fp32 FAILS=1
+tried test test.json LIMIT="$(patience 60)" PRECISIONS=fp32 FAILS=1
 records "why a training failed is told" '"part": "training fp32", "end": "failed", .*FAILED train-1 after 2 s: no memory'
-tried gpu_test test.json LIMIT=0
+tried test test.json LIMIT=0
 records "what there was no time for is cut" '"part": "cases fp32", "end": "cut"'
-tried gpu_bench bench.json LIMIT="$(patience 60)"
-says "gpu_bench" 0 '^0 parts failed, 0 were cut'
+tried bench bench.json LIMIT="$(patience 60)"
+says "gpu/bench" 0 '^0 parts failed, 0 were cut'
 records "has numbers" '"part": "base", "end": "passed", .*"step_ms": 12.5, "gflop": 3.00, "target_tokens_per_s": 100'
 if command -v python3 > /dev/null; then
     output=$(python3 -m json.tool $work/out/bench.json 2>&1)

@@ -107,17 +107,17 @@ says "a page where there is no folder" 65 "no/such/folder.html"
 holds "no name was run" [ -z "$(find . -name canary -not -path './.git/*')" ]
 
 if command -v python3 > /dev/null && command -v chromium > /dev/null; then
-    output=$(timeout "$(patience 60)" scripts/check_report $page 2>&1)
+    output=$(timeout "$(patience 60)" scripts/check/report $page 2>&1)
     ok "Chromium has nothing to say, at two widths, light and dark" $?
     # The image of a drawing runs no script and loads nothing, even if the drawing asks for it.
     drawing=$(printf '%s' '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="console.log(1)">' \
         '<script>console.log(1)</script><image href="http://x/" width="9" height="9"/></svg>' | base64 -w 0)
     sed "s|</main>|<img alt=\"x\" src=\"data:image/svg+xml;base64,$drawing\">&|" $page > $work/drawing.html
-    output=$(timeout "$(patience 60)" scripts/check_report $work/drawing.html 2>&1)
+    output=$(timeout "$(patience 60)" scripts/check/report $work/drawing.html 2>&1)
     ok "nor when a drawing holds a script" $?
     sed 's|</main>|<script>1</script><div id="a" style="width:3000px">x</div><img id="a" src="http://x/">&|' \
         $page > $work/bad.html
-    output=$(timeout "$(patience 60)" scripts/check_report $work/bad.html 2>&1)
+    output=$(timeout "$(patience 60)" scripts/check/report $work/bad.html 2>&1)
     [ $? = 1 ] && printf '%s\n' "$output" | grep -q 'phone, light: the page is .* wider' &&
         printf '%s\n' "$output" | grep -q 'a script' &&
         printf '%s\n' "$output" | grep -q 'two elements with the id a' &&

@@ -93,7 +93,7 @@ stage_value() {
 
 # first_format FOLDER: rewrites done.json in the older format, which also had the values.
 first_format() {
-    scripts/first_format "$1" > "$1/done.first"
+    scripts/release/first_format "$1" > "$1/done.first"
     mv "$1/done.first" "$1/done.json"
 }
 

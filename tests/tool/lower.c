@@ -1,4 +1,4 @@
-/* Lower-cases standard input line by line (lower.h), for scripts/compare_lower.sh. */
+/* Lower-cases standard input line by line (lower.h), for scripts/compare/lower.sh. */
 #include <stdio.h>
 #include <stdlib.h>
 

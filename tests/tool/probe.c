@@ -1,5 +1,5 @@
 /* The classifier of a probing task on vectors from a file, for timing and for
- * scripts/compare_senteval.sh, which compares it with SentEval.
+ * scripts/compare/senteval.sh, which compares it with SentEval.
  *
  *   probe VECTORS.npy TASK.txt PROTOCOL [key=value ...]
  *     seed=1  linear=0  standardize=0  cache=0   fields of struct probe_job

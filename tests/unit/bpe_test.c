@@ -1,5 +1,5 @@
 /* core/text/bpe: codes, vocabularies and segmentations that equal subword-nmt 0.3.8's for the same
- * text; scripts/compare_bpe.sh compares both on whole corpora. */
+ * text; scripts/compare/bpe.sh compares both on whole corpora. */
 #include "tests/support/test.h"
 
 #include "core/text/bpe.h"

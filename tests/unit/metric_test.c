@@ -1,5 +1,5 @@
 /* chrF and TER: counts and edits by hand from their definitions, and values that sacreBLEU 2.6.0
- * printed. scripts/compare_bleu.sh compares whole files. Precisions of n-grams and preferences of
+ * printed. scripts/compare/bleu.sh compares whole files. Precisions of n-grams and preferences of
  * contrastive pairs, by hand. */
 #include "tests/support/test.h"
 

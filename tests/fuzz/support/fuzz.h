@@ -3,7 +3,7 @@
  * program, as a file or as text. A refusal (die) is correct. A sanitizer's finding, a failed CHECK,
  * a hang or a heap that grows without limit is a fault.
  *
- * scripts/fuzz builds and runs all targets; `make fuzz` calls it. */
+ * scripts/check/fuzz builds and runs all targets; `make fuzz` calls it. */
 #pragma once
 
 #include "core/base/arena.h"
