@@ -12,7 +12,7 @@
 
 enum {
     SHARED_PLAIN = 48 << 10, /* bytes of shared memory per block without opting in */
-    /* Lowest compute capability that kernels are compiled for (Makefile). */
+    /* Lowest compute capability that kernels are compiled for (mk/gpu.mk). */
     OLDEST = 8
 };
 

@@ -3,11 +3,15 @@
 . "$(dirname "$0")/../support/cli.sh"
 work=build/tmp/make_cli
 rm -rf $work
+# plain WORDS: runs make, independent of the flags of the surrounding make.
+plain() {
+    env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make "$@"
+}
 # made WHAT LINES WORDS...: passes if make prints exactly these lines.
 made() {
     what=$1 expected=$2
     shift 2
-    output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make --no-print-directory BUILD=$work \
+    output=$(plain --no-print-directory BUILD=$work \
         $work/o/core/base/mask.o $work/f64/core/base/mask.o "$@" 2>&1 | grep -v 'up to date')
     holds "$what" [ "$output" = "$expected" ]
 }
@@ -21,17 +25,32 @@ made "what a flag does not touch stays" "  CC  core/base/mask.c (f64)" EXTRA=-DO
 made "nor does one of the linker" "" EXTRA=-DOTHER FLAGS.f64=-DREAL LDFLAGS=-s
 made "and with -s it says nothing" "" -s EXTRA=-DTHIRD
 rm $work/o/core/base/mask.o
-output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make BUILD=$work V=1 $work/o/core/base/mask.o)
+output=$(plain BUILD=$work V=1 $work/o/core/base/mask.o)
 matches "the command with V=1" '^gcc .* -c -o .*mask\.o'
 # A recipe line that starts another make needs the prefix +, which shares the jobs of -j.
-equals "jobs are shared by all of it" "" "$(grep -n '^	@$(AGAIN)' Makefile)"
-output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n install "PREFIX=$work/a b" 2>&1 | tail -1)
+equals "jobs are shared by all of it" "" "$(grep -n '^	@$(AGAIN)' Makefile mk/*.mk)"
+# listed TARGET..: prints the targets that make help-all does not list.
+listed() {
+    list=$(plain help-all)
+    for target in "$@"; do
+        printf '%s\n' "$list" | grep -q "^  make $target " || echo "$target"
+    done
+}
+output=$(plain help)
+holds "make help has at most 20 lines" [ "$(printf '%s\n' "$output" | wc -l)" -le 20 ]
+# Parts of other targets are not for users.
+parts='always|help|help-all|program|test-all|cuda-tested|fuzz-programs'
+targets=$(cat Makefile mk/*.mk | sed -n ':join; /\\$/ { N; s/\\\n//; b join }; s/^\.PHONY://p' |
+    grep -oE '[a-z][a-z-]+' | grep -vxE "$parts")
+equals "make help-all lists every target" "" "$(listed $targets)"
+equals "and no other" nothing "$(listed nothing)"
+output=$(plain -n install "PREFIX=$work/a b" 2>&1 | tail -1)
 holds "a folder with a blank in its name is one" [ "$output" = "scripts/release/install \"$work/a b\"" ]
 # hints WHAT LINES WORDS..: passes if this number of lines describes the next steps.
 hints() {
     what=$1 lines=$2
     shift 2
-    output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n PROGRAM=$work/program "$@" 2>&1 | grep -A 2 '^next:')
+    output=$(plain -n PROGRAM=$work/program "$@" 2>&1 | grep -A 2 '^next:')
     holds "$what" [ "$(printf '%s' "$output" | grep -c '/sanlab init\|make demo\|/sanlab --help')" = "$lines" ]
 }
 hints "make that links ends with what comes next" 3
@@ -51,14 +70,14 @@ holds "its pages find each other" [ -z "$output" ]
 output=$(cd $work && "./a b/bin/sanlab" plan demo 2>&1)
 matches "and it finds its grids" '^train-'
 for machine in aarch64 'x86_64 without AVX2'; do
-    output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make "MACHINE=$machine" 2>&1)
+    output=$(plain "MACHINE=$machine" 2>&1)
     [ "$output" = "Makefile:5: *** sanlab is for x86-64 processors with AVX2; this one is $machine.  Stop." ]
     ok "one line on another processor: $machine" $?
 done
 # The commit of a tree, with its date, in a repository and in an archive of it. git names the commit.
 tree=$work/tree
 mkdir -p $tree/scripts
-cp -p Makefile VERSION .gitattributes $tree
+cp -rp Makefile mk VERSION .gitattributes $tree
 cp -p scripts/commit scripts/rooms $tree/scripts
 # committed WHAT TEXT [FOLDER]: passes if scripts/commit prints the text in that folder.
 committed() {
@@ -76,7 +95,7 @@ in_tree archive HEAD | tar -C $work/archive -xf -
 committed "in an archive" "$is 2020-02-03" $work/archive
 echo >> $tree/VERSION
 committed "with changes" "$is-dirty 2020-02-03"
-output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C $work/archive build/gen/commit.h 2>&1 &&
+output=$(plain -s -C $work/archive build/gen/commit.h 2>&1 &&
     cat $work/archive/build/gen/commit.h)
 [ "$output" = "#define SANLAB_VERSION \"$(cat VERSION)\"
 #define SANLAB_COMMIT \"$is\"
@@ -84,7 +103,7 @@ output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C $work/archive build/
 ok "what a program of the archive prints" $?
 
 # Plain make compiles no file of the emulator, the double build or sanlab-dev.
-output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n BUILD=$work/none PROGRAM=$work/none/sanlab 2>&1 |
+output=$(plain -n BUILD=$work/none PROGRAM=$work/none/sanlab 2>&1 |
     grep -E "^gcc .* -c " | grep -E " (core/(emu|simt)|dev)/|/(f64|emu|emu16)/")
 holds "make compiles the program alone" [ -z "$output" ]
 

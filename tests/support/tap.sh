@@ -141,7 +141,7 @@ other_user() {
 tree_copy() {
     rm -rf "$1"
     mkdir -p "$1/build"
-    cp -a Makefile VERSION attention core dev experiments grids logic plots probes results scripts tests "$1"
+    cp -a Makefile mk VERSION attention core dev experiments grids logic plots probes results scripts tests "$1"
     for part in o v3 v4 f64 gen libsanlab.a libsanlab64.a; do
         cp -a "${BUILD:-build}/$part" "$1/build"
     done

@@ -1,4 +1,4 @@
-/* Checks every memory access of kernels, for tests. gcc -fsanitize=thread (Makefile: flavor `race`)
+/* Checks every memory access of kernels, for tests. gcc -fsanitize=thread (mk/gpu.mk, flavor race)
  * inserts a call before each access. The called functions are defined here; the compiler's own
  * library is not linked.
  *
