@@ -76,7 +76,7 @@ output=$(echo aa | ./sanlab bpe apply --codes $work/runs/names/g/Base/1/corpus/c
 ok "and its merges: $output" $?
 
 # Several trainings per row.
-expect "the help says which p decides" 0 "^sentences decides. With one seed no p decides" compare --help
+expect "the help says which p decides" 0 "With one seed no p gives a verdict" compare --help
 try run $work/g.yaml seeds=1,2 --runs $work/runs --quiet
 try compare g/Base "g/+ Local" seeds=1,2 --runs $work/runs --sentences 0
 says "of several trainings, the test that samples them" 0 "^Use Student.s t: the other tests cover the variance between sentences"

@@ -33,7 +33,7 @@ says "each of them" 0 "^  --beam +int 1..64 "
 expect "those of BLEU, too" 0 "^  --metric +sacrebleu.multi-bleu.chrf.ter " score --help
 try score --metric multi-blue --ref tests/cli/help.sh tests/cli/help.sh
 says "a word of theirs" 65 "nearest is \"multi-bleu\""
-expect "what a filter's keys are" 0 "^FILTER takes the words of a grid's .where. " ls --help
+expect "what a filter's keys are" 0 "^FILTER is a condition as in a grid.s .where. " ls --help
 expect "an option with its default and range" 0 "warmup .*4000" help options train
 expect "the keys of a table" 0 "^  transpose .*false +exchange of columns and rows" table --help
 says "and of its columns" 0 "^  layer +int >= 1 "
