@@ -45,10 +45,10 @@ const struct topic topics[] = {
 
 void topics_list(FILE *out)
 {
-    fputs("An option of a grid is a key of its file, or a word key=value after the grid's name:\n"
+    fputs("An option of a grid is a key of its file, or an assignment after the grid's name:\n"
           "model.dropout=0.2 sets dropout, seeds=+3,4 adds two seeds. sanlab help options TOPIC\n"
-          "lists options with type, range and default. With another word than these topics it\n"
-          "prints the lines that contain the word:\n",
+          "lists the options of a topic, with type, range and default. sanlab help options WORD\n"
+          "prints the lines of all topics that contain WORD. These are the topics:\n",
           out);
     for (const struct topic *topic = topics; topic->name; topic++)
         fprintf(out, "  %-11s%s\n", topic->name, topic->help);
