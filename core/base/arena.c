@@ -1,4 +1,5 @@
-/* A list of blocks, each filled from its start. Single allocations cannot be freed. */
+/* The arena is a list of blocks, and each block is filled from its start. Single allocations cannot
+ * be freed. */
 #include "core/base/arena.h"
 
 #include <stdarg.h>
@@ -6,7 +7,7 @@
 #include <string.h>
 
 #ifdef STRESS
-enum { ARENA_BLOCK = 256 }; /* many small blocks: gives bugs a chance */
+enum { ARENA_BLOCK = 256 }; /* sanitizer builds use many small blocks to expose bugs */
 #else
 enum { ARENA_BLOCK = 1 << 18 };
 #endif

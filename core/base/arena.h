@@ -1,5 +1,5 @@
-/* An arena owns all memory that is allocated from it, and frees it at once. Lifetimes are those of
- * the program's phases: a process, a model, a step.
+/* An arena owns all memory that is allocated from it, and frees it at once. There is an arena per
+ * lifetime: of a process, a model or a step.
  *
  * An arena starts as {0}. Only one thread at a time may use it. The program dies if memory runs
  * out. Texts are copies with a trailing NUL. */
@@ -9,7 +9,7 @@
 
 struct arena {
     struct arena_block *block; /* newest first */
-    size_t used;               /* bytes handed out in all */
+    size_t used;               /* bytes allocated, all blocks together */
 };
 
 /* Returns zeroed memory. It is aligned to 64 for 64 bytes or more, else to the next lower power of
@@ -19,17 +19,17 @@ char *arena_text(struct arena *arena, const char *text);                     /* 
 char *arena_text_range(struct arena *arena, const char *text, size_t bytes); /* NULL with 0 bytes */
 char *arena_print(struct arena *arena, const char *format, ...) PRINTF(2, 3);
 char *arena_print_list(struct arena *arena, const char *format, va_list list) PRINTF(2, 0);
-/* arena_append returns the list "a; b" (NULL at first) with one more item; arena_join returns the
- * list of all items ("": none). */
+/* arena_append returns the text of a list ("a; b"; NULL at first) with one more item. arena_join
+ * returns the text of a list of all items ("" without items). */
 const char *arena_append(struct arena *arena, const char *list, const char *between,
                          const char *item);
 const char *arena_join(struct arena *arena, const char *const *text, int count,
                        const char *between);
 const char *arena_numbers(struct arena *arena, const int64_t *number, int count,
                           const char *between); /* "20,30" */
-/* Text that is printed piece by piece: ARENA_STREAM(text) declares and opens a stream; print to
- * text.out, then close it. The stream uses the heap until arena_stream_close, which frees it and
- * returns the whole text in the arena. */
+/* A stream that collects text. ARENA_STREAM(text) declares and opens the stream `text`. Print to
+ * text.out, then close the stream. The stream uses the heap until arena_stream_close, which frees
+ * it and returns the whole text in the arena. */
 struct arena_stream {
     FILE *out;
     char *text;

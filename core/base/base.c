@@ -63,7 +63,7 @@ void die(const char *format, ...)
     char message[MESSAGE_BYTES];
     MESSAGE_TAKE(message, format);
     void (*hook)(const char *, void *) = die_hook;
-    die_hook = NULL; /* a hook that dies must not come back here */
+    die_hook = NULL; /* a hook that dies must not be called again */
     if (hook) hook(message, die_context);
     fflush(stdout);
     fprintf(stderr, "sanlab: %s\n", message);
@@ -82,7 +82,7 @@ void message_print(char message[MESSAGE_BYTES], const char *format, va_list list
     va_copy(again, list);
     int length = vsnprintf(message, MESSAGE_BYTES, format, list);
     char *whole = length >= MESSAGE_BYTES ? malloc((size_t)length + 1) : NULL;
-    if (whole) { /* out of memory: only the start */
+    if (whole) { /* if memory runs out, print only the start */
         int head = (MESSAGE_BYTES - (int)sizeof gap) / 2, tail = length - head;
         vsnprintf(whole, (size_t)length + 1, format, again);
         while (head > 0 && is_inside(whole[head])) head--;

@@ -25,7 +25,7 @@ enum {
 
 #define CHECK(condition, ...)                                                                      \
     ((condition) ? (void)0 : check_failed(__FILE__, __LINE__, #condition, __VA_ARGS__))
-/* Linkage of functions that kernels call and nvcc compiles (core/cuda). */
+/* Linkage of functions that kernels call: nvcc compiles these functions too (core/cuda). */
 #ifdef __cplusplus
 #define C_NAME extern "C"
 #else
@@ -64,14 +64,14 @@ void warn(const char *format, ...) PRINTF(1, 2);
  * word is enabled. */
 void trace_enable(const char *words);
 void trace(const char *word, const char *format, ...) PRINTF(2, 3);
-bool trace_on(const char *word); /* true if the word is enabled: for costly facts */
+bool trace_on(const char *word); /* true if enabled: for costly messages */
 
 /* Heap memory. These functions die if memory runs out. */
 void *heap_alloc(size_t bytes);             /* zeroed */
 void *heap_resize(void *old, size_t bytes); /* as realloc; new bytes are not zeroed */
 char *heap_print(const char *format, ...) PRINTF(1, 2);
-/* SCOPED(heap_free) char *text = ..; the function frees the local variable's memory when its block
- * is left, except by die and longjmp. */
+/* SCOPED(heap_free) char *text = ..; heap_free frees the memory of the local variable when its
+ * block is left, except by die and longjmp. */
 #define SCOPED(frees) __attribute__((cleanup(frees)))
 void heap_free(void *variable);
 /* Returns a stream that prints into memory. After fclose, *text has the text of `bytes` bytes, from

@@ -1,5 +1,5 @@
 /* A growing byte buffer, to which functions that rewrite a line append. It starts as {0}. One
- * buffer serves any number of lines (clear it between them), so that steady work allocates
+ * buffer can be used for many lines (clear it between lines), so that steady work allocates
  * nothing. */
 #pragma once
 

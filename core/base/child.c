@@ -1,5 +1,5 @@
-/* Child processes. The input of a child is complete in memory before it starts, so that parent and
- * child cannot wait for each other. */
+/* Child processes. The whole input of a child is in a file in memory before the child starts. So
+ * parent and child cannot wait for each other. */
 #include "core/base/child.h"
 
 #include <errno.h>
@@ -113,7 +113,7 @@ int child_input(const char *what, const char *text, size_t bytes)
     return file;
 }
 
-/* Reads to the end; false if there are more than MOST bytes. */
+/* Reads to the end of the file. Returns false if there are more than MOST bytes. */
 static bool read_all(const char *what, int file, struct buffer *text)
 {
     ssize_t got = 1;

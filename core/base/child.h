@@ -1,5 +1,5 @@
-/* Starts another program from its words, without a shell. SIGPIPE, which we ignore, has its default
- * action in the child. */
+/* Starts another program from its words, without a shell. This process ignores SIGPIPE; the child
+ * has the default action of SIGPIPE. */
 #pragma once
 
 #include <sys/types.h>
@@ -9,13 +9,13 @@
 /* word: [words] of the command, NULL-terminated; word 0 is resolved by child_find. */
 struct child {
     const char *const *word;
-    const char *const *environment; /* NULL-terminated; NULL: ours */
-    const char *folder;             /* the folder in which the program starts; NULL: ours */
-    int input, output;              /* standard input and output; ours stay open */
-    int errors;                     /* standard error; 0: the same as ours; or CHILD_OUTPUT */
+    const char *const *environment; /* NULL-terminated; NULL: as here */
+    const char *folder;             /* starting folder; NULL: the current folder */
+    int input, output;              /* standard input and output; stay open here */
+    int errors;                     /* standard error; 0: the same as here; or CHILD_OUTPUT */
     bool bound;                     /* killed when this process ends, for whatever reason */
 };
-enum { CHILD_OUTPUT = -1 }; /* standard error goes to its output */
+enum { CHILD_OUTPUT = -1 }; /* standard error is joined with standard output */
 /* Returns 0, or the errno of the failure to start it. */
 int child_start(const struct child *child, pid_t *process);
 /* Returns an open file with this text, the input of a child; the caller closes it. Dies with the
@@ -29,15 +29,16 @@ const char *child_wait(pid_t process, struct arena *arena);
  * first match in the folders of $PATH. NULL if there is none. Empty folders of $PATH are ignored: a
  * program in the current folder needs "./". `absolute` ignores relative folders, too. */
 const char *child_find(const char *name, bool absolute, struct arena *arena);
-/* Returns the file of a word of a command, on which the command's output depends: the program for
- * word 0, a file of that name for the others. NULL if the word names no file. */
+/* Returns the file that a word of a command names: the program for word 0, a file of this name for
+ * the other words. The output of the command depends on the file. NULL if the word names no
+ * file. */
 const char *child_file(const char *const *word, int index, struct arena *arena);
 /* Runs a program without input and returns its output and status. Dies with the prefix "WHAT:
  * PROGRAM: " if it cannot be started, or if it prints more than 1 GB. */
 struct child_said {
     char *text; /* [bytes] of output, and a NUL */
     size_t bytes;
-    const char *end; /* as of child_wait */
+    const char *end; /* result of child_wait */
     int status;      /* exit status; -1: killed by a signal */
 };
 struct child_said child_try(const char *what, const char *const *word, int errors,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A variable VARIABLE=label:n of the environment and its signal. */
+/* An environment variable NAME=label:n and its signal. */
 struct signal_point {
     const char *variable;
     int number;

@@ -1,5 +1,5 @@
-/* SHA-256 of bytes and files, as lower-case hexadecimal text, for identities and integrity; and
- * git's blob ids of files. */
+/* SHA-256 of bytes and files, as lower-case hexadecimal text, for identities and integrity. Also
+ * computes git's blob ids of files. */
 #pragma once
 
 #include "core/base/base.h"

@@ -1,6 +1,6 @@
-/* Elementary functions: polynomials near 0, and argument reduction: e^x = 2^k e^r, log(x) = k
- * log(2) + log(c) + log(1 + r) with 32 numbers c, sin and cos of x = k pi/2 + r. A second double
- * keeps the rounding error of the first wherever it could change the last bit of the result. */
+/* Elementary functions by argument reduction and polynomials near 0. e^x = 2^k e^r; x = k pi/2 + r;
+ * log(x) = k log(2) + log(c) + log(1 + r), with 32 numbers c. A second double keeps the rounding
+ * error of the first wherever it could change the last bit of the result. */
 #include "core/base/elementary.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Opens, reads and tests files. Errors of the machine, as opposed to errors of a file, die. */
+/* Opens, reads and tests files. The try functions return errors of a file, but die on errors of the
+ * machine. */
 #include "core/base/file.h"
 
 #include <errno.h>
@@ -77,7 +78,7 @@ static bool is_standard_input(const char *path)
            named.st_ino == standard.st_ino;
 }
 
-/* True if the path is standard input; dies the second time. */
+/* True if the path is standard input. Dies at the second use of standard input. */
 static bool take_standard_input(const char *path)
 {
     static bool taken;
@@ -200,7 +201,8 @@ char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t 
     return NULL;
 }
 
-/* Like path_stat, but dies on errors of the machine: such a file must not look absent. */
+/* Like path_stat, but dies on errors of the machine: a file that cannot be tested must not look
+ * absent. */
 static bool look(const char *path, struct stat *info)
 {
     const bool there = path_stat(path, info);

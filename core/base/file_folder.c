@@ -1,4 +1,4 @@
-/* Folders: lists them, makes them with their parents, removes them with their content. */
+/* Lists folders, makes folders with their parents, and removes folders with their content. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

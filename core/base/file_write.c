@@ -1,5 +1,6 @@
-/* Writes files. A file appears by rename(), whole or not at all. The file is synced before that and
- * its folder after it, so that a power failure loses no file that other code relies on. */
+/* Writes files. A file appears by rename(), whole or not at all. The file is synced before the
+ * rename and its folder after the rename. So a power failure loses no file that other code relies
+ * on. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -103,8 +104,8 @@ static void writer_free(struct file_writer *writer)
     *writer = (struct file_writer){0};
 }
 
-/* Finds the errno of a failed stream, which stdio does not keep: the next write fails for the same
- * reason, unless the reason is gone. The file is removed, so the bytes do not matter. */
+/* Sets the errno of a failed stream, which stdio does not keep. The next write fails for the same
+ * reason, unless the reason is gone. The file is removed afterwards, so the bytes do not matter. */
 static void ask_again(int file)
 {
     static const char block[1 << 16];

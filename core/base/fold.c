@@ -1,4 +1,4 @@
-/* Folding: a line may break at blanks, except at its leading blanks. */
+/* Folds lines. A line may break at blanks, except at its leading blanks. */
 #include "core/base/fold.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 
 /* Returns the columns of a text on a terminal, up to `end` (NULL: the whole text). */
 int fold_width(const char *text, const char *end);
-/* Prints one line with its newline, masked (mask.h). Text beyond `columns` (those of mask_columns,
+/* Prints one line with its newline, masked (mask.h). Text beyond `columns` (from mask_columns,
  * mask_output.h) continues in lines that begin with `indent` blanks. A word wider than a line stays
  * whole. */
 void fold_line(FILE *out, int columns, int indent, const char *text);

@@ -1,5 +1,5 @@
 /* The jail has two layers. Landlock checks paths: it confines writing to the folder. The seccomp
- * filter sees only numbers, not the memory that a pointer points to. It recognizes the one allowed
+ * filter gets only numbers, not the memory to which pointers point. It recognizes the allowed
  * execve by the address of its path, which no text that gnuplot reads can forge. */
 #include "core/base/jail.h"
 
@@ -72,13 +72,13 @@ bool jail_enter(const char *program)
         DENY(__NR_execveat),
         ABSENT(__NR_io_uring_setup),
         ABSENT(__NR_clone3),
-        /* clone: threads only */
+        /* clone is allowed for threads only */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone, 0, 4),
         LOAD(ARGUMENT_LOW(0)),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
         ANSWER(SECCOMP_RET_ERRNO | EPERM),
         ANSWER(SECCOMP_RET_ALLOW),
-        /* execve: the first call only; no other code has the address of our copy of the name */
+        /* execve is allowed for one address only, and no other code has this address */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_execve, 0, 6),
         LOAD(ARGUMENT_LOW(0)),
         IF_NOT((uint32_t)pointer),
@@ -89,8 +89,8 @@ bool jail_enter(const char *program)
         ANSWER(SECCOMP_RET_ALLOW),
     };
     const struct sock_fprog list = {.len = COUNT_OF(filter), .filter = filter};
-    /* First: without it an unprivileged process may install neither layer. It also disables set-uid
-     * programs. */
+    /* This call must come first: without it an unprivileged process may install neither layer. It
+     * also disables set-uid programs. */
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
     confine_writing();
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &list, 0, 0) == 0;

@@ -1,6 +1,6 @@
 /* Append-only files of lines, one write() per record. A process that is killed during a write
- * leaves half a line, only at the end. So a journal is cut back to its last newline when it is
- * opened; else the next record would join the torn one. */
+ * leaves half a line at the end of the file. So a journal is cut back to its last newline when it
+ * is opened. Else the next record would be appended to the torn line. */
 #include "core/base/journal.h"
 
 #include <errno.h>
@@ -81,7 +81,7 @@ static void lines_add(const struct lines *lines, json_t *record, size_t flags)
     file_pass_fence();
     if (!file_put(lines->file, text, length)) {
         const int reason = errno;
-        lines_mend(lines); /* half a line would spoil the next record, which has the reason */
+        lines_mend(lines); /* half a line would spoil the next record */
         die("%s: cannot be written: %s", lines->path, strerror(reason));
     }
     free(text);
@@ -109,7 +109,7 @@ static bool ends_attempt(const char *event)
            !strcmp(event, "diverged");
 }
 
-/* Sets the attempt, and whether it has ended, from the last readable event. */
+/* Sets `attempt` and `ended` from the last readable event. */
 static void find_attempt(struct journal *journal)
 {
     SCOPED(arena_free) struct arena arena = {0};

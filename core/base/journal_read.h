@@ -19,8 +19,8 @@ struct journal_reader {
 /* Opens one of a journal's files, from its last `bytes` on (0: all). An absent file has no
  * records. */
 struct journal_reader journal_read(const char *folder, const char *name, int64_t bytes);
-/* Returns the next record, valid until the next call; NULL at the end. The end also closes the
- * reader, so read to the end. Skips invalid records, such as half a line. Dies if the file cannot
+/* Returns the next record, valid until the next call; NULL at the end. The reader is closed at the
+ * end only, so read to the end. Skips invalid records, such as half a line. Dies if the file cannot
  * be read. */
 json_t *journal_next(struct journal_reader *reader);
 

@@ -1,4 +1,5 @@
-/* JSON files, read by file_try_read: a file that cannot be opened is not an error of its text. */
+/* JSON files. Files are read by file_try_read, so that a file that cannot be opened is not reported
+ * as bad JSON. */
 #include "core/base/json_file.h"
 
 #include <errno.h>

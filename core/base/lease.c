@@ -1,6 +1,6 @@
-/* Leases. A lock gets its name by link(), which only one taker wins, also on network file systems.
- * No system call removes a name only if it still is the file that was checked before. So a stale
- * lock is renamed aside and checked again. */
+/* Leases. A lock gets its name by link(). Only one taker succeeds, also on network file systems. No
+ * system call removes a name on the condition that it still is the file that was checked. So a
+ * stale lock is renamed aside and checked again. */
 #include "core/base/lease.h"
 
 #include <errno.h>
@@ -37,12 +37,12 @@ struct lease {
 };
 
 /* The leases held by this process. A lock file that names this process but is not in this list is
- * stale: its release failed, and no other process would ever find it stale. */
+ * stale: its release failed. No other process would ever find this lock stale. */
 static struct lease *held;
 static pthread_mutex_t held_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Seconds by which the clock that stamps files is ahead of this machine's clock, from the last lock
- * written; 0 before any lock was written. Less than a second counts as 0. */
+/* Seconds by which the clock that stamps files is ahead of this machine's clock. The value is from
+ * the last lock written, and 0 before the first. Less than a second counts as 0. */
 static _Atomic double ahead;
 
 /* Compares the clocks: a file was written after `before` and got the time `stamped`. */
@@ -72,7 +72,7 @@ static bool is_stale(struct lock_sight *sight, const struct lease_owner *self, d
     owner->near = !strcmp(owner->host, self->host) && !strcmp(owner->boot, self->boot) &&
                   !strcmp(owner->space, self->space);
     owner->left = lock_seconds(sight->modified) + owner->seconds - now;
-    if (!sight->modified.tv_sec) return true; /* released, except for its name */
+    if (!sight->modified.tv_sec) return true; /* released, but its name was not removed */
     if (!owner->near || !owner->start) return owner->left < 0;
     if (owner->pid == self->pid && owner->start == self->start) return !is_held_here(owner->nonce);
     const unsigned long long start = lock_start_of(owner->pid);
@@ -105,12 +105,12 @@ double lease_silence(const struct lease_owner *owner)
 
 enum away {
     AWAY_GONE,
-    AWAY_OTHER, /* another lock by now; nothing has changed */
+    AWAY_OTHER, /* another lock has this name now; nothing has changed */
     AWAY_FAULT  /* error in errno; the lock is put back if possible */
 };
 
-/* Removes the lock that was seen. If the renamed file is another lock by now, or was renewed, it is
- * put back by link(), which never replaces a file that got the name meanwhile. */
+/* Removes the lock that was seen. If the renamed file turns out to be another lock, or was renewed,
+ * link() puts it back. link() never replaces a file that got the name meanwhile. */
 static enum away take_away(const char *folder, const char *path, const struct lock_sight *seen,
                            const char *nonce)
 {
@@ -194,15 +194,15 @@ static char *path_fault(const char *path, const char *what)
     return heap_print("%s: %s: %s", path, what, file_why(error));
 }
 
-/* Gives our private file the lock's name. Returns false, perhaps with a fault, if it did not get
- * it. */
+/* Links the private file `mine` to the lock's name. Returns false, perhaps with a fault, if the
+ * name is taken or the call fails. */
 static bool take_name(const char *mine, const char *path, int file, const struct lease_owner *self,
                       char **fault)
 {
     struct stat info;
     struct lock_sight sight;
     const int error = path_link(mine, path) ? 0 : errno;
-    /* The reply of a file server may get lost: the link count shows success, or the name does. */
+    /* The reply of a file server may get lost; the link count or the name shows success. */
     if (fstat(file, &info) == 0 && info.st_nlink == 2) return true;
     const enum lock_look now = lock_look(path, &sight);
     if (now == LOCK_SEEN && !strcmp(sight.owner.nonce, self->nonce)) return true;
@@ -215,7 +215,8 @@ static bool take_name(const char *mine, const char *path, int file, const struct
     return false;
 }
 
-/* The part of lease_try that needs the turn. Returns the file of our lock, or -1. */
+/* The part of lease_try that runs during a turn at the folder. Returns the file of the new lock, or
+ * -1. */
 static int take(const char *folder, const char *path, struct lease_owner *self, double *now,
                 char **fault)
 {
@@ -254,7 +255,7 @@ struct lease *lease_try(const char *folder, char **fault)
     struct lease_owner self = lock_self();
     double now = 0;
     *fault = NULL;
-    int turn = file_turn(folder, 1); /* so that no process moves another's new lock aside */
+    int turn = file_turn(folder, 1); /* protects new locks from being moved aside */
     if (turn < 0) {
         *fault = heap_print("%s: cannot be read: %s", folder, file_why(errno));
         return NULL;
@@ -296,9 +297,9 @@ void lease_tidy(const char *folder)
     free(fault);
 }
 
-/* An owner renews its lock before it checks that the lock is still its own, and a taker renames a
- * lock before it checks its time. Whatever the order of the four, one of the two sees what the
- * other did. */
+/* An owner renews its lock, then checks that the lock is still its own. A taker renames a lock,
+ * then checks its time. In every order of these four actions, one of the two processes sees the
+ * action of the other. */
 bool lease_mine(struct lease *lease)
 {
     double now = clock_seconds();
@@ -309,8 +310,9 @@ bool lease_mine(struct lease *lease)
         struct lock_sight sight;
         const enum lock_look seen = lock_look(lease->path, &sight);
         if (seen == LOCK_SEEN) return !strcmp(sight.owner.nonce, lease->self.nonce);
-        /* A taker that saw another lock may have it aside for a moment. A lock that cannot be read
-         * is ours as long as nobody could have taken it over. */
+        /* A taker that saw another lock before may hold this lock aside for a moment. A lock that
+         * cannot be read still belongs to this process as long as no other process could have taken
+         * it over. */
         const bool lasts = clock_seconds() - lease->renewed < lease->self.seconds / 2;
         if (tries >= TRIES && !(seen == LOCK_FAULT && lasts)) return false;
         rest();

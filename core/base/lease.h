@@ -11,13 +11,13 @@
  *   anywhere else, or where processes of other    when the lease has run out, by the clock that
  *   users are hidden                              stamps files in that folder
  * by renaming it aside. If the renamed lock turns out to be another lock, or was renewed meanwhile,
- * it is put back. An owner that slept through its lease first renews the lock and then checks that
- * the lock is still its own (the nonce), so either the taker finds it renewed or the owner finds it
- * gone.
+ * it is put back. An owner that slept through its lease first renews the lock, then checks that the
+ * lock is still its own (the nonce). So either the taker finds the lock renewed, or the owner finds
+ * the lock gone.
  *
- * An owner that cannot remove its lock when it releases the folder (a full file table, a server
- * that does not answer) dates it to 1970: the lock is then stale for everybody. A lock that names
- * this process, but is none of its leases, is stale for this process.
+ * An owner may fail to remove its lock when it releases the folder (a full file table, a server
+ * that does not answer). Then it sets the lock's time to 1970, so that the lock is stale for every
+ * process. A lock that names this process, but is none of its leases, is stale for this process.
  *
  * Environment: SANLAB_LEASE, seconds (default 600); SANLAB_HOST, another name for this host, with
  * which tests simulate several hosts. */
@@ -39,19 +39,19 @@ struct lease;
  * heap (else NULL). */
 struct lease *lease_try(const char *folder, char **fault);
 /* Removes remains again: private locks of takers that are dead or out of time, and temporary files
- * and folders (sweep.h). All writers of the folder take its lease first, so only those of our own
- * process can be alive: it must have none open. If the lease is no longer ours, temporary files
- * stay: they belong to its new owner. */
+ * and folders (sweep.h). All writers of the folder take its lease first, so only writers of this
+ * process can be alive, and they must have no file open. If this process has lost the lease,
+ * temporary files stay, because they belong to the new owner. */
 void lease_sweep(struct lease *lease);
 /* Sweeps a folder whose work is done, if no process holds it. Ignores failures. */
 void lease_tidy(const char *folder);
 /* True if the folder has private locks that lease_sweep removes. Changes nothing. */
 bool lease_has_dead_locks(const char *folder);
 /* Renews the lease until release, from a thread of its own that takes no signals. Calls `lost` in
- * this thread if the lease is no longer ours. */
+ * this thread if this process has lost the lease. */
 void lease_keep(struct lease *lease, void (*lost)(void *context), void *context);
-/* True if this process still holds the lease. Check it before every write that other processes can
- * see. */
+/* True if this process still holds the lease. Check the lease before every write that other
+ * processes can see. */
 bool lease_mine(struct lease *lease);
-/* Releases the lease if it is still ours, and frees it. */
+/* Releases the lease if this process still holds it, and frees it. */
 void lease_release(struct lease *lease);

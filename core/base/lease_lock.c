@@ -62,7 +62,7 @@ static double own_seconds(void)
     return seconds;
 }
 
-/* Sets the identity of this process on its host. It is read once, so that a moment without free
+/* Sets the identity of this process on its host. It is read once, so that a later lack of free
  * descriptors does not change it. */
 static void set_place(struct lease_owner *self)
 {

@@ -10,14 +10,14 @@ enum { LEASE_NONCE = 17 };
 struct lease_owner {
     char host[65];
     int pid;
-    char boot[40];            /* of the host */
-    unsigned long long start; /* of the process: clock ticks since boot, from /proc/PID/stat */
-    char space[40];           /* its pid namespace */
+    char boot[40];            /* boot id of the host */
+    unsigned long long start; /* clock ticks from boot to the process's start (/proc/PID/stat) */
+    char space[40];           /* pid namespace of the process */
     char nonce[LEASE_NONCE];  /* unique to this lock */
     int attempt;              /* 1, plus one for every takeover */
     double seconds;           /* validity after a heartbeat */
-    bool near;                /* our host, boot and namespace */
-    double left;              /* seconds until it runs out, unless renewed; by our clock */
+    bool near;                /* same host, boot and namespace as this process */
+    double left;              /* seconds until the end, unless renewed; by this host's clock */
 };
 
 /* A lock as read from its file. */
@@ -27,8 +27,8 @@ struct lock_sight {
 };
 enum lock_look {
     LOCK_ABSENT,
-    LOCK_SEEN, /* an unparsable lock has the host "?" and our lease time */
-    LOCK_FAULT /* there may be one; errno is why it cannot be read */
+    LOCK_SEEN, /* an unparsable lock has the host "?" and the lease time of this process */
+    LOCK_FAULT /* the lock may exist but cannot be read; errno is the reason */
 };
 /* Reads a lock. Never blocks, follows no link. */
 enum lock_look lock_look(const char *path, struct lock_sight *sight);
@@ -41,8 +41,8 @@ enum { LOCK_START_UNKNOWN = 1 };
  * show it. */
 unsigned long long lock_start_of(int pid);
 
-/* Writes a new lock with this name; *now is its time by the folder's clock. Returns its file, or -1
- * with errno. */
+/* Writes a new lock to `path`. *now is its time by the folder's clock. Returns the open file of the
+ * lock, or -1 with errno. */
 int lock_write(const char *path, const struct lease_owner *self, double *now);
 
 static inline double lock_seconds(struct timespec time)

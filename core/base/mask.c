@@ -1,5 +1,4 @@
-/* The mask: a terminal may interpret some kinds of Unicode characters, and bytes that are not
- * UTF-8. */
+/* Masks the kinds of characters that a terminal may interpret, and bytes that are not UTF-8. */
 #include "core/base/mask.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Standard output as a stream of our own, which keeps an incomplete character until its other bytes
+/* Standard output as a custom stream, which keeps an incomplete character until its other bytes
  * arrive. */
 #include "core/base/mask_output.h"
 
@@ -127,7 +127,7 @@ void mask_pass(FILE *out, const char *sequence)
 {
     if (out != masked.stream) {
         fputs(sequence, out);
-    } else if (fflush(out) == 0) { /* through the stream, which then records errors */
+    } else if (fflush(out) == 0) { /* so that errors are recorded in the stream */
         masked.passes = true;
         fputs(sequence, out);
         fflush(out);

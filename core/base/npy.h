@@ -13,7 +13,7 @@
 /* Writes a file, which appears whole under its name or not at all (file.h). */
 void npy_write(const char *path, const float *number, int64_t rows, int64_t columns);
 
-/* A mapped file: its pages are read on access. */
+/* A mapped .npy file: its pages are read on access. */
 struct npy {
     int64_t rows, columns;
     const float *number; /* [rows][columns] */

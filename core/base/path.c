@@ -1,5 +1,5 @@
-/* Guarded paths: walks name by name from the guarded folder, without following links. The final
- * call acts on a name in the folder that was reached. */
+/* Guarded paths. Each path is walked name by name from the guarded folder, without following links.
+ * The final call acts on a name in the folder that was reached. */
 #include "core/base/path.h"
 
 #include <errno.h>
@@ -167,7 +167,8 @@ void path_share(const char *text)
 {
     SCOPED(path_leave) struct path at;
     struct stat folder, file;
-    /* By name: SQLite's locks on a file end when this process closes any descriptor of the file. */
+    /* The group is changed by name, because closing any descriptor of a file ends SQLite's locks on
+     * it. */
     if (path_enter(text, &at) && at.guarded && fstat(at.folder, &folder) == 0 &&
         fstatat(at.folder, at.name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
         file.st_gid != folder.st_gid &&

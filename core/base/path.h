@@ -1,9 +1,9 @@
 /* System calls on paths that follow no link below a guarded folder (RUNS, which may come from
- * another person). A link there could make us read, cut or remove any file. The guarded folder
- * itself, and the path to it, may be a link: its user chose it.
+ * another person). A link there could make this program read, cut or remove any file. The guarded
+ * folder itself, and the path to it, may be a link, because the user chose it.
  *
- * A path belongs to a guarded folder if it begins with its text ("runs" and
- * "runs/stages/train-1"). All other paths are handled as by the system. */
+ * A path belongs to a guarded folder if it begins with the folder's text ("runs" and
+ * "runs/stages/train-1"). The system handles all other paths as usual. */
 #pragma once
 
 #include <sys/stat.h>
@@ -25,8 +25,9 @@ struct path {
 bool path_enter(const char *text, struct path *path);
 void path_leave(const struct path *path); /* keeps errno */
 
-/* The system calls of these names. All files close on exec. Below a guarded folder they follow no
- * link, not even at the end of the path (ELOOP). New files have mode 0666, folders 0777. */
+/* The system calls of the same names, without "path_". All files close on exec. Below a guarded
+ * folder they follow no link, not even at the end of the path (ELOOP). New files have mode 0666,
+ * folders 0777. */
 int path_open(const char *text, int flags);
 bool path_stat(const char *text, struct stat *info);
 /* True if this user may not read the path: a file, or a folder with the files in it. */

@@ -1,5 +1,5 @@
 /* NumPy's random numbers, default_rng(seed), so that resampling yields the same samples as
- * sacreBLEU 2.6.0 with the same seed. For statistics only: models draw from a function
+ * sacreBLEU 2.6.0 with the same seed. For statistics only: models use counter-based random numbers
  * (random.h).
  *
  * PCG XSL RR 128/64 (O'Neill 2014), seeded by NumPy's SeedSequence from one 32-bit word. */

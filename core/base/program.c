@@ -15,10 +15,10 @@
 
 /* Spin count of an OpenMP thread that waits for work, before it sleeps.
  *
- * libgomp's own choices are bad here. Endless spinning takes the core of the thread that is waited
- * for, if other programs run. Sleeping at once costs a small model most of its time. So this
- * program spins for a bounded count, unless the user sets GOMP_SPINCOUNT or OMP_WAIT_POLICY. Only
- * libgomp has this count; other runtimes ignore it. */
+ * Both defaults of libgomp are bad here. If other programs run, endless spinning takes the core of
+ * the thread that the others wait for. Sleeping at once costs a small model most of its time. So
+ * this program spins for a bounded count, unless the user sets GOMP_SPINCOUNT or OMP_WAIT_POLICY.
+ * Only libgomp has this count; other runtimes ignore it. */
 static char bounded[] = "GOMP_SPINCOUNT=300";
 static char **place, *replaced;
 
@@ -29,8 +29,8 @@ static int begins(const char *entry, const char *with)
 
 /* Sets the spin count. libgomp reads its variables in a constructor, which runs before all of ours.
  * Only functions of .preinit_array run earlier, and libc has no environment at that time, so setenv
- * would be lost. Instead the count replaces an entry that libgomp does not read. Without such an
- * entry libgomp keeps its default. */
+ * would be lost. Instead the count replaces an environment entry that libgomp does not read.
+ * Without such an entry libgomp keeps its default. */
 static void spin_bounded(int count, char **word, char **environment)
 {
     for (char **entry = environment; *entry; entry++) {
@@ -60,7 +60,7 @@ static void open_standard(void)
             die("/dev/null: %s", strerror(errno));
 }
 
-/* Runs at exit. */
+/* Runs at exit. Reports output that could not be written. */
 static void check_output(int status, void *context)
 {
     bool bad = ferror(stdout);

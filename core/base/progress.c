@@ -1,5 +1,5 @@
-/* Progress lines. On a terminal each line overwrites the last one; elsewhere lines stay, so there
- * are few. */
+/* Progress lines. On a terminal each line overwrites the last line. Elsewhere lines stay, so few
+ * lines are printed. */
 #include "core/base/progress.h"
 
 #include <stdlib.h>
@@ -14,11 +14,11 @@ enum { BAR = 20 };
 static const double bar_seconds = .2, plain_seconds = 10;
 
 struct progress {
-    char label[64], text[128];     /* text: of the last step */
+    char label[64], text[128];     /* text: from the last step */
     int64_t total, first, done;    /* first: `done` of the first step */
     double opened, started, shown; /* clock; started: at the first step, 0 before */
     bool on_terminal;
-    int width; /* of the line on the terminal, to clear it */
+    int width; /* columns of the line on the terminal, to clear it */
 };
 
 static bool quiet_everywhere;
@@ -34,7 +34,7 @@ struct progress *progress_open(const char *label, int64_t total)
     snprintf(progress->label, sizeof progress->label, "%s", label);
     progress->total = total;
     progress->opened = clock_seconds();
-    const char *terminal = getenv("TERM"); /* with cursor control */
+    const char *terminal = getenv("TERM"); /* a terminal with cursor control */
     progress->on_terminal = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
     /* The first plain line comes after an interval, the first bar at once. */
     progress->shown = progress->on_terminal ? 0 : progress->opened;

@@ -1,4 +1,4 @@
-/* Counter-based random numbers: a pure function without state, so nothing need be saved.
+/* Counter-based random numbers: a pure function without state, so there is no state to save.
  *
  * Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"):
  *   key     = (seed, hash of the path name of the node or parameter)
@@ -13,8 +13,8 @@
  *                     are thus one lane of sixteen blocks: a vector on the host, half a warp on a
  *                     device. Lane k is the lower (k even) or upper half of word k / 2. The value
  *                     is kept if its lane is at least round(p * 65536).
- * With these lanes of dropout neither backend needs shuffles. The index of dropout counts rows over
- * the whole optimizer step; for attention weights i is (row * H + h) * 65536 + j. */
+ * With these lanes neither backend shuffles words for dropout. The index of dropout counts rows
+ * over the whole optimizer step. For attention weights i is (row * H + h) * 65536 + j. */
 #pragma once
 
 #include "core/base/base.h"
@@ -57,7 +57,7 @@ uint32_t random_stream(const char *path);
 
 double random_uniform(struct random_key key, uint64_t index, uint32_t step); /* [0, 1) */
 double random_normal(struct random_key key, uint64_t index); /* mean 0, standard deviation 1 */
-/* 0 to bound - 1; bound is at least 1. */
+/* Returns a number from 0 to bound - 1; bound is at least 1. */
 uint32_t random_below(struct random_key key, uint64_t index, uint32_t step, uint32_t bound);
 
 /* Fills a permutation of 0..count-1 (Fisher and Yates), a pure function of key and step. */

@@ -1,10 +1,10 @@
-/* Removal of temporary files. Once its writer is gone, no process uses the name of a temporary
- * file. */
+/* Removal of temporary files. No process uses the name of a temporary file after its writer has
+ * ended. */
 #include "core/base/sweep.h"
 
 #include "core/base/file.h"
 
-/* True if there are any; `clean` removes them. */
+/* True if the folder has temporary files. `clean` removes them. */
 static bool sweep(DIR *folder, bool inner, bool clean)
 {
     bool found = false;

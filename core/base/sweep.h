@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* True if a folder or the folders directly in it have any; never follows links. With `clean` they
- * are removed, as far as possible. No process may be writing there: the caller holds the lease on
- * the folder (lease.h). */
+/* True if a folder or the folders directly in it have temporary files; never follows links. `clean`
+ * removes these files, as far as possible. No process may write there at the same time: the caller
+ * holds the lease on the folder (lease.h). */
 bool sweep_temporaries(const char *folder, bool clean);

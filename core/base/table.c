@@ -1,5 +1,5 @@
-/* Hash table. A slot stores the hash of its key: growing need not compute hashes again, and most
- * probes of other keys compare no bytes. */
+/* Hash table. A slot stores the hash of its key. So growth does not compute hashes again, and a
+ * probe rarely compares the bytes of a different key. */
 #include "core/base/table.h"
 
 #include <stdlib.h>

@@ -11,7 +11,7 @@ enum { TABLE_ABSENT = -1 };
 
 struct table {
     struct table_slot *slot; /* [capacity], a power of two */
-    size_t capacity, room;   /* slots in use and in memory */
+    size_t capacity, room;   /* number of slots in use, and in memory */
     size_t count;            /* number of keys */
     struct arena *arena;     /* owner of the slots; NULL: the heap */
 };
