@@ -3,10 +3,10 @@
 
 #include "core/config/location.h"
 
-/* A file that is being read, and the files that it is the base of. */
+/* A file that is being read, and the files above it in the chain. */
 struct base_chain {
     const struct base_chain
-        *above; /* the file that names this one as its base; NULL: the first file */
+        *above; /* the file that names this file as its base; NULL for the first file */
     const char *path;
 };
 

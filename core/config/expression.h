@@ -10,8 +10,9 @@
  *
  * A value with blanks or signs must be quoted ("..", '..'). Two numbers (number.h) are compared as
  * numbers, everything else as text; < <= > >= accept numbers only. The caller finds the values of a
- * key. A comparison is true if it is true for any of them, so it is false if there is no value:
- * `not (window = 1)` means that no window is 1, `window != 1` means that some window is not 1. */
+ * key. A comparison is true if it is true for any value of the key, and false if the key has no
+ * value. So `not (window = 1)` means that no window is 1, and `window != 1` means that some window
+ * is not 1. */
 #pragma once
 
 #include "core/config/tree.h"
@@ -29,8 +30,8 @@ struct expression {
     const struct expression_term **term; /* [terms] comparisons in the order of the text */
 };
 
-/* Parses a text; the result lives in the arena. Dies at `location` with the character where
- * something else was expected. For a text of the command line, location.file describes it and the
+/* Parses a text; the result is in the arena. Dies at `location`, and prints the position of the
+ * error and the expectation. For a text of the command line, location.file describes it and the
  * line is 0. */
 struct expression *expression_parse(struct arena *arena, struct location location,
                                     const char *text);
@@ -44,21 +45,21 @@ bool expression_term_holds(const struct expression_term *term, const char *value
 /* Returns the term KEY = VALUE. */
 struct expression_term expression_equals(const char *key, const char *value);
 
-/* False if the comparison cannot be meant for a value: < <= > >= with a value that is a word, and =
- * and != of a word with a value that is a number. `= 3` and ~ fit any value, because a name may be
- * a number. */
+/* False if the comparison makes no sense for a value. < <= > >= do not fit a value that is a word.
+ * = and != with a word do not fit a value that is a number. `= 3` and ~ fit any value, because a
+ * name may be a number. */
 bool expression_term_fits(const struct expression_term *term, const char *value);
 /* Dies at `location` because the term fits none of the values of its key. */
 NORETURN void expression_term_refuse(struct location location, const struct expression_term *term);
 
-/* True if `key` abbreviates the dotted path of map keys: its last word is the last word of the
- * path, and its other words occur before it in the path, in the same order. Lists add no words to a
- * path. So "window", "attention.window" and "encoder.attention.window" all match the window of
- * {encoder: {attention: [{branches: [{window: 1}]}]}}. The caller must prefer a value whose path
- * outside of lists equals the key: encoder.layers is the depth of the stack, even if an entry of
- * encoder.attention has `layers`. */
+/* True if `key` abbreviates a dotted path of map keys. The last word of `key` is the last word of
+ * the path, and its other words occur earlier in the path, in the same order. Lists add no words to
+ * a path. So "window", "attention.window" and "encoder.attention.window" all match the window of
+ * {encoder: {attention: [{branches: [{window: 1}]}]}}. If a path outside of lists equals the key,
+ * the caller must prefer its value. So encoder.layers is the depth of the stack, even if an entry
+ * of encoder.attention has `layers`. */
 bool expression_key_means(const char *key, const char *path);
-/* True if the term holds for any scalar of the tree that its key selects, by both rules. */
+/* True if the term holds for any scalar of the tree that its key selects, by both rules above. */
 bool expression_term_holds_in(const struct expression_term *term, const struct tree *tree);
 /* True if the tree has such a scalar. Sets *fits to true if the term fits one of them. */
 bool expression_term_meets(const struct expression_term *term, const struct tree *tree, bool *fits);

@@ -4,8 +4,8 @@
 /* Returns the option for a name of another toolkit: "train.rate" for "lr"; NULL if unknown. */
 const char *foreign_meant(const char *word);
 
-/* All of them, for a test that the options are there; ended by an option of NULL. */
+/* All foreign names, for a test that the options exist. The last entry has the option NULL. */
 struct foreign_option {
-    const char *option, *words; /* words: with blanks between and around them */
+    const char *option, *words; /* words: separated and surrounded by blanks */
 };
 extern const struct foreign_option foreign_options[];

@@ -7,6 +7,6 @@ struct int_range {
     int first, last;
 };
 
-/* Reads a range of numbers that are 0 or more. Dies at the scalar's location, with `what` as the
- * prefix of the message, if it is something else. */
+/* Reads a range of numbers that are 0 or more. Dies at the scalar's location if the scalar is no
+ * such range; `what` is the prefix of the message. */
 struct int_range int_range_read(const struct tree *scalar, const char *what, struct arena *arena);

@@ -12,6 +12,6 @@ struct location {
 NORETURN void die_at(struct location location, const char *format, ...) PRINTF(2, 3);
 /* Prints the same message as a warning. */
 void warn_at(struct location location, const char *format, ...) PRINTF(2, 3);
-/* Sets the subject that die_at appends in parentheses if locations alone are not enough:
+/* Sets a subject that die_at appends in parentheses, for cases in which a location is not enough:
  * "row \"deep, layers=3\"". The text must live until the next call; NULL (initially): none. */
 void die_at_about(const char *subject);

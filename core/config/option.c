@@ -43,7 +43,7 @@ static void read_value(const struct option *option, const char *what, const stru
     }
 }
 
-/* Reads a default as if a user had written it. Single words are read without the YAML reader,
+/* Reads a default as if a user had written the text. Single words are read without the YAML reader,
  * because a default that depends on another option (`then`) is read for every row of a grid. */
 static void read_default(const struct option *option, const char *text, void *field,
                          struct arena *arena)
@@ -76,7 +76,7 @@ struct known {
     const struct section *section;
     const struct option **sorted; /* [options] by their keys */
     const char **keys;            /* [options] and NULL, as in the section */
-    char *defaults;               /* fields; without OPTION_CUSTOM unless `complete` */
+    char *defaults;               /* fields; OPTION_CUSTOM fields are set only if `complete` */
     char *introduced;             /* fields with the defaults at introduction */
     bool complete;
 };
@@ -244,8 +244,8 @@ const void *section_defaults(const struct section *section)
 }
 
 /* True if the canonical text has a line for a field. Only OPTION_TEXT, OPTION_TEXTS and
- * OPTION_CUSTOM are compared as text. Other types are compared as bytes, because this function runs
- * for every row of a grid. */
+ * OPTION_CUSTOM are compared as text. Other types are compared as bytes, which is faster: this
+ * function runs for every row of a grid. */
 static bool is_canonical(const struct known *known, const struct option *option, const void *field)
 {
     const void *introduced = known->introduced + option->offset;

@@ -1,5 +1,5 @@
 /* Options as rows of a table. A room exports a section of rows (key, type, default, range, help).
- * The parser, --help, the canonical text and thus the ids of stages follow from the rows.
+ * The rows determine the parser, --help, the canonical text and so the ids of stages.
  *
  * A new option does not change existing ids, because the canonical text omits values that equal the
  * default at the introduction of the option. */
@@ -30,19 +30,20 @@ struct option_custom {
     const char *type; /* for --help: "list of entries, see ..." */
     /* Reads the value; NULL: not given. Dies at the location of an error. */
     void (*read)(const struct tree *value, void *field, struct arena *arena);
-    /* Writes one line that is equal exactly for equal meanings; nothing for the default. */
+    /* Writes one line: values with the same meaning have the same line, other values differ. Writes
+     * nothing for the default. */
     void (*write)(const void *field, FILE *out);
     /* Writes the value with its defaults as JSON on one line, which `read` accepts. NULL:
-     * section_json is never called for it. */
+     * section_json is never called for the option. */
     void (*json)(const void *field, FILE *out);
 };
 
 struct option {
-    const char *key; /* in its section */
+    const char *key; /* key within the section */
     enum option_type type;
     size_t offset; /* offset of its field in the section's struct */
-    /* Default, as a user would write it, "" for an empty text; NULL: the option is required. For
-     * OPTION_CUSTOM it is only printed by --help: `read` sets the default. */
+    /* Default, as a user would write it; "" for an empty text. NULL: the option is required. For
+     * OPTION_CUSTOM the text is only printed by --help: `read` sets the default. */
     const char *fallback;
     double low, high;    /* inclusive range of a number; both 0: any; INFINITY: open */
     const char *choices; /* "pre|post", in the order of the values 0, 1, ... */
@@ -50,8 +51,8 @@ struct option {
     enum option_id id;
     const char *introduced; /* default at introduction if it was different; else NULL */
     const struct option_custom *custom;
-    /* If the map sets the option `beside` of the section, but not this one, the default is `then`
-     * instead of `fallback`. NULL: no such option. */
+    /* The default is `then` instead of `fallback` if the map sets the option `beside` of the same
+     * section. NULL: the default is always `fallback`. */
     const char *beside, *then;
     /* The option has an effect only if this expression over the section's options is true
      * (expression.h): "schedule = rsqrt". NULL: always. */
@@ -59,7 +60,7 @@ struct option {
 };
 
 /* Macros for rows: key, offset of the field, default, values (a range, words or a reader), id flag,
- * help; then rarely used members by name.
+ * help. Rarely used members follow by name.
  *
  *     #define FIELD(member) offsetof(struct train_options, member)
  *     ROW_INT("epochs", FIELD(epochs), "10", 0, 100000, OPTION_ID, "passes over the training text",
@@ -78,8 +79,8 @@ struct option {
     ROW_OF(OPTION_CHOICE, key_, offset_, fallback_, id_, __VA_ARGS__, .choices = (choices_))
 #define ROW_CUSTOM(key_, offset_, fallback_, custom_, id_, ...)                                    \
     ROW_OF(OPTION_CUSTOM, key_, offset_, fallback_, id_, __VA_ARGS__, .custom = (custom_))
-/* A value that is looked into later: its field is a const struct tree *, NULL where it is absent.
- * `kind_` describes it for --help. */
+/* A row for a tree that is parsed later. Its field is a const struct tree *, NULL if the key is
+ * absent. `kind_` describes the value for --help. */
 #define ROW_TREE(key_, offset_, fallback_, kind_, ...)                                             \
     ROW_CUSTOM(key_, offset_, fallback_,                                                           \
                (&(const struct option_custom){(kind_), option_keep, NULL, NULL}), OPTION_NO_ID,    \
@@ -99,26 +100,27 @@ struct section {
 };
 
 /* Fills `fields` from the map. Missing keys, or a NULL map, give defaults. Texts live in the arena.
- * Dies on an unknown key (names the nearest key and all keys), a wrong type, trailing characters, a
- * number out of range, an unknown word, or a missing required option. */
+ * Dies on a wrong type, trailing characters, a number out of range, an unknown word, or a missing
+ * required option. Also dies on an unknown key, and prints the nearest key and all keys. */
 void section_read(const struct section *section, const struct tree *map, void *fields,
                   struct arena *arena);
 /* Returns fields that all have their defaults. They live as long as the process. */
 const void *section_defaults(const struct section *section);
-/* Like section_read, for a map inside a value, {column: bleu, header: En-De}. Messages name options
- * by key alone. A missing option without a default leaves its field unchanged. */
+/* Like section_read, for a map inside a value: {column: bleu, header: En-De}. Messages use the key
+ * alone as the name of an option. A missing option without a default leaves its field unchanged. */
 void section_read_part(const struct section *section, const struct tree *map, void *fields,
                        struct arena *arena);
 /* Reads the value of a ROW_TREE. */
 void option_keep(const struct tree *value, void *field, struct arena *arena);
-/* Returns the default of an option that the map (or NULL) does not set; NULL if it has none. */
+/* Returns the default of an option that the map (or NULL) does not set; NULL if the option has no
+ * default. */
 const char *option_default(const struct option *option, const struct tree *map);
 /* Prints lines "section.key=value" for the OPTION_ID rows that differ from their default at
  * introduction, sorted by key. Reals are the shortest decimals that read back to the same double;
  * texts are quoted. */
 void section_canonical(const struct section *section, const void *fields, FILE *out);
 /* Prints {"key":value,..} on one line, sorted by key, with defaults: all rows, or only the
- * OPTION_ID rows. section_read accepts it, because JSON is YAML. */
+ * OPTION_ID rows. section_read accepts this text, because JSON is YAML. */
 void section_json(const struct section *section, const void *fields, bool all, FILE *out);
 /* Returns the word of an OPTION_CHOICE field, as a user writes it. */
 const char *section_choice(const struct section *section, const char *key, const void *fields,

@@ -130,7 +130,7 @@ NORETURN static void refuse(const struct tree *tree, const char *what, const cha
            tree->quoted ? "the quoted text " : "", tree->text, hint);
 }
 
-/* Opens the range of a row without one, whose limits are both 0. */
+/* Sets infinite limits if both are 0, which means that the row has no range. */
 static void open_range(double *low, double *high)
 {
     CHECK(*low <= *high, "an empty range");
@@ -156,7 +156,7 @@ static void say_number(const char *kind, double low, double high, char expected[
         snprintf(expected, SAY, "%s from %s to %s", kind, least, most);
 }
 
-/* Returns the value of a text that is a number; refuses everything else. */
+/* Returns the value of a text that is a number. Refuses every other text. */
 static double read_number(const struct tree *scalar, const char *what, const char *expected,
                           double low, double high)
 {

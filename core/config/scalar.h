@@ -1,9 +1,9 @@
 /* Readers of strict scalars, for the rows of option.h and for code that reads a tree by hand. On an
- * error they die at the scalar's location, with `what` ("train.epochs"), the expected value, the
- * text found, and a hint of what to write instead.
+ * error they die at the scalar's location. The message has `what` ("train.epochs"), the expected
+ * value, the text found, and a hint of what to write instead.
  *
  * Numbers are those of YAML 1.2: 12, -3, .5, 1e-4. 08, 0x10, 1_000, 12abc, .nan and quoted texts
- * are refused. An integer has digits only. Ranges are those of a row. */
+ * are refused. An integer has digits only. Ranges are as in option.h. */
 #pragma once
 
 #include "core/config/tree.h"

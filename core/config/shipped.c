@@ -7,7 +7,7 @@
 #include "core/base/file.h"
 #include "core/config/word.h"
 
-/* the result of shipped_found */
+/* Result of shipped_found. */
 static const char **found;
 static int found_count;
 

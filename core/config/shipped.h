@@ -30,9 +30,10 @@ const char *shipped_beside(struct arena *arena, const char *file, const char *pa
  * archive of a grid contains them (sanlab archive). */
 int shipped_found(const char *const **path);
 bool shipped_ends(const char *name, const char *ending); /* false for the extension alone */
-/* Returns the end of a message about a path that does not exist: "; nearest is NAME", a name in its
- * folder with its extension (any extension if the path has none); "" if no name is near. */
+/* Returns the end of a message about a path that does not exist: "; nearest is NAME", or "" if no
+ * name is near. NAME is a name in the same folder with the same extension (any extension if the
+ * path has none). */
 const char *shipped_near(struct arena *arena, const char *path);
-/* Returns the names of the files in a folder with an extension, without it: sorted,
- * NULL-terminated. */
+/* Returns the names of the files with this extension in a folder. The names lack the extension, are
+ * sorted, and are NULL-terminated. */
 const char *const *shipped_names(struct arena *arena, const char *folder, const char *ending);

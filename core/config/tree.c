@@ -352,8 +352,8 @@ bool tree_same(const struct tree *one, const struct tree *other)
 
 /* ---- printing ---- */
 
-/* True if an unquoted text needs no quotes in flow style. Conservative: quotes never change the
- * meaning of a text that is not a number, boolean or null. */
+/* True if an unquoted text needs no quotes in flow style. May return false too often: quotes never
+ * change the meaning of a text that is not a number, boolean or null. */
 static bool is_plain(const char *text)
 {
     size_t length = strlen(text);

@@ -21,10 +21,10 @@ struct tree {
 
 /* Returns the value at a dotted path ("train.steps") through maps; NULL if there is none. A key
  * that contains dots ("encoder.attention" in a grid's row) is equivalent to nested maps. To find a
- * part of such a key ("encoder"), unfold the tree first: tree_merge(arena, NULL, tree). */
+ * prefix of such a key ("encoder"), unfold the tree first: tree_merge(arena, NULL, tree). */
 struct tree *tree_find(const struct tree *tree, const char *path);
-/* Returns the location of this value; if it is missing, the location of the innermost existing
- * parent. */
+/* Returns the location of the value at the path. If the value is missing, returns the location of
+ * its innermost existing parent. */
 struct location tree_location(const struct tree *tree, const char *path);
 /* Returns the value of exactly this key. NULL if there is none, or if `map` is NULL or not a map.
  * */
@@ -33,12 +33,12 @@ struct tree *tree_get(const struct tree *map, const char *key);
  * location of `value` if the path leads through a scalar or a list. */
 void tree_put(struct arena *arena, struct tree *tree, const char *path, struct tree *value);
 /* Returns `over` merged over `under` (may be NULL). Maps are merged key by key, other values are
- * replaced. A `~` that replaces a value is marked with `takes`; tree_take_away removes it in the
- * end, because another tree may still be merged below. A `~` that replaces nothing stays, and its
- * reader refuses it. The arguments are not changed, and the result shares no node with them. Dotted
- * keys outside of lists are unfolded into nested maps. A key is dotted if it is words joined by
- * dots ("a.b_c", but not "w/o x." or "0.5"). Dies if a map sets a value twice ({a.b: 1, a: {b:
- * 2}}). */
+ * replaced. A `~` that replaces a value is marked with `takes`. tree_take_away removes marked
+ * entries after the last merge, because another tree may still be merged below. A `~` that replaces
+ * nothing stays, and the reader of the option refuses the `~`. The arguments are not changed, and
+ * the result shares no node with them. Dotted keys outside of lists are unfolded into nested maps.
+ * A key is dotted if it is words joined by dots ("a.b_c", but not "w/o x." or "0.5"). Dies if a map
+ * sets a value twice ({a.b: 1, a: {b: 2}}). */
 struct tree *tree_merge(struct arena *arena, const struct tree *under, const struct tree *over);
 /* Removes every `~` that is marked with `takes` from a map and its nested maps. */
 void tree_take_away(struct tree *map);
@@ -53,8 +53,8 @@ const struct tree *tree_with(struct arena *arena, const struct tree *tree, const
  * path. `path` is the path of the tree itself, "" at the top. */
 typedef void tree_visitor(void *context, const char *path, const struct tree *scalar);
 void tree_visit(const struct tree *tree, const char *path, tree_visitor *visit, void *context);
-/* True if `tree` contains `part`: maps key by key, everything else equal, numbers compared as
- * numbers (0.10 equals 1e-1). */
+/* True if `tree` contains `part`. Maps are compared key by key; everything else must be equal.
+ * Numbers are compared as numbers (0.10 equals 1e-1). */
 bool tree_covers(const struct tree *tree, const struct tree *part);
 /* True if two trees, which may be NULL, have the same texts in the same order. */
 bool tree_same(const struct tree *one, const struct tree *other);

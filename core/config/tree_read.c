@@ -13,7 +13,7 @@
 enum {
     BYTES_LIMIT = 1 << 20,
     DEPTH_LIMIT = 64,
-    KEYS_LIMIT = 1000,   /* of one map; so linear search for a key is fast enough */
+    KEYS_LIMIT = 1000,   /* of one map; few enough for linear search */
     ALIAS_BUDGET = 1000, /* nodes that all aliases of a file may copy together */
     ANCHORS_LIMIT = 100
 };
@@ -32,7 +32,7 @@ struct yaml_reader {
     yaml_event_t event;
     struct anchor anchor[ANCHORS_LIMIT];
     int anchors;
-    int aliased; /* used part of the budget */
+    int aliased; /* nodes of the budget that were used */
 };
 
 /* Like die_at, but first frees libyaml's memory, because a hook of die may continue. */
@@ -54,7 +54,8 @@ static struct location location_of(const struct yaml_reader *reader, yaml_mark_t
     return (struct location){reader->name, (int)mark.line + 1, (int)mark.column + 1};
 }
 
-/* Returns a hint of what to write for a message of libyaml, which names only grammar. */
+/* Returns a hint of what to write instead, for a message of libyaml, which only names rules of the
+ * grammar. */
 static const char *hint_for(const char *problem)
 {
     static const char *const hint[][2] = {
@@ -86,7 +87,7 @@ static void next_event(struct yaml_reader *reader)
     refuse(reader, location, "%s%s", problem, hint_for(problem));
 }
 
-/* Checks the bytes. Afterwards libyaml's decoder, whose errors have no line, cannot fail. */
+/* Checks the bytes, so that libyaml's decoder, whose errors have no line, cannot fail. */
 static void check_bytes(const struct yaml_reader *reader, const char *text, size_t bytes)
 {
     const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text, *end = at + bytes;

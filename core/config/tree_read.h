@@ -1,8 +1,9 @@
 /* Reads strict YAML, a file or a text, into a tree.
  *
- * Refused, with one line of file:line:column: duplicate keys (with both lines), tags, directives,
- * several documents, too many copies by aliases, depth over 64, maps of over 1000 keys, files over
- * 1 MiB, invalid UTF-8, NUL, UTF-16, merge keys. A byte order mark and CRLF are accepted. */
+ * An error is one line that begins with file:line:column. Errors are
+ *  - duplicate keys (with both lines), merge keys, tags, directives, several documents
+ *  - too many copies by aliases, depth over 64, maps of over 1000 keys, files over 1 MiB
+ *  - invalid UTF-8, NUL, UTF-16; but a byte order mark and CRLF are accepted. */
 #pragma once
 
 #include "core/config/tree.h"
@@ -11,6 +12,6 @@
  * may be any tree. */
 struct tree *tree_read(struct arena *arena, const char *path);
 struct tree *tree_parse(struct arena *arena, const char *name, const char *text);
-/* Applies an assignment "a.b=c" of the command line; the same reader parses c. Dies with the
- * location "command line: a.b=c". */
+/* Applies an assignment "a.b=c" of the command line; c is parsed as YAML. Dies with the location
+ * "command line: a.b=c". */
 void tree_override(struct arena *arena, struct tree *tree, const char *assignment);

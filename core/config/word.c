@@ -89,8 +89,8 @@ bool word_begins(const char *text, const char *const *words)
     return *words;
 }
 
-/* Writes as many words as fit; words with a comma are quoted. Returns the number of the other
- * words. */
+/* Writes as many words as fit; words with a comma are quoted. Returns the number of words that do
+ * not fit. */
 static int list_words(const char *const *words, char list[LIST_LIMIT])
 {
     int left = 0;

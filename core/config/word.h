@@ -12,14 +12,14 @@ const char *word_near(char text[WORD_NEAR], const char *word, const char *const 
 /* Returns "a", or "an" before a vowel. */
 const char *word_article(const char *word);
 bool word_same(const char *a, const char *b);                /* equal texts, or both NULL */
-bool word_known(const char *word, const char *const *words); /* true if the list has it */
+bool word_known(const char *word, const char *const *words); /* true if listed */
 bool word_begins(const char *text,
-                 const char *const *words); /* true if it begins with a word of the list */
+                 const char *const *words); /* true if the text begins with a word of the list */
 /* Writes a message: "<what>: <problem> "<word>"; nearest is "..."; expected one of: ...". A long
  * list is omitted if there is a nearest word, and cut if there is none. */
 enum { WORD_TEXT = MESSAGE_BYTES };
 void word_describe(char text[WORD_TEXT], const char *what, const char *problem, const char *word,
                    const char *const *words);
-/* Dies with this message at `location`. */
+/* Dies with the message of word_describe at `location`. */
 NORETURN void word_refuse(struct location location, const char *what, const char *problem,
                           const char *word, const char *const *words);
