@@ -24,7 +24,7 @@ struct character {
 /* A symbol of the word that is being split. */
 struct linked_symbol {
     int32_t symbol;
-    int32_t rank;           /* of the pair with the next node, NONE: not a merge */
+    int32_t rank;           /* of the pair with the next node; NONE: no merge */
     int32_t previous, next; /* NONE at the ends */
     uint32_t begin;         /* byte of the word */
 };
@@ -39,7 +39,7 @@ struct bpe {
     struct pair_table rank; /* (left, right) -> rank */
     int32_t *undo;          /* [symbols] rank of the merge to undo, or NONE */
     struct character *page[PAGES];
-    struct table *inner, *final; /* vocabulary: pieces with separator (removed here), and without */
+    struct table *inner, *final; /* vocabulary: pieces with separator (removed), without */
 
     struct linked_symbol *node;
     size_t node_capacity;
@@ -61,7 +61,7 @@ static int32_t symbol_id(struct bpe *bpe, const char *text, size_t bytes)
     return (int32_t)*id;
 }
 
-/* Registers the symbol for spell, if it is one character, with or without BPE_END. */
+/* Registers a symbol for spell if the symbol is one character, with or without BPE_END. */
 static void note_character(struct bpe *bpe, const char *text, size_t bytes, int32_t id)
 {
     uint32_t code;
@@ -109,12 +109,12 @@ static void add_merge(struct bpe *bpe, int32_t rank, const char *word[2], const 
     memcpy(both + bytes[0], word[1], bytes[1]);
     bpe->merge[rank] = (struct merge){
         symbol[0], symbol[1], symbol_id(bpe, both, bytes[0] + bytes[1]), (uint32_t)bytes[0]};
-    pair_table_at(&bpe->rank, symbol[0], symbol[1], rank); /* for duplicates, the first */
+    pair_table_at(&bpe->rank, symbol[0], symbol[1], rank); /* of duplicates, the first is kept */
 }
 
-/* Sets the merge to undo for each symbol, also for symbols that several pairs make. The reference
- * implementation builds its table backwards; a pair counts at its last duplicate. In this order the
- * last pair wins, which is the one nearest to the top of the file. */
+/* Sets the merge to undo for each symbol. Several pairs may make the same symbol. The reference
+ * implementation fills its table from the end of the file, and a duplicated pair counts at its last
+ * line. So the pair that is nearest to the top of the file wins. */
 static void find_undo(struct bpe *bpe, int32_t merges)
 {
     bpe->undo = ARENA_ARRAY(&bpe->arena, int32_t, bpe->symbols + 1);
@@ -133,7 +133,7 @@ struct bpe *bpe_read(const char *path, int merges)
     size_t bytes, lines = 0;
     const char *text = utf8_read(&bpe->arena, path, 0, &bytes), *stop = text + bytes;
     const char *line = read_version(bpe, path, text, stop);
-    int number = line == text ? 1 : 2; /* of the line, for messages */
+    int number = line == text ? 1 : 2; /* number of the line, for messages */
     while (stop > line && stop[-1] == '\n') stop--;
     const char *end, *begin;
     for (const char *at = line; bpe_next_line(&at, stop, &begin, &end);) lines++;
@@ -275,9 +275,8 @@ static void queue_pair(struct bpe *bpe, int32_t position)
     if (node->rank != PAIR_ABSENT) queue_push(bpe, node->rank, position);
 }
 
-/* Applies all merges. The occurrences of one pair leave the heap together, before the new pairs
- * of their neighbors are pushed, because a new pair may have a lower rank than the merge that
- * made it. */
+/* Applies all merges. All occurrences of one pair leave the heap before new pairs with their
+ * neighbors are pushed: a new pair may have a lower rank. */
 static void merge_all(struct bpe *bpe, int32_t symbols)
 {
     struct linked_symbol *node = bpe->node;
@@ -306,9 +305,9 @@ static void add_piece(struct bpe *bpe, uint32_t begin, uint32_t end)
     bpe->piece[bpe->pieces++] = (struct bpe_piece){begin, end};
 }
 
-/* Adds the piece. If it is not in the vocabulary, its merges are undone until its parts are known
- * or cannot be split. If a text contains "</w>", merges of these characters may make the symbol of
- * a final piece; such a merge is not undone. */
+/* Adds the piece. If the piece is not in the vocabulary, its merges are undone until its parts are
+ * known or cannot be split. If a text contains "</w>", merges of these characters may make the
+ * symbol of a final piece. These merges are not undone. */
 static void add_known(struct bpe *bpe, const char *word, uint32_t begin, uint32_t end,
                       int32_t symbol, bool final)
 {
@@ -340,7 +339,7 @@ int bpe_split(struct bpe *bpe, const char *word, size_t bytes, const struct bpe_
             uint32_t end = next == NONE ? (uint32_t)bytes : node[next].begin;
             int32_t symbol = node[i].symbol;
             bool final = end == bytes;
-            if (final && next != NONE) { /* BPE_END was not merged: it is not printed */
+            if (final && next != NONE) { /* BPE_END was not merged; it is not printed */
                 next = NONE;
                 buffer_clear(&bpe->key);
                 buffer_add(&bpe->key, word + node[i].begin, end - node[i].begin);

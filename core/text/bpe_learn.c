@@ -1,6 +1,6 @@
-/* Learns merges. Pairs are counted once, not before every merge: a merge visits only the words that
- * contain its pair, and updates the counts of the neighboring pairs. So all merges together cost
- * about as much as their occurrences. */
+/* Learns merges. Pairs are counted once, not before every merge. A merge visits only the words that
+ * contain its pair, and updates the counts of the neighboring pairs. So the total cost is about
+ * proportional to the number of merged occurrences. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,23 +16,23 @@ struct bpe_symbol {
 
 struct symbol_pair {
     int32_t left, right;
-    int32_t visits; /* last visit of a word that contained it; NONE: none */
+    int32_t visits; /* last visit of a word that contained the pair, or NONE */
     int32_t stamp;  /* last merge that raised its count */
     int64_t count;
 };
 
-/* List per pair: the words in which it ever occurred. In a word without the pair, a merge changes
- * nothing. */
+/* Element of a list per pair: the words in which the pair ever occurred. If a word does not contain
+ * the pair any more, a merge does not change the word. */
 struct visit {
     int32_t word, next;
 };
 
-/* The priority queue of (count, pair) yields the most frequent pair. The count is that of the time
- * when the entry was made. Counts fall far more often than they rise. A pair whose count fell keeps
- * its entry, which is too high and reaches the top too early; it is then pushed again with its
- * current count. A pair whose count rose (it contains the new symbol, or, rarely, an old symbol
- * with the same text) gets a new entry at once, because its old entry is too low and would come too
- * late. */
+/* The priority queue of (count, pair) yields the most frequent pair. An entry has the count at the
+ * time when the entry was made. Counts fall far more often than they rise. A pair whose count fell
+ * keeps its entry: its count is too high, so the entry reaches the top too early. Then the pair is
+ * pushed again with its current count. A pair whose count rose gets a new entry at once, because
+ * its old entry would reach the top too late. Such a pair contains the new symbol or, rarely, an
+ * old symbol with the same text. */
 struct queue_entry {
     int64_t count;
     int32_t pair;
@@ -214,8 +214,8 @@ static void merge_pair(struct bpe_learner *learner, int32_t id)
 
 /* ---- words to symbols ---- */
 
-/* Makes the symbols of all words. Returns the number of different characters, inner and final
- * ones. */
+/* Makes the symbols of all words. Returns the number of distinct characters; inner and final
+ * characters differ. */
 static int32_t spell_words(struct bpe_learner *learner, const struct bpe_words *words)
 {
     size_t bytes = 0;

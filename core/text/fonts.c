@@ -1,4 +1,5 @@
-/* Runs fc-list once: it prints the ranges of characters of each font, in hexadecimal. */
+/* Characters of the installed fonts. Runs fc-list once, which prints the ranges of characters of
+ * each font, in hexadecimal. */
 #include "core/text/fonts.h"
 
 #include <fcntl.h>
@@ -19,7 +20,7 @@ static struct {
     struct font_range *range;
 } all;
 
-/* Reads "20-7e a0-17f 192", for all fonts. */
+/* Reads ranges "20-7e a0-17f 192" of all fonts. */
 static void read_ranges(const char *text)
 {
     while (*text) {

@@ -1,6 +1,6 @@
-/* Lower-casing. Two capital letters need more than a table of single letters: a dotted I becomes
- * two characters, and a sigma depends on its neighbors (The Unicode Standard, table 3-17,
- * Final_Sigma). */
+/* Lower-casing. A table of single letters is not enough for two capital letters. A dotted I becomes
+ * two characters. The result for a sigma depends on its neighbors (The Unicode Standard, table
+ * 3-17, Final_Sigma). */
 #include "core/text/lower.h"
 
 #include <string.h>

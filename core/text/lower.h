@@ -1,5 +1,5 @@
-/* Lower-casing identical to Python's str.lower, with Unicode's full mapping: a capital sigma at the
- * end of a word becomes a final sigma, and a dotted capital I becomes i and a combining dot. */
+/* Lower-casing identical to Python's str.lower, with Unicode's full mapping. A capital sigma at the
+ * end of a word becomes a final sigma. A dotted capital I becomes i and a combining dot. */
 #pragma once
 
 #include "core/base/buffer.h"

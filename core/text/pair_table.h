@@ -1,6 +1,6 @@
-/* A hash table from pairs of non-negative numbers to non-negative numbers: the inner loop of BPE
- * (symbols) and of BLEU (an n-gram and its next word). Open addressing, at most half full, on the
- * heap. */
+/* A hash table from pairs of non-negative numbers to non-negative numbers. Used in the inner loops
+ * of BPE (two symbols) and of BLEU (an n-gram and its next word). Open addressing, at most half
+ * full, on the heap. */
 #pragma once
 
 #include "core/base/base.h"

@@ -10,12 +10,13 @@ enum token_class {
     CLASS_WORD,
     CLASS_SIGN,
     CLASS_IDEOGRAPH,
-    CLASS_MARK /* belongs to the preceding token; without one, begins a word */
+    CLASS_MARK /* belongs to the preceding token; if there is none, begins a word */
 };
 
 enum { JOINER = 0xFFED, ESCAPE = 0xFFEE };
 
-/* True for the blocks of Han, Hiragana and Katakana; only their letters count. */
+/* True for code points in the blocks of Han, Hiragana and Katakana. Only letters in these blocks
+ * are ideographs. */
 static bool is_ideographic_block(uint32_t code)
 {
     static const uint32_t range[][2] = {

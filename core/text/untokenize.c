@@ -1,5 +1,5 @@
-/* Detokenization: the kind of a token decides whether it is joined; the only state is the open
- * quotation marks. */
+/* Detokenization of foreign tokens. The kind of a token decides if the token is joined. The only
+ * state is the set of open quotation marks. */
 #include "core/text/untokenize.h"
 
 #include <utf8proc.h>
@@ -63,14 +63,14 @@ static bool is_clitic(struct part token)
            is_letter(character((struct part){token.text + length, token.bytes - length}));
 }
 
-/* True for the rest of a clitic whose apostrophe is a token of its own. */
+/* True for the rest of a clitic whose apostrophe is a separate token. */
 static bool is_cut_clitic(struct part token)
 {
     static const char *const rest[] = {"s", "t", "m", "d", "re", "ve", "ll", NULL};
     return is_one_of(token, rest);
 }
 
-/* sides of a token without a blank */
+/* Sides of a token on which there is no blank. */
 enum { JOIN_LEFT = 1, JOIN_RIGHT = 2 };
 
 /* Open quotation marks. */

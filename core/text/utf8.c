@@ -1,4 +1,4 @@
-/* UTF-8 by utf8proc. ASCII is checked eight bytes at a time without it. */
+/* UTF-8 by utf8proc. ASCII is checked without utf8proc, eight bytes at a time. */
 #include "core/text/utf8.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* UTF-8 as Unicode defines it (table 3-7): no overlong forms, no surrogates, nothing above
- * U+10FFFF. Text is checked once, when it is read; later code relies on it. */
+ * U+10FFFF. Text is checked once, when it is read. Later code assumes valid text. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -28,8 +28,8 @@ static inline int utf8_length(const char *at)
 /* Returns the bytes of the character at `at`, and sets its code point. */
 int utf8_decode(const char *at, uint32_t *code);
 /* Returns the bytes of the white space character at `at` (`left` bytes remain); 0 if there is none.
- * White space is that of Python's str.split and str.isspace: U+0009 to 000D, 001C to 0020, 0085,
- * 00A0, 1680, 2000 to 200A, 2028, 2029, 202F, 205F, 3000. */
+ * White space is defined as in Python's str.split and str.isspace:
+ *   U+0009 to 000D, 001C to 0020, 0085, 00A0, 1680, 2000 to 200A, 2028, 2029, 202F, 205F, 3000 */
 size_t utf8_space(const char *at, size_t left);
 /* Returns the bytes of the next word, a run without white space, and moves *at to its start; 0 if
  * there is none before `end`. */

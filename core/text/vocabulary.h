@@ -23,13 +23,13 @@ int vocabulary_id(const struct vocabulary *vocabulary, const char *token, size_t
 /* Builds a vocabulary: control symbols, then the words by descending count, ties by their bytes.
  * Sorts word[words] in this order. The words' texts end with a NUL and are not copied. A word that
  * is spelled like a control symbol is omitted and becomes <unk>, because an <eos> within a sentence
- * would end it. */
+ * would end the sentence. */
 struct vocabulary vocabulary_build(struct arena *arena, struct bpe_word *word, int words);
 
 /* Writes a line per token in the order of ids, token TAB count. The file appears whole or not at
  * all; dies if it cannot be written. */
 void vocabulary_write(const struct vocabulary *vocabulary, const char *path);
-/* Reads a vocabulary from the content of its file; `path` is for messages. Dies on anything
- * else. */
+/* Reads a vocabulary from the content of its file; `path` is for messages. Dies if the content is
+ * invalid. */
 struct vocabulary vocabulary_parse(struct arena *arena, const char *path, const char *text,
                                    size_t bytes);
