@@ -15,8 +15,8 @@ static int length_of(const struct split *split, enum side_name side, int32_t sen
 }
 
 /* Cuts sentence[count] into consecutive runs of at most `limit` sentences and `tokens` tokens per
- * side; a longer sentence is a run of its own. begin[0..runs] are the cuts, at most count+1.
- * Returns the number of runs. */
+ * side. A longer sentence is a separate run. begin[0..runs] are the cuts, at most count+1. Returns
+ * the number of runs. */
 static int cut_runs(const struct split *split, const int32_t *sentence, int count, int64_t tokens,
                     int limit, int32_t *begin)
 {
@@ -81,7 +81,7 @@ struct epoch epoch_plan(struct arena *arena, const struct split *split, int toke
     SCOPED(arena_free) struct arena scratch = {0};
     int32_t *order = ARENA_ARRAY(&scratch, int32_t, count);
     int32_t *pool = ARENA_ARRAY(&scratch, int32_t, count + 1);
-    int32_t *sorted = ARENA_ARRAY(&scratch, int32_t, count + 1); /* cuts, before the last shuffle */
+    int32_t *sorted = ARENA_ARRAY(&scratch, int32_t, count + 1); /* before batches are shuffled */
     struct sort_entry *ranked = ARENA_ARRAY(&scratch, struct sort_entry, count);
 
     struct random_key key = {seed, random_stream("epoch.sentences")};

@@ -1,5 +1,5 @@
-/* Makes sentences of the controlled language. A sentence is chosen as a tree of indices into word
- * tables, and then written twice, in the word order and with the endings of each language. */
+/* Makes sentences of the controlled language. A sentence is first a random tree of indices into
+ * word tables. Then it is written in both languages, each with its word order and its endings. */
 #include "core/corpus/controlled.h"
 
 #include <stdio.h>
@@ -47,7 +47,7 @@ static const struct noun {
 
 static const struct verb_forms {
     const char *base, *third, *past;
-    const char *german[4]; /* singular, plural; then past */
+    const char *german[4]; /* present singular and plural, past singular and plural */
     int subject, object;   /* kinds of nouns */
 } verbs[] = {
     {"see", "sees", "saw", {"sieht", "sehen", "sah", "sahen"}, ALIVE, ANY},
@@ -71,7 +71,7 @@ static const char *const adjectives[][2] = {
     {"cold", "kalt"}, {"warm", "warm"}};
 static const char *const adverbs[][2] = {{"here", "hier"}, {"there", "dort"},   {"often", "oft"},
                                          {"now", "jetzt"}, {"again", "wieder"}, {"soon", "bald"}};
-/* All take the dative. */
+/* All these prepositions take the dative. */
 static const char *const prepositions[][2] = {
     {"near", "bei"}, {"behind", "hinter"}, {"under", "unter"}, {"with", "mit"}};
 static const char *const conjunctions[][2] = {{"and", "und"}, {"but", "aber"}};
@@ -114,14 +114,14 @@ struct simple {
 struct phrase {
     struct simple head;
     bool pronoun;
-    int preposition; /* of a place after it; -1: none */
+    int preposition; /* before a place after the noun; -1: none */
     struct simple place;
-    int verb; /* of a relative clause; -1: none */
+    int verb; /* verb of a relative clause; -1: none */
     struct simple object;
 };
 struct clause {
     struct phrase subject, object;
-    int verb, adverb, preposition; /* before the subject; -1: none */
+    int verb, adverb, preposition; /* adverb, preposition: before the subject; -1: none */
     struct simple place;
     bool past, question;
 };
@@ -235,7 +235,7 @@ static int say_clause(struct controlled *to, const struct clause *clause)
     say(to,
         clause->question ? verbs[clause->verb].base : verb_word(clause->verb, clause->past, plural),
         "VERB");
-    const int object = to->words + 1 + (clause->object.head.adjective >= 0); /* its noun */
+    const int object = to->words + 1 + (clause->object.head.adjective >= 0); /* noun's index */
     say_phrase(to, &clause->object, clause->past);
     return object;
 }

@@ -6,8 +6,8 @@
  *   VP   -> V NP                                NP -> DET [ADJ] N [PP] | NP REL | PRON
  *   PP   -> P NP                                REL -> that V NP
  *
- * Verbs take subjects and objects of certain kinds of nouns. In German, the verb is second, and
- * last in a relative clause; determiners and adjectives agree in case, gender and number. Sentence
+ * Verbs take subjects and objects of certain kinds of nouns. In German, the verb is second, or last
+ * in a relative clause. Determiners and adjectives agree in case, gender and number. Sentence
  * number k of a stream is a function of seed, stream and k (core/base/random.h). */
 #pragma once
 
@@ -22,9 +22,9 @@ struct controlled {
 
     /* Properties of the first clause. */
     const char *tense, *subject_number, *object_number; /* "PAST" or "PRES", "NN" or "NNS" */
-    int object;                                         /* index of its object's noun, */
-    const char *odd; /* a noun of this number that its verb does not take; NULL: none */
-    int depth;       /* of the tree; words have depth 0 */
+    int object;                                         /* index of the object's noun, */
+    const char *odd; /* a noun of the same number that the verb does not take; NULL: none */
+    int depth;       /* depth of the tree; words have depth 0 */
     const char *top; /* constituents below the sentence: "ADVP_NP_VP_." */
     int second;      /* start of the clause after the conjunction; 0: only one clause */
 };

@@ -1,5 +1,5 @@
-/* Writes the files of the controlled language. Sentences are drawn until each label has its share;
- * no sentence is drawn twice. */
+/* Writes the files of the controlled language. Sentences are drawn until each label has its share.
+ * No sentence is drawn twice. */
 #include "core/corpus/controlled_files.h"
 
 #include <stdio.h>
@@ -12,13 +12,13 @@
 #include "core/corpus/controlled.h"
 #include "core/corpus/text_folder.h"
 
-enum { ATTEMPTS = 2000000 }; /* per file, before it reports that there are no more sentences */
+enum { ATTEMPTS = 2000000 }; /* per file, before a file is given up */
 
 /* The sentences of a file, each once. */
 struct drawing {
     const struct controlled_options *options;
     const char *stream;
-    uint32_t number; /* of the next sentence */
+    uint32_t number; /* number of the next sentence */
     struct controlled sentence;
     struct table *seen;
     struct arena arena;
@@ -101,8 +101,8 @@ static void write_pairs(struct drawing *drawing, const char *split, int pairs, b
 
 /* ---- tasks ---- */
 
-/* Returns the label of the last sentence, one of the task's; may change its words to fit. NULL if
- * it has none. */
+/* Returns the label of the last sentence, a label of the task; NULL if no label applies. May change
+ * words of the sentence, so that a label applies. */
 typedef const char *label_function(struct drawing *drawing);
 
 static const char *label_length(struct drawing *drawing)
@@ -118,7 +118,7 @@ static const char *const contents[] = {"girl",   "woman", "teacher", "child", "d
                                        "horse",  "bird",  "cake",    "apple", "soup", "book",
                                        "letter", "map",   "house",   "tree",  NULL};
 
-/* Returns the word of the list that is in the sentence; NULL unless there is exactly one. */
+/* Returns the only word of the list that is in the sentence; NULL unless there is exactly one. */
 static const char *label_content(struct drawing *drawing)
 {
     const char *found = NULL;

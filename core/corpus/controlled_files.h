@@ -14,8 +14,8 @@ struct controlled_options {
     const char *out; /* folder; made if absent */
     uint32_t seed;
     int train, dev, test; /* pairs */
-    int items;            /* approximate size of tr of each task, with equally frequent labels; va
-                             and te have a fifth each */
+    int items;            /* approximate items in tr of each task, with equally frequent labels;
+                           * va and te have a fifth */
 };
 
 void controlled_write(const struct controlled_options *options);

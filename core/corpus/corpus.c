@@ -1,4 +1,4 @@
-/* Opens corpora. Every file must have the digest that corpus.json lists. */
+/* Opens corpora. Every file must have the digest that is in corpus.json. */
 #include "core/corpus/corpus.h"
 
 #include <jansson.h>

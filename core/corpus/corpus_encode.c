@@ -1,4 +1,5 @@
-/* Encodes other text as the corpus's own text was (prepare.c), with its merges and vocabularies. */
+/* Encodes other text in the same way as the text of the corpus (prepare.c), with its merges and
+ * vocabularies. */
 #include <string.h>
 
 #include "core/corpus/corpus.h"

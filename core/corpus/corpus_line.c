@@ -1,4 +1,5 @@
-/* Cleaning removes nothing but white space, and only a raw line keeps its inner white space. */
+/* Cleans lines. Cleaning removes only white space, and only a raw line keeps its inner white
+ * space. */
 #include "core/corpus/corpus_line.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Cleans and tokenizes one line: text as it came ─► clean text ─► words; and back. */
+/* Cleans and tokenizes one line: original text ─► clean text ─► words; and back. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,22 +7,21 @@
 
 /* How text is read. */
 struct line_format {
-    bool raw;       /* text that we tokenize; else words between blanks */
+    bool raw;       /* text to be tokenized; else words between blanks */
     bool segmented; /* raw text in which blanks next to Han and Kana are ignored */
-    bool lowercase; /* as Python's str.lower (core/text/lower.h) */
+    bool lowercase; /* lower-case like Python's str.lower (core/text/lower.h) */
 };
 
-/* Cleans a line for use as a reference: no white space at its ends and, unless it is raw, single
- * blanks between words (tabs, CR and the like separate words). Appends to `out`. Valid UTF-8
- * only. */
+/* Cleans a line for use as a reference: removes white space at both ends. In lines that are not
+ * raw, all white space between words becomes a single blank. Appends to `out`. Valid UTF-8 only. */
 void line_clean(struct line_format format, const char *line, size_t bytes, struct buffer *out);
-/* Converts a clean line to words between single blanks. A line of only white space (Unicode's, as
- * in tokenize_squeeze) has no words in either format. */
+/* Converts a clean line to words between single blanks. A line of only white space (as in
+ * tokenize_squeeze) has no words in either format. */
 void line_words(struct line_format format, const char *clean, size_t bytes, struct buffer *out);
-/* Converts words that line_words made of raw text to words without the joiners and escapes of
- * tokenize.h, between single blanks. */
+/* Removes the joiners and escapes of tokenize.h from words that line_words made of raw text. The
+ * words are between single blanks. */
 void line_plain(const char *words, size_t bytes, struct buffer *out);
-/* Returns the number of words that a line will have, before cleaning. */
+/* Returns the number of words that an uncleaned line will have. */
 int64_t line_count_words(bool raw, const char *line, size_t bytes);
 /* Converts words between blanks to text for the metric. */
 void line_text(struct line_format format, const char *words, size_t bytes, struct buffer *out);

@@ -1,4 +1,4 @@
-/* The options of the section `corpus`. Paths are not part of the id: the digests of the files
+/* The options of the section `corpus`. Paths are not part of the id, but the digests of the files
  * are. */
 #include "core/corpus/corpus_options.h"
 

@@ -1,8 +1,9 @@
 /* The section `corpus` of a grid: the text, how it is read, filtered and split into pieces.
  *
  * A split's text is a list of parts, read one after the other (reader.h has the formats). A part is
- * two files, or with format `fields` one file with both sides. A side's file is the path of the
- * part with its half of the braces, source before target, or else with .LANGUAGE appended:
+ * two files, or one file with both sides in the format `fields`. The file of a side is the path of
+ * the part with one half of the braces, source before target. A path without braces gets .LANGUAGE
+ * as a suffix:
  *   train/news.de-en                  train/news.de-en.de, train/news.de-en.en
  *   test/news-{src.de|ref.en}.sgm     test/news-src.de.sgm, test/news-ref.en.sgm */
 #pragma once
@@ -24,15 +25,15 @@ struct corpus_options {
     int format[SPLITS];          /* enum reader_format */
     const char *separator;       /* for format fields */
     int field[SIDES];            /* for format fields: reader_layout.field */
-    struct texts references;     /* more references of the test: a file of lines each */
+    struct texts references;     /* more references of the test, each a file of lines */
     const char *origin;          /* source of the files, printed if some are missing */
     int dev_every;               /* every N-th kept pair of train goes to dev; 0: none */
-    int limit[SPLITS];           /* maximum number of pairs; 0: all */
-    const char *codes;           /* file of ready merges; "": learn them */
+    int limit[SPLITS];           /* maximum number of pairs; 0: no limit */
+    const char *codes;           /* file of merges; "": merges are learned */
     int merges;                  /* maximum number of merges to learn */
     bool joint;                  /* one vocabulary for both sides */
-    int threshold;               /* pieces rarer than this in train are split again */
-    int max_length;              /* pieces of a sentence with <eos> */
+    int threshold;               /* pieces with a smaller count in train are split again */
+    int max_length;              /* maximum number of pieces, <eos> included */
     int max_words;               /* 0: any */
     int train_max_words;         /* 0: any */
     double train_max_ratio;      /* words of the longer side / words of the shorter; 0: any */
@@ -41,5 +42,5 @@ struct corpus_options {
 };
 extern const struct section corpus_section;
 
-/* True if the options give a split any text. */
+/* True if the options name text for the split. */
 bool corpus_has_split(const struct corpus_options *options, enum split_name split);

@@ -1,4 +1,4 @@
-/* Reads both sides of a part in step. Each pair has one fate, which is counted. */
+/* Reads both sides of a part at the same time. Each pair has one fate, which is counted. */
 #include "core/corpus/corpus_pairs.h"
 
 #include <limits.h>
@@ -9,15 +9,15 @@
 #include "core/text/utf8.h"
 
 struct pair_reader {
-    struct arena *arena; /* of texts */
+    struct arena *arena; /* owns the texts */
     const struct corpus_options *options;
     struct line_format format;
     struct pairs *pairs;      /* [SPLITS] */
     struct text_audit *audit; /* or NULL */
     struct buffer clean[SIDES], words[SIDES];
-    int references;                 /* further references of the test, read in step */
+    int references;                 /* further references of the test, read at the same time */
     struct reader *more;            /* [references] */
-    struct sentence *more_sentence; /* [references] of the pair; empty after the end */
+    struct sentence *more_sentence; /* [references] of this pair; empty after a file's end */
 };
 
 enum pair_fate pair_judge(const struct corpus_options *options, enum split_name split,
@@ -42,7 +42,7 @@ int64_t sentence_check(const struct sentence *sentence)
     return nul ? nul - sentence->text : utf8_check(sentence->text, sentence->bytes);
 }
 
-/* True if the sentence is text; else false, or dies, by the options. */
+/* True if the sentence is valid text. If not, returns false or dies, as the options say. */
 static bool is_valid(const struct corpus_options *options, const struct reader *reader,
                      const struct sentence *sentence)
 {
@@ -91,7 +91,8 @@ static bool is_full(const struct pair_reader *reading, enum split_name split)
     return reading->pairs[split].count == (limit ? limit : INT_MAX);
 }
 
-/* Fills clean and words of a side. Returns the number of words; -1 if it is not text. */
+/* Fills `clean` and `words` of a side. Returns the number of words; -1 if the side is not valid
+ * text. */
 static int64_t read_side(struct pair_reader *reading, enum side_name side,
                          const struct reader *reader, const struct sentence *sentence)
 {
@@ -150,7 +151,7 @@ static void next_references(struct pair_reader *reading)
             reading->more_sentence[r] = (struct sentence){.text = ""};
 }
 
-/* Dies unless each file ended with the test's text. */
+/* Dies unless each file of references ended at the end of the test's text. */
 static void close_references(struct pair_reader *reading)
 {
     for (int r = 0; r < reading->references; r++) {

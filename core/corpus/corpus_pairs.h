@@ -8,7 +8,7 @@
 /* The fate of a pair. The values after PAIR_HELD_OUT are reasons to drop it (prepare.h). */
 enum pair_fate {
     PAIR_KEPT,
-    PAIR_HELD_OUT, /* from train to dev */
+    PAIR_HELD_OUT, /* moved from train to dev */
     PAIR_EMPTY,
     PAIR_INVALID,
     PAIR_WORDS_OVER,
@@ -16,9 +16,9 @@ enum pair_fate {
     PAIR_FATES
 };
 
-/* Returns the fate of a pair, for code that makes a corpus or predicts its size. `words`: each
- * side's words, -1 for a sentence that is not text. `before`: the pairs of this split that were
- * already kept or held out. */
+/* Returns the fate of a pair, for code that makes a corpus or predicts its size. `words` is the
+ * number of words per side, -1 for a sentence that is not text. `before` is the number of pairs of
+ * this split that were already kept or held out. */
 enum pair_fate pair_judge(const struct corpus_options *options, enum split_name split,
                           const int64_t words[SIDES], int64_t before);
 /* Returns the offset of the first byte that is not UTF-8, or is a NUL; -1 if the sentence is
@@ -29,16 +29,16 @@ struct pairs {
     int count;
     const char **words[SIDES]; /* [count] words between single blanks; on the heap */
     const char **reference;    /* [count] the target, as the metric needs it; on the heap */
-    int references;            /* number of further references, of the test */
+    int references;            /* number of further references; only in the test */
     const char ***more;        /* [references][count]; on the heap */
-    int lines;                 /* sentences read, per side */
-    int markup;                /* lines of markup that were skipped, of both sides */
+    int lines;                 /* number of sentences read, per side */
+    int markup;                /* number of skipped lines of markup, both sides together */
     int fate[PAIR_FATES];      /* number of pairs of this split's text by fate */
 };
 
-/* Reads every split. Dies if the two sides of a part do not correspond, and, unless the options
- * drop them, at sentences that are not UTF-8 or contain a NUL. Texts live in the arena. `audit` (or
- * NULL) gets the pairs that are kept. */
+/* Reads every split. Dies if the two sides of a part do not correspond. Dies at a sentence that is
+ * not UTF-8 or contains a NUL, unless the options drop these sentences. Texts live in the arena.
+ * `audit` (or NULL) gets the pairs that are kept. */
 void pairs_read(struct arena *arena, const struct corpus_options *options,
                 const struct corpus_sources *sources, struct pairs pairs[SPLITS],
                 struct text_audit *audit);

@@ -65,7 +65,7 @@ struct split shard_open(const char *path, const char *bytes, size_t count,
     if (header.version != SHARD_VERSION)
         die("%s: shard of version %u, this program reads version %d; prepare the corpus again",
             path, header.version, SHARD_VERSION);
-    /* Bounded before they are multiplied, so that no sum below can overflow. */
+    /* The counts are bounded before they are multiplied, so that no sum below can overflow. */
     if (header.sentences > count || header.tokens[SIDE_SOURCE] > count ||
         header.tokens[SIDE_TARGET] > count ||
         sizeof header + SIDES * sizeof(int64_t) * ((size_t)header.sentences + 1) +

@@ -16,7 +16,7 @@ const char *corpus_find_file(struct arena *arena, const char *path)
     if (file && file_exists(file)) return file;
     file = arena_print(arena, "data/%s", path);
     if (!file_exists(file)) return NULL;
-    if (own && !file_is_folder(folder)) /* surely unintended */
+    if (own && !file_is_folder(folder)) /* almost certainly an error of the user */
         die("$SANLAB_DATA: no folder %s; %s would be read instead; set an existing folder, or "
             "unset the variable",
             folder, file);

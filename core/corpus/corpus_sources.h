@@ -9,9 +9,8 @@
 struct corpus_input {
     const char *name;         /* "train.source", for the second part "train.source.2"; "codes" */
     const char *path;         /* as in the options */
-    const char *file;         /* its location: a relative path under $SANLAB_DATA, else under data/,
-                                 whichever exists first; NULL: missing */
-    char digest[DIGEST_TEXT]; /* of its content; empty if missing or not requested */
+    const char *file;         /* path of the existing file (corpus_find_file); NULL: missing */
+    char digest[DIGEST_TEXT]; /* digest of the content; empty if missing or not requested */
 };
 /* Parallel text: one file per side, or the same file for both. */
 struct corpus_part {
@@ -24,14 +23,14 @@ struct corpus_sources {
     struct corpus_part *part;         /* [parts] in reading order */
     const struct corpus_input *codes; /* ready merges, or NULL */
     int references;
-    const struct corpus_input *reference; /* [references] further ones, for the whole test */
+    const struct corpus_input *reference; /* [references] further references, for the whole test */
 };
 /* Returns the location of a text file: a relative path under $SANLAB_DATA, else under data/; NULL
  * if there is none. Dies if only data/ has it and $SANLAB_DATA is not a folder. */
 const char *corpus_find_file(struct arena *arena, const char *path);
 /* Returns the input files of a corpus, for reading, for identities, and to report missing files.
- * Dies if the options contradict each other. `digest` is digest_file, a caching version of it, or
- * NULL. */
+ * Dies if the options contradict each other. `digest` is digest_file, a version of digest_file with
+ * a cache, or NULL. */
 struct corpus_sources corpus_sources(const struct corpus_options *options, struct arena *arena,
                                      void (*digest)(const char *path, char text[DIGEST_TEXT]));
 /* Returns the layout of the files of a side of a split. */

@@ -1,4 +1,5 @@
-/* Sentences, words and pairs are spans of token ids, which are counted with sets of spans. */
+/* Statistics of a corpus. Sentences, words and pairs are spans of token ids, which are counted with
+ * sets of spans. */
 #include "core/corpus/corpus_statistics.h"
 
 #include <inttypes.h>
@@ -18,7 +19,7 @@ static bool is_empty(struct token_span run)
     return run.count <= 1; /* <eos> alone */
 }
 
-/* Nearest rank: the smallest length that `share` of the sentences do not exceed. */
+/* Percentile by nearest rank: the smallest length that `share` of the sentences do not exceed. */
 static int percentile(const int *sorted, int count, double share)
 {
     int rank = (int)(share * count + 0.999999);
@@ -38,7 +39,8 @@ static void measure_lengths(const struct side *side, int sentences, struct side_
     to->longest = length[sentences - 1];
 }
 
-/* train: the set of words of train; `fill` adds the words (for train itself). */
+/* Counts words that are new. `train` is the set of words of train. `fill` adds the words of the
+ * side to the set (for train). */
 static void measure_words(const struct side *side, int sentences, const bool *marked,
                           struct table *train, bool fill, struct side_statistics *to)
 {

@@ -5,15 +5,15 @@
 
 /* Statistics of one side of a split. A word is a run of pieces up to the first without @@. */
 struct side_statistics {
-    int64_t tokens; /* with <eos> */
-    double mean;    /* tokens per sentence, as the next three */
+    int64_t tokens; /* <eos> included */
+    double mean;    /* tokens per sentence, also for the next three fields */
     int median, percentile95, longest;
     int64_t words;
     double pieces_per_word;
     int64_t unknown;   /* pieces that are <unk> */
-    int64_t new_words; /* words that train lacks on this side */
-    int64_t in_train;  /* sentences that train also has, on this side */
-    int64_t in_dev;    /* sentences that dev also has */
+    int64_t new_words; /* words that do not occur on this side of train */
+    int64_t in_train;  /* sentences that also occur on this side of train */
+    int64_t in_dev;    /* sentences that also occur on this side of dev */
 };
 
 struct split_statistics {
@@ -21,8 +21,8 @@ struct split_statistics {
     int64_t duplicates; /* pairs that occurred before in this split */
 };
 
-/* Sentences and words are compared as token ids: if they differ only in unknown pieces, they count
- * as equal. Empty sentences are never shared. */
+/* Computes the statistics of all splits. Sentences and words are compared as token ids, so a
+ * difference only in unknown pieces is ignored. Empty sentences are never shared. */
 void corpus_statistics(const struct corpus *corpus, struct split_statistics of[SPLITS]);
 
 void corpus_statistics_print(const struct corpus *corpus, FILE *out);

@@ -1,5 +1,5 @@
 /* Runs curl, which prints one line at the end of each transfer (--write-out). The lines come
- * through a pipe; the timeout of its poll is also the clock of the progress. */
+ * through a pipe. Progress is shown at each timeout of poll. */
 #include "core/corpus/curl.h"
 
 #include <errno.h>
@@ -62,7 +62,7 @@ static pid_t start(const char *what, const struct curl_file *file, int files, in
     return process;
 }
 
-/* Handles one line of curl. Returns the number of files that came: 0 or 1. */
+/* Handles one line of curl. Returns the number of files that were completed: 0 or 1. */
 static int take_line(const char *line, int files, struct curl_end *end,
                      const struct curl_calls *calls, struct arena *arena)
 {
@@ -77,7 +77,7 @@ static int take_line(const char *line, int files, struct curl_end *end,
     return !end->code;
 }
 
-/* Reads more; false at the end. */
+/* Reads more output; false at the end. */
 static bool more(int lines, struct buffer *text)
 {
     enum { CHUNK = 1 << 12, TICK = 200 /* ms */ };

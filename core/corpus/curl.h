@@ -1,11 +1,11 @@
 /* Downloads by one process of the program curl, which reuses its connection.
  *
  * URLs and paths are passed on curl's standard input, never through a shell. Only http, https and
- * file are allowed; redirects only to http or https. ~/.curlrc is not read. The proxies of the
- * environment (https_proxy, ..) apply. curl ends when this process ends.
+ * file are allowed. Redirects are allowed only to http or https. ~/.curlrc is not read. The proxies
+ * of the environment (https_proxy, ..) apply. curl ends when this process ends.
  *
- * An existing part of a file is kept and continued (Range). Nothing is written for a status of 400
- * or more. The first failure ends the downloads. */
+ * An existing part of a file is kept, and the download continues after it (Range). Nothing is
+ * written for a status of 400 or more. The first failure ends the downloads. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -16,13 +16,13 @@ struct curl_file {
 
 /* The end of a transfer. */
 struct curl_end {
-    int index;       /* of the file; -1: curl failed as a whole */
+    int index;       /* index of the file; -1: curl failed as a whole */
     int code;        /* curl's exit code; 0: the file is complete */
-    int status;      /* of HTTP; 0: none */
+    int status;      /* HTTP status; 0: none */
     const char *why; /* message, in the arena */
 };
 
-/* `ended` is called after every successful transfer, `tick` five times a second. */
+/* Callbacks: `ended` is called after every successful transfer, `tick` five times a second. */
 struct curl_calls {
     void (*ended)(void *context, int index);
     void (*tick)(void *context);
@@ -37,8 +37,8 @@ struct curl_end curl_fetch(const char *what, const struct curl_file *file, int f
 enum curl_failure {
     CURL_FINAL,     /* another try would fail, too */
     CURL_WRITE,     /* the file cannot be written here */
-    CURL_NO_RESUME, /* the server does not continue the file: start it again */
+    CURL_NO_RESUME, /* the server cannot continue the file: start again */
     CURL_UNREACHED, /* there was no connection */
-    CURL_BROKEN     /* the transfer broke off, or the server is busy: retry */
+    CURL_BROKEN     /* the transfer was interrupted, or the server is busy: retry */
 };
 enum curl_failure curl_failure(const struct curl_end *end);

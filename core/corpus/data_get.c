@@ -1,4 +1,4 @@
-/* Downloads in rounds. Each round requests all files that are still absent; the files that came are
+/* Downloads in rounds. Each round requests all files that are still absent. Completed files are
  * kept even if the round failed. */
 #include "core/corpus/data_get.h"
 
@@ -71,7 +71,7 @@ static void data_make(const struct data_set *set)
     for (int i = 0; i < set->mades; i++)
         if (!file_exists(made_path(&arena, out, &set->made[i])))
             die("%s: %s did not make %s", set->name, set->program, set->made[i].path);
-    for (int right = 0; right < 2; right++) /* wrong files first: each of them dies */
+    for (int right = 0; right < 2; right++) /* wrong files first: data_settle dies */
         for (int i = 0; i < set->mades; i++) {
             const struct data_file *file = &set->made[i];
             const char *from = made_path(&arena, out, file);
@@ -83,14 +83,14 @@ static void data_make(const struct data_set *set)
     unfinished_end();
 }
 
-enum { TRIES = 4 }; /* rounds without a new file */
+enum { TRIES = 4 }; /* maximum number of rounds without a new file */
 
 /* A file to fetch. */
 struct need {
     const struct data_file *file;
     const char *target, *part, *url;
     bool done;
-    bool continued; /* the round started with a part of it */
+    bool continued; /* the round started with a part of the file */
 };
 
 struct get {
@@ -181,7 +181,7 @@ static void ended(void *context, int index)
     struct need *need = &get->need[get->asked[index]];
     if (!file_exists(need->part)) file_write(need->part, "", 0); /* curl may write no empty file */
     if (need->continued && data_settle_differs(need->file, need->part, &get->arena))
-        file_unlink(need->part); /* its start was wrong: the next round fetches it anew */
+        file_unlink(need->part); /* the part was wrong: the next round fetches all */
     else
         take(get, need);
 }
@@ -198,7 +198,7 @@ static void tick(void *context)
     progress_step(get->progress, bytes / 1000, NULL);
 }
 
-/* Checks an existing part: it may be complete, or too long to be continued. */
+/* Checks an existing part, which may be complete, or too long to be continued. */
 static void look_at_part(struct get *get, struct need *need)
 {
     const int64_t bytes = file_bytes(need->part);
@@ -396,7 +396,7 @@ int data_get(const struct data_set *set, const char *mirror)
     struct get get = {.set = set};
     int status = 0;
     const int turn = lock(data_folder());
-    if (data_get_absent(set)) { /* check again after the other process's turn */
+    if (data_get_absent(set)) { /* check again: another process may have had its turn */
         data_make_check(set);
         absent(set, set->file, set->files);
         add_needs(&get, mirror);

@@ -2,17 +2,18 @@
  *
  * A file is downloaded as PATH.part and renamed after its digest was checked and it was synced. The
  * next call continues an existing PATH.part. A file with a wrong digest is kept as PATH.refused. An
- * existing file with other content belongs to the user: it is refused, not replaced. Processes that
- * download into the same folder take turns (a lock on .sanlab-get, which stays). */
+ * existing file with other content belongs to the user, so it is refused and not replaced.
+ * Processes that download into the same folder take turns (a lock on .sanlab-get, which stays). */
 #pragma once
 
 #include "core/corpus/data_set.h"
 
-/* DATA_OTHER: exists with another digest. A file without digest is DATA_HERE if it exists. */
+/* State of a file. DATA_OTHER: the file exists with another digest. A file without digest is
+ * DATA_HERE if it exists. */
 enum data_state { DATA_HERE, DATA_ABSENT, DATA_OTHER };
 enum data_state data_state(const struct data_file *file);
-/* Returns the number of the set's files (data_set_files) that are absent. Dies if one exists with
- * another digest. */
+/* Returns the number of the set's files (data_set_files) that are absent. Dies if a file exists
+ * with another digest. */
 int data_get_absent(const struct data_set *set);
 
 /* Dies unless a mirror is a folder or a URL that data_get accepts. */

@@ -40,8 +40,7 @@ static const char *line_of(const struct tree *map, const char *key, const char *
     return text;
 }
 
-/* Returns the path of a file. No part may begin with a dot: "..", and hidden files of this program
- * and of users. */
+/* Returns the path of a file. No part may begin with a dot, to refuse ".." and hidden files. */
 static const char *path_of(const struct tree *map)
 {
     const char *path = line_of(map, "path", "a file");
@@ -199,8 +198,8 @@ const struct data_file *data_set_files(const struct data_set *set, int *count)
     return set->mades ? set->made : set->file;
 }
 
-/* Returns the file of a shipped set with this path, and the set; NULL if there is none. Reads the
- * manifests once. */
+/* Returns the file with this path in a shipped set, and the set in *of; NULL if there is none.
+ * Reads the manifests once. */
 static const struct data_file *find_file(const char *path, const struct data_set **of)
 {
     static struct arena arena;

@@ -1,5 +1,5 @@
-/* Data sets: a manifest lists the files of an external data set, their origin, their digests and
- * the license. experiments/corpora/sets/NAME.yaml are the shipped manifests:
+/* Manifests of data sets. A manifest lists the files of an external data set, their origin, their
+ * digests and the license. The shipped manifests are experiments/corpora/sets/NAME.yaml:
  *
  *     description: one line            license: one line, printed before the download
  *     warn: [WORDS]                    words of the license to emphasize; optional
@@ -20,7 +20,7 @@
 struct data_file {
     const char *path, *url; /* url: NULL if a program makes the file, or in a set of steps */
     const char *digest;     /* lower-case hexadecimal; NULL in a set of steps */
-    bool sha256;            /* else git's blob id */
+    bool sha256;            /* digest is a SHA-256; else git's blob id */
     int64_t bytes;          /* -1: unknown */
     bool fetched;           /* the content was checked when the manifest was written */
     struct location location;
@@ -30,23 +30,25 @@ struct data_set {
     const char *name, *manifest; /* the manifest's file */
     const char *description, *license, *citation;
     const char *const *warn; /* NULL-terminated */
-    const char *steps;       /* NULL: `sanlab corpus get` fetches it */
+    const char *steps;       /* instructions; NULL: `sanlab corpus get` fetches the set */
     const char *program;     /* program that makes `made`; NULL: none */
     bool login;
     int files, mades;
     const struct data_file *file; /* [files] to fetch */
-    const struct data_file *made; /* [mades] made by the program */
+    const struct data_file *made; /* [mades] files made by the program */
 };
 
 /* Returns the names of the shipped sets, sorted and NULL-terminated. */
 const char *const *data_set_names(struct arena *arena);
-/* Reads the manifest of a name, or of a path that ends with .yaml. Dies with `location` if there is
- * none, and with the manifest's line if it is invalid. */
+/* Reads the manifest with this name, or with a path that ends with .yaml. Dies with `location` if
+ * there is no manifest, and with the manifest's line if the manifest is invalid. */
 const struct data_set *data_set_read(struct arena *arena, const char *name,
                                      struct location location);
-/* Dies with the location unless curl may get the URL: http, https or file; printable ASCII. */
+/* Dies with the location unless curl may get the URL. A valid URL begins with http, https or file,
+ * and is printable ASCII. */
 void data_set_check_url(const char *url, struct location location);
-/* Returns the files for which a user gets a set: the made files, or else the fetched ones. */
+/* Returns the files that a user wants from a set: the files that the program makes, else the
+ * fetched files. */
 const struct data_file *data_set_files(const struct data_set *set, int *count);
 /* Returns the shipped set with a file of this path ("parallel/multi30k/train.en"); NULL if there is
  * none. */

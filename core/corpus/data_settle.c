@@ -42,7 +42,7 @@ const char *data_settle_differs(const struct data_file *file, const char *path, 
                        (long long)bytes, cause);
 }
 
-/* Resolves the deepest existing folder of the path to find links that leave the data folder. */
+/* Resolves the deepest existing folder of the path, to detect links that leave the data folder. */
 void data_settle_folder(const struct data_set *set, const char *target)
 {
     char folder[PATH_MAX], real[PATH_MAX], data[PATH_MAX];

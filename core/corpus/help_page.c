@@ -1,5 +1,5 @@
 /* Parses help pages with libxml2, and visits the tree in order. The library is opened on first use,
- * because it loads ICU and libstdc++: every start of the program would take 3 ms longer. */
+ * because it loads ICU and libstdc++. Else every start of the program would take 3 ms longer. */
 #include "core/corpus/help_page.h"
 
 #include <dlfcn.h>
@@ -33,8 +33,8 @@ static bool find(void *library, const char *name, void *address)
     return found;
 }
 
-/* Opens the library unless it is open; false if it cannot be opened, dlerror() is then the reason.
- * */
+/* Opens the library unless it is open. Returns false on failure; dlerror() is then the reason.
+ */
 static bool open_library(void)
 {
     static void *library;
@@ -91,8 +91,8 @@ static bool is_paragraph(xmlNode *node)
     return (heading || !strcmp(name, "p")) && has_attribute(node, "id");
 }
 
-/* True for variants: they are hidden until a script chooses one. The default variant has no
- * class. */
+/* True for variants of a text, which are hidden until a script shows one. The default variant has
+ * no class. */
 static bool is_variant(xmlNode *node)
 {
     return has_attribute(node, "hidden") && has_attribute(node, "class");
@@ -146,7 +146,7 @@ void help_page_read(const char *path, help_visit *visit, void *context)
     htmlDocPtr page =
         xml.read(html, (int)bytes, path, "UTF-8",
                  HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
-    xml.forget(); /* its messages about the page are not kept */
+    xml.forget(); /* deletes the library's messages about the page */
     if (!page) die("%s: libxml2 cannot read this file as HTML", path);
     walk_below(&walk, (xmlNode *)page);
     xml.free_page(page);

@@ -1,13 +1,13 @@
-/* Reads HTML pages of LibreOffice's help: their paragraphs with their ids. Only this file uses
- * libxml2. Paragraphs and headings (p, h1 to h6) with an id count; navigation and notes for
- * developers do not. If a page has other text for other platforms or modules ("Command" instead of
- * "Ctrl"), the default text is used. */
+/* Reads the paragraphs of HTML pages of LibreOffice's help, with their ids. Only this file uses
+ * libxml2. Paragraphs and headings (p, h1 to h6) with an id count. Navigation and notes for
+ * developers do not count. If a page has variants for platforms or modules ("Command" instead of
+ * "Ctrl"), the default variant is used. */
 #pragma once
 
 #include "core/base/base.h"
 
-/* Receives one paragraph: its id (the same in every language; may occur several times in a page)
- * and its text with white space squeezed, which may be empty. Both are valid only during the
+/* Receives one paragraph. `id` is the same in every language, and may occur several times in a
+ * page. `text` has its white space squeezed, and may be empty. Both are valid only during the
  * call. */
 typedef void help_visit(void *context, const char *id, const char *text, size_t bytes);
 

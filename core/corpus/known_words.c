@@ -1,4 +1,4 @@
-/* Sets of words. Ids are compared as bytes, since a table's keys may contain any bytes. */
+/* Sets of words. Ids are compared as bytes, because keys of a table may contain any bytes. */
 #include "core/corpus/known_words.h"
 
 #include <string.h>

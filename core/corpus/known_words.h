@@ -1,5 +1,5 @@
-/* Words as spans of token ids. A word's pieces, and so its ids, are a function of its letters. The
- * ids of train thus identify the words of train without their texts. */
+/* Words as spans of token ids. The pieces of a word, and so its ids, are a function of its letters.
+ * So ids identify the words of train without their texts. */
 #pragma once
 
 #include "core/base/table.h"
@@ -11,19 +11,19 @@ struct token_span {
     int64_t count;
 };
 
-/* Sets of spans; spans are equal if their ids are equal. */
+/* Sets of spans. Two spans are equal if their ids are equal. */
 bool span_is_in(const struct table *set, struct token_span span);
 bool span_put(struct table *set, struct token_span span); /* false if it was present */
-/* span_get returns the value of a span, or TABLE_ABSENT; span_at returns its location, and adds a
- * new span with the value `fresh`. */
+/* span_get returns the value of a span, or TABLE_ABSENT. span_at returns a pointer to the value,
+ * and adds a new span with the value `fresh`. */
 int64_t span_get(const struct table *set, struct token_span span);
 int64_t *span_at(struct table *set, struct token_span span, int64_t fresh);
 
 /* Returns [vocabulary size], true for pieces with @@, whose word continues. */
 bool *words_marked(struct arena *arena, const struct vocabulary *vocabulary);
-/* Reads the word at *at of a sentence, a run of pieces up to the first without @@, and moves *at
- * past it; false at the <eos>. An unknown piece ends a word, because its id does not show if it had
- * @@. */
+/* Reads the word at *at of a sentence: the pieces up to the first piece without @@. Moves *at past
+ * the word. Returns false at the <eos>. An unknown piece ends a word, because its id does not tell
+ * if the piece had @@. */
 bool words_next(struct token_span sentence, const bool *marked, int64_t *at,
                 struct token_span *word);
 /* Iterates over all words of a side of a split. */
@@ -31,8 +31,8 @@ struct side_words {
     const struct side *side;
     int sentences;
     const bool *marked;
-    int sentence; /* current sentence, */
-    int64_t at;   /* and the piece in it */
+    int sentence; /* current sentence */
+    int64_t at;   /* current piece */
 };
 /* Starts the iteration; the arena must outlive it. */
 struct side_words side_words(struct arena *arena, const struct side *side, int sentences,

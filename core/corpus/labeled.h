@@ -1,7 +1,7 @@
 /* Labeled pairs of sentences, for models that classify the relation of two sentences. Each sentence
- * is stored once, as token ids; a pair is the indices of two sentences.
+ * is stored once, as token ids. A pair has the indices of two sentences.
  *
- * A file is little-endian, every array aligned to its type:
+ * A file is little-endian, and every array is aligned to its type:
  *
  *   char     magic[8]             "SANPAIRS"
  *   uint32   version, words, classes, sentences, pairs, 0
@@ -17,7 +17,7 @@
 struct labeled_pair {
     int32_t side[2]; /* sentences */
     int32_t label;   /* below `classes` */
-    int32_t group;   /* from 0: group for statistics, such as the number of operators */
+    int32_t group;   /* group for statistics, from 0, such as the number of operators */
     int32_t split;   /* enum split_name */
 };
 struct labeled {

@@ -33,7 +33,7 @@ static const char **folder_names(struct arena *arena, const char *path, int *cou
     return name;
 }
 
-/* Returns the folder of the languages: in ROOT as unpacked, or ROOT itself. */
+/* Returns the folder of the languages: a folder in an unpacked ROOT, or ROOT itself. */
 static char *find_help(struct arena *arena, const char *root)
 {
     char *inside = arena_print(arena, "%s/usr/share/libreoffice/help", root);
@@ -211,7 +211,7 @@ static int64_t row_value(const struct libreoffice_counts *counts, size_t row)
     return *(const int64_t *)(const void *)((const char *)counts + rows[row].offset);
 }
 
-/* The last three rows are for a split by page. */
+/* Returns the number of rows. The last three rows are for a split by page. */
 static size_t row_count(const struct libreoffice_counts *counts)
 {
     return COUNT_OF(rows) -

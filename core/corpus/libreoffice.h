@@ -1,5 +1,5 @@
-/* Parallel text from LibreOffice's help, which Debian packages in about eighty languages: real
- * sentences for a start, aligned by page and paragraph id.
+/* Parallel text from LibreOffice's help, which Debian has in about eighty languages. Sentences are
+ * aligned by page and paragraph id.
  *
  *   apt-get download libreoffice-help-en-us libreoffice-help-de
  *   for p in libreoffice-help-*.deb; do dpkg-deb -x $p build/help; done
@@ -21,8 +21,8 @@
 
 #include "core/corpus/libreoffice_split.h"
 
-/* Makes the files. Dies if a language is not below the root (and lists the languages there), or if
- * there are too few pairs for dev and test. */
+/* Makes the files. Dies if there are too few pairs for dev and test, or if a language is not below
+ * the root. The message then lists the existing languages. */
 struct libreoffice_counts corpus_libreoffice(const struct libreoffice_options *options);
 
 /* Prints the counts with descriptions, one per line. */

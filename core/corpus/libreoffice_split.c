@@ -1,6 +1,6 @@
-/* Splits by groups: pairs that share a sentence are joined (union-find), so that no sentence is in
- * two splits. Groups and pages are ordered by digest, which is independent of the version of the
- * packages. */
+/* Splits pairs by groups. Pairs that share a sentence are joined (union-find), so that no sentence
+ * is in two splits. Groups and pages are ordered by digest, which does not depend on the version of
+ * the packages. */
 #include "core/corpus/libreoffice_split.h"
 
 #include <stdlib.h>
@@ -25,8 +25,8 @@ static const char *lowered(struct arena *arena, struct buffer *lower, const char
     return arena_text_range(arena, lower->text, lower->bytes);
 }
 
-/* Gives pairs with a common sentence a common group, named by its first pair. `lower`: also joins
- * sentences that differ only in case. Returns the number of groups. */
+/* Sets the group of each pair: pairs with a common sentence have a common group, named by its first
+ * pair. `lower` also joins sentences that differ only in case. Returns the number of groups. */
 static int64_t find_groups(struct help_pair *pair, int32_t pairs, bool lower)
 {
     int64_t groups = 0;
@@ -120,8 +120,8 @@ static struct page_groups page_groups_of(const struct help_pairs *pairs)
     return of;
 }
 
-/* Takes pages for a split until it has as many pairs as wanted. A group belongs to the split that
- * takes the group's last page. Returns the number of pages. */
+/* Takes pages for a split until the split has enough pairs. A group belongs to the split that takes
+ * the group's last page. Returns the number of pages. */
 static int64_t take_pages(struct help_pair *pair, struct page_groups *of, enum split_name split,
                           int64_t wanted, const struct digested *page, int64_t pages)
 {

@@ -11,17 +11,17 @@ struct libreoffice_options {
     const char *out;       /* folder to write; made if absent */
     const char *version;   /* of the packages; NULL: from ROOT/DEBIAN/control, if it exists */
     int max_words;         /* drop pairs with more words on either side; 0: no limit */
-    int dev, test;         /* pairs in these splits: exact, or by page the minimum */
+    int dev, test;         /* number of pairs in these splits; a split by page may exceed it */
     bool by_page;
 };
 
 struct libreoffice_counts {
-    int64_t pages, pages_unpaired; /* of the source; without the same page in the target */
-    int64_t paragraphs, paragraphs_unpaired; /* of these pages; without the same id in the target */
+    int64_t pages, pages_unpaired;           /* pages of the source; pages that the target lacks */
+    int64_t paragraphs, paragraphs_unpaired; /* of these pages; those whose id the target lacks */
     int64_t empty, untranslated, too_long, duplicate; /* pairs dropped, in this order */
-    int64_t pairs, groups;       /* kept; groups of pairs with shared sentences */
+    int64_t pairs, groups;       /* pairs kept; groups of pairs that share sentences */
     int64_t split[SPLITS];       /* pairs in each split */
-    int64_t split_pages[SPLITS]; /* by page: taken for dev and test */
+    int64_t split_pages[SPLITS]; /* pages taken for dev and test, if split by page */
     int64_t shared;              /* pairs of these pages that are in train */
 };
 
@@ -32,16 +32,16 @@ struct help_pair {
     enum split_name split;
 };
 
-/* A page that is in both languages. */
+/* A page that exists in both languages. */
 struct help_page {
-    const char *path; /* within a language */
-    int64_t first;    /* index of its first occurrence; the next page's is the end */
+    const char *path; /* path within the folder of a language */
+    int64_t first;    /* index of its first occurrence; the next page's first is the end */
 };
 
 struct help_pairs {
     struct help_pair *pair; /* [pairs] in the order of pages and paragraphs */
     int64_t pairs;
-    struct help_page *page; /* [pages + 1]; the last one has no path and ends the occurrences */
+    struct help_page *page; /* [pages + 1]; the last element has no path and ends the occurrences */
     int64_t pages;
     int32_t *occurrence; /* [occurrences] indices of pairs, page by page, with repeated pairs */
     int64_t occurrences;

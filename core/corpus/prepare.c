@@ -1,5 +1,5 @@
-/* Text is read once and stays in memory: as words, then as indices of pieces, then, when the pieces
- * of train are counted and so have ids, as ids in the same arrays. */
+/* Prepares a corpus. Text is read once and stays in memory: as words, then as indices of pieces.
+ * When the pieces of train are counted, ids replace the indices in the same arrays. */
 #include "core/corpus/prepare.h"
 
 #include <jansson.h>
@@ -15,17 +15,17 @@
 #include "core/text/bpe.h"
 #include "core/text/utf8.h"
 
-/* A word as pieces. Sentences are converted from words to pieces before there is a vocabulary: the
- * pieces of one side are numbered in the order of their first occurrence, over all its splits. Each
- * different word is split once. */
+/* A word as pieces. Sentences are converted to pieces before a vocabulary exists. So the pieces of
+ * one side are numbered in the order of their first occurrence, over all splits. Each distinct word
+ * is split once. */
 struct spelling {
     int32_t pieces;
-    const int32_t *piece; /* [pieces] numbers */
+    const int32_t *piece; /* [pieces] numbers of the pieces */
 };
 
 struct speller {
     struct bpe *bpe;
-    struct bpe_words *piece;   /* by number; with @@; counted by pieces_count */
+    struct bpe_words *piece;   /* in the order of their numbers, with @@; counted by pieces_count */
     struct bpe_words *word;    /* words already split; their bytes outlive the speller */
     struct spelling *spelling; /* [word->words] */
     struct arena arena;        /* spellings and the texts of pieces */
@@ -55,7 +55,7 @@ struct preparation {
     struct pairs pairs[SPLITS];
     struct speller speller[SIDES];
     struct pieces pieces[SPLITS][SIDES];
-    int overlong[SPLITS]; /* dropped from train, cut elsewhere */
+    int overlong[SPLITS]; /* sentences dropped from train, or cut in dev and test */
     struct text_audit audit;
     struct vocabulary vocabulary[SIDES];
     int64_t tokens[SPLITS][SIDES];
@@ -244,8 +244,8 @@ static void write_kept_pieces(struct preparation *job, enum side_name side)
     for (int32_t p = 0; p < speller->piece->words; p++) {
         const struct bpe_word *piece = &speller->piece->word[p];
         if (piece->count < job->options->threshold) continue;
-        /* A byte order mark at the start belongs to the file: write one more to keep the piece's
-         * own. */
+        /* A byte order mark at the start of the file is not part of its first piece. If the piece
+         * begins with this mark, write the mark twice. */
         const size_t mark = first ? utf8_mark(piece->text, piece->bytes) : 0;
         first = false;
         fwrite(piece->text, 1, mark, writer.stream);
@@ -272,8 +272,8 @@ static void spell_all(struct preparation *job)
     }
 }
 
-/* Appends sentence i of `from`, cut to `most` pieces. `to` uses the same memory of pieces and never
- * overtakes `from`. */
+/* Appends sentence i of `from`, cut to `most` pieces. `to` uses the same memory of pieces; its end
+ * never passes the sentence that is read from `from`. */
 static void append_sentence(struct pieces *to, const struct pieces *from, int i, int64_t most)
 {
     int64_t length = from->start[i + 1] - from->start[i];
@@ -284,8 +284,7 @@ static void append_sentence(struct pieces *to, const struct pieces *from, int i,
     to->start[++to->sentences] = end;
 }
 
-/* Drops overlong sentences from train, and cuts them in dev and test, whose lines must stay
- * aligned. */
+/* Drops overlong sentences from train. Cuts them in dev and test, whose lines must stay aligned. */
 static void fit_lengths(struct preparation *job, enum split_name split)
 {
     struct pairs *pairs = &job->pairs[split];

@@ -13,7 +13,8 @@
 
 #include "core/corpus/corpus_options.h"
 
-/* Makes the corpus in `folder`, which must exist. corpus.json is written last: without it there is
- * no corpus. `progress` (or NULL) gets the number of sentences done and their total. */
+/* Makes the corpus in `folder`, which must exist. corpus.json is written last, so a folder without
+ * corpus.json is not a corpus. `progress` (or NULL) gets the number of sentences done and their
+ * total. */
 void corpus_prepare(const struct corpus_options *options, const char *folder,
                     void (*progress)(void *context, int64_t done, int64_t total), void *context);

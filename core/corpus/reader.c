@@ -1,4 +1,4 @@
-/* A file in memory, and its lines, which all formats use. */
+/* Reads a file into memory, and its lines, for all formats. */
 #include "core/corpus/reader.h"
 
 #include <limits.h>

@@ -5,8 +5,8 @@
  *   segments   <seg id="..."> inside of <doc docid="...">, SGML or XML (test sets of WMT and IWSLT)
  *   fields     both sides, and more, in each line of one file (ASPEC, tab-separated values)
  *
- * Each format is a file, reader_NAME.c. Only '\n' ends a line; the last line may lack it. A byte
- * order mark is skipped. A sentence is bytes: the caller must check that they are UTF-8. */
+ * Each format has a file reader_NAME.c. Only '\n' ends a line; the last line may lack it. A byte
+ * order mark is skipped. The caller must check that a sentence is UTF-8. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -17,18 +17,18 @@ enum reader_format { READER_LINES, READER_TAGGED, READER_SEGMENTS, READER_FIELDS
 
 struct reader_layout {
     int format;            /* enum reader_format */
-    const char *separator; /* for fields */
+    const char *separator; /* separator of fields */
     int field;             /* index of the field to read, from 1; from the end: -1 is the last */
 };
 
 struct sentence {
     const char *text; /* [bytes] not NUL-terminated, without '\n'; valid until the next sentence */
     size_t bytes;
-    int line;       /* line of the file in which it starts, from 1 */
+    int line;       /* line of the file in which the sentence starts, from 1 */
     const char *id; /* for segments: "document segment", equal on both sides; else NULL */
 };
 
-/* The whole file is in memory while its reader is open. */
+/* A reader. The whole file is in memory while the reader is open. */
 struct reader {
     const char *path;
     struct reader_layout layout;
@@ -38,9 +38,9 @@ struct reader {
     struct arena arena;   /* the file's text */
     const char *at, *end; /* unread text */
     int line;             /* number of the line at `at` */
-    struct buffer text;   /* of a sentence that differs from the file's bytes */
+    struct buffer text;   /* text of a sentence that differs from the file's bytes */
     struct buffer document, id;
-    int fields; /* of the first line */
+    int fields; /* number of fields of the first line */
 };
 
 /* Dies if the file cannot be read. */

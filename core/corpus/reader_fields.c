@@ -1,6 +1,6 @@
-/* Lines of fields, such as ASPEC's "0.9 ||| ID ||| 1 ||| Japanese ||| English": the layout selects
- * the field of a side. Blanks around a field are ignored. All lines of a file must have the same
- * number of fields. */
+/* Reads lines of fields, such as ASPEC's "0.9 ||| ID ||| 1 ||| Japanese ||| English". The layout
+ * selects the field of a side. Blanks around a field are ignored. All lines of a file must have the
+ * same number of fields. */
 #include "core/corpus/reader.h"
 
 static const char *find(const char *at, const char *end, const char *separator, size_t length)

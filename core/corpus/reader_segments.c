@@ -1,4 +1,4 @@
-/* Test sets of shared tasks, read as by mteval: <doc docid="..."> with <seg id="...">text</seg>,
+/* Reads test sets of shared tasks as mteval does: <doc docid="..."> with <seg id="...">text</seg>,
  * SGML or XML, tags in any case. Titles, paragraphs and all other text outside of <seg> are
  * ignored. */
 #include <stdlib.h>
@@ -23,7 +23,8 @@ static const char *tag_end(const struct reader *reader, const char *at)
     return stop;
 }
 
-/* Appends the value of an attribute of the tag [at, stop), quoted or not; false if it has none. */
+/* Appends the value of an attribute of the tag [at, stop), quoted or not. Returns false if the tag
+ * lacks the attribute. */
 static bool add_attribute(struct buffer *out, const char *at, const char *stop, const char *name)
 {
     size_t length = strlen(name);

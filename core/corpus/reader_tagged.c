@@ -1,6 +1,6 @@
-/* TED talks as IWSLT releases them for training (train.tags.L1-L2.L): transcripts, one sentence per
- * line, with lines of markup before each talk. A talk's title and description are translated and
- * count as text; other known tags are skipped. A line with an unknown tag is text. */
+/* Reads TED talks in the training format of IWSLT (train.tags.L1-L2.L): transcripts, one sentence
+ * per line, with lines of markup before each talk. Title and description are text, because they are
+ * translated. Other known tags are skipped. A line with an unknown tag is text. */
 #include "core/corpus/reader.h"
 
 /* True if the line begins with <NAME, as a whole word. */

@@ -1,5 +1,5 @@
 /* Rewriting. Tokens are separated by single blanks, so the left side of a rule is a substring of
- * the line: a table of left sides is searched for the longest substring first. */
+ * the line. Left sides are keys of a table, which is searched for the longest substring first. */
 #include "core/corpus/rewrite.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@ const struct shipped rewrite_shipped = {
 struct rewrite_rule {
     const char *right;
     size_t bytes;     /* of `right` */
-    int words, takes; /* tokens on the right, on the left */
-    bool same;        /* both sides are equal: only blocks other rules */
+    int words, takes; /* number of tokens on the right, on the left */
+    bool same;        /* both sides are equal, to block other rules */
     int line;
 };
 
@@ -101,8 +101,8 @@ const struct rewrite_rules *rewrite_read(struct arena *arena, const char *path)
 
 /* ---- a line ---- */
 
-/* Returns the offsets of the tokens of a line, [words + 1]: the last is that of a token after the
- * line. */
+/* Returns the offsets of the tokens of a line, [words + 1]. The last is the offset of a token that
+ * would follow the line. */
 static size_t *find_words(struct arena *arena, const char *text, size_t bytes, int *words)
 {
     *words = count_words(text, bytes);

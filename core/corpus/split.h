@@ -20,5 +20,5 @@ struct split {
     struct side side[SIDES]; /* without start: a side without tokens */
 };
 
-/* Returns the source sentences whose row is at least 0, as a split without targets. */
+/* Returns the source sentences whose row is not negative, as a split without targets. */
 struct split split_chosen(struct arena *arena, const struct split *all, const int32_t *row);

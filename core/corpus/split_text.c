@@ -1,4 +1,4 @@
-/* Reads the sentences of a split with the corpus's own reader and filter. */
+/* Reads the sentences of a split with the reader and filter of the corpus. */
 #include "core/corpus/split_text.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Tags text sentence by sentence: pieces, their tokens, and from these their words. The frequency
- * of a word in train is looked up by its ids, as in known_words.h. */
+/* Tags text sentence by sentence. The pieces lead to their tokens, and the tokens to their words.
+ * The frequency of a word in train is looked up by its ids, as in known_words.h. */
 #include "core/corpus/tagged.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ struct tagging {
     struct tagged_text *text;
     struct tags tags;
     struct table *counted; /* ids of a word of train -> count */
-    int64_t all;           /* pieces, with <eos> */
+    int64_t all;           /* number of pieces, <eos> included */
 };
 
 static struct table *count_words(struct arena *arena, const struct corpus *corpus)
@@ -48,8 +48,8 @@ static struct tagging begin(struct arena *arena, const struct corpus *corpus,
     return tagging;
 }
 
-/* Sets the classes of the words of a sentence, and the words of its pieces. token[pieces]: token of
- * each piece. */
+/* Sets the classes of the words of a sentence, and the words of its pieces. token[pieces] is the
+ * token of each piece. */
 static void add(struct tagging *tagging, int i, const int32_t *id, const int32_t *token, int pieces)
 {
     struct tagged_text *text = tagging->text;
@@ -107,7 +107,7 @@ struct tagged_text *tagged_read(struct arena *arena, const struct corpus *corpus
     return finish(&tagging);
 }
 
-/* Returns the ids of a sentence's words, as prepare.c made them. */
+/* Returns the ids of a sentence's words, computed as in prepare.c. */
 static const int32_t *encode(struct arena *arena, const struct corpus *corpus, const char *words,
                              int *count, int32_t **word)
 {

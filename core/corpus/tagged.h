@@ -1,5 +1,6 @@
-/* Tagged text for a model: every piece has the index of its word, every word its class. <eos> has
- * no word. A word may have no piece, if rules deleted it or corpus.max_length cut it off. */
+/* Tagged text for a model. Every piece has the index of its word, and every word has its class.
+ * <eos> has no word. A word may have no piece, if rules deleted it or corpus.max_length cut it
+ * off. */
 #pragma once
 
 #include "core/corpus/split_text.h"
@@ -9,7 +10,7 @@
 
 struct tagged_text {
     struct split split; /* source side: the sentences */
-    int words;          /* of all sentences */
+    int words;          /* words of all sentences */
     int32_t *first;     /* [sentences+1] first word of each sentence */
     int32_t *word;      /* [pieces] word, from 0 over all sentences; CORPUS_NO_WORD */
     int32_t *class;     /* [words] */
@@ -19,19 +20,19 @@ struct tagged_text {
     const char *const *name; /* [classes] */
     /* Statistics. */
     int64_t lost;                       /* words without a piece */
-    int64_t read;                       /* words as read by the model, */
-    int64_t unknown_words;              /* and those that train lacks */
+    int64_t read;                       /* number of words as read by the model */
+    int64_t unknown_words;              /* number of these words that train lacks */
     int64_t unknown_pieces, all_pieces; /* without <eos> */
     int ranges, empty;                  /* skipped, see struct treebank */
 };
 
-/* Reads text that is not of the corpus. Dies at an unknown tag, and at a sentence of more than
+/* Reads text from outside of the corpus. Dies at an unknown tag, and at a sentence of more than
  * CORPUS_LINE_PIECES pieces. */
 struct tagged_text *tagged_read(struct arena *arena, const struct corpus *corpus,
                                 const struct tokenized_reading *reading,
                                 const struct treebank *treebank, struct tag_reading tags);
-/* Reads the sentences of a split, cut as in the split; `treebank` has the tags of `text`. Also dies
- * if the text does not yield the split's ids: the corpus was made from other text. */
+/* Reads the sentences of a split, cut as in the split. `treebank` has the tags of `text`. Also dies
+ * if the text does not yield the split's ids, because the corpus was then made from other text. */
 struct tagged_text *tagged_split(struct arena *arena, const struct corpus *corpus,
                                  enum split_name split, const struct split_text *text,
                                  const struct treebank *treebank, struct tag_reading tags);

@@ -1,4 +1,4 @@
-/* Classes of tags: a table for the universal classes; other tags are numbered in order of
+/* Classes of tags. Universal classes are in a table. Other tags are numbered in order of
  * occurrence. */
 #include "core/corpus/tags.h"
 

@@ -1,4 +1,4 @@
-/* Maps part-of-speech tags to classes, over which means are taken.
+/* Maps part-of-speech tags to classes. Means are computed per class.
  *
  * Universal classes are the twelve of Xu et al. 2019, figure 4: Petrov's universal tags with SYM
  * instead of their dot. Tags of Universal Dependencies are mapped to
@@ -7,15 +7,15 @@
  *     PUNCT, SYM -> SYM       INTJ, X -> X          SCONJ -> ADP (as in Petrov's map of IN) or
  *     ADJ, ADV, PRON, DET, ADP, NUM -> unchanged    CONJ, by option
  *
- * and the twelve to themselves. With the option `own` every tag is a class of its own. */
+ * and the twelve to themselves. With the option `own` every tag is a separate class. */
 #pragma once
 
 #include "core/base/table.h"
 #include "core/config/location.h"
 
 struct tag_reading {
-    int own;   /* each tag is a class; else the universal classes */
-    int sconj; /* SCONJ is CONJ; else ADP */
+    int own;   /* true: each tag is a class; false: universal classes */
+    int sconj; /* true: SCONJ is CONJ; false: ADP */
 };
 
 enum { TAGS_MOST = 200 }; /* maximum number of different tags with `own` */
@@ -30,6 +30,6 @@ struct tags {
     struct table *index;
 };
 struct tags tags_new(struct tag_reading reading, struct arena *arena);
-/* Returns the class of a tag, from 0. Dies with the location of an unknown tag, and the nearest
- * one. */
+/* Returns the class of a tag, from 0. At an unknown tag, dies with the location and the nearest
+ * tag. */
 int tags_class(struct tags *tags, const char *tag, struct location location);

@@ -1,5 +1,5 @@
-/* Audit of texts. Hashes are kept until the whole text was read, because a pair of train may be
- * held out for dev. */
+/* Audit of texts. All hashes are kept until the whole text has been read, because a pair of train
+ * may be held out for dev. */
 #include "core/corpus/text_audit.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Counts causes of misleading scores: sentences of dev and test that are also in train, and words
  * that are already BPE pieces.
  *
- * Sentences are compared after lower-casing, by a 64-bit hash, in the form that the corpus keeps.
- * Pairs of train with too many pieces count until text_audit_keep drops them. */
+ * Sentences are compared in the form of the corpus, after lower-casing, by a 64-bit hash. Pairs of
+ * train with too many pieces count until text_audit_keep drops the pairs. */
 #pragma once
 
 #include <jansson.h>
@@ -12,8 +12,8 @@
 #include "core/corpus/split.h"
 
 struct text_findings {
-    int64_t sentences[SPLITS];       /* as read */
-    int64_t in_train[SPLITS][SIDES]; /* sentences of dev or test that train has; 0 for train */
+    int64_t sentences[SPLITS];       /* number of sentences read */
+    int64_t in_train[SPLITS][SIDES]; /* sentences of dev or test that are in train; 0 for train */
     int64_t in_pieces[SIDES];        /* sentences of train with split words: "ein@@ " */
 };
 
@@ -21,7 +21,7 @@ struct text_findings {
 struct text_audit {
     struct buffer lower;
     struct {
-        uint64_t *hash; /* [count] of each sentence */
+        uint64_t *hash; /* [count] hash of each sentence */
         int count;
         int64_t read; /* number of sentences added */
     } seen[SPLITS][SIDES];
@@ -30,19 +30,20 @@ struct text_audit {
 /* Adds one side of a pair that is kept; `clean` as from line_clean. */
 void text_audit_add(struct text_audit *audit, enum split_name split, enum side_name side,
                     const char *clean, size_t bytes);
-/* Keeps only the train sentences with these indices, ascending: the others are not trained on. */
+/* Keeps only the train sentences with these indices (ascending). The other sentences are not used
+ * for training. */
 void text_audit_keep(struct text_audit *audit, const int *index, int count);
 /* Returns the findings, and frees the audit. */
 struct text_findings text_audit_end(struct text_audit *audit);
 
-/* Adds the findings to "splits" of corpus.json, and reads them from there. Returns false if the
- * corpus is of a version without findings. */
+/* Writes the findings to "splits" of corpus.json, and reads them. The second function returns false
+ * if the corpus has no findings, because it was made by an older version. */
 void text_findings_write(const struct text_findings *findings, json_t *splits);
 bool text_findings_read(struct text_findings *findings, const json_t *splits);
 
-/* Returns the share of a split's sentences that train has, in percent. */
+/* Returns the percentage of a split's sentences that are also in train. */
 double text_findings_shared(const struct text_findings *findings, enum split_name split,
                             enum side_name side);
-/* Returns the share of train's sentences with split words, "84% of the sources, 90% of the
- * targets"; NULL if below 1% on both sides. */
+/* Returns the percentage of train's sentences with split words: "84% of the sources, 90% of the
+ * targets". NULL if it is below 1% on both sides. */
 const char *text_findings_pieces(const struct text_findings *findings, struct arena *arena);

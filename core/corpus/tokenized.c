@@ -1,6 +1,6 @@
-/* Encodes external tokens. Rewriting keeps the index of the original token. For raw text our
- * tokenizer splits differently, but keeps all letters: the n-th letter is still the n-th, which
- * recovers the token. */
+/* Encodes external tokens. Rewriting keeps the index of the original token. For raw text the
+ * tokenizer of the corpus splits differently, but keeps all letters. So the token of a piece is
+ * found by the number of letters before the piece. */
 #include "core/corpus/tokenized.h"
 
 #include <string.h>
@@ -22,8 +22,8 @@ static int count_letters(const char *text, size_t bytes)
     return letters;
 }
 
-/* Returns the running text, and the token of each of its letters. If it will be lower-cased, the
- * letters are those of the lower-cased text, because a dotted capital I becomes two. */
+/* Returns the running text, and the token of each of its letters. If the text will be lower-cased,
+ * letters are counted in lower case, because a dotted capital I becomes two letters. */
 static const char *running_text(struct arena *arena, const struct rewritten *line, bool lowercase,
                                 const int32_t **token, int *letters)
 {
@@ -45,8 +45,8 @@ static const char *running_text(struct arena *arena, const struct rewritten *lin
     return buffer_take(&text, arena);
 }
 
-/* Returns, for each of our tokens of the last encoded line, the sentence's token that contains its
- * first letter. */
+/* Returns the original token of each word of the last encoded line: the token that contains the
+ * word's first letter. */
 static const int32_t *tokens_of_words(struct arena *arena, const struct buffer *words,
                                       const int32_t *token, int letters)
 {

@@ -1,4 +1,4 @@
-/* Reads treebanks. A file is read whole and split in place; forms are copied to the text of their
+/* Reads treebanks. A file is read whole and split in place. Forms are copied to the text of their
  * sentence. */
 #include "core/corpus/treebank.h"
 
@@ -23,10 +23,10 @@ enum {
 struct treebank_reader {
     struct treebank *treebank;
     struct arena *arena;
-    bool written; /* a range's form replaces its words, up to word `within` */
+    bool written; /* the form of a range replaces its words, up to word `within` */
     int within;
-    int number;                   /* of the current line */
-    int last;                     /* last word of the sentence, from 1 */
+    int number;                   /* number of the current line */
+    int last;                     /* number of the sentence's last word, from 1 */
     struct treebank_sentence now; /* current sentence, without its text */
     struct buffer text;
 };
@@ -67,8 +67,8 @@ static void add_word(struct treebank_reader *reader, const char *const column[CO
     now->tag[now->words++] = column[COLUMN_TAG];
 }
 
-/* Returns the kind of a line by its number: 'w' for "3", '-' for "3-4", '.' for "3.1"; 0 if it is
- * no number. */
+/* Returns the kind of a line by its number: 'w' for "3", '-' for "3-4", '.' for "3.1"; 0 if
+ * invalid. */
 static char kind_of(const char *id)
 {
     const size_t first = strspn(id, "0123456789");
